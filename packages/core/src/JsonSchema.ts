@@ -1,0 +1,59 @@
+/**
+ * The JSON Schema (2020-12) of a schema, written for every reader: no references, no composition for null.
+ *
+ * `type: ["string", "null"]` replaces `anyOf` with null, the safe-integer bounds that say nothing are dropped, and
+ * objects refuse unknown properties. The published schema of a command is this and nothing else.
+ */
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import type { AnySchema } from "./Command.ts"
+
+/** A JSON Schema as plain JSON. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+const isNullType = (schema: unknown): boolean => Predicate.isObject(schema) && Reflect.get(schema, "type") === "null"
+
+const withNull = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  ...(typeof schema["type"] === "string" ? { type: [schema["type"], "null"] } : {}),
+  ...(Array.isArray(schema["enum"]) ? { enum: [...schema["enum"], null] } : {})
+})
+
+const simplify = (node: unknown, definitions: Readonly<Record<string, unknown>>): unknown => {
+  if (Array.isArray(node)) return node.map((item) => simplify(item, definitions))
+  if (!Predicate.isObject(node)) return node
+  const reference = Reflect.get(node, "$ref")
+  if (typeof reference === "string") {
+    return simplify(definitions[decodeURIComponent(reference.split("/").at(-1) ?? "")], definitions)
+  }
+  const plain: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(node)) {
+    const noise =
+      (key === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
+      (key === "maximum" && value === Number.MAX_SAFE_INTEGER)
+    if (!noise) plain[key] = simplify(value, definitions)
+  }
+  const { anyOf, allOf, ...rest } = plain
+  if (Array.isArray(allOf)) {
+    return simplify({ ...(anyOf === undefined ? {} : { anyOf }), ...Object.assign({}, ...allOf), ...rest }, definitions)
+  }
+  if (!Array.isArray(anyOf)) return plain
+  const others = anyOf.filter((member) => !isNullType(member))
+  const nullable = others.length < anyOf.length
+  const only = others.length === 1 ? others[0] : undefined
+  if (Predicate.isObject(only)) return { ...(nullable ? withNull({ ...only }) : only), ...rest }
+  return { anyOf: nullable ? [...others, { type: "null" }] : others, ...rest }
+}
+
+const known = new WeakMap<object, JsonSchema>()
+
+/** The published JSON Schema of what a caller writes (input) or reads (output). */
+export const jsonSchemaOf = (schema: AnySchema): JsonSchema => {
+  const cached = known.get(schema)
+  if (cached !== undefined) return cached
+  const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
+  const result = simplify(document.schema, document.definitions)
+  const plain: JsonSchema = Predicate.isObject(result) ? { ...result } : {}
+  known.set(schema, plain)
+  return plain
+}

@@ -1,0 +1,82 @@
+/**
+ * What an actor may do: the scopes of a key and its mode, checked once, in Dispatch.
+ *
+ * Source: gap decision G37; contract sections 1.8 and 7 (draft-only keys).
+ */
+import * as Effect from "effect/Effect"
+import { Actor, type ActorIdentity } from "./Actor.ts"
+import { type Failure, fail } from "./Failure.ts"
+
+/** Every scope that a key can hold. */
+export const scopes = [
+  "offers:read",
+  "offers:write",
+  "leads:read",
+  "leads:write",
+  "leads:merge",
+  "missions:read",
+  "missions:write",
+  "agents:read",
+  "agents:write",
+  "imports:read",
+  "imports:run",
+  "linkedin:read",
+  "linkedin:draft",
+  "linkedin:approve",
+  "linkedin:send",
+  "events:read",
+  "webhooks:manage",
+  "keys:manage",
+  "audit:read",
+  "privacy:manage",
+  "admin"
+] as const
+
+/** A right of a key, `resource:verb`. `admin` holds every other scope. */
+export type Scope = (typeof scopes)[number]
+
+const reading = scopes.filter((scope) => scope.endsWith(":read") && scope !== "audit:read")
+
+/** Named sets of scopes that `svc keys create --scopes` takes beside single scopes. */
+export const scopeBundles: Readonly<Record<"read_only" | "drafter" | "approver" | "full", ReadonlyArray<Scope>>> = {
+  read_only: reading,
+  drafter: [...reading, "linkedin:draft", "leads:write"],
+  approver: [...reading, "linkedin:draft", "leads:write", "linkedin:approve"],
+  full: scopes
+}
+
+/** Whether the actor holds the scope, itself or through `admin`. */
+export const hasScope = (actor: ActorIdentity, scope: Scope): boolean =>
+  actor.scopes.includes(scope) || actor.scopes.includes("admin")
+
+/** What Policy needs to know of a command. */
+export interface Guarded {
+  readonly id: string
+  readonly risk: "read" | "mutate" | "approval"
+  readonly scope: Scope
+}
+
+/** The refusal of a command for an actor, or undefined when the actor may run it. */
+export const refusal = (actor: ActorIdentity, command: Guarded): Failure | undefined => {
+  if (actor.mode === "draft_only" && command.risk !== "read" && command.scope !== "linkedin:draft") {
+    return fail(
+      "APPROVAL_POLICY",
+      `A draft-only key can read and write drafts, but not run ${command.id}. Ask a person with a full key to do it.`
+    )
+  }
+  if (hasScope(actor, command.scope)) return undefined
+  return fail(
+    "FORBIDDEN_SCOPE",
+    `${command.id} needs the scope ${command.scope}, which this key lacks. Use a key with that scope.`
+  )
+}
+
+/** Fails with FORBIDDEN_SCOPE unless the running actor holds the scope: for a command with an option that needs more. */
+export const requireScope = (scope: Scope, what: string): Effect.Effect<void, Failure, Actor> =>
+  Effect.flatMap(Actor, (actor) =>
+    actor.mode === "draft_only" || !hasScope(actor, scope)
+      ? Effect.fail(
+          fail("FORBIDDEN_SCOPE", `${what} needs the scope ${scope}, which this key lacks. Use a key with that scope.`)
+        )
+      : Effect.void
+  )

@@ -1,0 +1,84 @@
+/**
+ * Wall-clock time in an IANA time zone, through the runtime's own time zone data.
+ *
+ * A wall time is written as milliseconds, as if the wall clock showed UTC; so its date and time of day are plain arithmetic.
+ * When clocks go back, the wall times of the overlap occur twice; their second pass is told apart by {@link repeatEnd}.
+ *
+ * Assumes at most one change of offset within 48 hours. A zone that the runtime does not know counts as UTC.
+ */
+
+/** Milliseconds of a day. */
+export const dayMillis = 86_400_000
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const formatOf = (zone: string): Intl.DateTimeFormat => {
+  const known = formats.get(zone)
+  if (known !== undefined) return known
+  const format = makeFormat(zone)
+  // Names in odd spellings must not grow the cache without end; the IANA database has about 600 names.
+  if (formats.size >= 1_000) formats.clear()
+  formats.set(zone, format)
+  return format
+}
+
+const makeFormat = (timeZone: string): Intl.DateTimeFormat => {
+  const parts = {
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric"
+  } as const
+  const options = { calendar: "gregory", numberingSystem: "latn", hourCycle: "h23", ...parts } as const
+  try {
+    return new Intl.DateTimeFormat("en-US", { ...options, timeZone })
+  } catch {
+    return new Intl.DateTimeFormat("en-US", { ...options, timeZone: "UTC" })
+  }
+}
+
+/** Milliseconds that the wall clock of `zone` is ahead of UTC at `instant` (milliseconds since 1970). */
+export const offsetAt = (zone: string, instant: number): number => {
+  const part: Record<string, number> = {}
+  for (const { type, value } of formatOf(zone).formatToParts(instant)) part[type] = Number(value)
+  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second)
+  return wall - Math.floor(instant / 1_000) * 1_000
+}
+
+/** The wall time at an instant. */
+export const wallTime = (zone: string, instant: number): number => instant + offsetAt(zone, instant)
+
+/** The first instant at which the wall clock shows `wall` or, where clocks skip it, the instant of the skip. */
+export const firstInstantAt = (zone: string, wall: number): number => {
+  const before = offsetAt(zone, wall - dayMillis)
+  const early = wall - before
+  if (offsetAt(zone, early) === before) return early
+  const late = wall - offsetAt(zone, wall + dayMillis)
+  return wallTime(zone, late) === wall ? late : changeBetween(zone, late, early)
+}
+
+/**
+ * When `instant` lies in the second pass of wall times that clocks repeat: the instant at which that pass ends.
+ * `undefined` at any other time.
+ */
+export const repeatEnd = (zone: string, instant: number): number | undefined => {
+  const before = offsetAt(zone, instant - dayMillis)
+  const overlap = before - offsetAt(zone, instant)
+  if (overlap <= 0 || offsetAt(zone, instant - overlap) !== before) return undefined
+  return changeBetween(zone, instant - overlap, instant) + overlap
+}
+
+/** The instant at which the offset changes, given one before and one at or after the change. */
+const changeBetween = (zone: string, before: number, after: number): number => {
+  const old = offsetAt(zone, before)
+  let [low, high] = [before, after]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offsetAt(zone, middle) === old) low = middle
+    else high = middle
+  }
+  return high
+}

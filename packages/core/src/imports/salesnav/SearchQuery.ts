@@ -1,0 +1,189 @@
+/**
+ * The inline part of a Sales Navigator people search, the `query` parameter, as typed values.
+ *
+ * What is not understood is kept: unknown filter types are filters like any other, and unknown keys go to `extra`.
+ * One invariant: decoding what {@link encodeQuery} made gives the same query back.
+ *
+ * Source: G19.
+ */
+import * as Result from "effect/Result"
+import { type Failure, fail } from "../../Failure.ts"
+import * as RestLi from "./RestLi.ts"
+
+/** Whether people with the value are wanted or kept out. */
+export type Selection = "INCLUDED" | "EXCLUDED"
+
+/** One value of a filter. At least one of `id`, `text` and `extra` says something; empty texts are `null`. */
+export interface SearchValue {
+  readonly id: string | null
+  readonly text: string | null
+  readonly selection: Selection
+  /** The id inside `parent:(id:N)`. */
+  readonly parentId: string | null
+  /** Keys that are not understood, in their order. */
+  readonly extra: ReadonlyArray<RestLi.RestLiField>
+}
+
+/** One filter, for instance of type `SENIORITY_LEVEL`. */
+export interface SearchFilter {
+  readonly type: string
+  readonly values: ReadonlyArray<SearchValue>
+  /** `selectedSubFilter`. */
+  readonly subFilter: string | null
+  /** Keys that are not understood, in their order. */
+  readonly extra: ReadonlyArray<RestLi.RestLiField>
+}
+
+/** The decoded `query` parameter. */
+export interface SearchQuery {
+  readonly keywords: string | null
+  readonly filters: ReadonlyArray<SearchFilter>
+  /** `spellCorrectionEnabled`; `null` when the address does not say. */
+  readonly spellCorrection: boolean | null
+  /** The id of LinkedIn's entry in the history of searches; no part of the audience when anything else is given. */
+  readonly recentSearchId: string | null
+  /** Keys that are not understood, in their order. */
+  readonly extra: ReadonlyArray<RestLi.RestLiField>
+}
+
+/** A query that says nothing. */
+export const emptyQuery: SearchQuery = {
+  keywords: null,
+  filters: [],
+  spellCorrection: null,
+  recentSearchId: null,
+  extra: []
+}
+
+type Decoded<A> = Result.Result<A, Failure>
+type Fields = ReadonlyArray<RestLi.RestLiField>
+
+const refuse = (path: string, expected: string): Result.Result<never, Failure> =>
+  Result.fail(
+    fail(
+      "INVALID_INPUT",
+      `${path}: expected ${expected}. Open the search in Sales Navigator and copy its address again.`
+    )
+  )
+
+const valueOf = (fields: Fields, key: string): RestLi.RestLiValue | undefined =>
+  fields.find(([name]) => name === key)?.[1]
+
+const without = (fields: Fields, keys: ReadonlyArray<string>): Fields => fields.filter(([name]) => !keys.includes(name))
+
+const textAt = (fields: Fields, key: string, path: string): Decoded<string | null> => {
+  const value = valueOf(fields, key)
+  if (value === undefined) return Result.succeed(null)
+  return value._tag === "Scalar" ? Result.succeed(value.text || null) : refuse(`${path}.${key}`, "a text")
+}
+
+const itemsAt = <A>(
+  fields: Fields,
+  key: string,
+  path: string,
+  decodeItem: (fields: Fields, path: string) => Decoded<A>
+): Decoded<ReadonlyArray<A>> => {
+  const value = valueOf(fields, key)
+  if (value === undefined) return Result.succeed([])
+  if (value._tag !== "List") return refuse(`${path}.${key}`, "a list, List(…)")
+  const items: Array<A> = []
+  for (const [index, item] of value.items.entries()) {
+    const itemPath = `${path}.${key}[${index}]`
+    if (item._tag !== "Record") return refuse(itemPath, "a record, (key:value,…)")
+    const decoded = decodeItem(item.fields, itemPath)
+    if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+    items.push(decoded.success)
+  }
+  return Result.succeed(items)
+}
+
+/** The id of a parent of the one known form; any other form is left to `extra`. */
+const parentIdOf = (fields: Fields): string | null => {
+  const parent = valueOf(fields, "parent")
+  if (parent?._tag !== "Record" || parent.fields.length !== 1) return null
+  const id = valueOf(parent.fields, "id")
+  return id?._tag === "Scalar" ? id.text || null : null
+}
+
+const decodeValue = (fields: Fields, path: string): Decoded<SearchValue> =>
+  Result.gen(function* () {
+    const id = yield* textAt(fields, "id", path)
+    const text = yield* textAt(fields, "text", path)
+    const selection = (yield* textAt(fields, "selectionType", path)) ?? "INCLUDED"
+    if (selection !== "INCLUDED" && selection !== "EXCLUDED") {
+      return yield* refuse(`${path}.selectionType`, "INCLUDED or EXCLUDED")
+    }
+    const parentId = parentIdOf(fields)
+    const known = ["id", "text", "selectionType", ...(parentId === null ? [] : ["parent"])]
+    const extra = without(fields, known)
+    if (id === null && text === null && extra.length === 0) return yield* refuse(path, "an id or a text")
+    return { id, text, selection, parentId, extra }
+  })
+
+const decodeFilter = (fields: Fields, path: string): Decoded<SearchFilter> =>
+  Result.gen(function* () {
+    const type = yield* textAt(fields, "type", path)
+    if (type === null) return yield* refuse(`${path}.type`, "the name of a filter such as SENIORITY_LEVEL")
+    const values = yield* itemsAt(fields, "values", path, decodeValue)
+    const subFilter = yield* textAt(fields, "selectedSubFilter", path)
+    return { type, values, subFilter, extra: without(fields, ["type", "values", "selectedSubFilter"]) }
+  })
+
+/**
+ * Reads the `query` parameter, the outer URL encoding already removed.
+ *
+ * Fails with `INVALID_INPUT` when the text is not well formed or a known key has a value of the wrong form; the message
+ * names the path, for instance `url query.filters[0].values[1].selectionType`.
+ */
+export const decodeQuery = (text: string): Decoded<SearchQuery> =>
+  Result.gen(function* () {
+    const path = "url query"
+    const value = yield* RestLi.parse(text)
+    if (value._tag !== "Record") return yield* refuse(path, "a record, (key:value,…)")
+    const { fields } = value
+    const spelling = yield* textAt(fields, "spellCorrectionEnabled", path)
+    if (spelling !== null && spelling !== "true" && spelling !== "false") {
+      return yield* refuse(`${path}.spellCorrectionEnabled`, "true or false")
+    }
+    const recent = valueOf(fields, "recentSearchParam")
+    if (recent !== undefined && recent._tag !== "Record") return yield* refuse(`${path}.recentSearchParam`, "a record")
+    return {
+      keywords: yield* textAt(fields, "keywords", path),
+      filters: yield* itemsAt(fields, "filters", path, decodeFilter),
+      spellCorrection: spelling === null ? null : spelling === "true",
+      recentSearchId: recent === undefined ? null : yield* textAt(recent.fields, "id", `${path}.recentSearchParam`),
+      extra: without(fields, ["keywords", "filters", "spellCorrectionEnabled", "recentSearchParam"])
+    }
+  })
+
+const textField = (key: string, text: string | null): Fields => (text === null ? [] : [[key, RestLi.scalar(text)]])
+
+const encodeValue = (value: SearchValue): RestLi.RestLiValue =>
+  RestLi.record([
+    ...textField("id", value.id),
+    ...textField("text", value.text),
+    ["selectionType", RestLi.scalar(value.selection)],
+    ...(value.parentId === null ? [] : [["parent", RestLi.record(textField("id", value.parentId))] as const]),
+    ...value.extra
+  ])
+
+const encodeFilter = (filter: SearchFilter): RestLi.RestLiValue =>
+  RestLi.record([
+    ["type", RestLi.scalar(filter.type)],
+    ...(filter.values.length === 0 ? [] : [["values", RestLi.list(filter.values.map(encodeValue))] as const]),
+    ...textField("selectedSubFilter", filter.subFilter),
+    ...filter.extra
+  ])
+
+/** Prints a query in one spelling, keys in LinkedIn's order; the empty text when the query says nothing. */
+export const encodeQuery = (query: SearchQuery): string => {
+  const recent = RestLi.record([...textField("id", query.recentSearchId), ["doLogHistory", RestLi.scalar("true")]])
+  const fields: Fields = [
+    ...(query.spellCorrection === null ? [] : textField("spellCorrectionEnabled", String(query.spellCorrection))),
+    ...(query.recentSearchId === null ? [] : [["recentSearchParam", recent] as const]),
+    ...(query.filters.length === 0 ? [] : [["filters", RestLi.list(query.filters.map(encodeFilter))] as const]),
+    ...textField("keywords", query.keywords),
+    ...query.extra
+  ]
+  return fields.length === 0 ? "" : RestLi.format(RestLi.record(fields))
+}

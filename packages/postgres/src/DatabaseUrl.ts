@@ -1,0 +1,83 @@
+/**
+ * `SVC_DATABASE_URL` as a value: PostgreSQL, a PGlite folder, or memory only.
+ *
+ * Source: contract 3 and 4.
+ */
+
+import { type Failure, fail } from "@svc/core/Failure"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+
+/** A PostgreSQL server. `url` holds the password; `label` (`postgres://host:port/database`) is safe to show. */
+export interface PostgresUrl {
+  readonly _tag: "Postgres"
+  readonly url: Redacted.Redacted<string>
+  readonly label: string
+}
+
+/** A PGlite folder, as written: relative folders are resolved against the working directory by the layer. */
+export interface PgliteUrl {
+  readonly _tag: "Pglite"
+  readonly directory: string
+  readonly label: string
+}
+
+/** Nothing is kept after the process ends. */
+export interface MemoryUrl {
+  readonly _tag: "Memory"
+  readonly label: string
+}
+
+/** Where the data is. */
+export type DatabaseUrl = PostgresUrl | PgliteUrl | MemoryUrl
+
+/** What is used when `SVC_DATABASE_URL` is not set. Source: contract 3. */
+export const defaultDatabaseUrl = "pglite:./.svc/data"
+
+const expectation = "Use postgres://user:password@host:5432/database, pglite:FOLDER or memory:."
+
+const invalid = (why: string): Result.Result<never, Failure> =>
+  Result.fail(fail("INVALID_INPUT", `SVC_DATABASE_URL ${why} ${expectation}`))
+
+/** The part before the first colon, at most 20 characters of it: never a password. */
+const schemeOf = (text: string): string => {
+  const colon = text.indexOf(":")
+  return JSON.stringify(colon === -1 ? "" : text.slice(0, Math.min(colon, 20)))
+}
+
+const parsePostgres = (text: string): Result.Result<DatabaseUrl, Failure> => {
+  if (!URL.canParse(text))
+    return invalid("is not a well-formed PostgreSQL URL (escape special characters, as %40 for @).")
+  const url = new URL(text)
+  const host = url.searchParams.get("host") ?? url.hostname
+  if (host === "") return invalid("names no host.")
+  const database = url.searchParams.get("dbname") ?? url.pathname.slice(1)
+  if (database === "") return invalid("names no database.")
+  const port = url.searchParams.get("port") ?? url.port
+  return Result.succeed({
+    _tag: "Postgres",
+    url: Redacted.make(text, { label: "SVC_DATABASE_URL" }),
+    label: `postgres://${host}${port === "" ? "" : `:${port}`}/${database}`
+  })
+}
+
+const parsePglite = (rest: string): Result.Result<DatabaseUrl, Failure> => {
+  const directory = rest.startsWith("///") ? rest.slice(2) : rest
+  if (directory === "") return invalid("names no folder.")
+  if (directory.startsWith("//")) return invalid("has a host where a folder is expected.")
+  return Result.succeed({ _tag: "Pglite", directory, label: `pglite:${directory}` })
+}
+
+/**
+ * Reads a database URL. Surrounding white space is ignored. Fails with INVALID_INPUT; the message never repeats the
+ * value, which may hold a password.
+ */
+export const parseDatabaseUrl = (value: string): Result.Result<DatabaseUrl, Failure> => {
+  const text = value.trim()
+  if (text === "") return invalid("is empty.")
+  if (text.length > 4096 || text.includes("\0")) return invalid("is longer than 4096 characters or holds a NUL.")
+  if (text === "memory:") return Result.succeed({ _tag: "Memory", label: text })
+  if (text.startsWith("postgres://") || text.startsWith("postgresql://")) return parsePostgres(text)
+  if (text.startsWith("pglite:")) return parsePglite(text.slice("pglite:".length))
+  return invalid(`has the unknown scheme ${schemeOf(text)}.`)
+}

@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import { afterEvent, consequences, type LeadEvent, LeadStatus, setManually } from "@svc/core/leads/LeadStatus"
+import * as Result from "effect/Result"
+
+/** G11's table, one row an event; columns New, Waiting, Contacted, Replied, MeetingBooked, Interested, NotInterested, DoNotContact. */
+const table: Record<LeadEvent, string> = {
+  outbound_waiting: "Waiting Waiting Contacted Replied MeetingBooked Interested NotInterested refused",
+  outbound_confirmed: "Contacted Contacted Contacted Replied MeetingBooked Interested NotInterested refused",
+  inbound: "Replied Replied Replied Replied MeetingBooked Interested NotInterested DoNotContact",
+  meeting: "MeetingBooked MeetingBooked MeetingBooked MeetingBooked MeetingBooked MeetingBooked MeetingBooked refused",
+  interested: "Interested Interested Interested Interested Interested Interested Interested refused",
+  not_interested:
+    "NotInterested NotInterested NotInterested NotInterested NotInterested NotInterested NotInterested refused",
+  opt_out: "DoNotContact DoNotContact DoNotContact DoNotContact DoNotContact DoNotContact DoNotContact DoNotContact",
+  nothing_waiting: "New New Contacted Replied MeetingBooked Interested NotInterested DoNotContact"
+}
+
+const events = Object.keys(table) as ReadonlyArray<LeadEvent>
+
+const outcome = (result: Result.Result<LeadStatus, { code: string }>): string =>
+  Result.match(result, {
+    onSuccess: (status) => status,
+    onFailure: ({ code }) => (code === "LEAD_SUPPRESSED" ? "refused" : code)
+  })
+
+describe("LeadStatus", () => {
+  it.each(events)("follows the table on %s", (event) => {
+    assert.strictEqual(LeadStatus.literals.map((from) => outcome(afterEvent(from, event))).join(" "), table[event])
+  })
+
+  it("moves forward only, and an event repeated changes nothing more", () => {
+    const rank = (status: LeadStatus): number =>
+      ({ New: 0, Waiting: 1, Contacted: 2, DoNotContact: 4 })[status as string] ?? 3
+    for (const event of events) {
+      for (const from of LeadStatus.literals) {
+        const result = afterEvent(from, event)
+        if (Result.isFailure(result)) continue
+        assert.isTrue(rank(result.success) >= rank(from) || event === "nothing_waiting", `${from} ${event}`)
+        assert.deepEqual(afterEvent(result.success, event), result)
+      }
+    }
+  })
+
+  it("lets a person set anything but leave DoNotContact", () => {
+    for (const from of LeadStatus.literals) {
+      for (const to of LeadStatus.literals) {
+        const expected = from === "DoNotContact" && to !== from ? "refused" : to
+        assert.strictEqual(outcome(setManually(from, to)), expected)
+      }
+    }
+    const refusal = setManually("DoNotContact", "New")
+    assert.include(Result.isFailure(refusal) ? refusal.failure.message : "", "lead.suppression.lift and a reason")
+  })
+
+  it("cancels what waits when a lead says no", () => {
+    const nothing = { cancelQueueItems: false, cancelDrafts: false, suppress: false }
+    assert.deepEqual(consequences("Replied", "NotInterested"), { ...nothing, cancelQueueItems: true })
+    assert.deepEqual(consequences("New", "DoNotContact"), {
+      cancelQueueItems: true,
+      cancelDrafts: true,
+      suppress: true
+    })
+    for (const same of LeadStatus.literals) assert.deepEqual(consequences(same, same), nothing)
+    for (const to of LeadStatus.literals.slice(0, 6)) assert.deepEqual(consequences("NotInterested", to), nothing)
+  })
+})

@@ -1,0 +1,46 @@
+/** 50 kB of anything is answered at once and nothing throws. Source: reliability 12. */
+import { assert, describe, it } from "@effect/vitest"
+import { normalizeEmail } from "@svc/core/leads/identity/Email"
+import { readIdentityInput } from "@svc/core/leads/identity/IdentityInput"
+import { parseLinkedInId, parseLinkedInProfile } from "@svc/core/leads/identity/LinkedInProfile"
+import { memberIdOf } from "@svc/core/leads/identity/MemberToken"
+import { parseSalesNavLead } from "@svc/core/leads/identity/SalesNavLead"
+import * as fc from "fast-check"
+import { garbage, hugeStrings } from "./arbitraries.ts"
+
+const options = { deriveMemberId: true }
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  normalizeEmail,
+  parseLinkedInProfile: (text) => parseLinkedInProfile(text, options),
+  parseLinkedInId: (text) => parseLinkedInId(text, options),
+  parseSalesNavLead: (text) => parseSalesNavLead(text, options),
+  memberIdOf,
+  readIdentityInput: (text) => readIdentityInput({ custom_id: text }, options)
+}
+
+describe("hostile input", () => {
+  for (const [name, reader] of Object.entries(readers)) {
+    it(`${name} takes 50 kB in linear time`, () => {
+      // A quadratic reader needs seconds for one of these; the bound leaves room for a busy machine.
+      const slow = hugeStrings.filter((text) => {
+        const start = performance.now()
+        reader(text)
+        if (performance.now() - start < 150) return false
+        const again = performance.now()
+        reader(text)
+        return performance.now() - again > 150
+      })
+      assert.deepStrictEqual(
+        slow.map((text) => text.slice(0, 60)),
+        []
+      )
+    })
+
+    it(`${name} never throws`, () => {
+      fc.assert(
+        fc.property(garbage, (text) => void reader(text)),
+        { numRuns: 1_000 }
+      )
+    })
+  }
+})

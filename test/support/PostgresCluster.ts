@@ -1,0 +1,129 @@
+/**
+ * A throwaway PostgreSQL for the tests, from the binaries that are installed on this machine; also when run as root,
+ * whom PostgreSQL refuses to serve. Plain Node, since it runs outside of any test.
+ */
+import { execFile, execFileSync, spawn } from "node:child_process"
+import { existsSync, readdirSync } from "node:fs"
+import { chown, mkdtemp, readFile, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { promisify } from "node:util"
+
+const run = promisify(execFile)
+
+/** A running server. `url` is that of a superuser in the database `postgres`. */
+export interface PostgresCluster {
+  readonly url: string
+  /** Stops the server and removes its files. */
+  readonly stop: () => Promise<void>
+}
+
+interface User {
+  readonly uid: number
+  readonly gid: number
+}
+
+const installations = (): ReadonlyArray<string> => {
+  const root = "/usr/lib/postgresql"
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
+  return versions.map((version) => join(root, version, "bin"))
+}
+
+const pgConfig = (): ReadonlyArray<string> => {
+  try {
+    return [execFileSync("pg_config", ["--bindir"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()]
+  } catch {
+    return []
+  }
+}
+
+/** The folder that holds both `initdb` and `postgres`: on PATH, in the usual places, or where `pg_config` says. */
+export const findPostgres = (): string | undefined =>
+  [...(process.env.PATH ?? "").split(delimiter), ...installations(), ...pgConfig()].find(
+    (folder) => folder !== "" && existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres"))
+  )
+
+/** Whom the server runs as: undefined for this user; under root some user who has a name, as `initdb` demands. */
+const serverUser = async (): Promise<User | undefined> => {
+  if (process.getuid?.() !== 0) return undefined
+  const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"))
+  const pick = ["postgres", "nobody"].map((name) => users.find((fields) => fields[0] === name))
+  const found = [...pick, ...users].find((fields) => fields !== undefined && Number(fields[2]) > 0)
+  if (found === undefined) throw new Error("PostgreSQL does not run as root, and there is no other user.")
+  return { uid: Number(found[2]), gid: Number(found[3]) }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject(address)))
+    })
+  })
+
+/** The server writes its state into the last line of a file that has its pid in the first. */
+const isReady = (data: string): Promise<boolean> =>
+  readFile(join(data, "postmaster.pid"), "utf8").then(
+    (text) => text.split("\n")[7]?.trim() === "ready",
+    () => false
+  )
+
+const waitUntilReady = async (data: string, exited: () => boolean): Promise<void> => {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (exited()) throw new Error("PostgreSQL stopped while starting.")
+    if (await isReady(data)) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error("PostgreSQL did not become ready within 30 seconds.")
+}
+
+/**
+ * Creates and starts a server on a free port of 127.0.0.1. It forgoes every safety against power cuts, and sorts text
+ * by language where it can, so that a query which relies on byte order without saying so is found out.
+ */
+export const startPostgres = async (bin: string): Promise<PostgresCluster> => {
+  const user = await serverUser()
+  const directory = await mkdtemp(join(tmpdir(), "svc-postgres-"))
+  const options = { cwd: directory, ...user, env: { PATH: process.env.PATH, TZ: "UTC", LC_ALL: "C" } }
+  const data = join(directory, "data")
+  if (user !== undefined) await chown(directory, user.uid, user.gid)
+  const initialise = (...locale: ReadonlyArray<string>) =>
+    run(join(bin, "initdb"), ["-D", data, "-U", "svc", "-A", "trust", "-E", "UTF8", "--no-sync", ...locale], options)
+  await initialise("--locale=C", "--locale-provider=icu", "--icu-locale=en").catch(async () => {
+    await rm(data, { recursive: true, force: true })
+    return initialise("--locale=C")
+  })
+  const port = await freePort()
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: "",
+    fsync: "off",
+    synchronous_commit: "off",
+    full_page_writes: "off",
+    shared_buffers: "64MB",
+    max_connections: 200,
+    log_min_messages: "fatal"
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  const server = spawn(join(bin, "postgres"), ["-D", data, ...flags], { ...options, stdio: "ignore" })
+  const exit = new Promise<void>((resolve) => server.once("exit", () => resolve()))
+  const kill = () => void server.kill("SIGQUIT")
+  process.once("exit", kill)
+  const stop = async () => {
+    process.off("exit", kill)
+    server.kill("SIGINT")
+    await exit
+    await rm(directory, { recursive: true, force: true })
+  }
+  try {
+    await waitUntilReady(data, () => server.exitCode !== null)
+  } catch (cause) {
+    await stop()
+    throw cause
+  }
+  return { url: `postgres://svc@127.0.0.1:${port}/postgres`, stop }
+}
