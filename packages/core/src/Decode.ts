@@ -46,17 +46,10 @@ const messageOf: SchemaIssue.LeafHook = (issue) => {
   if (issue._tag === "MissingKey") return "is required"
   // The name of the refused field is known only with its path, so the known names travel in the message until then.
   if (issue._tag === "UnexpectedKey") return unexpected + knownNames(issue.ast).join(unexpected)
-  const message = SchemaIssue.defaultLeafHook(issue)
-  return message.startsWith("Expected ") ? `must be ${message.slice("Expected ".length)}` : message
+  return SchemaIssue.defaultLeafHook(issue)
 }
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: messageOf,
-  checkHook: (issue) => {
-    const message = SchemaIssue.defaultCheckHook(issue)
-    return message?.startsWith("Expected ") ? `must be ${message.slice("Expected ".length)}` : message
-  }
-})
+const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: messageOf })
 
 /** One refusal for all problems of a schema issue: UNKNOWN_FIELD when a field is unknown, INVALID_INPUT otherwise. */
 export const failureOfIssue = (issue: SchemaIssue.Issue): Failure => {
@@ -78,8 +71,12 @@ export const failureOfIssue = (issue: SchemaIssue.Issue): Failure => {
   return fail(unknownField ? "UNKNOWN_FIELD" : "INVALID_INPUT", `${lines.slice(0, shown).join("; ")}${more}.`)
 }
 
-const tidy = (message: string): string =>
-  message.startsWith("must ") || message.startsWith("is ") ? message.replace(/\.$/, "") : `must be valid: ${message}`
+const tidy = (message: string): string => {
+  if (message.startsWith("Expected ")) return `must be ${message.slice("Expected ".length).replace(/\.$/, "")}`
+  return message.startsWith("must ") || message.startsWith("is ")
+    ? message.replace(/\.$/, "")
+    : `is refused: ${message}`
+}
 
 /** Decodes an untrusted value. Fails with INVALID_INPUT or UNKNOWN_FIELD; the message names every path. */
 export type Decoder<T> = (input: unknown) => Result.Result<T, Failure>

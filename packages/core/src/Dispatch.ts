@@ -1,0 +1,215 @@
+/**
+ * The only way to run a command, on every surface.
+ *
+ * decode → authorise → idempotency → transaction → run → events and audit in the same transaction → envelope. A failure
+ * becomes an envelope; a defect becomes INTERNAL with the request id and nothing else, and its cause goes to the log.
+ *
+ * Source: architecture, decision 1; contract sections 1.1–1.4 and 1.10.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { Actor, type ActorIdentity } from "./Actor.ts"
+import type { Catalog } from "./Catalog.ts"
+import type { AnyCommand, RequirementsOf } from "./Command.ts"
+import { type Decoder, decoder, nearestName } from "./Decode.ts"
+import { commandHash, type Envelope, failureEnvelope } from "./Envelope.ts"
+import { Execution } from "./Execution.ts"
+import { defaultOptions, type ExecutionOptions } from "./ExecutionOptions.ts"
+import { type Failure, fail } from "./Failure.ts"
+import { Ids } from "./Ids.ts"
+import { type IdempotencyState, Journal } from "./Journal.ts"
+import { refusal } from "./Policy.ts"
+import * as Session from "./Session.ts"
+import { isoFromMillis } from "./Time.ts"
+import { Transaction } from "./Transaction.ts"
+
+/** A run asked for. `route` names where an idempotency key holds when it is not the command endpoint. */
+export interface Call {
+  readonly command: string
+  readonly input: unknown
+  readonly actor: ActorIdentity
+  readonly options?: ExecutionOptions
+  readonly route?: string
+  readonly requestId?: string
+}
+
+/** What a run answered. `replayed` is true when it is the stored answer of an earlier run with the same key. */
+export interface Answer {
+  readonly envelope: Envelope<unknown>
+  readonly replayed: boolean
+  readonly retryAfterSeconds: number | undefined
+}
+
+/** Runs commands. Never fails: every refusal is an envelope. */
+export class Dispatch extends Context.Service<
+  Dispatch,
+  {
+    readonly catalog: Catalog<AnyCommand>
+    readonly run: (call: Call) => Effect.Effect<Answer>
+  }
+>()("@svc/core/Dispatch") {}
+
+/** How long a run of several transactions may be silent before its idempotency key is taken over, in milliseconds. */
+const claimLifetime = 30_000
+
+const answerOf = (envelope: Envelope<unknown>, replayed = false, retryAfterSeconds?: number): Answer => ({
+  envelope,
+  replayed,
+  retryAfterSeconds
+})
+
+const isJsonObject = (input: unknown): input is object =>
+  typeof input === "object" && input !== null && !Array.isArray(input)
+
+const safeHash = (organizationId: string, commandId: string, input: unknown): string => {
+  if (!isJsonObject(input)) return ""
+  try {
+    return commandHash(organizationId, commandId, input)
+  } catch {
+    // An input nested too deep to walk is refused by the decoder; it has no canonical text.
+    return ""
+  }
+}
+
+const stored = (state: IdempotencyState, hash: string): Result.Result<Answer | undefined, Failure> => {
+  if (state._tag === "New") return Result.succeed(undefined)
+  const fingerprint = state._tag === "Done" ? state.record.fingerprint : state.fingerprint
+  if (fingerprint !== hash) return Result.fail(fail("IDEMPOTENCY_MISMATCH"))
+  if (state._tag === "Running") return Result.fail(fail("IDEMPOTENCY_IN_PROGRESS", undefined, { retryAfterSeconds: 1 }))
+  return Result.succeed(answerOf(state.record.envelope, true))
+}
+
+const unknownCommand = (catalog: Catalog<AnyCommand>, id: string): Failure => {
+  const nearest = nearestName(
+    id,
+    catalog.commands.filter((command) => command.visibility === "public").map((command) => command.id)
+  )
+  const guess = nearest === undefined ? "" : ` Did you mean ${nearest}?`
+  return fail(
+    "UNKNOWN_COMMAND",
+    `There is no command with this id.${guess} List the commands with GET /api/v1/commands.`
+  )
+}
+
+/** Dispatch over a catalogue; needs what the catalogue's commands need. */
+export const layer = <C extends AnyCommand>(
+  catalog: Catalog<C>
+): Layer.Layer<Dispatch, never, RequirementsOf<C> | Journal | Transaction | Ids> =>
+  Layer.effect(
+    Dispatch,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<RequirementsOf<C> | Journal | Transaction | Ids>()
+      const services: Session.SessionServices = {
+        journal: yield* Journal,
+        transaction: yield* Transaction,
+        ids: yield* Ids
+      }
+      const decoders = new Map<string, Decoder<unknown>>()
+      const decoderOf = (command: AnyCommand): Decoder<unknown> => {
+        const known = decoders.get(command.id)
+        if (known !== undefined) return known
+        const made = decoder(command.input)
+        decoders.set(command.id, made)
+        return made
+      }
+
+      const execute = Effect.fnUntraced(function* (
+        command: AnyCommand,
+        input: unknown,
+        hash: string,
+        call: Call
+      ): Effect.fn.Return<Answer, Failure> {
+        const { idempotencyKey, dryRun } = call.options ?? defaultOptions
+        const idempotency =
+          idempotencyKey === undefined || command.risk === "read" || dryRun
+            ? undefined
+            : {
+                organizationId: call.actor.organizationId,
+                route: call.route ?? `command:${command.id}`,
+                key: idempotencyKey
+              }
+        const facts = { actor: call.actor, commandId: command.id, hash, dryRun, idempotency }
+        const session = Session.make(facts, services)
+        const given = context.pipe(Context.add(Actor, call.actor), Context.add(Execution, session.execution))
+        // The layer's type holds every need of every command, so nothing is left; a mixed list cannot say so per command.
+        const run = Effect.provideContext(
+          Effect.suspend(() => command.run(input)),
+          given
+        ) as Effect.Effect<unknown, Failure>
+
+        if (command.risk === "read" && !command.outward) return answerOf(session.success(yield* run))
+        if (dryRun) return answerOf(session.success(yield* Session.undone(run, services.transaction)))
+        if (!command.outward) {
+          return yield* services.transaction.run(
+            Effect.gen(function* () {
+              const held = idempotency && (yield* services.journal.hold(idempotency))
+              const earlier = held && (yield* Effect.fromResult(stored(held, hash)))
+              if (earlier !== undefined) return earlier
+              return answerOf(session.success(yield* session.conclude(run)))
+            })
+          )
+        }
+        if (idempotency === undefined) return answerOf(session.success(yield* run))
+        const millis = yield* Clock.currentTimeMillis
+        const claimed = yield* services.journal.claim(
+          idempotency,
+          hash,
+          isoFromMillis(millis),
+          isoFromMillis(millis - claimLifetime)
+        )
+        const earlier = yield* Effect.fromResult(stored(claimed, hash))
+        if (earlier !== undefined) return earlier
+        const release = Effect.suspend(() => (session.recorded() ? Effect.void : services.journal.release(idempotency)))
+        return answerOf(session.success(yield* Effect.onError(run, () => Effect.ignore(release))))
+      })
+
+      const run = (call: Call): Effect.Effect<Answer> => {
+        const { actor } = call
+        let hash = safeHash(actor.organizationId, call.command, call.input)
+        const attempt = Effect.gen(function* (): Effect.fn.Return<Answer, Failure> {
+          const command = catalog.find(call.command)
+          if (command === undefined) return yield* unknownCommand(catalog, call.command)
+          const refused = refusal(actor, command)
+          if (refused !== undefined) return yield* refused
+          if (!isJsonObject(call.input)) {
+            return yield* fail("INVALID_JSON", "The input must be one JSON object. Read the command's input_schema.")
+          }
+          const input = yield* Effect.fromResult(decoderOf(command)(call.input))
+          hash = commandHash(actor.organizationId, command.id, input)
+          const answer = yield* execute(command, input, hash, call)
+          if (call.options?.responseProfile !== "compact" || !answer.envelope.ok) return answer
+          const { output, warnings } = command.compact(answer.envelope.data)
+          const { meta } = answer.envelope
+          const compacted = {
+            ...answer.envelope,
+            data: output,
+            meta: { ...meta, warnings: [...meta.warnings, ...warnings] }
+          }
+          return answerOf(compacted, answer.replayed)
+        })
+        return attempt.pipe(
+          Effect.catch((failure) =>
+            Effect.succeed(answerOf(failureEnvelope(failure, hash), false, failure.retryAfterSeconds))
+          ),
+          Effect.catchCause((cause) => {
+            if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+            const requestId = call.requestId ?? "unknown"
+            const failure = fail(
+              "INTERNAL",
+              `Something failed that should not have, in request ${requestId}. Report it with this id.`
+            )
+            return Effect.as(
+              Effect.logError("a command died", { command: call.command, requestId }, cause),
+              answerOf(failureEnvelope(failure, hash))
+            )
+          })
+        )
+      }
+
+      return Dispatch.of({ catalog, run })
+    })
+  )
