@@ -125,3 +125,16 @@ export const readPage = <I extends { readonly cursor?: string; readonly limit: n
     const page = yield* read({ limit, after })
     return { items: page.items, nextCursor: yield* writeCursor(scope, page.next) }
   })
+
+/** Newest first: creation instant, then id, both descending; the order of most lists. For stores that hold all rows. */
+export const newestFirst = <A extends { readonly id: string; readonly createdAt: string }>(
+  items: ReadonlyArray<A>,
+  { limit, after }: PageRequest
+): Page<A> => {
+  const keyOf = (item: A) => `${item.createdAt} ${item.id}`
+  const bound = after?.join(" ")
+  const rest = items
+    .filter((item) => bound === undefined || keyOf(item) < bound)
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1))
+  return cutPage(rest, limit, (item) => [item.createdAt, item.id])
+}

@@ -1,0 +1,105 @@
+/**
+ * Offers: what a customer proposes, with its proof. The record is the spec's closed shape, so it is its own JSON.
+ *
+ * Source: spec "Offer"; lengths G29.
+ */
+import * as Schema from "effect/Schema"
+import { Instant } from "../Time.ts"
+
+/** What kind of proof a reference is. */
+export const ReferenceType = Schema.Literals([
+  "TESTIMONIAL",
+  "CASE_STUDY",
+  "PRESS",
+  "SECTOR_REFERENCE",
+  "STATS",
+  "OTHER"
+])
+
+/** What kind of material a resource is. */
+export const ResourceType = Schema.Literals([
+  "TUTORIAL",
+  "WEBINAR",
+  "EVENT",
+  "GUIDE",
+  "PLAYBOOK",
+  "ARTICLE",
+  "VIDEO",
+  "OTHER"
+])
+
+const text = Schema.String
+const textOrNull = Schema.NullOr(Schema.String)
+
+/** Proof that the offer holds. */
+export const Reference = Schema.Struct({
+  type: ReferenceType,
+  title: textOrNull,
+  content: text,
+  author: textOrNull,
+  jobTitle: textOrNull,
+  company: textOrNull,
+  companyLocation: textOrNull,
+  companySize: textOrNull,
+  industry: textOrNull,
+  keyResult: textOrNull,
+  source: textOrNull,
+  publishedAt: Schema.NullOr(Instant),
+  url: textOrNull,
+  tags: Schema.NullOr(Schema.Array(text)),
+  metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
+})
+
+/** A problem of the reader, how it is solved, and by which feature. */
+export const ProblemSolution = Schema.Struct({ problem: text, solution: text, feature: text })
+
+/** What sets the offer apart. */
+export const Differentiator = Schema.Struct({ title: text, description: textOrNull })
+
+/** Material to point a prospect to. */
+export const OfferResource = Schema.Struct({
+  type: ResourceType,
+  title: text,
+  description: textOrNull,
+  url: textOrNull,
+  publishedAt: Schema.NullOr(Instant)
+})
+
+/** A commercial proposition. */
+export const Offer = Schema.Struct({
+  id: text,
+  organizationId: text,
+  name: text,
+  oneLiner: text,
+  valueProposition: text,
+  description: textOrNull,
+  landingPageUrl: textOrNull,
+  salesBriefUrl: textOrNull,
+  isDraft: Schema.Boolean,
+  lastUsedAt: Schema.NullOr(Instant),
+  references: Schema.Array(Reference),
+  problemSolutions: Schema.Array(ProblemSolution),
+  differentiators: Schema.Array(Differentiator),
+  resources: Schema.Array(OfferResource),
+  createdAt: Instant,
+  updatedAt: Instant
+})
+
+/** A commercial proposition. */
+export type Offer = typeof Offer.Type
+
+/** What a caller decides of an offer: all of it but ids and instants. */
+export type OfferContent = Omit<Offer, "id" | "organizationId" | "lastUsedAt" | "createdAt" | "updatedAt">
+
+/** The content of an offer, alone. */
+export const contentOf = (offer: Offer): OfferContent => {
+  const {
+    id: _id,
+    organizationId: _org,
+    lastUsedAt: _used,
+    createdAt: _created,
+    updatedAt: _updated,
+    ...content
+  } = offer
+  return content
+}

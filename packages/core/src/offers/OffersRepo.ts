@@ -1,0 +1,30 @@
+/** Offers of organizations: the port. Every method sees one organization only. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Failure } from "../Failure.ts"
+import type { Page, PageRequest } from "../Page.ts"
+import type { Offer } from "./Offer.ts"
+
+/** Which offers of a list: `query` is a part of name or one-liner in any case. */
+export interface OfferFilter {
+  readonly query: string | undefined
+  readonly isDraft: boolean | undefined
+}
+
+/** Stores offers. Fails with UNAVAILABLE when the store cannot be reached. */
+export class OffersRepo extends Context.Service<
+  OffersRepo,
+  {
+    readonly find: (organizationId: string, offerId: string) => Effect.Effect<Offer | undefined, Failure>
+    /** Stores a new offer. When its id is taken nothing is stored and the offer that has it is answered. */
+    readonly insert: (offer: Offer) => Effect.Effect<Offer | undefined, Failure>
+    /** Replaces an offer, unless it changed since `seenUpdatedAt`: answers false then. */
+    readonly replace: (offer: Offer, seenUpdatedAt: string) => Effect.Effect<boolean, Failure>
+    /** Newest first. */
+    readonly list: (
+      organizationId: string,
+      filter: OfferFilter,
+      page: PageRequest
+    ) => Effect.Effect<Page<Offer>, Failure>
+  }
+>()("@svc/core/offers/OffersRepo") {}

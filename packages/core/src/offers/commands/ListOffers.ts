@@ -1,0 +1,46 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Actor } from "../../Actor.ts"
+import * as Command from "../../Command.ts"
+import { CursorText, Limit, NextCursor, readPage } from "../../Page.ts"
+import { line } from "../../TextFields.ts"
+import { compactOffer } from "../compactOffer.ts"
+import { Offer } from "../Offer.ts"
+import { OffersRepo } from "../OffersRepo.ts"
+
+/** `offer.list`: reads offers, newest first. */
+export const ListOffers = Command.make({
+  id: "offer.list",
+  title: "List offers",
+  summary: "Read the offers of the organization, newest first.",
+  description: "Answers a page of offers. Pass next_cursor as cursor for the next page; it is null on the last one.",
+  whenToUse: "To find the offer a mission should build on, or to see whether one exists before creating it.",
+  category: "offers",
+  risk: "read",
+  scope: "offers:read",
+  input: Schema.Struct({
+    query: Schema.optionalKey(line(200, "Part of the name or the one-liner, in any case")),
+    is_draft: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only drafts, or only finished offers" })),
+    cursor: CursorText,
+    limit: Limit
+  }),
+  output: Schema.Struct({ offers: Schema.Array(Offer), next_cursor: NextCursor }),
+  relatedCommands: ["offer.get", "offer.create"],
+  examples: [{ title: "The newest ten", input: { limit: 10 } }],
+  compact: (page) => {
+    const offers = page.offers.map(compactOffer)
+    return {
+      output: { ...page, offers: offers.map(({ output }) => output) },
+      warnings: offers.flatMap(({ warnings }) => warnings)
+    }
+  },
+  run: Effect.fnUntraced(function* (input) {
+    const { organizationId } = yield* Actor
+    const repo = yield* OffersRepo
+    const filter = { query: input.query, isDraft: input.is_draft }
+    const page = yield* readPage(organizationId, "offers", input, (request) =>
+      repo.list(organizationId, filter, request)
+    )
+    return { offers: page.items, next_cursor: page.nextCursor }
+  })
+})

@@ -1,0 +1,33 @@
+/** Organizations and their keys: the port. Source: gap decision G36. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Failure } from "../Failure.ts"
+import type { ApiKey } from "./ApiKey.ts"
+
+/** A tenant. */
+export interface Organization {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+}
+
+/** Stores organizations and keys. Fails with UNAVAILABLE when the store cannot be reached. */
+export class Workspaces extends Context.Service<
+  Workspaces,
+  {
+    /** Stores a new organization with its first key, at once. */
+    readonly createOrganization: (organization: Organization, key: ApiKey) => Effect.Effect<void, Failure>
+    /** The same, unless any organization exists; answers whether it was done. Two callers at once: one wins. */
+    readonly createFirstOrganization: (organization: Organization, key: ApiKey) => Effect.Effect<boolean, Failure>
+    readonly findOrganization: (organizationId: string) => Effect.Effect<Organization | undefined, Failure>
+    readonly createKey: (key: ApiKey) => Effect.Effect<void, Failure>
+    /** By its public id, of whatever organization: the key is what tells the organization. */
+    readonly findKey: (keyId: string) => Effect.Effect<ApiKey | undefined, Failure>
+    /** All keys of an organization, oldest first. */
+    readonly listKeys: (organizationId: string) => Effect.Effect<ReadonlyArray<ApiKey>, Failure>
+    /** Replaces what can change of a key: secrets, expiry, revocation. */
+    readonly updateKey: (key: ApiKey) => Effect.Effect<void, Failure>
+    /** Notes when a key was last used. */
+    readonly touchKey: (keyId: string, at: string) => Effect.Effect<void, Failure>
+  }
+>()("@svc/core/workspace/Workspaces") {}

@@ -1,0 +1,54 @@
+/** Organizations and keys in the in-memory store. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryStore, type Tables, table } from "../MemoryStore.ts"
+import type { ApiKey } from "./ApiKey.ts"
+import { type Organization, Workspaces } from "./Workspaces.ts"
+
+// Keys tell the organization, so these two tables are global: one partition for all.
+const everyone = "*"
+
+/** Organizations by id. */
+export const organizations = table<Organization>("organizations")
+
+const keys = table<ApiKey>("api_keys")
+
+const insert = (tables: Tables, organization: Organization, key: ApiKey): void => {
+  tables.set(organizations, everyone, organization.id, organization)
+  tables.set(keys, everyone, key.keyId, key)
+}
+
+/** Keeps organizations and keys in memory. */
+export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
+  Workspaces,
+  Effect.map(MemoryStore, (store) =>
+    Workspaces.of({
+      createOrganization: (organization, key) => store.write((tables) => insert(tables, organization, key)),
+      createFirstOrganization: (organization, key) =>
+        store.write((tables) => {
+          if (tables.all(organizations, everyone).length > 0) return false
+          insert(tables, organization, key)
+          return true
+        }),
+      findOrganization: (id) => store.read((tables) => tables.get(organizations, everyone, id)),
+      createKey: (key) => store.write((tables) => tables.set(keys, everyone, key.keyId, key)),
+      findKey: (keyId) => store.read((tables) => tables.get(keys, everyone, keyId)),
+      listKeys: (organizationId) =>
+        store.read((tables) =>
+          tables
+            .all(keys, everyone)
+            .filter((key) => key.organizationId === organizationId)
+            .sort((a, b) => (a.createdAt + a.keyId < b.createdAt + b.keyId ? -1 : 1))
+        ),
+      updateKey: (key) =>
+        store.write((tables) => {
+          if (tables.get(keys, everyone, key.keyId) !== undefined) tables.set(keys, everyone, key.keyId, key)
+        }),
+      touchKey: (keyId, at) =>
+        store.write((tables) => {
+          const key = tables.get(keys, everyone, keyId)
+          if (key !== undefined) tables.set(keys, everyone, keyId, { ...key, lastUsedAt: at })
+        })
+    })
+  )
+)

@@ -1,0 +1,13 @@
+/** Everything that commands need, in memory, with predictable ids. */
+import type { ActorIdentity } from "@svc/core/Actor"
+import { scopes } from "@svc/core/Policy"
+
+/** A person with every right in an organization. */
+export const owner = (organizationId = "org_a"): ActorIdentity => ({
+  organizationId,
+  userId: `usr_${organizationId}`,
+  kind: "USER",
+  mode: "full",
+  scopes,
+  keyId: null
+})
