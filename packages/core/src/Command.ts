@@ -58,8 +58,8 @@ export interface Command<Id extends string, In extends AnySchema, Out extends An
   /** True when it reaches outside: it then manages its own transactions through {@link Execution}. */
   readonly outward: boolean
   /** Shortens a full output for the compact profile. The result fits the same schema. */
-  readonly compact: (output: Out["Type"]) => { readonly output: Out["Type"]; readonly warnings: ReadonlyArray<string> }
-  /** Does it. A method, so that commands of different inputs fit one list. */
+  compact(output: Out["Type"]): { readonly output: Out["Type"]; readonly warnings: ReadonlyArray<string> }
+  /** Does it. Written as a method, as `compact` is, so that commands of different inputs fit one list. */
   run(input: In["Type"]): Effect.Effect<Out["Type"], Failure, R>
 }
 

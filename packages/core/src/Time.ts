@@ -18,3 +18,10 @@ export const isoFromMillis = (millis: number): string => new Date(millis).toISOS
 
 /** The present, from Effect's clock. */
 export const now: Effect.Effect<string> = Effect.map(Clock.currentTimeMillis, isoFromMillis)
+
+/**
+ * The instant of a change: `at`, or one millisecond after the change before when the clock has not moved on. So
+ * `updatedAt` tells every two states of a record apart.
+ */
+export const changedAt = (before: string, at: string): string =>
+  at > before ? at : isoFromMillis(Date.parse(before) + 1)

@@ -5,7 +5,7 @@ import { type Execution, emit } from "../Execution.ts"
 import { type Failure, fail, notFound } from "../Failure.ts"
 import { canonicalJson } from "../Hash.ts"
 import { Ids } from "../Ids.ts"
-import { now } from "../Time.ts"
+import { changedAt, now } from "../Time.ts"
 import { contentOf, type Offer } from "./Offer.ts"
 import { applyWrite, emptyContent, type OfferWrite } from "./OfferInput.ts"
 import { OffersRepo } from "./OffersRepo.ts"
@@ -85,7 +85,7 @@ export const updateOffer = Effect.fnUntraced(function* (
     )
   }
   const at = yield* now
-  const changed: Offer = { ...offer, ...content, updatedAt: at > offer.updatedAt ? at : offer.updatedAt }
+  const changed: Offer = { ...offer, ...content, updatedAt: changedAt(offer.updatedAt, at) }
   if (!(yield* (yield* OffersRepo).replace(changed, offer.updatedAt))) return yield* fail("VERSION_CONFLICT")
   yield* emit({ type: "offer.updated", subject: { type: "offer", id: offer.id }, data: { name: changed.name } })
   return changed
