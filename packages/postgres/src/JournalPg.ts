@@ -1,0 +1,140 @@
+/**
+ * The journal in PostgreSQL: events, audit row and idempotency record in one statement.
+ *
+ * An idempotency key is held by a transaction-level advisory lock, so a second request with the key is told at once that
+ * the first is running, instead of waiting for it.
+ */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { Envelope } from "@svc/core/Envelope"
+import { fail } from "@svc/core/Failure"
+import { type IdempotencyScope, type IdempotencyState, Journal } from "@svc/core/Journal"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { catchUnique, orUnavailable } from "./SqlFailure.ts"
+
+interface KeyRow {
+  readonly fingerprint: string
+  readonly envelope: Envelope<unknown> | null
+  readonly created_at: Date
+}
+
+const stateOf = (scope: IdempotencyScope, row: KeyRow | undefined): IdempotencyState => {
+  if (row === undefined) return { _tag: "New" }
+  const createdAt = row.created_at.toISOString()
+  if (row.envelope === null) return { _tag: "Running", fingerprint: row.fingerprint, since: createdAt }
+  return {
+    _tag: "Done",
+    record: { ...scope, fingerprint: row.fingerprint, envelope: row.envelope, createdAt }
+  }
+}
+
+const inProgress = () => fail("IDEMPOTENCY_IN_PROGRESS", undefined, { retryAfterSeconds: 1 })
+
+/** Keeps events, audit rows and idempotency keys in the database. */
+export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
+  Journal,
+  Effect.map(PgClient, (sql) =>
+    Journal.of({
+      append: ({ events, audit, idempotency }) => {
+        const eventRows = events.map((event) => ({
+          organization_id: event.organizationId,
+          id: event.id,
+          type: event.type,
+          subject_type: event.subject.type,
+          subject_id: event.subject.id,
+          actor_kind: event.actor.kind,
+          actor_id: event.actor.id,
+          data: event.data,
+          created_at: event.createdAt
+        }))
+        const auditRows = (audit === undefined ? [] : [audit]).map((entry) => ({
+          organization_id: entry.organizationId,
+          id: entry.id,
+          actor_kind: entry.actorKind,
+          user_id: entry.userId,
+          key_id: entry.keyId,
+          command_id: entry.commandId,
+          command_hash: entry.commandHash,
+          subject_type: entry.subject?.type ?? null,
+          subject_id: entry.subject?.id ?? null,
+          outcome: entry.outcome,
+          created_at: entry.createdAt
+        }))
+        const keyRows = (idempotency === undefined ? [] : [idempotency]).map((record) => ({
+          organization_id: record.organizationId,
+          route: record.route,
+          key: record.key,
+          fingerprint: record.fingerprint,
+          envelope: record.envelope,
+          created_at: record.createdAt
+        }))
+        return sql`
+          with new_events as (
+            insert into events (organization_id, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
+            select * from jsonb_to_recordset(${sql.json(eventRows)}) as r (
+              organization_id text, id text, type text, subject_type text, subject_id text, actor_kind text,
+              actor_id text, data jsonb, created_at timestamptz)
+          ), new_audit as (
+            insert into audit_entries (organization_id, id, actor_kind, user_id, key_id, command_id, command_hash,
+              subject_type, subject_id, outcome, created_at)
+            select * from jsonb_to_recordset(${sql.json(auditRows)}) as r (
+              organization_id text, id text, actor_kind text, user_id text, key_id text, command_id text,
+              command_hash text, subject_type text, subject_id text, outcome text, created_at timestamptz)
+          )
+          insert into idempotency_keys as k (organization_id, route, key, fingerprint, envelope, created_at)
+          select * from jsonb_to_recordset(${sql.json(keyRows)}) as r (
+            organization_id text, route text, key text, fingerprint text, envelope jsonb, created_at timestamptz)
+          on conflict (organization_id, route, key) do update
+            set envelope = excluded.envelope, created_at = excluded.created_at
+            where k.organization_id = excluded.organization_id and k.envelope is null
+        `.pipe(catchUnique("idempotency_keys_pkey", inProgress), orUnavailable, Effect.asVoid)
+      },
+      hold: (scope) =>
+        sql<{ readonly held: boolean } & Partial<KeyRow>>`
+          with lock as (
+            select pg_try_advisory_xact_lock(
+              hashtextextended(${`${scope.organizationId}\n${scope.route}\n${scope.key}`}, 7)) as held
+          )
+          select lock.held, k.fingerprint, k.envelope, k.created_at
+          from lock left join idempotency_keys k
+            on k.organization_id = ${scope.organizationId} and k.route = ${scope.route} and k.key = ${scope.key}
+        `.pipe(
+          orUnavailable,
+          Effect.flatMap(([row]) => {
+            if (row?.held !== true) return Effect.fail(inProgress())
+            const { created_at, envelope, fingerprint } = row
+            const known =
+              created_at && fingerprint ? { created_at, fingerprint, envelope: envelope ?? null } : undefined
+            return Effect.succeed(stateOf(scope, known))
+          })
+        ),
+      claim: (scope, fingerprint, now, staleBefore) =>
+        sql<KeyRow & { readonly ours: boolean }>`
+          with mine as (
+            insert into idempotency_keys as k (organization_id, route, key, fingerprint, envelope, created_at)
+            values (${scope.organizationId}, ${scope.route}, ${scope.key}, ${fingerprint}, null, ${now}::timestamptz)
+            on conflict (organization_id, route, key) do update set created_at = excluded.created_at
+              where k.organization_id = excluded.organization_id and k.envelope is null
+                and k.fingerprint = excluded.fingerprint and k.created_at < ${staleBefore}::timestamptz
+            returning fingerprint, envelope, created_at
+          )
+          select true as ours, fingerprint, envelope, created_at from mine
+          union all
+          select false, fingerprint, envelope, created_at from idempotency_keys
+          where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
+            and not exists (select 1 from mine)
+        `.pipe(
+          orUnavailable,
+          // No row at all: the key was stored by a transaction that this statement could not see yet.
+          Effect.flatMap(([row]) => (row === undefined ? Effect.fail(inProgress()) : Effect.succeed(row))),
+          Effect.map((row) => (row.ours ? { _tag: "New" as const } : stateOf(scope, row)))
+        ),
+      release: (scope) =>
+        sql`
+          delete from idempotency_keys
+          where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
+            and envelope is null
+        `.pipe(orUnavailable, Effect.asVoid)
+    })
+  )
+)

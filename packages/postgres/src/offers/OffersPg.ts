@@ -1,0 +1,109 @@
+/** Offers in PostgreSQL. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { Offer } from "@svc/core/offers/Offer"
+import { OffersRepo } from "@svc/core/offers/OffersRepo"
+import { cutPage } from "@svc/core/Page"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { orUnavailable } from "../SqlFailure.ts"
+
+type Parts = Pick<Offer, "references" | "problemSolutions" | "differentiators" | "resources">
+
+interface OfferRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly name: string
+  readonly one_liner: string
+  readonly value_proposition: string
+  readonly description: string | null
+  readonly landing_page_url: string | null
+  readonly sales_brief_url: string | null
+  readonly is_draft: boolean
+  readonly last_used_at: Date | null
+  readonly parts: Parts
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const offerOf = (row: OfferRow): Offer => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  name: row.name,
+  oneLiner: row.one_liner,
+  valueProposition: row.value_proposition,
+  description: row.description,
+  landingPageUrl: row.landing_page_url,
+  salesBriefUrl: row.sales_brief_url,
+  isDraft: row.is_draft,
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  references: row.parts.references,
+  problemSolutions: row.parts.problemSolutions,
+  differentiators: row.parts.differentiators,
+  resources: row.parts.resources,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString()
+})
+
+const partsOf = ({ references, problemSolutions, differentiators, resources }: Offer): string =>
+  JSON.stringify({ references, problemSolutions, differentiators, resources })
+
+/** Keeps offers in the database. */
+export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
+  OffersRepo,
+  Effect.map(PgClient, (sql) =>
+    OffersRepo.of({
+      find: (organizationId, id) =>
+        sql<OfferRow>`select * from offers where organization_id = ${organizationId} and id = ${id}`.pipe(
+          orUnavailable,
+          Effect.map(([row]) => (row === undefined ? undefined : offerOf(row)))
+        ),
+      insert: (offer) =>
+        sql<OfferRow>`
+          with inserted as (
+            insert into offers (organization_id, id, name, one_liner, value_proposition, description, landing_page_url,
+              sales_brief_url, is_draft, last_used_at, parts, created_at, updated_at)
+            values (${offer.organizationId}, ${offer.id}, ${offer.name}, ${offer.oneLiner}, ${offer.valueProposition},
+              ${offer.description}, ${offer.landingPageUrl}, ${offer.salesBriefUrl}, ${offer.isDraft},
+              ${offer.lastUsedAt}::timestamptz, ${partsOf(offer)}::jsonb, ${offer.createdAt}::timestamptz,
+              ${offer.updatedAt}::timestamptz)
+            on conflict (organization_id, id) do update set id = excluded.id
+              where offers.organization_id = excluded.organization_id
+            returning *, (xmax = 0) as is_new
+          )
+          select * from inserted where not is_new
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => (row === undefined ? undefined : offerOf(row)))
+        ),
+      replace: (offer, seenUpdatedAt) =>
+        sql`
+          update offers set name = ${offer.name}, one_liner = ${offer.oneLiner},
+            value_proposition = ${offer.valueProposition}, description = ${offer.description},
+            landing_page_url = ${offer.landingPageUrl}, sales_brief_url = ${offer.salesBriefUrl},
+            is_draft = ${offer.isDraft}, last_used_at = ${offer.lastUsedAt}::timestamptz,
+            parts = ${partsOf(offer)}::jsonb, updated_at = ${offer.updatedAt}::timestamptz
+          where organization_id = ${offer.organizationId} and id = ${offer.id}
+            and updated_at = ${seenUpdatedAt}::timestamptz
+          returning id
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => rows.length > 0)
+        ),
+      list: (organizationId, filter, { limit, after }) =>
+        sql<OfferRow>`
+          select * from offers
+          where organization_id = ${organizationId}
+            and (${filter.isDraft ?? null}::boolean is null or is_draft = ${filter.isDraft ?? null}::boolean)
+            and (${filter.query ?? null}::text is null
+              or strpos(lower(name || E'\n' || one_liner), lower(${filter.query ?? null}::text)) > 0)
+            and (${after?.[0] ?? null}::text is null or (created_at, id collate "C")
+              < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::text collate "C"))
+          order by created_at desc, id collate "C" desc
+          limit ${limit + 1}
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => cutPage(rows.map(offerOf), limit, (offer) => [offer.createdAt, offer.id]))
+        )
+    })
+  )
+)

@@ -1,0 +1,104 @@
+/** Organizations and keys in PostgreSQL. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { ActorKind, ActorMode } from "@svc/core/Actor"
+import type { Scope } from "@svc/core/Policy"
+import type { ApiKey, KeySecret } from "@svc/core/workspace/ApiKey"
+import { type Organization, Workspaces } from "@svc/core/workspace/Workspaces"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
+
+interface KeyRow {
+  readonly key_id: string
+  readonly organization_id: string
+  readonly name: string
+  readonly user_id: string
+  readonly actor_kind: ActorKind
+  readonly mode: ActorMode
+  readonly scopes: ReadonlyArray<Scope>
+  readonly secrets: ReadonlyArray<KeySecret>
+  readonly created_at: Date
+  readonly expires_at: Date | null
+  readonly revoked_at: Date | null
+  readonly last_used_at: Date | null
+}
+
+const keyOf = (row: KeyRow): ApiKey => ({
+  keyId: row.key_id,
+  organizationId: row.organization_id,
+  name: row.name,
+  userId: row.user_id,
+  actorKind: row.actor_kind,
+  mode: row.mode,
+  scopes: row.scopes,
+  secrets: row.secrets,
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at?.toISOString() ?? null,
+  revokedAt: row.revoked_at?.toISOString() ?? null,
+  lastUsedAt: row.last_used_at?.toISOString() ?? null
+})
+
+/** Keeps organizations and keys in the database. */
+export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
+  Workspaces,
+  Effect.map(PgClient, (sql) => {
+    const insertOrganization = (organization: Organization) =>
+      sql`insert into organizations (id, name, created_at)
+        values (${organization.id}, ${organization.name}, ${organization.createdAt}::timestamptz)`
+    const insertKey = (key: ApiKey) =>
+      sql`insert into api_keys (key_id, organization_id, name, user_id, actor_kind, mode, scopes, secrets, created_at,
+          expires_at, revoked_at, last_used_at)
+        values (${key.keyId}, ${key.organizationId}, ${key.name}, ${key.userId}, ${key.actorKind}, ${key.mode},
+          ${[...key.scopes]}::text[], ${JSON.stringify(key.secrets)}::jsonb, ${key.createdAt}::timestamptz,
+          ${key.expiresAt}::timestamptz, ${key.revokedAt}::timestamptz, ${key.lastUsedAt}::timestamptz)`
+    return Workspaces.of({
+      createOrganization: (organization, key) =>
+        retrySerialization(sql.withTransaction(Effect.andThen(insertOrganization(organization), insertKey(key)))).pipe(
+          Effect.asVoid
+        ),
+      createFirstOrganization: (organization, key) =>
+        retrySerialization(
+          sql.withTransaction(
+            Effect.gen(function* () {
+              yield* sql`lock table organizations in exclusive mode`
+              const existing = yield* sql`select 1 from organizations limit 1`
+              if (existing.length > 0) return false
+              yield* insertOrganization(organization)
+              yield* insertKey(key)
+              return true
+            })
+          )
+        ),
+      findOrganization: (id) =>
+        sql<{ readonly id: string; readonly name: string; readonly created_at: Date }>`
+          select id, name, created_at from organizations where id = ${id}
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && { id: row.id, name: row.name, createdAt: row.created_at.toISOString() })
+        ),
+      createKey: (key) => insertKey(key).pipe(orUnavailable, Effect.asVoid),
+      findKey: (keyId) =>
+        sql<KeyRow>`select * from api_keys where key_id = ${keyId}`.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && keyOf(row))
+        ),
+      listKeys: (organizationId) =>
+        sql<KeyRow>`
+          select * from api_keys where organization_id = ${organizationId} order by created_at, key_id collate "C"
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => rows.map(keyOf))
+        ),
+      updateKey: (key) =>
+        sql`
+          update api_keys set secrets = ${JSON.stringify(key.secrets)}::jsonb, expires_at = ${key.expiresAt}::timestamptz,
+            revoked_at = ${key.revokedAt}::timestamptz
+          where organization_id = ${key.organizationId} and key_id = ${key.keyId}
+        `.pipe(orUnavailable, Effect.asVoid),
+      touchKey: (keyId, at) =>
+        sql`
+          update api_keys set last_used_at = ${at}::timestamptz where key_id = ${keyId}
+        `.pipe(orUnavailable, Effect.asVoid)
+    })
+  })
+)

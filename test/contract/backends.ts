@@ -1,0 +1,26 @@
+/** Runs a contract suite on every selected backend: memory, PGlite, PostgreSQL. */
+import { describe } from "@effect/vitest"
+import * as JournalMemory from "@svc/core/JournalMemory"
+import { layer as memoryStoreLayer } from "@svc/core/MemoryStore"
+import * as Layer from "effect/Layer"
+import { hasPostgres, pgliteLayer, postgresLayer, selectedBackends } from "../support/backends.ts"
+
+export { JournalMemory, memoryStoreLayer, pgliteLayer, postgresLayer }
+
+/** Calls `suite` once for each selected backend that is there. */
+export const eachBackend = <M, S>(
+  name: string,
+  backends: { readonly memory: M; readonly sql: (base: typeof pgliteLayer) => S },
+  suite: (layer: M | S) => void
+): void => {
+  const selected = selectedBackends()
+  if (selected.has("memory")) describe(`${name} in memory`, () => suite(backends.memory))
+  if (selected.has("pglite")) describe(`${name} on PGlite`, () => suite(backends.sql(pgliteLayer)))
+  if (selected.has("postgres")) {
+    describe.skipIf(!hasPostgres())(`${name} on PostgreSQL`, () => suite(backends.sql(postgresLayer)))
+  }
+}
+
+/** Memory repositories over one fresh store. */
+export const inMemory = <A, E>(repository: Layer.Layer<A, E, Layer.Success<typeof memoryStoreLayer>>) =>
+  repository.pipe(Layer.provideMerge(memoryStoreLayer))
