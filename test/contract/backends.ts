@@ -1,5 +1,6 @@
 /** Runs a contract suite on every selected backend: memory, PGlite, PostgreSQL. */
 import { describe } from "@effect/vitest"
+import type { Failure } from "@svc/core/Failure"
 import * as JournalMemory from "@svc/core/JournalMemory"
 import { layer as memoryStoreLayer } from "@svc/core/MemoryStore"
 import * as Layer from "effect/Layer"
@@ -7,11 +8,14 @@ import { hasPostgres, pgliteLayer, postgresLayer, selectedBackends } from "../su
 
 export { JournalMemory, memoryStoreLayer, pgliteLayer, postgresLayer }
 
-/** Calls `suite` once for each selected backend that is there. */
-export const eachBackend = <M, S>(
+/** Calls `suite` once for each selected backend that is there, with a layer that gives it the services `A`. */
+export const eachBackend = <A>(
   name: string,
-  backends: { readonly memory: M; readonly sql: (base: typeof pgliteLayer) => S },
-  suite: (layer: M | S) => void
+  backends: {
+    readonly memory: Layer.Layer<A, Failure>
+    readonly sql: (base: typeof pgliteLayer) => Layer.Layer<A, Failure>
+  },
+  suite: (layer: Layer.Layer<A, Failure>) => void
 ): void => {
   const selected = selectedBackends()
   if (selected.has("memory")) describe(`${name} in memory`, () => suite(backends.memory))

@@ -59,7 +59,7 @@ const organization = (id: string) =>
     )
   })
 
-eachBackend(
+eachBackend<OffersRepo | Workspaces | Transaction>(
   "offers",
   {
     memory: inMemory(Layer.mergeAll(OffersMemory.layer, WorkspacesMemory.layer)),
