@@ -10,13 +10,15 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { Actor, type ActorIdentity } from "./Actor.ts"
 import type { Catalog } from "./Catalog.ts"
 import type { AnyCommand, RequirementsOf } from "./Command.ts"
 import { type Decoder, decoder, nearestName } from "./Decode.ts"
-import { commandHash, type Envelope, failureEnvelope } from "./Envelope.ts"
+import { commandHash, type Envelope, failureEnvelope, inputHash } from "./Envelope.ts"
 import { Execution } from "./Execution.ts"
 import { defaultOptions, type ExecutionOptions } from "./ExecutionOptions.ts"
 import { type Failure, fail } from "./Failure.ts"
@@ -49,12 +51,17 @@ export class Dispatch extends Context.Service<
   Dispatch,
   {
     readonly catalog: Catalog<AnyCommand>
+    /** The refusal of a command id that the catalogue does not list, naming the nearest one. */
+    readonly unknownCommand: (id: string) => Failure
     readonly run: (call: Call) => Effect.Effect<Answer>
   }
 >()("@svc/core/Dispatch") {}
 
 /** How long a run of several transactions may be silent before its idempotency key is taken over, in milliseconds. */
 const claimLifetime = 30_000
+
+/** How long closing waits for runs that write. */
+const patience = "10 seconds"
 
 const answerOf = (envelope: Envelope<unknown>, replayed = false, retryAfterSeconds?: number): Answer => ({
   envelope,
@@ -64,16 +71,6 @@ const answerOf = (envelope: Envelope<unknown>, replayed = false, retryAfterSecon
 
 const isJsonObject = (input: unknown): input is object =>
   typeof input === "object" && input !== null && !Array.isArray(input)
-
-const safeHash = (organizationId: string, commandId: string, input: unknown): string => {
-  if (!isJsonObject(input)) return ""
-  try {
-    return commandHash(organizationId, commandId, input)
-  } catch {
-    // An input nested too deep to walk is refused by the decoder; it has no canonical text.
-    return ""
-  }
-}
 
 const stored = (state: IdempotencyState, hash: string): Result.Result<Answer | undefined, Failure> => {
   if (state._tag === "New") return Result.succeed(undefined)
@@ -103,6 +100,10 @@ export const layer = <C extends AnyCommand>(
     Dispatch,
     Effect.gen(function* () {
       const context = yield* Effect.context<RequirementsOf<C> | Journal | Transaction | Ids>()
+      // A caller who goes away must not cut off a run that writes: such runs have fibers of their own, and closing the
+      // layer waits for them.
+      const writing = yield* FiberSet.make<Answer, Failure>()
+      yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(writing), patience))
       const services: Session.SessionServices = {
         journal: yield* Journal,
         transaction: yield* Transaction,
@@ -169,7 +170,7 @@ export const layer = <C extends AnyCommand>(
 
       const run = (call: Call): Effect.Effect<Answer> => {
         const { actor } = call
-        let hash = safeHash(actor.organizationId, call.command, call.input)
+        let hash = inputHash(actor.organizationId, call.command, call.input)
         const attempt = Effect.gen(function* (): Effect.fn.Return<Answer, Failure> {
           const command = catalog.find(call.command)
           if (command === undefined) return yield* unknownCommand(catalog, call.command)
@@ -180,7 +181,10 @@ export const layer = <C extends AnyCommand>(
           }
           const input = yield* Effect.fromResult(decoderOf(command)(call.input))
           hash = commandHash(actor.organizationId, command.id, input)
-          const answer = yield* execute(command, input, hash, call)
+          const executed = execute(command, input, hash, call)
+          const answer = yield* command.risk === "read" && !command.outward
+            ? executed
+            : Effect.flatMap(FiberSet.run(writing, executed), Fiber.join)
           if (call.options?.responseProfile !== "compact" || !answer.envelope.ok) return answer
           const { output, warnings } = command.compact(answer.envelope.data)
           const { meta } = answer.envelope
@@ -210,6 +214,6 @@ export const layer = <C extends AnyCommand>(
         )
       }
 
-      return Dispatch.of({ catalog, run })
+      return Dispatch.of({ catalog, unknownCommand: (id) => unknownCommand(catalog, id), run })
     })
   )

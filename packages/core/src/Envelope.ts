@@ -54,3 +54,14 @@ export const failureEnvelope = (failure: Failure, hash: string): FailureEnvelope
   error: { code: failure.code, message: failure.message },
   meta: plainMeta(hash, failure.warnings ?? [])
 })
+
+/** The hash of an input as it came, before it is known to be any good; empty when it is no JSON object. */
+export const inputHash = (organization: string, commandId: string, input: unknown): string => {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return ""
+  try {
+    return commandHash(organization, commandId, input)
+  } catch {
+    // An input nested too deep to walk is refused by the decoder; it has no canonical text.
+    return ""
+  }
+}

@@ -23,9 +23,16 @@ export const layer: Layer.Layer<OffersRepo, never, MemoryStore> = Layer.effect(
         }),
       replace: (offer, seenUpdatedAt) =>
         store.write((tables) => {
-          if (tables.get(offers, offer.organizationId, offer.id)?.updatedAt !== seenUpdatedAt) return false
-          tables.set(offers, offer.organizationId, offer.id, offer)
+          const stored = tables.get(offers, offer.organizationId, offer.id)
+          if (stored?.updatedAt !== seenUpdatedAt) return false
+          tables.set(offers, offer.organizationId, offer.id, { ...offer, lastUsedAt: stored.lastUsedAt })
           return true
+        }),
+      touch: (organizationId, id, at) =>
+        store.write((tables) => {
+          const stored = tables.get(offers, organizationId, id)
+          if (stored === undefined || (stored.lastUsedAt ?? "") >= at) return
+          tables.set(offers, organizationId, id, { ...stored, lastUsedAt: at })
         }),
       list: (organizationId, filter, page) =>
         store.read((tables) => {

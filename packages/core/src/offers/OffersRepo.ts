@@ -18,8 +18,13 @@ export class OffersRepo extends Context.Service<
     readonly find: (organizationId: string, offerId: string) => Effect.Effect<Offer | undefined, Failure>
     /** Stores a new offer. When its id is taken nothing is stored and the offer that has it is answered. */
     readonly insert: (offer: Offer) => Effect.Effect<Offer | undefined, Failure>
-    /** Replaces an offer, unless it changed since `seenUpdatedAt`: answers false then. */
+    /** Replaces an offer but for `lastUsedAt`, unless it changed since `seenUpdatedAt`: answers false then. */
     readonly replace: (offer: Offer, seenUpdatedAt: string) => Effect.Effect<boolean, Failure>
+    /**
+     * Notes that a mission linked the offer at `at`; an earlier instant than the one stored changes nothing. The offer's
+     * `updatedAt` stays.
+     */
+    readonly touch: (organizationId: string, offerId: string, at: string) => Effect.Effect<void, Failure>
     /** Newest first. */
     readonly list: (
       organizationId: string,

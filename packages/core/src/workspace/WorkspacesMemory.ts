@@ -13,6 +13,10 @@ export const organizations = table<Organization>("organizations")
 
 const keys = table<ApiKey>("api_keys")
 
+/** An organization, for other stores that show its name. */
+export const organizationOf = (tables: Tables, organizationId: string): Organization | undefined =>
+  tables.get(organizations, everyone, organizationId)
+
 const insert = (tables: Tables, organization: Organization, key: ApiKey): void => {
   tables.set(organizations, everyone, organization.id, organization)
   tables.set(keys, everyone, key.keyId, key)

@@ -1,0 +1,150 @@
+/**
+ * Making organizations and keys: what `svc orgs create`, `svc keys …` and a first start do.
+ *
+ * The text of a key is answered once and never stored. Source: contract 1.8 and 2; gap decisions G36 and G37.
+ */
+import * as Effect from "effect/Effect"
+import type { ActorKind, ActorMode } from "../Actor.ts"
+import { type Failure, fail, notFound } from "../Failure.ts"
+import { Ids } from "../Ids.ts"
+import { type Scope, scopeBundles, scopes } from "../Policy.ts"
+import { now } from "../Time.ts"
+import { type ApiKey, generateKey, hashSecret, parseKey } from "./ApiKey.ts"
+import { type Organization, Workspaces } from "./Workspaces.ts"
+
+/** What a new key is asked to be. Scopes default to all, for an AI agent to those of a drafter. */
+export interface KeyRequest {
+  readonly name?: string | undefined
+  readonly scopes?: ReadonlyArray<Scope> | undefined
+  readonly mode?: ActorMode | undefined
+  readonly actorKind?: ActorKind | undefined
+  readonly expiresAt?: string | undefined
+}
+
+/** A key's row with its text. The text must reach nobody but the caller. */
+export interface IssuedKey {
+  readonly key: ApiKey
+  readonly text: string
+}
+
+const issue = Effect.fnUntraced(function* (
+  organizationId: string,
+  userId: string,
+  request: KeyRequest,
+  text: string = generateKey()
+): Effect.fn.Return<IssuedKey, Failure> {
+  const parsed = parseKey(text)
+  if (parsed === undefined) {
+    return yield* fail("INVALID_INPUT", "The key is not well-formed. Make one with svc keys generate.")
+  }
+  const actorKind = request.actorKind ?? "USER"
+  const key: ApiKey = {
+    keyId: parsed.keyId,
+    organizationId,
+    name: request.name ?? "key",
+    userId,
+    actorKind,
+    mode: request.mode ?? "full",
+    scopes: request.scopes ?? (actorKind === "AI_AGENT" ? scopeBundles.drafter : scopeBundles.full),
+    secrets: [{ hash: hashSecret(parsed.secret), validUntil: null }],
+    createdAt: yield* now,
+    expiresAt: request.expiresAt ?? null,
+    revokedAt: null,
+    lastUsedAt: null
+  }
+  return { key, text }
+})
+
+/** An organization that was made, with its first key. */
+export interface NewOrganization extends IssuedKey {
+  readonly organization: Organization
+}
+
+const prepare = Effect.fnUntraced(function* (
+  name: string,
+  text?: string
+): Effect.fn.Return<NewOrganization, Failure, Ids> {
+  const ids = yield* Ids
+  const organization: Organization = { id: yield* ids.next("org"), name, createdAt: yield* now }
+  const issued = yield* issue(organization.id, yield* ids.next("usr"), { name: "first key" }, text)
+  return { organization, ...issued }
+})
+
+/** Makes an organization with a key of a person that holds every scope. */
+export const createOrganization = Effect.fnUntraced(function* (
+  name: string
+): Effect.fn.Return<NewOrganization, Failure, Ids | Workspaces> {
+  const made = yield* prepare(name)
+  yield* (yield* Workspaces).createOrganization(made.organization, made.key)
+  return made
+})
+
+/** Makes the first organization with a given key, unless there is an organization: answers undefined then. */
+export const bootstrap = Effect.fnUntraced(function* (
+  name: string,
+  text?: string
+): Effect.fn.Return<NewOrganization | undefined, Failure, Ids | Workspaces> {
+  const made = yield* prepare(name, text)
+  const done = yield* (yield* Workspaces).createFirstOrganization(made.organization, made.key)
+  return done ? made : undefined
+})
+
+/** Makes a key for an organization. Fails with NOT_FOUND. */
+export const createKey = Effect.fnUntraced(function* (
+  organizationId: string,
+  request: KeyRequest
+): Effect.fn.Return<IssuedKey, Failure, Ids | Workspaces> {
+  const workspaces = yield* Workspaces
+  if ((yield* workspaces.findOrganization(organizationId)) === undefined) {
+    return yield* notFound("organization", organizationId)
+  }
+  const issued = yield* issue(organizationId, yield* (yield* Ids).next("usr"), request)
+  yield* workspaces.createKey(issued.key)
+  return issued
+})
+
+const existing = Effect.fnUntraced(function* (keyId: string): Effect.fn.Return<ApiKey, Failure, Workspaces> {
+  return (yield* (yield* Workspaces).findKey(keyId)) ?? (yield* notFound("key", keyId))
+})
+
+/** Gives a key a new secret; the old ones hold for `overlapSeconds` more. Fails with NOT_FOUND, KEY_REVOKED. */
+export const rotateKey = Effect.fnUntraced(function* (
+  keyId: string,
+  overlapSeconds: number
+): Effect.fn.Return<IssuedKey, Failure, Workspaces> {
+  const key = yield* existing(keyId)
+  if (key.revokedAt !== null) return yield* fail("WRONG_STATE", "A revoked key cannot be rotated. Create a new key.")
+  const text = generateKey(key.keyId)
+  const at = yield* now
+  const until = new Date(Date.parse(at) + overlapSeconds * 1000).toISOString()
+  const old = key.secrets
+    .filter(({ validUntil }) => validUntil === null || validUntil > at)
+    .map((secret) => ({ ...secret, validUntil: secret.validUntil ?? until }))
+  const rotated = { ...key, secrets: [...old, { hash: hashSecret(parseKey(text)?.secret ?? ""), validUntil: null }] }
+  yield* (yield* Workspaces).updateKey(rotated)
+  return { key: rotated, text }
+})
+
+/** Ends a key at once. Ending it twice is fine. Fails with NOT_FOUND. */
+export const revokeKey = Effect.fnUntraced(function* (keyId: string): Effect.fn.Return<ApiKey, Failure, Workspaces> {
+  const key = yield* existing(keyId)
+  const revoked = { ...key, revokedAt: key.revokedAt ?? (yield* now) }
+  yield* (yield* Workspaces).updateKey(revoked)
+  return revoked
+})
+
+/** Reads a list of scopes and bundle names, separated by commas. Fails with INVALID_INPUT naming the known ones. */
+export const parseScopes = (list: string): Effect.Effect<ReadonlyArray<Scope>, Failure> => {
+  const found = new Set<Scope>()
+  for (const name of list.split(",").map((part) => part.trim())) {
+    const scope = scopes.find((known) => known === name)
+    const bundle = Object.entries(scopeBundles).find(([known]) => known === name)?.[1]
+    if (scope !== undefined) found.add(scope)
+    else if (bundle !== undefined) for (const one of bundle) found.add(one)
+    else {
+      const known = [...Object.keys(scopeBundles), ...scopes].join(", ")
+      return Effect.fail(fail("INVALID_INPUT", `scopes: unknown scope. Known are ${known}.`))
+    }
+  }
+  return Effect.succeed([...found])
+}

@@ -1,0 +1,125 @@
+/**
+ * The HTTP surface as one effect from request to response: route, key, rate limit, handler; JSON on every path.
+ *
+ * It knows no server. A Node listener, a host's middleware and a fetch handler run the same effect.
+ * Source: spec "Endpoints"; contract 1.4–1.6, 7 "HTTP".
+ */
+import { randomUUID } from "node:crypto"
+import { type Failure, fail } from "@svc/core/Failure"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as RateLimiter from "effect/persistence/RateLimiter"
+import { errorObject, refusalOf } from "./Answer.ts"
+import { Caller } from "./Caller.ts"
+import { commandRoutes } from "./commandRoutes.ts"
+import { HttpSettings } from "./HttpSettings.ts"
+import * as RateLimits from "./RateLimits.ts"
+import { parsePath, parseQuery } from "./RequestTarget.ts"
+import { restRoute } from "./RestBinding.ts"
+import { type Match, makeRouter } from "./Route.ts"
+import { resourceRoutes } from "./resourceRoutes.ts"
+import { restBindings } from "./restBindings.ts"
+import { serviceRoutes } from "./serviceRoutes.ts"
+
+/** The surface. */
+export class HttpApp extends Context.Service<
+  HttpApp,
+  {
+    readonly handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+    /** Whether a path (with or without query) is one of this surface, whatever the method. */
+    readonly owns: (target: string) => boolean
+  }
+>()("@svc/http/HttpApp") {}
+
+const always = (version: string, requestId: string): Readonly<Record<string, string>> => ({
+  "svc-request-id": requestId,
+  "svc-version": version,
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff"
+})
+
+const refuse = (failure: Failure): HttpServerResponse.HttpServerResponse => {
+  const response = errorObject(refusalOf(failure))
+  // What was not read of a body must not be taken for the next request.
+  return failure.code === "PAYLOAD_TOO_LARGE" ? HttpServerResponse.setHeader(response, "connection", "close") : response
+}
+
+/** The surface over everything that Dispatch runs. */
+export const layer = Layer.effect(
+  HttpApp,
+  Effect.gen(function* () {
+    const { requestsPerMinute, version } = yield* HttpSettings
+    const caller = yield* Caller
+    const limits = yield* RateLimits.make(requestsPerMinute)
+    const router = makeRouter([
+      ...(yield* serviceRoutes),
+      ...(yield* commandRoutes),
+      ...(yield* resourceRoutes),
+      ...(yield* Effect.forEach(restBindings, restRoute))
+    ])
+
+    const answer = Effect.fnUntraced(function* (
+      { params, route }: Match,
+      request: HttpServerRequest.HttpServerRequest,
+      requestId: string
+    ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Failure> {
+      const call = { request, requestId, params }
+      if (route.access === "open") return yield* route.handle(call)
+      const actor = yield* caller.of(request)
+      const taken = yield* Effect.result(limits.take(actor))
+      if (taken._tag === "Failure") {
+        return HttpServerResponse.setHeaders(refuse(taken.failure.failure), taken.failure.headers)
+      }
+      const query = parseQuery(request.url, route.query)
+      const response = yield* Effect.catch(route.handle({ ...call, actor, query }), (failure) =>
+        Effect.succeed(refuse(failure))
+      )
+      return HttpServerResponse.setHeaders(response, taken.success)
+    })
+
+    const handle = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const requestId = `req_${randomUUID()}`
+      const match = router.find(request.method, parsePath(request.url))
+      const headers = always(version, requestId)
+      if ("failure" in match) {
+        const allow = match.allow.join(", ")
+        const options = request.method === "OPTIONS" && allow !== ""
+        const response = options ? HttpServerResponse.empty({ status: 204 }) : refuse(match.failure)
+        return HttpServerResponse.setHeaders(response, allow === "" ? headers : { ...headers, allow })
+      }
+      const response = yield* answer(match, request, requestId).pipe(
+        Effect.catch((failure) => Effect.succeed(refuse(failure))),
+        Effect.catchCause((cause) => {
+          if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+          const failure = fail(
+            "INTERNAL",
+            `Something failed that should not have, in request ${requestId}. Report it with this id.`
+          )
+          return Effect.as(
+            Effect.logError("a request died", { requestId, route: match.route.path }, cause),
+            refuse(failure)
+          )
+        })
+      )
+      yield* Effect.logDebug("request", {
+        requestId,
+        method: request.method,
+        route: match.route.path,
+        status: response.status
+      })
+      return HttpServerResponse.setHeaders(response, headers)
+    })
+
+    return HttpApp.of({ handle, owns: (target) => router.owns(parsePath(target)) })
+  })
+)
+
+/** Rate limits counted in this process. */
+export const layerLimitsInProcess: Layer.Layer<RateLimiter.RateLimiter> = RateLimiter.layer.pipe(
+  Layer.provide(RateLimiter.layerStoreMemory)
+)

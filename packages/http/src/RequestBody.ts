@@ -1,0 +1,125 @@
+/**
+ * The JSON body of a request, within its limit and never silently changed.
+ *
+ * Compressed bodies and other media types are refused; text must be UTF-8; a number that JavaScript could only keep
+ * rounded is refused. A host's body parser that ran first is taken at its word. Source: contract 1.6 and 7 "HTTP"; G29.
+ */
+import { type Failure, fail } from "@svc/core/Failure"
+import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+
+/** Largest ordinary body, in bytes. Source: G29. */
+export const usualLimit = 1024 * 1024
+
+const tooLarge = (limit: number): Failure =>
+  fail(
+    "PAYLOAD_TOO_LARGE",
+    `The body is larger than ${limit / 1024} KiB, which is all this path takes. Send less at a time.`
+  )
+
+const checkHeaders = (request: HttpServerRequest, limit: number): Failure | undefined => {
+  const encoding = request.headers["content-encoding"]
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    return fail("UNSUPPORTED_MEDIA_TYPE", "Compressed bodies are not read here. Send the body uncompressed.")
+  }
+  const [type = "", ...parameters] = (request.headers["content-type"] ?? "application/json").toLowerCase().split(";")
+  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith("charset="))
+  const isJson = type.trim() === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type.trim())
+  if (!isJson || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))) {
+    return fail("UNSUPPORTED_MEDIA_TYPE", "The body must be JSON in UTF-8. Send Content-Type: application/json.")
+  }
+  const declared = Number(request.headers["content-length"] ?? "0")
+  return declared > limit ? tooLarge(limit) : undefined
+}
+
+/** What a host's body parser left on the request; undefined when none ran. */
+const parsedByHost = (request: HttpServerRequest): unknown => {
+  const { source } = request
+  const complete = Reflect.get(source, "readableEnded") === true || Reflect.get(source, "readableDidRead") === true
+  return complete ? Reflect.get(source, "body") : undefined
+}
+
+const collect = (request: HttpServerRequest, limit: number): Effect.Effect<Uint8Array, Failure> =>
+  Effect.suspend(() => {
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    return request.stream.pipe(
+      Stream.mapError(() => fail("INVALID_JSON", "The body broke off before its end. Send it again.")),
+      Stream.runForEach((chunk) => {
+        size += chunk.byteLength
+        if (size > limit) return Effect.fail(tooLarge(limit))
+        chunks.push(chunk)
+        return Effect.void
+      }),
+      Effect.map(() => Buffer.concat(chunks))
+    )
+  })
+
+const strings = /"(?:[^"\\]|\\.)*"/gs
+const longNumber = /[0-9][0-9.]{15,}/
+const numbers = /-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g
+
+/** The decimal digits of a number without sign, point, exponent and outer zeros. */
+const digitsOf = (text: string): string =>
+  (text.toLowerCase().split("e", 1)[0] ?? "").replaceAll(/[-.]/g, "").replace(/^0+/, "").replace(/0+$/, "")
+
+/** The first number in well-formed JSON that a double cannot hold with all its digits. */
+const roundedNumber = (text: string): string | undefined => {
+  if (!longNumber.test(text)) return undefined
+  const outside = text.replaceAll(strings, '""')
+  for (const [number] of outside.matchAll(numbers)) {
+    if (number.length > 15 && digitsOf(number) !== digitsOf(String(Number(number)))) return number
+  }
+  return undefined
+}
+
+/** Reads text as JSON. Fails with INVALID_JSON, and with INVALID_INPUT for a number that would be rounded. */
+export const parseJson = (text: string): Result.Result<unknown, Failure> => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return Result.fail(fail("INVALID_JSON", "The body is not well-formed JSON. Send one JSON object."))
+  }
+  const rounded = roundedNumber(text)
+  return rounded === undefined
+    ? Result.succeed(value)
+    : Result.fail(
+        fail(
+          "INVALID_INPUT",
+          `The number ${rounded.slice(0, 40)} has more digits than can be kept. Send it as a string.`
+        )
+      )
+}
+
+const decodeUtf8 = (bytes: Uint8Array): Result.Result<string, Failure> => {
+  try {
+    return Result.succeed(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
+  } catch {
+    return Result.fail(fail("INVALID_JSON", "The body is not UTF-8. Send JSON in UTF-8."))
+  }
+}
+
+/**
+ * The body as a JSON value; undefined when there is none. Fails with PAYLOAD_TOO_LARGE as soon as that is known,
+ * UNSUPPORTED_MEDIA_TYPE, INVALID_JSON or INVALID_INPUT.
+ */
+export const readJson = (request: HttpServerRequest, limit = usualLimit): Effect.Effect<unknown, Failure> =>
+  Effect.suspend((): Effect.Effect<unknown, Failure> => {
+    const refused = checkHeaders(request, limit)
+    if (refused !== undefined) return Effect.fail(refused)
+    const parsed = parsedByHost(request)
+    if (typeof parsed === "object" && parsed !== null && !(parsed instanceof Uint8Array)) return Effect.succeed(parsed)
+    const bytes =
+      typeof parsed === "string"
+        ? Effect.succeed(Buffer.from(parsed))
+        : parsed instanceof Uint8Array
+          ? Effect.succeed(parsed)
+          : collect(request, limit)
+    return Effect.flatMap(bytes, (read) => {
+      if (read.byteLength === 0) return Effect.succeed(undefined)
+      return Effect.fromResult(Result.flatMap(decodeUtf8(read), parseJson))
+    })
+  })

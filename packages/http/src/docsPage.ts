@@ -1,0 +1,40 @@
+/** The API reference at `/docs`: one self-contained page, no request to anywhere else. Source: issue, "HTTP". */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
+import * as OpenApi from "effect/http-api/OpenApi"
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline' 'unsafe-eval'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join("; ")
+
+/** Makes the page of a document. The viewer's script is loaded on the first call only. */
+export const docsPage = (
+  document: Readonly<Record<string, unknown>>
+): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const api = HttpApi.make("svc").annotate(OpenApi.Transform, () => document)
+      const page = HttpApiScalar.layer(api, {
+        path: "/docs",
+        scalar: { withDefaultFonts: false, theme: "default", hideModels: true }
+      })
+      const app = yield* HttpRouter.toHttpEffect(page)
+      const request = HttpServerRequest.fromWeb(new Request("http://localhost/docs"))
+      const context = Context.make(HttpServerRequest.HttpServerRequest, request)
+      const response = yield* Effect.orDie(Effect.provideContext(app, context))
+      return HttpServerResponse.setHeaders(response, { "content-security-policy": policy })
+    })
+  )

@@ -1,0 +1,40 @@
+/** What needs no key: health, readiness, the OpenAPI document and its page. Source: contract 2 and 7 "HTTP". */
+import { Dispatch } from "@svc/core/Dispatch"
+import * as Effect from "effect/Effect"
+import { json, jsonText } from "./Answer.ts"
+import { docsPage } from "./docsPage.ts"
+import { HttpSettings } from "./HttpSettings.ts"
+import { openApiDocument } from "./OpenApiDocument.ts"
+import { Readiness } from "./Readiness.ts"
+import type { Route } from "./Route.ts"
+import { restBindings } from "./restBindings.ts"
+
+/** The open routes. Document and page are made on the first request and kept. */
+export const serviceRoutes: Effect.Effect<
+  ReadonlyArray<Route>,
+  never,
+  Dispatch | HttpSettings | Readiness
+> = Effect.gen(function* () {
+  const { catalog } = yield* Dispatch
+  const settings = yield* HttpSettings
+  const readiness = yield* Readiness
+  const document = yield* Effect.cached(Effect.sync(() => openApiDocument(catalog, restBindings, settings)))
+  const text = yield* Effect.cached(Effect.map(document, (made) => JSON.stringify(made)))
+  const page = yield* Effect.cached(Effect.flatMap(document, docsPage))
+  return [
+    { method: "GET", path: "/healthz", access: "open", handle: () => Effect.succeed(json({ status: "ok" })) },
+    {
+      method: "GET",
+      path: "/readyz",
+      access: "open",
+      handle: () => Effect.as(readiness.check, json({ status: "ready" }))
+    },
+    {
+      method: "GET",
+      path: "/api/v1/openapi.json",
+      access: "open",
+      handle: () => Effect.map(text, (body) => jsonText(body))
+    },
+    { method: "GET", path: "/docs", access: "open", handle: () => page }
+  ]
+})
