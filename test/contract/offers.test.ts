@@ -93,6 +93,21 @@ eachBackend<OffersRepo | Workspaces | Transaction>(
         })
       )
 
+      it.effect("notes the latest use, whatever else changes", () =>
+        Effect.gen(function* () {
+          yield* organization("org_4")
+          const repo = yield* OffersRepo
+          yield* repo.insert(offer("org_4", "used"))
+          yield* repo.touch("org_4", "used", at(8))
+          yield* repo.touch("org_4", "used", at(7))
+          yield* repo.touch("org_1", "used", at(9))
+          assert.deepStrictEqual(yield* repo.find("org_4", "used"), { ...offer("org_4", "used"), lastUsedAt: at(8) })
+          const changed = { ...offer("org_4", "used"), name: "Changed", updatedAt: at(1) }
+          assert.isTrue(yield* repo.replace(changed, at(0)))
+          assert.deepStrictEqual(yield* repo.find("org_4", "used"), { ...changed, lastUsedAt: at(8) })
+        })
+      )
+
       it.effect("pages newest first without gaps or repeats, ids breaking ties", () =>
         Effect.gen(function* () {
           yield* organization("org_3")

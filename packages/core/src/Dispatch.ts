@@ -40,8 +40,8 @@ export interface Call {
 }
 
 /** What a run answered. `replayed` is true when it is the stored answer of an earlier run with the same key. */
-export interface Answer {
-  readonly envelope: Envelope<unknown>
+export interface Answer<A = unknown> {
+  readonly envelope: Envelope<A>
   readonly replayed: boolean
   readonly retryAfterSeconds: number | undefined
 }

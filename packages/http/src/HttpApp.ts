@@ -20,10 +20,15 @@ import { HttpSettings } from "./HttpSettings.ts"
 import * as RateLimits from "./RateLimits.ts"
 import { parsePath, parseQuery } from "./RequestTarget.ts"
 import { restRoute } from "./RestBinding.ts"
-import { type Match, makeRouter } from "./Route.ts"
+import { type Match, makeRouter, type Route } from "./Route.ts"
 import { resourceRoutes } from "./resourceRoutes.ts"
 import { restBindings } from "./restBindings.ts"
 import { serviceRoutes } from "./serviceRoutes.ts"
+
+/** Routes of the host process beside the surface's own: none, unless it adds some. */
+export class ExtraRoutes extends Context.Reference<ReadonlyArray<Route>>("@svc/http/ExtraRoutes", {
+  defaultValue: () => []
+}) {}
 
 /** The surface. */
 export class HttpApp extends Context.Service<
@@ -59,7 +64,8 @@ export const layer = Layer.effect(
       ...(yield* serviceRoutes),
       ...(yield* commandRoutes),
       ...(yield* resourceRoutes),
-      ...(yield* Effect.forEach(restBindings, restRoute))
+      ...(yield* Effect.forEach(restBindings, restRoute)),
+      ...(yield* ExtraRoutes)
     ])
 
     const answer = Effect.fnUntraced(function* (

@@ -5,8 +5,11 @@ import * as Context from "effect/Context"
 export class HttpSettings extends Context.Service<
   HttpSettings,
   {
-    /** Origin and path prefix for links, without a trailing slash: `https://svc.example.com` (`SVC_PUBLIC_URL`). */
-    readonly publicUrl: string
+    /**
+     * Origin and path prefix for links, without a trailing slash: `https://svc.example.com` (`SVC_PUBLIC_URL`). Asked
+     * for with each request, as a free port is known only once the server listens.
+     */
+    readonly publicUrl: () => string
     /** The build, sent as `Svc-Version`. */
     readonly version: string
     /** Requests a minute for each key; 0 switches every limit off (`SVC_RATE_LIMIT`). */

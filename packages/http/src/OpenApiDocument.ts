@@ -227,7 +227,8 @@ const array = (items: unknown) => ({ type: "array", items })
 export const openApiDocument = (
   catalog: Catalog<AnyCommand>,
   bindings: ReadonlyArray<RestBinding>,
-  { publicUrl, version }: { readonly publicUrl: string; readonly version: string }
+  publicUrl: string,
+  version: string
 ): Readonly<Record<string, unknown>> => {
   const paths: Record<string, Record<string, unknown>> = {
     "/api/v1/commands": {
@@ -252,6 +253,21 @@ export const openApiDocument = (
         "Read a resource",
         object({ resource: object({ uri: { type: "string" }, payload: { type: "object" } }) }),
         [parameter("uri", { type: "string", examples: ["svc://status"] }, "URI of the resource", true), profile]
+      )
+    },
+    "/api/v1/me": {
+      get: plain(
+        "me",
+        "service",
+        "Who the key says you are",
+        object({
+          organization_id: { type: "string" },
+          user_id: { type: "string" },
+          key_id: { type: ["string", "null"] },
+          actor_kind: { type: "string", enum: ["USER", "AI_AGENT"] },
+          mode: { type: "string", enum: ["full", "draft_only"] },
+          scopes: array({ type: "string" })
+        })
       )
     },
     "/healthz": { get: openGet("healthz", "Whether the process lives", object({ status: { type: "string" } })) },

@@ -124,7 +124,7 @@ export const restRoute = (binding: RestBinding): Effect.Effect<Route, never, Dis
           return HttpServerResponse.empty({ status: 304, headers })
       }
       if (location === undefined || chosen.dryRun) return HttpServerResponse.setHeaders(json({ data }), headers)
-      headers["location"] = `${settings.publicUrl}${location(data)}`
+      headers["location"] = `${settings.publicUrl()}${location(data)}`
       return HttpServerResponse.setHeaders(json({ data }, 201), headers)
     })
 

@@ -1,4 +1,4 @@
-/** What needs no key: health, readiness, the OpenAPI document and its page. Source: contract 2 and 7 "HTTP". */
+/** Beside the API proper: health, readiness, the OpenAPI document and its page, and who the key says you are. */
 import { Dispatch } from "@svc/core/Dispatch"
 import * as Effect from "effect/Effect"
 import { json, jsonText } from "./Answer.ts"
@@ -9,7 +9,7 @@ import { Readiness } from "./Readiness.ts"
 import type { Route } from "./Route.ts"
 import { restBindings } from "./restBindings.ts"
 
-/** The open routes. Document and page are made on the first request and kept. */
+/** The routes; all but `me` need no key. Document and page are made on the first request and kept. */
 export const serviceRoutes: Effect.Effect<
   ReadonlyArray<Route>,
   never,
@@ -18,7 +18,9 @@ export const serviceRoutes: Effect.Effect<
   const { catalog } = yield* Dispatch
   const settings = yield* HttpSettings
   const readiness = yield* Readiness
-  const document = yield* Effect.cached(Effect.sync(() => openApiDocument(catalog, restBindings, settings)))
+  const document = yield* Effect.cached(
+    Effect.sync(() => openApiDocument(catalog, restBindings, settings.publicUrl(), settings.version))
+  )
   const text = yield* Effect.cached(Effect.map(document, (made) => JSON.stringify(made)))
   const page = yield* Effect.cached(Effect.flatMap(document, docsPage))
   return [

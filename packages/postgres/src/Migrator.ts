@@ -162,3 +162,13 @@ export const migrate = (
       done.push(next)
     }
   })
+
+/** Succeeds when the database answers and its schema is this code's; fails with UNAVAILABLE or WRONG_STATE. */
+export const requireCurrent = (
+  known: ReadonlyArray<Migration> = allMigrations
+): Effect.Effect<void, Failure, SqlClient> =>
+  Effect.flatMap(status(known), ({ pending }) =>
+    pending.length === 0
+      ? Effect.void
+      : Effect.fail(fail("UNAVAILABLE", "The database's schema is behind this version. Run svc db migrate."))
+  )

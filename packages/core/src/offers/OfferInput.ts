@@ -16,7 +16,7 @@ const list = <S extends Schema.Codec<unknown, unknown>>(item: S, description: st
 
 /** A caller's own id of an offer. Source: contract 7. */
 export const OfferIdText = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, { expected: "1 to 64 letters, digits, _ or -" })
+  Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/u, { expected: "1 to 64 letters, digits, _ or -" })
 )
 
 const ReferenceInput = Schema.Struct({

@@ -89,6 +89,19 @@ export const bootstrap = Effect.fnUntraced(function* (
   return done ? made : undefined
 })
 
+/** The organization that was made first; one is made when there is none. */
+export const oldestOrCreated = Effect.fnUntraced(function* (
+  name: string
+): Effect.fn.Return<Organization, Failure, Ids | Workspaces> {
+  const workspaces = yield* Workspaces
+  const oldest = yield* workspaces.oldestOrganization
+  if (oldest !== undefined) return oldest
+  const made = yield* bootstrap(name)
+  if (made !== undefined) return made.organization
+  // Somebody else made the first one meanwhile.
+  return (yield* workspaces.oldestOrganization) ?? (yield* Effect.die("the first organization is gone"))
+})
+
 /** Makes a key for an organization. Fails with NOT_FOUND. */
 export const createKey = Effect.fnUntraced(function* (
   organizationId: string,

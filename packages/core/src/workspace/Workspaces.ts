@@ -20,6 +20,8 @@ export class Workspaces extends Context.Service<
     /** The same, unless any organization exists; answers whether it was done. Two callers at once: one wins. */
     readonly createFirstOrganization: (organization: Organization, key: ApiKey) => Effect.Effect<boolean, Failure>
     readonly findOrganization: (organizationId: string) => Effect.Effect<Organization | undefined, Failure>
+    /** The organization that was made first: what a host program that names none works in. */
+    readonly oldestOrganization: Effect.Effect<Organization | undefined, Failure>
     readonly createKey: (key: ApiKey) => Effect.Effect<void, Failure>
     /** By its public id, of whatever organization: the key is what tells the organization. */
     readonly findKey: (keyId: string) => Effect.Effect<ApiKey | undefined, Failure>
@@ -27,7 +29,7 @@ export class Workspaces extends Context.Service<
     readonly listKeys: (organizationId: string) => Effect.Effect<ReadonlyArray<ApiKey>, Failure>
     /** Replaces what can change of a key: secrets, expiry, revocation. */
     readonly updateKey: (key: ApiKey) => Effect.Effect<void, Failure>
-    /** Notes when a key was last used. */
+    /** Notes when a key was last used; an earlier instant than the noted one changes nothing. */
     readonly touchKey: (keyId: string, at: string) => Effect.Effect<void, Failure>
   }
 >()("@svc/core/workspace/Workspaces") {}

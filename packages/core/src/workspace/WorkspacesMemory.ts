@@ -35,6 +35,12 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
           return true
         }),
       findOrganization: (id) => store.read((tables) => tables.get(organizations, everyone, id)),
+      oldestOrganization: store.read(
+        (tables) =>
+          tables
+            .all(organizations, everyone)
+            .toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))[0]
+      ),
       createKey: (key) => store.write((tables) => tables.set(keys, everyone, key.keyId, key)),
       findKey: (keyId) => store.read((tables) => tables.get(keys, everyone, keyId)),
       listKeys: (organizationId) =>
@@ -51,7 +57,8 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
       touchKey: (keyId, at) =>
         store.write((tables) => {
           const key = tables.get(keys, everyone, keyId)
-          if (key !== undefined) tables.set(keys, everyone, keyId, { ...key, lastUsedAt: at })
+          if (key === undefined || (key.lastUsedAt ?? "") >= at) return
+          tables.set(keys, everyone, keyId, { ...key, lastUsedAt: at })
         })
     })
   )

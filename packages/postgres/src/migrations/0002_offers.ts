@@ -1,4 +1,7 @@
-/** Offers. What is filtered or sorted by has a column; the arrays are read and written as a whole. */
+/**
+ * Offers. What is filtered or sorted by has a column; the arrays are read and written as a whole. `search_text` is
+ * lower-case name and one-liner, folded by the program so that every database folds alike.
+ */
 export const offers = {
   id: 2,
   name: "offers",
@@ -14,6 +17,7 @@ create table offers (
   sales_brief_url text,
   is_draft boolean not null,
   last_used_at timestamptz,
+  search_text text not null,
   parts jsonb not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,

@@ -7,6 +7,10 @@
 import type { Migration } from "../Migrator.ts"
 import { workspace } from "./0001_workspace.ts"
 import { offers } from "./0002_offers.ts"
+import { agents } from "./0003_agents.ts"
+import { missions } from "./0004_missions.ts"
+import { leads } from "./0005_leads.ts"
+import { imports } from "./0007_imports.ts"
 
 /** The schema's history. */
-export const migrations: ReadonlyArray<Migration> = [workspace, offers]
+export const migrations: ReadonlyArray<Migration> = [workspace, offers, agents, missions, leads, imports]

@@ -47,6 +47,8 @@ const offerOf = (row: OfferRow): Offer => ({
 const partsOf = ({ references, problemSolutions, differentiators, resources }: Offer): string =>
   JSON.stringify({ references, problemSolutions, differentiators, resources })
 
+const searchTextOf = ({ name, oneLiner }: Offer): string => `${name}\n${oneLiner}`.toLowerCase()
+
 /** Keeps offers in the database. */
 export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
   OffersRepo,
@@ -61,10 +63,10 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
         sql<OfferRow>`
           with inserted as (
             insert into offers (organization_id, id, name, one_liner, value_proposition, description, landing_page_url,
-              sales_brief_url, is_draft, last_used_at, parts, created_at, updated_at)
+              sales_brief_url, is_draft, last_used_at, search_text, parts, created_at, updated_at)
             values (${offer.organizationId}, ${offer.id}, ${offer.name}, ${offer.oneLiner}, ${offer.valueProposition},
               ${offer.description}, ${offer.landingPageUrl}, ${offer.salesBriefUrl}, ${offer.isDraft},
-              ${offer.lastUsedAt}::timestamptz, ${partsOf(offer)}::jsonb, ${offer.createdAt}::timestamptz,
+              ${offer.lastUsedAt}::timestamptz, ${searchTextOf(offer)}, ${partsOf(offer)}::jsonb, ${offer.createdAt}::timestamptz,
               ${offer.updatedAt}::timestamptz)
             on conflict (organization_id, id) do update set id = excluded.id
               where offers.organization_id = excluded.organization_id
@@ -80,8 +82,7 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
           update offers set name = ${offer.name}, one_liner = ${offer.oneLiner},
             value_proposition = ${offer.valueProposition}, description = ${offer.description},
             landing_page_url = ${offer.landingPageUrl}, sales_brief_url = ${offer.salesBriefUrl},
-            is_draft = ${offer.isDraft}, last_used_at = ${offer.lastUsedAt}::timestamptz,
-            parts = ${partsOf(offer)}::jsonb, updated_at = ${offer.updatedAt}::timestamptz
+            is_draft = ${offer.isDraft}, search_text = ${searchTextOf(offer)}, parts = ${partsOf(offer)}::jsonb, updated_at = ${offer.updatedAt}::timestamptz
           where organization_id = ${offer.organizationId} and id = ${offer.id}
             and updated_at = ${seenUpdatedAt}::timestamptz
           returning id
@@ -89,13 +90,19 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
           orUnavailable,
           Effect.map((rows) => rows.length > 0)
         ),
+      touch: (organizationId, id, at) =>
+        sql`
+          update offers set last_used_at = ${at}::timestamptz
+          where organization_id = ${organizationId} and id = ${id}
+            and (last_used_at is null or last_used_at < ${at}::timestamptz)
+        `.pipe(orUnavailable, Effect.asVoid),
       list: (organizationId, filter, { limit, after }) =>
         sql<OfferRow>`
           select * from offers
           where organization_id = ${organizationId}
             and (${filter.isDraft ?? null}::boolean is null or is_draft = ${filter.isDraft ?? null}::boolean)
-            and (${filter.query ?? null}::text is null
-              or strpos(lower(name || E'\n' || one_liner), lower(${filter.query ?? null}::text)) > 0)
+            and (${filter.query?.toLowerCase() ?? null}::text is null
+              or strpos(search_text, ${filter.query?.toLowerCase() ?? null}::text) > 0)
             and (${after?.[0] ?? null}::text is null or (created_at, id collate "C")
               < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::text collate "C"))
           order by created_at desc, id collate "C" desc

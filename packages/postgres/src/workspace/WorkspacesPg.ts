@@ -8,6 +8,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
 
+interface OrganizationRow {
+  readonly id: string
+  readonly name: string
+  readonly created_at: Date
+}
+
 interface KeyRow {
   readonly key_id: string
   readonly organization_id: string
@@ -22,6 +28,12 @@ interface KeyRow {
   readonly revoked_at: Date | null
   readonly last_used_at: Date | null
 }
+
+const organizationOf = (row: OrganizationRow): Organization => ({
+  id: row.id,
+  name: row.name,
+  createdAt: row.created_at.toISOString()
+})
 
 const keyOf = (row: KeyRow): ApiKey => ({
   keyId: row.key_id,
@@ -70,12 +82,16 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
           )
         ),
       findOrganization: (id) =>
-        sql<{ readonly id: string; readonly name: string; readonly created_at: Date }>`
-          select id, name, created_at from organizations where id = ${id}
-        `.pipe(
+        sql<OrganizationRow>`select id, name, created_at from organizations where id = ${id}`.pipe(
           orUnavailable,
-          Effect.map(([row]) => row && { id: row.id, name: row.name, createdAt: row.created_at.toISOString() })
+          Effect.map(([row]) => row && organizationOf(row))
         ),
+      oldestOrganization: sql<OrganizationRow>`
+        select id, name, created_at from organizations order by created_at, id collate "C" limit 1
+      `.pipe(
+        orUnavailable,
+        Effect.map(([row]) => row && organizationOf(row))
+      ),
       createKey: (key) => insertKey(key).pipe(orUnavailable, Effect.asVoid),
       findKey: (keyId) =>
         sql<KeyRow>`select * from api_keys where key_id = ${keyId}`.pipe(
@@ -97,7 +113,7 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
         `.pipe(orUnavailable, Effect.asVoid),
       touchKey: (keyId, at) =>
         sql`
-          update api_keys set last_used_at = ${at}::timestamptz where key_id = ${keyId}
+          update api_keys set last_used_at = greatest(last_used_at, ${at}::timestamptz) where key_id = ${keyId}
         `.pipe(orUnavailable, Effect.asVoid)
     })
   })

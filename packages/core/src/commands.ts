@@ -1,0 +1,30 @@
+/** Every command of the product: the public catalogue, and what backs REST. Source: catalogue 4.1. */
+import * as agents from "./agents/index.ts"
+import * as imports from "./imports/index.ts"
+import * as leads from "./leads/index.ts"
+import * as linkedin from "./linkedin/index.ts"
+import * as missions from "./missions/index.ts"
+import * as offers from "./offers/index.ts"
+import * as status from "./status/index.ts"
+
+/** The commands that are listed, by category. */
+export const commands = [
+  ...offers.commands,
+  ...leads.commands,
+  ...linkedin.commands,
+  ...missions.commands,
+  ...imports.commands,
+  ...agents.commands,
+  ...status.commands
+] as const
+
+/** A command that is listed. */
+export type Commands = (typeof commands)[number]
+
+/** The commands behind the REST endpoints. */
+export const restCommands = [
+  ...offers.restCommands,
+  ...missions.restCommands,
+  ...imports.restCommands,
+  ...agents.restCommands
+] as const

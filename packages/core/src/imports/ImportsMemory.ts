@@ -1,0 +1,124 @@
+/** Imports in the in-memory store. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import { missions } from "../missions/MissionTables.ts"
+import { newestFirst } from "../Page.ts"
+import type { ImportMission } from "./Import.ts"
+import { type ImportRow, type ImportRun, shownState } from "./ImportRun.ts"
+import { ImportsRepo } from "./ImportsRepo.ts"
+import { importRows, imports } from "./ImportTables.ts"
+
+const missionOf = (tables: Tables, run: ImportRun): ImportMission => {
+  const mission = tables.get(missions, run.organizationId, run.missionId)
+  return { id: run.missionId, handle: mission?.handle ?? "", name: mission?.name ?? "" }
+}
+
+const rowsOf = (tables: Tables, organizationId: string, importId: string): ReadonlyArray<ImportRow> =>
+  tables
+    .all(importRows, organizationId)
+    .filter((row) => row.importId === importId)
+    .sort((a, b) => a.position - b.position)
+
+const runningTwin = (tables: Tables, run: ImportRun): ImportRun | undefined =>
+  run.fingerprint === null
+    ? undefined
+    : tables
+        .all(imports, run.organizationId)
+        .find(
+          (other) =>
+            other.id !== run.id &&
+            other.missionId === run.missionId &&
+            other.fingerprint === run.fingerprint &&
+            other.state === "running"
+        )
+
+/** Keeps imports in memory. */
+export const layer: Layer.Layer<ImportsRepo, never, MemoryStore> = Layer.effect(
+  ImportsRepo,
+  Effect.map(MemoryStore, (store) =>
+    ImportsRepo.of({
+      insert: (run) =>
+        store.write((tables) => {
+          const twin = run.state === "running" ? runningTwin(tables, run) : undefined
+          if (twin === undefined) tables.set(imports, run.organizationId, run.id, run)
+          return twin
+        }),
+      resume: (seen, { accountId, at, rowLimit }) =>
+        store.write((tables) => {
+          const run = tables.get(imports, seen.organizationId, seen.id)
+          if (run?.attempt !== seen.attempt || run.updatedAt !== seen.updatedAt) return undefined
+          if (runningTwin(tables, run) !== undefined) return undefined
+          const resumed: ImportRun = {
+            ...run,
+            state: "running",
+            reason: null,
+            finishedAt: null,
+            attempt: run.attempt + 1,
+            rowLimit,
+            accountId,
+            updatedAt: at
+          }
+          tables.set(imports, run.organizationId, run.id, resumed)
+          return resumed
+        }),
+      advance: ({ organizationId, importId, attempt, rows, at, ...progress }) =>
+        store.write((tables) => {
+          const run = tables.get(imports, organizationId, importId)
+          if (run?.attempt !== attempt || run.state !== "running") return false
+          const finishedAt = progress.state === "running" ? null : at
+          tables.set(imports, organizationId, importId, { ...run, ...progress, updatedAt: at, finishedAt })
+          for (const row of rows) {
+            const key = `${importId}/${row.position}`
+            // The primary key of the table: two rows at one place are a defect of the runner.
+            if (tables.get(importRows, organizationId, key) !== undefined) throw new Error(`import row ${key} exists`)
+            tables.set(importRows, organizationId, key, row)
+          }
+          return true
+        }),
+      latest: (organizationId, missionId, fingerprint) =>
+        store.read((tables) => {
+          const same = tables
+            .all(imports, organizationId)
+            .filter((run) => run.missionId === missionId && run.fingerprint === fingerprint)
+          return newestFirst(same, { limit: 1, after: undefined }).items[0]
+        }),
+      outcome: (organizationId, importId) =>
+        store.read((tables) => {
+          const run = tables.get(imports, organizationId, importId)
+          if (run === undefined) return undefined
+          const updated = rowsOf(tables, organizationId, importId).filter(({ outcome }) => outcome === "updated")
+          return { run, updatedIds: [...new Set(updated.flatMap(({ leadId }) => leadId ?? []))] }
+        }),
+      find: (organizationId, importId, refused) =>
+        store.read((tables) => {
+          const run = tables.get(imports, organizationId, importId)
+          if (run === undefined) return undefined
+          const rows = rowsOf(tables, organizationId, importId).flatMap(({ position, outcome, reason }) =>
+            outcome === "invalid" || (outcome === "skipped" && reason !== "UNCHANGED")
+              ? [{ position, outcome, reason: reason ?? "" }]
+              : []
+          )
+          return { run, mission: missionOf(tables, run), refused: rows.slice(0, refused) }
+        }),
+      list: (organizationId, filter, page) =>
+        store.read((tables) => {
+          const matching = tables
+            .all(imports, organizationId)
+            .filter((run) => filter.type === undefined || run.type === filter.type)
+            .filter((run) => filter.state === undefined || shownState(run, filter.staleBefore) === filter.state)
+            .map((run) => ({ run, mission: missionOf(tables, run) }))
+            .filter(
+              ({ mission }) =>
+                filter.mission === undefined || mission.id === filter.mission || mission.handle === filter.mission
+            )
+          const byRun = new Map(matching.map((item) => [item.run.id, item]))
+          const { items, next } = newestFirst(
+            matching.map(({ run }) => run),
+            page
+          )
+          return { items: items.flatMap((run) => byRun.get(run.id) ?? []), next }
+        })
+    })
+  )
+)

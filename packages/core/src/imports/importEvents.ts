@@ -1,0 +1,48 @@
+/** What imports state as events. Source: G35. */
+import * as Effect from "effect/Effect"
+import { type Execution, emit } from "../Execution.ts"
+import { type ImportRun, rowsSeen } from "./ImportRun.ts"
+
+const counted = (run: ImportRun) => ({
+  mission_id: run.missionId,
+  type: run.type,
+  created_count: run.counts.created,
+  updated_count: run.counts.updated,
+  skipped_count: run.counts.skipped,
+  invalid_count: run.counts.invalid
+})
+
+/** An import begins, or goes on where it stopped. */
+export const importStarted = (run: ImportRun): Effect.Effect<void, never, Execution> =>
+  emit({ type: "import.started", subject: { type: "import", id: run.id }, data: counted(run) })
+
+/** An import ended: completed, failed or interrupted. */
+export const importEnded = (run: ImportRun): Effect.Effect<void, never, Execution> =>
+  emit({
+    type: run.state === "completed" ? "import.completed" : "import.failed",
+    subject: { type: "import", id: run.id },
+    data: { ...counted(run), state: run.state, reason: run.reason }
+  })
+
+/** Rows between two progress events, out of the rows to expect: a tenth, but one page at least. */
+const step = (run: ImportRun): number => Math.max(25, Math.ceil((run.rowLimit ?? 0) / 10))
+
+const quietMillis = 30_000
+
+/** When progress was last told: at how many rows, and when. */
+export interface Told {
+  readonly rows: number
+  readonly millis: number
+}
+
+/** States progress once a tenth of the rows is done or 30 s have passed; answers when it was last told. */
+export const importProgressed = (
+  run: ImportRun,
+  last: Told,
+  nowMillis: number
+): Effect.Effect<Told, never, Execution> => {
+  const rows = rowsSeen(run.counts)
+  if (rows - last.rows < step(run) && nowMillis - last.millis < quietMillis) return Effect.succeed(last)
+  const event = emit({ type: "import.progress", subject: { type: "import", id: run.id }, data: counted(run) })
+  return Effect.as(event, { rows, millis: nowMillis })
+}

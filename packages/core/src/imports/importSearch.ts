@@ -1,0 +1,183 @@
+/**
+ * The rules of `import.sales-nav.search`: which import a call means, what is searched, and what is answered.
+ *
+ * Source: G20; spec "Import result".
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Actor } from "../Actor.ts"
+import { Execution, warn } from "../Execution.ts"
+import { type Failure, fail, notFound } from "../Failure.ts"
+import { Ids } from "../Ids.ts"
+import { accountOfAgent, findAccount } from "../linkedin/index.ts"
+import { type MissionRow, MissionsRepo, refuseArchived } from "../missions/index.ts"
+import { changedAt, isoFromMillis } from "../Time.ts"
+import { earlierMessage, type ImportResult, resultOf } from "./Import.ts"
+import { decide, type ImportRun, noCounts, rowsSeen } from "./ImportRun.ts"
+import { ImportRunner, type SearchEnd } from "./ImportRunner.ts"
+import { ImportsRepo } from "./ImportsRepo.ts"
+import { importStarted } from "./importEvents.ts"
+import { importName } from "./salesnav/Explanation.ts"
+import { fingerprint } from "./salesnav/Fingerprint.ts"
+import { formatSalesNavUrl, parseSalesNavUrl, type SalesNavSearch } from "./salesnav/SalesNavSearch.ts"
+
+/** The decoded input of the command. */
+export interface SearchImportInput {
+  readonly url: string
+  readonly mission_id?: string
+  readonly mission_handle?: string
+  readonly name?: string
+  readonly context?: string
+  readonly account_id?: string
+  readonly limit: number
+  readonly start_page?: number
+  readonly refresh: boolean
+  readonly wait_seconds: number
+}
+
+const missionOf = Effect.fnUntraced(function* (input: SearchImportInput) {
+  const { organizationId } = yield* Actor
+  const named = input.mission_id ?? input.mission_handle
+  if (named === undefined) {
+    return yield* fail(
+      "INVALID_INPUT",
+      "mission_id or mission_handle: required, as people are imported into a mission. Find one with mission.list."
+    )
+  }
+  const mission = yield* (yield* MissionsRepo).findByIdOrHandle(organizationId, named)
+  if (mission === undefined) return yield* notFound("mission", named)
+  const other = input.mission_handle
+  if (other !== undefined && other !== mission.id && other !== mission.handle) {
+    return yield* fail("INVALID_INPUT", "mission_id and mission_handle name two missions. Send one of them.")
+  }
+  yield* Effect.fromResult(refuseArchived(mission.status, "import"))
+  return mission
+})
+
+const accountFor = (input: SearchImportInput, mission: MissionRow) => {
+  if (input.account_id !== undefined) return findAccount(input.account_id)
+  return mission.agentId === null
+    ? Effect.fail(
+        fail(
+          "NO_LINKEDIN_ACCOUNT",
+          `The mission ${mission.handle} has no agent whose account could search. Set one, or send account_id.`
+        )
+      )
+    : accountOfAgent(mission.agentId)
+}
+
+const newRun = Effect.fnUntraced(function* (
+  input: SearchImportInput,
+  mission: MissionRow,
+  search: SalesNavSearch,
+  accountId: string
+) {
+  const at = isoFromMillis(yield* Clock.currentTimeMillis)
+  const run: ImportRun = {
+    id: yield* (yield* Ids).next("imp"),
+    organizationId: mission.organizationId,
+    missionId: mission.id,
+    type: "SALES_NAV_SEARCH",
+    name: input.name ?? importName(search, at),
+    fingerprint: fingerprint(search),
+    sourceUrl: input.url,
+    context: input.context ?? null,
+    state: "running",
+    reason: null,
+    counts: noCounts,
+    cursor: null,
+    accountId,
+    rowLimit: input.limit,
+    attempt: 1,
+    createdAt: at,
+    updatedAt: at,
+    finishedAt: null
+  }
+  return run
+})
+
+/** Makes the run that this call starts or goes on with; undefined when another call was faster. */
+const begin = Effect.fnUntraced(function* (fresh: ImportRun, earlier: ImportRun | undefined) {
+  const imports = yield* ImportsRepo
+  const at = earlier === undefined ? fresh.createdAt : changedAt(earlier.updatedAt, fresh.createdAt)
+  const rowLimit = (fresh.rowLimit ?? 0) + (earlier === undefined ? 0 : rowsSeen(earlier.counts))
+  const run =
+    earlier === undefined
+      ? (yield* imports.insert(fresh)) === undefined
+        ? fresh
+        : undefined
+      : yield* imports.resume(earlier, { rowLimit, accountId: fresh.accountId, at })
+  if (run === undefined) return undefined
+  yield* (yield* MissionsRepo).touch(run.organizationId, run.missionId, at)
+  yield* importStarted(run)
+  return run
+})
+
+const answer = Effect.fnUntraced(function* (
+  run: ImportRun,
+  mission: MissionRow,
+  alreadyExists: boolean,
+  message: string | null
+): Effect.fn.Return<ImportResult, Failure, ImportsRepo> {
+  const found = yield* (yield* ImportsRepo).outcome(run.organizationId, run.id)
+  const updatedIds = found?.updatedIds ?? []
+  return resultOf(found?.run ?? run, { mission, updatedIds, alreadyExists, message })
+})
+
+/** Says how a search that was run here ended; undefined: it goes on in the background. */
+const conclude = Effect.fnUntraced(function* (
+  run: ImportRun,
+  end: SearchEnd | undefined,
+  mission: MissionRow,
+  alreadyExists: boolean
+) {
+  const execution = yield* Execution
+  if (end === undefined) return yield* execution.finish(answer(run, mission, alreadyExists, "running"))
+  const isFruitless = rowsSeen(end.run.counts) === rowsSeen(run.counts)
+  if (end.failure !== undefined && isFruitless) return yield* end.failure
+  const hasMore = end.failure === undefined && end.run.cursor !== null
+  return yield* execution.finish(
+    Effect.andThen(
+      hasMore ? warn("The search has more people than limit; send refresh: true to go on.") : Effect.void,
+      answer(end.run, mission, alreadyExists, end.failure?.message ?? null)
+    )
+  )
+})
+
+/** Runs the command. */
+export const importSearch = Effect.fnUntraced(function* (input: SearchImportInput) {
+  const search = yield* Effect.fromResult(parseSalesNavUrl(input.url))
+  const mission = yield* missionOf(input)
+  const actor = yield* Actor
+  const execution = yield* Execution
+  const runner = yield* ImportRunner
+  const latestImport = (yield* ImportsRepo).latest(actor.organizationId, mission.id, fingerprint(search))
+  const latest = yield* latestImport
+  if (latest !== undefined && decide(latest, input.refresh, yield* Clock.currentTimeMillis) === "answer") {
+    return yield* execution.finish(answer(latest, mission, true, earlierMessage(latest)))
+  }
+  const account = yield* accountFor(input, mission)
+  const fresh = yield* newRun(input, mission, search, account.id)
+  const alreadyExists = latest !== undefined && rowsSeen(latest.counts) > 0
+  // An import that says it is running must have its runner, also when the caller goes away in between.
+  const begun = yield* Effect.uninterruptible(
+    Effect.gen(function* () {
+      const run = yield* execution.commit(begin(fresh, latest))
+      if (run === undefined || execution.dryRun) return { run, wait: undefined }
+      const url = formatSalesNavUrl({ ...search, page: input.start_page ?? 1 })
+      const from = input.start_page === undefined ? run : { ...run, cursor: null }
+      return { run, wait: yield* runner.start({ run: from, url, account, actor }) }
+    })
+  )
+  if (begun.run === undefined) {
+    const other = (yield* latestImport) ?? fresh
+    return yield* execution.finish(answer(other, mission, true, earlierMessage(other)))
+  }
+  if (begun.wait === undefined) {
+    const note = `Nothing was searched. Without dry_run, up to ${input.limit} people would be read.`
+    return yield* execution.finish(answer(begun.run, mission, alreadyExists, note))
+  }
+  const end = yield* Effect.timeoutOption(begun.wait, input.wait_seconds * 1000)
+  return yield* conclude(begun.run, Option.getOrUndefined(end), mission, alreadyExists)
+})

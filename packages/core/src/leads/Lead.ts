@@ -1,0 +1,203 @@
+/**
+ * Leads: the people to talk to. What is stored of one ({@link LeadRow}) and the spec's closed shape ({@link Lead}).
+ *
+ * Texts that are not known are empty in the row. Source: spec "Lead"; G11, G12, G17, G18.
+ */
+import * as Schema from "effect/Schema"
+import { LeadStatus } from "./LeadStatus.ts"
+
+const text = Schema.String
+const optional = Schema.optionalKey
+
+/** A job that a lead had or has. `duration` is free text. */
+export const Experience = Schema.Struct({
+  role: text,
+  company: text,
+  duration: text,
+  description: optional(text)
+})
+export type Experience = typeof Experience.Type
+
+/** A school of a lead. `year` is free text. */
+export const Education = Schema.Struct({ school: text, degree: text, year: text })
+export type Education = typeof Education.Type
+
+/** Something that a lead published. `date` is free text. */
+export const RecentPost = Schema.Struct({
+  content: text,
+  date: text,
+  likes: Schema.Number,
+  comments: optional(Schema.Number),
+  url: optional(text)
+})
+export type RecentPost = typeof RecentPost.Type
+
+/** Where a message travelled. */
+export const MessageChannel = Schema.Literals(["EMAIL", "LINKEDIN"])
+export type MessageChannel = typeof MessageChannel.Type
+
+/** A message as a lead shows it. `date` and `timestamp` are the same instant. */
+export const Message = Schema.Struct({
+  id: text,
+  content: text,
+  channel: MessageChannel,
+  date: text,
+  timestamp: optional(text),
+  senderName: optional(text),
+  isPending: optional(Schema.Boolean)
+})
+export type Message = typeof Message.Type
+
+/** A lead as callers see it, the spec's closed shape. */
+export const Lead = Schema.Struct({
+  id: text,
+  name: text,
+  title: text,
+  jobTitle: optional(text),
+  company: text,
+  score: Schema.Number,
+  avatarUrl: text,
+  linkedinUrl: text,
+  linkedin_url: text,
+  status: LeadStatus,
+  lastInteraction: optional(text),
+  description: optional(text),
+  linkedinProfileEnriched: optional(Schema.Boolean),
+  location: optional(text),
+  email: optional(text),
+  phone: optional(text),
+  timezone: optional(text),
+  companyWebsite: optional(text),
+  companyLogoUrl: optional(text),
+  companyLinkedinUrl: optional(text),
+  companyHeadline: optional(text),
+  personalWebsite: optional(text),
+  companyIndustry: optional(text),
+  companySize: optional(text),
+  experience: optional(Schema.Array(Experience)),
+  education: optional(Schema.Array(Education)),
+  skills: optional(Schema.Array(text)),
+  recentPosts: optional(Schema.Array(RecentPost)),
+  mission: optional(text),
+  missions: optional(Schema.Array(text)),
+  sentMessages: optional(Schema.Array(Message)),
+  receivedMessages: optional(Schema.Array(Message)),
+  addedDate: optional(text),
+  isFlagged: optional(Schema.Boolean)
+})
+export type Lead = typeof Lead.Type
+
+/** The plain texts of a lead that are written alike: empty when not known. */
+export interface LeadTexts {
+  readonly headline: string
+  readonly jobTitle: string
+  readonly company: string
+  readonly avatarUrl: string
+  readonly location: string
+  readonly phone: string
+  readonly timezone: string
+  readonly companyWebsite: string
+  readonly companyLogoUrl: string
+  readonly companyLinkedinUrl: string
+  readonly companyHeadline: string
+  readonly companyIndustry: string
+  readonly companySize: string
+  readonly personalWebsite: string
+  readonly description: string
+  /** Where the lead comes from, in the caller's words; for answering the person's own question. Source: G43. */
+  readonly source: string
+}
+
+/** What is known of a person. */
+export interface LeadContent extends LeadTexts {
+  /** Never empty. Made from an identifier when nobody gave one. */
+  readonly name: string
+  /** Given apart from each other, or empty. */
+  readonly firstName: string
+  readonly lastName: string
+  /** The address that is shown and written to; the identities hold all of them. */
+  readonly email: string
+  /** Canonical profile address, or empty. */
+  readonly linkedinUrl: string
+  /** `token,authType,authToken` of Sales Navigator, which a gateway needs to act on the lead; or empty. Source: G16. */
+  readonly salesNavTriple: string
+  /** 0 to 100; 0 when nobody scored it. */
+  readonly score: number
+  readonly isFlagged: boolean
+  readonly experience: ReadonlyArray<Experience>
+  readonly education: ReadonlyArray<Education>
+  readonly skills: ReadonlyArray<string>
+  readonly recentPosts: ReadonlyArray<RecentPost>
+}
+
+/** Who wrote a field last: a caller who meant this lead, or an import. A field that nobody wrote has no entry. */
+export type FieldSource = "user" | "import"
+
+/** A lead as it is stored. */
+export interface LeadRow extends LeadContent {
+  readonly id: string
+  readonly organizationId: string
+  readonly status: LeadStatus
+  /** An import never overwrites what a user wrote. Source: G18. */
+  readonly provenance: Readonly<Partial<Record<keyof LeadContent, FieldSource>>>
+  /** Dates of the latest message of each direction. */
+  readonly lastInboundAt: string | null
+  readonly lastOutboundAt: string | null
+  /** The lead that this one was merged into; everything then is found there. */
+  readonly mergedInto: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A person of whom nothing is known. */
+export const emptyContent: LeadContent = {
+  name: "",
+  firstName: "",
+  lastName: "",
+  headline: "",
+  jobTitle: "",
+  company: "",
+  email: "",
+  linkedinUrl: "",
+  salesNavTriple: "",
+  score: 0,
+  isFlagged: false,
+  avatarUrl: "",
+  location: "",
+  phone: "",
+  timezone: "",
+  companyWebsite: "",
+  companyLogoUrl: "",
+  companyLinkedinUrl: "",
+  companyHeadline: "",
+  companyIndustry: "",
+  companySize: "",
+  personalWebsite: "",
+  description: "",
+  source: "",
+  experience: [],
+  education: [],
+  skills: [],
+  recentPosts: []
+}
+
+/** The content of a stored lead, alone. */
+export const contentOf = (row: LeadRow): LeadContent => {
+  const {
+    id: _id,
+    organizationId: _organizationId,
+    status: _status,
+    provenance: _provenance,
+    lastInboundAt: _lastInboundAt,
+    lastOutboundAt: _lastOutboundAt,
+    mergedInto: _mergedInto,
+    createdAt: _createdAt,
+    updatedAt: _updatedAt,
+    ...content
+  } = row
+  return content
+}
+
+/** When a message last went either way; null when none ever did. */
+export const lastInteractionOf = (row: Pick<LeadRow, "lastInboundAt" | "lastOutboundAt">): string | null =>
+  (row.lastInboundAt ?? "") > (row.lastOutboundAt ?? "") ? row.lastInboundAt : row.lastOutboundAt

@@ -1,0 +1,44 @@
+/**
+ * What else depends on a lead whose status changed: its drafts, and the messages waiting to be sent to it.
+ *
+ * Drafts and queue belong to a later domain, so this is a port that it fills. Source: G11.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Execution } from "../Execution.ts"
+import type { Failure } from "../Failure.ts"
+import type { LeadStatusConsequences } from "./LeadStatus.ts"
+
+/** Both methods run inside the transaction of the change, which holds the leads. */
+export class LeadConsequences extends Context.Service<
+  LeadConsequences,
+  {
+    /**
+     * The lead took a status that has consequences for what is not sent yet; `reason` is kept with what is cancelled.
+     * What is being transmitted right now, or may have been, stays as it is.
+     */
+    readonly onStatus: (
+      organizationId: string,
+      leadId: string,
+      consequences: LeadStatusConsequences,
+      reason: string
+    ) => Effect.Effect<void, Failure, Execution>
+    /**
+     * Leads became one: what is drafted and queued for the losers belongs to the winner now. A loser's draft that the
+     * winner has no room for is cancelled. Fails with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN when that draft is being
+     * transmitted, or may have been.
+     */
+    readonly onMerge: (
+      organizationId: string,
+      winnerLeadId: string,
+      loserLeadIds: ReadonlyArray<string>
+    ) => Effect.Effect<void, Failure, Execution>
+  }
+>()("@svc/core/leads/LeadConsequences") {}
+
+/** Nothing is ever drafted or queued: for a catalogue without sending. */
+export const layerNone: Layer.Layer<LeadConsequences> = Layer.succeed(LeadConsequences, {
+  onStatus: () => Effect.void,
+  onMerge: () => Effect.void
+})

@@ -1,0 +1,150 @@
+/**
+ * What a caller may write of a lead: the fields of `lead.upsert`, which imported rows share.
+ *
+ * An absent field keeps what is stored, null clears it, arrays replace; an empty text clears, but keeps in imports.
+ * Source: catalogue 4.1 (lead.upsert); G18 "Write rule", G21, G29.
+ */
+import * as Schema from "effect/Schema"
+import { body, httpUrlOrEmpty, line, nonEmptyLine, type TextField } from "../TextFields.ts"
+import { isTimeZone } from "../TextRules.ts"
+import type { LeadContent, LeadTexts } from "./Lead.ts"
+import { LeadStatus } from "./LeadStatus.ts"
+
+const optional = Schema.optionalKey
+const orNull = <S extends Schema.Codec<unknown, unknown>>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+const url = (description: string) => httpUrlOrEmpty.pipe(Schema.annotateEncoded({ description }))
+const list = <S extends Schema.Codec<unknown, unknown>>(item: S, description: string) =>
+  orNull(Schema.Array(item).check(Schema.isMaxLength(100)).annotate({ description }))
+
+/** The identifiers of commands that look for a lead which exists. Source: spec "Lead"; G13-G17. */
+export const leadIdentifierFields = {
+  lead_id: optional(nonEmptyLine(64, "Id of the lead")),
+  prospect_id: optional(nonEmptyLine(64, "Another word for lead_id")),
+  email: optional(line(500, "E-mail address")),
+  custom_id: optional(line(400, "Your own id of the person, at most 200 characters")),
+  linkedin_url: optional(line(4_000, "Address of the public LinkedIn profile, in any spelling")),
+  linkedin_id: optional(line(4_000, "LinkedIn member token, URN or numeric member id")),
+  sales_nav_id: optional(line(4_000, "Sales Navigator lead: address, URN or token"))
+}
+
+const timeZoneOrEmpty: TextField = line(64, "IANA time zone name, for example Europe/Berlin, or empty").check(
+  Schema.makeFilter((text: string) =>
+    text === "" || isTimeZone(text) ? undefined : "Expected an IANA time zone name such as Europe/Berlin or UTC"
+  )
+)
+
+const ExperienceInput = Schema.Struct({
+  role: line(200),
+  company: line(200),
+  duration: optional(line(200)),
+  description: orNull(body(5_000))
+})
+
+const EducationInput = Schema.Struct({ school: line(200), degree: optional(line(200)), year: optional(line(100)) })
+
+const count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
+
+const RecentPostInput = Schema.Struct({
+  content: body(10_000),
+  date: line(64),
+  likes: optional(count),
+  comments: optional(count),
+  url: optional(httpUrlOrEmpty)
+})
+
+/** Fields of `lead.upsert` that say whom and what; the command adds how. */
+export const LeadUpsertInput = Schema.Struct({
+  ...leadIdentifierFields,
+  email: orNull(line(500, "E-mail address; identifies the lead")),
+  linkedin_url: orNull(line(4_000, "Address of the public LinkedIn profile; identifies the lead")),
+  name: optional(line(200, "Full name")),
+  first_name: optional(line(100, "First name, when it is known apart")),
+  last_name: optional(line(100, "Last name, when it is known apart")),
+  headline: orNull(line(500, "Headline of the profile")),
+  title: orNull(line(500, "Another word for headline")),
+  job_title: orNull(line(200, "Current job")),
+  company: orNull(line(200, "Current company")),
+  location: orNull(line(200, "Where the person lives or works")),
+  phone: orNull(line(64, "Phone number")),
+  timezone: orNull(timeZoneOrEmpty),
+  avatar_url: orNull(url("Address of a picture")),
+  company_website: orNull(url("Address of the company's website")),
+  company_linkedin_url: orNull(url("Address of the company's LinkedIn page")),
+  company_logo_url: orNull(url("Address of the company's logo")),
+  company_headline: orNull(line(500, "What the company says of itself in one line")),
+  company_industry: orNull(line(200, "Industry of the company")),
+  company_size: orNull(line(100, "Size of the company, for example 51-200")),
+  personal_website: orNull(url("Address of the person's own website")),
+  description: orNull(body(10_000, "About the person")),
+  experience: list(ExperienceInput, "Jobs, latest first: role, company, duration, description"),
+  education: list(EducationInput, "Schools: school, degree, year"),
+  skills: list(line(100), "Skills"),
+  recent_posts: list(RecentPostInput, "What the person published: content, date, likes, comments, url"),
+  status: optional(LeadStatus.annotate({ description: "Where the lead stands; DoNotContact cannot be left this way" })),
+  is_flagged: orNull(Schema.Boolean.annotate({ description: "Marked for attention" })),
+  score: orNull(
+    Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
+      description: "How well the lead fits, 0 to 100"
+    })
+  ),
+  source: orNull(line(200, "Where the lead comes from, in your words"))
+})
+export type LeadUpsertInput = typeof LeadUpsertInput.Type
+
+/** The plain texts: how the input spells them and how a lead does. */
+const textFields = [
+  ["headline", "headline"],
+  ["job_title", "jobTitle"],
+  ["company", "company"],
+  ["avatar_url", "avatarUrl"],
+  ["location", "location"],
+  ["phone", "phone"],
+  ["timezone", "timezone"],
+  ["company_website", "companyWebsite"],
+  ["company_logo_url", "companyLogoUrl"],
+  ["company_linkedin_url", "companyLinkedinUrl"],
+  ["company_headline", "companyHeadline"],
+  ["company_industry", "companyIndustry"],
+  ["company_size", "companySize"],
+  ["personal_website", "personalWebsite"],
+  ["description", "description"],
+  ["source", "source"]
+] as const satisfies ReadonlyArray<readonly [keyof LeadUpsertInput, keyof LeadTexts]>
+
+/** The plain texts that an input sends, null for those to clear. */
+export const textsOf = (input: LeadUpsertInput): ReadonlyArray<readonly [keyof LeadTexts, string | null]> => {
+  const headline = input.headline === undefined ? input.title : input.headline
+  const given = { ...input, ...(headline === undefined ? {} : { headline }) }
+  return textFields.flatMap(([spelling, field]) => {
+    const value = given[spelling]
+    return value === undefined ? [] : [[field, value] as const]
+  })
+}
+
+const mapped = <A, B>(items: ReadonlyArray<A> | null | undefined, f: (item: A) => B): ReadonlyArray<B> | undefined =>
+  items === null ? [] : items?.map(f)
+
+/** The arrays that an input sends, in the form of a lead; empty where null clears. */
+export const listsOf = (
+  input: LeadUpsertInput
+): { readonly [F in "experience" | "education" | "skills" | "recentPosts"]: LeadContent[F] | undefined } => ({
+  experience: mapped(input.experience, ({ company, description, duration, role }) => ({
+    role,
+    company,
+    duration: duration ?? "",
+    ...(description ? { description } : {})
+  })),
+  education: mapped(input.education, ({ degree, school, year }) => ({
+    school,
+    degree: degree ?? "",
+    year: year ?? ""
+  })),
+  skills: mapped(input.skills, (skill) => skill),
+  recentPosts: mapped(input.recent_posts, ({ comments, content, date, likes, url: address }) => ({
+    content,
+    date,
+    likes: likes ?? 0,
+    ...(comments === undefined ? {} : { comments }),
+    ...(address ? { url: address } : {})
+  }))
+})

@@ -1,0 +1,124 @@
+/** What surrounds a lead: the conversation, how we stand, what is drafted, why we talk, what to do next. Source: 4.1 lead.get. */
+import * as Schema from "effect/Schema"
+import { MissionStatus } from "../missions/MissionStatus.ts"
+import { Instant } from "../Time.ts"
+import { MessageChannel } from "./Lead.ts"
+import type { LeadView } from "./LeadsRepo.ts"
+import { ActionKind, nextAction, whyOf } from "./NextAction.ts"
+
+const text = Schema.String
+const textOrNull = Schema.NullOr(Schema.String)
+
+/** How many messages of the conversation are shown, the latest. */
+const shownMessages = 10
+
+/** The context of a lead. Parts of which nothing is known are null. */
+export const ProspectContext = Schema.Struct({
+  conversation: Schema.Array(
+    Schema.Struct({
+      message_id: text,
+      direction: Schema.Literals(["inbound", "outbound"]),
+      channel: MessageChannel,
+      content: text,
+      date: Instant,
+      is_pending: Schema.Boolean
+    })
+  ).annotate({ description: `The latest ${shownMessages} messages of both directions, oldest first` }),
+  relation: Schema.NullOr(
+    Schema.Struct({
+      account_id: text,
+      connected: Schema.Boolean,
+      conversation_synced: Schema.Boolean,
+      invited_at: Schema.NullOr(Instant),
+      checked_at: Instant
+    })
+  ).annotate({ description: "How a LinkedIn account and the lead stood when it was last looked at; null before" }),
+  open_draft: Schema.NullOr(
+    Schema.Struct({
+      draft_id: text,
+      status: Schema.Literals(["PENDING_REVIEW", "READY_TO_SEND"]),
+      agent_handle: text,
+      mission_id: textOrNull,
+      created_at: Instant
+    })
+  ).annotate({ description: "The newest draft that is neither sent nor cancelled" }),
+  missions: Schema.Array(
+    Schema.Struct({
+      mission_id: text,
+      handle: text,
+      name: text,
+      status: MissionStatus,
+      linked_at: Instant,
+      offer_name: textOrNull,
+      offer_one_liner: textOrNull
+    })
+  ),
+  next_action: Schema.NullOr(Schema.Struct({ kind: ActionKind, why: text })).annotate({
+    description: "The most urgent thing that waits; null when nothing does"
+  }),
+  suppression: Schema.NullOr(Schema.Struct({ reason: text, until: Schema.NullOr(Instant) })).annotate({
+    description: "Why the lead must not be contacted; null when it may be"
+  })
+})
+export type ProspectContext = typeof ProspectContext.Type
+
+const actionOf = (view: LeadView): ProspectContext["next_action"] => {
+  const { lastInboundAt, lastOutboundAt, status } = view.row
+  const kind = nextAction({
+    status,
+    lastInboundAt,
+    lastOutboundAt,
+    hasAmbiguousSend: view.hasAmbiguousSend,
+    openDraft: view.openDraft?.status ?? null,
+    isInMission: view.missions.length > 0
+  })
+  return kind === null ? null : { kind, why: whyOf(kind) }
+}
+
+/** The context that a view shows. */
+export const contextOf = (view: LeadView): ProspectContext => {
+  const { openDraft, relation } = view
+  const briefs = new Map(view.briefs.map((brief) => [brief.missionId, brief]))
+  return {
+    conversation: view.messages.slice(-shownMessages).map(({ channel, content, date, direction, id, isPending }) => ({
+      message_id: id,
+      direction,
+      channel,
+      content,
+      date,
+      is_pending: isPending
+    })),
+    relation: relation && {
+      account_id: relation.accountId,
+      connected: relation.connected,
+      conversation_synced: relation.hasConversation,
+      invited_at: relation.invitedAt,
+      checked_at: relation.checkedAt
+    },
+    open_draft: openDraft && {
+      draft_id: openDraft.draftId,
+      status: openDraft.status,
+      agent_handle: openDraft.agentHandle,
+      mission_id: openDraft.missionId,
+      created_at: openDraft.createdAt
+    },
+    missions: view.missions.flatMap(({ handle, id, linkedAt, name }) => {
+      const brief = briefs.get(id)
+      return brief === undefined
+        ? []
+        : [
+            {
+              mission_id: id,
+              handle,
+              name,
+              status: brief.status,
+              linked_at: linkedAt,
+              offer_name: brief.offerName,
+              offer_one_liner: brief.offerOneLiner
+            }
+          ]
+    }),
+    next_action: actionOf(view),
+    suppression: view.row.status === "DoNotContact" ? { reason: "status DoNotContact", until: null } : null
+  }
+}

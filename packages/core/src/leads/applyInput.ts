@@ -1,0 +1,97 @@
+/**
+ * What an input makes of what is known of a person.
+ *
+ * Absent fields keep, null clears, arrays replace; an empty text clears, but keeps in an import. An import leaves alone
+ * what a user wrote, cleared fields included. Source: G18 "Write rule"; G12.
+ */
+import { canonicalJson } from "../Hash.ts"
+import type { FieldSource, LeadContent, LeadRow } from "./Lead.ts"
+import { type LeadUpsertInput, listsOf, textsOf } from "./LeadInput.ts"
+
+/** What is known, and who wrote it. */
+export type Known = Pick<LeadRow, "provenance"> & { readonly content: LeadContent }
+
+/** What the identifiers of an input add to the person; undefined keeps, empty clears. */
+export interface IdentityFacts {
+  readonly email: string | undefined
+  readonly linkedinUrl: string | undefined
+  readonly salesNavTriple: string | undefined
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === "" || value === 0 || value === false || (Array.isArray(value) && value.length === 0)
+
+/** The name in its two halves: as given, or cut after the first word; nothing for a name that nobody gave. */
+const halves = ({ content, provenance }: Known): readonly [string, string] => {
+  if (provenance.name === undefined) return ["", ""]
+  if (content.firstName !== "" || content.lastName !== "") return [content.firstName, content.lastName]
+  const space = content.name.indexOf(" ")
+  return space === -1 ? [content.name, ""] : [content.name.slice(0, space), content.name.slice(space + 1).trim()]
+}
+
+type Names = Pick<LeadContent, "name" | "firstName" | "lastName">
+
+/** The names after an input; undefined when it names nobody. */
+const namesOf = (known: Known, input: LeadUpsertInput, writer: FieldSource): Names | undefined => {
+  const given = (text: string | undefined) => (text === "" && writer === "import" ? undefined : text)
+  const { name } = input
+  const first_name = given(input.first_name)
+  const last_name = given(input.last_name)
+  if (name) {
+    const same = name === known.content.name
+    return {
+      name,
+      firstName: first_name ?? (same ? known.content.firstName : ""),
+      lastName: last_name ?? (same ? known.content.lastName : "")
+    }
+  }
+  if (first_name === undefined && last_name === undefined) return undefined
+  const [firstHalf, lastHalf] = halves(known)
+  const firstName = first_name ?? firstHalf
+  const lastName = last_name ?? lastHalf
+  const joined = `${firstName} ${lastName}`.trim()
+  return joined === "" ? undefined : { name: joined, firstName, lastName }
+}
+
+/** What is known after an input. */
+export const applyInput = (known: Known, input: LeadUpsertInput, facts: IdentityFacts, writer: FieldSource): Known => {
+  const provenance = { ...known.provenance }
+  let content = known.content
+  const mayWrite = (field: keyof LeadContent) => writer === "user" || provenance[field] !== "user"
+
+  const write = (field: keyof LeadContent, values: Partial<LeadContent>): void => {
+    if (!mayWrite(field)) return
+    const next = { ...content, ...values }
+    const isSame = canonicalJson(next) === canonicalJson(content)
+    // A field that is empty and stays empty was not written by anybody, so a later import may fill it.
+    if (isSame && isEmpty(content[field])) return
+    if (!isSame || writer === "user" || provenance[field] === undefined) provenance[field] = writer
+    content = next
+  }
+
+  const names = namesOf(known, input, writer)
+  if (names !== undefined) write("name", names)
+  for (const [field, value] of textsOf(input)) {
+    if (value !== "" || writer === "user") write(field, { [field]: value ?? "" })
+  }
+  const { education, experience, recentPosts, skills } = listsOf(input)
+  if (experience !== undefined) write("experience", { experience })
+  if (education !== undefined) write("education", { education })
+  if (skills !== undefined) write("skills", { skills })
+  if (recentPosts !== undefined) write("recentPosts", { recentPosts })
+  if (input.score !== undefined) write("score", { score: input.score ?? 0 })
+  if (input.is_flagged !== undefined) write("isFlagged", { isFlagged: input.is_flagged ?? false })
+  if (facts.email !== undefined) write("email", { email: facts.email })
+  if (facts.linkedinUrl !== undefined) write("linkedinUrl", { linkedinUrl: facts.linkedinUrl })
+  // Its last part changes with every session, so it is kept up to date silently, whoever wrote it.
+  if (facts.salesNavTriple !== undefined) content = { ...content, salesNavTriple: facts.salesNavTriple }
+  return { content, provenance }
+}
+
+/** Names of the fields that differ; what is kept silently is no change. */
+export const changedFields = (before: LeadContent, after: LeadContent): ReadonlyArray<string> => {
+  const earlier: Readonly<Record<string, unknown>> = { ...before }
+  return Object.entries(after)
+    .filter(([field, value]) => field !== "salesNavTriple" && canonicalJson(value) !== canonicalJson(earlier[field]))
+    .map(([field]) => field)
+}

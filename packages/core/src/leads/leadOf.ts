@@ -1,0 +1,87 @@
+/** A stored lead as callers see it, whole or compact. Source: spec "Lead"; G12, G23. */
+import { type Lead, type LeadTexts, lastInteractionOf, type Message } from "./Lead.ts"
+import type { LeadMessage, StoredLead } from "./LeadsRepo.ts"
+
+/** Texts that are left out when they are not known. */
+const optionalTexts = [
+  "jobTitle",
+  "description",
+  "location",
+  "phone",
+  "timezone",
+  "companyWebsite",
+  "companyLogoUrl",
+  "companyLinkedinUrl",
+  "companyHeadline",
+  "personalWebsite",
+  "companyIndustry",
+  "companySize"
+] as const satisfies ReadonlyArray<keyof LeadTexts & keyof Lead>
+
+const messageOf = (row: LeadMessage): Message => ({
+  id: row.id,
+  content: row.content,
+  channel: row.channel,
+  date: row.date,
+  timestamp: row.date,
+  ...(row.senderName === null ? {} : { senderName: row.senderName }),
+  ...(row.isPending ? { isPending: true } : {})
+})
+
+/** The lead in the spec's closed shape. Texts that must be present are empty when not known. */
+export const leadOf = ({ messages, missions, row }: StoredLead): Lead => {
+  const { education, email, experience, recentPosts, skills } = row
+  const texts: Partial<Record<(typeof optionalTexts)[number], string>> = {}
+  for (const field of optionalTexts) if (row[field] !== "") texts[field] = row[field]
+  const lastInteraction = lastInteractionOf(row)
+  const latest = missions.at(-1)
+  const inDirection = (direction: LeadMessage["direction"]) =>
+    messages.filter((message) => message.direction === direction).map(messageOf)
+  return {
+    id: row.id,
+    name: row.name,
+    title: row.headline || row.jobTitle,
+    company: row.company,
+    score: row.score,
+    avatarUrl: row.avatarUrl,
+    linkedinUrl: row.linkedinUrl,
+    linkedin_url: row.linkedinUrl,
+    status: row.status,
+    ...(lastInteraction === null ? {} : { lastInteraction }),
+    linkedinProfileEnriched: false,
+    ...(email === "" ? {} : { email }),
+    ...texts,
+    ...(experience.length === 0 ? {} : { experience }),
+    ...(education.length === 0 ? {} : { education }),
+    ...(skills.length === 0 ? {} : { skills }),
+    ...(recentPosts.length === 0 ? {} : { recentPosts }),
+    ...(latest === undefined ? {} : { mission: latest.name }),
+    missions: missions.map(({ name }) => name),
+    sentMessages: inDirection("outbound"),
+    receivedMessages: inDirection("inbound"),
+    addedDate: row.createdAt,
+    isFlagged: row.isFlagged
+  }
+}
+
+const keptMessages = 3
+
+/** The lead without posts and job descriptions, with the last three messages of each direction; and what was left out. */
+export const compactLead = (lead: Lead): { readonly output: Lead; readonly warnings: ReadonlyArray<string> } => {
+  const { experience, receivedMessages = [], recentPosts = [], sentMessages = [], ...rest } = lead
+  const isCut =
+    recentPosts.length > 0 ||
+    experience?.some(({ description }) => description !== undefined) === true ||
+    Math.max(sentMessages.length, receivedMessages.length) > keptMessages
+  return {
+    output: {
+      ...rest,
+      ...(experience === undefined ? {} : { experience: experience.map(({ description: _, ...job }) => job) }),
+      sentMessages: sentMessages.slice(-keptMessages),
+      receivedMessages: receivedMessages.slice(-keptMessages)
+    },
+    warnings: isCut
+      ? [`compact: posts, job descriptions or messages of lead ${lead.id} are left out; ask for response_profile full`]
+      : []
+  }
+}

@@ -1,0 +1,24 @@
+/** Puts what a store found for a reference before the matching rule. Source: G18. */
+import { identityKey } from "./identity/Identity.ts"
+import type { MatchDecision, OnConflict } from "./identity/MatchDecision.ts"
+import { decideMatch } from "./identity/Matching.ts"
+import type { LeadReference, StoredLead } from "./LeadsRepo.ts"
+
+/** What the reference means. `leadId` is the live lead of an explicit id; `leads` are all that were found. */
+export const matchLeads = (
+  { identities: given }: Pick<LeadReference, "identities">,
+  leadId: string | undefined,
+  leads: ReadonlyArray<Pick<StoredLead, "row" | "identities">>,
+  onConflict: OnConflict
+): MatchDecision => {
+  const keys = new Set(given.map(identityKey))
+  return decideMatch({
+    given,
+    leadId,
+    resolved: leads.flatMap(({ identities, row }) =>
+      identities.filter((identity) => keys.has(identityKey(identity))).map((identity) => ({ identity, leadId: row.id }))
+    ),
+    held: new Map(leads.map(({ identities, row }) => [row.id, identities])),
+    onConflict
+  })
+}

@@ -1,0 +1,74 @@
+/**
+ * What LinkedIn does when a lead, a mission or an agent changes: the ports of the earlier domains, filled.
+ *
+ * Source: G1, G8, G11, G18, G32.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { AgentDeparture } from "../agents/AgentDeparture.ts"
+import { LeadConsequences } from "../leads/LeadConsequences.ts"
+import type { LeadsRepo } from "../leads/LeadsRepo.ts"
+import { MissionArchival } from "../missions/MissionArchival.ts"
+import type { QueueReason } from "./DraftRow.ts"
+import { DraftsRepo } from "./DraftsRepo.ts"
+import { moveDrafts } from "./moveDrafts.ts"
+import { QueueRepo } from "./QueueRepo.ts"
+import { asService } from "./sending/SystemRun.ts"
+import { settleWaiting } from "./settleWaiting.ts"
+import { withdrawDrafts } from "./withdrawDrafts.ts"
+
+const consequences = Layer.effect(
+  LeadConsequences,
+  Effect.gen(function* () {
+    const drafts = yield* DraftsRepo
+    const queue = yield* QueueRepo
+    const mine = Context.make(DraftsRepo, drafts).pipe(Context.add(QueueRepo, queue))
+    return LeadConsequences.of({
+      onStatus: (organizationId, leadId, { cancelDrafts, cancelQueueItems }, reason) =>
+        Effect.gen(function* () {
+          if (!cancelDrafts && !cancelQueueItems) return
+          const open = yield* drafts.holdOpen(organizationId, { leadId })
+          yield* withdrawDrafts(organizationId, open, cancelDrafts ? "cancel" : "review", reasonOf(reason))
+        }).pipe(Effect.provideContext(mine)),
+      onMerge: (organizationId, winnerLeadId, loserLeadIds) =>
+        Effect.provideContext(moveDrafts(organizationId, winnerLeadId, loserLeadIds), mine)
+    })
+  })
+)
+
+const reasonOf = (reason: string): QueueReason =>
+  reason === "lead_not_interested" || reason === "mission_archived" ? reason : "lead_suppressed"
+
+const ports = Layer.effectContext(
+  Effect.gen(function* () {
+    const drafts = yield* DraftsRepo
+    const queue = yield* QueueRepo
+    const services = yield* Effect.context<DraftsRepo | QueueRepo | LeadsRepo | LeadConsequences>()
+    const backToReview = (
+      organizationId: string,
+      owner: { missionId: string } | { agentId: string },
+      reason: QueueReason
+    ) =>
+      Effect.gen(function* () {
+        const open = yield* drafts.holdOpen(organizationId, owner)
+        const leadIds = yield* withdrawDrafts(organizationId, open, "review", reason)
+        yield* asService(organizationId, settleWaiting(leadIds))
+      }).pipe(Effect.provideContext(services))
+    const departure = AgentDeparture.of({
+      unsent: (organizationId, agentId) => queue.countUnsent(organizationId, agentId),
+      onDeleted: (organizationId, agentId) => backToReview(organizationId, { agentId }, "agent_deleted")
+    })
+    const archival = MissionArchival.of({
+      onArchived: (organizationId, missionId) => backToReview(organizationId, { missionId }, "mission_archived")
+    })
+    return Context.make(AgentDeparture, departure).pipe(Context.add(MissionArchival, archival))
+  })
+)
+
+/** Fills the ports of leads, missions and agents. */
+export const layer: Layer.Layer<
+  LeadConsequences | AgentDeparture | MissionArchival,
+  never,
+  DraftsRepo | QueueRepo | LeadsRepo
+> = ports.pipe(Layer.provideMerge(consequences))

@@ -1,0 +1,34 @@
+/** The in-memory tables of LinkedIn. Keys of tables without an id of their own are made by the functions below. */
+import { table } from "../MemoryStore.ts"
+import type { DraftRow, QueueItem, SendAttempt } from "./DraftRow.ts"
+import type { LeadRelation } from "./LeadRelation.ts"
+import type { LinkedInAccount } from "./LinkedInAccount.ts"
+
+/** Drafts by id. */
+export const drafts = table<DraftRow>("linkedin_drafts")
+
+/** Organizations that ever had a draft, by id, in the partition {@link everyone}: where the dispatcher looks. */
+export const draftingOrganizations = table<string>("linkedin_organizations")
+
+/** The partition of what belongs to no organization. */
+export const everyone = "*"
+
+/** Queue items by id, ended ones included. */
+export const queueItems = table<QueueItem>("linkedin_queue")
+
+/** Transmissions by {@link attemptKey}. */
+export const attempts = table<SendAttempt>("linkedin_attempts")
+
+/** Accounts that were linked or used, by id. */
+export const accounts = table<LinkedInAccount>("linkedin_accounts")
+
+/** Relations by {@link relationKey}. */
+export const relations = table<LeadRelation>("lead_relations")
+
+/** Key of an attempt in {@link attempts}. */
+export const attemptKey = (attempt: Pick<SendAttempt, "queueItemId" | "number">): string =>
+  `${attempt.queueItemId}/${attempt.number}`
+
+/** Key of a relation in {@link relations}. */
+export const relationKey = (relation: Pick<LeadRelation, "accountId" | "leadId">): string =>
+  `${relation.accountId}/${relation.leadId}`

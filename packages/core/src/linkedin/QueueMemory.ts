@@ -1,0 +1,126 @@
+/** The queue in the in-memory store. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { sortIdentities } from "../leads/identity/Identity.ts"
+import { leadIdentities } from "../leads/LeadTables.ts"
+import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import { missions } from "../missions/MissionTables.ts"
+import type { DraftRow, QueueItem } from "./DraftRow.ts"
+import {
+  attemptKey,
+  attempts,
+  draftingOrganizations,
+  drafts,
+  everyone,
+  queueItems,
+  relationKey,
+  relations
+} from "./LinkedInTables.ts"
+import { type DueRequest, type DueSend, QueueRepo } from "./QueueRepo.ts"
+
+const isLive = ({ state }: QueueItem): boolean =>
+  state === "queued" || state === "waiting_relation" || state === "sending" || state === "ambiguous"
+
+const dueOf = (tables: Tables, organizationId: string, request: DueRequest): ReadonlyArray<DueSend> => {
+  const mayRun = (draft: DraftRow): boolean =>
+    draft.missionId === null || tables.get(missions, organizationId, draft.missionId)?.status === "ACTIVE"
+  return tables.all(drafts, organizationId).flatMap((draft) => {
+    if (draft.status !== "READY_TO_SEND") return []
+    const one = (queueItemId: string | null, due: string, isStale = false): ReadonlyArray<DueSend> => [
+      { organizationId, draftId: draft.id, queueItemId, isStale, due }
+    ]
+    if (draft.queueItemId === null) {
+      const at = draft.approvedAt
+      return at !== null && at <= request.approvedBefore && mayRun(draft) ? one(null, at) : []
+    }
+    const item = tables.get(queueItems, organizationId, draft.queueItemId)
+    if (item === undefined) return []
+    if (item.state === "sending") return item.updatedAt <= request.staleBefore ? one(item.id, item.updatedAt, true) : []
+    if (item.state !== "queued" && item.state !== "waiting_relation") return []
+    if (item.notBefore === null || item.notBefore > request.now || !(item.bypass || mayRun(draft))) return []
+    return one(item.id, item.notBefore)
+  })
+}
+
+/** Keeps the queue in memory. */
+export const layer: Layer.Layer<QueueRepo, never, MemoryStore> = Layer.effect(
+  QueueRepo,
+  Effect.map(MemoryStore, (store) =>
+    QueueRepo.of({
+      save: (organizationId, items) =>
+        store.write((tables) => {
+          for (const item of items) tables.set(queueItems, organizationId, item.id, item)
+        }),
+      saveAttempt: (attempt) =>
+        store.write((tables) => tables.set(attempts, attempt.organizationId, attemptKey(attempt), attempt)),
+      isBusy: (organizationId, leadId, exceptItemId) =>
+        store.read((tables) =>
+          tables
+            .all(queueItems, organizationId)
+            .some((item) => item.leadId === leadId && item.state === "sending" && item.id !== exceptItemId)
+        ),
+      countLive: (organizationId, leadId) =>
+        store.read(
+          (tables) =>
+            tables.all(queueItems, organizationId).filter((item) => item.leadId === leadId && isLive(item)).length
+        ),
+      countUnsent: (organizationId, agentId) =>
+        store.read(
+          (tables) =>
+            tables
+              .all(queueItems, organizationId)
+              .filter((item) => isLive(item) && tables.get(drafts, organizationId, item.draftId)?.agentId === agentId)
+              .length
+        ),
+      person: (organizationId, accountId, leadId) =>
+        store.read((tables) => ({
+          identities: sortIdentities(
+            tables
+              .all(leadIdentities, organizationId)
+              .filter((row) => row.leadId === leadId)
+              .map(({ derived, kind, value }) => ({ kind, value, derived }))
+          ),
+          relation: tables.get(relations, organizationId, relationKey({ accountId, leadId }))
+        })),
+      saveRelation: (relation) =>
+        store.write((tables) => tables.set(relations, relation.organizationId, relationKey(relation), relation)),
+      moveRelations: (organizationId, winnerLeadId, loserLeadIds) =>
+        store.write((tables) => {
+          for (const relation of tables.all(relations, organizationId)) {
+            if (!loserLeadIds.includes(relation.leadId)) continue
+            tables.remove(relations, organizationId, relationKey(relation))
+            const moved = { ...relation, leadId: winnerLeadId }
+            if (tables.get(relations, organizationId, relationKey(moved)) === undefined) {
+              tables.set(relations, organizationId, relationKey(moved), moved)
+            }
+          }
+        }),
+      due: (request) =>
+        store.read((tables) => {
+          const organizations =
+            request.organizationId === undefined
+              ? tables.all(draftingOrganizations, everyone)
+              : [request.organizationId]
+          return organizations
+            .flatMap((organizationId) => dueOf(tables, organizationId, request))
+            .toSorted((a, b) => (`${a.due} ${a.draftId}` < `${b.due} ${b.draftId}` ? -1 : 1))
+            .slice(0, request.limit)
+        }),
+      history: (organizationId, draftId) =>
+        store.read((tables) => {
+          const items = tables
+            .all(queueItems, organizationId)
+            .filter((item) => item.draftId === draftId)
+            .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+          const ids = items.map(({ id }) => id)
+          return {
+            items,
+            attempts: tables
+              .all(attempts, organizationId)
+              .filter(({ queueItemId }) => ids.includes(queueItemId))
+              .toSorted((a, b) => ids.indexOf(a.queueItemId) - ids.indexOf(b.queueItemId) || a.number - b.number)
+          }
+        })
+    })
+  )
+)

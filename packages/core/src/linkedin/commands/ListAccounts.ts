@@ -1,0 +1,59 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Command from "../../Command.ts"
+import { AccountStatus, LinkedInTier } from "../LinkedInAccount.ts"
+import { listAccounts } from "../resolveAccount.ts"
+
+const Account = Schema.Struct({
+  account_id: Schema.String,
+  agent_handle: Schema.String,
+  name: Schema.String,
+  public_url: Schema.NullOr(Schema.String),
+  status: AccountStatus,
+  tier: LinkedInTier,
+  features: Schema.Array(Schema.String),
+  usage: Schema.Array(
+    Schema.Struct({
+      action: Schema.Literals(["message", "invitation"]),
+      window: Schema.Literals(["day", "week"]),
+      used: Schema.Int
+    })
+  ).annotate({ description: "What the provider confirmed in the last 24 hours (day) and 7 days (week)" })
+})
+
+/** `linkedin.account.list`: reads the LinkedIn accounts of the agents. */
+export const ListAccounts = Command.make({
+  id: "linkedin.account.list",
+  title: "List LinkedIn accounts",
+  summary: "Read which LinkedIn account each agent writes with, and how it is.",
+  description: "Answers the account of each agent that has one, its health, its subscription and how much it was used.",
+  whenToUse: "Before drafting, to see that the agent can send; and when messages stay in the queue.",
+  category: "linkedin",
+  risk: "read",
+  scope: "linkedin:read",
+  input: Schema.Struct({}),
+  output: Schema.Struct({ accounts: Schema.Array(Account) }),
+  outputNotes: ["Only an account in status OK sends. An agent without an account is not listed."],
+  relatedCommands: ["agent.list", "linkedin.draft.create", "workspace.status"],
+  relatedResources: ["svc://linkedin/accounts"],
+  examples: [{ title: "All accounts", input: {} }],
+  run: Effect.fnUntraced(function* () {
+    const found = yield* listAccounts
+    return {
+      accounts: found.map(({ account, agent, use }) => ({
+        account_id: account.id,
+        agent_handle: agent.handle,
+        name: agent.name,
+        public_url: agent.linkedinUrl === "" ? null : agent.linkedinUrl,
+        status: account.status,
+        tier: account.tier,
+        features: account.features,
+        usage: [
+          { action: "message" as const, window: "day" as const, used: use.messagesDay },
+          { action: "invitation" as const, window: "day" as const, used: use.invitationsDay },
+          { action: "invitation" as const, window: "week" as const, used: use.invitationsWeek }
+        ]
+      }))
+    }
+  })
+})

@@ -1,0 +1,125 @@
+/** Writing a draft for review. Source: catalogue 4.1 linkedin.draft.create; G8, G9. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { Actor } from "../Actor.ts"
+import type { AgentRow } from "../agents/Agent.ts"
+import { AgentsRepo } from "../agents/AgentsRepo.ts"
+import type { Execution } from "../Execution.ts"
+import { type Failure, fail, notFound } from "../Failure.ts"
+import { Ids } from "../Ids.ts"
+import type { LeadRow } from "../leads/Lead.ts"
+import type { MissionRow } from "../missions/Mission.ts"
+import { refuseArchived } from "../missions/MissionStatus.ts"
+import { MissionsRepo } from "../missions/MissionsRepo.ts"
+import { now } from "../Time.ts"
+import type { DraftRow } from "./DraftRow.ts"
+import { cancel, create } from "./DraftStatus.ts"
+import { DraftsRepo } from "./DraftsRepo.ts"
+import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
+import { announceDraft } from "./draftEvents.ts"
+import type { QueueRepo } from "./QueueRepo.ts"
+import { holdDraft, refuseSuppressed } from "./readDraft.ts"
+import { withdrawDrafts } from "./withdrawDrafts.ts"
+
+/** What a draft is made of. `agent` and `mission` are an id or a handle. */
+export interface DraftRequest {
+  readonly variations: ReadonlyArray<string>
+  readonly lead: LeadRow
+  readonly agent: string | undefined
+  readonly mission: string | undefined
+  readonly replaceOpen: boolean
+}
+
+const draftOpen = (lead: LeadRow, draftId: string): Failure =>
+  fail(
+    "DRAFT_OPEN",
+    `Lead ${lead.id} already has the open draft ${draftId} with this agent. Change it with linkedin.draft.update, or send replace_open: true.`
+  )
+
+const findMission = Effect.fnUntraced(function* (
+  idOrHandle: string
+): Effect.fn.Return<MissionRow, Failure, Actor | MissionsRepo> {
+  const { organizationId } = yield* Actor
+  const mission = yield* (yield* MissionsRepo).hold(organizationId, idOrHandle)
+  if (mission === undefined) return yield* notFound("mission", idOrHandle)
+  yield* Effect.fromResult(refuseArchived(mission.status, "draft"))
+  return mission
+})
+
+/** The agent that was named, else the mission's, else the only one. Source: catalogue 4.1. */
+const chooseAgent = Effect.fnUntraced(function* (
+  named: string | undefined,
+  mission: MissionRow | undefined
+): Effect.fn.Return<AgentRow, Failure, Actor | AgentsRepo> {
+  const { organizationId } = yield* Actor
+  const repo = yield* AgentsRepo
+  const wanted = named ?? mission?.agentId ?? undefined
+  if (wanted !== undefined) {
+    const agent = yield* repo.find(organizationId, wanted)
+    if (agent !== undefined) return agent
+    if (named !== undefined) return yield* notFound("agent", named)
+  }
+  const { items, next } = yield* repo.list(organizationId, { limit: 1, after: undefined })
+  const [only] = items
+  if (only !== undefined && next === undefined) return only
+  return yield* fail(
+    "INVALID_INPUT",
+    only === undefined
+      ? "agent_handle: there is no agent yet. Create one with agent.create."
+      : "agent_handle: is required, as there are several agents. See agent.list."
+  )
+})
+
+/** The mission that may take new drafts, by id or handle. Fails with NOT_FOUND or MISSION_ARCHIVED. */
+export const openMission = findMission
+
+/**
+ * Stores a draft under review; sends nothing. Fails with NOT_FOUND, MISSION_ARCHIVED, LEAD_SUPPRESSED, DRAFT_OPEN,
+ * INVALID_INPUT (no agent can be told), and with `replaceOpen` also with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN.
+ */
+export const createDraft = Effect.fnUntraced(function* (
+  request: DraftRequest
+): Effect.fn.Return<DraftView, Failure, Actor | AgentsRepo | DraftsRepo | Execution | Ids | MissionsRepo | QueueRepo> {
+  const { organizationId, kind, userId } = yield* Actor
+  const { lead } = request
+  yield* refuseSuppressed(lead)
+  const mission = request.mission === undefined ? undefined : yield* findMission(request.mission)
+  const agent = yield* chooseAgent(request.agent, mission)
+  const drafts = yield* DraftsRepo
+  if (request.replaceOpen) {
+    const open = yield* drafts.findOpen(organizationId, lead.id, agent.id)
+    if (open !== undefined) {
+      const held = yield* holdDraft(open)
+      yield* Effect.fromResult(Result.map(cancel(stateOfView(held)), () => undefined))
+      yield* withdrawDrafts(organizationId, [held], "cancel", "draft_replaced")
+    }
+  }
+  const at = yield* now
+  const state = yield* Effect.fromResult(create(request.variations))
+  const row: DraftRow = {
+    id: yield* (yield* Ids).next("drf"),
+    organizationId,
+    leadId: lead.id,
+    agentId: agent.id,
+    missionId: mission?.id ?? null,
+    status: state.status,
+    variations: state.variations,
+    selectedIndex: null,
+    selectedBodyText: null,
+    queueItemId: null,
+    messageId: null,
+    externalMessageId: null,
+    createdBy: { userId, actorKind: kind },
+    approvedBy: null,
+    approvedAt: null,
+    cancelledAt: null,
+    dispatchedAt: null,
+    createdAt: at,
+    updatedAt: at
+  }
+  const taken = yield* drafts.insert(row)
+  if (taken !== undefined) return yield* draftOpen(lead, taken)
+  if (mission !== undefined) yield* (yield* MissionsRepo).touch(organizationId, mission.id, at)
+  yield* announceDraft("draft.created", row, { content_hash: contentHashOfView({ row }) })
+  return yield* holdDraft(row.id)
+})

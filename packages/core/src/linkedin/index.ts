@@ -1,0 +1,33 @@
+/** LinkedIn: what other parts of core may use. */
+import { ApproveDraft } from "./commands/ApproveDraft.ts"
+import { CancelDraft } from "./commands/CancelDraft.ts"
+import { CreateDraft } from "./commands/CreateDraft.ts"
+import { GetDraft } from "./commands/GetDraft.ts"
+import { ListAccounts } from "./commands/ListAccounts.ts"
+import { ListDrafts } from "./commands/ListDrafts.ts"
+import { UpdateDraft } from "./commands/UpdateDraft.ts"
+
+export { AccountsRepo } from "./AccountsRepo.ts"
+export { DraftsRepo } from "./DraftsRepo.ts"
+export { contentHashOfView, type DraftView, draftOf } from "./DraftView.ts"
+export type { LinkedInAccount } from "./LinkedInAccount.ts"
+export { LinkedInDraft } from "./LinkedInDraft.ts"
+export { LinkedInGateway } from "./LinkedInGateway.ts"
+export { QueueRepo } from "./QueueRepo.ts"
+export { accountOfAgent, findAccount, listAccounts } from "./resolveAccount.ts"
+export { defaultSendOptions, SendOptions } from "./SendOptions.ts"
+export { type DispatchNeeds, type DispatchRound, dispatchDue } from "./sending/dispatchDue.ts"
+
+/** The commands of this domain. */
+export const commands = [
+  CreateDraft,
+  ApproveDraft,
+  GetDraft,
+  ListDrafts,
+  UpdateDraft,
+  CancelDraft,
+  ListAccounts
+] as const
+
+/** LinkedIn has no REST endpoints of its own. */
+export const restCommands = [] as const

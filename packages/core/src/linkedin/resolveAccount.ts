@@ -1,0 +1,90 @@
+/**
+ * Which LinkedIn account an agent writes with: the one linked to it, or the one that its gateway brings along.
+ *
+ * An account that a gateway brings along needs no linking and no row: it is made from the agent, always with the same id,
+ * and stored when it is first written with. Source: contract 7 "Simulated gateway"; G10.
+ */
+import * as Effect from "effect/Effect"
+import { Actor } from "../Actor.ts"
+import { type Failure, fail, notFound } from "../Failure.ts"
+import { isoFromMillis, now } from "../Time.ts"
+import { type AccountHolder, AccountsRepo, type AccountUse, type AgentAccount } from "./AccountsRepo.ts"
+import type { LinkedInAccount } from "./LinkedInAccount.ts"
+import { LinkedInGateway } from "./LinkedInGateway.ts"
+
+const day = 86_400_000
+
+const automaticAccount = (
+  gateway: LinkedInGateway["Service"],
+  organizationId: string,
+  agent: AccountHolder
+): LinkedInAccount | undefined => {
+  const brought = gateway.automaticAccount(agent)
+  if (brought === undefined) return undefined
+  return {
+    id: `acc_${agent.id.slice(agent.id.indexOf("_") + 1)}`,
+    organizationId,
+    agentId: agent.id,
+    gateway: gateway.name,
+    ...brought,
+    status: "OK",
+    createdAt: agent.createdAt,
+    updatedAt: agent.createdAt
+  }
+}
+
+/** The account of an agent in whatever health, by the agent's id. Fails with NOT_FOUND or NO_LINKEDIN_ACCOUNT. */
+export const anyAccountOfAgent = Effect.fnUntraced(function* (
+  agentId: string
+): Effect.fn.Return<LinkedInAccount, Failure, Actor | AccountsRepo | LinkedInGateway> {
+  const { organizationId } = yield* Actor
+  const gateway = yield* LinkedInGateway
+  const found = yield* (yield* AccountsRepo).ofAgent(organizationId, agentId, gateway.name)
+  if (found === undefined) return yield* notFound("agent", agentId)
+  const account = found.account ?? automaticAccount(gateway, organizationId, found.agent)
+  if (account !== undefined) return account
+  return yield* fail(
+    "NO_LINKEDIN_ACCOUNT",
+    `Agent ${found.agent.handle} has no LinkedIn account at the gateway ${gateway.name}. Link one to the agent first.`
+  )
+})
+
+/** The failure of writing with an account that the provider does not let write. */
+export const accountDisconnected = ({ id, status }: Pick<LinkedInAccount, "id" | "status">): Failure =>
+  fail("ACCOUNT_DISCONNECTED", `The LinkedIn account ${id} is in status ${status}. Reconnect it, then try again.`)
+
+/** The account, if it may write. Fails with ACCOUNT_DISCONNECTED. */
+export const requireHealthy = (account: LinkedInAccount): Effect.Effect<LinkedInAccount, Failure> =>
+  account.status === "OK" ? Effect.succeed(account) : Effect.fail(accountDisconnected(account))
+
+/** The healthy account of an agent, by the agent's id. Fails with NOT_FOUND, NO_LINKEDIN_ACCOUNT or ACCOUNT_DISCONNECTED. */
+export const accountOfAgent = (
+  agentId: string
+): Effect.Effect<LinkedInAccount, Failure, Actor | AccountsRepo | LinkedInGateway> =>
+  Effect.flatMap(anyAccountOfAgent(agentId), requireHealthy)
+
+/** Every live agent with an account, as linked or brought along, oldest agent first. */
+export const listAccounts = Effect.gen(function* (): Effect.fn.Return<
+  ReadonlyArray<{ readonly agent: AccountHolder; readonly account: LinkedInAccount; readonly use: AccountUse }>,
+  Failure,
+  Actor | AccountsRepo | LinkedInGateway
+> {
+  const { organizationId } = yield* Actor
+  const gateway = yield* LinkedInGateway
+  const millis = Date.parse(yield* now)
+  const since = { day: isoFromMillis(millis - day), week: isoFromMillis(millis - 7 * day) }
+  const found = yield* (yield* AccountsRepo).list(organizationId, gateway.name, since)
+  return found.flatMap((row: AgentAccount & { readonly use: AccountUse }) => {
+    const account = row.account ?? automaticAccount(gateway, organizationId, row.agent)
+    return account === undefined ? [] : [{ agent: row.agent, account, use: row.use }]
+  })
+})
+
+/** A healthy account by its own id. Fails with NOT_FOUND or ACCOUNT_DISCONNECTED. */
+export const findAccount = Effect.fnUntraced(function* (
+  accountId: string
+): Effect.fn.Return<LinkedInAccount, Failure, Actor | AccountsRepo | LinkedInGateway> {
+  const found = (yield* listAccounts).find(({ account }) => account.id === accountId)
+  if (found === undefined) return yield* notFound("LinkedIn account", accountId)
+  return yield* requireHealthy(found.account)
+})

@@ -1,0 +1,46 @@
+/**
+ * A message that is about to leave: everything that was decided and stored before the provider is asked.
+ *
+ * Source: contract 7 "Sending"; reliability research, threat 1.
+ */
+import type { DraftRow, QueueItem, SendAttempt } from "../DraftRow.ts"
+import type { DraftView } from "../DraftView.ts"
+import type { LinkedInAccount } from "../LinkedInAccount.ts"
+import type { Recipient, RefusalKind, Relation } from "../LinkedInGateway.ts"
+
+/** The claim: its queue item is in state `sending`, and `attempt` is stored without an outcome. */
+export interface SendClaim {
+  /** Draft and queue item as they were before; `item` is null when no live item carried the draft. */
+  readonly before: { readonly row: DraftRow; readonly item: QueueItem | null }
+  /** The draft as stored with the claim. */
+  readonly view: DraftView
+  readonly item: QueueItem
+  readonly attempt: SendAttempt
+  readonly account: LinkedInAccount
+  readonly recipient: Recipient
+  /** True for send_now, whose caller hears of a refusal; a refusal of the dispatcher's puts the draft under review. */
+  readonly isCallers: boolean
+}
+
+/** What became of a claim. `relation` is what the provider said of account and person, undefined when it was not heard. */
+export type SendOutcome = {
+  readonly relation: Relation | undefined
+} & (
+  | { readonly _tag: "Sent"; readonly messageId: string | null; readonly externalId: string | null }
+  /** Not connected. `invitation`: whether one was made now, was there before, or may have been made. */
+  | { readonly _tag: "Waiting"; readonly invitation: "none" | "sent" | "pending" | "unknown" }
+  /** Nothing left, or it is refused for a while: try again. */
+  | {
+      readonly _tag: "Retry"
+      readonly reason: RefusalKind | "unavailable"
+      readonly detail: string
+      readonly adviceSeconds: number | null
+    }
+  | { readonly _tag: "Rejected"; readonly kind: RefusalKind; readonly providerCode: string }
+  | {
+      readonly _tag: "AccountDown"
+      readonly kind: "account_down" | "account_restricted"
+      readonly providerCode: string
+    }
+  | { readonly _tag: "Unknown"; readonly detail: string }
+)

@@ -1,0 +1,39 @@
+/** A transmission as it is kept once its outcome is known to us. */
+import type { SendAttempt } from "../DraftRow.ts"
+import type { SendOutcome } from "./SendClaim.ts"
+
+const outcomeWords: Readonly<Record<SendOutcome["_tag"], NonNullable<SendAttempt["outcome"]>>> = {
+  Sent: "confirmed",
+  Waiting: "refused",
+  Retry: "unavailable",
+  Rejected: "refused",
+  AccountDown: "refused",
+  Unknown: "unknown"
+}
+
+/** The transmission with its outcome. */
+export const attemptAfter = (attempt: SendAttempt, outcome: SendOutcome, at: string): SendAttempt => {
+  const invited = outcome._tag === "Waiting" && outcome.invitation
+  return {
+    ...attempt,
+    action: invited === "sent" || invited === "unknown" ? "invitation" : attempt.action,
+    outcome: invited === "sent" ? "confirmed" : invited === "unknown" ? "unknown" : outcomeWords[outcome._tag],
+    detail: detailOf(outcome)?.slice(0, 500) ?? null,
+    endedAt: at
+  }
+}
+
+const detailOf = (outcome: SendOutcome): string | null => {
+  switch (outcome._tag) {
+    case "Sent":
+      return outcome.externalId
+    case "Waiting":
+      return "not_connected"
+    case "Retry":
+    case "Unknown":
+      return outcome.detail
+    case "Rejected":
+    case "AccountDown":
+      return outcome.providerCode
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The dispatcher's round: sends what is approved and due, one message at a time to each person.
+ *
+ * Nothing is trusted but the row that is held: the list of what is due may be old, or another process may be at it. Each
+ * message goes the way of send_now: claim, transmit, record. Source: contract 7 "Draft-only keys" (hold) and "Sending".
+ */
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { emit } from "../../Execution.ts"
+import type { Failure } from "../../Failure.ts"
+import type { Ids } from "../../Ids.ts"
+import type { Journal } from "../../Journal.ts"
+import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
+import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
+import { now } from "../../Time.ts"
+import type { Transaction } from "../../Transaction.ts"
+import type { AccountsRepo } from "../AccountsRepo.ts"
+import type { DraftsRepo } from "../DraftsRepo.ts"
+import type { DraftView } from "../DraftView.ts"
+import type { LinkedInGateway } from "../LinkedInGateway.ts"
+import { type DueSend, QueueRepo } from "../QueueRepo.ts"
+import { holdDraft } from "../readDraft.ts"
+import { SendOptions, secondsBefore } from "../SendOptions.ts"
+import { withdrawDrafts } from "../withdrawDrafts.ts"
+import { type Claimed, claimSend } from "./claimSend.ts"
+import { giveUp, markStale } from "./endItem.ts"
+import { recordSend } from "./recordSend.ts"
+import { runAsService } from "./SystemRun.ts"
+import { transmit } from "./transmit.ts"
+import { lookAhead } from "./waitForRelation.ts"
+
+/** What the dispatcher needs. */
+export type DispatchNeeds =
+  | AccountsRepo
+  | DraftsRepo
+  | Ids
+  | Journal
+  | LeadConsequences
+  | LeadsRepo
+  | LinkedInGateway
+  | QueueRepo
+  | Transaction
+
+/** Which round: of one organization or of all, and at most how many messages. */
+export interface DispatchRound {
+  readonly organizationId?: string
+  readonly limit?: number
+  readonly concurrency?: number
+}
+
+/** Whether what was due when the list was read is due still. */
+const isDue = ({ item, mission, row }: DraftView, due: DueSend, at: string): boolean => {
+  if (row.status !== "READY_TO_SEND" || row.queueItemId !== due.queueItemId) return false
+  const mayRun = item?.bypass === true || mission === null || mission.status === "ACTIVE"
+  return mayRun && (item === null || (item.notBefore !== null && item.notBefore <= at))
+}
+
+/** A draft that may never be sent leaves the dispatcher's sight. */
+const setAside = Effect.fnUntraced(function* (view: DraftView, { code, message }: Failure) {
+  const { organizationId } = view.row
+  if (code === "LEAD_SUPPRESSED") yield* withdrawDrafts(organizationId, [view], "cancel", "lead_suppressed")
+  if (code === "MISSION_ARCHIVED") yield* withdrawDrafts(organizationId, [view], "review", "mission_archived")
+  if (code === "NO_LINKEDIN_ACCOUNT") yield* giveUp(view, "no_account", message)
+})
+
+const claimDue = Effect.fnUntraced(function* (due: DueSend, isConnected: boolean) {
+  const view = yield* holdDraft(due.draftId)
+  const { item } = view
+  if (!isDue(view, due, yield* now)) return undefined
+  const manner = { isCallers: false, invite: item?.invite ?? false, note: item?.invitationNote ?? null }
+  const claimed = yield* Effect.result(claimSend(view, view, manner))
+  if (claimed._tag === "Failure") return yield* Effect.as(setAside(view, claimed.failure), undefined)
+  if (isConnected && item?.state === "waiting_relation" && item.invitedAt !== null) {
+    const data = { draft_id: view.row.id, agent_id: view.row.agentId }
+    yield* emit({ type: "invitation.accepted", subject: { type: "lead", id: view.row.leadId }, data })
+  }
+  return claimed.success
+})
+
+const send = Effect.fnUntraced(function* (due: DueSend): Effect.fn.Return<boolean, Failure, DispatchNeeds> {
+  const ahead = yield* lookAhead(due)
+  if (ahead === "ended") return false
+  const claimed: Claimed | undefined = yield* runAsService(due.organizationId, claimDue(due, ahead === "connected"))
+  if (claimed?._tag !== "Claim") return false
+  const outcome = yield* transmit(claimed.claim)
+  const { view } = yield* runAsService(due.organizationId, recordSend(claimed.claim, outcome))
+  return view.row.status === "DISPATCHED"
+})
+
+/** Stopping the dispatcher must not cut off a message that is on its way. */
+const undisturbed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Effect.forkDetach(effect), (fiber) =>
+    Effect.onInterrupt(Fiber.join(fiber), () => Effect.timeoutOption(Fiber.await(fiber), "8 seconds"))
+  )
+
+/**
+ * One round; answers how many messages the provider confirmed. A message that fails holds back no other; what went wrong
+ * with it is logged. Fails with UNAVAILABLE when the store cannot say what is due.
+ */
+export const dispatchDue = Effect.fnUntraced(function* (
+  round: DispatchRound = {}
+): Effect.fn.Return<number, Failure, DispatchNeeds> {
+  const options = yield* SendOptions
+  const at = yield* now
+  const staleBefore = secondsBefore(at, options.staleSeconds)
+  const found = yield* (yield* QueueRepo).due({
+    organizationId: round.organizationId,
+    now: at,
+    approvedBefore: secondsBefore(at, options.holdSeconds),
+    staleBefore,
+    limit: round.limit ?? 100
+  })
+  const one = (due: DueSend) =>
+    (due.isStale ? Effect.as(runAsService(due.organizationId, markStale(due, staleBefore)), false) : send(due)).pipe(
+      undisturbed,
+      Effect.catch((failure) =>
+        Effect.as(
+          Effect.logWarning("a message could not be dispatched", { draft: due.draftId, code: failure.code }),
+          false
+        )
+      )
+    )
+  const sent = yield* Effect.forEach(found, one, { concurrency: round.concurrency ?? 4 })
+  return sent.filter((wasSent) => wasSent).length
+})

@@ -1,0 +1,140 @@
+/**
+ * Carrying out a claim: the only place that writes to LinkedIn. Runs outside of any transaction and never fails; what is
+ * not known is said to be unknown.
+ *
+ * Source: G10; contract 1.9 and 7 "Sending"; mission research 5.2, mapping.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { SendAttempt } from "../DraftRow.ts"
+import {
+  type Delivery,
+  LinkedInGateway,
+  type Refused,
+  type Relation,
+  type RelationResult,
+  type SendResult
+} from "../LinkedInGateway.ts"
+import { QueueRepo } from "../QueueRepo.ts"
+import { SendOptions } from "../SendOptions.ts"
+import type { SendClaim, SendOutcome } from "./SendClaim.ts"
+
+/** What an answer that does not come in time, or a broken adapter, means for a read. */
+const boundedRead = (read: Effect.Effect<RelationResult>, seconds: number): Effect.Effect<RelationResult> =>
+  bounded(read, seconds, (detail) => ({ _tag: "Unavailable", detail }))
+
+/** As {@link boundedRead}, for a write, which may have happened all the same. */
+const boundedWrite = (write: Effect.Effect<SendResult>, seconds: number): Effect.Effect<SendResult> =>
+  bounded(write, seconds, (detail) => ({ _tag: "Unknown", detail }))
+
+const bounded = <A>(call: Effect.Effect<A>, seconds: number, otherwise: (detail: string) => A): Effect.Effect<A> =>
+  Effect.timeoutOption(call, seconds * 1_000).pipe(
+    Effect.map(Option.getOrElse(() => otherwise(`The provider did not answer within ${seconds} s.`))),
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logError("a LinkedIn gateway died", cause), otherwise("The gateway broke while it worked."))
+    )
+  )
+
+/** How an account and a person stand, for a look ahead of a claim. */
+export const lookAtRelation = Effect.fnUntraced(function* ({
+  account,
+  recipient
+}: Pick<SendClaim, "account" | "recipient">) {
+  const gateway = yield* LinkedInGateway
+  const { readSeconds } = yield* SendOptions
+  return yield* boundedRead(gateway.relation(account, recipient), readSeconds)
+})
+
+const refusalOutcome = (refused: Refused, relation: Relation | undefined): SendOutcome => {
+  const { kind, providerCode, retryAfterSeconds } = refused
+  switch (kind) {
+    case "not_connected":
+      return { _tag: "Waiting", invitation: "none", relation: undefined }
+    case "limit":
+    case "transient":
+      return { _tag: "Retry", reason: kind, detail: providerCode, adviceSeconds: retryAfterSeconds, relation }
+    case "account_down":
+    case "account_restricted":
+      return { _tag: "AccountDown", kind, providerCode, relation }
+    default:
+      return { _tag: "Rejected", kind, providerCode, relation }
+  }
+}
+
+const unavailable = (detail: string, relation: Relation | undefined): SendOutcome => ({
+  _tag: "Retry",
+  reason: "unavailable",
+  detail,
+  adviceSeconds: null,
+  relation
+})
+
+const messageOutcome = (result: SendResult, relation: Relation): SendOutcome => {
+  switch (result._tag) {
+    case "Confirmed":
+      return { _tag: "Sent", messageId: result.messageId, externalId: result.externalId, relation }
+    case "Refused":
+      return refusalOutcome(result, relation)
+    case "Unavailable":
+      return unavailable(result.detail, relation)
+    case "Unknown":
+      return { _tag: "Unknown", detail: result.detail, relation }
+  }
+}
+
+const invitationOutcome = (result: SendResult, relation: Relation): SendOutcome => {
+  switch (result._tag) {
+    case "Confirmed":
+      return { _tag: "Waiting", invitation: "sent", relation }
+    // The message itself has not left, so nothing is lost by waiting; a second invitation is never made.
+    case "Unknown":
+      return { _tag: "Waiting", invitation: "unknown", relation }
+    case "Unavailable":
+      return unavailable(result.detail, relation)
+    case "Refused":
+      if (result.kind === "already_pending") return { _tag: "Waiting", invitation: "pending", relation }
+      // Connected after all: the next try finds that and writes.
+      if (result.kind === "already_connected") {
+        return {
+          _tag: "Retry",
+          reason: result.kind,
+          detail: result.providerCode,
+          adviceSeconds: 1,
+          relation: undefined
+        }
+      }
+      return refusalOutcome(result, relation)
+  }
+}
+
+/** Asks the provider and says what became of it. */
+export const transmit = Effect.fnUntraced(function* (
+  claim: SendClaim
+): Effect.fn.Return<SendOutcome, never, LinkedInGateway | QueueRepo> {
+  const gateway = yield* LinkedInGateway
+  const { writeSeconds } = yield* SendOptions
+  const { account, attempt, item, recipient } = claim
+  const look = yield* lookAtRelation(claim)
+  if (look._tag === "Unavailable") return unavailable(look.detail, undefined)
+  if (look._tag === "Refused") return refusalOutcome(look, undefined)
+  const { relation } = look
+  const delivery: Delivery = { recipient, idempotencyKey: item.id }
+  if (relation.connected) {
+    const { chatId } = relation
+    const text = item.bodyText
+    const write =
+      chatId === null
+        ? gateway.startChat(account, { ...delivery, text })
+        : gateway.sendToChat(account, { ...delivery, chatId, text })
+    return messageOutcome(yield* boundedWrite(write, writeSeconds), relation)
+  }
+  if (relation.invitation === "pending" || recipient.invitedAt !== null) {
+    return { _tag: "Waiting", invitation: "pending", relation }
+  }
+  if (!item.invite) return { _tag: "Waiting", invitation: "none", relation }
+  const marked: SendAttempt = { ...attempt, action: "invitation" }
+  const stored = yield* Effect.result((yield* QueueRepo).saveAttempt(marked))
+  if (stored._tag === "Failure") return unavailable("The attempt could not be stored.", relation)
+  const invitation = gateway.sendInvitation(account, { ...delivery, note: item.invitationNote })
+  return invitationOutcome(yield* boundedWrite(invitation, writeSeconds), relation)
+})

@@ -1,0 +1,34 @@
+/** Every repository in one in-memory store: the executable specification of what the database does. */
+import * as Layer from "effect/Layer"
+import * as AgentsMemory from "./agents/AgentsMemory.ts"
+import * as ImportsMemory from "./imports/ImportsMemory.ts"
+import * as JournalMemory from "./JournalMemory.ts"
+import * as LeadsMemory from "./leads/LeadsMemory.ts"
+import * as AccountsMemory from "./linkedin/AccountsMemory.ts"
+import * as DraftsMemory from "./linkedin/DraftsMemory.ts"
+import * as QueueMemory from "./linkedin/QueueMemory.ts"
+import * as MemoryStore from "./MemoryStore.ts"
+import * as MissionsMemory from "./missions/MissionsMemory.ts"
+import * as OffersMemory from "./offers/OffersMemory.ts"
+import { layerSecretRandom } from "./Page.ts"
+import * as WorkspaceStatusMemory from "./status/WorkspaceStatusMemory.ts"
+import * as WorkspacesMemory from "./workspace/WorkspacesMemory.ts"
+
+/** An empty store with its repositories, transactions and journal. */
+export const layer = Layer.mergeAll(
+  JournalMemory.layer,
+  WorkspacesMemory.layer,
+  OffersMemory.layer,
+  AgentsMemory.layer,
+  MissionsMemory.layer,
+  LeadsMemory.layer,
+  DraftsMemory.layer,
+  QueueMemory.layer,
+  AccountsMemory.layer,
+  ImportsMemory.layer,
+  WorkspaceStatusMemory.layer,
+  layerSecretRandom
+).pipe(Layer.provideMerge(MemoryStore.layer))
+
+/** What the store provides, on whatever database. */
+export type Repositories = Exclude<Layer.Success<typeof layer>, MemoryStore.MemoryStore>

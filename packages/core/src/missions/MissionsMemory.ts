@@ -1,0 +1,117 @@
+/** Missions in the in-memory store. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { agents } from "../agents/AgentTables.ts"
+import { rowsSeen } from "../imports/ImportRun.ts"
+import { imports } from "../imports/ImportTables.ts"
+import { leadMissions, leads } from "../leads/LeadTables.ts"
+import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import { offers } from "../offers/OffersMemory.ts"
+import { newestFirst } from "../Page.ts"
+import { type ImportRecord, type MissionRow, type MissionStats, type MissionView, shownImports } from "./Mission.ts"
+import { contactedStatuses, repliedStatuses } from "./MissionStats.ts"
+import { commandStatus } from "./MissionStatus.ts"
+import { MissionsRepo } from "./MissionsRepo.ts"
+import { missions } from "./MissionTables.ts"
+
+const findRow = (tables: Tables, organizationId: string, idOrHandle: string): MissionRow | undefined =>
+  tables.all(missions, organizationId).find(({ handle, id }) => id === idOrHandle || handle === idOrHandle)
+
+const statsOf = (tables: Tables, organizationId: string, missionId: string): MissionStats => {
+  const statuses = tables
+    .all(leadMissions, organizationId)
+    .filter((link) => link.missionId === missionId)
+    .map((link) => tables.get(leads, organizationId, link.leadId)?.status)
+  const countOf = (wanted: ReadonlyArray<string>) =>
+    statuses.filter((status) => status !== undefined && wanted.includes(status)).length
+  return { leads: statuses.length, contacted: countOf(contactedStatuses), replied: countOf(repliedStatuses) }
+}
+
+const importsOf = (tables: Tables, organizationId: string, missionId: string): ReadonlyArray<ImportRecord> =>
+  newestFirst(
+    tables.all(imports, organizationId).filter((run) => run.missionId === missionId),
+    { limit: shownImports, after: undefined }
+  ).items.map((run) => ({
+    import_id: run.id,
+    type: run.type,
+    name: run.name,
+    date: run.createdAt,
+    count: rowsSeen(run.counts),
+    created_count: run.counts.created,
+    skipped_count: run.counts.skipped,
+    invalid_count: run.counts.invalid,
+    source_url: run.sourceUrl,
+    context: run.context
+  }))
+
+const viewOf = (tables: Tables, mission: MissionRow): MissionView => {
+  const { agentId, id, offerId, organizationId } = mission
+  const offer = offerId === null ? undefined : tables.get(offers, organizationId, offerId)
+  return {
+    mission,
+    agentHandle: agentId === null ? "" : (tables.get(agents, organizationId, agentId)?.handle ?? ""),
+    offer:
+      offer === undefined
+        ? null
+        : { id: offer.id, name: offer.name, oneLiner: offer.oneLiner, landingPageUrl: offer.landingPageUrl },
+    stats: statsOf(tables, organizationId, id),
+    imports: importsOf(tables, organizationId, id)
+  }
+}
+
+/** Keeps missions in memory. */
+export const layer: Layer.Layer<MissionsRepo, never, MemoryStore> = Layer.effect(
+  MissionsRepo,
+  Effect.map(MemoryStore, (store) => {
+    const find = (organizationId: string, idOrHandle: string) =>
+      store.read((tables) => findRow(tables, organizationId, idOrHandle))
+    return MissionsRepo.of({
+      findByIdOrHandle: find,
+      // Transactions take turns, so what one has read cannot change below it.
+      hold: find,
+      view: (organizationId, idOrHandle) =>
+        store.read((tables) => {
+          const mission = findRow(tables, organizationId, idOrHandle)
+          return mission === undefined ? undefined : viewOf(tables, mission)
+        }),
+      list: (organizationId, filter, page) =>
+        store.read((tables) => {
+          const needle = filter.query?.toLowerCase()
+          const agentIds = tables
+            .all(agents, organizationId)
+            .filter(({ handle, id }) => handle === filter.agent || id === filter.agent)
+            .map(({ id }) => id)
+          const matching = tables
+            .all(missions, organizationId)
+            .filter(({ status }) => filter.status === undefined || commandStatus(status) === filter.status)
+            .filter(({ offerId }) => filter.offerId === undefined || offerId === filter.offerId)
+            .filter(({ agentId }) => filter.agent === undefined || (agentId !== null && agentIds.includes(agentId)))
+            .filter(({ handle, name }) => needle === undefined || `${name}\n${handle}`.toLowerCase().includes(needle))
+          const { items, next } = newestFirst(matching, page)
+          return { items: items.map((mission) => viewOf(tables, mission)), next }
+        }),
+      insert: (mission, handles) =>
+        store.write((tables) => {
+          const taken = new Set(tables.all(missions, mission.organizationId).map(({ handle }) => handle))
+          const handle = handles.find((candidate) => !taken.has(candidate))
+          if (handle === undefined) return undefined
+          const stored: MissionRow = { ...mission, handle }
+          tables.set(missions, mission.organizationId, mission.id, stored)
+          return stored
+        }),
+      replace: (mission, seenUpdatedAt) =>
+        store.write((tables) => {
+          const stored = tables.get(missions, mission.organizationId, mission.id)
+          if (stored?.updatedAt !== seenUpdatedAt) return false
+          tables.set(missions, mission.organizationId, mission.id, { ...mission, lastUsedAt: stored.lastUsedAt })
+          return true
+        }),
+      touch: (organizationId, missionId, at) =>
+        store.write((tables) => {
+          const stored = tables.get(missions, organizationId, missionId)
+          if (stored === undefined || (stored.lastUsedAt ?? "") >= at) return
+          tables.set(missions, organizationId, missionId, { ...stored, lastUsedAt: at })
+        })
+    })
+  })
+)

@@ -1,0 +1,45 @@
+/** Every resource of the service, in the order in which they are listed. Source: catalogue 4.2. */
+import type { AnyCommand } from "./Command.ts"
+import {
+  accountsResource,
+  draftResource,
+  pendingDraftsResource,
+  prospectResource
+} from "./resources/outreachResources.ts"
+import {
+  agentResource,
+  agentsResource,
+  importResource,
+  missionResource,
+  missionsResource,
+  offerResource,
+  offersResource
+} from "./resources/recordResources.ts"
+import {
+  catalogResource,
+  errorsResource,
+  guideResource,
+  limitsResource,
+  statusResource
+} from "./resources/serviceResources.ts"
+
+/** The resources; `commands` are those that `svc://catalog` shows. Their commands belong into the catalogue of Dispatch. */
+export const makeResources = (commands: ReadonlyArray<AnyCommand>) =>
+  [
+    statusResource,
+    pendingDraftsResource,
+    draftResource,
+    prospectResource,
+    catalogResource(commands),
+    accountsResource,
+    errorsResource,
+    offersResource,
+    offerResource,
+    missionsResource,
+    missionResource,
+    agentsResource,
+    agentResource,
+    importResource,
+    limitsResource,
+    guideResource
+  ] as const

@@ -1,0 +1,166 @@
+/**
+ * LinkedIn without LinkedIn: the gateway of `svc dev`, of demonstrations and of tests.
+ *
+ * It decides by the end of a person's public slug, by the clock, and by nothing else, so every outcome can be had on
+ * demand. It remembers in memory what it accepted, as a provider would, to let tests count what really went out.
+ *
+ * | slug ends in | what happens |
+ * |---|---|
+ * | anything else, or no slug | first-degree relation with a conversation: confirmed |
+ * | `-2nd` | not connected; accepts an invitation after {@link SimulatorOptions.acceptSeconds} |
+ * | `-blocked` | refuses |
+ * | `-down` | unavailable before anything was sent |
+ * | `-slow` | confirmed after 2 s |
+ * | `-unknown` | takes the message and drops the connection |
+ *
+ * Source: contract section 7 "Simulated gateway"; mission research 5.3.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { fail } from "../Failure.ts"
+import { sha256Hex } from "../Hash.ts"
+import { fingerprint } from "../imports/salesnav/Fingerprint.ts"
+import { parseSalesNavUrl, resultsPerPage } from "../imports/salesnav/SalesNavSearch.ts"
+import type { LinkedInAccount } from "../linkedin/LinkedInAccount.ts"
+import { type Delivery, LinkedInGateway, type Recipient, type SendResult } from "../linkedin/LinkedInGateway.ts"
+import { audienceSize, personAt } from "./SimulatedPeople.ts"
+
+/** How the simulation behaves. */
+export interface SimulatorOptions {
+  /** Seconds until a person accepts an invitation (`SVC_SIMULATOR_ACCEPT_SECONDS`). */
+  readonly acceptSeconds: number
+}
+
+/** Something that the simulated provider accepted. `at` is milliseconds since 1970. */
+export interface AcceptedSend {
+  readonly accountId: string
+  readonly leadId: string
+  readonly kind: "message" | "invitation"
+  readonly text: string | null
+  readonly idempotencyKey: string
+  readonly at: number
+}
+
+/** What the simulated provider accepted, oldest first; the last 10,000. */
+export class SimulatorLedger extends Context.Service<
+  SimulatorLedger,
+  { readonly accepted: Effect.Effect<ReadonlyArray<AcceptedSend>> }
+>()("@svc/core/simulator/SimulatorLedger") {}
+
+const kept = 10_000
+const behaviours = ["2nd", "blocked", "down", "slow", "unknown"] as const
+type Behaviour = (typeof behaviours)[number] | "friend"
+
+const behaviourOf = ({ identities }: Recipient): Behaviour => {
+  const slug = identities.find((identity) => identity.kind === "slug")?.value ?? ""
+  return behaviours.find((behaviour) => slug.endsWith(`-${behaviour}`)) ?? "friend"
+}
+
+const down = { _tag: "Unavailable", detail: "The simulated provider is down for this person (503)." } as const
+const refused = (kind: "blocked" | "not_connected" | "already_connected" | "already_pending", providerCode: string) =>
+  ({ _tag: "Refused", kind, providerCode, retryAfterSeconds: null }) as const
+
+const make = ({ acceptSeconds }: SimulatorOptions) => {
+  let accepted: ReadonlyArray<AcceptedSend> = []
+  const invitations = new Map<string, number>()
+
+  const pair = (account: LinkedInAccount, recipient: Recipient): string => `${account.id}/${recipient.leadId}`
+
+  /** When the person was invited, from memory or, after a restart, from what the caller recorded. */
+  const invitedAt = (account: LinkedInAccount, recipient: Recipient): number | undefined =>
+    invitations.get(pair(account, recipient)) ??
+    (recipient.invitedAt === null ? undefined : Date.parse(recipient.invitedAt))
+
+  const isConnected = (account: LinkedInAccount, recipient: Recipient, now: number): boolean => {
+    if (behaviourOf(recipient) !== "2nd") return true
+    const since = invitedAt(account, recipient)
+    return since !== undefined && now >= since + acceptSeconds * 1000
+  }
+
+  const accept = (
+    account: LinkedInAccount,
+    { recipient, idempotencyKey }: Delivery,
+    kind: AcceptedSend["kind"],
+    text: string | null
+  ): Effect.Effect<SendResult> =>
+    Effect.gen(function* () {
+      const behaviour = behaviourOf(recipient)
+      if (behaviour === "slow") yield* Effect.sleep("2 seconds")
+      const at = yield* Clock.currentTimeMillis
+      const entry = { accountId: account.id, leadId: recipient.leadId, kind, text, idempotencyKey, at }
+      accepted = [...accepted.slice(1 - kept), entry]
+      if (kind === "invitation") invitations.set(pair(account, recipient), at)
+      if (behaviour === "unknown") return { _tag: "Unknown", detail: "The connection broke after the body was sent." }
+      const id = sha256Hex(`${account.id}/${idempotencyKey}/${kind}/${at}/${accepted.length}`).slice(0, 20)
+      return { _tag: "Confirmed", messageId: `sim-${id}`, externalId: `urn:sim:${kind}:${id}` }
+    })
+
+  const message = (account: LinkedInAccount, delivery: Delivery & { readonly text: string }) =>
+    Effect.gen(function* (): Effect.fn.Return<SendResult> {
+      const behaviour = behaviourOf(delivery.recipient)
+      if (behaviour === "down") return down
+      if (behaviour === "blocked") return refused("blocked", "errors/blocked_recipient")
+      const now = yield* Clock.currentTimeMillis
+      if (!isConnected(account, delivery.recipient, now)) {
+        return refused("not_connected", "errors/no_connection_with_recipient")
+      }
+      return yield* accept(account, delivery, "message", delivery.text)
+    })
+
+  const gateway = LinkedInGateway.of({
+    name: "simulator",
+    automaticAccount: (agent) => ({
+      gatewayAccountId: `sim-${agent.id}`,
+      tier: "SALES_NAVIGATOR",
+      features: ["sales_navigator"]
+    }),
+    relation: (account, recipient) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (behaviourOf(recipient) === "down") return down
+        const connected = isConnected(account, recipient, now)
+        const pending = !connected && invitedAt(account, recipient) !== undefined
+        const chatId = connected ? `sim-chat-${sha256Hex(pair(account, recipient)).slice(0, 20)}` : null
+        return { _tag: "Known", relation: { connected, chatId, invitation: pending ? "pending" : "none" } }
+      }),
+    sendToChat: message,
+    startChat: message,
+    sendInvitation: (account, delivery) =>
+      Effect.gen(function* (): Effect.fn.Return<SendResult> {
+        const { recipient } = delivery
+        if (behaviourOf(recipient) === "down") return down
+        const now = yield* Clock.currentTimeMillis
+        if (isConnected(account, recipient, now)) return refused("already_connected", "errors/already_connected")
+        if (invitedAt(account, recipient) !== undefined) {
+          return refused("already_pending", "errors/already_invited_recently")
+        }
+        return yield* accept(account, delivery, "invitation", delivery.note)
+      }),
+    searchPeople: (_account, { url, cursor, limit }) =>
+      Effect.gen(function* () {
+        const search = parseSalesNavUrl(url)
+        if (Result.isFailure(search)) return yield* search.failure
+        const total = audienceSize(search.success.keywords ?? "")
+        const start = cursor === null ? (search.success.page - 1) * resultsPerPage : Number(cursor)
+        if (!Number.isInteger(start) || start < 0) {
+          return yield* fail(
+            "GATEWAY_REJECTED",
+            "The simulated provider does not know this search cursor. Start again."
+          )
+        }
+        const audience = fingerprint(search.success)
+        const end = Math.min(start + Math.min(limit, resultsPerPage), total)
+        const people = Array.from({ length: Math.max(0, end - start) }, (_, i) => personAt(audience, start + i))
+        return { people, next: end < total ? String(end) : null, total }
+      })
+  })
+
+  const ledger = SimulatorLedger.of({ accepted: Effect.sync(() => accepted) })
+  return Context.make(LinkedInGateway, gateway).pipe(Context.add(SimulatorLedger, ledger))
+}
+
+/** The simulated gateway, with an empty memory. */
+export const layer = (options: SimulatorOptions): Layer.Layer<LinkedInGateway | SimulatorLedger> =>
+  Layer.effectContext(Effect.sync(() => make(options)))

@@ -1,0 +1,184 @@
+/** Agents in PostgreSQL. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { type AgentContent, type AgentRow, contentOf } from "@svc/core/agents/Agent"
+import { emailKey } from "@svc/core/agents/AgentInput"
+import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
+import { fail } from "@svc/core/Failure"
+import { cutPage } from "@svc/core/Page"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { insertUnderFreeHandle } from "../firstFreeHandle.ts"
+import { catchUnique, orUnavailable } from "../SqlFailure.ts"
+
+interface Row {
+  readonly organization_id: string
+  readonly id: string
+  readonly handle: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly profile: Omit<AgentContent, "firstName" | "lastName">
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly deleted_at: Date | null
+}
+
+const agentOf = (row: Row): AgentRow => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  handle: row.handle,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  ...row.profile,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  deletedAt: row.deleted_at?.toISOString() ?? null
+})
+
+const profileOf = (agent: AgentRow): string => {
+  const { firstName: _first, lastName: _last, ...profile } = contentOf(agent)
+  return JSON.stringify(profile)
+}
+
+const oneEach = catchUnique("agent_email_accounts_one_agent", () => fail("DUPLICATE_EMAIL_ACCOUNT"))
+
+/** Keeps agents in the database. */
+export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
+  AgentsRepo,
+  Effect.map(PgClient, (sql) => {
+    const insertOne = (agent: AgentRow, handles: ReadonlyArray<string>) => sql<Row>`
+      with free as (
+        select candidate.handle from unnest(${[...handles]}::text[]) with ordinality as candidate (handle, position)
+        where not exists (
+          select 1 from agents where organization_id = ${agent.organizationId} and handle = candidate.handle
+        )
+        order by candidate.position
+        limit 1
+      ), inserted as (
+        insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at,
+          deleted_at)
+        select ${agent.organizationId}, ${agent.id}, free.handle, ${agent.firstName}, ${agent.lastName},
+          ${profileOf(agent)}::jsonb, ${agent.createdAt}::timestamptz, ${agent.updatedAt}::timestamptz,
+          ${agent.deletedAt}::timestamptz
+        from free
+        on conflict (organization_id, handle) do nothing
+        returning *
+      ), accounts as (
+        insert into agent_email_accounts (organization_id, email_key, agent_id)
+        select inserted.organization_id, account.email_key, inserted.id
+        from inserted cross join unnest(${agent.emailAccounts.map(emailKey)}::text[]) as account (email_key)
+      )
+      select * from inserted
+    `
+    return AgentsRepo.of({
+      find: (organizationId, idOrHandle) =>
+        sql<Row>`
+          select * from agents
+          where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+            and deleted_at is null
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && agentOf(row))
+        ),
+      hold: (organizationId, idOrHandle) =>
+        sql<Row>`
+          select * from agents
+          where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+            and deleted_at is null
+          for no key update
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && agentOf(row))
+        ),
+      list: (organizationId, { limit, after }) =>
+        sql<Row>`
+          select * from agents
+          where organization_id = ${organizationId} and deleted_at is null
+            and (${after?.[0] ?? null}::text is null or (created_at, id collate "C")
+              < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::text collate "C"))
+          order by created_at desc, id collate "C" desc
+          limit ${limit + 1}
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => cutPage(rows.map(agentOf), limit, (agent) => [agent.createdAt, agent.id]))
+        ),
+      emailHolders: (organizationId, emails, exceptAgentId) =>
+        sql<{ readonly email: string; readonly handle: string }>`
+          select account.email_key as email, agents.handle
+          from agent_email_accounts account
+          join agents on agents.organization_id = account.organization_id and agents.id = account.agent_id
+          where account.organization_id = ${organizationId} and account.email_key = any(${[...emails]}::text[])
+            and account.agent_id <> ${exceptAgentId}
+          order by account.email_key collate "C"
+        `.pipe(orUnavailable),
+      insert: (agent, handles) =>
+        insertUnderFreeHandle(
+          sql,
+          { table: "agents", organizationId: agent.organizationId },
+          handles,
+          insertOne(agent, handles)
+        ).pipe(
+          oneEach,
+          orUnavailable,
+          Effect.map((row) => row && agentOf(row))
+        ),
+      replace: (agent, seenUpdatedAt) =>
+        sql`
+          with wanted as (
+            select unnest(${agent.emailAccounts.map(emailKey)}::text[]) as email_key
+          ), updated as (
+            update agents set first_name = ${agent.firstName}, last_name = ${agent.lastName},
+              profile = ${profileOf(agent)}::jsonb, updated_at = ${agent.updatedAt}::timestamptz
+            where organization_id = ${agent.organizationId} and id = ${agent.id} and deleted_at is null
+              and updated_at = ${seenUpdatedAt}::timestamptz
+            returning organization_id, id
+          ), removed as (
+            delete from agent_email_accounts account using updated
+            where account.organization_id = ${agent.organizationId} and account.agent_id = updated.id
+              and account.email_key not in (select email_key from wanted)
+          ), added as (
+            insert into agent_email_accounts (organization_id, email_key, agent_id)
+            select updated.organization_id, wanted.email_key, updated.id from updated cross join wanted
+            where not exists (
+              select 1 from agent_email_accounts account
+              where account.organization_id = ${agent.organizationId} and account.agent_id = updated.id
+                and account.email_key = wanted.email_key
+            )
+          )
+          select id from updated
+        `.pipe(
+          oneEach,
+          orUnavailable,
+          Effect.map((rows) => rows.length > 0)
+        ),
+      usage: (organizationId, agentId) =>
+        sql<{ readonly id: string; readonly handle: string; readonly status: string }>`
+          select id, handle, status from missions
+          where organization_id = ${organizationId} and agent_id = ${agentId} and status <> 'ARCHIVED'
+          order by handle collate "C"
+        `.pipe(
+          orUnavailable,
+          Effect.map((missions) => ({ missions }))
+        ),
+      softDelete: (organizationId, agentId, at) =>
+        sql<{ readonly id: string; readonly handle: string }>`
+          with gone as (
+            update agents set deleted_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
+            where organization_id = ${organizationId} and id = ${agentId} and deleted_at is null
+            returning id
+          ), freed as (
+            delete from agent_email_accounts account using gone
+            where account.organization_id = ${organizationId} and account.agent_id = gone.id
+          ), paused as (
+            update missions set status = 'PAUSED', updated_at = case
+              when missions.updated_at < ${at}::timestamptz then ${at}::timestamptz
+              else missions.updated_at + interval '1 millisecond' end
+            from gone
+            where missions.organization_id = ${organizationId} and missions.agent_id = gone.id
+              and missions.status = 'ACTIVE'
+            returning missions.id, missions.handle
+          )
+          select id, handle from paused order by handle collate "C"
+        `.pipe(orUnavailable)
+    })
+  })
+)

@@ -1,0 +1,204 @@
+/** Imports in PostgreSQL. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { ImportMission, RefusedRow } from "@svc/core/imports/Import"
+import type { ImportRun, ImportState, ImportType } from "@svc/core/imports/ImportRun"
+import { fail } from "@svc/core/Failure"
+import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
+import { cutPage } from "@svc/core/Page"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { catchUnique, orUnavailable } from "../SqlFailure.ts"
+
+interface RunRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly mission_id: string
+  readonly type: ImportType
+  readonly name: string
+  readonly fingerprint: string | null
+  readonly source_url: string | null
+  readonly context: string | null
+  readonly state: ImportState
+  readonly reason: string | null
+  readonly created_count: number
+  readonly updated_count: number
+  readonly skipped_count: number
+  readonly invalid_count: number
+  readonly cursor: string | null
+  readonly account_id: string | null
+  readonly row_limit: number | null
+  readonly attempt: number
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly finished_at: Date | null
+}
+
+interface InMissionRow extends RunRow {
+  readonly mission: ImportMission
+}
+
+const runOf = (row: RunRow): ImportRun => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  missionId: row.mission_id,
+  type: row.type,
+  name: row.name,
+  fingerprint: row.fingerprint,
+  sourceUrl: row.source_url,
+  context: row.context,
+  state: row.state,
+  reason: row.reason,
+  counts: {
+    created: row.created_count,
+    updated: row.updated_count,
+    skipped: row.skipped_count,
+    invalid: row.invalid_count
+  },
+  cursor: row.cursor,
+  accountId: row.account_id,
+  rowLimit: row.row_limit,
+  attempt: row.attempt,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  finishedAt: row.finished_at?.toISOString() ?? null
+})
+
+/** Keeps imports in the database. */
+export const layer: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
+  ImportsRepo,
+  Effect.map(PgClient, (sql) =>
+    ImportsRepo.of({
+      // The predicate of the conflict target is that of the index imports_running.
+      insert: (run) =>
+        sql<RunRow & { readonly is_new: boolean }>`
+          insert into imports (organization_id, id, mission_id, type, name, fingerprint, source_url, context, state,
+            reason, created_count, updated_count, skipped_count, invalid_count, cursor, account_id, row_limit, attempt,
+            created_at, updated_at, finished_at)
+          values (${run.organizationId}, ${run.id}, ${run.missionId}, ${run.type}, ${run.name}, ${run.fingerprint},
+            ${run.sourceUrl}, ${run.context}, ${run.state}, ${run.reason}, ${run.counts.created}, ${run.counts.updated},
+            ${run.counts.skipped}, ${run.counts.invalid}, ${run.cursor}, ${run.accountId}, ${run.rowLimit},
+            ${run.attempt}, ${run.createdAt}::timestamptz, ${run.updatedAt}::timestamptz,
+            ${run.finishedAt}::timestamptz)
+          on conflict (organization_id, mission_id, fingerprint) where state = 'running'
+            do update set id = imports.id where imports.organization_id = excluded.organization_id
+          returning *, (xmax = 0) as is_new
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => (row === undefined || row.is_new ? undefined : runOf(row)))
+        ),
+      resume: (seen, { accountId, at, rowLimit }) =>
+        sql<RunRow>`
+          update imports set state = 'running', reason = null, finished_at = null, attempt = attempt + 1,
+            row_limit = ${rowLimit}, account_id = ${accountId}, updated_at = ${at}::timestamptz
+          where organization_id = ${seen.organizationId} and id = ${seen.id} and attempt = ${seen.attempt}
+            and updated_at = ${seen.updatedAt}::timestamptz
+            and not exists (
+              select 1 from imports o
+              where o.organization_id = ${seen.organizationId} and o.mission_id = ${seen.missionId}
+                and o.fingerprint = ${seen.fingerprint}::text and o.state = 'running' and o.id <> ${seen.id})
+          returning *
+        `.pipe(
+          // Another import of the audience started between the look and the update.
+          catchUnique("imports_running", () => fail("VERSION_CONFLICT")),
+          orUnavailable,
+          Effect.map(([row]) => row && runOf(row))
+        ),
+      advance: (progress) => {
+        const rows = progress.rows.map((row) => ({
+          position: row.position,
+          outcome: row.outcome,
+          reason: row.reason,
+          lead_id: row.leadId
+        }))
+        return sql`
+          with advanced as (
+            update imports set state = ${progress.state}, reason = ${progress.reason}, cursor = ${progress.cursor},
+              created_count = ${progress.counts.created}, updated_count = ${progress.counts.updated},
+              skipped_count = ${progress.counts.skipped}, invalid_count = ${progress.counts.invalid},
+              updated_at = ${progress.at}::timestamptz,
+              finished_at = case when ${progress.state} = 'running' then null else ${progress.at}::timestamptz end
+            where organization_id = ${progress.organizationId} and id = ${progress.importId}
+              and attempt = ${progress.attempt} and state = 'running'
+            returning organization_id, id
+          ), added as (
+            insert into import_rows (organization_id, import_id, position, outcome, reason, lead_id)
+            select a.organization_id, a.id, r.position, r.outcome, r.reason, r.lead_id
+            from advanced a, jsonb_to_recordset(${sql.json(rows)}) as r (
+              position integer, outcome text, reason text, lead_id text)
+            where a.organization_id = ${progress.organizationId}
+          )
+          select 1 from advanced
+        `.pipe(
+          orUnavailable,
+          Effect.map((found) => found.length > 0)
+        )
+      },
+      latest: (organizationId, missionId, fingerprint) =>
+        sql<RunRow>`
+          select * from imports
+          where organization_id = ${organizationId} and mission_id = ${missionId} and fingerprint = ${fingerprint}
+          order by created_at desc, id collate "C" desc limit 1
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && runOf(row))
+        ),
+      outcome: (organizationId, importId) =>
+        sql<RunRow & { readonly updated_ids: ReadonlyArray<string> }>`
+          select i.*, array(
+            select r.lead_id from import_rows r
+            where r.organization_id = ${organizationId} and r.import_id = i.id and r.outcome = 'updated'
+            group by r.lead_id order by min(r.position)
+          ) as updated_ids
+          from imports i where i.organization_id = ${organizationId} and i.id = ${importId}
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && { run: runOf(row), updatedIds: row.updated_ids })
+        ),
+      find: (organizationId, importId, refused) =>
+        sql<InMissionRow & { readonly refused: ReadonlyArray<RefusedRow> }>`
+          select i.*, json_build_object('id', m.id, 'handle', m.handle, 'name', m.name) as mission, (
+            select coalesce(json_agg(json_build_object('position', r.position, 'outcome', r.outcome, 'reason', r.reason)
+              order by r.position), '[]')
+            from (
+              select position, outcome, reason from import_rows
+              where organization_id = ${organizationId} and import_id = i.id
+                and (outcome = 'invalid' or (outcome = 'skipped' and reason <> 'UNCHANGED'))
+              order by position limit ${refused}
+            ) r
+          ) as refused
+          from imports i
+          join missions m on m.organization_id = ${organizationId} and m.id = i.mission_id
+          where i.organization_id = ${organizationId} and i.id = ${importId}
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && { run: runOf(row), mission: row.mission, refused: row.refused })
+        ),
+      list: (organizationId, filter, { limit, after }) =>
+        sql<InMissionRow>`
+          select i.*, json_build_object('id', m.id, 'handle', m.handle, 'name', m.name) as mission
+          from imports i
+          join missions m on m.organization_id = ${organizationId} and m.id = i.mission_id
+          where i.organization_id = ${organizationId}
+            and (${filter.mission ?? null}::text is null or m.id = ${filter.mission ?? null}::text
+              or m.handle = ${filter.mission ?? null}::text)
+            and (${filter.type ?? null}::text is null or i.type = ${filter.type ?? null}::text)
+            and (${filter.state ?? null}::text is null or ${filter.state ?? null}::text =
+              case when i.state = 'running' and i.updated_at < ${filter.staleBefore}::timestamptz
+                then 'interrupted' else i.state end)
+            and (${after?.[0] ?? null}::text is null or (i.created_at, i.id collate "C")
+              < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::text collate "C"))
+          order by i.created_at desc, i.id collate "C" desc
+          limit ${limit + 1}
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) =>
+            cutPage(
+              rows.map((row) => ({ run: runOf(row), mission: row.mission })),
+              limit,
+              ({ run }) => [run.createdAt, run.id]
+            )
+          )
+        )
+    })
+  )
+)

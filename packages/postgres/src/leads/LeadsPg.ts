@@ -1,0 +1,193 @@
+/** Leads in PostgreSQL: one statement for each method. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { fail } from "@svc/core/Failure"
+import { type LeadReference, LeadsRepo, type Resolution } from "@svc/core/leads/LeadsRepo"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { orUnavailable } from "../SqlFailure.ts"
+import { type LeadContext, type LeadDocument, parameterOf, storedOf, viewOf } from "./leadRows.ts"
+import { searchLeadsPg } from "./searchLeadsPg.ts"
+
+interface ResolvedRow {
+  readonly found: {
+    readonly leadId: string | null
+    readonly leads: ReadonlyArray<LeadDocument>
+    readonly mission: Exclude<Resolution["mission"], undefined> | null
+  }
+}
+
+interface FoundRow {
+  readonly lead_id: string | null
+  readonly leads: ReadonlyArray<LeadDocument & { readonly context: LeadContext }>
+}
+
+const kindsOf = ({ identities }: LeadReference): Array<string> => identities.map(({ kind }) => kind)
+const valuesOf = ({ identities }: LeadReference): Array<string> => identities.map(({ value }) => value)
+
+/** Keeps leads in the database. */
+export const layer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
+  LeadsRepo,
+  Effect.map(PgClient, (sql) =>
+    LeadsRepo.of({
+      resolve: (organizationId, reference) =>
+        sql<ResolvedRow>`
+          select svc_resolve_leads(${organizationId}, ${kindsOf(reference)}::text[], ${valuesOf(reference)}::text[],
+            ${reference.leadId ?? null}::text, ${reference.mission ?? null}::text) as found
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => ({
+            leadId: row?.found.leadId ?? undefined,
+            leads: (row?.found.leads ?? []).map(storedOf),
+            mission: row?.found.mission ?? undefined
+          }))
+        ),
+      write: ({ held, link, organizationId, released, rows }) => {
+        const identityOf = ({ derived, kind, leadId, value }: (typeof held)[number]) => ({
+          kind,
+          value,
+          lead_id: leadId,
+          derived
+        })
+        const links =
+          link === undefined ? [] : [{ mission_id: link.missionId, lead_id: link.leadId, linked_at: link.at }]
+        return sql`
+          with saved as (
+            insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url,
+              avatar_url, status, score, is_flagged, search_text, profile, last_inbound_at, last_outbound_at,
+              merged_into, created_at, updated_at)
+            select ${organizationId}, r.* from jsonb_to_recordset(${sql.json(rows.map(parameterOf))}) as r (
+              id text, name text, headline text, job_title text, company text, email text, linkedin_url text,
+              avatar_url text, status text, score double precision, is_flagged boolean, search_text text, profile jsonb,
+              last_inbound_at timestamptz, last_outbound_at timestamptz, merged_into text, created_at timestamptz,
+              updated_at timestamptz)
+            on conflict (organization_id, id) do update set name = excluded.name, headline = excluded.headline,
+              job_title = excluded.job_title, company = excluded.company, email = excluded.email,
+              linkedin_url = excluded.linkedin_url, avatar_url = excluded.avatar_url, status = excluded.status,
+              score = excluded.score, is_flagged = excluded.is_flagged, search_text = excluded.search_text,
+              profile = excluded.profile, last_inbound_at = excluded.last_inbound_at,
+              last_outbound_at = excluded.last_outbound_at, merged_into = excluded.merged_into,
+              updated_at = excluded.updated_at
+              where l.organization_id = ${organizationId}
+          ), given_up as (
+            delete from lead_identities i
+            using jsonb_to_recordset(${sql.json(released.map(identityOf))}) as r (kind text, value text, lead_id text)
+            where i.organization_id = ${organizationId} and i.kind = r.kind and i.value = r.value
+              and i.lead_id = r.lead_id
+          ), taken as (
+            insert into lead_identities as i (organization_id, kind, value, lead_id, derived)
+            select ${organizationId}, r.* from jsonb_to_recordset(${sql.json(held.map(identityOf))}) as r (
+              kind text, value text, lead_id text, derived boolean)
+            on conflict (organization_id, kind, value) do update
+              set lead_id = excluded.lead_id, derived = excluded.derived
+              where i.organization_id = ${organizationId}
+          ), linked as (
+            insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
+            select ${organizationId}, r.* from jsonb_to_recordset(${sql.json(links)}) as r (
+              mission_id text, lead_id text, linked_at timestamptz)
+            on conflict (organization_id, mission_id, lead_id) do nothing
+          ), touched as (
+            update missions set last_used_at = ${link?.at ?? null}::timestamptz
+            where organization_id = ${organizationId} and id = ${link?.touch ? link.missionId : null}::text
+              and coalesce(last_used_at, '-infinity') < ${link?.at ?? null}::timestamptz - interval '1 minute'
+          )
+          select 1
+        `.pipe(orUnavailable, Effect.asVoid)
+      },
+      merge: (organizationId, winnerId, loserIds, at) =>
+        sql`
+          with identities as (
+            update lead_identities set lead_id = ${winnerId}
+            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
+          ), linked as (
+            insert into lead_missions as k (organization_id, mission_id, lead_id, linked_at)
+            select ${organizationId}, mission_id, ${winnerId}, min(linked_at) from lead_missions
+            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
+            group by mission_id
+            on conflict (organization_id, mission_id, lead_id) do update
+              set linked_at = least(k.linked_at, excluded.linked_at)
+              where k.organization_id = ${organizationId}
+          ), unlinked as (
+            delete from lead_missions
+            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
+          ), messages as (
+            update lead_messages set lead_id = ${winnerId}
+            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
+          )
+          update leads set merged_into = ${winnerId},
+            updated_at = case when id = any (${[...loserIds]}::text[]) then ${at}::timestamptz else updated_at end
+          where organization_id = ${organizationId}
+            and (id = any (${[...loserIds]}::text[]) or merged_into = any (${[...loserIds]}::text[]))
+        `.pipe(orUnavailable, Effect.asVoid),
+      addMessage: (message) =>
+        sql<{ readonly id: string; readonly is_new: boolean }>`
+          with added as (
+            insert into lead_messages (organization_id, id, lead_id, direction, channel, content, sender_name,
+              external_id, date)
+            values (${message.organizationId}, ${message.id}, ${message.leadId}, ${message.direction},
+              ${message.channel}, ${message.content}, ${message.senderName}, ${message.externalId},
+              ${message.date}::timestamptz)
+            on conflict (organization_id, channel, external_id) where external_id is not null do nothing
+            returning id
+          )
+          select id, true as is_new from added
+          union all
+          select id, false from lead_messages
+          where organization_id = ${message.organizationId} and channel = ${message.channel}
+            and external_id = ${message.externalId}::text
+        `.pipe(
+          orUnavailable,
+          // No row: another transaction stored it after this statement began.
+          Effect.flatMap(([row]) => (row === undefined ? Effect.fail(fail("VERSION_CONFLICT")) : Effect.succeed(row))),
+          Effect.map(({ id, is_new }) => (is_new ? undefined : id))
+        ),
+      find: (organizationId, reference) =>
+        sql<FoundRow>`
+          with live as (
+            select coalesce(merged_into, id) as id from leads
+            where organization_id = ${organizationId} and id = ${reference.leadId ?? null}::text
+          ), meant as (
+            select id from live
+            union
+            select i.lead_id
+            from unnest(${kindsOf(reference)}::text[], ${valuesOf(reference)}::text[]) as g (kind, value)
+            join lead_identities i
+              on i.organization_id = ${organizationId} and i.kind = g.kind and i.value = g.value
+          )
+          select (select id from live) as lead_id, (
+            select coalesce(jsonb_agg(d.document || jsonb_build_object('context', jsonb_build_object(
+              'briefs', (
+                select coalesce(jsonb_agg(jsonb_build_object('missionId', m.id, 'status', m.status,
+                  'offerName', o.name, 'offerOneLiner', o.one_liner) order by k.linked_at, m.id collate "C"), '[]')
+                from lead_missions k
+                join missions m on m.organization_id = ${organizationId} and m.id = k.mission_id
+                left join offers o on o.organization_id = ${organizationId} and o.id = m.offer_id
+                where k.organization_id = ${organizationId} and k.lead_id = lead.id),
+              'openDraft', (
+                select jsonb_build_object('draftId', f.id, 'status', f.status, 'agentHandle', coalesce(a.handle, ''),
+                  'missionId', f.mission_id, 'createdAt', f.created_at)
+                from linkedin_drafts f
+                left join agents a on a.organization_id = ${organizationId} and a.id = f.agent_id
+                where f.organization_id = ${organizationId} and f.lead_id = lead.id
+                  and f.status in ('PENDING_REVIEW', 'READY_TO_SEND')
+                order by f.created_at desc, f.id collate "C" desc limit 1),
+              'hasAmbiguousSend', exists (
+                select 1 from linkedin_queue q
+                where q.organization_id = ${organizationId} and q.lead_id = lead.id and q.state = 'ambiguous'),
+              'relation', (
+                select jsonb_build_object('accountId', r.account_id, 'connected', r.connected,
+                  'hasConversation', r.chat_id is not null, 'invitedAt', r.invited_at, 'checkedAt', r.checked_at)
+                from lead_relations r
+                where r.organization_id = ${organizationId} and r.lead_id = lead.id
+                order by r.checked_at desc, r.account_id collate "C" limit 1)
+            )) order by lead.id collate "C"), '[]')
+            from svc_lead_documents(${organizationId}, array(select id from meant)) as d (document)
+            cross join lateral (select d.document -> 'row' ->> 'id' as id) lead
+          ) as leads
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => ({ leadId: row?.lead_id ?? undefined, leads: (row?.leads ?? []).map(viewOf) }))
+        ),
+      search: (organizationId, filter, sort, page) => searchLeadsPg(sql, organizationId, filter, sort, page)
+    })
+  )
+)

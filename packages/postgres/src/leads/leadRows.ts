@@ -1,0 +1,139 @@
+/** Leads as rows of the database, and back. */
+import { type Identity, sortIdentities } from "@svc/core/leads/identity/Identity"
+import { contentOf, type LeadContent, type LeadRow } from "@svc/core/leads/Lead"
+import type { LeadStatus } from "@svc/core/leads/LeadStatus"
+import type { LeadMessage, LeadView, ListedLead, MissionOfLead, StoredLead } from "@svc/core/leads/LeadsRepo"
+
+/** Content that has a column of its own. */
+type Columns =
+  | "name"
+  | "headline"
+  | "jobTitle"
+  | "company"
+  | "email"
+  | "linkedinUrl"
+  | "avatarUrl"
+  | "score"
+  | "isFlagged"
+
+type Profile = Omit<LeadContent, Columns> & Pick<LeadRow, "provenance">
+
+interface LeadColumns<Instant> {
+  readonly id: string
+  readonly name: string
+  readonly headline: string
+  readonly job_title: string
+  readonly company: string
+  readonly email: string
+  readonly linkedin_url: string
+  readonly avatar_url: string
+  readonly status: LeadStatus
+  readonly score: number
+  readonly is_flagged: boolean
+  readonly last_inbound_at: Instant | null
+  readonly last_outbound_at: Instant | null
+  readonly created_at: Instant
+  readonly updated_at: Instant
+}
+
+/** A lead inside a JSON document, where instants are texts in the database's own spelling. */
+interface LeadJson extends LeadColumns<string> {
+  readonly organization_id: string
+  readonly merged_into: string | null
+  readonly profile: Profile
+}
+
+/** A lead with what belongs to it, as `svc_lead_documents` answers it. */
+export interface LeadDocument {
+  readonly row: LeadJson
+  readonly identities: ReadonlyArray<Identity>
+  readonly missions: ReadonlyArray<MissionOfLead>
+  readonly messages: ReadonlyArray<LeadMessage>
+}
+
+/** A lead of a list. */
+export interface ListedRow extends LeadColumns<Date> {
+  readonly action: ListedLead["action"]
+}
+
+/** The context of a lead, as JSON. */
+export type LeadContext = Pick<LeadView, "briefs" | "openDraft" | "hasAmbiguousSend" | "relation">
+
+const iso = (instant: string | Date): string => new Date(instant).toISOString()
+
+const isoOrNull = (instant: string | Date | null): string | null => instant && iso(instant)
+
+const commonOf = (row: LeadColumns<string | Date>) => ({
+  id: row.id,
+  name: row.name,
+  headline: row.headline,
+  jobTitle: row.job_title,
+  company: row.company,
+  email: row.email,
+  linkedinUrl: row.linkedin_url,
+  avatarUrl: row.avatar_url,
+  status: row.status,
+  score: row.score,
+  isFlagged: row.is_flagged,
+  lastInboundAt: isoOrNull(row.last_inbound_at),
+  lastOutboundAt: isoOrNull(row.last_outbound_at),
+  createdAt: iso(row.created_at),
+  updatedAt: iso(row.updated_at)
+})
+
+/** A lead of a list. */
+export const listedOf = (row: ListedRow): ListedLead => ({ ...commonOf(row), action: row.action })
+
+/** A lead with what belongs to it. */
+export const storedOf = ({ identities, messages, missions, row }: LeadDocument): StoredLead => ({
+  row: { ...row.profile, ...commonOf(row), organizationId: row.organization_id, mergedInto: row.merged_into },
+  identities: sortIdentities(identities),
+  missions: missions.map((mission) => ({ ...mission, linkedAt: iso(mission.linkedAt) })),
+  messages: messages.map((message) => ({ ...message, date: iso(message.date) }))
+})
+
+/** A lead with its context. */
+export const viewOf = (document: LeadDocument & { readonly context: LeadContext }): LeadView => {
+  const { briefs, hasAmbiguousSend, openDraft, relation } = document.context
+  return {
+    ...storedOf(document),
+    briefs,
+    hasAmbiguousSend,
+    openDraft: openDraft && { ...openDraft, createdAt: iso(openDraft.createdAt) },
+    relation: relation && {
+      ...relation,
+      invitedAt: isoOrNull(relation.invitedAt),
+      checkedAt: iso(relation.checkedAt)
+    }
+  }
+}
+
+/** The text in which lists look for words; its lines are named in the schema. */
+const searchTextOf = ({ company, email, headline, jobTitle, name }: LeadContent): string =>
+  [name, headline, jobTitle, company, email].map((text) => text.toLowerCase()).join("\n")
+
+/** The parameter that stores a lead. */
+export const parameterOf = (row: LeadRow) => {
+  const { avatarUrl, company, email, headline, isFlagged, jobTitle, linkedinUrl, name, score, ...rest } = contentOf(row)
+  const profile: Profile = { ...rest, provenance: row.provenance }
+  return {
+    id: row.id,
+    name,
+    headline,
+    job_title: jobTitle,
+    company,
+    email,
+    linkedin_url: linkedinUrl,
+    avatar_url: avatarUrl,
+    status: row.status,
+    score,
+    is_flagged: isFlagged,
+    search_text: searchTextOf(row),
+    profile,
+    last_inbound_at: row.lastInboundAt,
+    last_outbound_at: row.lastOutboundAt,
+    merged_into: row.mergedInto,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt
+  }
+}

@@ -1,0 +1,223 @@
+/** Missions in PostgreSQL. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { contentOf } from "@svc/core/missions/applyMissionWrite"
+import {
+  type ImportRecord,
+  type MissionContent,
+  type MissionRow,
+  type MissionView,
+  shownImports
+} from "@svc/core/missions/Mission"
+import { contactedStatuses, repliedStatuses } from "@svc/core/missions/MissionStats"
+import type { MissionStatus } from "@svc/core/missions/MissionStatus"
+import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
+import { cutPage } from "@svc/core/Page"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { insertUnderFreeHandle } from "../firstFreeHandle.ts"
+import { orUnavailable } from "../SqlFailure.ts"
+
+interface Row {
+  readonly organization_id: string
+  readonly id: string
+  readonly handle: string
+  readonly name: string
+  readonly status: MissionStatus
+  readonly before_archive: MissionStatus | null
+  readonly agent_id: string | null
+  readonly offer_id: string | null
+  readonly content: Omit<MissionContent, "name" | "agentId" | "offerId">
+  readonly last_used_at: Date | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+interface ViewRow extends Row {
+  readonly agent_handle: string | null
+  readonly offer_name: string | null
+  readonly offer_one_liner: string | null
+  readonly offer_landing_page_url: string | null
+  readonly leads: number
+  readonly contacted: number
+  readonly replied: number
+  readonly imports: ReadonlyArray<ImportRecord>
+}
+
+const missionOf = (row: Row): MissionRow => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  handle: row.handle,
+  name: row.name,
+  status: row.status,
+  beforeArchive: row.before_archive,
+  agentId: row.agent_id,
+  offerId: row.offer_id,
+  ...row.content,
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString()
+})
+
+const viewOf = (row: ViewRow): MissionView => ({
+  mission: missionOf(row),
+  agentHandle: row.agent_handle ?? "",
+  offer:
+    row.offer_id === null
+      ? null
+      : {
+          id: row.offer_id,
+          name: row.offer_name ?? "",
+          oneLiner: row.offer_one_liner ?? "",
+          landingPageUrl: row.offer_landing_page_url
+        },
+  stats: { leads: row.leads, contacted: row.contacted, replied: row.replied },
+  // Inside jsonb an instant is in PostgreSQL's own spelling.
+  imports: row.imports.map((record) => ({ ...record, date: new Date(record.date).toISOString() }))
+})
+
+const jsonOf = (mission: MissionRow): string => {
+  const { agentId: _agent, name: _name, offerId: _offer, ...content } = contentOf(mission)
+  return JSON.stringify(content)
+}
+
+/** Keeps missions in the database. */
+export const layer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
+  MissionsRepo,
+  Effect.map(PgClient, (sql) => {
+    /** What a view shows beside the row `mission`. */
+    const shown = (organizationId: string) => sql`
+      mission.*, agent.handle as agent_handle, offer.name as offer_name, offer.one_liner as offer_one_liner,
+      offer.landing_page_url as offer_landing_page_url, stats.leads, stats.contacted, stats.replied,
+      history.imports
+      from mission
+      left join agents agent on agent.organization_id = ${organizationId} and agent.id = mission.agent_id
+      left join offers offer on offer.organization_id = ${organizationId} and offer.id = mission.offer_id
+      cross join lateral (
+        select count(*)::int as leads,
+          (count(*) filter (where lead.status = any(${[...contactedStatuses]}::text[])))::int as contacted,
+          (count(*) filter (where lead.status = any(${[...repliedStatuses]}::text[])))::int as replied
+        from lead_missions link
+        left join leads lead on lead.organization_id = ${organizationId} and lead.id = link.lead_id
+        where link.organization_id = ${organizationId} and link.mission_id = mission.id
+      ) stats
+      cross join lateral (
+        select coalesce(jsonb_agg(to_jsonb(record) order by record.date desc, record.import_id collate "C" desc),
+          '[]'::jsonb) as imports
+        from (
+          select id as import_id, type, name, created_at as date,
+            created_count + updated_count + skipped_count + invalid_count as count,
+            created_count, skipped_count, invalid_count, source_url, context
+          from imports
+          where organization_id = ${organizationId} and mission_id = mission.id
+          order by created_at desc, id collate "C" desc
+          limit ${shownImports}
+        ) record
+      ) history
+    `
+    const insertOne = (mission: MissionRow, handles: ReadonlyArray<string>) => sql<Row>`
+      with free as (
+        select candidate.handle from unnest(${[...handles]}::text[]) with ordinality as candidate (handle, position)
+        where not exists (
+          select 1 from missions where organization_id = ${mission.organizationId} and handle = candidate.handle
+        )
+        order by candidate.position
+        limit 1
+      )
+      insert into missions (organization_id, id, handle, name, status, before_archive, agent_id, offer_id,
+        search_text, content, last_used_at, created_at, updated_at)
+      select ${mission.organizationId}, ${mission.id}, free.handle, ${mission.name}, ${mission.status},
+        ${mission.beforeArchive}::text, ${mission.agentId}::text, ${mission.offerId}::text,
+        ${mission.name.toLowerCase()}::text || E'\n' || free.handle, ${jsonOf(mission)}::jsonb,
+        ${mission.lastUsedAt}::timestamptz, ${mission.createdAt}::timestamptz, ${mission.updatedAt}::timestamptz
+      from free
+      on conflict (organization_id, handle) do nothing
+      returning *
+    `
+    return MissionsRepo.of({
+      findByIdOrHandle: (organizationId, idOrHandle) =>
+        sql<Row>`
+          select * from missions
+          where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && missionOf(row))
+        ),
+      hold: (organizationId, idOrHandle) =>
+        sql<Row>`
+          select * from missions
+          where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+          for no key update
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && missionOf(row))
+        ),
+      view: (organizationId, idOrHandle) =>
+        sql<ViewRow>`
+          with mission as (
+            select * from missions
+            where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+          )
+          select ${shown(organizationId)}
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && viewOf(row))
+        ),
+      list: (organizationId, filter, { limit, after }) =>
+        sql<ViewRow>`
+          with mission as (
+            select * from missions
+            where organization_id = ${organizationId}
+              and (${filter.status ?? null}::text is null
+                or (status = 'ARCHIVED') = (${filter.status ?? null}::text = 'archived'))
+              and (${filter.offerId ?? null}::text is null or offer_id = ${filter.offerId ?? null}::text)
+              and (${filter.agent ?? null}::text is null or agent_id in (
+                select id from agents
+                where organization_id = ${organizationId}
+                  and (id = ${filter.agent ?? null}::text or handle = ${filter.agent ?? null}::text)
+              ))
+              and (${filter.query ?? null}::text is null
+                or strpos(search_text, ${filter.query?.toLowerCase() ?? null}::text) > 0)
+              and (${after?.[0] ?? null}::text is null or (created_at, id collate "C")
+                < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::text collate "C"))
+            order by created_at desc, id collate "C" desc
+            limit ${limit + 1}
+          )
+          select ${shown(organizationId)}
+          order by mission.created_at desc, mission.id collate "C" desc
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => cutPage(rows.map(viewOf), limit, ({ mission }) => [mission.createdAt, mission.id]))
+        ),
+      insert: (mission, handles) =>
+        insertUnderFreeHandle(
+          sql,
+          { table: "missions", organizationId: mission.organizationId },
+          handles,
+          insertOne(mission, handles)
+        ).pipe(
+          orUnavailable,
+          Effect.map((row) => row && missionOf(row))
+        ),
+      replace: (mission, seenUpdatedAt) =>
+        sql`
+          update missions set name = ${mission.name}, status = ${mission.status},
+            before_archive = ${mission.beforeArchive}::text, agent_id = ${mission.agentId}::text,
+            offer_id = ${mission.offerId}::text,
+            search_text = ${mission.name.toLowerCase()}::text || E'\n' || handle, content = ${jsonOf(mission)}::jsonb,
+            updated_at = ${mission.updatedAt}::timestamptz
+          where organization_id = ${mission.organizationId} and id = ${mission.id}
+            and updated_at = ${seenUpdatedAt}::timestamptz
+          returning id
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => rows.length > 0)
+        ),
+      touch: (organizationId, missionId, at) =>
+        sql`
+          update missions set last_used_at = ${at}::timestamptz
+          where organization_id = ${organizationId} and id = ${missionId}
+            and (last_used_at is null or last_used_at < ${at}::timestamptz)
+        `.pipe(orUnavailable, Effect.asVoid)
+    })
+  })
+)

@@ -1,0 +1,374 @@
+import { assert, it } from "@effect/vitest"
+import type { Identity } from "@svc/core/leads/identity/Identity"
+import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
+import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
+import { type LeadFilter, type LeadSort, LeadsRepo, type ListedLead, messagesRead } from "@svc/core/leads/LeadsRepo"
+import type { LeadMessageRow } from "@svc/core/leads/LeadTables"
+import * as MissionsMemory from "@svc/core/missions/MissionsMemory"
+import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
+import type { Page, Position } from "@svc/core/Page"
+import { Transaction } from "@svc/core/Transaction"
+import type { Workspaces } from "@svc/core/workspace/Workspaces"
+import * as WorkspacesMemory from "@svc/core/workspace/WorkspacesMemory"
+import * as LeadsPg from "@svc/postgres/leads/LeadsPg"
+import * as MissionsPg from "@svc/postgres/missions/MissionsPg"
+import * as TransactionPg from "@svc/postgres/TransactionPg"
+import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { missionRow } from "../core/leads/leadWorld.ts"
+import { organization } from "../support/organization.ts"
+import { eachBackend, inMemory } from "./backends.ts"
+
+const at = (second: number) => `2026-11-21T08:00:${String(second).padStart(2, "0")}.000Z`
+
+const lead = (id: string, changes: Partial<LeadRow> = {}): LeadRow => ({
+  ...emptyContent,
+  id,
+  organizationId: "org_1",
+  name: `Lead ${id}`,
+  status: "New",
+  provenance: {},
+  lastInboundAt: null,
+  lastOutboundAt: null,
+  mergedInto: null,
+  createdAt: at(0),
+  updatedAt: at(0),
+  ...changes
+})
+
+const email = (value: string): Identity => ({ kind: "email", value, derived: false })
+
+const save = (row: LeadRow, identities: ReadonlyArray<Identity> = [], missionId?: string, second = 0) =>
+  Effect.flatMap(LeadsRepo, (repo) =>
+    repo.write({
+      organizationId: row.organizationId,
+      rows: [row],
+      held: identities.map((identity) => ({ ...identity, leadId: row.id })),
+      released: [],
+      link:
+        missionId === undefined ? undefined : { missionId, leadId: row.id, at: at(second), touch: missionId === "used" }
+    })
+  )
+
+const message = (id: string, leadId: string, changes: Partial<LeadMessageRow> = {}): LeadMessageRow => ({
+  id,
+  organizationId: "org_1",
+  leadId,
+  direction: "outbound",
+  channel: "LINKEDIN",
+  content: `Text of ${id}\n☃`,
+  senderName: null,
+  externalId: null,
+  date: at(1),
+  ...changes
+})
+
+const anyLead: LeadFilter = {
+  query: undefined,
+  firstName: undefined,
+  lastName: undefined,
+  company: undefined,
+  jobTitle: undefined,
+  email: undefined,
+  statuses: undefined,
+  mission: undefined,
+  importId: undefined,
+  scoreMin: undefined,
+  isFlagged: undefined,
+  hasEmail: undefined,
+  hasConversation: undefined,
+  relation: undefined,
+  needsAction: undefined,
+  createdAfter: undefined,
+  updatedAfter: undefined
+}
+
+const found = (organizationId: string, leadId: string) =>
+  Effect.flatMap(LeadsRepo, (repo) => repo.find(organizationId, { identities: [], leadId }))
+
+/** All ids of a search, read two at a time. */
+const idsOf = (organizationId: string, filter: Partial<LeadFilter>, sort: LeadSort = "name") =>
+  Effect.gen(function* () {
+    const repo = yield* LeadsRepo
+    const ids: Array<string> = []
+    let after: Position | undefined
+    do {
+      const page: Page<ListedLead> & { readonly total: number } = yield* repo.search(
+        organizationId,
+        { ...anyLead, ...filter },
+        sort,
+        { limit: 2, after }
+      )
+      ids.push(...page.items.map(({ id }) => id))
+      after = page.next
+      if (after === undefined) assert.strictEqual(page.total, ids.length)
+    } while (after !== undefined)
+    return ids
+  })
+
+eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
+  "leads",
+  {
+    memory: inMemory(Layer.mergeAll(LeadsMemory.layer, MissionsMemory.layer, WorkspacesMemory.layer)),
+    sql: (base) =>
+      Layer.mergeAll(LeadsPg.layer, MissionsPg.layer, WorkspacesPg.layer, TransactionPg.layer).pipe(
+        Layer.provideMerge(base)
+      )
+  },
+  (layer) =>
+    it.layer(layer)((it) => {
+      const full = lead("ld_full", {
+        ...emptyContent,
+        name: "Ada Łovelace",
+        firstName: "Ada",
+        lastName: "Łovelace",
+        headline: "Analyst",
+        jobTitle: "Engineer",
+        company: "Babbage & Co",
+        email: "Ada@example.com",
+        linkedinUrl: "https://www.linkedin.com/in/ada",
+        salesNavTriple: "a,b,c",
+        avatarUrl: "https://example.com/a.png",
+        description: "Line one\nline two",
+        score: 12.5,
+        isFlagged: true,
+        experience: [{ role: "r", company: "c", duration: "" }],
+        education: [{ school: "s", degree: "", year: "1840" }],
+        skills: ["x", "y"],
+        recentPosts: [{ content: "p", date: "d", likes: 3, url: "https://example.com" }],
+        status: "Replied",
+        provenance: { name: "user", company: "import" },
+        lastInboundAt: at(9),
+        lastOutboundAt: at(8)
+      })
+
+      it.effect("keeps a lead as it was given, for its organization alone", () =>
+        Effect.gen(function* () {
+          yield* organization("org_1")
+          yield* organization("org_2")
+          const missions = yield* MissionsRepo
+          for (const id of ["mis_1", "mis_2", "used"]) {
+            const mission = missionRow(id, { organizationId: "org_1" })
+            yield* missions.insert(mission, [mission.handle])
+          }
+          const identities: ReadonlyArray<Identity> = [
+            { kind: "member_id", value: "7", derived: true },
+            { kind: "slug", value: "ada", derived: false },
+            email("ada@example.com")
+          ]
+          yield* save(full, identities, "mis_2", 5)
+          yield* save(full, [], "mis_1", 4)
+          yield* save(full, [], "mis_1", 7)
+          const { leadId, leads } = yield* found("org_1", "ld_full")
+          assert.strictEqual(leadId, "ld_full")
+          assert.deepStrictEqual(leads, [
+            {
+              row: full,
+              identities,
+              missions: [
+                { id: "mis_1", handle: "handle-mis_1", name: "Mission mis_1", linkedAt: at(4) },
+                { id: "mis_2", handle: "handle-mis_2", name: "Mission mis_2", linkedAt: at(5) }
+              ],
+              messages: [],
+              briefs: [
+                { missionId: "mis_1", status: "ACTIVE", offerName: null, offerOneLiner: null },
+                { missionId: "mis_2", status: "ACTIVE", offerName: null, offerOneLiner: null }
+              ],
+              openDraft: null,
+              hasAmbiguousSend: false,
+              relation: null
+            }
+          ])
+          const repo = yield* LeadsRepo
+          const reference = { identities, leadId: "ld_full", mission: "handle-mis_1" }
+          const resolved = yield* (yield* Transaction).run(repo.resolve("org_1", reference))
+          assert.deepStrictEqual(resolved.leads[0]?.row, full)
+          assert.deepStrictEqual(resolved.leads[0]?.identities, identities)
+          assert.deepStrictEqual(resolved.mission, {
+            id: "mis_1",
+            handle: "handle-mis_1",
+            name: "Mission mis_1",
+            status: "ACTIVE"
+          })
+          assert.deepStrictEqual(yield* repo.resolve("org_2", reference), {
+            leadId: undefined,
+            leads: [],
+            mission: undefined
+          })
+          assert.deepStrictEqual(yield* repo.find("org_2", reference), { leadId: undefined, leads: [] })
+          const renamed = { ...full, name: "Renamed", updatedAt: at(1) }
+          yield* save(renamed)
+          assert.deepStrictEqual((yield* found("org_1", "ld_full")).leads[0]?.row, renamed)
+        })
+      )
+
+      it.effect("finds leads by identifiers, several at once, and moves and releases identifiers", () =>
+        Effect.gen(function* () {
+          const repo = yield* LeadsRepo
+          yield* save(lead("ld_a"), [email("a@example.com"), { kind: "slug", value: "a", derived: false }])
+          yield* save(lead("ld_b"), [email("b@example.com"), { kind: "custom_id", value: "b", derived: false }])
+          const both = [email("b@example.com"), { kind: "slug", value: "a", derived: false } as const]
+          const ids = (identities: ReadonlyArray<Identity>) =>
+            Effect.map(repo.resolve("org_1", { identities }), ({ leads }) => leads.map(({ row }) => row.id))
+          assert.deepStrictEqual(yield* ids(both), ["ld_a", "ld_b"])
+          assert.deepStrictEqual(yield* ids([email("c@example.com")]), [])
+          yield* repo.write({
+            organizationId: "org_1",
+            rows: [],
+            held: [{ ...email("b@example.com"), leadId: "ld_a" }],
+            released: [{ ...email("a@example.com"), leadId: "ld_a" }],
+            link: undefined
+          })
+          assert.deepStrictEqual(yield* ids([email("b@example.com")]), ["ld_a"])
+          assert.deepStrictEqual(yield* ids([email("a@example.com")]), [])
+        })
+      )
+
+      it.effect("stores a message of a provider once, and reads the latest in their order", () =>
+        Effect.gen(function* () {
+          const repo = yield* LeadsRepo
+          yield* save(lead("ld_m"))
+          const first = message("msg_1", "ld_m", { externalId: "x", senderName: "Ada", date: at(3) })
+          assert.isUndefined(yield* repo.addMessage(first))
+          assert.strictEqual(yield* repo.addMessage({ ...first, id: "msg_2" }), "msg_1")
+          assert.isUndefined(yield* repo.addMessage({ ...first, id: "msg_3", channel: "EMAIL" }))
+          assert.isUndefined(yield* repo.addMessage(message("msg_4", "ld_m", { direction: "inbound", date: at(2) })))
+          const read = Effect.map(found("org_1", "ld_m"), ({ leads }) => leads[0]?.messages ?? [])
+          assert.deepStrictEqual(
+            (yield* read).map(({ id }) => id),
+            ["msg_4", "msg_1", "msg_3"]
+          )
+          assert.deepStrictEqual((yield* read)[1], {
+            id: "msg_1",
+            direction: "outbound",
+            channel: "LINKEDIN",
+            content: "Text of msg_1\n☃",
+            senderName: "Ada",
+            date: at(3),
+            isPending: false
+          })
+          for (let n = 0; n < messagesRead; n++) yield* repo.addMessage(message(`msg_x${n}`, "ld_m", { date: at(9) }))
+          assert.strictEqual((yield* read).length, messagesRead)
+          assert.isTrue((yield* read).every(({ id }) => id.startsWith("msg_x")))
+        })
+      )
+
+      it.effect("merges leads: what they hold goes to the winner, and their ids lead there", () =>
+        Effect.gen(function* () {
+          const repo = yield* LeadsRepo
+          yield* save(lead("ld_w"), [email("w@example.com")], "mis_1", 5)
+          yield* save(lead("ld_l"), [email("l@example.com")], "mis_1", 3)
+          yield* save(lead("ld_l"), [], "mis_2", 4)
+          yield* repo.addMessage(message("msg_l", "ld_l"))
+          yield* (yield* Transaction).run(repo.merge("org_1", "ld_w", ["ld_l"], at(9)))
+          const { leadId, leads } = yield* found("org_1", "ld_l")
+          assert.strictEqual(leadId, "ld_w")
+          assert.deepStrictEqual(
+            leads.map(({ identities, messages, missions, row }) => [
+              row.id,
+              identities.map(({ value }) => value),
+              messages.map(({ id }) => id),
+              missions.map(({ id, linkedAt }) => [id, linkedAt])
+            ]),
+            [
+              [
+                "ld_w",
+                ["l@example.com", "w@example.com"],
+                ["msg_l"],
+                [
+                  ["mis_1", at(3)],
+                  ["mis_2", at(4)]
+                ]
+              ]
+            ]
+          )
+          yield* save(lead("ld_last"))
+          yield* repo.merge("org_1", "ld_last", ["ld_w"], at(9))
+          assert.strictEqual((yield* found("org_1", "ld_l")).leadId, "ld_last")
+          const resolved = yield* repo.resolve("org_1", { identities: [email("l@example.com")], leadId: "ld_w" })
+          assert.deepStrictEqual([resolved.leadId, resolved.leads.map(({ row }) => row.id)], ["ld_last", ["ld_last"]])
+          const listed = yield* idsOf("org_1", { query: "lead ld_" })
+          assert.include(listed, "ld_last")
+          assert.notInclude(listed, "ld_w")
+          assert.notInclude(listed, "ld_l")
+        })
+      )
+
+      it.effect("notes the use of a mission to the minute", () =>
+        Effect.gen(function* () {
+          const lastUsed = Effect.map(
+            Effect.flatMap(MissionsRepo, (repo) => repo.findByIdOrHandle("org_1", "used")),
+            (mission) => mission?.lastUsedAt
+          )
+          yield* save(lead("ld_u1"), [], "used", 1)
+          assert.strictEqual(yield* lastUsed, at(1))
+          yield* save(lead("ld_u2"), [], "used", 59)
+          assert.strictEqual(yield* lastUsed, at(1))
+        })
+      )
+
+      it.effect("searches by every filter and sorts alike everywhere, letters beyond ASCII included", () =>
+        Effect.gen(function* () {
+          yield* organization("org_3")
+          const missions = yield* MissionsRepo
+          yield* missions.insert(missionRow("mis_3", { organizationId: "org_3" }), ["handle-mis_3"])
+          const people: ReadonlyArray<readonly [string, Partial<LeadRow>]> = [
+            ["a", { name: "Élodie Ünal", company: "ÉCOLE", score: 1, updatedAt: at(1) }],
+            ["b", { name: "élodie zeta", jobTitle: "Chief", score: 99.5, updatedAt: at(5), email: "b@example.com" }],
+            ["c", { name: "Zoe A", headline: "100% _real_", isFlagged: true, updatedAt: at(3), createdAt: at(3) }],
+            ["d", { name: "adam", status: "Contacted", lastOutboundAt: at(2), lastInboundAt: at(3), score: 50 }],
+            ["e", { name: "adam", status: "NotInterested", lastInboundAt: at(3) }],
+            ["f", { name: "𝒜dam", status: "DoNotContact", lastInboundAt: at(3), score: 100 }],
+            ["g", { name: "ﬀ", status: "New", score: 99.5 }]
+          ]
+          for (const [id, changes] of people) {
+            const identities = id === "b" ? [email("b3@example.com")] : []
+            yield* save(lead(id, { organizationId: "org_3", ...changes }), identities, id === "g" ? "mis_3" : undefined)
+          }
+          const ids = (filter: Partial<LeadFilter>, sort?: LeadSort) => idsOf("org_3", filter, sort)
+          assert.deepStrictEqual(yield* ids({}, "name"), ["d", "e", "c", "b", "a", "g", "f"])
+          assert.deepStrictEqual(yield* ids({}, "score"), ["f", "b", "g", "d", "a", "c", "e"])
+          assert.deepStrictEqual(yield* ids({}, "recent"), ["b", "c", "a", "g", "f", "e", "d"])
+          assert.deepStrictEqual(yield* ids({}, "action"), ["d", "g", "f", "b", "a", "c", "e"])
+          assert.deepStrictEqual(yield* ids({ query: "ÉLODIE" }), ["b", "a"])
+          assert.deepStrictEqual(yield* ids({ query: "% _" }), ["c"])
+          assert.deepStrictEqual(yield* ids({ firstName: "Él" }), ["b", "a"])
+          assert.deepStrictEqual(yield* ids({ lastName: "ÜNAL" }), ["a"])
+          assert.deepStrictEqual(yield* ids({ lastName: "𝒜dam" }), ["f"])
+          assert.deepStrictEqual(yield* ids({ company: "école" }), ["a"])
+          assert.deepStrictEqual(yield* ids({ company: "" }), ["d", "e", "c", "b", "a", "g", "f"])
+          assert.deepStrictEqual(yield* ids({ jobTitle: "CHIEF" }), ["b"])
+          assert.deepStrictEqual(yield* ids({ email: "b3@example.com" }), ["b"])
+          assert.deepStrictEqual(yield* ids({ email: "b@example.com" }), [])
+          assert.deepStrictEqual(yield* ids({ statuses: ["Contacted", "NotInterested"] }), ["d", "e"])
+          assert.deepStrictEqual(yield* ids({ mission: "mis_3" }), ["g"])
+          assert.deepStrictEqual(yield* ids({ mission: "handle-mis_3" }), ["g"])
+          assert.deepStrictEqual(yield* ids({ mission: "mis_1" }), [])
+          assert.deepStrictEqual(yield* ids({ importId: "imp_1" }), [])
+          assert.deepStrictEqual(yield* ids({ scoreMin: 99.5 }, "score"), ["f", "b", "g"])
+          assert.deepStrictEqual(yield* ids({ isFlagged: true }), ["c"])
+          assert.deepStrictEqual(yield* ids({ isFlagged: false, hasEmail: true }), ["b"])
+          assert.deepStrictEqual(yield* ids({ hasConversation: true }), ["d", "e", "f"])
+          assert.deepStrictEqual(yield* ids({ relation: "none", hasConversation: true }), ["d", "e", "f"])
+          assert.deepStrictEqual(yield* ids({ relation: "invited" }), [])
+          assert.deepStrictEqual(yield* ids({ needsAction: true }, "action"), ["d", "g"])
+          assert.deepStrictEqual(yield* ids({ needsAction: false, hasConversation: true }), ["e", "f"])
+          assert.deepStrictEqual(yield* ids({ createdAfter: at(2) }), ["c"])
+          assert.deepStrictEqual(yield* ids({ updatedAfter: at(3) }), ["b"])
+          assert.deepStrictEqual(yield* idsOf("org_2", {}), [])
+        })
+      )
+
+      it.effect("undoes everything of a transaction that fails", () =>
+        Effect.gen(function* () {
+          const gone = save(lead("ld_gone"), [email("gone@example.com")], "mis_1")
+          const failed = yield* Effect.flip((yield* Transaction).run(Effect.andThen(gone, Effect.fail("no"))))
+          assert.strictEqual(failed, "no")
+          const repo = yield* LeadsRepo
+          const reference = { identities: [email("gone@example.com")], leadId: "ld_gone" }
+          assert.deepStrictEqual(yield* repo.find("org_1", reference), { leadId: undefined, leads: [] })
+        })
+      )
+    })
+)

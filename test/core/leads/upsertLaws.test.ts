@@ -1,0 +1,116 @@
+import { assert, describe, it } from "@effect/vitest"
+import { canonicalJson } from "@svc/core/Hash"
+import { leadIdentities, leads } from "@svc/core/leads/LeadTables"
+import { nextAction } from "@svc/core/leads/NextAction"
+import { shownName } from "@svc/core/leads/shownName"
+import { MemoryStore } from "@svc/core/MemoryStore"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { tokenOf } from "./identity/arbitraries.ts"
+import { events, leadWorld, run } from "./leadWorld.ts"
+
+const few = <A>(...values: ReadonlyArray<A>) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 })
+
+/** Inputs about a handful of people, so that identifiers meet often. */
+const input = fc
+  .record({
+    email: few("a@example.com", "b@example.com", "B@EXAMPLE.COM"),
+    custom_id: few("1", "2"),
+    linkedin_url: few("linkedin.com/in/a", "https://www.linkedin.com/in/B/"),
+    linkedin_id: few(tokenOf(0x2a, 1), tokenOf(0x2a, 2), "urn:li:member:1"),
+    sales_nav_id: few(tokenOf(0x2c, 1), `${tokenOf(0x2c, 2)},NAME_SEARCH,x`),
+    name: few("Ada", "Grace"),
+    company: few("C", ""),
+    phone: fc.constantFrom(undefined, null, "1"),
+    score: few(0, 7),
+    skills: few<ReadonlyArray<string>>([], ["x"]),
+    status: few("Replied", "Interested"),
+    on_conflict: few("prefer_strongest", "merge")
+  })
+  .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)))
+
+/** Everything that is stored of leads. */
+const state = Effect.flatMap(MemoryStore, (store) =>
+  store.read((tables) =>
+    canonicalJson([
+      tables.all(leads, "org_a").toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      tables
+        .all(leadIdentities, "org_a")
+        .map(({ kind, leadId, value }) => `${kind} ${value} ${leadId}`)
+        .toSorted()
+    ])
+  )
+)
+
+const check = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => Effect.Effect<void, unknown, never>) =>
+  fc.assert(
+    fc.asyncProperty(arbitrary, (value) => Effect.runPromise(Effect.provide(law(value), TestClock.layer()))),
+    { numRuns: 150 }
+  )
+
+describe("lead.upsert", () => {
+  it("the same call again changes nothing and states nothing, whatever happened before", () =>
+    check(fc.array(input, { minLength: 1, maxLength: 8 }), (inputs) =>
+      Effect.gen(function* () {
+        for (const one of inputs) {
+          const first = yield* run("lead.upsert", one)
+          const stored = yield* state
+          const told = (yield* events).length
+          const second = yield* run("lead.upsert", one)
+          assert.deepStrictEqual(second.ok, first.ok, JSON.stringify([first, second]))
+          if (first.ok && second.ok) assert.deepStrictEqual(second.data, first.data)
+          assert.strictEqual(yield* state, stored)
+          assert.strictEqual((yield* events).length, told)
+        }
+      }).pipe(Effect.provide(leadWorld))
+    ))
+
+  it("the order in which fields are written does not matter", () =>
+    check(fc.array(input, { minLength: 1, maxLength: 6 }), (inputs) =>
+      Effect.gen(function* () {
+        const outcome = (list: ReadonlyArray<object>) =>
+          Effect.gen(function* () {
+            const answers: Array<unknown> = []
+            for (const one of list) {
+              const envelope = yield* run("lead.upsert", one)
+              answers.push(envelope.ok ? envelope.data : envelope.error.code)
+            }
+            return canonicalJson([answers, yield* state])
+          }).pipe(Effect.provide(leadWorld))
+        const reversed = inputs.map((one) => Object.fromEntries(Object.entries(one).reverse()))
+        assert.strictEqual(yield* outcome(reversed), yield* outcome(inputs))
+      })
+    ))
+})
+
+describe("shownName", () => {
+  it("reads names out of slugs and addresses, and has none for ids", () => {
+    const of = (kind: "slug" | "email" | "custom_id", value: string) => shownName([{ kind, value, derived: false }])
+    assert.strictEqual(of("slug", "grace-hopper-1a2b3"), "Grace Hopper")
+    assert.strictEqual(of("slug", "12345"), "12345")
+    assert.strictEqual(of("slug", "élodie"), "Élodie")
+    assert.strictEqual(of("email", "grace.hopper+crm@example.com"), "Grace Hopper Crm")
+    assert.strictEqual(of("email", "1@example.com"), "1@example.com")
+    assert.isUndefined(of("custom_id", "grace"))
+  })
+})
+
+describe("nextAction", () => {
+  it("asks for nothing that a suppressed lead may not have", () => {
+    const facts = fc.record({
+      lastInboundAt: fc.constantFrom(null, "2026-11-21T08:00:09.000Z"),
+      lastOutboundAt: fc.constantFrom(null, "2026-11-21T08:00:01.000Z"),
+      hasAmbiguousSend: fc.boolean(),
+      openDraft: fc.constantFrom(null, "PENDING_REVIEW" as const, "READY_TO_SEND" as const),
+      isInMission: fc.boolean()
+    })
+    fc.assert(
+      fc.property(facts, (one) => {
+        assert.isNull(nextAction({ ...one, status: "DoNotContact" }))
+        if (one.lastInboundAt !== null) assert.strictEqual(nextAction({ ...one, status: "Replied" }), "reply_waiting")
+        if (nextAction({ ...one, status: "New" }) === "draft_missing") assert.isNull(one.openDraft)
+      })
+    )
+  })
+})
