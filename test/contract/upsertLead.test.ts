@@ -90,16 +90,15 @@ eachBackend<Dispatch | MissionsRepo | Workspaces | Transaction>(
       it.effect("overlapping identifiers in any order, merging as they meet, never lose against each other", () =>
         Effect.gen(function* () {
           const people = ["a", "b", "c", "d", "e", "f"]
-          const inputs = Array.from({ length: 60 }, (_, n) => {
-            const one = people[n % people.length]
-            const other = people[(n * 5 + 1) % people.length]
-            const pair = {
-              email: `${one}@overlap.example`,
-              linkedin_url: `https://www.linkedin.com/in/overlap-${other}`
-            }
-            const input = n % 2 === 0 ? pair : Object.fromEntries(Object.entries(pair).reverse())
-            return { ...input, name: `Person ${n}`, on_conflict: "merge" }
-          })
+          const pairs = Array.from({ length: 60 }, (_, n) => ({
+            email: `${people[n % people.length]}@overlap.example`,
+            linkedin_url: `https://www.linkedin.com/in/overlap-${people[(n * 5 + 1) % people.length]}`
+          }))
+          const inputs = pairs.map((pair, n) => ({
+            ...(n % 2 === 0 ? pair : Object.fromEntries(Object.entries(pair).reverse())),
+            name: `Person ${n}`,
+            on_conflict: "merge"
+          }))
           const answers = yield* Effect.forEach(inputs, (input) => run("lead.upsert", input), {
             concurrency: "unbounded"
           })
@@ -108,9 +107,9 @@ eachBackend<Dispatch | MissionsRepo | Workspaces | Transaction>(
             []
           )
           // Whoever was joined by any call is one person now.
-          for (const input of inputs) {
-            const byEmail = yield* upsert({ email: input.email })
-            const bySlug = yield* upsert({ linkedin_url: input.linkedin_url })
+          for (const { email, linkedin_url } of pairs) {
+            const byEmail = yield* upsert({ email })
+            const bySlug = yield* upsert({ linkedin_url })
             assert.strictEqual(byEmail.lead_id, bySlug.lead_id)
           }
           assert.strictEqual(yield* deadlocks, 0)

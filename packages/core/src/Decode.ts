@@ -78,15 +78,29 @@ const tidy = (message: string): string => {
     : `is refused: ${message}`
 }
 
+/** A struct without fields takes every object in Effect; here it takes the empty one, as its published schema says. */
+const takesNothing = (ast: SchemaAST.AST): boolean =>
+  SchemaAST.isObjects(ast) && ast.propertySignatures.length === 0 && ast.indexSignatures.length === 0
+
+const unexpectedField = (input: unknown): Failure | undefined => {
+  const name = typeof input === "object" && input !== null ? Object.keys(input)[0] : undefined
+  return name === undefined
+    ? undefined
+    : fail("UNKNOWN_FIELD", `${formatPath([name])} is not a known field; this takes none. Send {}.`)
+}
+
 /** Decodes an untrusted value. Fails with INVALID_INPUT or UNKNOWN_FIELD; the message names every path. */
 export type Decoder<T> = (input: unknown) => Result.Result<T, Failure>
 
 /** Compiles a decoder for a schema; keep it, as compiling costs more than decoding. */
 export const decoder = <S extends Schema.Codec<unknown, unknown>>(schema: S): Decoder<S["Type"]> => {
   const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+  const isEmpty = takesNothing(schema.ast)
   return (input) => {
     const json = checkJson(input)
     if (Result.isFailure(json)) return Result.fail(json.failure)
+    const extra = isEmpty ? unexpectedField(input) : undefined
+    if (extra !== undefined) return Result.fail(extra)
     return Result.mapError(decode(input), (error) => failureOfIssue(error.issue))
   }
 }

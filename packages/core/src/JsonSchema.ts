@@ -13,6 +13,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 const isNullType = (schema: unknown): boolean => Predicate.isObject(schema) && Reflect.get(schema, "type") === "null"
 
+/** An object without any field, which Effect publishes as "anything but null". */
+const noFields: JsonSchema = { type: "object", properties: {}, additionalProperties: false }
+
 const withNull = (schema: JsonSchema): JsonSchema => ({
   ...schema,
   ...(typeof schema["type"] === "string" ? { type: [schema["type"], "null"] } : {}),
@@ -25,6 +28,10 @@ const simplify = (node: unknown, definitions: Readonly<Record<string, unknown>>)
   const reference = Reflect.get(node, "$ref")
   if (typeof reference === "string") {
     return simplify(definitions[decodeURIComponent(reference.split("/").at(-1) ?? "")], definitions)
+  }
+  if (isNullType(Reflect.get(node, "not"))) {
+    const { not: _, ...rest } = { not: undefined, ...node }
+    return { ...noFields, ...rest }
   }
   const plain: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) {

@@ -33,7 +33,9 @@ export interface Tables {
 }
 
 type Rows = HashMap.HashMap<string, unknown>
-type State = HashMap.HashMap<string, Rows>
+
+/** All tables at one moment. */
+export type State = HashMap.HashMap<string, Rows>
 
 interface Cell {
   state: State
@@ -65,6 +67,8 @@ export class MemoryStore extends Context.Service<
   {
     readonly read: <A>(f: (tables: Tables) => A) => Effect.Effect<A, Failure>
     readonly write: <A>(f: (tables: Tables) => A) => Effect.Effect<A, Failure>
+    /** What is published now: rows by key, by `table/partition`. The same value as long as nothing is written. */
+    readonly published: Effect.Effect<State>
   }
 >()("@svc/core/MemoryStore") {}
 
@@ -94,7 +98,8 @@ export const layer: Layer.Layer<MemoryStore | Transaction> = Layer.effectContext
       write: (f) =>
         Effect.flatMap(CurrentCell, (cell) =>
           cell === undefined ? turn.withPermits(1)(attempt(root, f)) : attempt(cell, f)
-        )
+        ),
+      published: Effect.sync(() => root.state)
     })
 
     const transaction = Transaction.of({

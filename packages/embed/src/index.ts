@@ -1,1 +1,8 @@
-export {}
+/** The service as a library: `createSvc()` and what goes with it. */
+export type { HostCommand } from "./Composition.ts"
+export type { CallerOf, CallerRequest } from "./callerOf.ts"
+export { createSvc, type SvcOptions } from "./createSvc.ts"
+export type { HookCall, Hooks } from "./Hooks.ts"
+export type { HostActor } from "./HostActor.ts"
+export type { CallOptions, CommandsApi, EffectApi, ResourcesApi, Svc } from "./Svc.ts"
+export { SvcError } from "./SvcError.ts"

@@ -37,6 +37,25 @@ export const serviceRoutes: Effect.Effect<
       access: "open",
       handle: () => Effect.map(text, (body) => jsonText(body))
     },
-    { method: "GET", path: "/docs", access: "open", handle: () => page }
+    { method: "GET", path: "/docs", access: "open", handle: () => page },
+    {
+      method: "GET",
+      path: "/api/v1/me",
+      access: "key",
+      query: [],
+      handle: ({ actor, query }) =>
+        Effect.map(Effect.fromResult(query), () =>
+          json({
+            data: {
+              organization_id: actor.organizationId,
+              user_id: actor.userId,
+              key_id: actor.keyId,
+              actor_kind: actor.kind,
+              mode: actor.mode,
+              scopes: actor.scopes
+            }
+          })
+        )
+    }
   ]
 })

@@ -1,10 +1,12 @@
 /** The queue in the in-memory store. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { fail } from "../Failure.ts"
 import { sortIdentities } from "../leads/identity/Identity.ts"
 import { leadIdentities } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
+import { changedAt } from "../Time.ts"
 import type { DraftRow, QueueItem } from "./DraftRow.ts"
 import {
   attemptKey,
@@ -40,6 +42,14 @@ const dueOf = (tables: Tables, organizationId: string, request: DueRequest): Rea
     if (item.notBefore === null || item.notBefore > request.now || !(item.bypass || mayRun(draft))) return []
     return one(item.id, item.notBefore)
   })
+}
+
+const hasRivals = (tables: Tables, organizationId: string, leadId: string): boolean => {
+  const agents = tables
+    .all(drafts, organizationId)
+    .filter((row) => row.leadId === leadId && (row.status === "PENDING_REVIEW" || row.status === "READY_TO_SEND"))
+    .map(({ agentId }) => agentId)
+  return new Set(agents).size < agents.length
 }
 
 /** Keeps the queue in memory. */
@@ -84,14 +94,29 @@ export const layer: Layer.Layer<QueueRepo, never, MemoryStore> = Layer.effect(
         })),
       saveRelation: (relation) =>
         store.write((tables) => tables.set(relations, relation.organizationId, relationKey(relation), relation)),
-      moveRelations: (organizationId, winnerLeadId, loserLeadIds) =>
+      adopt: (organizationId, winnerLeadId, loserLeadIds, at) =>
         store.write((tables) => {
-          for (const relation of tables.all(relations, organizationId)) {
-            if (!loserLeadIds.includes(relation.leadId)) continue
+          const moved = <A extends { readonly leadId: string; readonly updatedAt: string }>(row: A): A => ({
+            ...row,
+            leadId: winnerLeadId,
+            updatedAt: changedAt(row.updatedAt, at)
+          })
+          for (const row of tables.all(drafts, organizationId)) {
+            if (loserLeadIds.includes(row.leadId)) tables.set(drafts, organizationId, row.id, moved(row))
+          }
+          if (hasRivals(tables, organizationId, winnerLeadId)) throw fail("DRAFT_OPEN")
+          for (const item of tables.all(queueItems, organizationId)) {
+            if (loserLeadIds.includes(item.leadId)) tables.set(queueItems, organizationId, item.id, moved(item))
+          }
+          const theirs = tables
+            .all(relations, organizationId)
+            .filter(({ leadId }) => loserLeadIds.includes(leadId))
+            .toSorted((a, b) => (a.leadId < b.leadId ? -1 : 1))
+          for (const relation of theirs) {
             tables.remove(relations, organizationId, relationKey(relation))
-            const moved = { ...relation, leadId: winnerLeadId }
-            if (tables.get(relations, organizationId, relationKey(moved)) === undefined) {
-              tables.set(relations, organizationId, relationKey(moved), moved)
+            const mine = { ...relation, leadId: winnerLeadId }
+            if (tables.get(relations, organizationId, relationKey(mine)) === undefined) {
+              tables.set(relations, organizationId, relationKey(mine), mine)
             }
           }
         }),

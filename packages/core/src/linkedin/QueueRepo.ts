@@ -58,11 +58,15 @@ export class QueueRepo extends Context.Service<
     readonly person: (organizationId: string, accountId: string, leadId: string) => Effect.Effect<KnownPerson, Failure>
     /** Stores how an account and a lead stand. */
     readonly saveRelation: (relation: LeadRelation) => Effect.Effect<void, Failure>
-    /** Gives the relations of merged leads to the winner, where it has none with the same account. */
-    readonly moveRelations: (
+    /**
+     * Gives everything of merged leads to the winner: drafts, queue items, and the relations with accounts of which the
+     * winner has none. Fails with DRAFT_OPEN when the winner would have two open drafts with one agent.
+     */
+    readonly adopt: (
       organizationId: string,
       winnerLeadId: string,
-      loserLeadIds: ReadonlyArray<string>
+      loserLeadIds: ReadonlyArray<string>,
+      at: string
     ) => Effect.Effect<void, Failure>
     /**
      * Approved drafts without a queue item, queue items whose time has come, and stale transmissions; longest due first.

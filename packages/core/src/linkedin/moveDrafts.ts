@@ -3,9 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Execution } from "../Execution.ts"
 import type { Failure } from "../Failure.ts"
-import { changedAt, now } from "../Time.ts"
+import { now } from "../Time.ts"
 import { refuseAmbiguous, refuseInFlight } from "./DraftRefusal.ts"
-import type { QueueItem } from "./DraftRow.ts"
 import { cancel } from "./DraftStatus.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
 import { type DraftView, stateOfView } from "./DraftView.ts"
@@ -13,7 +12,7 @@ import { QueueRepo } from "./QueueRepo.ts"
 import { withdrawDrafts } from "./withdrawDrafts.ts"
 
 /**
- * Gives open drafts, their queue items and the relations of the losers to the winner. Where the winner has an open draft
+ * Gives drafts, queue items and relations of the losers to the winner. Where the winner has an open draft
  * with the same agent, the loser's is cancelled; the oldest of several losers' stays. Fails with DRAFT_IN_FLIGHT or
  * SEND_OUTCOME_UNKNOWN for a draft that is being transmitted or may have been, as whom it went to must stay known.
  */
@@ -23,11 +22,9 @@ export const moveDrafts = Effect.fnUntraced(function* (
   loserLeadIds: ReadonlyArray<string>
 ): Effect.fn.Return<void, Failure, DraftsRepo | QueueRepo | Execution> {
   const drafts = yield* DraftsRepo
-  const queue = yield* QueueRepo
   const agents = new Set(
     (yield* drafts.holdOpen(organizationId, { leadId: winnerLeadId })).map(({ agent }) => agent.id)
   )
-  const moved: Array<DraftView> = []
   const surplus: Array<DraftView> = []
   for (const leadId of loserLeadIds) {
     for (const view of yield* drafts.holdOpen(organizationId, { leadId })) {
@@ -39,20 +36,9 @@ export const moveDrafts = Effect.fnUntraced(function* (
         surplus.push(view)
       } else {
         agents.add(view.agent.id)
-        moved.push(view)
       }
     }
   }
   yield* withdrawDrafts(organizationId, surplus, "cancel", "lead_merged")
-  const at = yield* now
-  const items = moved.flatMap(
-    ({ item }): ReadonlyArray<QueueItem> =>
-      item === null ? [] : [{ ...item, leadId: winnerLeadId, updatedAt: changedAt(item.updatedAt, at) }]
-  )
-  if (items.length > 0) yield* queue.save(organizationId, items)
-  if (moved.length > 0) {
-    const rows = moved.map(({ row }) => ({ ...row, leadId: winnerLeadId, updatedAt: changedAt(row.updatedAt, at) }))
-    yield* drafts.save(organizationId, rows)
-  }
-  yield* queue.moveRelations(organizationId, winnerLeadId, loserLeadIds)
+  yield* (yield* QueueRepo).adopt(organizationId, winnerLeadId, loserLeadIds, yield* now)
 })

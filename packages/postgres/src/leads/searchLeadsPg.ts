@@ -64,12 +64,6 @@ export const searchLeadsPg = (
       select l.*, n.action, case n.action when 'reply_waiting' then 0 when 'ambiguous_send' then 1
         when 'draft_to_review' then 2 when 'draft_missing' then 3 else 4 end as rank
       from leads l
-      left join lateral (
-        select d.status from linkedin_drafts d
-        where d.organization_id = ${organizationId} and d.lead_id = l.id
-          and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
-        order by d.created_at desc, d.id collate "C" desc limit 1
-      ) draft on true
       cross join lateral (
         select case
           when l.status = 'DoNotContact' then null
@@ -79,11 +73,17 @@ export const searchLeadsPg = (
             select 1 from linkedin_queue q
             where q.organization_id = ${organizationId} and q.lead_id = l.id and q.state = 'ambiguous')
             then 'ambiguous_send'
-          when draft.status = 'PENDING_REVIEW' then 'draft_to_review'
-          when draft.status = 'READY_TO_SEND' then null
-          when l.status = 'New' and exists (
-            select 1 from lead_missions k where k.organization_id = ${organizationId} and k.lead_id = l.id)
-            then 'draft_missing'
+          else case (
+            select d.status from linkedin_drafts d
+            where d.organization_id = ${organizationId} and d.lead_id = l.id
+              and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
+            order by d.created_at desc, d.id collate "C" desc limit 1)
+            when 'PENDING_REVIEW' then 'draft_to_review'
+            when 'READY_TO_SEND' then null
+            else case when l.status = 'New' and exists (
+              select 1 from lead_missions k where k.organization_id = ${organizationId} and k.lead_id = l.id)
+              then 'draft_missing' end
+          end
         end as action
       ) n
       where l.organization_id = ${organizationId} and l.merged_into is null

@@ -10,7 +10,8 @@ import { offers } from "./0002_offers.ts"
 import { agents } from "./0003_agents.ts"
 import { missions } from "./0004_missions.ts"
 import { leads } from "./0005_leads.ts"
+import { linkedin } from "./0006_linkedin.ts"
 import { imports } from "./0007_imports.ts"
 
 /** The schema's history. */
-export const migrations: ReadonlyArray<Migration> = [workspace, offers, agents, missions, leads, imports]
+export const migrations: ReadonlyArray<Migration> = [workspace, offers, agents, missions, leads, linkedin, imports]

@@ -82,7 +82,7 @@ export const SearchLeads = Command.make({
     mission_id: optional(nonEmptyLine(64, "Id or handle of a mission that the lead is in")),
     import_id: optional(nonEmptyLine(64, "Id of an import that brought or changed the lead")),
     score_min: optional(
-      Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description: "Lowest score" })
+      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description: "Lowest score" })
     ),
     is_flagged: flag("Only marked leads, or only others"),
     has_email: flag("Only leads with an e-mail address, or only others"),

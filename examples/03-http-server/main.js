@@ -1,0 +1,46 @@
+// The server as a process of its own, and requests as any language would make them.
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createRequire } from "node:module"
+import { createInterface } from "node:readline"
+
+const svc = createRequire(import.meta.url).resolve("@svc/cli/bin/svc.js")
+const server = spawn(process.execPath, [svc, "serve", "--port", "0", "--json"], {
+  env: { ...process.env, SVC_DATABASE_URL: "memory:", SVC_LINKEDIN_GATEWAY: "simulator" },
+  stdio: ["ignore", "pipe", "inherit"]
+})
+
+// One line says where it listens; with memory: also whose key to use.
+const [line] = await once(createInterface({ input: server.stdout }), "line")
+const { url, api_key } = JSON.parse(line)
+
+const call = async (method, path, body) => {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  const answer = await response.json()
+  console.log(`${response.status} ${method} ${path}`)
+  return answer
+}
+
+await call("POST", "/api/v1/agents", { firstName: "Ada", lastName: "Martin" })
+await call("POST", "/api/v1/missions", { name: "Spring", language: "en", handle: "spring", agentHandle: "ada-martin" })
+const { data } = await call("POST", "/api/v1/missions/spring/leads", {
+  leads: [{ email: "grace@example.com" }, { email: "alan@example.com" }]
+})
+console.log(`leads in the mission: ${data.mission.leadCount}`)
+
+const upserted = await call("POST", "/api/v1/commands/lead.upsert", { email: "grace@example.com", name: "Grace Hopper" })
+console.log(`envelope: ok ${upserted.ok}, ${upserted.data.lead.name}`)
+
+const refused = await call("POST", "/api/v1/commands/offer.create", { name: "Half an offer" })
+console.log(`refused: ${refused.error.code}`)
+
+const status = await call("GET", "/api/v1/resources/read?uri=svc://status")
+console.log(`status read at ${status.data.resource.payload.generated_at.slice(0, 4) > "2000" ? "a real time" : "?"}`)
+
+server.kill("SIGTERM")
+const [code] = await once(server, "exit")
+console.log(`server ended with ${code}`)

@@ -1,0 +1,48 @@
+// A command of your own: one value, and it is in the catalogue, in process and over HTTP.
+import { Actor } from "@svc/core/Actor"
+import * as Command from "@svc/core/Command"
+import { notFound } from "@svc/core/Failure"
+import { OffersRepo } from "@svc/core/offers/index"
+import { createSvc } from "@svc/embed"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+const CountOfferWords = Command.make({
+  id: "offer.word-count",
+  title: "Count the words of an offer",
+  summary: "Count the words of one-liner and value proposition.",
+  description: "Answers how many words a reader gets in the two texts that every message builds on.",
+  whenToUse: "Before a mission, to see whether an offer says too much.",
+  category: "offers",
+  risk: "read",
+  scope: "offers:read",
+  input: Schema.Struct({ offer_id: Schema.String.annotate({ description: "Id of the offer" }) }),
+  output: Schema.Struct({ words: Schema.Int }),
+  examples: [{ title: "The sample offer", input: { offer_id: "sample-offer" } }],
+  run: Effect.fnUntraced(function* ({ offer_id }) {
+    // The organization comes from who acts, never from the input.
+    const { organizationId } = yield* Actor
+    const offer = yield* (yield* OffersRepo).find(organizationId, offer_id)
+    if (offer === undefined) return yield* notFound("offer", offer_id)
+    return { words: `${offer.oneLiner} ${offer.valueProposition}`.split(/\s+/).filter(Boolean).length }
+  })
+})
+
+const svc = await createSvc({ databaseUrl: "memory:", sample: true, commands: [CountOfferWords], rateLimit: 0 })
+
+const { words } = await svc.offers.wordCount({ offer_id: "sample-offer" })
+console.log(`in process: ${words} words`)
+
+const { apiKey } = await svc.createOrganization("Another")
+const response = await svc.fetch(
+  new Request("http://host/api/v1/commands/offer.word-count", {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ offer_id: "sample-offer" })
+  })
+)
+// The sample belongs to the first organization: to another one it does not exist.
+console.log(`over HTTP, as another organization: ${response.status} ${(await response.json()).error.code}`)
+console.log(`in the catalogue: ${svc.commands.list().some(({ command_id }) => command_id === "offer.word-count")}`)
+
+await svc.close()

@@ -1,0 +1,28 @@
+/** The caller's key: environment, then file; never the command line. Source: contract 2; G38. */
+import { readFile } from "node:fs/promises"
+import { type Failure, fail } from "@svc/core/Failure"
+import type { Environment } from "@svc/embed/Settings"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+
+/** A key and where it came from. */
+export interface FoundKey {
+  readonly key: Redacted.Redacted<string>
+  readonly source: "SVC_API_KEY" | "SVC_API_KEY_FILE"
+}
+
+const make = (text: string, source: FoundKey["source"]): FoundKey => ({
+  key: Redacted.make(text.trim(), { label: source }),
+  source
+})
+
+/** The key of an environment; undefined when none is set. Fails with INVALID_INPUT when its file cannot be read. */
+export const findKey = (environment: Environment): Effect.Effect<FoundKey | undefined, Failure> => {
+  const { SVC_API_KEY: text, SVC_API_KEY_FILE: file } = environment
+  if (text !== undefined && text !== "") return Effect.succeed(make(text, "SVC_API_KEY"))
+  if (file === undefined || file === "") return Effect.succeed(undefined)
+  return Effect.tryPromise({
+    try: async () => make(await readFile(file, "utf8"), "SVC_API_KEY_FILE"),
+    catch: () => fail("INVALID_INPUT", "The file named by SVC_API_KEY_FILE cannot be read. Check its path and rights.")
+  })
+}

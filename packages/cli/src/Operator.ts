@@ -1,0 +1,109 @@
+/**
+ * What operators do with organizations and keys, as one table of operations. A command line runs them on the database
+ * itself, or asks the process that owns the embedded folder. Source: contract 2; G36, G37.
+ */
+
+import { decoder } from "@svc/core/Decode"
+import { type Failure, fail } from "@svc/core/Failure"
+import type { Ids } from "@svc/core/Ids"
+import { isoDateTime, nonEmptyLine } from "@svc/core/TextFields"
+import type { ApiKey } from "@svc/core/workspace/ApiKey"
+import * as Provisioning from "@svc/core/workspace/Provisioning"
+import { Workspaces } from "@svc/core/workspace/Workspaces"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** What an operation answers: plain JSON. */
+export type OperatorAnswer = Readonly<Record<string, unknown>>
+
+type Needs = Ids | Workspaces
+
+interface Operation {
+  readonly run: (input: unknown) => Effect.Effect<OperatorAnswer, Failure, Needs>
+}
+
+const operation = <S extends Schema.Codec<unknown, unknown>>(
+  input: S,
+  run: (input: S["Type"]) => Effect.Effect<OperatorAnswer, Failure, Needs>
+): Operation => {
+  const decode = decoder(input)
+  return { run: (value) => Effect.flatMap(Effect.fromResult(decode(value)), run) }
+}
+
+/** A key as operators see it: never a secret, nor its hash. */
+const shown = (key: ApiKey): OperatorAnswer => ({
+  key_id: key.keyId,
+  organization_id: key.organizationId,
+  name: key.name,
+  user_id: key.userId,
+  actor_kind: key.actorKind,
+  mode: key.mode,
+  scopes: key.scopes,
+  created_at: key.createdAt,
+  expires_at: key.expiresAt,
+  revoked_at: key.revokedAt,
+  last_used_at: key.lastUsedAt
+})
+
+const optional = Schema.optionalKey
+const weekSeconds = 7 * 24 * 60 * 60
+
+/** The operations by name. */
+export const operations = {
+  "orgs.create": operation(Schema.Struct({ name: nonEmptyLine(200) }), ({ name }) =>
+    Effect.map(Provisioning.createOrganization(name), ({ organization, text }) => ({
+      organization_id: organization.id,
+      api_key: text
+    }))
+  ),
+  "keys.create": operation(
+    Schema.Struct({
+      organization_id: Schema.String,
+      name: optional(nonEmptyLine(200)),
+      scopes: optional(Schema.String),
+      mode: optional(Schema.Literals(["full", "draft_only"])),
+      actor_kind: optional(Schema.Literals(["USER", "AI_AGENT"])),
+      expires_at: optional(isoDateTime)
+    }),
+    Effect.fnUntraced(function* ({ actor_kind, expires_at, mode, name, organization_id, scopes }) {
+      const issued = yield* Provisioning.createKey(organization_id, {
+        name,
+        mode,
+        actorKind: actor_kind,
+        expiresAt: expires_at,
+        scopes: scopes === undefined ? undefined : yield* Provisioning.parseScopes(scopes)
+      })
+      return { key_id: issued.key.keyId, api_key: issued.text }
+    })
+  ),
+  "keys.list": operation(
+    Schema.Struct({ organization_id: Schema.String }),
+    Effect.fnUntraced(function* ({ organization_id }) {
+      const keys = yield* (yield* Workspaces).listKeys(organization_id)
+      return { keys: keys.map(shown) }
+    })
+  ),
+  "keys.rotate": operation(
+    Schema.Struct({
+      key_id: Schema.String,
+      overlap_seconds: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: weekSeconds })))
+    }),
+    ({ key_id, overlap_seconds = 24 * 60 * 60 }) =>
+      Effect.map(Provisioning.rotateKey(key_id, overlap_seconds), ({ key, text }) => ({
+        key_id: key.keyId,
+        api_key: text
+      }))
+  ),
+  "keys.revoke": operation(Schema.Struct({ key_id: Schema.String }), ({ key_id }) =>
+    Effect.map(Provisioning.revokeKey(key_id), shown)
+  )
+} as const satisfies Readonly<Record<string, Operation>>
+
+/** The name of an operation. */
+export type OperationName = keyof typeof operations
+
+/** Runs an operation by a name that came from outside. */
+export const runOperation = (name: string, input: unknown): Effect.Effect<OperatorAnswer, Failure, Needs> => {
+  const found = Object.entries(operations).find(([known]) => known === name)?.[1]
+  return found === undefined ? Effect.fail(fail("NOT_FOUND", "There is no such operation.")) : found.run(input)
+}

@@ -1,0 +1,36 @@
+/** From a reply of the service to what is printed and the exit code. Source: contract 2. */
+import { fail } from "@svc/core/Failure"
+import * as Effect from "effect/Effect"
+import { CliExit, exitCodeOf, note, outJson } from "../Output.ts"
+import type { Reply } from "../Target.ts"
+
+interface Body {
+  readonly ok?: unknown
+  readonly data?: unknown
+  readonly error?: { readonly code?: unknown; readonly message?: unknown }
+  readonly meta?: { readonly warnings?: unknown }
+}
+
+const bodyOf = (reply: Reply): Body => (typeof reply.body === "object" && reply.body !== null ? reply.body : {})
+
+/** Ends the run with the refusal of a reply. With `--json` its body is printed as it came. */
+const refuseReply = (reply: Reply, json: boolean): Effect.Effect<never, CliExit> => {
+  const { error } = bodyOf(reply)
+  const { code, message } = error ?? fail("UNAVAILABLE", `The service answered ${reply.status} without a reason.`)
+  const said = json
+    ? outJson(error === undefined ? { error: { message, code } } : reply.body, true)
+    : note(`svc: ${String(message)} [${String(code)}]`)
+  return Effect.andThen(said, Effect.fail(new CliExit({ exitCode: exitCodeOf(String(code), reply.status) })))
+}
+
+/** Prints a reply: with `--json` its whole body, else its data; warnings go to stderr. */
+export const printReply = (reply: Reply, json: boolean): Effect.Effect<void, CliExit> => {
+  const { data, meta, ok } = bodyOf(reply)
+  if (reply.status >= 400 || ok === false || data === undefined) return refuseReply(reply, json)
+  if (json) return outJson(reply.body, true)
+  const warnings = Array.isArray(meta?.warnings) ? meta.warnings : []
+  return Effect.andThen(
+    Effect.forEach(warnings, (warning) => note(`warning: ${String(warning)}`), { discard: true }),
+    outJson(data, false)
+  )
+}

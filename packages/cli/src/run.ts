@@ -1,0 +1,83 @@
+/** Runs a command line and answers the exit code. Source: contract 2. */
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { fail } from "@svc/core/Failure"
+import { version } from "@svc/core/Version"
+import * as Cause from "effect/Cause"
+import * as CliConfig from "effect/cli/CliConfig"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Command from "effect/cli/Command"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { commands, resources, whoami } from "./commands/catalogue.ts"
+import { db } from "./commands/database.ts"
+import { keys, orgs } from "./commands/operator.ts"
+import { dev, serve } from "./commands/server.ts"
+import { loggingLayer } from "./logging.ts"
+import { CliExit, note, out, outJson } from "./Output.ts"
+
+const svc = Command.make("svc").pipe(
+  Command.withDescription("Outreach workspace: offers, leads, missions and LinkedIn drafts, reviewed and sent safely"),
+  Command.withSubcommands([dev, serve, commands, resources, whoami, orgs, keys, db])
+)
+
+/** Help is data when it was asked for; after a mistake it is not, and `--json` still prints one JSON value. */
+const presenter = (json: boolean): CliOutput.Presenter => {
+  const formatter = CliOutput.defaultFormatter({ colors: false })
+  return {
+    present: (event) => {
+      if (event._tag === "Help") return out(formatter.formatHelpDoc(event.helpDoc).trimEnd())
+      if (event._tag === "Version") return out(event.version)
+      const message = event.errors.map((error) => error.message.replaceAll(/\s*\n\s*/g, " ")).join(" ")
+      if (json) return outJson({ error: { message: `${message} See svc --help.`, code: "INVALID_INPUT" } }, true)
+      return note(`svc: ${message}\n\n${formatter.formatHelpDoc(event.helpDoc).trimEnd()}`)
+    }
+  }
+}
+
+const usage = 2
+const internal = 1
+const interrupted = 130
+
+const exitCodeOf = (exit: Exit.Exit<void, unknown>): number => {
+  if (Exit.isSuccess(exit)) return 0
+  const error = Cause.squash(exit.cause)
+  if (error instanceof CliExit) return error.exitCode
+  return Cause.hasInterruptsOnly(exit.cause) ? interrupted : internal
+}
+
+/** Runs the arguments after `svc`. SIGTERM ends a server in order, with 0; Ctrl-C with 130. */
+export const run = async (args: ReadonlyArray<string>): Promise<number> => {
+  const json = args.includes("--json")
+  let terminated = false
+  const program = Command.runWith(svc, { version })(args).pipe(
+    Effect.catchTag("ShowHelp", ({ errors }) =>
+      errors.length > 0 ? Effect.fail(new CliExit({ exitCode: usage })) : Effect.void
+    ),
+    Effect.tapCause((cause) => {
+      if (Cause.hasInterruptsOnly(cause) || Cause.squash(cause) instanceof CliExit) return Effect.void
+      const { message } = fail("INTERNAL", "Something failed that should not have. Report it with what you ran.")
+      const said = json ? outJson({ error: { message, code: "INTERNAL" } }, true) : note(`svc: ${message} [INTERNAL]`)
+      return Effect.andThen(Effect.logError("the run died", cause), said)
+    }),
+    Effect.provide(
+      Layer.mergeAll(
+        NodeServices.layer,
+        CliOutput.layerPresenter(presenter(json)),
+        CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] }),
+        loggingLayer(process.env)
+      )
+    )
+  )
+  const fiber = Effect.runFork(program)
+  const stop = (signal: NodeJS.Signals) => {
+    terminated = signal === "SIGTERM"
+    Effect.runFork(Fiber.interrupt(fiber))
+  }
+  process.once("SIGTERM", stop)
+  process.once("SIGINT", stop)
+  const exit = await Effect.runPromise(Fiber.await(fiber))
+  return terminated && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? 0 : exitCodeOf(exit)
+}

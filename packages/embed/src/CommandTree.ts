@@ -1,0 +1,84 @@
+/**
+ * The catalogue as methods: `lead.upsert` becomes `svc.leads.upsert`, `import.sales-nav.search` becomes
+ * `svc.imports.salesNav.search`.
+ *
+ * Types and object are read off the commands' ids, so a new command is a new method without a line here.
+ * Source: contract 5.
+ */
+import type { AnyCommand, InputEncodedOf, OutputOf } from "@svc/core/Command"
+
+type Plural = {
+  readonly offer: "offers"
+  readonly lead: "leads"
+  readonly mission: "missions"
+  readonly agent: "agents"
+  readonly import: "imports"
+  readonly key: "keys"
+  readonly webhook: "webhooks"
+}
+
+const plural: Readonly<Record<string, string>> = {
+  offer: "offers",
+  lead: "leads",
+  mission: "missions",
+  agent: "agents",
+  import: "imports",
+  key: "keys",
+  webhook: "webhooks"
+} satisfies Plural
+
+type Camel<S extends string> = S extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S
+
+type PathOf<Id extends string> = Id extends `${infer Family}.${infer Rest}`
+  ? `${Family extends keyof Plural ? Plural[Family] : Camel<Family>}.${Camel<Rest>}`
+  : Camel<Id>
+
+type Head<Path extends string> = Path extends `${infer First}.${string}` ? First : Path
+
+/** Command ids by the dotted path of their method. */
+type Paths<C extends AnyCommand> = { readonly [Id in C["id"] as PathOf<Id>]: Id }
+
+/** What a method does: `O` are the options of a call. */
+export type Method<C extends AnyCommand, O> = (input: InputEncodedOf<C>, options?: O) => Promise<OutputOf<C>>
+
+type Node<C extends AnyCommand, P extends Readonly<Record<string, string>>, O> = {
+  readonly [Name in Head<keyof P & string>]: Name extends keyof P
+    ? Method<Extract<C, { readonly id: P[Name] }>, O>
+    : Node<C, { readonly [Path in keyof P as Path extends `${Name}.${infer Rest}` ? Rest : never]: P[Path] }, O>
+}
+
+/** The tree of methods of a catalogue. */
+export type CommandTree<C extends AnyCommand, O> = Node<C, Paths<C>, O>
+
+const camel = (text: string): string => text.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** The names under which a command's method is found: `["imports", "salesNav", "search"]`. */
+export const methodPath = (id: string): ReadonlyArray<string> => {
+  const [family = "", ...rest] = id.split(".")
+  return [plural[family] ?? camel(family), ...rest.map(camel)]
+}
+
+type Branch<O> = { [name: string]: Branch<O> | ((input: unknown, options?: O) => Promise<unknown>) }
+
+/** The tree as an object; `call` runs a command and answers its output. */
+export const commandTree = <O>(
+  ids: ReadonlyArray<string>,
+  call: (id: string, input: unknown, options?: O) => Promise<unknown>
+): Readonly<Branch<O>> => {
+  const root: Branch<O> = {}
+  for (const id of ids) {
+    const path = methodPath(id)
+    let branch = root
+    for (const name of path.slice(0, -1)) {
+      const next = branch[name]
+      if (typeof next === "object") branch = next
+      else {
+        const made: Branch<O> = {}
+        branch[name] = made
+        branch = made
+      }
+    }
+    branch[path.at(-1) ?? id] = (input, options) => call(id, input, options)
+  }
+  return root
+}

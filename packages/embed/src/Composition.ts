@@ -1,0 +1,139 @@
+/**
+ * Everything behind the surfaces, put together for one database and one gateway: the composition that servers, the
+ * command line and host programs share.
+ *
+ * A host may replace any part by giving its own layer. Source: architecture, "Packages"; contract 5.
+ */
+import * as Catalog from "@svc/core/Catalog"
+import type * as Command from "@svc/core/Command"
+import { type Commands, commands, restCommands } from "@svc/core/commands"
+import * as Dispatch from "@svc/core/Dispatch"
+import type { Failure } from "@svc/core/Failure"
+import * as Ids from "@svc/core/Ids"
+import * as ImportRunner from "@svc/core/imports/ImportRunner"
+import type { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
+import * as ManualGateway from "@svc/core/linkedin/ManualGateway"
+import * as Ports from "@svc/core/linkedin/LinkedInPorts"
+import { defaultSendOptions, SendOptions } from "@svc/core/linkedin/SendOptions"
+import * as Worker from "@svc/core/linkedin/Worker"
+import * as Memory from "@svc/core/memory"
+import * as ResourceReader from "@svc/core/ResourceReader"
+import { makeResources } from "@svc/core/resources"
+import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
+import { version } from "@svc/core/Version"
+import * as Authentication from "@svc/core/workspace/Authentication"
+import * as Caller from "@svc/http/Caller"
+import * as Hosts from "@svc/http/Hosts"
+import * as HttpApp from "@svc/http/HttpApp"
+import { HttpSettings } from "@svc/http/HttpSettings"
+import { Readiness } from "@svc/http/Readiness"
+import * as Database from "@svc/postgres/Database"
+import { requireCurrent } from "@svc/postgres/Migrator"
+import * as Repositories from "@svc/postgres/repositories"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { SqlClient } from "effect/sql/SqlClient"
+import * as Hooks from "./Hooks.ts"
+import type { GatewayName, Settings } from "./Settings.ts"
+
+/** Every repository with its transactions, ids, and how to ask whether the store can be reached. */
+export type Stores = Memory.Repositories | Ids.Ids | Readiness
+
+/** What the surfaces and a host see. */
+export type Services =
+  | Stores
+  | LinkedInGateway
+  | Dispatch.Dispatch
+  | ResourceReader.ResourceReader
+  | Authentication.Authentication
+  | HttpApp.HttpApp
+  | Hosts.Hosts
+
+const readiness: Layer.Layer<Readiness, never, SqlClient> = Layer.effect(
+  Readiness,
+  Effect.map(Effect.context<SqlClient>(), (context) => ({ check: Effect.provideContext(requireCurrent(), context) }))
+)
+
+/** The stores of a database, its schema brought up to date. Fails with UNAVAILABLE or WRONG_STATE. */
+export const storesLayer = ({
+  databaseUrl,
+  dbPool
+}: Pick<Settings, "databaseUrl" | "dbPool">): Layer.Layer<Stores, Failure> => {
+  if (databaseUrl._tag === "Memory") {
+    return Layer.mergeAll(Memory.layer, Ids.layer, Layer.succeed(Readiness, { check: Effect.void }))
+  }
+  return Layer.mergeAll(Repositories.layer, Ids.layer, readiness).pipe(
+    Layer.provideMerge(Database.layer(databaseUrl, { migrate: true, maxConnections: dbPool }))
+  )
+}
+
+/** The gateway of a name. */
+export const gatewayLayer = (name: GatewayName, settings: Settings): Layer.Layer<LinkedInGateway> =>
+  name === "simulator"
+    ? SimulatedGateway.layer({ acceptSeconds: settings.simulatorAcceptSeconds })
+    : ManualGateway.layer
+
+/** What commands of a host may need: all that the product's own commands need. */
+export type HostCommand = Command.Command<
+  string,
+  Command.AnySchema,
+  Command.AnySchema,
+  Command.Given | Command.RequirementsOf<Commands>
+>
+
+/** What differs from one process to the next. */
+export interface CompositionOptions {
+  /** Whether this process sends what is due. */
+  readonly worker: boolean
+  readonly gateway?: GatewayName | Layer.Layer<LinkedInGateway>
+  readonly publicUrl?: () => string
+  /** Requests a minute for each key, in place of the settings'. */
+  readonly rateLimit?: number
+  /** Commands beside the product's own. */
+  readonly commands?: ReadonlyArray<HostCommand>
+  readonly hooks?: Hooks.Hooks
+  /** Who calls over HTTP, in place of bearer keys. */
+  readonly caller?: Layer.Layer<Caller.Caller, never, Authentication.Authentication>
+  /** Routes beside the surface's own. */
+  readonly routes?: Layer.Layer<never, never, Stores>
+  /** Services in place of the ones that would be made: repositories, clock. */
+  readonly replace?: Layer.Layer<never, Failure, never>
+}
+
+/** Every command and resource, over the stores and the gateway. */
+const dispatchLayer = <Extra extends Command.AnyCommand>(
+  extra: ReadonlyArray<Extra>,
+  hooks: Hooks.Hooks | undefined
+) => {
+  const listed: ReadonlyArray<Commands | Extra> = [...commands, ...extra]
+  const resources = makeResources(listed)
+  const catalog = Catalog.make([...listed, ...restCommands, ...resources.map(({ command }) => command)])
+  const plain = Dispatch.layer(catalog)
+  const hooked = hooks === undefined ? plain : Hooks.layer(hooks).pipe(Layer.provide(plain))
+  return ResourceReader.layer(resources).pipe(Layer.provideMerge(hooked))
+}
+
+/** The whole service from its settings. Fails when the database cannot be opened. */
+export const fromSettings = (settings: Settings, options: CompositionOptions): Layer.Layer<Services, Failure> => {
+  const gateway = options.gateway ?? settings.linkedinGateway ?? "simulator"
+  const base = Layer.mergeAll(
+    storesLayer(settings),
+    typeof gateway === "string" ? gatewayLayer(gateway, settings) : gateway,
+    Layer.succeed(SendOptions, { ...defaultSendOptions, holdSeconds: settings.sendHoldSeconds })
+  )
+  const stores = options.replace === undefined ? base : Layer.merge(base, options.replace)
+  const http = Layer.succeed(HttpSettings, {
+    version,
+    requestsPerMinute: options.rateLimit ?? settings.rateLimit,
+    publicUrl: options.publicUrl ?? (() => settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
+  })
+  return Layer.mergeAll(Hosts.layer, options.worker ? Worker.layer : Layer.empty).pipe(
+    Layer.provideMerge(HttpApp.layer),
+    Layer.provide(Layer.mergeAll(http, HttpApp.layerLimitsInProcess, options.routes ?? Layer.empty)),
+    Layer.provide(options.caller ?? Caller.layerBearer),
+    Layer.provideMerge(Layer.mergeAll(dispatchLayer(options.commands ?? [], options.hooks), Authentication.layer)),
+    Layer.provide(ImportRunner.layer),
+    Layer.provide(Ports.layer),
+    Layer.provideMerge(stores)
+  )
+}

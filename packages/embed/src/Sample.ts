@@ -1,0 +1,158 @@
+/**
+ * Sample data: what `svc dev --sample` plants, and what every example of the catalogue refers to.
+ *
+ * It is made by running commands, so it is what a user could have made; only its ids are chosen, so that examples can
+ * name them. Planting twice changes nothing.
+ */
+import type { ActorIdentity } from "@svc/core/Actor"
+import * as Catalog from "@svc/core/Catalog"
+import { commands, restCommands } from "@svc/core/commands"
+import * as Dispatch from "@svc/core/Dispatch"
+import { type Failure, fail } from "@svc/core/Failure"
+import { Ids } from "@svc/core/Ids"
+import * as ImportRunner from "@svc/core/imports/ImportRunner"
+import type { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
+import * as Ports from "@svc/core/linkedin/LinkedInPorts"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Stores } from "./Composition.ts"
+
+/** Ids such as `drf_SAMPLE00000000000000000001`, counted for each prefix. */
+const sampleIds: Layer.Layer<Ids> = Layer.sync(Ids, () => {
+  const counts = new Map<string, number>()
+  return {
+    next: (prefix) =>
+      Effect.sync(() => {
+        const count = (counts.get(prefix) ?? 0) + 1
+        counts.set(prefix, count)
+        return `${prefix}_SAMPLE${String(count).padStart(20, "0")}`
+      })
+  }
+})
+
+const people = [
+  {
+    name: "Grace Hopper",
+    slug: "grace-hopper",
+    email: "grace@example.com",
+    job: "Head of Finance",
+    company: "Example Corp"
+  },
+  { name: "Alan Turing", slug: "alan-turing", email: "alan@example.com", job: "CFO", company: "Northwind Foods" },
+  {
+    name: "Katherine Johnson",
+    slug: "katherine-johnson-2nd",
+    email: "katherine@example.com",
+    job: "Controller",
+    company: "Blue Harbor"
+  },
+  {
+    name: "Edsger Dijkstra",
+    slug: "edsger-dijkstra",
+    email: "edsger@example.com",
+    job: "Finance Director",
+    company: "Oakridge Clinics"
+  },
+  {
+    name: "Barbara Liskov",
+    slug: "barbara-liskov",
+    email: "barbara@example.com",
+    job: "VP Finance",
+    company: "Fennel Software"
+  }
+] as const
+
+const draftFor = (email: string, ...variations: ReadonlyArray<string>) => ({
+  command: "linkedin.draft.create",
+  input: {
+    email,
+    agent_handle: "ada-martin",
+    mission_id: "spring-outreach",
+    variations: variations.map((body_text) => ({ body_text }))
+  }
+})
+
+/** The runs that make the sample, in their order. */
+const runs: ReadonlyArray<{ readonly command: string; readonly input: Readonly<Record<string, unknown>> }> = [
+  {
+    command: "offer.create",
+    input: {
+      offer_id: "sample-offer",
+      name: "Invoice automation",
+      one_liner: "Invoices that book themselves",
+      value_proposition: "Finance teams close the month four days earlier.",
+      references: [{ type: "CASE_STUDY", content: "Acme closed in two days instead of six.", company: "Acme" }],
+      problem_solutions: [
+        {
+          problem: "Month-end takes a week",
+          solution: "Invoices are booked as they arrive",
+          feature: "Automatic booking"
+        }
+      ],
+      differentiators: [{ title: "No template to maintain", description: "It reads any layout." }]
+    }
+  },
+  {
+    command: "agent.create",
+    input: {
+      first_name: "Ada",
+      last_name: "Martin",
+      handle: "ada-martin",
+      job_title: "Account executive",
+      timezone: "Europe/Berlin"
+    }
+  },
+  {
+    command: "mission.create",
+    input: {
+      name: "Spring outreach",
+      handle: "spring-outreach",
+      agent_handle: "ada-martin",
+      offer_id: "sample-offer",
+      description: "Finance leads who close their books by hand"
+    }
+  },
+  {
+    command: "rest.missions.leads.add",
+    input: {
+      missionHandle: "spring-outreach",
+      leads: people.map(({ company, email, job, name, slug }) => ({
+        email,
+        name,
+        company,
+        job_title: job,
+        linkedin_url: `https://www.linkedin.com/in/${slug}`
+      }))
+    }
+  },
+  draftFor(
+    "alan@example.com",
+    "Hi Alan, how many days does your month-end take?",
+    "Hi Alan, Acme went from six days of closing to two. Worth a look?",
+    "Hi Alan, who books the invoices at Northwind today?"
+  ),
+  draftFor("katherine@example.com", "Hi Katherine, good to find somebody who closes books by hand."),
+  draftFor("edsger@example.com", "Hi Edsger, what would you do with four more days a month?")
+]
+
+/** Plants the sample into the actor's organization, unless its offer is there. */
+export const plantSample = (actor: ActorIdentity): Effect.Effect<void, Failure, LinkedInGateway | Stores> =>
+  Effect.gen(function* () {
+    const dispatch = yield* Dispatch.Dispatch
+    const planted = yield* dispatch.run({ command: "offer.get", input: { offer_id: "sample-offer" }, actor })
+    if (planted.envelope.ok) return
+    for (const { command, input } of runs) {
+      const { envelope } = yield* dispatch.run({ command, input, actor })
+      if (!envelope.ok) {
+        return yield* fail(envelope.error.code, `The sample stopped at ${command}: ${envelope.error.message}`)
+      }
+    }
+  }).pipe(
+    Effect.provide(
+      Dispatch.layer(Catalog.make([...commands, ...restCommands])).pipe(
+        Layer.provide(ImportRunner.layer),
+        Layer.provide(Ports.layer),
+        Layer.provide(sampleIds)
+      )
+    )
+  )
