@@ -32,7 +32,10 @@ const { data } = await call("POST", "/api/v1/missions/spring/leads", {
 })
 console.log(`leads in the mission: ${data.mission.leadCount}`)
 
-const upserted = await call("POST", "/api/v1/commands/lead.upsert", { email: "grace@example.com", name: "Grace Hopper" })
+const upserted = await call("POST", "/api/v1/commands/lead.upsert", {
+  email: "grace@example.com",
+  name: "Grace Hopper"
+})
 console.log(`envelope: ok ${upserted.ok}, ${upserted.data.lead.name}`)
 
 const refused = await call("POST", "/api/v1/commands/offer.create", { name: "Half an offer" })

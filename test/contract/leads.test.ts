@@ -19,6 +19,7 @@ import * as Layer from "effect/Layer"
 import { missionRow } from "../core/leads/leadWorld.ts"
 import { organization } from "../support/organization.ts"
 import { eachBackend, inMemory } from "./backends.ts"
+import { anyLead } from "./leadFilter.ts"
 
 const at = (second: number) => `2026-11-21T08:00:${String(second).padStart(2, "0")}.000Z`
 
@@ -63,26 +64,6 @@ const message = (id: string, leadId: string, changes: Partial<LeadMessageRow> = 
   date: at(1),
   ...changes
 })
-
-const anyLead: LeadFilter = {
-  query: undefined,
-  firstName: undefined,
-  lastName: undefined,
-  company: undefined,
-  jobTitle: undefined,
-  email: undefined,
-  statuses: undefined,
-  mission: undefined,
-  importId: undefined,
-  scoreMin: undefined,
-  isFlagged: undefined,
-  hasEmail: undefined,
-  hasConversation: undefined,
-  relation: undefined,
-  needsAction: undefined,
-  createdAfter: undefined,
-  updatedAfter: undefined
-}
 
 const found = (organizationId: string, leadId: string) =>
   Effect.flatMap(LeadsRepo, (repo) => repo.find(organizationId, { identities: [], leadId }))

@@ -1,0 +1,297 @@
+import { assert, it } from "@effect/vitest"
+import * as AgentsMemory from "@svc/core/agents/AgentsMemory"
+import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
+import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
+import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
+import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
+import { nextAction } from "@svc/core/leads/NextAction"
+import { contextOf } from "@svc/core/leads/ProspectContext"
+import * as AccountsMemory from "@svc/core/linkedin/AccountsMemory"
+import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
+import type { DraftRow, QueueItem } from "@svc/core/linkedin/DraftRow"
+import * as DraftsMemory from "@svc/core/linkedin/DraftsMemory"
+import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
+import * as QueueMemory from "@svc/core/linkedin/QueueMemory"
+import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
+import * as MissionsMemory from "@svc/core/missions/MissionsMemory"
+import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
+import type { Offer } from "@svc/core/offers/Offer"
+import * as OffersMemory from "@svc/core/offers/OffersMemory"
+import { OffersRepo } from "@svc/core/offers/OffersRepo"
+import type { Workspaces } from "@svc/core/workspace/Workspaces"
+import * as WorkspacesMemory from "@svc/core/workspace/WorkspacesMemory"
+import * as AgentsPg from "@svc/postgres/agents/AgentsPg"
+import * as LeadsPg from "@svc/postgres/leads/LeadsPg"
+import * as AccountsPg from "@svc/postgres/linkedin/AccountsPg"
+import * as DraftsPg from "@svc/postgres/linkedin/DraftsPg"
+import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
+import * as MissionsPg from "@svc/postgres/missions/MissionsPg"
+import * as OffersPg from "@svc/postgres/offers/OffersPg"
+import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { eachBackend, inMemory } from "./backends.ts"
+import { anyLead } from "./leadFilter.ts"
+import { agentRow, instant, missionRow, organization } from "./outreachRows.ts"
+
+const org = "org_c"
+
+const lead = (id: string, changes: Partial<LeadRow> = {}): LeadRow => ({
+  ...emptyContent,
+  id,
+  organizationId: org,
+  name: `Lead ${id}`,
+  status: "New",
+  provenance: {},
+  lastInboundAt: null,
+  lastOutboundAt: null,
+  mergedInto: null,
+  createdAt: instant(0),
+  updatedAt: instant(0),
+  ...changes
+})
+
+const draft = (leadId: string, status: DraftRow["status"], agentId = "agt_1", second = 1): DraftRow => ({
+  id: `drf_${leadId}_${agentId}_${status}`,
+  organizationId: org,
+  leadId,
+  agentId,
+  missionId: null,
+  status,
+  variations: ["Hello"],
+  selectedIndex: status === "READY_TO_SEND" ? 0 : null,
+  selectedBodyText: status === "READY_TO_SEND" ? "Hello" : null,
+  queueItemId: null,
+  messageId: null,
+  externalMessageId: null,
+  createdBy: { userId: "usr_1", actorKind: "USER" },
+  approvedBy: null,
+  approvedAt: null,
+  cancelledAt: null,
+  dispatchedAt: status === "DISPATCHED" ? instant(2) : null,
+  createdAt: instant(second),
+  updatedAt: instant(second)
+})
+
+const item = (leadId: string, draftId: string, state: QueueItem["state"]): QueueItem => ({
+  id: `que_${leadId}`,
+  organizationId: org,
+  draftId,
+  leadId,
+  accountId: "acc_1",
+  state,
+  reason: null,
+  bodyText: `Waiting for ${leadId}`,
+  bypass: false,
+  invite: false,
+  invitationNote: null,
+  invitedAt: null,
+  attempts: 0,
+  failures: 0,
+  notBefore: null,
+  expiresAt: null,
+  createdAt: instant(5),
+  updatedAt: instant(5)
+})
+
+const offer: Offer = {
+  id: "off_1",
+  organizationId: org,
+  name: "Offer",
+  oneLiner: "One line",
+  valueProposition: "Gain",
+  description: null,
+  landingPageUrl: null,
+  salesBriefUrl: null,
+  isDraft: false,
+  lastUsedAt: null,
+  references: [],
+  problemSolutions: [],
+  differentiators: [],
+  resources: [],
+  createdAt: instant(0),
+  updatedAt: instant(0)
+}
+
+const save = (row: LeadRow, missionId?: string) =>
+  Effect.flatMap(LeadsRepo, (repo) => {
+    const link = missionId === undefined ? undefined : { missionId, leadId: row.id, at: instant(4), touch: false }
+    return repo.write({ organizationId: org, rows: [row], held: [], released: [], link })
+  })
+
+/** An organization with two agents, an account, and a mission that builds on an offer. */
+const world = Effect.gen(function* () {
+  yield* organization(org)
+  yield* (yield* OffersRepo).insert(offer)
+  const agents = yield* AgentsRepo
+  yield* agents.insert(agentRow(org, "agt_1", "ada"), ["ada"])
+  yield* agents.insert(agentRow(org, "agt_2", "eve"), ["eve"])
+  yield* (yield* AccountsRepo).ensure({
+    id: "acc_1",
+    organizationId: org,
+    agentId: "agt_1",
+    gateway: "simulator",
+    gatewayAccountId: "1",
+    status: "OK",
+    tier: "FREE",
+    features: [],
+    createdAt: instant(0),
+    updatedAt: instant(0)
+  })
+  const mission = { ...missionRow(org, "spring"), offerId: "off_1" }
+  yield* (yield* MissionsRepo).insert(mission, ["spring"])
+})
+
+eachBackend<LeadsRepo | DraftsRepo | QueueRepo | AccountsRepo | AgentsRepo | MissionsRepo | OffersRepo | Workspaces>(
+  "context of leads",
+  {
+    memory: inMemory(
+      Layer.mergeAll(
+        LeadsMemory.layer,
+        MissionsMemory.layer,
+        AgentsMemory.layer,
+        DraftsMemory.layer,
+        QueueMemory.layer,
+        AccountsMemory.layer,
+        OffersMemory.layer,
+        WorkspacesMemory.layer
+      )
+    ),
+    sql: (base) =>
+      Layer.mergeAll(
+        LeadsPg.layer,
+        DraftsPg.layer,
+        QueuePg.layer,
+        AccountsPg.layer,
+        AgentsPg.layer,
+        MissionsPg.layer,
+        OffersPg.layer,
+        WorkspacesPg.layer
+      ).pipe(Layer.provideMerge(base))
+  },
+  (layer) =>
+    it.layer(layer)((it) => {
+      it.effect("shows the newest open draft, the mission's offer, the latest look, and what waits to be sent", () =>
+        Effect.gen(function* () {
+          yield* world
+          const drafts = yield* DraftsRepo
+          const queue = yield* QueueRepo
+          yield* save(lead("ld_1", { status: "Waiting" }), "mis_spring")
+          yield* drafts.insert(draft("ld_1", "CANCELLED", "agt_1", 9))
+          yield* drafts.insert(draft("ld_1", "PENDING_REVIEW", "agt_2", 2))
+          const approved = draft("ld_1", "READY_TO_SEND", "agt_1", 3)
+          yield* drafts.insert(approved)
+          yield* queue.save(org, [item("ld_1", approved.id, "waiting_relation")])
+          yield* queue.saveRelation({
+            organizationId: org,
+            accountId: "acc_1",
+            leadId: "ld_1",
+            connected: false,
+            chatId: null,
+            invitedAt: instant(6),
+            checkedAt: instant(7)
+          })
+          const { leads } = yield* (yield* LeadsRepo).find(org, { identities: [], leadId: "ld_1" })
+          assert.deepStrictEqual(leads.map(contextOf), [
+            {
+              conversation: [
+                {
+                  message_id: "que_ld_1",
+                  direction: "outbound",
+                  channel: "LINKEDIN",
+                  content: "Waiting for ld_1",
+                  date: instant(5),
+                  is_pending: true
+                }
+              ],
+              relation: {
+                account_id: "acc_1",
+                connected: false,
+                conversation_synced: false,
+                invited_at: instant(6),
+                checked_at: instant(7)
+              },
+              open_draft: {
+                draft_id: approved.id,
+                status: "READY_TO_SEND",
+                agent_handle: "ada",
+                mission_id: null,
+                created_at: instant(3)
+              },
+              missions: [
+                {
+                  mission_id: "mis_spring",
+                  handle: "spring",
+                  name: "Mission spring",
+                  status: "ACTIVE",
+                  linked_at: instant(4),
+                  offer_name: "Offer",
+                  offer_one_liner: "One line"
+                }
+              ],
+              next_action: null,
+              suppression: null
+            }
+          ])
+          const invited = yield* (yield* LeadsRepo).search(org, { ...anyLead, relation: "invited" }, "name", {
+            limit: 5,
+            after: undefined
+          })
+          assert.deepStrictEqual(
+            invited.items.map(({ id }) => id),
+            ["ld_1"]
+          )
+        })
+      )
+
+      it.effect("lists say the same next action as the rule does of what was found", () =>
+        Effect.gen(function* () {
+          const repo = yield* LeadsRepo
+          const statuses = ["New", "Contacted", "NotInterested", "DoNotContact"] as const
+          const drafted = [undefined, "PENDING_REVIEW", "READY_TO_SEND", "DISPATCHED"] as const
+          const talks = [
+            {},
+            { lastInboundAt: instant(3) },
+            { lastInboundAt: instant(3), lastOutboundAt: instant(4) }
+          ] as const
+          let n = 0
+          for (const status of statuses) {
+            for (const talk of talks) {
+              for (const state of drafted) {
+                const id = `ld_p${n++}`
+                yield* save(lead(id, { status, ...talk }), n % 2 === 0 ? "mis_spring" : undefined)
+                if (state === undefined) continue
+                const row = draft(id, state)
+                yield* (yield* DraftsRepo).insert(row)
+                // Every third draft was sent with an unknown outcome.
+                if (n % 3 === 0) yield* (yield* QueueRepo).save(org, [item(id, row.id, "ambiguous")])
+              }
+            }
+          }
+          const { items } = yield* repo.search(org, { ...anyLead, query: "ld_p" }, "action", {
+            limit: 100,
+            after: undefined
+          })
+          assert.strictEqual(items.length, n)
+          const kinds = new Set<string | null>()
+          for (const { action, id } of items) {
+            const { leads } = yield* repo.find(org, { identities: [], leadId: id })
+            const [view] = leads
+            assert.isDefined(view)
+            if (view === undefined) return
+            const expected = nextAction({
+              status: view.row.status,
+              lastInboundAt: view.row.lastInboundAt,
+              lastOutboundAt: view.row.lastOutboundAt,
+              hasAmbiguousSend: view.hasAmbiguousSend,
+              openDraft: view.openDraft?.status ?? null,
+              isInMission: view.missions.length > 0
+            })
+            assert.strictEqual(action, expected, JSON.stringify(view))
+            kinds.add(action)
+          }
+          assert.strictEqual(kinds.size, 5)
+        })
+      )
+    })
+)
