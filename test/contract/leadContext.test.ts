@@ -1,6 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import * as AgentsMemory from "@svc/core/agents/AgentsMemory"
 import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
+import { type ImportRow, type ImportRun, noCounts } from "@svc/core/imports/ImportRun"
+import * as ImportsMemory from "@svc/core/imports/ImportsMemory"
+import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
 import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
 import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
 import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
@@ -21,6 +24,7 @@ import { OffersRepo } from "@svc/core/offers/OffersRepo"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as WorkspacesMemory from "@svc/core/workspace/WorkspacesMemory"
 import * as AgentsPg from "@svc/postgres/agents/AgentsPg"
+import * as ImportsPg from "@svc/postgres/imports/ImportsPg"
 import * as LeadsPg from "@svc/postgres/leads/LeadsPg"
 import * as AccountsPg from "@svc/postgres/linkedin/AccountsPg"
 import * as DraftsPg from "@svc/postgres/linkedin/DraftsPg"
@@ -72,6 +76,20 @@ const draft = (leadId: string, status: DraftRow["status"], agentId = "agt_1", se
   createdAt: instant(second),
   updatedAt: instant(second)
 })
+
+/** Stores a draft as its life would: created for review, then moved on. */
+const keep = (row: DraftRow) =>
+  Effect.gen(function* () {
+    const drafts = yield* DraftsRepo
+    const before = {
+      status: "PENDING_REVIEW",
+      selectedIndex: null,
+      selectedBodyText: null,
+      dispatchedAt: null
+    } as const
+    yield* drafts.insert({ ...row, ...before })
+    yield* drafts.save(org, [row])
+  })
 
 const item = (leadId: string, draftId: string, state: QueueItem["state"]): QueueItem => ({
   id: `que_${leadId}`,
@@ -142,7 +160,9 @@ const world = Effect.gen(function* () {
   yield* (yield* MissionsRepo).insert(mission, ["spring"])
 })
 
-eachBackend<LeadsRepo | DraftsRepo | QueueRepo | AccountsRepo | AgentsRepo | MissionsRepo | OffersRepo | Workspaces>(
+eachBackend<
+  LeadsRepo | DraftsRepo | QueueRepo | AccountsRepo | ImportsRepo | AgentsRepo | MissionsRepo | OffersRepo | Workspaces
+>(
   "context of leads",
   {
     memory: inMemory(
@@ -154,6 +174,7 @@ eachBackend<LeadsRepo | DraftsRepo | QueueRepo | AccountsRepo | AgentsRepo | Mis
         QueueMemory.layer,
         AccountsMemory.layer,
         OffersMemory.layer,
+        ImportsMemory.layer,
         WorkspacesMemory.layer
       )
     ),
@@ -166,6 +187,7 @@ eachBackend<LeadsRepo | DraftsRepo | QueueRepo | AccountsRepo | AgentsRepo | Mis
         AgentsPg.layer,
         MissionsPg.layer,
         OffersPg.layer,
+        ImportsPg.layer,
         WorkspacesPg.layer
       ).pipe(Layer.provideMerge(base))
   },
@@ -174,13 +196,12 @@ eachBackend<LeadsRepo | DraftsRepo | QueueRepo | AccountsRepo | AgentsRepo | Mis
       it.effect("shows the newest open draft, the mission's offer, the latest look, and what waits to be sent", () =>
         Effect.gen(function* () {
           yield* world
-          const drafts = yield* DraftsRepo
           const queue = yield* QueueRepo
           yield* save(lead("ld_1", { status: "Waiting" }), "mis_spring")
-          yield* drafts.insert(draft("ld_1", "CANCELLED", "agt_1", 9))
-          yield* drafts.insert(draft("ld_1", "PENDING_REVIEW", "agt_2", 2))
+          yield* keep(draft("ld_1", "CANCELLED", "agt_1", 9))
+          yield* keep(draft("ld_1", "PENDING_REVIEW", "agt_2", 2))
           const approved = draft("ld_1", "READY_TO_SEND", "agt_1", 3)
-          yield* drafts.insert(approved)
+          yield* keep(approved)
           yield* queue.save(org, [item("ld_1", approved.id, "waiting_relation")])
           yield* queue.saveRelation({
             organizationId: org,
@@ -244,6 +265,44 @@ eachBackend<LeadsRepo | DraftsRepo | QueueRepo | AccountsRepo | AgentsRepo | Mis
         })
       )
 
+      it.effect("finds the leads of an import", () =>
+        Effect.gen(function* () {
+          const imports = yield* ImportsRepo
+          const run: ImportRun = {
+            id: "imp_1",
+            organizationId: org,
+            missionId: "mis_spring",
+            type: "CSV",
+            name: "Import",
+            fingerprint: null,
+            sourceUrl: null,
+            context: null,
+            state: "running",
+            reason: null,
+            counts: noCounts,
+            cursor: null,
+            accountId: null,
+            rowLimit: null,
+            attempt: 1,
+            createdAt: instant(0),
+            updatedAt: instant(0),
+            finishedAt: null
+          }
+          yield* imports.insert(run)
+          const rows = ["ld_i1", "ld_i2"].map(
+            (leadId, position): ImportRow => ({ importId: "imp_1", position, outcome: "created", reason: null, leadId })
+          )
+          for (const id of ["ld_i1", "ld_i2", "ld_i3"]) yield* save(lead(id))
+          yield* imports.advance({ ...run, importId: "imp_1", rows, at: instant(1) })
+          const page = { limit: 5, after: undefined }
+          const { items } = yield* (yield* LeadsRepo).search(org, { ...anyLead, importId: "imp_1" }, "name", page)
+          assert.deepStrictEqual(
+            items.map(({ id }) => id),
+            ["ld_i1", "ld_i2"]
+          )
+        })
+      )
+
       it.effect("lists say the same next action as the rule does of what was found", () =>
         Effect.gen(function* () {
           const repo = yield* LeadsRepo
@@ -262,7 +321,7 @@ eachBackend<LeadsRepo | DraftsRepo | QueueRepo | AccountsRepo | AgentsRepo | Mis
                 yield* save(lead(id, { status, ...talk }), n % 2 === 0 ? "mis_spring" : undefined)
                 if (state === undefined) continue
                 const row = draft(id, state)
-                yield* (yield* DraftsRepo).insert(row)
+                yield* keep(row)
                 // Every third draft was sent with an unknown outcome.
                 if (n % 3 === 0) yield* (yield* QueueRepo).save(org, [item(id, row.id, "ambiguous")])
               }

@@ -1,5 +1,5 @@
 /** The filter of a search that leaves nobody out. */
-import type { LeadFilter } from "@svc/core/leads/LeadsRepo"
+import type { LeadFilter } from "@svc/core/leads/LeadSearch"
 
 /** Matches every lead. */
 export const anyLead: LeadFilter = {

@@ -1,22 +1,16 @@
 import { assert, it } from "@effect/vitest"
-import { commands as agentCommands } from "@svc/core/agents/index"
 import * as Catalog from "@svc/core/Catalog"
+import { commands } from "@svc/core/commands"
 import { Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
 import type { Failure } from "@svc/core/Failure"
 import { layerSequential } from "@svc/core/Ids"
 import * as ImportRunner from "@svc/core/imports/ImportRunner"
-import { commands as importCommands } from "@svc/core/imports/index"
-import { commands as leadCommands } from "@svc/core/leads/index"
-import { commands as linkedinCommands } from "@svc/core/linkedin/index"
 import * as LinkedInPorts from "@svc/core/linkedin/LinkedInPorts"
 import { defaultSendOptions, SendOptions } from "@svc/core/linkedin/SendOptions"
 import * as memory from "@svc/core/memory"
-import { commands as missionCommands } from "@svc/core/missions/index"
-import { commands as offerCommands } from "@svc/core/offers/index"
 import { ResourceReader, layer as readerLayer } from "@svc/core/ResourceReader"
 import { makeResources } from "@svc/core/resources"
 import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
-import { commands as statusCommands } from "@svc/core/status/index"
 import { WorkspaceStatusRepo } from "@svc/core/status/WorkspaceStatusRepo"
 import * as repositories from "@svc/postgres/repositories"
 import * as Effect from "effect/Effect"
@@ -27,15 +21,6 @@ import { organization } from "../support/organization.ts"
 import { StatementCounter } from "../support/StatementCounter.ts"
 import { eachBackend } from "./backends.ts"
 
-const commands = [
-  ...offerCommands,
-  ...agentCommands,
-  ...missionCommands,
-  ...leadCommands,
-  ...linkedinCommands,
-  ...importCommands,
-  ...statusCommands
-]
 const resources = makeResources(commands)
 const catalog = Catalog.make([...commands, ...resources.map(({ command }) => command)])
 

@@ -1,37 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as AgentsMemory from "@svc/core/agents/AgentsMemory"
-import { commands as agentCommands } from "@svc/core/agents/index"
 import * as Catalog from "@svc/core/Catalog"
+import { commands } from "@svc/core/commands"
 import { decoder } from "@svc/core/Decode"
 import { Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
 import { failureTable } from "@svc/core/Failure"
 import { layerSequential } from "@svc/core/Ids"
 import * as ImportRunner from "@svc/core/imports/ImportRunner"
-import * as ImportsMemory from "@svc/core/imports/ImportsMemory"
-import { commands as importCommands } from "@svc/core/imports/index"
-import * as JournalMemory from "@svc/core/JournalMemory"
-import { commands as leadCommands } from "@svc/core/leads/index"
-import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
-import * as AccountsMemory from "@svc/core/linkedin/AccountsMemory"
-import * as DraftsMemory from "@svc/core/linkedin/DraftsMemory"
-import { commands as linkedinCommands } from "@svc/core/linkedin/index"
 import * as LinkedInPorts from "@svc/core/linkedin/LinkedInPorts"
-import * as QueueMemory from "@svc/core/linkedin/QueueMemory"
 import { defaultSendOptions, SendOptions } from "@svc/core/linkedin/SendOptions"
-import { layer as storeLayer } from "@svc/core/MemoryStore"
-import { commands as missionCommands } from "@svc/core/missions/index"
-import * as MissionsMemory from "@svc/core/missions/MissionsMemory"
-import { commands as offerCommands } from "@svc/core/offers/index"
-import * as OffersMemory from "@svc/core/offers/OffersMemory"
-import { layerSecretRandom } from "@svc/core/Page"
+import * as memory from "@svc/core/memory"
 import { scopeBundles } from "@svc/core/Policy"
 import { type ReadCall, ResourceReader, layer as readerLayer } from "@svc/core/ResourceReader"
 import { makeResources } from "@svc/core/resources"
 import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
-import { commands as statusCommands } from "@svc/core/status/index"
-import * as WorkspaceStatusMemory from "@svc/core/status/WorkspaceStatusMemory"
 import { version } from "@svc/core/Version"
-import * as WorkspacesMemory from "@svc/core/workspace/WorkspacesMemory"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -39,39 +21,18 @@ import corePackage from "../../packages/core/package.json" with { type: "json" }
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 
-const commands = [
-  ...offerCommands,
-  ...agentCommands,
-  ...missionCommands,
-  ...leadCommands,
-  ...linkedinCommands,
-  ...importCommands,
-  ...statusCommands
-]
 const resources = makeResources(commands)
 const catalog = Catalog.make([...commands, ...resources.map(({ command }) => command)])
 
 const repositories = LinkedInPorts.layer.pipe(
   Layer.provideMerge(
     Layer.mergeAll(
-      JournalMemory.layer,
-      OffersMemory.layer,
-      AgentsMemory.layer,
-      MissionsMemory.layer,
-      LeadsMemory.layer,
-      AccountsMemory.layer,
-      DraftsMemory.layer,
-      QueueMemory.layer,
-      ImportsMemory.layer,
-      WorkspaceStatusMemory.layer,
-      WorkspacesMemory.layer,
       SimulatedGateway.layer({ acceptSeconds: 30 }),
       Layer.succeed(SendOptions, defaultSendOptions),
-      layerSequential,
-      layerSecretRandom
+      layerSequential
     )
   ),
-  Layer.provideMerge(storeLayer)
+  Layer.provideMerge(memory.layer)
 )
 
 const workspace = readerLayer(resources).pipe(
@@ -141,6 +102,10 @@ describe("resources", () => {
         assert.hasAllKeys(entry, ["uri", "name", "title", "description", "summary", "mimeType", "related_commands"])
         assert.strictEqual(entry.mimeType, "application/json")
         for (const id of entry.related_commands) assert.isDefined(catalog.find(id), `${entry.uri}: ${id}`)
+      }
+      for (const command of commands) {
+        for (const id of command.relatedCommands) assert.isDefined(catalog.find(id), `${command.id}: ${id}`)
+        for (const uri of command.relatedResources) assert.include(uris, uri, command.id)
       }
       for (const { command, entry } of resources) {
         const names = [...entry.uri.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name)

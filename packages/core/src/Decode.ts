@@ -12,6 +12,7 @@ import { type Failure, fail } from "./Failure.ts"
 import { checkJson, formatPath } from "./Json.ts"
 
 const shown = 5
+const longestMessage = 500
 const unexpected = "\u0001"
 
 /** The name among `known` closest to `name`, when it is close enough to be what was meant. */
@@ -51,6 +52,18 @@ const messageOf: SchemaIssue.LeafHook = (issue) => {
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: messageOf })
 
+/** As many lines as a message has room for, at least one, and how many there are beyond. */
+const firstOf = (lines: ReadonlyArray<string>): string => {
+  let text = lines[0] ?? ""
+  let count = 1
+  for (const line of lines.slice(1, shown)) {
+    if (text.length + line.length > longestMessage) break
+    text += `; ${line}`
+    count++
+  }
+  return lines.length > count ? `${text}; and ${lines.length - count} more` : text
+}
+
 /** One refusal for all problems of a schema issue: UNKNOWN_FIELD when a field is unknown, INVALID_INPUT otherwise. */
 export const failureOfIssue = (issue: SchemaIssue.Issue): Failure => {
   let unknownField = false
@@ -67,8 +80,8 @@ export const failureOfIssue = (issue: SchemaIssue.Issue): Failure => {
     if (nearest !== undefined) return `${where} is not a known field; did you mean ${nearest}?`
     return `${where} is not a known field; known are ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}`
   })
-  const more = lines.length > shown ? `; and ${lines.length - shown} more` : ""
-  return fail(unknownField ? "UNKNOWN_FIELD" : "INVALID_INPUT", `${lines.slice(0, shown).join("; ")}${more}.`)
+  const text = firstOf(lines)
+  return fail(unknownField ? "UNKNOWN_FIELD" : "INVALID_INPUT", text.endsWith("?") ? text : `${text}.`)
 }
 
 const tidy = (message: string): string => {

@@ -8,6 +8,7 @@
  * Source: contract section 1.4, 2 and 7; gap decision G25.
  */
 import * as Data from "effect/Data"
+import { quote } from "./Quote.ts"
 
 /** What sort of refusal it is, independent of any surface. */
 export type FailureKind =
@@ -327,10 +328,7 @@ export const fail = (
 
 /** The failure of everything that is not there, or is another organization's: both answer the same words. */
 export const notFound = (what: string, id: string): Failure =>
-  fail(
-    "NOT_FOUND",
-    `There is no ${what} ${JSON.stringify(id)} in this organization. Check the id; list what exists first.`
-  )
+  fail("NOT_FOUND", `There is no ${what} ${quote(id)} in this organization. Check the id; list what exists first.`)
 
 /** A failure as `svc://errors` and `svc explain` show it. */
 export const describeFailure = (code: FailureCode): FailureEntry & { readonly code: FailureCode } => ({

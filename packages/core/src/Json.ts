@@ -6,18 +6,27 @@
  */
 import * as Result from "effect/Result"
 import { type Failure, fail } from "./Failure.ts"
+import { quote } from "./Quote.ts"
 
 /** The deepest nesting accepted, counting the outermost object as 1. */
 export const maxDepth = 32
 
-/** Writes a path as a reader would: `leads[0].email`. */
+const plainName = /^[A-Za-z_*][A-Za-z0-9_-]{0,63}$/
+const longestName = 40
+const longestPath = 90
+
+/** A field name as it can stand in a message: one that is no plain word is quoted, cut, and free of control characters. */
+const formatName = (name: string): string => (plainName.test(name) ? name : quote(name, longestName))
+
+/** Writes a path as a reader would: `leads[0].email`. What a caller made up in it is short enough to repeat. */
 export const formatPath = (path: ReadonlyArray<PropertyKey>): string => {
   let text = ""
   for (const step of path) {
     if (typeof step === "number") text += `[${step}]`
-    else text += text === "" ? String(step) : `.${String(step)}`
+    else text += text === "" ? formatName(String(step)) : `.${formatName(String(step))}`
+    if (text.length > longestPath) return `${text.slice(0, longestPath).toWellFormed()}…`
   }
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+  return text
 }
 
 const refuse = (path: ReadonlyArray<PropertyKey>, expectation: string): Failure =>

@@ -3,6 +3,7 @@ import type { Commands } from "@svc/core/commands"
 import { Dispatch } from "@svc/core/Dispatch"
 import { type Failure, fail } from "@svc/core/Failure"
 import type { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
+import { quote } from "@svc/core/Quote"
 import { ResourceReader } from "@svc/core/ResourceReader"
 import { oldestOrCreated } from "@svc/core/workspace/Provisioning"
 import { Workspaces } from "@svc/core/workspace/Workspaces"
@@ -50,7 +51,7 @@ const organizationIn = (id: string | undefined) =>
   Effect.gen(function* () {
     if (id === undefined) return (yield* oldestOrCreated("default")).id
     const found = yield* (yield* Workspaces).findOrganization(id)
-    return found?.id ?? (yield* fail("NOT_FOUND", `There is no organization ${JSON.stringify(id)} in this database.`))
+    return found?.id ?? (yield* fail("NOT_FOUND", `There is no organization ${quote(id)} in this database.`))
   })
 
 /**

@@ -2,6 +2,7 @@
 
 import { nearestName } from "@svc/core/Decode"
 import { type Failure, fail } from "@svc/core/Failure"
+import { quote } from "@svc/core/Quote"
 import * as Result from "effect/Result"
 
 /** A path as segments; undefined for one that is never routed: `//`, `.`, `..`, NUL, broken percent-encoding. */
@@ -52,7 +53,7 @@ export const parseQuery = (target: string, known: ReadonlyArray<string>): Result
 }
 
 const unknownParameter = (name: string, known: ReadonlyArray<string>): Failure => {
-  const shown = JSON.stringify(name.slice(0, 64).toWellFormed())
+  const shown = quote(name)
   const nearest = nearestName(name, known)
   if (nearest !== undefined) {
     return fail("UNKNOWN_FIELD", `${shown} is not a query parameter of this path; did you mean ${nearest}?`)

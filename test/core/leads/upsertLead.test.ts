@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { IdentityOptions } from "@svc/core/leads/index"
 import { MemoryStore } from "@svc/core/MemoryStore"
 import { missions } from "@svc/core/missions/MissionTables"
 import { scopeBundles } from "@svc/core/Policy"
@@ -107,6 +108,15 @@ describe("lead.upsert", () => {
       ]
       for (const input of spellings) assert.strictEqual((yield* upsert(input)).lead_id, lead_id, JSON.stringify(input))
     }).pipe(Effect.provide(leadWorld))
+  )
+
+  it.effect("tells no member by a token where the deployment does not derive it", () =>
+    Effect.gen(function* () {
+      const first = yield* upsert({ sales_nav_id: tokenOf(0x2c, 77), name: "Ada" })
+      const other = yield* upsert({ linkedin_id: tokenOf(0x2a, 77), name: "Ada" })
+      assert.notStrictEqual(other.lead_id, first.lead_id)
+      assert.strictEqual((yield* upsert({ sales_nav_id: tokenOf(0x2c, 77) })).lead_id, first.lead_id)
+    }).pipe(Effect.provide(leadWorld), Effect.provideService(IdentityOptions, { deriveMemberId: false }))
   )
 
   it.effect("keeps absent fields, clears null and empty ones, replaces arrays", () =>

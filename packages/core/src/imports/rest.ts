@@ -26,6 +26,7 @@ export const mostPostedLeads = 1_000
 /** Rows written in one transaction: short enough to hold nobody up, long enough to be quick. */
 const chunkSize = 50
 const shownReasons = 5
+const longestReasons = 450
 
 /** Where the posting stands between two chunks. Verdicts wait until there is an import to store them with. */
 interface Posting {
@@ -35,10 +36,13 @@ interface Posting {
 }
 
 const allInvalid = (verdicts: ReadonlyArray<RowVerdict>): Failure => {
-  const reasons = verdicts
-    .slice(0, shownReasons)
-    .map(({ failure, row }) => `leads[${row.position}]: ${failure?.message ?? row.reason}`)
-  const more = verdicts.length > shownReasons ? ` And ${verdicts.length - shownReasons} more.` : ""
+  const reasons: Array<string> = []
+  for (const { failure, row } of verdicts.slice(0, shownReasons)) {
+    const reason = `leads[${row.position}]: ${failure?.message ?? row.reason}`
+    if (reasons.length > 0 && reasons.join(" ").length + reason.length > longestReasons) break
+    reasons.push(reason)
+  }
+  const more = verdicts.length > reasons.length ? ` And ${verdicts.length - reasons.length} more.` : ""
   return fail("INVALID_INPUT", `None of the leads can be used. ${reasons.join(" ")}${more}`)
 }
 

@@ -26,8 +26,8 @@ export type Education = typeof Education.Type
 export const RecentPost = Schema.Struct({
   content: text,
   date: text,
-  likes: Schema.Number,
-  comments: optional(Schema.Number),
+  likes: Schema.Finite,
+  comments: optional(Schema.Finite),
   url: optional(text)
 })
 export type RecentPost = typeof RecentPost.Type
@@ -55,7 +55,7 @@ export const Lead = Schema.Struct({
   title: text,
   jobTitle: optional(text),
   company: text,
-  score: Schema.Number,
+  score: Schema.Finite,
   avatarUrl: text,
   linkedinUrl: text,
   linkedin_url: text,

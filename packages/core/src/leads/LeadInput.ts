@@ -83,7 +83,7 @@ export const LeadUpsertInput = Schema.Struct({
   status: optional(LeadStatus.annotate({ description: "Where the lead stands; DoNotContact cannot be left this way" })),
   is_flagged: orNull(Schema.Boolean.annotate({ description: "Marked for attention" })),
   score: orNull(
-    Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
       description: "How well the lead fits, 0 to 100"
     })
   ),

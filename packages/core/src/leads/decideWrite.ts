@@ -6,11 +6,9 @@
 import * as Result from "effect/Result"
 import { type Failure, fail } from "../Failure.ts"
 import { changedAt } from "../Time.ts"
-import { applyInput, changedFields, type IdentityFacts } from "./applyInput.ts"
-import { normalizeEmail } from "./identity/Email.ts"
+import { applyInput, changedFields } from "./applyInput.ts"
 import { type Identity, identityKey } from "./identity/Identity.ts"
 import { conflictFailure, type MatchDecision, type Merge, type Update } from "./identity/MatchDecision.ts"
-import { profileUrl } from "./identity/profileSlug.ts"
 import { contentOf, emptyContent, type FieldSource, type LeadRow } from "./Lead.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
 import { type LeadStatus, setManually } from "./LeadStatus.ts"
@@ -18,6 +16,7 @@ import type { StoredLead } from "./LeadsRepo.ts"
 import type { LeadIdentityRow } from "./LeadTables.ts"
 import { mergeLeads } from "./mergeLeads.ts"
 import type { Reference } from "./readReference.ts"
+import { factsOf, isShown } from "./shownAddresses.ts"
 import { shownName } from "./shownName.ts"
 
 /** Everything that the decision depends on. `newId` is used when a lead is created. */
@@ -50,41 +49,6 @@ export interface WritePlan {
 const without = (identities: ReadonlyArray<Identity>, removed: ReadonlyArray<Identity>): ReadonlyArray<Identity> => {
   const keys = new Set(removed.map(identityKey))
   return identities.filter((identity) => !keys.has(identityKey(identity)))
-}
-
-const emailKey = (address: string): string | undefined =>
-  Result.getOrUndefined(Result.map(normalizeEmail(address), ({ key }) => key))
-
-/** Whether the identity is the one that the lead shows, as its e-mail or its profile address. */
-const isShown = (row: Pick<LeadRow, "email" | "linkedinUrl">, identity: Identity): boolean =>
-  (identity.kind === "email" && emailKey(row.email) === identity.value) ||
-  (identity.kind === "slug" && profileUrl(identity.value) === row.linkedinUrl)
-
-/**
- * What the identifiers add to what is shown; those that stay with another lead add nothing. An address that the lead
- * already holds only finds it, and is shown instead of another one when `lead_id` says that this is meant.
- */
-const factsOf = (
-  { input, reference, writer }: WriteRequest,
-  { identities, row }: Pick<StoredLead, "identities" | "row">,
-  isHeld: (identity: Identity) => boolean
-): IdentityFacts => {
-  const knownKeys = new Set(identities.map(identityKey))
-  const shown = (identity: Identity, value: string | undefined, before: string): string | undefined => {
-    const isMeant = reference.leadId !== undefined || before === "" || before === value
-    return isHeld(identity) && (isMeant || !knownKeys.has(identityKey(identity))) ? value : undefined
-  }
-  const clears = (value: string | null | undefined) => value === null || (value === "" && writer === "user")
-  const email = reference.identities.find(({ kind }) => kind === "email")
-  const slug = reference.identities.find(({ kind }) => kind === "slug")
-  // The address of a token is shown only until a readable one is known.
-  const profile = slug !== undefined ? shown(slug, reference.linkedinUrl, row.linkedinUrl) : reference.linkedinUrl
-  const isWorse = slug === undefined && row.linkedinUrl !== ""
-  return {
-    email: email !== undefined ? shown(email, reference.email, row.email) : clears(input.email) ? "" : undefined,
-    linkedinUrl: clears(input.linkedin_url) && slug === undefined ? "" : isWorse ? undefined : profile,
-    salesNavTriple: reference.salesNavTriple
-  }
 }
 
 const statusAfter = (

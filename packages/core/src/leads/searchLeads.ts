@@ -13,7 +13,7 @@ import {
   largestTotal,
   positionOf,
   type RelationFilter
-} from "./LeadsRepo.ts"
+} from "./LeadSearch.ts"
 import { leadIdentities, leadIdentityKey, leadMissions, leads } from "./LeadTables.ts"
 import { hasAmbiguousSend, openDraftOf, relationOf } from "./leadViewMemory.ts"
 import { nextAction } from "./NextAction.ts"

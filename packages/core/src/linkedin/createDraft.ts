@@ -4,7 +4,6 @@ import * as Result from "effect/Result"
 import { Actor } from "../Actor.ts"
 import type { AgentRow } from "../agents/Agent.ts"
 import { AgentsRepo } from "../agents/AgentsRepo.ts"
-import type { Execution } from "../Execution.ts"
 import { type Failure, fail, notFound } from "../Failure.ts"
 import { Ids } from "../Ids.ts"
 import type { LeadRow } from "../leads/Lead.ts"
@@ -17,8 +16,8 @@ import { cancel, create } from "./DraftStatus.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
 import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
-import type { QueueRepo } from "./QueueRepo.ts"
 import { holdDraft, refuseSuppressed } from "./readDraft.ts"
+import { type SettleNeeds, settleWaiting } from "./settleWaiting.ts"
 import { withdrawDrafts } from "./withdrawDrafts.ts"
 
 /** What a draft is made of. `agent` and `mission` are an id or a handle. */
@@ -79,7 +78,7 @@ export const openMission = findMission
  */
 export const createDraft = Effect.fnUntraced(function* (
   request: DraftRequest
-): Effect.fn.Return<DraftView, Failure, Actor | AgentsRepo | DraftsRepo | Execution | Ids | MissionsRepo | QueueRepo> {
+): Effect.fn.Return<DraftView, Failure, Actor | AgentsRepo | DraftsRepo | Ids | MissionsRepo | SettleNeeds> {
   const { organizationId, kind, userId } = yield* Actor
   const { lead } = request
   yield* refuseSuppressed(lead)
@@ -91,7 +90,7 @@ export const createDraft = Effect.fnUntraced(function* (
     if (open !== undefined) {
       const held = yield* holdDraft(open)
       yield* Effect.fromResult(Result.map(cancel(stateOfView(held)), () => undefined))
-      yield* withdrawDrafts(organizationId, [held], "cancel", "draft_replaced")
+      yield* settleWaiting(yield* withdrawDrafts(organizationId, [held], "cancel", "draft_replaced"))
     }
   }
   const at = yield* now

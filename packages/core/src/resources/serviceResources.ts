@@ -128,7 +128,7 @@ export const limitsResource = Resource.make({
   params: Resource.noParams,
   example: {},
   payload: Schema.Struct({
-    limits: Schema.Array(Schema.Struct({ name: text, value: Schema.Number, unit: text, description: text }))
+    limits: Schema.Array(Schema.Struct({ name: text, value: Schema.Finite, unit: text, description: text }))
   }),
   read: () => Effect.succeed({ limits })
 })

@@ -1,8 +1,8 @@
 /** Imports in PostgreSQL. */
 import { PgClient } from "@effect/sql-pg/PgClient"
+import { fail } from "@svc/core/Failure"
 import type { ImportMission, RefusedRow } from "@svc/core/imports/Import"
 import type { ImportRun, ImportState, ImportType } from "@svc/core/imports/ImportRun"
-import { fail } from "@svc/core/Failure"
 import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
 import { cutPage } from "@svc/core/Page"
 import * as Effect from "effect/Effect"

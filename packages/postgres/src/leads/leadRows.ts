@@ -1,8 +1,9 @@
 /** Leads as rows of the database, and back. */
 import { type Identity, sortIdentities } from "@svc/core/leads/identity/Identity"
 import { contentOf, type LeadContent, type LeadRow } from "@svc/core/leads/Lead"
+import type { ListedLead } from "@svc/core/leads/LeadSearch"
 import type { LeadStatus } from "@svc/core/leads/LeadStatus"
-import type { LeadMessage, LeadView, ListedLead, MissionOfLead, StoredLead } from "@svc/core/leads/LeadsRepo"
+import type { LeadMessage, LeadView, MissionOfLead, StoredLead } from "@svc/core/leads/LeadsRepo"
 
 /** Content that has a column of its own. */
 type Columns =

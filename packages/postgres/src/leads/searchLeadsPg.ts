@@ -1,7 +1,7 @@
 /** Searching leads in PostgreSQL: one statement for page and count. The rule is that of the in-memory store. */
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { Failure } from "@svc/core/Failure"
-import { type LeadFilter, type LeadPage, type LeadSort, largestTotal, positionOf } from "@svc/core/leads/LeadsRepo"
+import { type LeadFilter, type LeadPage, type LeadSort, largestTotal, positionOf } from "@svc/core/leads/LeadSearch"
 import { cutPage, type PageRequest } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import { orUnavailable } from "../SqlFailure.ts"

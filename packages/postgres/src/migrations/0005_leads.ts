@@ -93,15 +93,14 @@ begin
         where k.organization_id = p_organization and k.lead_id = l.id),
       'messages', (
         select coalesce(jsonb_agg(to_jsonb(x) order by x.date, x.id collate "C"), '[]')
-        from (
+        from (select * from (
           select e.id, e.direction, e.channel, e.content, e.sender_name as "senderName", e.date, false as "isPending"
           from lead_messages e where e.organization_id = p_organization and e.lead_id = l.id
           union all
           select q.id, 'outbound', 'LINKEDIN', q.body_text, null, q.created_at, true
           from linkedin_queue q where q.organization_id = p_organization and q.lead_id = l.id
             and q.state in ('queued', 'waiting_relation')
-          order by 6 desc, 1 desc limit 100
-        ) x))
+        ) u order by u.date desc, u.id collate "C" desc limit 100) x))
     from leads l
     where l.organization_id = p_organization and l.id = any (p_ids)
     order by l.id collate "C";

@@ -9,6 +9,7 @@
  */
 import * as Result from "effect/Result"
 import { type Failure, fail } from "../../Failure.ts"
+import { quote } from "../../Quote.ts"
 
 /** One `key:value` of a record. */
 export type RestLiField = readonly [key: string, value: RestLiValue]
@@ -37,8 +38,7 @@ interface Cursor {
 }
 
 const refuse = (cursor: Cursor, expected: string): Result.Result<never, Failure> => {
-  const found =
-    cursor.at < cursor.text.length ? JSON.stringify(cursor.text.slice(cursor.at, cursor.at + 20)) : "the end"
+  const found = cursor.at < cursor.text.length ? quote(cursor.text.slice(cursor.at, cursor.at + 20)) : "the end"
   return Result.fail(
     fail(
       "INVALID_INPUT",

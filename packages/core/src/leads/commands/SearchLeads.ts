@@ -9,8 +9,9 @@ import { isoDateTime, line, nonEmptyLine } from "../../TextFields.ts"
 import { Instant } from "../../Time.ts"
 import { normalizeEmail } from "../identity/Email.ts"
 import { lastInteractionOf } from "../Lead.ts"
+import { type LeadPage, type ListedLead, largestTotal } from "../LeadSearch.ts"
 import { LeadStatus } from "../LeadStatus.ts"
-import { type LeadPage, LeadsRepo, type ListedLead, largestTotal } from "../LeadsRepo.ts"
+import { LeadsRepo } from "../LeadsRepo.ts"
 import { ActionKind } from "../NextAction.ts"
 
 const optional = Schema.optionalKey
@@ -28,7 +29,7 @@ const ShortLead = Schema.Struct({
   email: Schema.NullOr(text),
   linkedin_url: text,
   avatar_url: text,
-  score: Schema.Number,
+  score: Schema.Finite,
   status: LeadStatus,
   is_flagged: Schema.Boolean,
   last_interaction: Schema.NullOr(Instant),

@@ -3,6 +3,7 @@
  *
  * Each function takes time linear in its input and never throws. Source: G13, G14, contract 7.
  */
+import { quote } from "../../Quote.ts"
 
 // Soft hyphen, Arabic letter mark, Mongolian vowel separator, zero-width and bidi controls, invisible operators, BOM.
 const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g
@@ -35,4 +36,4 @@ export const decodePercent = (text: string): string | undefined => {
 }
 
 /** At most the first 100 characters of some input, in double quotes and escaped, for use in a message. */
-export const excerpt = (input: string): string => JSON.stringify(input.length > 100 ? `${input.slice(0, 99)}…` : input)
+export const excerpt = (input: string): string => quote(input, 99)

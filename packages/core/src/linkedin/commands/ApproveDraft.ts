@@ -38,7 +38,7 @@ export const ApproveDraft = Command.make({
     ),
     body_text: optional(ApprovedText),
     content_hash: optional(
-      Schema.String.check(Schema.isPattern(/^[0-9a-fA-F]{64}$/, { expected: "64 hexadecimal digits" })).annotate({
+      Schema.String.check(Schema.isPattern(/^[0-9a-fA-F]{64}$/u, { expected: "64 hexadecimal digits" })).annotate({
         description: "The content_hash that was read with the draft: refuses the approval if the draft changed since"
       })
     ),

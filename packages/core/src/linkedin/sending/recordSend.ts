@@ -18,7 +18,7 @@ import { QueueRepo } from "../QueueRepo.ts"
 import { holdDraft } from "../readDraft.ts"
 import { accountDisconnected } from "../resolveAccount.ts"
 import { mostFailures, retryAccountAt, retryAt } from "../SendOptions.ts"
-import type { SettleNeeds } from "../settleWaiting.ts"
+import { type SettleNeeds, settleWaiting } from "../settleWaiting.ts"
 import { attemptAfter } from "./attemptAfter.ts"
 import type { SendClaim, SendOutcome } from "./SendClaim.ts"
 import {
@@ -118,6 +118,7 @@ export const recordSend = Effect.fnUntraced(function* (
   const { failure, ...stored } = yield* next(claim, view, item, outcome, at)
   yield* queue.save(organizationId, [stored.item])
   yield* (yield* DraftsRepo).save(organizationId, [stored.row])
+  if (stored.item.state === "failed") yield* settleWaiting([stored.item.leadId])
   const isCarried = stored.row.queueItemId === stored.item.id
   return { view: { ...view, row: stored.row, item: isCarried ? stored.item : null }, failure }
 })
