@@ -37,9 +37,7 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
       findOrganization: (id) => store.read((tables) => tables.get(organizations, everyone, id)),
       oldestOrganization: store.read(
         (tables) =>
-          tables
-            .all(organizations, everyone)
-            .toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))[0]
+          tables.all(organizations, everyone).toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))[0]
       ),
       createKey: (key) => store.write((tables) => tables.set(keys, everyone, key.keyId, key)),
       findKey: (keyId) => store.read((tables) => tables.get(keys, everyone, keyId)),
