@@ -42,7 +42,10 @@ export const requestInit = (method: string, asked: Asked, key: string): RequestI
 export const at = (value: unknown, path: string): unknown =>
   path
     .split(".")
-    .reduce<unknown>((inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined), value)
+    .reduce<unknown>(
+      (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),
+      value
+    )
 
 /** The same, for a text. */
 export const textAt = (value: unknown, path: string): string => {
@@ -112,7 +115,7 @@ export const openService = async <Extra extends HostCommand = never>(options: Sv
 }
 
 /** A service opened for a test. */
-export type Service = Awaited<ReturnType<typeof openService>>
+export type Service = Awaited<ReturnType<typeof openService<never>>>
 
 /** The fields of an offer, as the spec lists them. */
 export const offerFields =

@@ -1,4 +1,4 @@
-/** A whole service in memory, with what a test needs to look behind its surfaces. */
+/** A whole service with what a test needs to look behind its surfaces: in memory, or on a database that is given. */
 import type { ActorIdentity } from "@svc/core/Actor"
 import type { Answer, Call } from "@svc/core/Dispatch"
 import { Dispatch } from "@svc/core/Dispatch"
@@ -8,10 +8,12 @@ import type { CallerOf } from "@svc/embed"
 import { createSvc } from "@svc/embed"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HashMap from "effect/HashMap"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
 
 /** Options of {@link memoryService}. `callerOf` stands for keys, when a test wants to be somebody over HTTP. */
 export interface MemoryServiceOptions {
+  readonly databaseUrl?: string
   readonly sample?: boolean
   readonly callerOf?: CallerOf
 }
@@ -26,10 +28,30 @@ export const ownerOf = (organizationId: string): ActorIdentity => ({
   keyId: null
 })
 
-/** Starts a service on memory: simulated gateway, no worker, no rate limit, sample data unless told otherwise. */
-export const memoryService = async ({ callerOf, sample = true }: MemoryServiceOptions = {}) => {
+/** What a SQL database holds of one organization: a digest of each table that has organizations. */
+const digestOf = (sql: SqlClient, organizationId: string) =>
+  Effect.gen(function* () {
+    const tables = yield* sql<{ name: string }>`
+      select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'organization_id' order by table_name`
+    return yield* Effect.forEach(tables, ({ name }) =>
+      Effect.map(
+        sql<{ digest: string }>`
+          select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as digest
+          from ${sql(name)} t where organization_id = ${organizationId}`,
+        (rows) => [name, rows[0]?.digest] as const
+      )
+    )
+  })
+
+/** Starts a service: simulated gateway, no worker, no rate limit, sample data unless told otherwise. */
+export const memoryService = async ({
+  callerOf,
+  databaseUrl = "memory:",
+  sample = true
+}: MemoryServiceOptions = {}) => {
   const svc = await createSvc({
-    databaseUrl: "memory:",
+    databaseUrl,
     gateway: "simulator",
     worker: false,
     rateLimit: 0,
@@ -37,33 +59,26 @@ export const memoryService = async ({ callerOf, sample = true }: MemoryServiceOp
     ...(callerOf === undefined ? {} : { callerOf })
   })
   const services = await svc.effect.runtime.context()
-  const store: MemoryStore["Service"] = Context.getUnsafe(services, MemoryStore)
   const dispatch = Context.get(services, Dispatch)
+  const store = Context.getOption(services, MemoryStore)
+  const sql = Context.getOption(services, SqlClient)
+  const state = (): State => Effect.runSync(Option.getOrThrow(store).published)
   return {
     svc,
     catalog: dispatch.catalog,
     /** Runs any command, internal ones included. */
     run: (call: Omit<Call, "actor"> & { readonly actor?: ActorIdentity }): Promise<Answer> =>
       svc.effect.runtime.runPromise(dispatch.run({ actor: ownerOf(svc.organization.id), ...call })),
-    /** The published state: the same value as long as nothing was written. */
-    state: (): State => Effect.runSync(store.published),
+    /** In memory only: the published state, the same value as long as nothing was written. */
+    state,
+    /** What is stored of an organization, table by table: equal as long as nothing of it was written. */
+    contents: async (organizationId: string): Promise<ReadonlyMap<string, unknown>> =>
+      Option.isSome(sql)
+        ? new Map(await svc.effect.runtime.runPromise(Effect.orDie(digestOf(sql.value, organizationId))))
+        : new Map(Array.from(state()).filter(([slot]) => slot.endsWith(`/${organizationId}`))),
     close: svc.close
   }
 }
 
 /** A running service of {@link memoryService}. */
 export type MemoryService = Awaited<ReturnType<typeof memoryService>>
-
-/** The tables of one organization in a state, by name: each the same value as long as nothing in it was written. */
-export const tablesOf = (state: State, organizationId: string): ReadonlyMap<string, unknown> =>
-  new Map(Array.from(state).filter(([slot]) => slot.endsWith(`/${organizationId}`)))
-
-/** The tables, of whatever organization, in which two states differ. */
-export const changedTables = (before: State, after: State): ReadonlyArray<string> => {
-  const names = new Set([...HashMap.keys(before), ...HashMap.keys(after)])
-  const at = (state: State, name: string) => HashMap.get(state, name)
-  return [...names].filter((name) => {
-    const [a, b] = [at(before, name), at(after, name)]
-    return a._tag !== b._tag || (a._tag === "Some" && b._tag === "Some" && a.value !== b.value)
-  })
-}

@@ -38,7 +38,9 @@ const retryAfter = (response: HttpServerResponse.HttpServerResponse, seconds: nu
 export const errorObject = (refusal: Refusal): HttpServerResponse.HttpServerResponse => {
   const { code, message, status, retryAfterSeconds } = refusal
   const response = retryAfter(json({ error: { message, code } }, status), retryAfterSeconds)
-  return status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer") : response
+  if (status === 401) return HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")
+  // What was not read of a body must not be taken for the next request.
+  return status === 413 ? HttpServerResponse.setHeader(response, "connection", "close") : response
 }
 
 const enveloped = new Set([400, 404, 409, 502])

@@ -8,6 +8,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import { HttpApp } from "./HttpApp.ts"
 
@@ -27,7 +28,9 @@ export const layer: Layer.Layer<Hosts, never, HttpApp> = Layer.effect(
   Hosts,
   Effect.gen(function* () {
     const { handle, owns } = yield* HttpApp
-    const web = HttpEffect.toWebHandler(handle)
+    // With the layer's own context, so that its loggers and log level hold for both.
+    const context = yield* Effect.context<never>()
+    const web = HttpEffect.toWebHandlerWith<never, HttpServerRequest>(context)(handle)
     const run = yield* NodeHttpServer.makeHandler(handle, { scope: yield* Effect.scope })
     return Hosts.of({
       fetch: (request) => web(request),

@@ -14,7 +14,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import { errorObject, refusalOf } from "./Answer.ts"
-import { Caller } from "./Caller.ts"
+import { Caller, lowered } from "./Caller.ts"
 import { commandRoutes } from "./commandRoutes.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import * as RateLimits from "./RateLimits.ts"
@@ -47,11 +47,7 @@ const always = (version: string, requestId: string): Readonly<Record<string, str
   "x-content-type-options": "nosniff"
 })
 
-const refuse = (failure: Failure): HttpServerResponse.HttpServerResponse => {
-  const response = errorObject(refusalOf(failure))
-  // What was not read of a body must not be taken for the next request.
-  return failure.code === "PAYLOAD_TOO_LARGE" ? HttpServerResponse.setHeader(response, "connection", "close") : response
-}
+const refuse = (failure: Failure): HttpServerResponse.HttpServerResponse => errorObject(refusalOf(failure))
 
 /** The surface over everything that Dispatch runs. */
 export const layer = Layer.effect(
@@ -62,7 +58,7 @@ export const layer = Layer.effect(
     const limits = yield* RateLimits.make(requestsPerMinute)
     const router = makeRouter([
       ...(yield* serviceRoutes),
-      ...(yield* commandRoutes),
+      ...(yield* commandRoutes(limits)),
       ...(yield* resourceRoutes),
       ...(yield* Effect.forEach(restBindings, restRoute)),
       ...(yield* ExtraRoutes)
@@ -75,7 +71,7 @@ export const layer = Layer.effect(
     ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Failure> {
       const call = { request, requestId, params }
       if (route.access === "open") return yield* route.handle(call)
-      const actor = yield* caller.of(request)
+      const actor = yield* lowered(yield* caller.of(request), request)
       const taken = yield* Effect.result(limits.take(actor))
       if (taken._tag === "Failure") {
         return HttpServerResponse.setHeaders(refuse(taken.failure.failure), taken.failure.headers)

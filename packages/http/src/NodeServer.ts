@@ -4,18 +4,26 @@
  *
  * Source: contract 7 "HTTP" (header block 16 KiB within 30 s; SIGTERM).
  */
-import { createServer, type Server } from "node:http"
+import { randomUUID } from "node:crypto"
+import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { type Failure, fail } from "@svc/core/Failure"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
+import { errorObject } from "./Answer.ts"
 import { HttpApp } from "./HttpApp.ts"
 
 /** Where to listen; port 0 takes a free one. */
 export interface ListenOptions {
   readonly host: string
   readonly port: number
+  /** How long the end waits for requests already begun; 8 seconds. */
+  readonly patience?: Duration.Input
 }
 
 /** What a caller who does not speak HTTP, or not within the limits, reads. */
@@ -29,27 +37,79 @@ const protocolRefusal = (code: unknown): { readonly status: string; readonly mes
   return { status: "400 Bad Request", message: "This is not a well-formed HTTP request. Send it again." }
 }
 
-const refuseConnection = (error: Error & { readonly code?: unknown }, socket: Socket): void => {
-  if (!socket.writable || error.code === "ECONNRESET") {
-    socket.destroy()
-    return
-  }
-  const { message, status } = protocolRefusal(error.code)
+/** Ends a connection with a refusal that no route gave. */
+const refuseConnection = (socket: Duplex, status: string, message: string): void => {
   const body = JSON.stringify({ error: { message, code: "INVALID_INPUT" } })
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Connection: close\r\n\r\n${body}`
+      `Svc-Request-Id: req_${randomUUID()}\r\nConnection: close\r\n\r\n${body}`
   )
 }
 
-const makeServer = (): Server =>
-  createServer({
+const makeServer = (): Server => {
+  const server = createServer({
     maxHeaderSize: 16 * 1024,
     headersTimeout: 30_000,
     requestTimeout: 60_000,
-    connectionsCheckingInterval: 5_000,
-    keepAliveTimeout: 5_000
-  }).on("clientError", refuseConnection)
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: 5_000,
+    // Node would refuse such a request itself, with an empty body; see requireHost.
+    requireHostHeader: false
+  })
+  server.on("clientError", (error: Error & { readonly code?: unknown }, socket) => {
+    if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
+    const { message, status } = protocolRefusal(error.code)
+    refuseConnection(socket, status, message)
+  })
+  server.on("connect", (_, socket) => {
+    refuseConnection(socket, "405 Method Not Allowed", "This is no proxy: CONNECT is not a method of any path here.")
+  })
+  // An expectation that is not known may be ignored; Node alone would answer 417 with an empty body.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response))
+  return server
+}
+
+/** The surface, but JSON for an HTTP/1.1 request that names no host (RFC 9112, section 3.2). */
+const requireHost = (handle: HttpApp["Service"]["handle"]): HttpApp["Service"]["handle"] =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers, source }) =>
+    source instanceof IncomingMessage && source.httpVersion === "1.1" && headers["host"] === undefined
+      ? Effect.succeed(
+          HttpServerResponse.setHeaders(
+            errorObject({ status: 400, code: "INVALID_INPUT", message: "The Host header is missing. Send it." }),
+            { "svc-request-id": `req_${randomUUID()}`, connection: "close" }
+          )
+        )
+      : handle
+  )
+
+/**
+ * Knows which connections carry a request. The function it answers begins the end: connections that carry none are closed
+ * at once, the others with their answer. Node alone would wait for one on which nothing was ever asked.
+ */
+const drainOf = (server: Server): (() => void) => {
+  const requests = new Map<Socket, number>()
+  let draining = false
+  const release = (socket: Socket) => {
+    const left = (requests.get(socket) ?? 1) - 1
+    requests.set(socket, left)
+    if (draining && left === 0) socket.destroySoon()
+  }
+  server.on("connection", (socket: Socket) => {
+    requests.set(socket, 0)
+    socket.once("close", () => requests.delete(socket))
+  })
+  const begin = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    requests.set(socket, (requests.get(socket) ?? 0) + 1)
+    if (draining) response.shouldKeepAlive = false
+    response.once("close", () => release(socket))
+  }
+  server.on("request", begin)
+  server.on("checkContinue", begin)
+  return () => {
+    draining = true
+    for (const [socket, count] of requests) if (count === 0) socket.destroy()
+  }
+}
 
 const unavailable = ({ host, port }: ListenOptions) =>
   fail(
@@ -58,19 +118,28 @@ const unavailable = ({ host, port }: ListenOptions) =>
   )
 
 /**
- * Listens until the scope closes: then no connection is accepted, requests already begun are answered, and after 8
- * seconds what is left is cut off. Answers the port. Fails with UNAVAILABLE when the address cannot be had.
+ * Listens until the scope closes: then no connection is accepted, requests already begun are answered, and what is left
+ * after the patience is cut off. Answers the port. Fails with UNAVAILABLE when the address cannot be had.
  */
-export const serve = (options: ListenOptions): Effect.Effect<number, Failure, HttpApp | Scope.Scope> =>
+export const serve = ({
+  patience = "8 seconds",
+  ...options
+}: ListenOptions): Effect.Effect<number, Failure, HttpApp | Scope.Scope> =>
   Effect.gen(function* () {
     const { handle } = yield* HttpApp
     const server = makeServer()
-    yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+    const drain = drainOf(server)
     const listening = yield* Effect.mapError(
-      NodeHttpServer.make(() => server, { ...options, gracefulShutdownTimeout: "8 seconds" }),
+      NodeHttpServer.make(() => server, { ...options, gracefulShutdownTimeout: patience }),
       () => unavailable(options)
     )
-    yield* listening.serve(handle)
+    // Runs after the graceful end below and before the wait for the last connection above, so that nobody can hold
+    // that wait up.
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+    yield* listening.serve(requireHost(handle))
+    yield* Effect.addFinalizer(() => Effect.sync(drain))
+    // Nothing is upgraded here; without a listener Node answers such a request as any other.
+    server.removeAllListeners("upgrade")
     const address = server.address()
     return typeof address === "object" && address !== null ? address.port : options.port
   })

@@ -6,111 +6,23 @@
  */
 import { type Catalog, describe, publicCommands } from "@svc/core/Catalog"
 import type { AnyCommand } from "@svc/core/Command"
-import { failureTable } from "@svc/core/Failure"
 import { type JsonSchema, jsonSchemaOf } from "@svc/core/JsonSchema"
+import {
+  answerHeaders,
+  anywhere,
+  content,
+  dryRun,
+  idempotency,
+  ifMatch,
+  ifNoneMatch,
+  object,
+  parameter,
+  profile,
+  ref,
+  refusals,
+  schemas
+} from "./OpenApiParts.ts"
 import { type RestBinding, writes } from "./RestBinding.ts"
-
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-const content = (schema: unknown, examples?: unknown) => ({
-  "application/json": { schema, ...(examples === undefined ? {} : { examples }) }
-})
-
-const object = (properties: Readonly<Record<string, unknown>>, required = Object.keys(properties)): JsonSchema => ({
-  type: "object",
-  properties,
-  required,
-  additionalProperties: false
-})
-
-const errorCode = {
-  type: "string",
-  description: "Stable code; new ones may be added",
-  examples: Object.keys(failureTable)
-}
-const error = object({ message: { type: "string" }, code: errorCode })
-
-const descriptor = {
-  type: "object",
-  properties: Object.fromEntries(
-    [
-      "command_id",
-      "title",
-      "description",
-      "summary",
-      "visibility",
-      "risk",
-      "category",
-      "default_permission",
-      "when_to_use"
-    ].map((name) => [name, { type: "string" }])
-  ),
-  required: ["command_id", "title", "description", "summary", "visibility", "risk", "category"]
-}
-
-const resourceEntry = object({
-  ...Object.fromEntries(
-    ["uri", "name", "title", "description", "summary", "mimeType"].map((name) => [name, { type: "string" }])
-  ),
-  related_commands: { type: "array", items: { type: "string" } }
-})
-
-const schemas = {
-  Error: object({ error }),
-  Meta: object({
-    approval_required: { type: "boolean" },
-    approval_request_id: { type: "string" },
-    command_hash: { type: "string", description: "SHA-256 of organization, command and input" },
-    warnings: { type: "array", items: { type: "string" } }
-  }),
-  FailedCommand: object({ ok: { const: false }, status: { type: "integer" }, error, meta: ref("Meta") }),
-  CommandDescriptor: descriptor,
-  ResourceEntry: resourceEntry
-}
-
-const reason: Readonly<Record<number, string>> = {
-  400: "The input is refused; the message names path and expectation",
-  401: "The key is missing or not valid",
-  403: "The key lacks a scope, or a policy forbids it",
-  404: "There is no such thing in this organization",
-  409: "The state of things does not allow it",
-  412: "It changed since it was read",
-  429: "Too many requests; Retry-After says when to come back",
-  500: "Something failed that should not; the message names the request",
-  502: "The provider refused or failed",
-  503: "The service cannot answer right now"
-}
-
-const refusals = (statuses: ReadonlyArray<number>, schema: unknown) =>
-  Object.fromEntries(
-    statuses.map((status) => [status, { description: reason[status] ?? "Refused", content: content(schema) }])
-  )
-
-const anywhere = {
-  ...refusals([429, 500, 503], ref("Error")),
-  default: { description: "Refused before it was understood (405, 413, 415)", content: content(ref("Error")) }
-}
-
-const parameter = (name: string, schema: unknown, description: string, required = false, place = "query") => ({
-  name,
-  in: place,
-  required,
-  description,
-  schema
-})
-
-const profile = parameter(
-  "response_profile",
-  { type: "string", enum: ["full", "compact"], default: "full" },
-  "compact shortens long optional parts; ids, states and required fields never change"
-)
-const dryRun = parameter("dry_run", { type: "boolean", default: false }, "Answer what would result and change nothing")
-const idempotency = parameter(
-  "Idempotency-Key",
-  { type: "string", minLength: 1, maxLength: 255 },
-  "Repeating a request with the same key has one effect and answers the same, for 24 hours",
-  false,
-  "header"
-)
 
 const operationId = (id: string): string => id.replaceAll(/[^A-Za-z0-9]+/g, "_")
 
@@ -132,6 +44,7 @@ const commandOperation = (command: AnyCommand) => {
     responses: {
       200: {
         description: "It was done",
+        headers: { ...answerHeaders.always, ...answerHeaders.replayed },
         content: content(object({ ok: { const: true }, status: { const: 200 }, data, meta: ref("Meta") }))
       },
       ...refusals([400, 404, 409, 502], ref("FailedCommand")),
@@ -157,6 +70,15 @@ const without = (schema: JsonSchema, names: ReadonlyArray<string>): JsonSchema =
 const pathParameters = (path: string): ReadonlyArray<string> =>
   [...path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name]) => name ?? "")
 
+/** The output properties that go out as headers. */
+const movedHeaders = (binding: RestBinding, command: AnyCommand) =>
+  Object.fromEntries(
+    Object.entries(binding.headers ?? {}).map(([name, header]) => [
+      header.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase()),
+      { description: `The output's ${name}`, schema: propertiesOf(jsonSchemaOf(command.output))[name] ?? {} }
+    ])
+  )
+
 const restOperation = (binding: RestBinding, command: AnyCommand) => {
   const input = jsonSchemaOf(command.input)
   const names = pathParameters(binding.path)
@@ -165,7 +87,16 @@ const restOperation = (binding: RestBinding, command: AnyCommand) => {
   const takesBody = binding.method === "POST" || binding.method === "PATCH"
   const created = binding.location !== undefined
   const schemaOf = (name: string) => propertiesOf(input)[name] ?? { type: "string" }
-  const ok = { description: created ? "Created" : "Done", content: content(object({ data: output })) }
+  const isConditional = binding.object !== undefined && binding.method === "GET"
+  const isChange = writes(binding) && binding.method !== "POST"
+  const headers = {
+    ...answerHeaders.always,
+    ...(binding.object === undefined ? {} : answerHeaders.object),
+    ...(writes(binding) ? { ...answerHeaders.replayed, ...answerHeaders.written } : {}),
+    ...movedHeaders(binding, command)
+  }
+  const ok = { description: "Done", headers, content: content(object({ data: output })) }
+  const createdNow = { ...ok, description: "Created", headers: { ...headers, ...answerHeaders.created } }
   return {
     operationId: operationId(command.id),
     tags: [command.category],
@@ -175,7 +106,9 @@ const restOperation = (binding: RestBinding, command: AnyCommand) => {
       ...names.map((name) => parameter(name, schemaOf(name), "Part of the path", true, "path")),
       ...query.map((name) => parameter(name, schemaOf(name), `See ${command.id.replace("rest.", "")}`)),
       profile,
-      ...(writes(binding) ? [dryRun, idempotency] : [])
+      ...(writes(binding) ? [dryRun, idempotency] : []),
+      ...(isChange ? [ifMatch] : []),
+      ...(isConditional ? [ifNoneMatch] : [])
     ],
     ...(takesBody
       ? {
@@ -186,12 +119,11 @@ const restOperation = (binding: RestBinding, command: AnyCommand) => {
         }
       : {}),
     responses: {
-      ...(created ? { 200: { ...ok, description: "What a dry run would have created" }, 201: ok } : { 200: ok }),
-      ...(binding.method === "GET" && binding.object !== undefined ? { 304: { description: "Not changed" } } : {}),
-      ...refusals(
-        [400, 401, 403, 404, ...(writes(binding) ? [409] : []), ...(writes(binding) && names.length > 0 ? [412] : [])],
-        ref("Error")
-      ),
+      ...(created
+        ? { 200: { ...ok, description: "What a dry run would have created" }, 201: createdNow }
+        : { 200: ok }),
+      ...(isConditional ? { 304: { description: "Not changed", headers } } : {}),
+      ...refusals([400, 401, 403, 404, ...(writes(binding) ? [409] : []), ...(isChange ? [412] : [])], ref("Error")),
       ...anywhere
     }
   }
@@ -203,7 +135,7 @@ const plain = (id: string, tag: string, summary: string, data: unknown, paramete
   summary,
   parameters,
   responses: {
-    200: { description: "Done", content: content(object({ data })) },
+    200: { description: "Done", headers: answerHeaders.always, content: content(object({ data })) },
     ...refusals([400, 401, 403, 404], ref("Error")),
     ...anywhere
   }
@@ -239,7 +171,7 @@ export const openApiDocument = (
         "commands_schema",
         "catalogue",
         "Read a command with its schemas",
-        object({ command: ref("CommandDescriptor") }),
+        object({ command: ref("CommandDescriptorWithSchemas") }),
         [parameter("commandId", { type: "string" }, "Id of the command", true, "path")]
       )
     },
@@ -298,7 +230,12 @@ export const openApiDocument = (
     paths,
     components: {
       securitySchemes: {
-        key: { type: "http", scheme: "bearer", description: "An API key, made with svc keys create" }
+        key: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "An API key, made with svc keys create. The header Svc-Actor-Kind: AI_AGENT lowers a person's key to an agent's."
+        }
       },
       schemas
     }

@@ -1,9 +1,11 @@
 /**
  * How many requests a key and an organization may make: token buckets, in this process or in a shared store.
  *
- * A key has `requestsPerMinute` with a burst of a fifth; an organization four times that. Source: G40; contract 1.11, 7.
+ * A key has `requestsPerMinute` with a burst of a fifth; an organization four times that. Commands that reach outside have
+ * 60 a minute for each key, imports among them 10, which may come at once. Source: G40; contract 1.11, 7.
  */
 import type { ActorIdentity } from "@svc/core/Actor"
+import type { AnyCommand } from "@svc/core/Command"
 import { type Failure, fail } from "@svc/core/Failure"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,17 +14,31 @@ import * as RateLimiter from "effect/persistence/RateLimiter"
 /** Headers that say how much is left. */
 export type LimitHeaders = Readonly<Record<string, string>>
 
+/** A refusal, with what the answer says of the limit. */
+export interface LimitReached {
+  readonly failure: Failure
+  readonly headers: LimitHeaders
+}
+
 /** Takes one request from an actor's buckets. */
 export interface RateLimits {
   /** The headers of every answer; fails with RATE_LIMITED, which says when to come back. */
-  readonly take: (
-    actor: ActorIdentity
-  ) => Effect.Effect<LimitHeaders, { readonly failure: Failure; readonly headers: LimitHeaders }>
+  readonly take: (actor: ActorIdentity) => Effect.Effect<LimitHeaders, LimitReached>
+  /** Beside that, for a command that reaches outside; for any other it does nothing. */
+  readonly takeOutward: (
+    actor: ActorIdentity,
+    command: Pick<AnyCommand, "category" | "outward">
+  ) => Effect.Effect<void, LimitReached>
 }
+
+const gatewayPerMinute = 60
+const importsPerMinute = 10
 
 interface Bucket {
   readonly key: string
   readonly perMinute: number
+  /** How many may come at once. */
+  readonly burst: number
 }
 
 const burstOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute / 5))
@@ -38,15 +54,14 @@ const headersOf = ({ perMinute }: Bucket, remaining: number, resetSeconds: numbe
 /** Limits over the limiter's store; none at all when `requestsPerMinute` is 0. */
 export const make = (requestsPerMinute: number): Effect.Effect<RateLimits, never, RateLimiter.RateLimiter> =>
   Effect.map(RateLimiter.RateLimiter, (limiter) => {
-    if (requestsPerMinute === 0) return { take: () => Effect.succeed({}) }
-    const consume = (bucket: Bucket) => {
-      const burst = burstOf(bucket.perMinute)
-      return limiter
+    if (requestsPerMinute === 0) return { take: () => Effect.succeed({}), takeOutward: () => Effect.void }
+    const consume = (bucket: Bucket): Effect.Effect<LimitHeaders, LimitReached> =>
+      limiter
         .consume({
           algorithm: "token-bucket",
           key: bucket.key,
-          limit: burst,
-          window: Duration.millis((burst * 60_000) / bucket.perMinute)
+          limit: bucket.burst,
+          window: Duration.millis((bucket.burst * 60_000) / bucket.perMinute)
         })
         .pipe(
           Effect.map((left) => headersOf(bucket, left.remaining, Math.ceil(Duration.toSeconds(left.resetAfter)))),
@@ -62,12 +77,21 @@ export const make = (requestsPerMinute: number): Effect.Effect<RateLimits, never
             return Effect.fail({ failure, headers: headersOf(bucket, 0, seconds) })
           })
         )
-    }
+    const bucketOf = (key: string, perMinute: number): Bucket => ({ key, perMinute, burst: burstOf(perMinute) })
+    const callerOf = ({ keyId, organizationId, userId }: ActorIdentity): string =>
+      keyId ?? `${organizationId}/${userId}`
     return {
-      take: ({ keyId, organizationId, userId }) =>
+      take: (actor) =>
         Effect.andThen(
-          consume({ key: `org/${organizationId}`, perMinute: requestsPerMinute * 4 }),
-          consume({ key: `key/${keyId ?? `${organizationId}/${userId}`}`, perMinute: requestsPerMinute })
-        )
+          consume(bucketOf(`org/${actor.organizationId}`, requestsPerMinute * 4)),
+          consume(bucketOf(`key/${callerOf(actor)}`, requestsPerMinute))
+        ),
+      takeOutward: (actor, { category, outward }) => {
+        if (!outward) return Effect.void
+        const isImport = category === "imports"
+        const perMinute = isImport ? importsPerMinute : gatewayPerMinute
+        const key = `${isImport ? "imports" : "gateway"}/${callerOf(actor)}`
+        return Effect.asVoid(consume({ key, perMinute, burst: perMinute }))
+      }
     }
   })

@@ -1,14 +1,15 @@
 /**
  * The JSON body of a request, within its limit and never silently changed.
  *
- * Compressed bodies and other media types are refused; text must be UTF-8; a number that JavaScript could only keep
- * rounded is refused. A host's body parser that ran first is taken at its word. Source: contract 1.6 and 7 "HTTP"; G29.
+ * Compressed bodies and other media types are refused; text must be UTF-8; a number that could only be kept rounded and
+ * a name given twice are refused. A host's body parser that ran first is taken at its word. Source: contract 1.6 and 7 "HTTP"; G29.
  */
 import { type Failure, fail } from "@svc/core/Failure"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { silentChange } from "./JsonText.ts"
 
 /** Largest ordinary body, in bytes. Source: G29. */
 export const usualLimit = 1024 * 1024
@@ -41,6 +42,10 @@ const parsedByHost = (request: HttpServerRequest): unknown => {
   return complete ? Reflect.get(source, "body") : undefined
 }
 
+/** Whether it is a Web request without a body, whose stream would fail instead of being empty. */
+const isBodiless = ({ source }: HttpServerRequest): boolean =>
+  !("readable" in source) && Reflect.get(source, "body") === null
+
 const collect = (request: HttpServerRequest, limit: number): Effect.Effect<Uint8Array, Failure> =>
   Effect.suspend(() => {
     const chunks: Array<Uint8Array> = []
@@ -57,25 +62,7 @@ const collect = (request: HttpServerRequest, limit: number): Effect.Effect<Uint8
     )
   })
 
-const strings = /"(?:[^"\\]|\\.)*"/gs
-const longNumber = /[0-9][0-9.]{15,}/
-const numbers = /-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g
-
-/** The decimal digits of a number without sign, point, exponent and outer zeros. */
-const digitsOf = (text: string): string =>
-  (text.toLowerCase().split("e", 1)[0] ?? "").replaceAll(/[-.]/g, "").replace(/^0+/, "").replace(/0+$/, "")
-
-/** The first number in well-formed JSON that a double cannot hold with all its digits. */
-const roundedNumber = (text: string): string | undefined => {
-  if (!longNumber.test(text)) return undefined
-  const outside = text.replaceAll(strings, '""')
-  for (const [number] of outside.matchAll(numbers)) {
-    if (number.length > 15 && digitsOf(number) !== digitsOf(String(Number(number)))) return number
-  }
-  return undefined
-}
-
-/** Reads text as JSON. Fails with INVALID_JSON, and with INVALID_INPUT for a number that would be rounded. */
+/** Reads text as JSON. Fails with INVALID_JSON, and with INVALID_INPUT for what would be changed: {@link silentChange}. */
 export const parseJson = (text: string): Result.Result<unknown, Failure> => {
   let value: unknown
   try {
@@ -83,15 +70,8 @@ export const parseJson = (text: string): Result.Result<unknown, Failure> => {
   } catch {
     return Result.fail(fail("INVALID_JSON", "The body is not well-formed JSON. Send one JSON object."))
   }
-  const rounded = roundedNumber(text)
-  return rounded === undefined
-    ? Result.succeed(value)
-    : Result.fail(
-        fail(
-          "INVALID_INPUT",
-          `The number ${rounded.slice(0, 40)} has more digits than can be kept. Send it as a string.`
-        )
-      )
+  const change = silentChange(text)
+  return change === undefined ? Result.succeed(value) : Result.fail(fail("INVALID_INPUT", change))
 }
 
 const decodeUtf8 = (bytes: Uint8Array): Result.Result<string, Failure> => {
@@ -110,6 +90,7 @@ export const readJson = (request: HttpServerRequest, limit = usualLimit): Effect
   Effect.suspend((): Effect.Effect<unknown, Failure> => {
     const refused = checkHeaders(request, limit)
     if (refused !== undefined) return Effect.fail(refused)
+    if (isBodiless(request)) return Effect.succeed(undefined)
     const parsed = parsedByHost(request)
     if (typeof parsed === "object" && parsed !== null && !(parsed instanceof Uint8Array)) return Effect.succeed(parsed)
     const bytes =

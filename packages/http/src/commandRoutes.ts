@@ -6,6 +6,7 @@ import { fail } from "@svc/core/Failure"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { commandAnswer, jsonText } from "./Answer.ts"
+import type { RateLimits } from "./RateLimits.ts"
 import { readJson } from "./RequestBody.ts"
 import { requestOptions, writeParameters } from "./RequestOptions.ts"
 import type { KeyedCall, Route } from "./Route.ts"
@@ -14,7 +15,9 @@ const noBody = () =>
   fail("INVALID_JSON", "The body is empty. Send the command's input as one JSON object, {} at least.")
 
 /** The routes of the commands family. */
-export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch> = Effect.gen(function* () {
+export const commandRoutes = Effect.fnUntraced(function* (
+  limits: RateLimits
+): Effect.fn.Return<ReadonlyArray<Route>, never, Dispatch> {
   const dispatch = yield* Dispatch
   const commands = publicCommands(dispatch.catalog)
   const byId = new Map(commands.map((command) => [command.id, command]))
@@ -32,6 +35,9 @@ export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch>
     if (options._tag === "Failure") return refused(options.failure, body.success)
     // An internal command backs a REST endpoint and is no command to a caller.
     const command = byId.has(id) || dispatch.catalog.find(id) === undefined ? id : ""
+    const found = byId.get(id)
+    const taken = yield* Effect.result(found === undefined ? Effect.void : limits.takeOutward(actor, found))
+    if (taken._tag === "Failure") return yield* taken.failure.failure
     if (body.success === undefined && byId.has(id)) return refused(noBody(), undefined)
     const answer = yield* dispatch.run({ command, input: body.success, actor, options: options.success, requestId })
     const response = commandAnswer(answer.envelope, answer.retryAfterSeconds)

@@ -67,8 +67,13 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
         const parsed = parseKey(keyText)
         if (parsed === undefined) return yield* fail("UNAUTHENTICATED")
         const now = yield* Clock.currentTimeMillis
-        const key = yield* keyOf(parsed.keyId, now)
-        const refused = refusalOfKey(key, parsed.secret, isoFromMillis(now))
+        let key = yield* keyOf(parsed.keyId, now)
+        let refused = refusalOfKey(key, parsed.secret, isoFromMillis(now))
+        if (refused !== undefined && remembered.delete(parsed.keyId)) {
+          // What is remembered may be older than a rotation: a refusal is given only on what the store says now.
+          key = yield* keyOf(parsed.keyId, now)
+          refused = refusalOfKey(key, parsed.secret, isoFromMillis(now))
+        }
         if (refused !== undefined || key === undefined) return yield* refused ?? fail("UNAUTHENTICATED")
         yield* touch(key.keyId, now)
         return actorOfKey(key)

@@ -8,7 +8,7 @@ import type { ActorKind, ActorMode } from "../Actor.ts"
 import { type Failure, fail, notFound } from "../Failure.ts"
 import { Ids } from "../Ids.ts"
 import { type Scope, scopeBundles, scopes } from "../Policy.ts"
-import { now } from "../Time.ts"
+import { isoFromMillis, now } from "../Time.ts"
 import { type ApiKey, generateKey, hashSecret, parseKey } from "./ApiKey.ts"
 import { type Organization, Workspaces } from "./Workspaces.ts"
 
@@ -27,7 +27,8 @@ export interface IssuedKey {
   readonly text: string
 }
 
-const issue = Effect.fnUntraced(function* (
+/** A new key, not stored yet. Fails with INVALID_INPUT when a text is given that is no key. */
+export const issueKey = Effect.fnUntraced(function* (
   organizationId: string,
   userId: string,
   request: KeyRequest,
@@ -66,7 +67,7 @@ const prepare = Effect.fnUntraced(function* (
 ): Effect.fn.Return<NewOrganization, Failure, Ids> {
   const ids = yield* Ids
   const organization: Organization = { id: yield* ids.next("org"), name, createdAt: yield* now }
-  const issued = yield* issue(organization.id, yield* ids.next("usr"), { name: "first key" }, text)
+  const issued = yield* issueKey(organization.id, yield* ids.next("usr"), { name: "first key" }, text)
   return { organization, ...issued }
 })
 
@@ -111,7 +112,7 @@ export const createKey = Effect.fnUntraced(function* (
   if ((yield* workspaces.findOrganization(organizationId)) === undefined) {
     return yield* notFound("organization", organizationId)
   }
-  const issued = yield* issue(organizationId, yield* (yield* Ids).next("usr"), request)
+  const issued = yield* issueKey(organizationId, yield* (yield* Ids).next("usr"), request)
   yield* workspaces.createKey(issued.key)
   return issued
 })
@@ -120,6 +121,16 @@ const existing = Effect.fnUntraced(function* (keyId: string): Effect.fn.Return<A
   return (yield* (yield* Workspaces).findKey(keyId)) ?? (yield* notFound("key", keyId))
 })
 
+/** The key with a new secret as well; the secrets that hold now hold until an instant. Not stored yet. */
+export const rotated = (key: ApiKey, at: string, until: string): IssuedKey => {
+  const text = generateKey(key.keyId)
+  const old = key.secrets
+    .filter(({ validUntil }) => validUntil === null || validUntil > at)
+    .map((secret) => ({ ...secret, validUntil: [secret.validUntil ?? until, until].sort()[0] ?? until }))
+  const secrets = [...old, { hash: hashSecret(parseKey(text)?.secret ?? ""), validUntil: null }]
+  return { key: { ...key, secrets }, text }
+}
+
 /** Gives a key a new secret; the old ones hold for `overlapSeconds` more. Fails with NOT_FOUND, KEY_REVOKED. */
 export const rotateKey = Effect.fnUntraced(function* (
   keyId: string,
@@ -127,15 +138,10 @@ export const rotateKey = Effect.fnUntraced(function* (
 ): Effect.fn.Return<IssuedKey, Failure, Workspaces> {
   const key = yield* existing(keyId)
   if (key.revokedAt !== null) return yield* fail("WRONG_STATE", "A revoked key cannot be rotated. Create a new key.")
-  const text = generateKey(key.keyId)
   const at = yield* now
-  const until = new Date(Date.parse(at) + overlapSeconds * 1000).toISOString()
-  const old = key.secrets
-    .filter(({ validUntil }) => validUntil === null || validUntil > at)
-    .map((secret) => ({ ...secret, validUntil: secret.validUntil ?? until }))
-  const rotated = { ...key, secrets: [...old, { hash: hashSecret(parseKey(text)?.secret ?? ""), validUntil: null }] }
-  yield* (yield* Workspaces).updateKey(rotated)
-  return { key: rotated, text }
+  const fresh = rotated(key, at, isoFromMillis(Date.parse(at) + overlapSeconds * 1000))
+  yield* (yield* Workspaces).updateKey(fresh.key)
+  return fresh
 })
 
 /** Ends a key at once. Ending it twice is fine. Fails with NOT_FOUND. */

@@ -1,0 +1,273 @@
+/** The OpenAPI document and its page: valid, complete, and true to what the routes answer. Source: issue "HTTP"; contract 7. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
+import { at, openService, type Reply, type Service, smallOffer, textAt } from "../support/httpService.ts"
+
+let service: Service
+let document: unknown
+beforeAll(async () => {
+  service = await openService({ sample: true })
+  document = (await service.ask("GET", "/api/v1/openapi.json", { key: null })).body
+})
+afterAll(() => service.svc.close())
+
+interface Operation {
+  readonly path: string
+  readonly method: string
+  readonly operation: unknown
+}
+
+const entriesOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> => Object.entries(Object(value))
+
+const operations = (): ReadonlyArray<Operation> =>
+  entriesOf(at(document, "paths")).flatMap(([path, methods]) =>
+    entriesOf(methods).map(([method, operation]) => ({ path, method, operation }))
+  )
+
+/** The member of a document that a JSON pointer names. */
+const resolve = (root: unknown, pointer: string): unknown =>
+  pointer
+    .slice(2)
+    .split("/")
+    .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<unknown>(
+      (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),
+      root
+    )
+
+const refsOf = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === "$ref" && typeof inner === "string" ? [inner] : refsOf(inner)
+  )
+}
+
+describe("the document", () => {
+  it("is valid OpenAPI 3.1", async () => {
+    const validator = new Validator()
+    const result = await validator.validate(Object(structuredClone(document)))
+    assert.ok(result.valid, JSON.stringify(result.errors ?? "").slice(0, 2000))
+    assert.match(textAt(document, "openapi"), /^3\.1\./)
+  })
+
+  it("every $ref resolves", () => {
+    const refs = new Set(refsOf(document))
+    assert.isAbove(refs.size, 2)
+    for (const ref of refs) {
+      assert.match(ref, /^#\//)
+      assert.notStrictEqual(resolve(document, ref), undefined, ref)
+    }
+  })
+
+  it("every schema compiles", () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema(Object(document), "document")
+    for (const { method, operation, path } of operations()) {
+      for (const [status, response] of entriesOf(at(operation, "responses"))) {
+        if (at(Object(at(response, "content"))["application/json"], "schema") === undefined) continue
+        const pointer = ["paths", path, method, "responses", status, "content", "application/json", "schema"]
+          .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+          .join("/")
+        assert.doesNotThrow(() => ajv.compile({ $ref: `document#/${pointer}` }), `${method} ${path} ${status}`)
+      }
+    }
+  })
+
+  it("operation ids are unique, and parameters are those of the path", () => {
+    const ids = operations().map(({ operation }) => textAt(operation, "operationId"))
+    assert.strictEqual(new Set(ids).size, ids.length)
+    for (const { operation, path } of operations()) {
+      const parameters = at(operation, "parameters") ?? []
+      assert.ok(Array.isArray(parameters))
+      const inPath = parameters.filter((one) => at(one, "in") === "path").map((one) => textAt(one, "name"))
+      assert.deepStrictEqual(
+        inPath.sort(),
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)).sort(),
+        path
+      )
+    }
+  })
+
+  it("every command is an operation of its own, with its own schemas and examples", async () => {
+    const commands = at((await service.ask("GET", "/api/v1/commands")).body, "data.commands")
+    assert.ok(Array.isArray(commands) && commands.length >= 20)
+    for (const command of commands) {
+      const id = textAt(command, "command_id")
+      const schemas = at((await service.ask("GET", `/api/v1/commands/${id}/schema`)).body, "data.command")
+      const post: unknown = at(Object(at(document, "paths"))[`/api/v1/commands/${id}`], "post")
+      const content = Object(at(post, "requestBody.content"))["application/json"]
+      assert.deepStrictEqual(at(content, "schema"), at(schemas, "input_schema"), id)
+      const ok = Object(at(post, "responses.200.content"))["application/json"]
+      assert.deepStrictEqual(at(ok, "schema.properties.data"), at(schemas, "output_schema"), id)
+      assert.notStrictEqual(at(content, "examples.example1.value"), undefined, id)
+      for (const status of [200, 400, 401, 403, 404, 409, 429, 500, 502, 503]) {
+        assert.notStrictEqual(at(post, `responses.${status}`), undefined, `${id} ${status}`)
+      }
+    }
+  })
+
+  it("every endpoint of the spec is there", () => {
+    const known = new Set(operations().map(({ method, path }) => `${method} ${path}`))
+    for (const one of [
+      "get /api/v1/commands",
+      "get /api/v1/commands/{commandId}/schema",
+      "get /api/v1/resources",
+      "get /api/v1/resources/read",
+      "get /api/v1/offers",
+      "post /api/v1/offers",
+      "patch /api/v1/offers/{offerId}",
+      "post /api/v1/missions",
+      "get /api/v1/missions/{missionHandle}",
+      "post /api/v1/missions/{missionHandle}/leads",
+      "get /api/v1/agents",
+      "post /api/v1/agents",
+      "patch /api/v1/agents/{agentHandle}",
+      "delete /api/v1/agents/{agentHandle}"
+    ]) {
+      assert.ok(known.has(one), one)
+    }
+  })
+})
+
+describe("what a generated client needs", () => {
+  it("is in the descriptors: every field, and the three schemas where they are", async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema(Object(document), "document")
+    const list = at((await service.ask("GET", "/api/v1/commands")).body, "data.commands.0")
+    const one = at((await service.ask("GET", "/api/v1/commands/offer.create/schema")).body, "data.command")
+    for (const [name, value] of [
+      ["CommandDescriptor", list],
+      ["CommandDescriptorWithSchemas", one]
+    ] as const) {
+      const properties = at(document, `components.schemas.${name}.properties`)
+      assert.deepStrictEqual(Object.keys(Object(properties)).sort(), Object.keys(Object(value)).sort())
+      const validate = ajv.compile({ $ref: `document#/components/schemas/${name}` })
+      assert.ok(validate(value), JSON.stringify(validate.errors))
+    }
+  })
+
+  it("is in the headers: conditions that are read, and what answers carry", () => {
+    const operation = (path: string, method: string): unknown => at(Object(at(document, "paths"))[path], method)
+    const parameters = (path: string, method: string): ReadonlyArray<unknown> => {
+      const list = at(operation(path, method), "parameters")
+      return Array.isArray(list) ? list.map((one) => at(one, "name")) : []
+    }
+    assert.include(parameters("/api/v1/offers/{offerId}", "patch"), "If-Match")
+    assert.include(parameters("/api/v1/agents/{agentHandle}", "delete"), "If-Match")
+    assert.include(parameters("/api/v1/missions/{missionHandle}", "get"), "If-None-Match")
+    assert.notInclude(parameters("/api/v1/offers", "post"), "If-Match")
+    const created = at(operation("/api/v1/offers", "post"), "responses.201.headers")
+    assert.includeMembers(Object.keys(Object(created)), ["Location", "ETag", "Svc-Request-Id"])
+    const leads = at(operation("/api/v1/missions/{missionHandle}/leads", "post"), "responses.200.headers")
+    assert.include(Object.keys(Object(leads)), "Svc-Import-Id")
+    const limited = at(operation("/api/v1/offers", "get"), "responses.429.headers")
+    assert.include(Object.keys(Object(limited)), "Retry-After")
+  })
+})
+
+describe("what the routes answer", () => {
+  it("is declared, status by status, and fits the declared schema", async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema(Object(document), "document")
+    const validators = new Map<string, ValidateFunction>()
+    const checkReply = (method: string, path: string, reply: Reply): void => {
+      const operation: unknown = at(Object(at(document, "paths"))[path], method.toLowerCase())
+      assert.notStrictEqual(operation, undefined, `${method} ${path}`)
+      const declared = at(operation, `responses.${reply.status}`)
+      const where = `${method} ${path} ${reply.status} ${reply.text.slice(0, 200)}`
+      if (declared === undefined) {
+        assert.ok([405, 413, 415].includes(reply.status), `not declared: ${where}`)
+        return
+      }
+      if (reply.status === 304) return
+      const pointer = [
+        "paths",
+        path,
+        method.toLowerCase(),
+        "responses",
+        String(reply.status),
+        "content",
+        "application/json",
+        "schema"
+      ]
+        .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+        .join("/")
+      const validate = validators.get(pointer) ?? ajv.compile({ $ref: `document#/${pointer}` })
+      validators.set(pointer, validate)
+      assert.ok(validate(reply.body), `${where}: ${JSON.stringify(validate.errors)}`)
+    }
+
+    const { apiKey } = await service.svc.createOrganization("Nobody")
+    const { text: weak } = await service.makeKey({ scopes: ["events:read"] })
+    const { text: good } = await service.makeKey({}, service.svc.organization.id)
+    const offer = await service.ask("POST", "/api/v1/offers", { json: smallOffer, key: good })
+    const offerId = textAt(offer.body, "data.offer.id")
+    checkReply("POST", "/api/v1/offers", offer)
+    const bodies: Readonly<Record<string, object>> = {
+      "/api/v1/offers": smallOffer,
+      "/api/v1/agents": { firstName: "O", lastName: "P" },
+      "/api/v1/missions": { name: "M", agentHandle: "ada-martin" },
+      "/api/v1/missions/{missionHandle}/leads": { leads: [{ email: "zoe@example.com" }] }
+    }
+    let asked = 0
+    for (const { method, operation, path } of operations()) {
+      const upper = method.toUpperCase()
+      const target = path
+        .replace("{offerId}", offerId)
+        .replace("{agentHandle}", "ada-martin")
+        .replace("{missionHandle}", "spring-outreach")
+        .replace("{commandId}", "offer.create")
+        .replace("resources/read", "resources/read?uri=svc://status")
+      const isWrite = upper !== "GET"
+      const takesBody = upper === "POST" || upper === "PATCH"
+      const content = Object(at(operation, "requestBody.content"))["application/json"]
+      const example = at(content, "examples.example1.value")
+      const inputs: ReadonlyArray<unknown> = takesBody
+        ? [example ?? bodies[path] ?? {}, {}, { "no such field": 1 }]
+        : [undefined]
+      const dry = isWrite ? (target.includes("?") ? "&dry_run=true" : "?dry_run=true") : ""
+      for (const json of inputs) {
+        for (const key of [good, apiKey, weak, null]) {
+          const body = json === undefined ? {} : { json }
+          for (const [suffix, headers] of [
+            [dry, {}],
+            [`${dry || "?"}&nonsense=1`, {}],
+            [dry, { "if-match": '"x"', "if-none-match": "*" }]
+          ] as const) {
+            const reply = await service.ask(
+              upper,
+              `${target}${target.includes("?") ? suffix.replace("?", "&") : suffix}`,
+              { key, headers, ...body }
+            )
+            checkReply(upper, path, reply)
+            asked++
+          }
+        }
+      }
+    }
+    assert.isAbove(asked, 300)
+  }, 60_000)
+})
+
+describe("the page", () => {
+  it("is one document that asks nobody outside for anything", async () => {
+    const reply = await service.ask("GET", "/docs", { key: null })
+    assert.strictEqual(reply.status, 200)
+    assert.match(reply.headers.get("content-type") ?? "", /^text\/html/)
+    const policy = reply.headers.get("content-security-policy") ?? ""
+    assert.match(policy, /default-src 'none'/)
+    assert.match(policy, /connect-src 'self'/)
+    assert.notMatch(policy, /https?:|\*/)
+    const html = reply.text
+    assert.notMatch(html, /<script[^>]*\ssrc\s*=/i)
+    assert.notMatch(html, /<link[^>]*\shref\s*=\s*["']?(https?:)?\/\//i)
+    assert.notMatch(html, /<(img|iframe|source|video|audio)[^>]*\ssrc\s*=\s*["']https?:/i)
+    assert.notMatch(html, /@import\s+(url\()?["']?https?:/i)
+    const own = html.slice(0, html.indexOf("<script"))
+    assert.notMatch(own, /https?:\/\//)
+    assert.include(html, "/api/v1/offers")
+    const again = await service.ask("GET", "/docs", { key: null })
+    assert.strictEqual(again.text.length, html.length)
+  })
+})

@@ -1,0 +1,127 @@
+/**
+ * An organization with two of everything, and every name by which its things can be asked for.
+ *
+ * Chosen names hold a mark (`qqa`, `qqb`, `qqc`), so that the answers to two organizations can be compared with the marks taken
+ * out: see {@link unmarked}.
+ */
+import { assert } from "@effect/vitest"
+import { type MemoryService, ownerOf } from "./memoryService.ts"
+import { isNode } from "./schemaArbitrary.ts"
+
+/** Who a tenant is and how to ask for what it has. Handles and ids that name the same thing stand side by side. */
+export interface Tenant {
+  readonly mark: string
+  readonly organizationId: string
+  readonly offer: ReadonlyArray<string>
+  readonly agent: ReadonlyArray<string>
+  readonly mission: ReadonlyArray<string>
+  readonly lead: ReadonlyArray<string>
+  readonly draft: ReadonlyArray<string>
+  readonly import: ReadonlyArray<string>
+  readonly account: ReadonlyArray<string>
+  readonly contentHash: ReadonlyArray<string>
+  /** What identifies its first lead. */
+  readonly email: string
+  readonly customId: string
+  readonly profileUrl: string
+  readonly member: string
+  readonly salesNavLead: string
+  /** The e-mail account of its first agent. */
+  readonly mailbox: string
+}
+
+const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
+  path.reduce<unknown>(
+    (node, step) => (Array.isArray(node) ? node[Number(step)] : isNode(node) ? node[step] : undefined),
+    value
+  )
+
+/** Names with `mark` that nobody has given to anything. */
+const chosen = (mark: string) => ({
+  email: `${mark}@lead.example`,
+  customId: `crm-${mark}`,
+  profileUrl: `https://www.linkedin.com/in/${mark}-person`,
+  mailbox: `${mark}@agent.example`
+})
+
+/** Fills an organization. */
+export const fillTenant = async ({ run }: MemoryService, organizationId: string, mark: string): Promise<Tenant> => {
+  const make = async (command: string, input: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    const { envelope } = await run({ command, input, actor: ownerOf(organizationId) })
+    assert.isTrue(envelope.ok, `${command} answered ${JSON.stringify(envelope)}`)
+    return envelope.ok ? envelope.data : undefined
+  }
+  const { customId, email, mailbox, profileUrl } = chosen(mark)
+  const [letter = "x"] = mark.slice(-1)
+  const member = `ACoAAA${"AB"}${letter.toUpperCase()}${"c".repeat(30)}`
+  const salesNavLead = `ACwAAA${"AB"}${letter.toUpperCase()}${"d".repeat(30)},NAME_SEARCH,abcd`
+  const texts = { name: "An offer", one_liner: "One line", value_proposition: "Worth it" }
+  for (const offer_id of [`${mark}-offer`, `${mark}-offer-2`]) await make("offer.create", { ...texts, offer_id })
+  for (const handle of [`${mark}-agent`, `${mark}-agent-2`]) {
+    const email_accounts = handle.endsWith("2") ? [] : [{ provider: "GOOGLE", email: mailbox }]
+    await make("agent.create", { first_name: "An", last_name: "Agent", handle, email_accounts })
+  }
+  const missions: Array<unknown> = []
+  for (const handle of [`${mark}-mission`, `${mark}-mission-2`]) {
+    const links = { agent_handle: `${mark}-agent`, offer_id: `${mark}-offer` }
+    missions.push(await make("mission.create", { name: "A mission", handle, ...links }))
+  }
+  const mission_id = `${mark}-mission`
+  const known = { email, custom_id: customId, linkedin_url: profileUrl }
+  const lead = await make("lead.upsert", { ...known, mission_id, name: "A Person", company: "A Company" })
+  await make("lead.upsert", { lead_id: at(lead, "lead_id"), linkedin_id: member })
+  await make("lead.upsert", { lead_id: at(lead, "lead_id"), sales_nav_id: salesNavLead })
+  const imports: Array<unknown> = []
+  for (const email of [`${mark}-posted@lead.example`, `${mark}-posted-2@lead.example`]) {
+    const linkedin_url = `https://www.linkedin.com/in/${email.split("@")[0]}`
+    const leads = [{ email, linkedin_url, name: "A Posted" }]
+    imports.push(await make("rest.missions.leads.add", { missionHandle: mission_id, leads }))
+  }
+  const drafts: Array<unknown> = []
+  for (const to of [{ lead_id: at(lead, "lead_id") }, { email: `${mark}-posted@lead.example` }]) {
+    const input = { ...to, mission_id, agent_handle: `${mark}-agent`, variations: [{ body_text: "Hello" }] }
+    drafts.push(await make("linkedin.draft.create", input))
+  }
+  const draftId = String(at(drafts, 0, "draft", "draft_id"))
+  const shown = await make("resource.draft", { id: draftId })
+  const accounts = await make("linkedin.account.list", {})
+  const agentId = String(at(drafts, 0, "draft", "agent", "agent_id"))
+  return {
+    mark,
+    organizationId,
+    offer: [`${mark}-offer`],
+    agent: [`${mark}-agent`, agentId],
+    mission: [mission_id, String(at(missions, 0, "mission", "id"))],
+    lead: [String(at(lead, "lead_id"))],
+    draft: [draftId],
+    import: [String(at(imports, 0, "import_id"))],
+    account: [String(at(accounts, "accounts", 0, "account_id"))],
+    contentHash: [String(at(shown, "content_hash") ?? at(shown, "draft", "content_hash"))],
+    email,
+    customId,
+    profileUrl,
+    member,
+    salesNavLead,
+    mailbox
+  }
+}
+
+/** A name of the same form that nobody has. */
+export const unknownName = (name: string): string => {
+  const renamed = name.replaceAll(/qq[abc]/g, "qqz")
+  if (renamed !== name) return renamed
+  // Not the last character: in a member token it may be padding, and in a lead of Sales Navigator it is no name.
+  const place = name.indexOf(",") === -1 ? name.length - 1 : name.indexOf(",") - 1
+  return `${name.slice(0, place)}${name.charAt(place) === "0" ? "1" : "0"}${name.slice(place + 1)}`
+}
+
+/** A text without what differs between two answers that mean the same: marks, made ids, instants, digests, and `name`. */
+export const unmarked = (text: string, name: string): string =>
+  text
+    .replaceAll(name, "<name>")
+    .replaceAll(encodeURIComponent(name), "<name>")
+    .replaceAll(/qq[abcz]/gi, "<mark>")
+    .replaceAll(/\b([a-z]{2,3})_[0-9A-Z]{26}\b/g, "$1_<id>")
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<instant>")
+    .replaceAll(/\b[0-9a-f]{64}\b/g, "<digest>")
+    .replaceAll(/req_[0-9a-f-]{36}/g, "<request>")
