@@ -1,1 +1,6 @@
-export {}
+/** LinkedIn through Unipile. */
+export { parseDsn } from "./Dsn.ts"
+export { type HostedLinkRequest, type UnipileAccount, UnipileAccounts } from "./UnipileAccounts.ts"
+export { layer } from "./UnipileGateway.ts"
+export { type UnipileOptions, type UnipileTimeouts, usualTimeouts } from "./UnipileOptions.ts"
+export { parseWebhook } from "./UnipileWebhook.ts"
