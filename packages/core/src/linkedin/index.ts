@@ -1,6 +1,8 @@
 /** LinkedIn: what other parts of core may use. */
 import { ApproveDraft } from "./commands/ApproveDraft.ts"
+import { ApproveDrafts } from "./commands/ApproveDrafts.ts"
 import { CancelDraft } from "./commands/CancelDraft.ts"
+import { CheckDraft } from "./commands/CheckDraft.ts"
 import { CreateDraft } from "./commands/CreateDraft.ts"
 import { GetDraft } from "./commands/GetDraft.ts"
 import { ListAccounts } from "./commands/ListAccounts.ts"
@@ -22,6 +24,8 @@ export { type DispatchNeeds, type DispatchRound, dispatchDue } from "./sending/d
 export const commands = [
   CreateDraft,
   ApproveDraft,
+  ApproveDrafts,
+  CheckDraft,
   GetDraft,
   ListDrafts,
   UpdateDraft,
