@@ -8,6 +8,7 @@ import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
 import { dispatchDue } from "@svc/core/linkedin/index"
 import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
 import { MemoryStore } from "@svc/core/MemoryStore"
+import { deliveries } from "@svc/core/webhooks/WebhooksMemory"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
@@ -15,7 +16,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
-import { eachBackend } from "./backends.ts"
+import { eachBackend, JournalMemory } from "./backends.ts"
 import { code, counted, type LeadService, lead, leadServices, ok, run } from "./leadService.ts"
 
 const token = "ACoAAAcDMMQBODyLwZrRcgYhrkCafURGqva0U4E"
@@ -129,6 +130,30 @@ const person = Effect.gen(function* () {
 /** Puts the events into deliveries of a webhook, as they are sent. */
 const deliver = Effect.gen(function* () {
   const sql = yield* Effect.serviceOption(SqlClient)
+  const store = yield* Effect.serviceOption(MemoryStore)
+  if (Option.isSome(store)) {
+    yield* store.value.write((tables) => {
+      for (const event of tables.all(JournalMemory.events, "org_a")) {
+        if (event.type !== "lead.status_changed") continue
+        tables.set(deliveries, "org_a", `whd_${event.id}`, {
+          organization_id: "org_a",
+          delivery_id: `whd_${event.id}`,
+          webhook_id: "whk_1",
+          event_id: event.id,
+          event_type: event.type,
+          payload: { id: event.id, data: event.data },
+          state: "failed",
+          attempts: 1,
+          next_attempt_at: null,
+          response_status: null,
+          last_error: "Status words",
+          redelivery_of: null,
+          created_at: event.createdAt,
+          delivered_at: null
+        })
+      }
+    })
+  }
   if (Option.isNone(sql)) return
   yield* sql.value`
     insert into webhooks (organization_id, id, url, description, event_types, is_active, secrets, created_at, updated_at)

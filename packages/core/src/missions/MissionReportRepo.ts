@@ -24,7 +24,7 @@ export interface ActivityWindow {
   readonly unit: PeriodUnit
 }
 
-/** What happened in a mission, counted by kind and period, in no order. */
+/** What happened in a mission, counted by kind and period, in no order; counts of one kind and period add up. */
 export interface MissionActivity {
   readonly id: string
   readonly handle: string

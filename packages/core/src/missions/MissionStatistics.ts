@@ -91,7 +91,11 @@ export const statisticsOf = (
 ): { readonly stats: MissionStatistics; readonly isCut: boolean } => {
   const total = (kind: StatKind) =>
     activity.counts.reduce((sum, item) => (item.kind === kind ? sum + item.count : sum), 0)
-  const cells = new Map(activity.counts.map((item) => [`${item.period} ${item.kind}`, item.count]))
+  const cells = new Map<string, number>()
+  for (const { count: times, kind, period } of activity.counts) {
+    const cell = `${period} ${kind}`
+    cells.set(cell, (cells.get(cell) ?? 0) + times)
+  }
   const kinds: ReadonlyArray<string> = activityKinds
   const seen = activity.counts.flatMap(({ kind, period }) => (kinds.includes(kind) ? [period] : [])).sort()
   const first = from === undefined ? seen[0] : periodOf(from, unit)

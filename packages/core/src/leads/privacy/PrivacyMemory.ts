@@ -6,6 +6,7 @@ import { forgetImportRows } from "../../imports/ImportTables.ts"
 import { events, forgetAnswers } from "../../JournalMemory.ts"
 import { attemptKey, attempts, drafts, queueItems, relationKey, relations } from "../../linkedin/LinkedInTables.ts"
 import { MemoryStore, type Tables } from "../../MemoryStore.ts"
+import { deliveries } from "../../webhooks/WebhooksMemory.ts"
 import { leadNotes } from "../history/HistoryTables.ts"
 import { isAbout } from "../history/LeadHistoryMemory.ts"
 import { leadIdentities, leadIdentityKey, leadMessages, leadMissionKey, leadMissions, leads } from "../LeadTables.ts"
@@ -40,12 +41,19 @@ const forgetRecords = (tables: Tables, organizationId: string, ids: ReadonlyArra
   for (const id of ids) tables.remove(leads, organizationId, id)
 }
 
+const keptOf = (data: unknown): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(Object(data)).filter(([name]) => keptEventData.some((kept) => kept === name)))
+
+/** Events, and what webhooks were told of them. */
 const forgetEvents = (tables: Tables, organizationId: string, ids: ReadonlyArray<string>): void => {
-  const isKept = (name: string) => keptEventData.some((kept) => kept === name)
-  for (const event of tables.all(events, organizationId)) {
-    if (!isAbout(event, ids)) continue
-    const data = Object.fromEntries(Object.entries(event.data).filter(([name]) => isKept(name)))
-    tables.set(events, organizationId, event.id, { ...event, data })
+  const cleared = tables.all(events, organizationId).filter((event) => isAbout(event, ids))
+  for (const event of cleared) {
+    tables.set(events, organizationId, event.id, { ...event, data: keptOf(event.data) })
+  }
+  for (const row of tables.all(deliveries, organizationId)) {
+    if (!cleared.some(({ id }) => id === row.event_id)) continue
+    const payload = { ...row.payload, data: keptOf(row.payload.data) }
+    tables.set(deliveries, organizationId, row.delivery_id, { ...row, payload, last_error: "" })
   }
 }
 
