@@ -24,8 +24,8 @@ export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
     globalSetup: ["./support/globalSetup.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     pool: "forks",
     maxWorkers: 2
   }

@@ -13,13 +13,13 @@ const steps: ReadonlyArray<Omit<GuideStep, "step">> = [
   {
     title: "See how things stand",
     text: "Read the status first: it counts everything and says what waits for a person.",
-    commands: ["workspace.status"],
-    resources: ["svc://status"]
+    commands: ["workspace.status", "mission.next-actions"],
+    resources: ["svc://status", "svc://actions/today"]
   },
   {
     title: "Say what you sell",
     text: "Store an offer with its proof. Messages must rest on what the offer really says.",
-    commands: ["offer.list", "offer.create"],
+    commands: ["offer.list", "offer.create", "offer.check", "offer.publish"],
     resources: ["svc://offers"]
   },
   {
@@ -31,7 +31,7 @@ const steps: ReadonlyArray<Omit<GuideStep, "step">> = [
   {
     title: "Plan the mission",
     text: "A mission ties agent, offer and brief together: who they are, why we write, what they should do.",
-    commands: ["mission.create", "mission.update"],
+    commands: ["mission.create", "mission.update", "mission.stats"],
     resources: ["svc://missions"]
   },
   {
@@ -43,13 +43,19 @@ const steps: ReadonlyArray<Omit<GuideStep, "step">> = [
   {
     title: "Write to one person",
     text: "Read the prospect, then draft up to three variations that fit this person and the offer's proof.",
-    commands: ["lead.search", "lead.get", "linkedin.draft.create"],
+    commands: ["lead.search", "lead.get", "linkedin.draft.create", "linkedin.draft.check"],
     resources: ["svc://prospects/{id}"]
   },
   {
     title: "Review and send",
     text: "Approve one variation. Approval alone sends nothing at once; send_now tries to send right away.",
-    commands: ["linkedin.draft.list", "linkedin.draft.update", "linkedin.draft.approve", "linkedin.draft.cancel"],
+    commands: [
+      "linkedin.draft.list",
+      "linkedin.draft.update",
+      "linkedin.draft.approve",
+      "linkedin.draft.approve-many",
+      "linkedin.draft.cancel"
+    ],
     resources: ["svc://linkedin/drafts/pending", "svc://linkedin/drafts/{id}"]
   }
 ]

@@ -18,12 +18,14 @@ export const layer: Layer.Layer<NextActionsRepo, never, PgClient> = Layer.effect
       list: (organizationId, wanted, limit) => {
         const mission = wanted ?? null
         const isMeant = sql`(${mission}::text is null or exists (
-          select 1 from lead_missions k join missions m on m.organization_id = ${organizationId} and m.id = k.mission_id
-          where k.organization_id = ${organizationId} and k.lead_id = l.id
-            and (m.id = ${mission}::text or m.handle = ${mission}::text)))`
+          select 1 from lead_missions k
+          where k.organization_id = ${organizationId} and k.mission_id = (select id from target) and k.lead_id = l.id))`
         const first = sql`order by - l.score, l.id collate "C" limit ${limit}`
         return sql<WaitingLead>`
-          with offered as (
+          with target as (
+            select id from missions
+            where organization_id = ${organizationId} and (id = ${mission}::text or handle = ${mission}::text)
+          ), offered as (
             (select l.id from leads l
               where l.organization_id = ${organizationId} and l.merged_into is null
                 and l.status not in ('DoNotContact', 'NotInterested')
@@ -82,8 +84,7 @@ export const layer: Layer.Layer<NextActionsRepo, never, PgClient> = Layer.effect
               select jsonb_build_object('id', m.id, 'handle', m.handle, 'name', m.name)
               from lead_missions k join missions m on m.organization_id = ${organizationId} and m.id = k.mission_id
               where k.organization_id = ${organizationId} and k.lead_id = w.id
-                and case when ${mission}::text is null then m.status <> 'ARCHIVED'
-                  else m.id = ${mission}::text or m.handle = ${mission}::text end
+                and case when ${mission}::text is null then m.status <> 'ARCHIVED' else m.id = (select id from target) end
               order by k.linked_at desc, m.id collate "C" desc limit 1
             ) as mission
           from listed w

@@ -8,7 +8,7 @@ import { leadErasureSql } from "./0008_lead_erasure.ts"
  */
 export const leadPrivacy = {
   id: 8,
-  name: "lead_privacy",
+  name: "lead-privacy",
   sql: `
 create table lead_notes (
   organization_id text not null,

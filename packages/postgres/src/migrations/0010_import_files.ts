@@ -1,7 +1,7 @@
 /** Imported files: the cells that are kept of refused rows are a part of what erasing a person removes. */
 export const importFiles = {
   id: 10,
-  name: "import_files",
+  name: "import-files",
   sql: `
 create or replace function svc_erase_imports(p_organization text, p_lead_ids text[], p_needles text[]) returns void
 language sql volatile as $$

@@ -1,7 +1,7 @@
 /** Indexes for what happened in a mission and for comparing drafts. */
 export const missionReports = {
   id: 11,
-  name: "mission_reports",
+  name: "mission-reports",
   sql: `
 create index events_of_missions on events (organization_id, type, subject_id)
   where type in ('lead.status_changed', 'invitation.sent', 'invitation.accepted');
