@@ -166,7 +166,9 @@ describe.skipIf(!selectedBackends().has("pglite"))("Database in a PGlite folder"
     })
   )
 
-  it("keeps what was acknowledged when its process is killed, and lets a process end by itself", { timeout: 120_000 }, async () => {
+  it("keeps what was acknowledged when its process is killed, and lets a process end by itself", {
+    timeout: 120_000
+  }, async () => {
     const directory = folder()
     const child = spawn(process.execPath, [holder, directory])
     child.stderr.pipe(process.stderr)

@@ -306,6 +306,29 @@ const rest: ReadonlyArray<Scenario> = [
     status: 200
   },
   run("list imports", "import.list", { mission_id: "autumn" }),
+  run("import a file", "import.csv", {
+    mission_id: "autumn",
+    content: "Email,First name,Company\nrosa@example.com,Rosa,Northwind\nnobody,,\n"
+  }),
+  refused("import a file without rows", 400, "INVALID_INPUT", "import.csv", { mission_id: "autumn", content: "" }),
+  {
+    name: "list what came of the file",
+    step: (earlier) => ({
+      command: "import.leads.list",
+      input: { import_id: earlier("import a file", "data.import_id") }
+    }),
+    status: 200
+  },
+  {
+    name: "pause an import that is complete",
+    step: (earlier) => ({ command: "import.pause", input: { import_id: earlier("import a file", "data.import_id") } }),
+    status: 200
+  },
+  {
+    name: "cancel an import that is complete",
+    step: (earlier) => ({ command: "import.cancel", input: { import_id: earlier("import a file", "data.import_id") } }),
+    status: 200
+  },
   run("archive a mission", "mission.update", { mission_id: "autumn", status: "archived" }),
   refused("import into an archived mission", 409, "MISSION_ARCHIVED", "import.sales-nav.search", {
     url: exampleSearch.replace("fintech", "archive"),
