@@ -30,14 +30,17 @@ const refuseReply = (reply: Reply, json: boolean): Effect.Effect<never, CliExit>
   )
 }
 
+/** Tells the warnings of a reply on stderr. */
+export const noteWarnings = (reply: Reply): Effect.Effect<void> => {
+  const { meta } = bodyOf(reply)
+  const warnings = Array.isArray(meta?.warnings) ? meta.warnings : []
+  return Effect.forEach(warnings, (warning) => note(`warning: ${String(warning)}`), { discard: true })
+}
+
 /** Prints a reply: with `--json` its whole body, else its data; warnings go to stderr. */
 export const printReply = (reply: Reply, json: boolean): Effect.Effect<void, CliExit> => {
-  const { data, meta, ok } = bodyOf(reply)
+  const { data, ok } = bodyOf(reply)
   if (reply.status >= 400 || ok === false || data === undefined) return refuseReply(reply, json)
   if (json) return outJson(reply.body, true)
-  const warnings = Array.isArray(meta?.warnings) ? meta.warnings : []
-  return Effect.andThen(
-    Effect.forEach(warnings, (warning) => note(`warning: ${String(warning)}`), { discard: true }),
-    outJson(data, false)
-  )
+  return Effect.andThen(noteWarnings(reply), outJson(data, false))
 }

@@ -8,11 +8,11 @@ import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { note, out } from "../Output.ts"
+import { out } from "../Output.ts"
 import type { Screen } from "../report/charts.ts"
 import { renderReport, renderTsv } from "../report/renderReport.ts"
 import type { Reply, Target } from "../Target.ts"
-import { printReply } from "./answer.ts"
+import { noteWarnings, printReply } from "./answer.ts"
 import { withTarget } from "./catalogue.ts"
 import { baseUrl, json, toggle } from "./flags.ts"
 
@@ -41,11 +41,6 @@ const statsOf = (reply: Reply): Effect.Effect<MissionStatistics, Failure> =>
       fail("UNAVAILABLE", "The service answered statistics that this svc cannot read. Update svc, or use --json.")
     )
   )
-
-const warningsOf = (reply: Reply): ReadonlyArray<unknown> => {
-  const warnings: unknown = Object(Object(reply.body).meta).warnings
-  return Array.isArray(warnings) ? warnings : []
-}
 
 /** `svc report`. */
 export const report = Command.make(
@@ -76,7 +71,7 @@ export const report = Command.make(
         const reply = yield* target.ask({ method: "POST", path, json: JSON.stringify(input) })
         if (common.json || reply.status >= 400) return yield* printReply(reply, common.json)
         const stats = yield* statsOf(reply)
-        for (const warning of warningsOf(reply)) yield* note(`warning: ${String(warning)}`)
+        yield* noteWarnings(reply)
         yield* out(tsv ? renderTsv(stats) : renderReport(stats, screen()))
       })
     )

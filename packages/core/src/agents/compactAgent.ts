@@ -1,14 +1,10 @@
 /** The compact profile of an agent: signature and personality cut at 280 characters. Source: contract 1.1. */
+import { shorten, shortLength } from "../shorten.ts"
 import type { Agent } from "./Agent.ts"
-
-const length = 280
-
-const shorten = (text: string): string =>
-  text.length > length ? `${text.slice(0, length - 1).trimEnd()}…`.toWellFormed() : text
 
 /** The agent with shorter texts, and what was cut. */
 export const compactAgent = (agent: Agent): { readonly output: Agent; readonly warnings: ReadonlyArray<string> } => {
-  const cut = agent.emailSignature.length > length || agent.personality.length > length
+  const cut = agent.emailSignature.length > shortLength || agent.personality.length > shortLength
   return {
     output: {
       ...agent,

@@ -1,19 +1,15 @@
 /** The compact profile of a mission: three examples cut at 280 characters, three imports. Source: G23. */
+import { shorten, shortLength } from "../shorten.ts"
 import type { CommandMission } from "./Mission.ts"
 
 const kept = 3
-const length = 280
-
-const shorten = (text: string): string =>
-  text.length > length ? `${text.slice(0, length - 1).trimEnd()}…`.toWellFormed() : text
-
 /** The mission with fewer and shorter parts, and what was left out. */
 export const compactMission = (
   mission: CommandMission
 ): { readonly output: CommandMission; readonly warnings: ReadonlyArray<string> } => {
   const { brief, imports } = mission
   const examples = brief.example_messages
-  const cut = imports.length > kept || examples.length > kept || examples.some((text) => text.length > length)
+  const cut = imports.length > kept || examples.length > kept || examples.some((text) => text.length > shortLength)
   return {
     output: {
       ...mission,

@@ -1,12 +1,8 @@
 /** The compact profile of an offer: three references, their text cut at 280 characters. Source: gap decision G23. */
+import { shorten, shortLength } from "../shorten.ts"
 import type { Offer } from "./Offer.ts"
 
 const kept = 3
-const length = 280
-
-const shorten = (text: string): string =>
-  text.length > length ? `${text.slice(0, length - 1).trimEnd()}…`.toWellFormed() : text
-
 /** The offer with fewer and shorter references, and what was left out. */
 export const compactOffer = (offer: Offer): { readonly output: Offer; readonly warnings: ReadonlyArray<string> } => {
   const references = offer.references.slice(0, kept).map((reference) => ({
@@ -14,7 +10,7 @@ export const compactOffer = (offer: Offer): { readonly output: Offer; readonly w
     content: shorten(reference.content),
     metadata: null
   }))
-  const cut = offer.references.length > kept || offer.references.some(({ content }) => content.length > length)
+  const cut = offer.references.length > kept || offer.references.some(({ content }) => content.length > shortLength)
   return {
     output: { ...offer, references },
     warnings: cut ? [`compact: the references of offer ${offer.id} are shortened; ask for response_profile full`] : []

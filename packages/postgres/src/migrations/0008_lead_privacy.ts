@@ -199,7 +199,7 @@ begin
   end if;
 end $$;
 
-create or replace function svc_lead_documents(p_organization text, p_ids text[]) returns setof jsonb
+create function svc_lead_documents(p_organization text, p_ids text[]) returns setof jsonb
 language plpgsql stable as $$
 declare
   is_any_suppressed boolean := exists (select 1 from suppressions s where s.organization_id = p_organization);
@@ -232,7 +232,9 @@ begin
     order by l.id collate "C";
 end $$;
 
-create or replace function svc_resolve_leads(
+-- What identifiers and a lead id stand for, locked until the end of the transaction. The locks of identifiers are taken
+-- in one order by everybody, before the first look, and each look afterwards sees what was committed meanwhile.
+create function svc_resolve_leads(
   p_organization text, p_kinds text[], p_values text[], p_lead_id text, p_mission text
 ) returns jsonb
 language plpgsql volatile as $$
