@@ -7,13 +7,25 @@ import { importsOf, packageNames, type Source, sourcesIn } from "../support/sour
 const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   // A reader of CSV that computes and needs nothing.
   core: ["csv-parse"],
-  postgres: ["@svc/core", "@effect/sql-pg", "@electric-sql/pglite"],
+  postgres: ["@svc/core", "@effect/sql-pg", "@electric-sql/pglite", "tar"],
   http: ["@svc/core", "@effect/platform-node"],
   mcp: ["@svc/core"],
   unipile: ["@svc/core"],
+  smtp: ["@svc/core", "nodemailer"],
+  webhooks: ["@svc/core", "ipaddr.js", "standardwebhooks"],
   // These two put processes and host programs together.
-  embed: ["@svc/core", "@svc/http", "@svc/mcp", "@svc/postgres", "@svc/unipile"],
-  cli: ["@svc/core", "@svc/embed", "@svc/http", "@svc/mcp", "@svc/postgres", "@svc/unipile", "@effect/platform-node"]
+  embed: ["@svc/core", "@svc/http", "@svc/mcp", "@svc/postgres", "@svc/smtp", "@svc/unipile", "@svc/webhooks"],
+  cli: [
+    "@svc/core",
+    "@svc/embed",
+    "@svc/http",
+    "@svc/mcp",
+    "@svc/postgres",
+    "@svc/smtp",
+    "@svc/unipile",
+    "@svc/webhooks",
+    "@effect/platform-node"
+  ]
 }
 
 /** Modules of Node that core may use: they compute, and reach nothing outside. */

@@ -1,0 +1,2 @@
+/** MCP server over the catalogue. */
+export {}

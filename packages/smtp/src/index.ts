@@ -1,0 +1,2 @@
+/** E-mail over SMTP. */
+export {}

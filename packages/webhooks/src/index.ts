@@ -1,0 +1,2 @@
+/** Delivery of signed webhooks. */
+export {}
