@@ -12,6 +12,16 @@ import { missions } from "./0004_missions.ts"
 import { leads } from "./0005_leads.ts"
 import { linkedin } from "./0006_linkedin.ts"
 import { imports } from "./0007_imports.ts"
+import { sending } from "./0012_sending.ts"
 
 /** The schema's history. */
-export const migrations: ReadonlyArray<Migration> = [workspace, offers, agents, missions, leads, linkedin, imports]
+export const migrations: ReadonlyArray<Migration> = [
+  workspace,
+  offers,
+  agents,
+  missions,
+  leads,
+  linkedin,
+  imports,
+  sending
+]
