@@ -6,6 +6,7 @@ import {
   pendingDraftsResource,
   prospectResource
 } from "./resources/outreachResources.ts"
+import { queueResource, usageResource } from "./resources/queueResources.ts"
 import {
   agentResource,
   agentsResource,
@@ -32,6 +33,8 @@ export const makeResources = (commands: ReadonlyArray<AnyCommand>) =>
     prospectResource,
     catalogResource(commands),
     accountsResource,
+    queueResource,
+    usageResource,
     errorsResource,
     offersResource,
     offerResource,

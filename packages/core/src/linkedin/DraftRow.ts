@@ -50,6 +50,8 @@ export type QueueReason =
   | "usage_limit"
   | "outside_hours"
   | "mission_paused"
+  | "item_cancelled"
+  | "not_sent"
   | "relation_timeout"
   | "outcome_unknown"
   | "draft_changed"

@@ -4,6 +4,7 @@
  * Everything that varies is taken from a hash of ids and dates, so that two processes always agree. Source: G39, G7.
  */
 import { sha256Hex } from "../../Hash.ts"
+import { isoFromMillis } from "../../Time.ts"
 import type { SendAttempt } from "../DraftRow.ts"
 import type { LinkedInTier } from "../LinkedInAccount.ts"
 
@@ -84,3 +85,24 @@ const hardGap = 30
 /** Seconds that an account rests after an item: 45 to 180 by the item, 30 without smart deliverability. */
 export const gapAfter = (itemId: string, smart: boolean): number =>
   smart ? leastGap + fromHash(itemId, longestGap - leastGap + 1) : hardGap
+
+/** The windows that are counted in, in milliseconds. */
+export const windowMillis: Readonly<Record<"day" | "week", number>> = { day: 86_400_000, week: weekMillis }
+
+/** The uses that still count at an instant. */
+export const usesWithin = (times: ReadonlyArray<string>, window: "day" | "week", at: string): ReadonlyArray<string> => {
+  const since = isoFromMillis(Date.parse(at) - windowMillis[window])
+  return times.filter((time) => time > since).toSorted()
+}
+
+/** When an account that did this much may do it again; undefined when it may now. */
+export const fullUntil = (times: ReadonlyArray<string>, caps: UsageCaps, at: string): string | undefined => {
+  for (const window of ["day", "week"] as const) {
+    const cap = caps[window]
+    if (cap === null) continue
+    const within = usesWithin(times, window, at)
+    if (within.length < cap) continue
+    return isoFromMillis(Date.parse(cap === 0 ? at : (within.at(-cap) ?? at)) + windowMillis[window])
+  }
+  return undefined
+}

@@ -2,15 +2,14 @@
 import * as Effect from "effect/Effect"
 import type { MemoryStore, Tables } from "../../MemoryStore.ts"
 import { missions } from "../../missions/MissionTables.ts"
-import { isoFromMillis, now } from "../../Time.ts"
+import { now } from "../../Time.ts"
 import type { QueueItem, SendAttempt } from "../DraftRow.ts"
 import { attemptKey, attempts, draftingOrganizations, drafts, everyone, queueItems } from "../LinkedInTables.ts"
 import type { BeginRequest, Begun, DueSend, QueueRepo, TakeRequest } from "../QueueRepo.ts"
 import { secondsAfter } from "../SendOptions.ts"
+import { fullUntil } from "./UsageLimits.ts"
 import { type AccountHold, freshPace, stoppedUntil } from "./Pacing.ts"
 import { changePace, paces } from "./pacingTable.ts"
-
-const dayMillis = 86_400_000
 
 /** Whether a transmission uses up the account's limits. */
 export const isCounted = ({ outcome }: SendAttempt): boolean =>
@@ -75,20 +74,6 @@ const take = (tables: Tables, request: TakeRequest): ReadonlyArray<DueSend> => {
   })
 }
 
-/** When an account that did this much may do it again; undefined when it may now. */
-const fullUntil = (
-  times: ReadonlyArray<string>,
-  cap: number | null,
-  millis: number,
-  at: string
-): string | undefined => {
-  if (cap === null) return undefined
-  const since = isoFromMillis(Date.parse(at) - millis)
-  const within = times.filter((time) => time > since).toSorted()
-  if (within.length < cap) return undefined
-  return isoFromMillis(Date.parse(within.at(-cap) ?? at) + millis)
-}
-
 const begin = (tables: Tables, { attempt, caps, fence, gapSeconds, item, leaseSeconds }: BeginRequest): Begun => {
   const { accountId, action, organizationId, startedAt } = attempt
   const pace = tables.get(paces, organizationId, accountId) ?? freshPace
@@ -101,7 +86,7 @@ const begin = (tables: Tables, { attempt, caps, fence, gapSeconds, item, leaseSe
       .filter((one) => one.accountId === accountId && one.action === action && isCounted(one))
       .map((one) => one.startedAt)
     const until =
-      fullUntil(times, caps.day, dayMillis, startedAt) ?? fullUntil(times, caps.week, 7 * dayMillis, startedAt)
+      fullUntil(times, caps, startedAt)
     if (until !== undefined) return { _tag: "Held", reason: "usage_limit", until }
   }
   const stored = tables.get(queueItems, organizationId, item.id)
