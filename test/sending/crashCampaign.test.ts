@@ -85,9 +85,9 @@ describe.skipIf(!hasPostgres())("Workers that are killed", () => {
           yield* seed
           // At each point, on different passes, so that whatever stands around it differs too.
           yield* Effect.promise(() =>
-            Promise.all(
-              crashPoints.flatMap((at) => [2, 5].map((on) => bundle.start(places, { at, on }).exited))
-            ).then((signals) => assert.isTrue(signals.every((signal) => signal === "SIGKILL")))
+            Promise.all(crashPoints.flatMap((at) => [2, 5].map((on) => bundle.start(places, { at, on }).exited))).then(
+              (signals) => assert.isTrue(signals.every((signal) => signal === "SIGKILL"))
+            )
           )
           // At random: two workers run, and one of them is always about to die.
           yield* Effect.promise(async () => {
@@ -121,9 +121,17 @@ describe.skipIf(!hasPostgres())("Workers that are killed", () => {
           }
           const left = new Map<string, number>()
           for (const { slug } of ledger) left.set(slug, (left.get(slug) ?? 0) + 1)
-          assert.deepStrictEqual([...left].filter(([, times]) => times > 1), [], "sent twice")
+          assert.deepStrictEqual(
+            [...left].filter(([, times]) => times > 1),
+            [],
+            "sent twice"
+          )
           assert.lengthOf(rows, drafts)
-          assert.deepStrictEqual(rows.filter(({ state }) => state !== "sent" && state !== "ambiguous"), [], "lost")
+          assert.deepStrictEqual(
+            rows.filter(({ state }) => state !== "sent" && state !== "ambiguous"),
+            [],
+            "lost"
+          )
           for (const { slug, state, status } of rows) {
             assert.strictEqual(status, state === "sent" ? "DISPATCHED" : "READY_TO_SEND")
             if (state === "sent") assert.strictEqual(left.get(slug), 1, `${slug} is said to be sent`)

@@ -25,7 +25,8 @@ export const bundleWorker = async (): Promise<WorkerBundle> => {
   const folder = await mkdtemp(join(tmpdir(), "svc-crash-"))
   const file = join(folder, "worker.mjs")
   const esbuild = createRequire(import.meta.url).resolve("esbuild/bin/esbuild")
-  const require = "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
+  const require =
+    "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
   await promisify(execFile)(esbuild, [
     join(import.meta.dirname, "worker.ts"),
     "--bundle",
@@ -49,7 +50,9 @@ export const bundleWorker = async (): Promise<WorkerBundle> => {
           ...(crash === undefined ? {} : { CRASH_AT: crash.at, CRASH_ON: String(crash.on) })
         }
       })
-      const exited = new Promise<NodeJS.Signals | null>((resolve) => child.once("exit", (_code, signal) => resolve(signal)))
+      const exited = new Promise<NodeJS.Signals | null>((resolve) =>
+        child.once("exit", (_code, signal) => resolve(signal))
+      )
       return { child, exited }
     },
     remove: () => rm(folder, { recursive: true, force: true })

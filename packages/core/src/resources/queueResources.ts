@@ -26,7 +26,8 @@ export const usageResource = Resource.make({
   name: "linkedin-usage",
   title: "LinkedIn usage",
   summary: "How much each LinkedIn account did and may still do, and when what waits will leave.",
-  description: "Used and allowed messages and invitations in rolling windows, with a forecast for each waiting message.",
+  description:
+    "Used and allowed messages and invitations in rolling windows, with a forecast for each waiting message.",
   category: "linkedin",
   scope: GetUsage.scope,
   relatedCommands: ["linkedin.usage.get", "linkedin.usage.set-limits"],

@@ -19,7 +19,8 @@ export const ListQueue = Command.make({
   description:
     "Answers a page of queue items, oldest first: those not settled yet, or those in the states given. Each says why it is " +
     "where it is and before when it is not tried.",
-  whenToUse: "When an approved draft was not sent yet, and to find items in state ambiguous, which a person must settle.",
+  whenToUse:
+    "When an approved draft was not sent yet, and to find items in state ambiguous, which a person must settle.",
   category: "linkedin",
   risk: "read",
   scope: "linkedin:read",

@@ -31,7 +31,10 @@ export const ResolveQueueItem = Command.make({
   relatedCommands: ["linkedin.queue.list", "linkedin.draft.get", "linkedin.draft.approve"],
   relatedResources: ["svc://linkedin/queue"],
   examples: [
-    { title: "It is not in the conversation", input: { queue_id: "que_SAMPLE00000000000000000002", outcome: "not_sent" } }
+    {
+      title: "It is not in the conversation",
+      input: { queue_id: "que_SAMPLE00000000000000000002", outcome: "not_sent" }
+    }
   ],
   run: Effect.fnUntraced(function* ({ external_message_id, outcome, queue_id }) {
     const { listed, view } = yield* resolveItem(queue_id, outcome, external_message_id ?? null)

@@ -34,7 +34,9 @@ export const SetUsageLimits = Command.make({
       invitation_week: limit("Invitations in 7 days")
     }).annotate({ description: "The limits; {} takes those of the subscription" }),
     ramp: Schema.optionalKey(
-      Schema.Boolean.annotate({ description: "Whether the first three weeks allow less: 40, 60 and 80 percent; default true" })
+      Schema.Boolean.annotate({
+        description: "Whether the first three weeks allow less: 40, 60 and 80 percent; default true"
+      })
     )
   }),
   output: Schema.Struct({ windows: Schema.Array(UsageWindow) }),

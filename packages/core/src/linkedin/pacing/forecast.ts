@@ -37,8 +37,7 @@ export const forecast = (usage: AccountUsage, at: string, paced: boolean): Reado
   let restsUntil = usage.nextAt
   return usage.waiting.map(({ bypass, leadTimezone, notBefore, queueId }) => {
     const earliest = latest(at, notBefore, usage.messageStoppedUntil)
-    const leavesAt =
-      bypass || !paced ? earliest : freeFrom(usage, times, leadTimezone, latest(earliest, restsUntil))
+    const leavesAt = bypass || !paced ? earliest : freeFrom(usage, times, leadTimezone, latest(earliest, restsUntil))
     times.push(leavesAt)
     restsUntil = latest(restsUntil, secondsAfter(leavesAt, gapAfter(queueId, usage.smart)))
     return { queueId, leavesAt }

@@ -7,9 +7,9 @@ import type { QueueItem, SendAttempt } from "../DraftRow.ts"
 import { attemptKey, attempts, draftingOrganizations, drafts, everyone, queueItems } from "../LinkedInTables.ts"
 import type { BeginRequest, Begun, DueSend, QueueRepo, TakeRequest } from "../QueueRepo.ts"
 import { secondsAfter } from "../SendOptions.ts"
-import { fullUntil } from "./UsageLimits.ts"
 import { type AccountHold, freshPace, stoppedUntil } from "./Pacing.ts"
 import { changePace, paces } from "./pacingTable.ts"
+import { fullUntil } from "./UsageLimits.ts"
 
 /** Whether a transmission uses up the account's limits. */
 export const isCounted = ({ outcome }: SendAttempt): boolean =>
@@ -85,8 +85,7 @@ const begin = (tables: Tables, { attempt, caps, fence, gapSeconds, item, leaseSe
       .all(attempts, organizationId)
       .filter((one) => one.accountId === accountId && one.action === action && isCounted(one))
       .map((one) => one.startedAt)
-    const until =
-      fullUntil(times, caps, startedAt)
+    const until = fullUntil(times, caps, startedAt)
     if (until !== undefined) return { _tag: "Held", reason: "usage_limit", until }
   }
   const stored = tables.get(queueItems, organizationId, item.id)
