@@ -266,7 +266,7 @@ eachBackend<Services>(
           yield* queue.stop("org_5", "acc_1", "message", instant(58))
           assert.deepStrictEqual(yield* ids({ now: instant(57) }), [], "the provider's own limit holds all")
           assert.lengthOf(yield* ids({ now: instant(58) }), 3)
-          const [usage] = yield* queue.usage("org_5", undefined, instant(0))
+          const [usage] = yield* queue.usage("org_5", { gateway: "simulator", accountId: undefined }, instant(0))
           assert.deepInclude(usage, {
             accountId: "acc_1",
             pacedReason: "outside_hours",

@@ -183,10 +183,10 @@ export class QueueRepo extends Context.Service<
     ) => Effect.Effect<Page<ListedItem>, Failure>
     /** One queue item, with what holds its account. */
     readonly item: (organizationId: string, itemId: string) => Effect.Effect<ListedItem | undefined, Failure>
-    /** What the accounts did since an instant and have to do: of one account, or of all that ever had an item. */
+    /** What stored accounts of live agents did since an instant and have to do: of one account of a gateway, or of all. */
     readonly usage: (
       organizationId: string,
-      accountId: string | undefined,
+      filter: { readonly gateway: string; readonly accountId: string | undefined },
       since: string
     ) => Effect.Effect<ReadonlyArray<AccountUsage>, Failure>
     /** Items and transmissions of a draft, oldest first. */

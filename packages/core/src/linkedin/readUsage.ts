@@ -5,7 +5,8 @@ import { Actor } from "../Actor.ts"
 import { type Failure, notFound } from "../Failure.ts"
 import { isoFromMillis, now } from "../Time.ts"
 import type { AccountsRepo } from "./AccountsRepo.ts"
-import type { LinkedInGateway } from "./LinkedInGateway.ts"
+import type { LinkedInAccount } from "./LinkedInAccount.ts"
+import { LinkedInGateway } from "./LinkedInGateway.ts"
 import { forecast } from "./pacing/forecast.ts"
 import { allowanceOf, freshPace } from "./pacing/Pacing.ts"
 import { capsOf, usesWithin, windowMillis } from "./pacing/UsageLimits.ts"
@@ -57,32 +58,33 @@ const windowsOf = (usage: AccountUsage, at: string, paced: boolean): ReadonlyArr
     }
   })
 
-/** The usage of one account, or of every agent's. Fails with NOT_FOUND for an account that no agent has. */
+/** An account that nothing was ever queued for: hours do not matter, as nothing waits. */
+const unused = ({ createdAt, id, tier }: LinkedInAccount): AccountUsage => ({
+  ...freshPace,
+  accountId: id,
+  tier,
+  createdAt,
+  timezone: "UTC",
+  workingHours: {},
+  smart: true,
+  done: [],
+  waiting: []
+})
+
+/**
+ * The usage of one account, or of every one that was linked or used. Fails with NOT_FOUND for an account that no agent has.
+ */
 export const readUsage = Effect.fnUntraced(function* (
   accountId: string | undefined
 ): Effect.fn.Return<ReadonlyArray<UsageWindow>, Failure, Actor | AccountsRepo | LinkedInGateway | QueueRepo> {
   const { organizationId } = yield* Actor
   const { pacing } = yield* SendOptions
+  const gateway = (yield* LinkedInGateway).name
   const at = yield* now
   const since = isoFromMillis(Date.parse(at) - windowMillis.week)
-  const known = new Map(
-    (yield* (yield* QueueRepo).usage(organizationId, accountId, since)).map((usage) => [usage.accountId, usage])
-  )
-  const accounts = (yield* listAccounts).filter(({ account }) => accountId === undefined || account.id === accountId)
-  if (accountId !== undefined && accounts.length === 0) return yield* notFound("LinkedIn account", accountId)
-  return accounts.flatMap(({ account }) => {
-    // An account that nothing was ever queued for: hours do not matter, as nothing waits.
-    const unused: AccountUsage = {
-      ...freshPace,
-      accountId: account.id,
-      tier: account.tier,
-      createdAt: account.createdAt,
-      timezone: "UTC",
-      workingHours: {},
-      smart: true,
-      done: [],
-      waiting: []
-    }
-    return windowsOf(known.get(account.id) ?? unused, at, pacing)
-  })
+  const known = yield* (yield* QueueRepo).usage(organizationId, { gateway, accountId }, since)
+  if (accountId === undefined || known.length > 0) return known.flatMap((usage) => windowsOf(usage, at, pacing))
+  const found = (yield* listAccounts).find(({ account }) => account.id === accountId)
+  if (found === undefined) return yield* notFound("LinkedIn account", accountId)
+  return windowsOf(unused(found.account), at, pacing)
 })

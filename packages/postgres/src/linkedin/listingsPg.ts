@@ -139,7 +139,7 @@ export const listingsPg = (sql: PgClient): Pick<QueueRepo["Service"], "pace" | "
         orUnavailable,
         Effect.map(([row]) => (row === undefined ? undefined : listedOf(row)))
       ),
-    usage: (organizationId, accountId, since) =>
+    usage: (organizationId, { accountId = null, gateway }, since) =>
       sql<UsageColumns>`
         select ${facts}, (
           select coalesce(jsonb_agg(jsonb_build_object('action', t.action, 'at', t.started_at) order by t.started_at), '[]')
@@ -154,8 +154,9 @@ export const listingsPg = (sql: PgClient): Pick<QueueRepo["Service"], "pace" | "
             where q.organization_id = ${organizationId} and q.account_id = c.id and q.state = 'queued'
             order by not q.bypass, q.not_before, q.id collate "C" limit 500
           ) w) as waiting
-        from linkedin_accounts c ${agent} join ${pace}
-        where c.organization_id = ${organizationId} and (${accountId ?? null}::text is null or c.id = ${accountId ?? null}::text)
+        from linkedin_accounts c ${agent} left join ${pace}
+        where c.organization_id = ${organizationId} and c.gateway = ${gateway} and a.deleted_at is null
+          and (${accountId}::text is null or c.id = ${accountId}::text)
         order by c.id collate "C"
       `.pipe(
         orUnavailable,

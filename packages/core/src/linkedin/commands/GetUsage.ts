@@ -20,7 +20,10 @@ export const GetUsage = Command.make({
     account_id: Schema.optionalKey(nonEmptyLine(64, "Only this LinkedIn account; leave it out for all"))
   }),
   output: Schema.Struct({ windows: Schema.Array(UsageWindow) }),
-  outputNotes: ["Transmissions of unknown outcome count as used. send_now is counted but not held back."],
+  outputNotes: [
+    "An account that a gateway brings along is listed from its first message on, or when it is named.",
+    "Transmissions of unknown outcome count as used. send_now is counted but not held back."
+  ],
   relatedCommands: ["linkedin.usage.set-limits", "linkedin.queue.list", "linkedin.account.list"],
   relatedResources: ["svc://linkedin/usage", "svc://linkedin/queue"],
   examples: [{ title: "All accounts", input: {} }],

@@ -105,14 +105,15 @@ export const listings = (
       const item = tables.get(queueItems, organizationId, itemId)
       return item === undefined ? undefined : listed(tables, item)
     }),
-  usage: (organizationId, accountId, since) =>
+  usage: (organizationId, { accountId, gateway }, since) =>
     store.read((tables) =>
       tables
-        .all(paces, organizationId)
-        .filter((pace) => accountId === undefined || pace.accountId === accountId)
-        .toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1))
-        .flatMap((pace) => {
-          const facts = factsOf(tables, organizationId, pace.accountId)
+        .all(accounts, organizationId)
+        .filter((account) => account.gateway === gateway && (accountId === undefined || account.id === accountId))
+        .filter(({ agentId }) => tables.get(agents, organizationId, agentId)?.deletedAt === null)
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .flatMap(({ id }) => {
+          const facts = factsOf(tables, organizationId, id)
           return facts === undefined ? [] : [usageOf(tables, organizationId, facts, since)]
         })
     )
