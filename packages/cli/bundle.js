@@ -1,11 +1,12 @@
-// Bundles the executable: one entry, split into chunks that load when they are needed, so that a short command starts
-// fast. PGlite stays a package of its own, and its snapshot lies beside the chunks that look for it.
+// Bundles the executable into dist/bundle, or into the folder that is given: one entry, split into chunks that load when
+// they are needed, so that a short command starts fast. PGlite stays a package of its own, and its snapshot lies beside
+// the chunks that look for it.
 import { copyFile, mkdir, rm } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
-const outdir = here("dist/bundle")
+const outdir = process.argv[2] ?? here("dist/bundle")
 
 await rm(outdir, { recursive: true, force: true })
 await mkdir(outdir, { recursive: true })

@@ -61,6 +61,7 @@ const run = (id: string, parts: Partial<ImportRun> = {}): ImportRun => ({
   counts: noCounts,
   cursor: null,
   accountId: "acc_1",
+  file: null,
   rowLimit: 100,
   attempt: 1,
   createdAt: at(0),
@@ -75,6 +76,7 @@ const row = (importId: string, position: number, parts: Partial<ImportRow> = {})
   outcome: "created",
   reason: null,
   leadId: `ld_${position}`,
+  source: null,
   ...parts
 })
 
@@ -120,7 +122,7 @@ eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
             refused: []
           })
           assert.isUndefined(yield* imports.find("org_2", "imp_1", 5))
-          assert.isUndefined(yield* imports.outcome("org_2", "imp_1"))
+          assert.isUndefined(yield* imports.outcome("org_2", "imp_1", 100))
           assert.isUndefined(yield* imports.latest("org_2", "mis_1", "f1"))
           assert.isFalse(yield* imports.advance({ ...progress(run("imp_1")), organizationId: "org_2" }))
         })
@@ -172,7 +174,7 @@ eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
             at: at(2)
           })
           assert.isTrue(yield* imports.advance(failed))
-          const outcome = yield* imports.outcome("org_1", "imp_1")
+          const outcome = yield* imports.outcome("org_1", "imp_1", 100)
           assert.deepStrictEqual(outcome?.updatedIds, ["ld_b", "ld_a"])
           assert.strictEqual(outcome?.run.finishedAt, at(2))
           assert.strictEqual(outcome?.run.reason, "No.")

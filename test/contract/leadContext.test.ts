@@ -215,47 +215,50 @@ eachBackend<
             checkedAt: instant(7)
           })
           const { leads } = yield* (yield* LeadsRepo).find(org, { identities: [], leadId: "ld_1" })
-          assert.deepStrictEqual(leads.map(contextOf), [
-            {
-              conversation: [
-                {
-                  message_id: "que_ld_1",
-                  direction: "outbound",
-                  channel: "LINKEDIN",
-                  content: "Waiting for ld_1",
-                  date: instant(5),
-                  is_pending: true
-                }
-              ],
-              relation: {
-                account_id: "acc_1",
-                connected: false,
-                conversation_synced: false,
-                invited_at: instant(6),
-                checked_at: instant(7)
-              },
-              open_draft: {
-                draft_id: approved.id,
-                status: "READY_TO_SEND",
-                agent_handle: "ada",
-                mission_id: null,
-                created_at: instant(3)
-              },
-              missions: [
-                {
-                  mission_id: "mis_spring",
-                  handle: "spring",
-                  name: "Mission spring",
-                  status: "ACTIVE",
-                  linked_at: instant(4),
-                  offer_name: "Offer",
-                  offer_one_liner: "One line"
-                }
-              ],
-              next_action: null,
-              suppression: null
-            }
-          ])
+          assert.deepStrictEqual(
+            leads.map((view) => contextOf(view, instant(0))),
+            [
+              {
+                conversation: [
+                  {
+                    message_id: "que_ld_1",
+                    direction: "outbound",
+                    channel: "LINKEDIN",
+                    content: "Waiting for ld_1",
+                    date: instant(5),
+                    is_pending: true
+                  }
+                ],
+                relation: {
+                  account_id: "acc_1",
+                  connected: false,
+                  conversation_synced: false,
+                  invited_at: instant(6),
+                  checked_at: instant(7)
+                },
+                open_draft: {
+                  draft_id: approved.id,
+                  status: "READY_TO_SEND",
+                  agent_handle: "ada",
+                  mission_id: null,
+                  created_at: instant(3)
+                },
+                missions: [
+                  {
+                    mission_id: "mis_spring",
+                    handle: "spring",
+                    name: "Mission spring",
+                    status: "ACTIVE",
+                    linked_at: instant(4),
+                    offer_name: "Offer",
+                    offer_one_liner: "One line"
+                  }
+                ],
+                next_action: null,
+                suppression: null
+              }
+            ]
+          )
           const invited = yield* (yield* LeadsRepo).search(org, { ...anyLead, relation: "invited" }, "name", {
             limit: 5,
             after: undefined
@@ -284,6 +287,7 @@ eachBackend<
             counts: noCounts,
             cursor: null,
             accountId: null,
+            file: null,
             rowLimit: null,
             attempt: 1,
             createdAt: instant(0),
@@ -292,7 +296,14 @@ eachBackend<
           }
           yield* imports.insert(run)
           const rows = ["ld_i1", "ld_i2"].map(
-            (leadId, position): ImportRow => ({ importId: "imp_1", position, outcome: "created", reason: null, leadId })
+            (leadId, position): ImportRow => ({
+              importId: "imp_1",
+              position,
+              outcome: "created",
+              reason: null,
+              leadId,
+              source: null
+            })
           )
           for (const id of ["ld_i1", "ld_i2", "ld_i3"]) yield* save(lead(id))
           yield* imports.advance({ ...run, importId: "imp_1", rows, at: instant(1) })

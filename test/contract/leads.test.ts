@@ -153,6 +153,7 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
                 { id: "mis_2", handle: "handle-mis_2", name: "Mission mis_2", linkedAt: at(5) }
               ],
               messages: [],
+              suppressions: [],
               briefs: [
                 { missionId: "mis_1", status: "ACTIVE", offerName: null, offerOneLiner: null },
                 { missionId: "mis_2", status: "ACTIVE", offerName: null, offerOneLiner: null }
@@ -176,7 +177,8 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
           assert.deepStrictEqual(yield* repo.resolve("org_2", reference), {
             leadId: undefined,
             leads: [],
-            mission: undefined
+            mission: undefined,
+            suppressions: []
           })
           assert.deepStrictEqual(yield* repo.find("org_2", reference), { leadId: undefined, leads: [] })
           const renamed = { ...full, name: "Renamed", updatedAt: at(1) }
@@ -197,7 +199,8 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
           assert.deepStrictEqual(yield* ids([email("c@example.com")]), [])
           yield* repo.write({
             organizationId: "org_1",
-            rows: [],
+            // Whoever gives an identifier away is written too.
+            rows: [lead("ld_b")],
             held: [{ ...email("b@example.com"), leadId: "ld_a" }],
             released: [{ ...email("a@example.com"), leadId: "ld_a" }],
             link: undefined
@@ -213,7 +216,7 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
           yield* save(lead("ld_m"))
           const first = message("msg_1", "ld_m", { externalId: "x", senderName: "Ada", date: at(3) })
           assert.isUndefined(yield* repo.addMessage(first))
-          assert.strictEqual(yield* repo.addMessage({ ...first, id: "msg_2" }), "msg_1")
+          assert.deepStrictEqual(yield* repo.addMessage({ ...first, id: "msg_2" }), { id: "msg_1", leadId: "ld_m" })
           assert.isUndefined(yield* repo.addMessage({ ...first, id: "msg_3", channel: "EMAIL" }))
           assert.isUndefined(yield* repo.addMessage(message("msg_4", "ld_m", { direction: "inbound", date: at(2) })))
           const read = Effect.map(found("org_1", "ld_m"), ({ leads }) => leads[0]?.messages ?? [])

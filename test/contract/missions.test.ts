@@ -83,6 +83,7 @@ const importRun = (organizationId: string, missionId: string, id: string, second
   counts: { created: 4, updated: 3, skipped: 2, invalid: 1 },
   cursor: null,
   accountId: null,
+  file: null,
   rowLimit: null,
   attempt: 1,
   createdAt: instant(second),

@@ -8,6 +8,7 @@ import { layerNone } from "@svc/core/leads/LeadConsequences"
 import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
 import * as MissionsMemory from "@svc/core/missions/MissionsMemory"
 import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
+import * as OffersMemory from "@svc/core/offers/OffersMemory"
 import { layerSecretRandom } from "@svc/core/Page"
 import type { Transaction } from "@svc/core/Transaction"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
@@ -15,6 +16,7 @@ import * as WorkspacesMemory from "@svc/core/workspace/WorkspacesMemory"
 import * as JournalPg from "@svc/postgres/JournalPg"
 import * as LeadsPg from "@svc/postgres/leads/LeadsPg"
 import * as MissionsPg from "@svc/postgres/missions/MissionsPg"
+import * as OffersPg from "@svc/postgres/offers/OffersPg"
 import * as TransactionPg from "@svc/postgres/TransactionPg"
 import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
 import * as Effect from "effect/Effect"
@@ -55,13 +57,28 @@ eachBackend<Dispatch | MissionsRepo | Workspaces | Transaction>(
   {
     memory: dispatch.pipe(
       Layer.provideMerge(
-        inMemory(Layer.mergeAll(JournalMemory.layer, LeadsMemory.layer, MissionsMemory.layer, WorkspacesMemory.layer))
+        inMemory(
+          Layer.mergeAll(
+            JournalMemory.layer,
+            LeadsMemory.layer,
+            MissionsMemory.layer,
+            OffersMemory.layer,
+            WorkspacesMemory.layer
+          )
+        )
       )
     ),
     sql: (base) =>
       dispatch.pipe(
         Layer.provideMerge(
-          Layer.mergeAll(JournalPg.layer, LeadsPg.layer, MissionsPg.layer, WorkspacesPg.layer, TransactionPg.layer)
+          Layer.mergeAll(
+            JournalPg.layer,
+            LeadsPg.layer,
+            MissionsPg.layer,
+            OffersPg.layer,
+            WorkspacesPg.layer,
+            TransactionPg.layer
+          )
         ),
         Layer.provideMerge(base)
       )

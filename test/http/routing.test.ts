@@ -26,12 +26,12 @@ const paths: ReadonlyArray<readonly [path: string, allowed: ReadonlyArray<string
   ["/api/v1/resources", ["GET", "HEAD"]],
   ["/api/v1/resources/read", ["GET", "HEAD"]],
   ["/api/v1/offers", ["GET", "HEAD", "POST"]],
-  ["/api/v1/offers/x", ["PATCH"]],
-  ["/api/v1/missions", ["POST"]],
-  ["/api/v1/missions/x", ["GET", "HEAD"]],
-  ["/api/v1/missions/x/leads", ["POST"]],
+  ["/api/v1/offers/x", ["DELETE", "GET", "HEAD", "PATCH"]],
+  ["/api/v1/missions", ["GET", "HEAD", "POST"]],
+  ["/api/v1/missions/x", ["GET", "HEAD", "PATCH"]],
+  ["/api/v1/missions/x/leads", ["GET", "HEAD", "POST"]],
   ["/api/v1/agents", ["GET", "HEAD", "POST"]],
-  ["/api/v1/agents/x", ["DELETE", "PATCH"]]
+  ["/api/v1/agents/x", ["DELETE", "GET", "HEAD", "PATCH"]]
 ]
 
 describe("methods", () => {

@@ -80,5 +80,13 @@ export const memoryService = async ({
   }
 }
 
+/** The names of the tables, of whatever organization, in which two states differ. */
+export const changedTables = (before: State, after: State): ReadonlyArray<string> => {
+  const rowsOf = (state: State): ReadonlyMap<string, unknown> => new Map(Array.from(state))
+  const [old, now] = [rowsOf(before), rowsOf(after)]
+  const slots = [...new Set([...old.keys(), ...now.keys()])].filter((slot) => old.get(slot) !== now.get(slot))
+  return [...new Set(slots.map((slot) => slot.split("/")[0] ?? ""))]
+}
+
 /** A running service of {@link memoryService}. */
 export type MemoryService = Awaited<ReturnType<typeof memoryService>>

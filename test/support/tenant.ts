@@ -20,6 +20,12 @@ export interface Tenant {
   readonly import: ReadonlyArray<string>
   readonly account: ReadonlyArray<string>
   readonly contentHash: ReadonlyArray<string>
+  /** A lead beside the first one. */
+  readonly otherLead: ReadonlyArray<string>
+  readonly approval: ReadonlyArray<string>
+  readonly key: ReadonlyArray<string>
+  readonly webhook: ReadonlyArray<string>
+  readonly delivery: ReadonlyArray<string>
   /** What identifies its first lead. */
   readonly email: string
   readonly customId: string
@@ -74,7 +80,10 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
   const imports: Array<unknown> = []
   for (const email of [`${mark}-posted@lead.example`, `${mark}-posted-2@lead.example`]) {
     const linkedin_url = `https://www.linkedin.com/in/${email.split("@")[0]}`
-    const leads = [{ email, linkedin_url, name: "A Posted" }]
+    const leads = [
+      { email, linkedin_url, name: "A Posted" },
+      { email: `beside-${email}`, name: "Another Posted" }
+    ]
     imports.push(await make("rest.missions.leads.add", { missionHandle: mission_id, leads }))
   }
   const drafts: Array<unknown> = []
@@ -82,6 +91,25 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
     const input = { ...to, mission_id, agent_handle: `${mark}-agent`, variations: [{ body_text: "Hello" }] }
     drafts.push(await make("linkedin.draft.create", input))
   }
+  const message = { lead_id: at(lead, "lead_id"), channel: "EMAIL", direction: "outbound", content: "Hello" }
+  await make("lead.message.record", { ...message, external_id: `${mark}-message` })
+  const approvals: Array<string> = []
+  for (const name of ["First", "Second"]) {
+    const policies = { key: {}, organization: { approval: "ask" } } as const
+    const actor = { ...ownerOf(organizationId), policies }
+    const command = "import.csv"
+    const { envelope } = await run({ command, input: { mission_id, content: `Name\n${name}`, name }, actor })
+    approvals.push(envelope.meta.approval_request_id)
+  }
+  const key = await make("key.create", { name: "A key", scopes: ["offers:read"] })
+  const webhooks: Array<unknown> = []
+  for (const end of ["1", "2"])
+    webhooks.push(await make("webhook.create", { url: `https://hooks.example.com/${mark}${end}` }))
+  const webhook = String(at(webhooks, 0, "webhook", "id") ?? at(webhooks, 0, "webhook", "webhook_id"))
+  const deliveries = [
+    await make("webhook.test", { webhook_id: webhook }),
+    await make("webhook.test", { webhook_id: webhook })
+  ]
   const draftId = String(at(drafts, 0, "draft", "draft_id"))
   const shown = await make("resource.draft", { id: draftId })
   const accounts = await make("linkedin.account.list", {})
@@ -97,6 +125,17 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
     import: [String(at(imports, 0, "import_id"))],
     account: [String(at(accounts, "accounts", 0, "account_id"))],
     contentHash: [String(at(shown, "content_hash") ?? at(shown, "draft", "content_hash"))],
+    otherLead: [String(at(drafts, 1, "draft", "lead", "lead_id"))],
+    approval: approvals.slice(0, 1),
+    key: [String(at(key, "key", "key_id"))],
+    webhook: [webhook],
+    delivery: [
+      String(
+        at(deliveries, 0, "delivery", "id") ??
+          at(deliveries, 0, "delivery", "delivery_id") ??
+          at(deliveries, 0, "delivery_id")
+      )
+    ],
     email,
     customId,
     profileUrl,
@@ -110,9 +149,9 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
 export const unknownName = (name: string): string => {
   const renamed = name.replaceAll(/qq[abc]/g, "qqz")
   if (renamed !== name) return renamed
-  // Not the last character: in a member token it may be padding, and in a lead of Sales Navigator it is no name.
+  // 2 and 3 are in every alphabet that ids are written in. Not the last character: in a member token it may be padding, and in a lead of Sales Navigator it is no name.
   const place = name.indexOf(",") === -1 ? name.length - 1 : name.indexOf(",") - 1
-  return `${name.slice(0, place)}${name.charAt(place) === "0" ? "1" : "0"}${name.slice(place + 1)}`
+  return `${name.slice(0, place)}${name.charAt(place) === "2" ? "3" : "2"}${name.slice(place + 1)}`
 }
 
 /** A text without what differs between two answers that mean the same: marks, made ids, instants, digests, and `name`. */

@@ -11,18 +11,25 @@ export interface FoundKey {
   readonly source: "SVC_API_KEY" | "SVC_API_KEY_FILE"
 }
 
-const make = (text: string, source: FoundKey["source"]): FoundKey => ({
-  key: Redacted.make(text.trim(), { label: source }),
-  source
-})
+const sendable = /^[\x21-\x7e]{1,200}$/
 
-/** The key of an environment; undefined when none is set. Fails with INVALID_INPUT when its file cannot be read. */
+const make = (text: string, source: FoundKey["source"]): Effect.Effect<FoundKey, Failure> =>
+  sendable.test(text.trim())
+    ? Effect.succeed({ key: Redacted.make(text.trim(), { label: source }), source })
+    : Effect.fail(
+        fail("UNAUTHENTICATED", `${source} holds no API key: it is empty, or has spaces or line breaks. Set it anew.`)
+      )
+
+/**
+ * The key of an environment; undefined when none is set. Fails with UNAUTHENTICATED for what cannot be one, and
+ * with INVALID_INPUT when its file cannot be read.
+ */
 export const findKey = (environment: Environment): Effect.Effect<FoundKey | undefined, Failure> => {
   const { SVC_API_KEY: text, SVC_API_KEY_FILE: file } = environment
-  if (text !== undefined && text !== "") return Effect.succeed(make(text, "SVC_API_KEY"))
+  if (text !== undefined && text !== "") return make(text, "SVC_API_KEY")
   if (file === undefined || file === "") return Effect.succeed(undefined)
   return Effect.tryPromise({
-    try: async () => make(await readFile(file, "utf8"), "SVC_API_KEY_FILE"),
+    try: () => readFile(file, "utf8"),
     catch: () => fail("INVALID_INPUT", "The file named by SVC_API_KEY_FILE cannot be read. Check its path and rights.")
-  })
+  }).pipe(Effect.flatMap((read) => make(read, "SVC_API_KEY_FILE")))
 }

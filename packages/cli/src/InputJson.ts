@@ -1,23 +1,33 @@
 /** `--input-json`: a literal, `@file`, or `-` for stdin. Source: contract 2. */
 import { readFile } from "node:fs/promises"
-import { text } from "node:stream/consumers"
+import { buffer } from "node:stream/consumers"
 import { type Failure, fail } from "@svc/core/Failure"
 import { parseJson } from "@svc/http/RequestBody"
 import * as Effect from "effect/Effect"
 
-const read = (value: string): Effect.Effect<string, Failure> => {
-  if (value === "-") return Effect.promise(() => text(process.stdin))
-  if (!value.startsWith("@")) return Effect.succeed(value)
-  return Effect.tryPromise({
-    try: () => readFile(value.slice(1), "utf8"),
+const bytes = (value: string): Effect.Effect<Uint8Array, Failure> =>
+  Effect.tryPromise({
+    try: () => (value === "-" ? buffer(process.stdin) : readFile(value.slice(1))),
     catch: () => fail("INVALID_INPUT", "--input-json: the file after @ cannot be read. Check its path and rights.")
   })
-}
 
-/** Reads the value as one JSON object. Fails with INVALID_JSON or INVALID_INPUT. */
-export const readInputJson = (value: string): Effect.Effect<unknown, Failure> =>
+const read = (value: string): Effect.Effect<string, Failure> =>
+  value === "-" || value.startsWith("@")
+    ? Effect.flatMap(bytes(value), (read) =>
+        Effect.try({
+          // Bytes that are no text are refused, never replaced.
+          try: () => new TextDecoder("utf-8", { fatal: true }).decode(read),
+          catch: () => fail("INVALID_JSON", "--input-json: it is not UTF-8. Save it as UTF-8.")
+        })
+      )
+    : Effect.succeed(value)
+
+/** The value as JSON text, to be sent as it is written. Fails with INVALID_JSON or INVALID_INPUT. */
+export const readInputJson = (value: string): Effect.Effect<string, Failure> =>
   Effect.flatMap(read(value), (json) =>
-    Effect.mapError(Effect.fromResult(parseJson(json)), ({ code, message }) =>
-      fail(code, `--input-json: ${message.replace("The body is", "it is")} It takes JSON, @FILE or - for stdin.`)
-    )
+    Effect.mapBoth(Effect.fromResult(parseJson(json)), {
+      onFailure: ({ code, message }) =>
+        fail(code, `--input-json: ${message.replace("The body is", "it is")} It takes JSON, @FILE or - for stdin.`),
+      onSuccess: () => json
+    })
   )

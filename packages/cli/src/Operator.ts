@@ -3,6 +3,7 @@
  * itself, or asks the process that owns the embedded folder. Source: contract 2; G36, G37.
  */
 
+import { AuditLog, verifyAudit } from "@svc/core/audit/index"
 import { decoder } from "@svc/core/Decode"
 import { type Failure, fail } from "@svc/core/Failure"
 import type { Ids } from "@svc/core/Ids"
@@ -16,7 +17,8 @@ import * as Schema from "effect/Schema"
 /** What an operation answers: plain JSON. */
 export type OperatorAnswer = Readonly<Record<string, unknown>>
 
-type Needs = Ids | Workspaces
+/** What operations need. */
+export type Needs = Ids | Workspaces | AuditLog
 
 interface Operation {
   readonly run: (input: unknown) => Effect.Effect<OperatorAnswer, Failure, Needs>
@@ -44,6 +46,8 @@ const shown = (key: ApiKey): OperatorAnswer => ({
   revoked_at: key.revokedAt,
   last_used_at: key.lastUsedAt
 })
+
+const noOrganization = fail("NOT_FOUND", "There is no such organization in this database. Check the id after --org.")
 
 const optional = Schema.optionalKey
 const weekSeconds = 7 * 24 * 60 * 60
@@ -79,7 +83,11 @@ export const operations = {
   "keys.list": operation(
     Schema.Struct({ organization_id: Schema.String }),
     Effect.fnUntraced(function* ({ organization_id }) {
-      const keys = yield* (yield* Workspaces).listKeys(organization_id)
+      const workspaces = yield* Workspaces
+      if ((yield* workspaces.findOrganization(organization_id)) === undefined) {
+        return yield* noOrganization
+      }
+      const keys = yield* workspaces.listKeys(organization_id)
       return { keys: keys.map(shown) }
     })
   ),
@@ -93,6 +101,29 @@ export const operations = {
         key_id: key.keyId,
         api_key: text
       }))
+  ),
+  "audit.verify": operation(
+    Schema.Struct({ organization_id: optional(Schema.String) }),
+    Effect.fnUntraced(function* ({ organization_id }) {
+      if (
+        organization_id !== undefined &&
+        (yield* (yield* Workspaces).findOrganization(organization_id)) === undefined
+      ) {
+        return yield* noOrganization
+      }
+      const ids = organization_id === undefined ? yield* (yield* AuditLog).organizations : [organization_id]
+      const verdicts = yield* Effect.forEach(ids, verifyAudit)
+      return {
+        ok: verdicts.every(({ ok }) => ok),
+        organizations: verdicts.map(({ broken, head, ok, organizationId, rows }) => ({
+          organization_id: organizationId,
+          ok,
+          rows,
+          head_hash: head.hash,
+          broken: broken ?? null
+        }))
+      }
+    })
   ),
   "keys.revoke": operation(Schema.Struct({ key_id: Schema.String }), ({ key_id }) =>
     Effect.map(Provisioning.revokeKey(key_id), shown)

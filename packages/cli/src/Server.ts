@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
-import type { Failure } from "@svc/core/Failure"
+import { type Failure, fail } from "@svc/core/Failure"
 import { version } from "@svc/core/Version"
 import { Authentication } from "@svc/core/workspace/Authentication"
 import { bootstrap } from "@svc/core/workspace/Provisioning"
@@ -23,6 +23,7 @@ import type * as Scope from "effect/Scope"
 import { devKey, devKeyFile } from "./devKey.ts"
 import { out, outJson } from "./Output.ts"
 import { operatorRoute } from "./operatorRoute.ts"
+import { ownerOrOpen } from "./ownerOrOpen.ts"
 
 /** How to serve. */
 export interface ServerOptions {
@@ -122,6 +123,8 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
       gateway: settings.linkedinGateway ?? (options.kind === "dev" ? "simulator" : "manual"),
       routes: doors
     })
+    const opened = yield* ownerOrOpen(settings.databaseUrl, Layer.build(services))
+    if (opened._tag === "Owner") return yield* fail("UNAVAILABLE", opened.owner.sentence)
     return yield* Effect.gen(function* () {
       const key = yield* firstKey(options)
       const port = yield* serve({ host: settings.host, port: settings.port })
@@ -132,5 +135,5 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
       }
       yield* options.json ? outJson(readyLine(options, url, key), true) : out(block(options, url, key))
       return yield* Effect.never
-    }).pipe(Effect.provide(services))
+    }).pipe(Effect.provideContext(opened.value))
   })

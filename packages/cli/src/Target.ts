@@ -8,13 +8,13 @@ import { type Failure, fail } from "@svc/core/Failure"
 import * as Composition from "@svc/embed/Composition"
 import { type Environment, readSettings, type Settings } from "@svc/embed/Settings"
 import { Hosts } from "@svc/http/Hosts"
-import { readOwner } from "@svc/postgres/FolderLock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { type FoundKey, findKey } from "./ApiKey.ts"
+import { ownerOrOpen } from "./ownerOrOpen.ts"
 
 /** Where the service is: at an address, or in this process on a database. */
 export interface Place {
@@ -29,11 +29,11 @@ export interface Reply {
   readonly body: unknown
 }
 
-/** A request to the service. */
+/** A request to the service. `json` is a body, sent as it is written. */
 export interface Ask {
   readonly method: "GET" | "POST"
   readonly path: string
-  readonly body?: unknown
+  readonly json?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -41,23 +41,20 @@ export interface Ask {
 export interface Target {
   readonly place: Place
   readonly key: FoundKey | undefined
-  /** Fails with UNAVAILABLE when nobody answers, GATEWAY_ERROR never: what is no JSON is UNAVAILABLE too. */
+  /** Fails with UNAVAILABLE when nobody answers, or something that is not this service. */
   readonly ask: (ask: Ask) => Effect.Effect<Reply, Failure>
 }
 
-const unreachable = (label: string): Failure =>
-  fail("UNAVAILABLE", `Nothing answers at ${label}. Start it with svc serve, or correct SVC_BASE_URL.`)
-
-const request = (base: string, { body, headers, method, path }: Ask, key: FoundKey | undefined): Request =>
+const request = (base: string, { headers, json, method, path }: Ask, key: FoundKey | undefined): Request =>
   new Request(`${base}${path}`, {
     method,
     headers: {
       ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key.key)}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(json === undefined ? {} : { "content-type": "application/json" }),
       ...headers
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    redirect: "error",
+    ...(json === undefined ? {} : { body: json }),
+    redirect: "manual",
     signal: AbortSignal.timeout(120_000)
   })
 
@@ -65,13 +62,20 @@ const talk =
   (send: (request: Request) => Promise<Response>, base: string, label: string, key: FoundKey | undefined) =>
   (ask: Ask): Effect.Effect<Reply, Failure> =>
     Effect.tryPromise({
-      try: async () => {
-        const response = await send(request(base, ask, key))
-        const body: unknown = await response.json()
-        return { status: response.status, body }
-      },
-      catch: () => unreachable(label)
-    })
+      try: () => send(request(base, ask, key)),
+      catch: () => fail("UNAVAILABLE", `Nothing answers at ${label}. Start it with svc serve, or correct SVC_BASE_URL.`)
+    }).pipe(
+      Effect.flatMap((response) =>
+        Effect.tryPromise({
+          try: async (): Promise<Reply> => ({ status: response.status, body: await response.json() }),
+          catch: () =>
+            fail(
+              "UNAVAILABLE",
+              `What answers at ${label} (status ${response.status}) is not this service, or broke off. Correct SVC_BASE_URL, or try again.`
+            )
+        })
+      )
+    )
 
 const address = (text: string): Effect.Effect<string, Failure> => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -80,25 +84,11 @@ const address = (text: string): Effect.Effect<string, Failure> => {
     : Effect.fail(fail("INVALID_INPUT", "SVC_BASE_URL (or --base-url) must be an http or https address."))
 }
 
-const embedded = (settings: Settings, key: FoundKey | undefined): Effect.Effect<Target, Failure, Scope.Scope> =>
-  Effect.gen(function* () {
-    const context = yield* Layer.build(Composition.fromSettings(settings, { worker: false, rateLimit: 0 }))
-    const { fetch } = Context.get(context, Hosts)
-    const { label } = settings.databaseUrl
-    return {
-      place: { kind: "embedded", label },
-      key,
-      ask: talk(fetch, "http://embedded.invalid", label, key)
-    }
-  })
-
-/** The live owner of the settings' embedded folder, when it says where it listens. */
-export const findOwner = (settings: Settings) =>
-  settings.databaseUrl._tag === "Pglite"
-    ? Effect.map(readOwner(settings.databaseUrl.directory), (owner) =>
-        owner?.url == null ? undefined : { url: owner.url, token: owner.token }
-      )
-    : Effect.succeed(undefined)
+/** The service on the database itself. A PostgreSQL is somebody's real workspace, where nothing is simulated unasked. */
+const embedded = (settings: Settings): Effect.Effect<Context.Context<Hosts>, Failure, Scope.Scope> => {
+  const gateway = settings.linkedinGateway ?? (settings.databaseUrl._tag === "Postgres" ? "manual" : "simulator")
+  return Layer.build(Composition.fromSettings(settings, { worker: false, rateLimit: 0, gateway }))
+}
 
 /** Finds the service. Fails with INVALID_INPUT for bad settings, UNAVAILABLE when the database cannot be opened. */
 export const findTarget = (
@@ -113,7 +103,12 @@ export const findTarget = (
       return { place: { kind: "server", label: base }, key, ask: talk(fetch, base, base, key) }
     }
     const settings = yield* Effect.fromResult(readSettings(environment))
-    const owner = yield* findOwner(settings)
-    if (owner === undefined) return yield* embedded(settings, key)
-    return { place: { kind: "owner", label: owner.url }, key, ask: talk(fetch, owner.url, owner.url, key) }
+    const { label } = settings.databaseUrl
+    const found = yield* ownerOrOpen(settings.databaseUrl, embedded(settings))
+    if (found._tag === "Owner") {
+      const { url } = found.owner
+      return { place: { kind: "owner", label: url }, key, ask: talk(fetch, url, url, key) }
+    }
+    const hosts = Context.get(found.value, Hosts)
+    return { place: { kind: "embedded", label }, key, ask: talk(hosts.fetch, "http://embedded.invalid", label, key) }
   })

@@ -6,8 +6,18 @@ const args = process.argv.slice(2)
 if (args.length === 1 && args[0] === "--version") {
   process.stdout.write(`${version}\n`)
 } else {
+  let lost: Error | undefined
+  for (const stream of [process.stdout, process.stderr]) {
+    // A reader that went away, as of svc … | head, is no failure; a full disk is.
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") lost ??= error
+    })
+  }
   const { run } = await import("./run.ts")
-  process.exitCode = await run(args)
+  const exitCode = await run(args)
+  await new Promise(setImmediate)
+  if (lost !== undefined) process.stderr.write(`svc: the output could not be written: ${lost.message}\n`)
+  process.exitCode = exitCode === 0 && lost !== undefined ? 1 : exitCode
   // Connections that are kept open for a next request must not keep a finished command running.
   process.exit()
 }

@@ -5,21 +5,19 @@
  */
 import { fail } from "@svc/core/Failure"
 import { constantTimeEqual } from "@svc/core/Hash"
-import type { Ids } from "@svc/core/Ids"
-import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import { json } from "@svc/http/Answer"
 import { readJson } from "@svc/http/RequestBody"
 import type { Route } from "@svc/http/Route"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { runOperation } from "./Operator.ts"
+import { type Needs, runOperation } from "./Operator.ts"
 
 /** Path of the door. */
 export const operatorPath = "/operator/v1"
 
 /** The route behind a token. */
-export const operatorRoute = (token: Redacted.Redacted<string>): Effect.Effect<Route, never, Ids | Workspaces> =>
-  Effect.map(Effect.context<Ids | Workspaces>(), (context) => ({
+export const operatorRoute = (token: Redacted.Redacted<string>): Effect.Effect<Route, never, Needs> =>
+  Effect.map(Effect.context<Needs>(), (context) => ({
     method: "POST",
     path: `${operatorPath}/{operation}`,
     access: "open",

@@ -4,38 +4,63 @@ import { fail } from "@svc/core/Failure"
 import { version } from "@svc/core/Version"
 import * as Cause from "effect/Cause"
 import * as CliConfig from "effect/cli/CliConfig"
+import type * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
+import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { commands, resources, whoami } from "./commands/catalogue.ts"
 import { db } from "./commands/database.ts"
-import { keys, orgs } from "./commands/operator.ts"
+import { events } from "./commands/events.ts"
+import { audit, keys, orgs } from "./commands/operator.ts"
+import { report } from "./commands/report.ts"
 import { dev, serve } from "./commands/server.ts"
 import { loggingLayer } from "./logging.ts"
 import { CliExit, note, out, outJson } from "./Output.ts"
 
 const svc = Command.make("svc").pipe(
   Command.withDescription("Outreach workspace: offers, leads, missions and LinkedIn drafts, reviewed and sent safely"),
-  Command.withSubcommands([dev, serve, commands, resources, whoami, orgs, keys, db])
+  Command.withSubcommands([dev, serve, commands, resources, whoami, report, events, orgs, keys, audit, db])
 )
 
-/** Help is data when it was asked for; after a mistake it is not, and `--json` still prints one JSON value. */
+/** Whether `--json` was asked for, read off the arguments themselves: a command line with a mistake has no flags yet. */
+const asksForJson = (args: ReadonlyArray<string>): boolean => {
+  const end = args.indexOf("--")
+  const flag = (end === -1 ? args : args.slice(0, end)).findLast((arg) => /^--(json|no-json)(=|$)/.test(arg))
+  return flag !== undefined && !/^--no-json$|=(false|0|no|off|n)$/i.test(flag)
+}
+
+/** The mistakes of a command line as one line. A group such as `svc commands` knows no `--json`, which is no mistake. */
+const mistakesOf = (errors: ReadonlyArray<CliError.CliError>): string => {
+  const real = errors.filter((error) => !(error._tag === "UnrecognizedOption" && /^--(no-)?json/.test(error.option)))
+  if (real.length === 0) return "A subcommand is missing."
+  return real.map(({ message }) => message.replaceAll(/\s*\n\s*/g, " ").replace(/[^.?]$/, "$&.")).join(" ")
+}
+
+/**
+ * Help is data when it was asked for; after a mistake it is not. With `--json` both are one JSON value.
+ * Colors go by the terminal, NO_COLOR, FORCE_COLOR and TERM=dumb.
+ */
 const presenter = (json: boolean): CliOutput.Presenter => {
-  const formatter = CliOutput.defaultFormatter({ colors: false })
+  const formatter = CliOutput.defaultFormatter({ colors: TerminalCapabilities.defaultValue().canColor })
   return {
     present: (event) => {
-      if (event._tag === "Help") return out(formatter.formatHelpDoc(event.helpDoc).trimEnd())
-      if (event._tag === "Version") return out(event.version)
-      const message = event.errors.map((error) => error.message.replaceAll(/\s*\n\s*/g, " ")).join(" ")
+      if (event._tag === "Version") return json ? outJson({ version: event.version }, true) : out(event.version)
+      const help = () => formatter.formatHelpDoc(event.helpDoc).trimEnd()
+      if (event._tag === "Help") return json ? outJson({ help: help() }, true) : out(help())
+      const message = mistakesOf(event.errors)
       if (json) return outJson({ error: { message: `${message} See svc --help.`, code: "INVALID_INPUT" } }, true)
-      return note(`svc: ${message}\n\n${formatter.formatHelpDoc(event.helpDoc).trimEnd()}`)
+      return note(`svc: ${message}\n\n${help()}`)
     }
   }
 }
+
+/** How long an end in order may take, in milliseconds. Source: contract 7 (SIGTERM: exit code 0 within 10 s). */
+const longestEnd = 9_500
 
 const usage = 2
 const internal = 1
@@ -50,7 +75,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): number => {
 
 /** Runs the arguments after `svc`. SIGTERM ends a server in order, with 0; Ctrl-C with 130. */
 export const run = async (args: ReadonlyArray<string>): Promise<number> => {
-  const json = args.includes("--json")
+  const json = asksForJson(args)
   let terminated = false
   const program = Command.runWith(svc, { version })(args).pipe(
     Effect.catchTag("ShowHelp", ({ errors }) =>
@@ -75,6 +100,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<number> => {
   const stop = (signal: NodeJS.Signals) => {
     terminated = signal === "SIGTERM"
     Effect.runFork(Fiber.interrupt(fiber))
+    // What is not done by then would be cut off by whoever stops services.
+    setTimeout(() => process.exit(terminated ? 0 : interrupted), longestEnd).unref()
   }
   process.once("SIGTERM", stop)
   process.once("SIGINT", stop)

@@ -1,20 +1,15 @@
 /** Runs an operator's operation where it has to run. Source: contract 2. */
 import { type Failure, fail, failureTable } from "@svc/core/Failure"
-import type { Ids } from "@svc/core/Ids"
-import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Composition from "@svc/embed/Composition"
 import { type Environment, readSettings } from "@svc/embed/Settings"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { type OperationName, type OperatorAnswer, runOperation } from "./Operator.ts"
 import { operatorPath } from "./operatorRoute.ts"
-import { findOwner } from "./Target.ts"
+import { type Listening, ownerOrOpen } from "./ownerOrOpen.ts"
 
-const throughOwner = (
-  owner: { readonly url: string; readonly token: Redacted.Redacted<string> | null },
-  name: OperationName,
-  input: unknown
-): Effect.Effect<OperatorAnswer, Failure> =>
+const throughOwner = (owner: Listening, name: OperationName, input: unknown): Effect.Effect<OperatorAnswer, Failure> =>
   Effect.tryPromise({
     try: async () => {
       const response = await fetch(`${owner.url}${operatorPath}/${name}`, {
@@ -60,11 +55,8 @@ export const runOperator = (
           "that the server printed, or a database that is kept."
       )
     }
-    const owner = yield* findOwner(settings)
-    if (owner !== undefined) return yield* throughOwner(owner, name, input)
-    const layer = Composition.storesLayer(settings)
-    return yield* Effect.provide(
-      runOperation(name, input) satisfies Effect.Effect<OperatorAnswer, Failure, Ids | Workspaces>,
-      layer
-    )
-  })
+    const found = yield* ownerOrOpen(settings.databaseUrl, Layer.build(Composition.storesLayer(settings)))
+    return yield* found._tag === "Owner"
+      ? throughOwner(found.owner, name, input)
+      : Effect.provideContext(runOperation(name, input), found.value)
+  }).pipe(Effect.scoped)

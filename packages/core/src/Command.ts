@@ -57,6 +57,13 @@ export interface Command<Id extends string, In extends AnySchema, Out extends An
   readonly examples: readonly [Example, ...ReadonlyArray<Example>]
   /** True when it reaches outside: it then manages its own transactions through {@link Execution}. */
   readonly outward: boolean
+  /**
+   * Fields of the output that are secrets. The first answer holds them; they are null in a dry run, in what is stored
+   * under an idempotency key, and so in every repeated answer.
+   */
+  readonly shownOnce: ReadonlyArray<string>
+  /** Largest HTTP body in bytes, where the usual megabyte is too little for the input; undefined otherwise. */
+  readonly bodyLimit: number | undefined
   /** Shortens a full output for the compact profile. The result fits the same schema. */
   compact(output: Out["Type"]): { readonly output: Out["Type"]; readonly warnings: ReadonlyArray<string> }
   /** Does it. Written as a method, as `compact` is, so that commands of different inputs fit one list. */
@@ -82,12 +89,29 @@ export type RequirementsOf<C> = C extends Command<string, AnySchema, AnySchema, 
 /** What a declaration holds: everything of a command; the parts that most commands share have defaults. */
 export type Declaration<Id extends string, In extends AnySchema, Out extends AnySchema, R> = Omit<
   Command<Id, In, Out, R>,
-  "visibility" | "outward" | "compact" | "riskNotes" | "outputNotes" | "relatedCommands" | "relatedResources" | "run"
+  | "visibility"
+  | "outward"
+  | "shownOnce"
+  | "bodyLimit"
+  | "compact"
+  | "riskNotes"
+  | "outputNotes"
+  | "relatedCommands"
+  | "relatedResources"
+  | "run"
 > &
   Partial<
     Pick<
       Command<Id, In, Out, R>,
-      "visibility" | "outward" | "compact" | "riskNotes" | "outputNotes" | "relatedCommands" | "relatedResources"
+      | "visibility"
+      | "outward"
+      | "shownOnce"
+      | "bodyLimit"
+      | "compact"
+      | "riskNotes"
+      | "outputNotes"
+      | "relatedCommands"
+      | "relatedResources"
     >
   > & { readonly run: (input: In["Type"]) => Effect.Effect<Out["Type"], Failure, R> }
 
@@ -97,6 +121,8 @@ export const make = <const Id extends string, In extends AnySchema, Out extends 
 ): Command<Id, In, Out, R> => ({
   visibility: "public",
   outward: false,
+  shownOnce: [],
+  bodyLimit: undefined,
   riskNotes: [],
   outputNotes: [],
   relatedCommands: [],

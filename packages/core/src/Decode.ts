@@ -84,7 +84,18 @@ export const failureOfIssue = (issue: SchemaIssue.Issue): Failure => {
   return fail(unknownField ? "UNKNOWN_FIELD" : "INVALID_INPUT", text.endsWith("?") ? text : `${text}.`)
 }
 
-const tidy = (message: string): string => {
+const shownChoices = 8
+
+/** A long choice of literals, as the formatter writes one, cut to its first ones. */
+const shortened = (message: string): string => {
+  const choices = message.replace(/\.$/, "").split(" | ")
+  return choices.length <= shownChoices + 1
+    ? message
+    : `${choices.slice(0, shownChoices).join(" | ")} or one of ${choices.length - shownChoices} others`
+}
+
+const tidy = (long: string): string => {
+  const message = shortened(long)
   if (message.startsWith("Expected ")) return `must be ${message.slice("Expected ".length).replace(/\.$/, "")}`
   return message.startsWith("must ") || message.startsWith("is ")
     ? message.replace(/\.$/, "")

@@ -2,9 +2,11 @@
  * The only way to run a command, on every surface.
  *
  * decode → authorise → idempotency → transaction → run → events and audit in the same transaction → envelope. A failure
- * becomes an envelope; a defect becomes INTERNAL with the request id and nothing else, and its cause goes to the log.
+ * becomes an envelope; a defect becomes INTERNAL with the request id and nothing else, and its cause goes to the log. A
+ * change that was refused by right, by state or by a provider leaves an audit row of its own; one that was never well
+ * formed, or names nothing, leaves nothing. Where a policy says `ask`, the run is kept until a person decides.
  *
- * Source: architecture, decision 1; contract sections 1.1–1.4 and 1.10.
+ * Source: architecture, decision 1; contract sections 1.1–1.4 and 1.10; G26.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -15,16 +17,18 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { Actor, type ActorIdentity } from "./Actor.ts"
+import { approvalLifetime } from "./ApprovalAsked.ts"
 import type { Catalog } from "./Catalog.ts"
 import type { AnyCommand, RequirementsOf } from "./Command.ts"
 import { type Decoder, decoder, nearestName } from "./Decode.ts"
-import { commandHash, type Envelope, failureEnvelope, inputHash } from "./Envelope.ts"
+import { Delegation } from "./Delegation.ts"
+import { commandHash, type Envelope, failureEnvelope, inputHash, withWarnings } from "./Envelope.ts"
 import { Execution } from "./Execution.ts"
 import { defaultOptions, type ExecutionOptions } from "./ExecutionOptions.ts"
 import { type Failure, fail } from "./Failure.ts"
 import { Ids } from "./Ids.ts"
 import { type IdempotencyState, Journal } from "./Journal.ts"
-import { refusal } from "./Policy.ts"
+import { denied, noPolicies, OrganizationPolicies, type PolicyLayers, permissionOf, refusal } from "./Policy.ts"
 import * as Session from "./Session.ts"
 import { isoFromMillis } from "./Time.ts"
 import { Transaction } from "./Transaction.ts"
@@ -109,6 +113,11 @@ export const layer = <C extends AnyCommand>(
         transaction: yield* Transaction,
         ids: yield* Ids
       }
+      const policyOf = yield* OrganizationPolicies
+      const policiesOf = ({ organizationId, policies }: ActorIdentity): Effect.Effect<PolicyLayers, Failure> =>
+        policies === undefined
+          ? Effect.map(policyOf(organizationId), (organization) => ({ ...noPolicies, organization }))
+          : Effect.succeed(policies)
       const decoders = new Map<string, Decoder<unknown>>()
       const decoderOf = (command: AnyCommand): Decoder<unknown> => {
         const known = decoders.get(command.id)
@@ -118,12 +127,7 @@ export const layer = <C extends AnyCommand>(
         return made
       }
 
-      const execute = Effect.fnUntraced(function* (
-        command: AnyCommand,
-        input: unknown,
-        hash: string,
-        call: Call
-      ): Effect.fn.Return<Answer, Failure> {
+      const factsOf = (command: AnyCommand, hash: string, call: Call): Session.SessionFacts => {
         const { idempotencyKey, dryRun } = call.options ?? defaultOptions
         const idempotency =
           idempotencyKey === undefined || command.risk === "read" || dryRun
@@ -133,9 +137,68 @@ export const layer = <C extends AnyCommand>(
                 route: call.route ?? `command:${command.id}`,
                 key: idempotencyKey
               }
-        const facts = { actor: call.actor, commandId: command.id, hash, dryRun, idempotency }
-        const session = Session.make(facts, services)
-        const given = context.pipe(Context.add(Actor, call.actor), Context.add(Execution, session.execution))
+        const { id: commandId, shownOnce } = command
+        return { actor: call.actor, commandId, hash, dryRun, idempotency, shownOnce }
+      }
+
+      /** What is known of the idempotency key, which this transaction then holds. */
+      const earlierOf = ({ hash, idempotency }: Session.SessionFacts) =>
+        Effect.gen(function* () {
+          const held = idempotency && (yield* services.journal.hold(idempotency))
+          return held && (yield* Effect.fromResult(stored(held, hash)))
+        })
+
+      /** Keeps the run for a person to decide. */
+      const ask = Effect.fnUntraced(function* (
+        facts: Session.SessionFacts,
+        session: Session.Session,
+        input: object
+      ): Effect.fn.Return<Answer, Failure> {
+        const { actor, commandId, hash } = facts
+        const millis = yield* Clock.currentTimeMillis
+        const asked = {
+          id: yield* services.ids.next("apr"),
+          organizationId: actor.organizationId,
+          commandId,
+          commandHash: hash,
+          input: { ...input },
+          requestedBy: { kind: actor.kind, userId: actor.userId, keyId: actor.keyId },
+          createdAt: isoFromMillis(millis),
+          expiresAt: isoFromMillis(millis + approvalLifetime)
+        }
+        return yield* services.transaction.run(
+          Effect.gen(function* () {
+            return (yield* earlierOf(facts)) ?? answerOf(yield* session.ask(asked))
+          })
+        )
+      })
+
+      const execute = Effect.fnUntraced(function* (
+        command: AnyCommand,
+        input: unknown,
+        facts: Session.SessionFacts,
+        session: Session.Session
+      ): Effect.fn.Return<Answer, Failure> {
+        const { actor, dryRun, hash, idempotency } = facts
+        const given = context.pipe(
+          Context.add(Actor, actor),
+          Context.add(Execution, session.execution),
+          Context.add(Delegation, (id, delegated, key) =>
+            Effect.map(
+              perform(
+                {
+                  command: id,
+                  input: delegated,
+                  actor,
+                  options: { ...defaultOptions, idempotencyKey: key },
+                  route: "delegated"
+                },
+                true
+              ),
+              ({ envelope }) => envelope
+            )
+          )
+        )
         // The layer's type holds every need of every command, so nothing is left; a mixed list cannot say so per command.
         const run = Effect.provideContext(
           Effect.suspend(() => command.run(input)),
@@ -143,14 +206,14 @@ export const layer = <C extends AnyCommand>(
         ) as Effect.Effect<unknown, Failure>
 
         if (command.risk === "read" && !command.outward) return answerOf(session.success(yield* run))
-        if (dryRun) return answerOf(session.success(yield* Session.undone(run, services.transaction)))
+        if (dryRun) {
+          const output = yield* Session.undone(run, services.transaction)
+          return answerOf(session.success(Session.withoutShownOnce(output, command.shownOnce)))
+        }
         if (!command.outward) {
           return yield* services.transaction.run(
             Effect.gen(function* () {
-              const held = idempotency && (yield* services.journal.hold(idempotency))
-              const earlier = held && (yield* Effect.fromResult(stored(held, hash)))
-              if (earlier !== undefined) return earlier
-              return answerOf(session.success(yield* session.conclude(run)))
+              return (yield* earlierOf(facts)) ?? answerOf(session.success(yield* session.conclude(run)))
             })
           )
         }
@@ -168,32 +231,42 @@ export const layer = <C extends AnyCommand>(
         return answerOf(session.success(yield* Effect.onError(run, () => Effect.ignore(release))))
       })
 
-      const run = (call: Call): Effect.Effect<Answer> => {
+      const perform = (call: Call, delegated: boolean): Effect.Effect<Answer> => {
         const { actor } = call
         let hash = inputHash(actor.organizationId, call.command, call.input)
         const attempt = Effect.gen(function* (): Effect.fn.Return<Answer, Failure> {
           const command = catalog.find(call.command)
           if (command === undefined) return yield* unknownCommand(catalog, call.command)
-          const refused = refusal(actor, command)
-          if (refused !== undefined) return yield* refused
+          const permission =
+            delegated || command.risk === "read" ? "allow" : permissionOf(yield* policiesOf(actor), command)
+          const refused = refusal(actor, command) ?? (permission === "deny" ? denied(command.id) : undefined)
+          if (refused !== undefined) {
+            const facts = factsOf(command, hash, call)
+            if (command.risk !== "read") yield* Session.make(facts, services).noteRefusal(refused)
+            return yield* refused
+          }
           if (!isJsonObject(call.input)) {
             return yield* fail("INVALID_JSON", "The input must be one JSON object. Read the command's input_schema.")
           }
           const input = yield* Effect.fromResult(decoderOf(command)(call.input))
           hash = commandHash(actor.organizationId, command.id, input)
-          const executed = execute(command, input, hash, call)
+          const facts = factsOf(command, hash, call)
+          const session = Session.make(facts, services)
+          const isAsked = permission === "ask" && !facts.dryRun
+          const executed = (isAsked ? ask(facts, session, call.input) : execute(command, input, facts, session)).pipe(
+            Effect.tapError((failure) => (command.risk === "read" ? Effect.void : session.noteRefusal(failure)))
+          )
           const answer = yield* command.risk === "read" && !command.outward
             ? executed
             : Effect.flatMap(FiberSet.run(writing, executed), Fiber.join)
-          if (call.options?.responseProfile !== "compact" || !answer.envelope.ok) return answer
-          const { output, warnings } = command.compact(answer.envelope.data)
-          const { meta } = answer.envelope
-          const compacted = {
-            ...answer.envelope,
-            data: output,
-            meta: { ...meta, warnings: [...meta.warnings, ...warnings] }
+          if (!answer.envelope.ok || answer.envelope.meta.approval_required) return answer
+          if (answer.replayed && command.shownOnce.length > 0) {
+            const hint = `${command.shownOnce.join(", ")}: answered to the first request with this idempotency key only`
+            return { ...answer, envelope: withWarnings(answer.envelope, [hint]) }
           }
-          return answerOf(compacted, answer.replayed)
+          if (call.options?.responseProfile !== "compact") return answer
+          const { output, warnings } = command.compact(answer.envelope.data)
+          return answerOf({ ...withWarnings(answer.envelope, warnings), data: output }, answer.replayed)
         })
         return attempt.pipe(
           Effect.catch((failure) =>
@@ -214,6 +287,10 @@ export const layer = <C extends AnyCommand>(
         )
       }
 
-      return Dispatch.of({ catalog, unknownCommand: (id) => unknownCommand(catalog, id), run })
+      return Dispatch.of({
+        catalog,
+        unknownCommand: (id) => unknownCommand(catalog, id),
+        run: (call) => perform(call, false)
+      })
     })
   )

@@ -47,6 +47,12 @@ export const plainMeta = (hash: string, warnings: ReadonlyArray<string>): Envelo
   warnings
 })
 
+/** The envelope with more warnings. */
+export const withWarnings = <A>(envelope: SuccessEnvelope<A>, warnings: ReadonlyArray<string>): SuccessEnvelope<A> => ({
+  ...envelope,
+  meta: { ...envelope.meta, warnings: [...envelope.meta.warnings, ...warnings] }
+})
+
 /** The envelope of a failure. */
 export const failureEnvelope = (failure: Failure, hash: string): FailureEnvelope => ({
   ok: false,

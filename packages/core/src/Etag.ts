@@ -12,7 +12,9 @@ import { canonicalJson, sha256Hex } from "./Hash.ts"
 export const etagOf = (value: unknown): string => `"${sha256Hex(canonicalJson(value)).slice(0, 32)}"`
 
 /** Input field of a REST write: the `If-Match` header as it was sent. */
-export const IfMatch = Schema.optionalKey(Schema.String)
+export const IfMatch = Schema.optionalKey(
+  Schema.String.annotate({ description: "Only if the object still has this ETag; taken from the header If-Match" })
+)
 
 /** Whether a header of tags names the object: `*` names any; a weak tag names none for a write. */
 export const namesEtag = (header: string, value: unknown): boolean => {

@@ -69,3 +69,8 @@ export interface StoredEvent extends NewEvent {
   readonly actor: { readonly kind: ActorKind | "SYSTEM"; readonly id: string }
   readonly createdAt: string
 }
+
+/** A fact as readers of the feed get it: numbered from 1, without gaps, within its organization. */
+export interface SequencedEvent extends StoredEvent {
+  readonly sequence: number
+}

@@ -225,6 +225,18 @@ export const failureTable = {
     "Missions or unsent messages use the agent.",
     "Archive them first, or delete with force."
   ),
+  OFFER_IN_USE: entry(
+    "Conflict",
+    409,
+    "Missions that are not archived propose the offer.",
+    "Link another offer to them with mission.update, or archive them first."
+  ),
+  MISSION_IN_USE: entry(
+    "Conflict",
+    409,
+    "The mission has leads, open drafts or a running import.",
+    "Archive it with mission.update, status archived."
+  ),
   NO_LINKEDIN_ACCOUNT: entry(
     "Conflict",
     409,

@@ -6,8 +6,8 @@
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 
-/** Lower-case hexadecimal SHA-256 of the UTF-8 text. */
-export const sha256Hex = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
+/** Lower-case hexadecimal SHA-256 of bytes, or of a text in UTF-8. */
+export const sha256Hex = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex")
 
 /** Base64url HMAC-SHA-256 of the UTF-8 text. */
 export const hmacBase64Url = (key: string, text: string): string =>

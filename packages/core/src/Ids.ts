@@ -24,10 +24,13 @@ export type IdPrefix =
   | "drf"
   | "que"
   | "msg"
+  | "nte"
   | "acc"
   | "evt"
   | "aud"
   | "apr"
+  | "whk"
+  | "whd"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 

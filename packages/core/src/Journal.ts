@@ -7,6 +7,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { ActorKind } from "./Actor.ts"
+import type { ApprovalAsked } from "./ApprovalAsked.ts"
 import type { Envelope } from "./Envelope.ts"
 import type { StoredEvent, Subject } from "./Event.ts"
 import type { Failure } from "./Failure.ts"
@@ -73,6 +74,11 @@ export class Journal extends Context.Service<
       now: string,
       staleBefore: string
     ) => Effect.Effect<IdempotencyState, Failure>
+    /**
+     * Keeps a run that waits for a person, inside the transaction that answers it. Answers the id of the request: the one
+     * given, or that of the same actor's open request for the same run, which is then kept for as long as the new one.
+     */
+    readonly ask: (asked: ApprovalAsked) => Effect.Effect<string, Failure>
     /** Removes a running mark that led to no outcome. */
     readonly release: (scope: IdempotencyScope) => Effect.Effect<void, Failure>
   }

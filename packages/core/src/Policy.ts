@@ -1,8 +1,10 @@
 /**
  * What an actor may do: the scopes of a key and its mode, checked once, in Dispatch.
  *
- * Source: gap decision G37; contract sections 1.8 and 7 (draft-only keys).
+ * A policy may add a question or a refusal for commands of some risk; without one everything that the scopes hold is
+ * allowed. Source: gap decisions G26 and G37; contract sections 1.8 and 7 (draft-only keys).
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Actor, type ActorIdentity } from "./Actor.ts"
 import { type Failure, fail } from "./Failure.ts"
@@ -48,6 +50,51 @@ export const scopeBundles: Readonly<Record<"read_only" | "drafter" | "approver" 
 /** Whether the actor holds the scope, itself or through `admin`. */
 export const hasScope = (actor: ActorIdentity, scope: Scope): boolean =>
   actor.scopes.includes(scope) || actor.scopes.includes("admin")
+
+/** What may happen when an actor runs a command of some risk: do it, ask a person first, or refuse. */
+export const permissions = ["allow", "ask", "deny"] as const
+
+/** See {@link permissions}. */
+export type Permission = (typeof permissions)[number]
+
+/** What is said about commands by their risk; what is not said is left to the next layer, and in the end allowed. */
+export interface CommandPolicy {
+  readonly approval?: Permission
+  readonly mutate?: Permission
+}
+
+/** A key's own policy, which goes first, and its organization's. Source: G26. */
+export interface PolicyLayers {
+  readonly key: CommandPolicy
+  readonly organization: CommandPolicy
+}
+
+/** No policy at all: everything is allowed. */
+export const noPolicies: PolicyLayers = { key: {}, organization: {} }
+
+/** Commands that undo a policy or settle what it asked for: the organization's own policy never stops them. */
+const settling: ReadonlySet<string> = new Set(["policy.set", "approval.resolve"])
+
+/** What the policies say about a command. Reading is always allowed. */
+export const permissionOf = (
+  { key, organization }: PolicyLayers,
+  { id, risk }: Pick<Guarded, "id" | "risk">
+): Permission => {
+  if (risk === "read") return "allow"
+  return key[risk] ?? (settling.has(id) ? undefined : organization[risk]) ?? "allow"
+}
+
+/** The refusal by a policy that says `deny`. */
+export const denied = (id: string): Failure =>
+  fail(
+    "APPROVAL_POLICY",
+    `A policy of this organization or key refuses ${id}. Ask someone with the scope admin to change it with policy.set.`
+  )
+
+/** The policies of organizations for actors without a key, such as host programs. Without a store: none. */
+export const OrganizationPolicies = Context.Reference<
+  (organizationId: string) => Effect.Effect<CommandPolicy, Failure>
+>("@svc/core/OrganizationPolicies", { defaultValue: () => () => Effect.succeed({}) })
 
 /** What Policy needs to know of a command. */
 export interface Guarded {

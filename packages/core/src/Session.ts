@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { ActorIdentity } from "./Actor.ts"
+import { type ApprovalAsked, askedEnvelope } from "./ApprovalAsked.ts"
 import { type Envelope, failureEnvelope, plainMeta } from "./Envelope.ts"
 import type { NewEvent } from "./Event.ts"
 import { Execution } from "./Execution.ts"
@@ -21,6 +22,8 @@ export interface SessionFacts {
   readonly hash: string
   readonly dryRun: boolean
   readonly idempotency: IdempotencyScope | undefined
+  /** Fields of the output that only the first answer holds. */
+  readonly shownOnce?: ReadonlyArray<string>
 }
 
 /** The services a session writes with. */
@@ -37,15 +40,32 @@ export interface Session {
   readonly conclude: <A, R>(step: Effect.Effect<A, Failure, R>) => Effect.Effect<A, Failure, R>
   /** The envelope of an output, with the warnings so far. */
   readonly success: (data: unknown) => Envelope<unknown>
-  /** Whether an outcome was stored under the idempotency key. */
+  /** Whether the outcome of a run of several transactions was stored. */
   readonly recorded: () => boolean
+  /** Inside a transaction: keeps the run for a person to decide, and answers with that. */
+  readonly ask: (asked: ApprovalAsked) => Effect.Effect<Envelope<unknown>, Failure>
+  /**
+   * After a rollback: writes the audit row of a change that was refused, where the refusal tells of an attempt. That it
+   * cannot be written is logged and does not hide the refusal.
+   */
+  readonly noteRefusal: (failure: Failure) => Effect.Effect<void>
 }
+
+/** Refused by right, by state or by a provider; not what was never well formed, names nothing, or is simply repeated. */
+const isAttempt = ({ entry }: Failure): boolean =>
+  entry.kind === "Denied" || entry.kind === "Gateway" || (entry.kind === "Conflict" && !entry.retryable)
+
+/** The output as it may be kept: what is shown once is gone. */
+export const withoutShownOnce = (data: unknown, shownOnce: ReadonlyArray<string>): unknown =>
+  shownOnce.length === 0 || typeof data !== "object" || data === null
+    ? data
+    : { ...data, ...Object.fromEntries(shownOnce.map((name) => [name, null])) }
 
 /** Starts a session. */
 export const make = (facts: SessionFacts, services: SessionServices): Session => {
-  const { actor, commandId, dryRun, hash, idempotency } = facts
+  const { actor, commandId, dryRun, hash, idempotency, shownOnce = [] } = facts
   let warnings: ReadonlyArray<string> = dryRun ? ["dry_run"] : []
-  let events: ReadonlyArray<NewEvent> = []
+  let events: Array<NewEvent> = []
   let recorded = false
 
   const success = (data: unknown): Envelope<unknown> => ({
@@ -54,6 +74,20 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
     data,
     meta: plainMeta(hash, warnings)
   })
+
+  const auditOf = (outcome: string, subject: AuditEntry["subject"], createdAt: string): Effect.Effect<AuditEntry> =>
+    Effect.map(services.ids.next("aud"), (id) => ({
+      id,
+      organizationId: actor.organizationId,
+      actorKind: actor.kind,
+      userId: actor.userId,
+      keyId: actor.keyId,
+      commandId,
+      commandHash: hash,
+      subject,
+      outcome,
+      createdAt
+    }))
 
   const entryOf = (outcome: Envelope<unknown> | undefined): Effect.Effect<JournalEntry> =>
     Effect.gen(function* () {
@@ -69,18 +103,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
         }))
       )
       if (outcome === undefined) return { events: stored, audit: undefined, idempotency: undefined }
-      const audit: AuditEntry = {
-        id: yield* services.ids.next("aud"),
-        organizationId: actor.organizationId,
-        actorKind: actor.kind,
-        userId: actor.userId,
-        keyId: actor.keyId,
-        commandId,
-        commandHash: hash,
-        subject: events[0]?.subject ?? null,
-        outcome: outcome.ok ? "ok" : outcome.error.code,
-        createdAt
-      }
+      const audit = yield* auditOf(outcome.ok ? "ok" : outcome.error.code, events[0]?.subject ?? null, createdAt)
       const record = idempotency && { ...idempotency, fingerprint: hash, envelope: outcome, createdAt }
       return { events: stored, audit, idempotency: record }
     })
@@ -98,7 +121,8 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
   const conclude = <A, R>(step: Effect.Effect<A, Failure, R>): Effect.Effect<A, Failure, R> =>
     Effect.gen(function* () {
       const output = yield* fresh(step)
-      const outcome = output instanceof Failure ? failureEnvelope(output, hash) : success(output)
+      const outcome =
+        output instanceof Failure ? failureEnvelope(output, hash) : success(withoutShownOnce(output, shownOnce))
       if (!dryRun) yield* services.journal.append(yield* entryOf(outcome))
       return output
     })
@@ -107,7 +131,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
     dryRun,
     emit: (event) =>
       Effect.sync(() => {
-        events = [...events, event]
+        events.push(event)
       }),
     warn: (warning) =>
       Effect.sync(() => {
@@ -128,7 +152,25 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
       })
   })
 
-  return { execution, conclude, success, recorded: () => recorded }
+  const ask = (asked: ApprovalAsked) =>
+    Effect.gen(function* () {
+      const id = yield* services.journal.ask(asked)
+      const envelope = askedEnvelope({ ...asked, id })
+      const audit = yield* auditOf("approval_required", { type: "approval", id }, asked.createdAt)
+      const record = idempotency && { ...idempotency, fingerprint: hash, envelope, createdAt: asked.createdAt }
+      yield* services.journal.append({ events: [], audit, idempotency: record })
+      return envelope
+    })
+
+  const noteRefusal = (failure: Failure) =>
+    dryRun || recorded || !isAttempt(failure)
+      ? Effect.void
+      : Effect.gen(function* () {
+          const audit = yield* auditOf(failure.code, null, yield* now)
+          yield* services.journal.append({ events: [], audit, idempotency: undefined })
+        }).pipe(Effect.catchCause((cause) => Effect.logWarning("a refusal was not noted", cause)))
+
+  return { execution, conclude, success, recorded: () => recorded, ask, noteRefusal }
 }
 
 /** Runs an effect with everything it writes undone at the end. */

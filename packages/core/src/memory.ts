@@ -1,6 +1,9 @@
 /** Every repository in one in-memory store: the executable specification of what the database does. */
 import * as Layer from "effect/Layer"
 import * as AgentsMemory from "./agents/AgentsMemory.ts"
+import * as ApprovalsMemory from "./approvals/ApprovalsMemory.ts"
+import * as AuditLogMemory from "./audit/AuditLogMemory.ts"
+import * as EventFeedMemory from "./events/EventFeedMemory.ts"
 import * as ImportsMemory from "./imports/ImportsMemory.ts"
 import * as JournalMemory from "./JournalMemory.ts"
 import * as LeadsMemory from "./leads/LeadsMemory.ts"
@@ -12,6 +15,7 @@ import * as MissionsMemory from "./missions/MissionsMemory.ts"
 import * as OffersMemory from "./offers/OffersMemory.ts"
 import { layerSecretRandom } from "./Page.ts"
 import * as WorkspaceStatusMemory from "./status/WorkspaceStatusMemory.ts"
+import * as WebhooksMemory from "./webhooks/WebhooksMemory.ts"
 import * as WorkspacesMemory from "./workspace/WorkspacesMemory.ts"
 
 /** An empty store with its repositories, transactions and journal. */
@@ -27,6 +31,10 @@ export const layer = Layer.mergeAll(
   AccountsMemory.layer,
   ImportsMemory.layer,
   WorkspaceStatusMemory.layer,
+  EventFeedMemory.layer,
+  AuditLogMemory.layer,
+  ApprovalsMemory.layer,
+  WebhooksMemory.layer,
   layerSecretRandom
 ).pipe(Layer.provideMerge(MemoryStore.layer))
 

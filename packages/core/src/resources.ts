@@ -1,5 +1,8 @@
 /** Every resource of the service, in the order in which they are listed. Source: catalogue 4.2. */
 import type { AnyCommand } from "./Command.ts"
+import { actionsResource } from "./resources/actionResources.ts"
+import { recentEventsResource } from "./resources/eventResources.ts"
+import { inboxResource, suppressionsResource } from "./resources/leadResources.ts"
 import {
   accountsResource,
   draftResource,
@@ -31,6 +34,9 @@ export const makeResources = (commands: ReadonlyArray<AnyCommand>) =>
     pendingDraftsResource,
     draftResource,
     prospectResource,
+    actionsResource,
+    inboxResource,
+    suppressionsResource,
     catalogResource(commands),
     accountsResource,
     queueResource,
@@ -43,6 +49,7 @@ export const makeResources = (commands: ReadonlyArray<AnyCommand>) =>
     agentsResource,
     agentResource,
     importResource,
+    recentEventsResource,
     limitsResource,
     guideResource
   ] as const

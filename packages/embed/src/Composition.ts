@@ -21,7 +21,9 @@ import * as ResourceReader from "@svc/core/ResourceReader"
 import { makeResources } from "@svc/core/resources"
 import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
 import { version } from "@svc/core/Version"
+import { WebhookTargets } from "@svc/core/webhooks/index"
 import * as Authentication from "@svc/core/workspace/Authentication"
+import * as PolicyCache from "@svc/core/workspace/PolicyCache"
 import * as Caller from "@svc/http/Caller"
 import * as Hosts from "@svc/http/Hosts"
 import * as HttpApp from "@svc/http/HttpApp"
@@ -138,6 +140,8 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provideMerge(Layer.mergeAll(dispatchLayer(options.commands ?? [], options.hooks), Authentication.layer)),
     Layer.provide(ImportRunner.layer),
     Layer.provide(Ports.layer),
+    Layer.provide(Layer.succeed(WebhookTargets, { allowPrivate: settings.allowPrivateTargets })),
+    Layer.provide(PolicyCache.layer),
     Layer.provideMerge(stores)
   )
 }

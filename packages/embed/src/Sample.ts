@@ -13,6 +13,10 @@ import { Ids } from "@svc/core/Ids"
 import * as ImportRunner from "@svc/core/imports/ImportRunner"
 import type { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
 import * as Ports from "@svc/core/linkedin/LinkedInPorts"
+import { noPolicies, type PolicyLayers } from "@svc/core/Policy"
+import { generateKey } from "@svc/core/workspace/ApiKey"
+import { issueKey } from "@svc/core/workspace/Provisioning"
+import { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Stores } from "./Composition.ts"
@@ -132,21 +136,53 @@ const runs: ReadonlyArray<{ readonly command: string; readonly input: Readonly<R
     "Hi Alan, who books the invoices at Northwind today?"
   ),
   draftFor("katherine@example.com", "Hi Katherine, good to find somebody who closes books by hand."),
-  draftFor("edsger@example.com", "Hi Edsger, what would you do with four more days a month?")
+  draftFor("edsger@example.com", "Hi Edsger, what would you do with four more days a month?"),
+  { command: "lead.suppress", input: { email: "opt-out@example.com", reason: "Asked not to be contacted" } },
+  ...["CRM", "Notifications"].map((description) => ({
+    command: "webhook.create",
+    // Paused, so that nothing leaves a sample.
+    input: { url: "https://hooks.example.com/svc", description, is_active: false }
+  })),
+  { command: "webhook.test", input: { webhook_id: "whk_SAMPLE00000000000000000001" } },
+  { command: "offer.create", input: { offer_id: "sample-idea", name: "Expense reports", is_draft: true } },
+  { command: "mission.create", input: { name: "Winter ideas", handle: "winter-ideas" } }
 ]
+
+/** What a program asked for and a person has to decide. */
+const askedRuns: typeof runs = [
+  { command: "offer.update", input: { offer_id: "sample-offer", one_liner: "Invoices book themselves" } },
+  { command: "offer.update", input: { offer_id: "sample-offer", description: "For teams that close by hand." } }
+]
+
+/** Keys that examples rotate and revoke; nobody has their text. Ids of keys are unique in a database. */
+const plantKeys = Effect.fnUntraced(function* ({ organizationId, userId }: ActorIdentity) {
+  const workspaces = yield* Workspaces
+  for (const keyId of ["samplerotate", "samplerevoke"]) {
+    if ((yield* workspaces.findKey(keyId)) !== undefined) continue
+    const { key } = yield* issueKey(organizationId, userId, { name: keyId }, generateKey(keyId))
+    yield* workspaces.createKey(key)
+  }
+})
 
 /** Plants the sample into the actor's organization, unless its offer is there. */
 export const plantSample = (actor: ActorIdentity): Effect.Effect<void, Failure, LinkedInGateway | Stores> =>
   Effect.gen(function* () {
     const dispatch = yield* Dispatch.Dispatch
-    const planted = yield* dispatch.run({ command: "offer.get", input: { offer_id: "sample-offer" }, actor })
-    if (planted.envelope.ok) return
-    for (const { command, input } of runs) {
-      const { envelope } = yield* dispatch.run({ command, input, actor })
+    const known = yield* dispatch.run({ command: "offer.get", input: { offer_id: "sample-offer" }, actor })
+    if (known.envelope.ok) return
+    const policies: PolicyLayers = { ...noPolicies, key: { mutate: "ask" } }
+    const program: ActorIdentity = { ...actor, kind: "AI_AGENT", policies }
+    const planted = [
+      ...runs.map((run) => ({ ...run, actor: { ...actor, policies: noPolicies } })),
+      ...askedRuns.map((run) => ({ ...run, actor: program }))
+    ]
+    for (const run of planted) {
+      const { envelope } = yield* dispatch.run(run)
       if (!envelope.ok) {
-        return yield* fail(envelope.error.code, `The sample stopped at ${command}: ${envelope.error.message}`)
+        return yield* fail(envelope.error.code, `The sample stopped at ${run.command}: ${envelope.error.message}`)
       }
     }
+    yield* plantKeys(actor)
   }).pipe(
     Effect.provide(
       Dispatch.layer(Catalog.make([...commands, ...restCommands])).pipe(

@@ -5,6 +5,7 @@
  * their type. Source: contract 3 and 7.
  */
 import { type Failure, fail } from "@svc/core/Failure"
+import { parseKey } from "@svc/core/workspace/ApiKey"
 import { type DatabaseUrl, defaultDatabaseUrl, parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -31,6 +32,7 @@ export interface Settings {
   readonly simulatorAcceptSeconds: number
   readonly rateLimit: number
   readonly dbPool: number
+  readonly allowPrivateTargets: boolean
   readonly logLevel: (typeof logLevels)[number]
   readonly logFormat: "json" | "pretty" | undefined
 }
@@ -38,36 +40,42 @@ export interface Settings {
 /** An environment: names and values. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-type Read<A> = (text: string) => A | { readonly expected: string }
+/** Reads a value, or says what is wrong with it: "must be …". */
+type Read<A> = (text: string) => A | { readonly problem: string }
 
-const isBad = (value: unknown): value is { readonly expected: string } =>
-  typeof value === "object" && value !== null && "expected" in value
+const isBad = (value: unknown): value is { readonly problem: string } =>
+  typeof value === "object" && value !== null && "problem" in value
 
 const integer =
   (minimum: number, maximum: number): Read<number> =>
   (text) => {
     const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
-    return value >= minimum && value <= maximum ? value : { expected: `a whole number from ${minimum} to ${maximum}` }
+    return value >= minimum && value <= maximum
+      ? value
+      : { problem: `must be a whole number from ${minimum} to ${maximum}` }
   }
 
 const oneOf =
   <A extends string>(names: ReadonlyArray<A>): Read<A> =>
   (text) =>
-    names.find((name) => name === text) ?? { expected: `one of ${names.join(", ")}` }
+    names.find((name) => name === text) ?? { problem: `must be one of ${names.join(", ")}` }
 
-const nonEmpty: Read<string> = (text) => (text === "" ? { expected: "a text that is not empty" } : text)
+const yesOrNo: Read<boolean> = (text) =>
+  text === "true" || text === "false" ? text === "true" : { problem: "must be true or false" }
+
+const nonEmpty: Read<string> = (text) => (text === "" ? { problem: "must be a text that is not empty" } : text)
 
 const origin: Read<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const good = (url?.protocol === "https:" || url?.protocol === "http:") && url.search === "" && url.hash === ""
-  return good ? text.replace(/\/+$/, "") : { expected: "an http or https address without query" }
+  return good ? text.replace(/\/+$/, "") : { problem: "must be an http or https address without query" }
 }
 
 const database: Read<DatabaseUrl> = (text) => {
   const parsed = parseDatabaseUrl(text)
   return Result.isSuccess(parsed)
     ? parsed.success
-    : { expected: parsed.failure.message.replace(/^SVC_DATABASE_URL /, "").replace(/\.$/, "") }
+    : { problem: parsed.failure.message.replace(/^SVC_DATABASE_URL /, "").replace(/\.$/, "") }
 }
 
 const standardDatabase: DatabaseUrl = {
@@ -97,7 +105,10 @@ export const variables = {
   bootstrapKey: variable<Redacted.Redacted<string> | undefined>(
     "SVC_BOOTSTRAP_KEY",
     undefined,
-    (text) => Redacted.make(text, { label: "SVC_BOOTSTRAP_KEY" }),
+    (text) =>
+      parseKey(text) === undefined
+        ? { problem: "must be a key made with svc keys generate" }
+        : Redacted.make(text, { label: "SVC_BOOTSTRAP_KEY" }),
     "Key of the first organization, made with svc keys generate"
   ),
   linkedinGateway: variable<GatewayName | undefined>(
@@ -131,6 +142,12 @@ export const variables = {
     "Requests a minute for each key; 0 is no limit"
   ),
   dbPool: variable<number>("SVC_DB_POOL", 16, integer(1, 1000), "Connections to PostgreSQL"),
+  allowPrivateTargets: variable<boolean>(
+    "SVC_ALLOW_PRIVATE_TARGETS",
+    false,
+    yesOrNo,
+    "Whether webhooks may reach private addresses: true or false"
+  ),
   logLevel: variable<(typeof logLevels)[number]>("SVC_LOG_LEVEL", "info", oneOf(logLevels), "How much is logged"),
   logFormat: variable<"json" | "pretty" | undefined>(
     "SVC_LOG_FORMAT",
@@ -148,7 +165,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
     if (text === undefined || text === "") return standard
     const result = read(text)
     if (!isBad(result)) return result
-    problems.push(`${name} must be ${result.expected}`)
+    problems.push(`${name} ${result.problem}`)
     return standard
   }
   const settings: Settings = {
@@ -163,6 +180,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
     simulatorAcceptSeconds: value(variables.simulatorAcceptSeconds),
     rateLimit: value(variables.rateLimit),
     dbPool: value(variables.dbPool),
+    allowPrivateTargets: value(variables.allowPrivateTargets),
     logLevel: value(variables.logLevel),
     logFormat: value(variables.logFormat)
   }

@@ -24,6 +24,7 @@ import { type Match, makeRouter, type Route } from "./Route.ts"
 import { resourceRoutes } from "./resourceRoutes.ts"
 import { restBindings } from "./restBindings.ts"
 import { serviceRoutes } from "./serviceRoutes.ts"
+import { uploadRoute } from "./uploadRoute.ts"
 
 /** Routes of the host process beside the surface's own: none, unless it adds some. */
 export class ExtraRoutes extends Context.Reference<ReadonlyArray<Route>>("@svc/http/ExtraRoutes", {
@@ -61,6 +62,7 @@ export const layer = Layer.effect(
       ...(yield* commandRoutes(limits)),
       ...(yield* resourceRoutes),
       ...(yield* Effect.forEach(restBindings, restRoute)),
+      yield* uploadRoute,
       ...(yield* ExtraRoutes)
     ])
 

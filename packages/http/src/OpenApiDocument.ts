@@ -113,7 +113,7 @@ const restOperation = (binding: RestBinding, command: AnyCommand) => {
     ...(takesBody
       ? {
           requestBody: {
-            required: binding.method === "POST",
+            required: binding.method === "POST" && binding.bodyOptional !== true,
             content: content(without(input, [...names, ...query, "ifMatch"]))
           }
         }

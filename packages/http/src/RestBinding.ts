@@ -31,6 +31,8 @@ export interface RestBinding {
   readonly object?: string
   /** Present where the endpoint creates: the path of what was created, for 201 and `Location`. */
   readonly location?: (output: Readonly<Record<string, unknown>>) => string
+  /** True where everything may be said by the path, so that the body may be left out; of PATCH it always may. */
+  readonly bodyOptional?: boolean
   /** Largest body in bytes. */
   readonly bodyLimit?: number
   /** Output properties that go to headers instead of the body. */
@@ -56,7 +58,7 @@ const bodyFields = (
   call: KeyedCall
 ): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
   // A change of nothing may be said with nothing.
-  if (body === undefined && binding.method === "PATCH") return Effect.succeed({})
+  if (body === undefined && (binding.method === "PATCH" || binding.bodyOptional === true)) return Effect.succeed({})
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     return Effect.fail(fail("INVALID_JSON", "The body must be one JSON object. Send Content-Type: application/json."))
   }
@@ -109,6 +111,13 @@ export const restRoute = (binding: RestBinding): Effect.Effect<Route, never, Dis
         requestId: call.requestId
       })
       if (!envelope.ok) return errorObject({ ...envelope.error, status: envelope.status, retryAfterSeconds })
+      if (envelope.meta.approval_required) {
+        return HttpServerResponse.setHeader(
+          json({ data: envelope.data }),
+          "svc-approval-request-id",
+          envelope.meta.approval_request_id
+        )
+      }
       const { headers: headerNames = {}, location, object } = binding
       const output = asRecord(envelope.data)
       const data = Object.fromEntries(Object.entries(output).filter(([name]) => !Object.hasOwn(headerNames, name)))

@@ -27,7 +27,7 @@ export const commandRoutes = Effect.fnUntraced(function* (
     const id = params["commandId"] ?? ""
     const refused = (failure: Parameters<typeof failureEnvelope>[0], input: unknown) =>
       commandAnswer(failureEnvelope(failure, inputHash(actor.organizationId, id, input)), failure.retryAfterSeconds)
-    const body = yield* Effect.result(readJson(request))
+    const body = yield* Effect.result(readJson(request, byId.get(id)?.bodyLimit))
     if (body._tag === "Failure") return refused(body.failure, undefined)
     const options = yield* Effect.result(
       Effect.flatMap(Effect.fromResult(query), (parameters) => Effect.fromResult(requestOptions(request, parameters)))

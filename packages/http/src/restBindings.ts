@@ -16,7 +16,18 @@ export const restBindings: ReadonlyArray<RestBinding> = [
     object: "offer",
     location: ({ offer }) => `/api/v1/offers/${field(offer, "id")}`
   },
+  { method: "GET", path: "/api/v1/offers/{offerId}", command: "rest.offers.get", object: "offer" },
   { method: "PATCH", path: "/api/v1/offers/{offerId}", command: "rest.offers.update", object: "offer" },
+  { method: "DELETE", path: "/api/v1/offers/{offerId}", command: "rest.offers.delete" },
+  {
+    method: "GET",
+    path: "/api/v1/leads",
+    command: "rest.leads.list",
+    parameters: { query: "text", status: "text", mission: "text", ...pageParameters }
+  },
+  { method: "POST", path: "/api/v1/leads", command: "rest.leads.upsert", object: "lead" },
+  { method: "GET", path: "/api/v1/leads/{leadId}", command: "rest.leads.get", object: "lead" },
+  { method: "GET", path: "/api/v1/missions", command: "rest.missions.list", parameters: pageParameters },
   {
     method: "POST",
     path: "/api/v1/missions",
@@ -25,6 +36,13 @@ export const restBindings: ReadonlyArray<RestBinding> = [
     location: ({ mission }) => `/api/v1/missions/${field(mission, "handle")}`
   },
   { method: "GET", path: "/api/v1/missions/{missionHandle}", command: "rest.missions.get", object: "mission" },
+  { method: "PATCH", path: "/api/v1/missions/{missionHandle}", command: "rest.missions.update", object: "mission" },
+  {
+    method: "GET",
+    path: "/api/v1/missions/{missionHandle}/leads",
+    command: "rest.missions.leads.list",
+    parameters: pageParameters
+  },
   {
     method: "POST",
     path: "/api/v1/missions/{missionHandle}/leads",
@@ -40,11 +58,65 @@ export const restBindings: ReadonlyArray<RestBinding> = [
     object: "agent",
     location: ({ agent }) => `/api/v1/agents/${field(agent, "handle")}`
   },
+  { method: "GET", path: "/api/v1/agents/{agentHandle}", command: "rest.agents.get", object: "agent" },
   { method: "PATCH", path: "/api/v1/agents/{agentHandle}", command: "rest.agents.update", object: "agent" },
   {
     method: "DELETE",
     path: "/api/v1/agents/{agentHandle}",
     command: "rest.agents.delete",
     parameters: { force: "boolean" }
+  },
+  {
+    method: "GET",
+    path: "/api/v1/events",
+    command: "rest.events.list",
+    parameters: { after: "number", types: "text", limit: "number" }
+  },
+  {
+    method: "GET",
+    path: "/api/v1/audit",
+    command: "rest.audit.list",
+    parameters: {
+      command_id: "text",
+      actor_kind: "text",
+      outcome: "text",
+      after: "text",
+      before: "text",
+      ...pageParameters
+    }
+  },
+  { method: "GET", path: "/api/v1/keys", command: "rest.keys.list", parameters: pageParameters },
+  {
+    method: "POST",
+    path: "/api/v1/keys",
+    command: "rest.keys.create",
+    location: ({ key }) => `/api/v1/keys/${field(key, "key_id")}`
+  },
+  { method: "POST", path: "/api/v1/keys/{keyId}/rotate", command: "rest.keys.rotate", bodyOptional: true },
+  { method: "DELETE", path: "/api/v1/keys/{keyId}", command: "rest.keys.revoke" },
+  { method: "GET", path: "/api/v1/webhooks", command: "rest.webhooks.list", parameters: pageParameters },
+  {
+    method: "POST",
+    path: "/api/v1/webhooks",
+    command: "rest.webhooks.create",
+    object: "webhook",
+    location: ({ webhook }) => `/api/v1/webhooks/${field(webhook, "webhook_id")}`
+  },
+  { method: "GET", path: "/api/v1/webhooks/{webhookId}", command: "rest.webhooks.get", object: "webhook" },
+  { method: "PATCH", path: "/api/v1/webhooks/{webhookId}", command: "rest.webhooks.update", object: "webhook" },
+  { method: "DELETE", path: "/api/v1/webhooks/{webhookId}", command: "rest.webhooks.delete" },
+  { method: "POST", path: "/api/v1/webhooks/{webhookId}/rotate", command: "rest.webhooks.rotate", bodyOptional: true },
+  { method: "POST", path: "/api/v1/webhooks/{webhookId}/test", command: "rest.webhooks.test", bodyOptional: true },
+  {
+    method: "GET",
+    path: "/api/v1/webhooks/{webhookId}/deliveries",
+    command: "rest.webhooks.deliveries",
+    parameters: { state: "text", ...pageParameters }
+  },
+  {
+    method: "POST",
+    path: "/api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
+    command: "rest.webhooks.redeliver",
+    bodyOptional: true
   }
 ]

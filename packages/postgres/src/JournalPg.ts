@@ -129,6 +129,20 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
           Effect.flatMap(([row]) => (row === undefined ? Effect.fail(inProgress()) : Effect.succeed(row))),
           Effect.map((row) => (row.ours ? { _tag: "New" as const } : stateOf(scope, row)))
         ),
+      ask: (asked) =>
+        sql<{ readonly id: string }>`
+          insert into approval_requests (organization_id, id, command_id, command_hash, input, requested_kind,
+            requested_user_id, requested_key_id, created_at, expires_at, state)
+          values (${asked.organizationId}, ${asked.id}, ${asked.commandId}, ${asked.commandHash}, ${sql.json(asked.input)},
+            ${asked.requestedBy.kind}, ${asked.requestedBy.userId}, ${asked.requestedBy.keyId},
+            ${asked.createdAt}::timestamptz, ${asked.expiresAt}::timestamptz, 'pending')
+          on conflict (organization_id, command_hash, requested_user_id, (coalesce(requested_key_id, '')))
+            where state = 'pending' do update set expires_at = excluded.expires_at
+          returning id
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row?.id ?? asked.id)
+        ),
       release: (scope) =>
         sql`
           delete from idempotency_keys

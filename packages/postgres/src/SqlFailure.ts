@@ -28,7 +28,9 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
  * The transaction lost against another one and nothing of it was kept. Travels as a defect through repositories, so
  * that no rule can mistake it for an answer, up to {@link retrySerialization}.
  */
-export class SerializationConflict extends Data.TaggedError("SerializationConflict")<{ readonly cause: SqlError }> {}
+export class SerializationConflict extends Data.TaggedError("SerializationConflict")<{
+  readonly cause: SqlError | undefined
+}> {}
 
 /** What a SQL error means to the rest of the program. */
 export type SqlFailure =
@@ -97,6 +99,14 @@ export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.E
   })
 
 /**
+ * For a transaction that finds, without an error of the database, that others changed what it goes by: it runs again
+ * from its start, as if the database had asked for it.
+ */
+export const runAgain: Effect.Effect<never> = Effect.suspend(() =>
+  Effect.die(new SerializationConflict({ cause: undefined }))
+)
+
+/**
  * Answers a violation of one unique constraint with a failure of its own; every other error passes.
  *
  * The transaction around the statement is already lost on PostgreSQL, so this is for refusing, not for carrying on: use
@@ -109,6 +119,15 @@ export const catchUnique =
       if (!isSql(error)) return error
       const meaning = fromSqlError(error)
       return meaning._tag === "Unique" && meaning.constraint === constraint ? onViolation() : error
+    })
+
+/** As {@link catchUnique}, where a violation means that others changed what the transaction goes by: see {@link runAgain}. */
+export const runAgainOnUnique =
+  (constraint: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.catch(effect, (error): Effect.Effect<never, E> => {
+      const meaning = isSqlError(error) ? fromSqlError(error) : undefined
+      return meaning?._tag === "Unique" && meaning.constraint === constraint ? runAgain : Effect.fail(error)
     })
 
 const attempts = 5

@@ -1,6 +1,9 @@
 /** Every repository on PostgreSQL or PGlite. */
 import * as Layer from "effect/Layer"
 import * as AgentsPg from "./agents/AgentsPg.ts"
+import * as ApprovalsPg from "./approvals/ApprovalsPg.ts"
+import * as AuditLogPg from "./audit/AuditLogPg.ts"
+import * as EventFeedPg from "./events/EventFeedPg.ts"
 import * as ImportsPg from "./imports/ImportsPg.ts"
 import * as JournalPg from "./JournalPg.ts"
 import * as LeadsPg from "./leads/LeadsPg.ts"
@@ -11,6 +14,7 @@ import * as MissionsPg from "./missions/MissionsPg.ts"
 import * as OffersPg from "./offers/OffersPg.ts"
 import * as WorkspaceStatusPg from "./status/WorkspaceStatusPg.ts"
 import * as TransactionPg from "./TransactionPg.ts"
+import * as WebhooksPg from "./webhooks/WebhooksPg.ts"
 import * as CursorSecretPg from "./workspace/CursorSecretPg.ts"
 import * as WorkspacesPg from "./workspace/WorkspacesPg.ts"
 
@@ -28,5 +32,9 @@ export const layer = Layer.mergeAll(
   AccountsPg.layer,
   ImportsPg.layer,
   WorkspaceStatusPg.layer,
+  EventFeedPg.layer,
+  AuditLogPg.layer,
+  ApprovalsPg.layer,
+  WebhooksPg.layer,
   CursorSecretPg.layer
 )

@@ -84,7 +84,7 @@ describe("upsertLead for imports", () => {
       const ignored = yield* imported({ email: "a@example.com", status: "New" })
       assert.deepStrictEqual([ignored.answer.stored.row.status, ignored.answer.change], ["Contacted", "unchanged"])
       const heard = yield* imported({ email: "a@example.com", status: "DoNotContact" })
-      assert.deepStrictEqual(heard.types, ["lead.status_changed"])
+      assert.deepStrictEqual(heard.types, ["lead.suppressed", "lead.status_changed"])
       assert.strictEqual(yield* refused({ email: "a@example.com", company: "x" }), "LEAD_SUPPRESSED")
     }).pipe(Effect.provide(leadWorld))
   )

@@ -12,7 +12,9 @@ import { layerNone } from "@svc/core/leads/LeadConsequences"
 import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
 import { MemoryStore, layer as storeLayer } from "@svc/core/MemoryStore"
 import type { MissionRow } from "@svc/core/missions/Mission"
+import * as MissionsMemory from "@svc/core/missions/MissionsMemory"
 import { missions } from "@svc/core/missions/MissionTables"
+import * as OffersMemory from "@svc/core/offers/OffersMemory"
 import { layerSecretRandom } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,6 +23,8 @@ import { owner } from "../../support/memory.ts"
 const repositories = Layer.mergeAll(
   JournalMemory.layer,
   LeadsMemory.layer,
+  MissionsMemory.layer,
+  OffersMemory.layer,
   layerNone,
   layerSequential,
   layerSecretRandom

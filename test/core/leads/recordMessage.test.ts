@@ -62,6 +62,7 @@ describe("recordMessage", () => {
       const reply = yield* asCommand(recordMessage(inbound))
       assert.deepStrictEqual(reply.told, [
         "lead.status_changed Contacted Replied",
+        `message.received ${reply.answer} LINKEDIN true`,
         `lead.replied ${reply.answer} LINKEDIN`
       ])
       const older = yield* asCommand(recordMessage(message(lead_id)))
@@ -112,6 +113,7 @@ describe("applyStatusEvent", () => {
         `cancel ${lead_id} true false lead_not_interested`
       ])
       assert.deepStrictEqual(yield* told("opt_out"), [
+        "lead.suppressed ",
         "lead.status_changed NotInterested DoNotContact",
         `cancel ${lead_id} true true lead_suppressed`
       ])

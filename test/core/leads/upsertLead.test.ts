@@ -332,7 +332,7 @@ describe("lead.upsert", () => {
       yield* upsert({ lead_id, status: "DoNotContact" })
       assert.include(yield* refusal("lead.upsert", { lead_id, status: "New" }), "LEAD_SUPPRESSED")
       assert.strictEqual((yield* upsert({ lead_id, company: "Known" })).lead.status, "DoNotContact")
-      assert.deepStrictEqual(yield* types, ["lead.created", "lead.status_changed", "lead.updated"])
+      assert.deepStrictEqual(yield* types, ["lead.created", "lead.suppressed", "lead.status_changed", "lead.updated"])
     }).pipe(Effect.provide(leadWorld))
   )
 

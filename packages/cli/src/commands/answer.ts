@@ -20,7 +20,14 @@ const refuseReply = (reply: Reply, json: boolean): Effect.Effect<never, CliExit>
   const said = json
     ? outJson(error === undefined ? { error: { message, code } } : reply.body, true)
     : note(`svc: ${String(message)} [${String(code)}]`)
-  return Effect.andThen(said, Effect.fail(new CliExit({ exitCode: exitCodeOf(String(code), reply.status) })))
+  const hint =
+    reply.status === 401
+      ? note("svc: the key comes from SVC_API_KEY, else from the file named by SVC_API_KEY_FILE.")
+      : Effect.void
+  return Effect.andThen(
+    Effect.andThen(said, hint),
+    Effect.fail(new CliExit({ exitCode: exitCodeOf(String(code), reply.status) }))
+  )
 }
 
 /** Prints a reply: with `--json` its whole body, else its data; warnings go to stderr. */

@@ -17,7 +17,7 @@ interface Common {
 }
 
 /** Finds the service, does something with it, and prints a failure of either. */
-const withTarget = (
+export const withTarget = (
   { baseUrl: url, json: asJson }: Common,
   use: (target: Target) => Effect.Effect<void, CliExit | Failure>
 ): Effect.Effect<void, CliExit> =>
@@ -81,11 +81,11 @@ const run = Command.make(
     baseUrl,
     json
   },
-  ({ dryRun, id: command, idempotencyKey, input, profile, ...common }) =>
+  ({ dryRun, id: command, idempotencyKey, input: given, profile, ...common }) =>
     withTarget(
       common,
       Effect.fnUntraced(function* (target: Target) {
-        const body = yield* readInputJson(input)
+        const input = yield* readInputJson(given)
         const query = new URLSearchParams({
           ...(Option.isSome(profile) ? { response_profile: profile.value } : {}),
           ...(dryRun ? { dry_run: "true" } : {})
@@ -95,7 +95,7 @@ const run = Command.make(
           return yield* fail("INVALID_INPUT", "--idempotency-key must be 1 to 255 printable ASCII characters.")
         }
         const path = `/api/v1/commands/${encodeURIComponent(command)}${query.size === 0 ? "" : `?${query}`}`
-        yield* printReply(yield* target.ask({ method: "POST", path, body, headers }), common.json)
+        yield* printReply(yield* target.ask({ method: "POST", path, json: input, headers }), common.json)
       })
     )
 ).pipe(

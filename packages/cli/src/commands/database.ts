@@ -6,8 +6,10 @@ import type { PgliteUrl, PostgresUrl } from "@svc/postgres/DatabaseUrl"
 import * as Migrator from "@svc/postgres/Migrator"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { out, outJson, refuse } from "../Output.ts"
+import { ownerOrOpen } from "../ownerOrOpen.ts"
 import { json } from "./flags.ts"
 
 const keptDatabase: Effect.Effect<PgliteUrl | PostgresUrl, Failure> = Effect.flatMap(
@@ -20,9 +22,15 @@ const keptDatabase: Effect.Effect<PgliteUrl | PostgresUrl, Failure> = Effect.fla
 
 /** Does something with the open database, without bringing its schema up to date first. */
 const withDatabase = (asJson: boolean, use: (label: string) => Effect.Effect<void, Failure, SqlClient>) =>
-  Effect.flatMap(keptDatabase, (url) =>
-    Effect.provide(use(url.label), Database.layer(url, { maxConnections: 2 }))
-  ).pipe(Effect.catchTag("Failure", (failure) => refuse(failure, asJson)))
+  Effect.gen(function* () {
+    const url = yield* keptDatabase
+    const found = yield* ownerOrOpen(url, Layer.build(Database.layer(url, { maxConnections: 2 })))
+    if (found._tag === "Owner") return yield* fail("UNAVAILABLE", found.owner.sentence)
+    yield* Effect.provideContext(use(url.label), found.value)
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag("Failure", (failure) => refuse(failure, asJson))
+  )
 
 const short = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id, name })
 

@@ -6,7 +6,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { OperationName } from "../Operator.ts"
-import { out, outJson, refuse } from "../Output.ts"
+import { CliExit, out, outJson, refuse } from "../Output.ts"
 import { runOperator } from "../runOperator.ts"
 import { json } from "./flags.ts"
 
@@ -37,6 +37,33 @@ const createOrganization = Command.make(
 export const orgs = Command.make("orgs").pipe(
   Command.withDescription("Organizations of this database"),
   Command.withSubcommands([createOrganization])
+)
+
+const verify = Command.make(
+  "verify",
+  {
+    org: Flag.String("org").pipe(Flag.withDescription("Id of the organization; default all of them"), Flag.optional),
+    json
+  },
+  Effect.fnUntraced(function* ({ json: asJson, org: organization_id }) {
+    const answer = yield* runOperator(
+      process.env,
+      "audit.verify",
+      Option.isSome(organization_id) ? { organization_id: organization_id.value } : {}
+    ).pipe(Effect.catchTag("Failure", (failure) => refuse(failure, asJson)))
+    yield* outJson(answer, asJson)
+    if (answer["ok"] !== true) return yield* new CliExit({ exitCode: 1 })
+  })
+).pipe(
+  Command.withDescription(
+    "Check that no audit row was changed, removed or slipped in; exit code 1 names the first that does not fit"
+  )
+)
+
+/** `svc audit`. */
+export const audit = Command.make("audit").pipe(
+  Command.withDescription("Audit rows of this database; audit.list reads them"),
+  Command.withSubcommands([verify])
 )
 
 const org = Flag.String("org").pipe(Flag.withDescription("Id of the organization"))

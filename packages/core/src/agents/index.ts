@@ -4,7 +4,7 @@ import { DeleteAgent } from "./commands/DeleteAgent.ts"
 import { GetAgent } from "./commands/GetAgent.ts"
 import { ListAgents } from "./commands/ListAgents.ts"
 import { UpdateAgent } from "./commands/UpdateAgent.ts"
-import { RestCreateAgent, RestDeleteAgent, RestListAgents, RestUpdateAgent } from "./rest.ts"
+import { RestCreateAgent, RestDeleteAgent, RestGetAgent, RestListAgents, RestUpdateAgent } from "./rest.ts"
 
 export { Agent, type AgentRow, agentName } from "./Agent.ts"
 export { AgentDeparture } from "./AgentDeparture.ts"
@@ -16,4 +16,4 @@ export { getAgent, handleCandidates, holdAgent } from "./writeAgent.ts"
 export const commands = [CreateAgent, DeleteAgent, GetAgent, ListAgents, UpdateAgent] as const
 
 /** The REST operations of this domain. */
-export const restCommands = [RestCreateAgent, RestDeleteAgent, RestListAgents, RestUpdateAgent] as const
+export const restCommands = [RestCreateAgent, RestDeleteAgent, RestGetAgent, RestListAgents, RestUpdateAgent] as const

@@ -62,6 +62,27 @@ export const RestCreateAgent = Command.make({
   })
 })
 
+/** GET /api/v1/agents/{agentHandle}. */
+export const RestGetAgent = Command.make({
+  id: "rest.agents.get",
+  title: "Read an agent",
+  summary: "Read one sender persona by its handle.",
+  description: "Answers the whole agent: who it is, how it writes, when it may send.",
+  whenToUse: "From programs that speak REST; agent.get is the command.",
+  category: "agents",
+  risk: "read",
+  visibility: "internal",
+  scope: "agents:read",
+  input: Schema.Struct({ agentHandle: pathHandle }),
+  output: Schema.Struct({ agent: Agent }),
+  relatedCommands: ["agent.get"],
+  examples: [{ title: "The sample agent", input: { agentHandle: "ada-martin" } }],
+  compact: compactOne,
+  run: Effect.fnUntraced(function* ({ agentHandle }) {
+    return { agent: agentOf(yield* getAgent(agentHandle)) }
+  })
+})
+
 /** PATCH /api/v1/agents/{agentHandle}. */
 export const RestUpdateAgent = Command.make({
   id: "rest.agents.update",

@@ -11,6 +11,9 @@ const text = Schema.String
 const textOrNull = Schema.NullOr(Schema.String)
 const count = Schema.Int
 
+/** How many ids of changed leads a result holds; import.leads.list has all. */
+export const shownUpdatedIds = 2_500
+
 /** What an import did, the spec's closed shape. */
 export const ImportResult = Schema.Struct({
   import_id: text,

@@ -24,9 +24,19 @@ export type ImportType = typeof ImportType.Type
 
 /**
  * `running`: rows are being read. `completed`: everything asked for was read. `failed`: it stopped at a failure, named in
- * `reason`; what was imported before stays. `interrupted`: the process that ran it stopped.
+ * `reason`; what was imported before stays. `interrupted`: the process or the upload that fed it stopped. `paused`: it was
+ * stopped by import.pause, to be gone on with. `cancelled`: it was stopped for good; its rows stay. `undone`: the leads
+ * that it had created are gone, as far as nobody had used them.
  */
-export const ImportState = Schema.Literals(["running", "completed", "failed", "interrupted"])
+export const ImportState = Schema.Literals([
+  "running",
+  "completed",
+  "failed",
+  "interrupted",
+  "paused",
+  "cancelled",
+  "undone"
+])
 export type ImportState = typeof ImportState.Type
 
 /** How a row ended. `skipped`: known and unchanged, suppressed, or in conflict; `invalid`: no usable identity. */
@@ -35,6 +45,13 @@ export type RowOutcome = typeof RowOutcome.Type
 
 /** How many rows ended how. */
 export type ImportCounts = Readonly<Record<RowOutcome, number>>
+
+/** What is kept of an imported file: how it was read. The file itself is not kept. */
+export interface ImportFile {
+  /** The columns in their order, and the lead field that each was read as; null for one that was left out. */
+  readonly columns: ReadonlyArray<{ readonly name: string; readonly field: string | null }>
+  readonly delimiter: string
+}
 
 /** One import. */
 export interface ImportRun {
@@ -55,6 +72,8 @@ export interface ImportRun {
   /** The provider's cursor after the last page that was stored; null before the first and after the last page. */
   readonly cursor: string | null
   readonly accountId: string | null
+  /** How the file was read; null when the source is no file. */
+  readonly file: ImportFile | null
   /** How many rows may have been seen when the current attempt ends; null for sources of known length. */
   readonly rowLimit: number | null
   /** Counts the runners of this import, so that one that was given up cannot write any more. */
@@ -73,7 +92,16 @@ export interface ImportRow {
   /** Code of why it was skipped or is invalid: `UNCHANGED` or a failure code; null otherwise. */
   readonly reason: string | null
   readonly leadId: string | null
+  /** The cells or fields of a row that was refused, by name, to be corrected and imported again; null otherwise. */
+  readonly source: Readonly<Record<string, string>> | null
 }
+
+/** Whether a row was refused: it is invalid, or skipped for another reason than that it changed nothing. */
+export const isRefused = ({ outcome, reason }: Pick<ImportRow, "outcome" | "reason">): boolean =>
+  outcome === "invalid" || (outcome === "skipped" && reason !== unchanged)
+
+/** Reason of a skipped row whose lead was known and needed no change. */
+export const unchanged = "UNCHANGED"
 
 /** Nothing counted. */
 export const noCounts: ImportCounts = { created: 0, updated: 0, skipped: 0, invalid: 0 }
@@ -92,9 +120,15 @@ export const addOutcomes = (counts: ImportCounts, outcomes: ReadonlyArray<RowOut
 /** How long a running import may show no progress before it counts as given up, in milliseconds. */
 export const staleAfterMillis = 120_000
 
+/** As {@link staleAfterMillis}, for a file: its rows come in chunks of seconds at most. */
+export const fileStaleAfterMillis = 15_000
+
 /** Whether a run says `running` although nothing has come from it for too long: its process died. */
-export const isStale = (run: Pick<ImportRun, "state" | "updatedAt">, nowMillis: number): boolean =>
-  run.state === "running" && nowMillis - Date.parse(run.updatedAt) > staleAfterMillis
+export const isStale = (
+  run: Pick<ImportRun, "state" | "updatedAt">,
+  nowMillis: number,
+  afterMillis = staleAfterMillis
+): boolean => run.state === "running" && nowMillis - Date.parse(run.updatedAt) > afterMillis
 
 /** The state that callers see, given the instant before which a silent run counts as given up. */
 export const shownState = (run: Pick<ImportRun, "state" | "updatedAt">, staleBefore: string): ImportState =>
@@ -114,5 +148,31 @@ export const decide = (
 ): Decision => {
   if (latest === undefined) return "start"
   if (latest.state === "running") return isStale(latest, nowMillis) ? "continue" : "answer"
+  if (latest.state === "cancelled" || latest.state === "undone") return "start"
   return refresh || rowsSeen(latest.counts) === 0 ? "continue" : "answer"
+}
+
+/**
+ * As {@link decide}, for a file sent again. One that was not read to its end is gone on with; one that was is answered, or
+ * imported anew with `again`. Without `isSure` files are only taken to be the same where that does no harm.
+ */
+export const decideFile = (
+  latest: Pick<ImportRun, "state" | "updatedAt"> | undefined,
+  { again, isSure }: { readonly again: boolean; readonly isSure: boolean },
+  nowMillis: number
+): Decision => {
+  if (latest === undefined) return "start"
+  switch (latest.state) {
+    case "running":
+      return isStale(latest, nowMillis, fileStaleAfterMillis) ? "continue" : "answer"
+    case "failed":
+    case "interrupted":
+    case "paused":
+      return "continue"
+    case "completed":
+      return again || !isSure ? "start" : "answer"
+    case "cancelled":
+    case "undone":
+      return "start"
+  }
 }

@@ -17,7 +17,7 @@ import { Execution } from "../Execution.ts"
 import { type Failure, fail } from "../Failure.ts"
 import { Ids } from "../Ids.ts"
 import { Journal } from "../Journal.ts"
-import { readLeadItem } from "../leads/index.ts"
+import { meantLeadReader } from "../leads/index.ts"
 import { type LinkedInAccount, LinkedInGateway } from "../linkedin/index.ts"
 import type { PeoplePage } from "../linkedin/LinkedInGateway.ts"
 import * as Session from "../Session.ts"
@@ -86,7 +86,8 @@ const settle = (run: ImportRun, standing: Standing) =>
 const storePage = (run: ImportRun, page: PeoplePage, remaining: number, told: Told) =>
   commit(
     Effect.gen(function* () {
-      const sources = page.people.map((person) => readLeadItem(leadFieldsOf(person)))
+      const read = yield* meantLeadReader
+      const sources = page.people.map((person) => read(leadFieldsOf(person)))
       const verdicts = yield* importRows(run, rowsSeen(run.counts), sources)
       const isLast = page.next === null || page.people.length === 0 || page.people.length >= remaining
       const stored = yield* recordRows(run, verdicts, {

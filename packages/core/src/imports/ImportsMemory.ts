@@ -1,12 +1,13 @@
 /** Imports in the in-memory store. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { leads } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
-import { newestFirst } from "../Page.ts"
+import { cutPage, newestFirst } from "../Page.ts"
 import type { ImportMission } from "./Import.ts"
-import { type ImportRow, type ImportRun, shownState } from "./ImportRun.ts"
-import { ImportsRepo } from "./ImportsRepo.ts"
+import { type ImportRow, type ImportRun, isRefused, shownState } from "./ImportRun.ts"
+import { ImportsRepo, type ListedImportRow } from "./ImportsRepo.ts"
 import { importRows, imports } from "./ImportTables.ts"
 
 const missionOf = (tables: Tables, run: ImportRun): ImportMission => {
@@ -83,22 +84,41 @@ export const layer: Layer.Layer<ImportsRepo, never, MemoryStore> = Layer.effect(
             .filter((run) => run.missionId === missionId && run.fingerprint === fingerprint)
           return newestFirst(same, { limit: 1, after: undefined }).items[0]
         }),
-      outcome: (organizationId, importId) =>
+      outcome: (organizationId, importId, limit) =>
         store.read((tables) => {
           const run = tables.get(imports, organizationId, importId)
           if (run === undefined) return undefined
           const updated = rowsOf(tables, organizationId, importId).filter(({ outcome }) => outcome === "updated")
-          return { run, updatedIds: [...new Set(updated.flatMap(({ leadId }) => leadId ?? []))] }
+          return { run, updatedIds: [...new Set(updated.flatMap(({ leadId }) => leadId ?? []))].slice(0, limit) }
+        }),
+      rows: (organizationId, importId, filter, { after, limit }) =>
+        store.read((tables) => {
+          const rest = rowsOf(tables, organizationId, importId)
+            .filter((row) => (filter === "refused" ? isRefused(row) : filter === undefined || row.outcome === filter))
+            .filter(({ position }) => position > Number(after?.[0] ?? -1))
+          const { items, next } = cutPage(rest, limit, ({ position }) => [position])
+          const leadOf = (id: string | null): ListedImportRow["lead"] => {
+            const lead = id === null ? undefined : tables.get(leads, organizationId, id)
+            if (lead === undefined) return null
+            return { id: lead.id, name: lead.name, jobTitle: lead.jobTitle, company: lead.company, status: lead.status }
+          }
+          return { items: items.map((row) => ({ ...row, lead: leadOf(row.leadId) })), next }
+        }),
+      settle: (organizationId, importId, { at, from, reason, to }) =>
+        store.write((tables) => {
+          const run = tables.get(imports, organizationId, importId)
+          if (run === undefined || !from.includes(run.state)) return undefined
+          const settled: ImportRun = { ...run, state: to, reason, updatedAt: at, finishedAt: at }
+          tables.set(imports, organizationId, importId, settled)
+          return settled
         }),
       find: (organizationId, importId, refused) =>
         store.read((tables) => {
           const run = tables.get(imports, organizationId, importId)
           if (run === undefined) return undefined
-          const rows = rowsOf(tables, organizationId, importId).flatMap(({ position, outcome, reason }) =>
-            outcome === "invalid" || (outcome === "skipped" && reason !== "UNCHANGED")
-              ? [{ position, outcome, reason: reason ?? "" }]
-              : []
-          )
+          const rows = rowsOf(tables, organizationId, importId)
+            .filter(isRefused)
+            .map(({ position, outcome, reason }) => ({ position, outcome, reason: reason ?? "" }))
           return { run, mission: missionOf(tables, run), refused: rows.slice(0, refused) }
         }),
       list: (organizationId, filter, page) =>

@@ -2,9 +2,10 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Failure } from "../Failure.ts"
+import type { LeadRow } from "../leads/index.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { ImportMission, RefusedRow } from "./Import.ts"
-import type { ImportCounts, ImportRow, ImportRun, ImportState, ImportType } from "./ImportRun.ts"
+import type { ImportCounts, ImportRow, ImportRun, ImportState, ImportType, RowOutcome } from "./ImportRun.ts"
 
 /** A run with the mission it belongs to. */
 export interface ImportInMission {
@@ -23,9 +24,25 @@ export interface ImportFilter {
   readonly staleBefore: string
 }
 
+/** Which rows of an import: all, those that ended in one way, or those that were refused. */
+export type RowFilter = RowOutcome | "refused" | undefined
+
+/** A row with the lead that it created or found, if that is still there. */
+export interface ListedImportRow extends ImportRow {
+  readonly lead: Pick<LeadRow, "id" | "name" | "jobTitle" | "company" | "status"> | null
+}
+
+/** How a run is ended from outside. */
+export interface Settlement {
+  readonly from: ReadonlyArray<ImportState>
+  readonly to: ImportState
+  readonly reason: string
+  readonly at: string
+}
+
 /** What changes when a run is taken up again. */
 export interface Continuation {
-  readonly rowLimit: number
+  readonly rowLimit: number | null
   readonly accountId: string | null
   readonly at: string
 }
@@ -68,10 +85,11 @@ export class ImportsRepo extends Context.Service<
       missionId: string,
       fingerprint: string
     ) => Effect.Effect<ImportRun | undefined, Failure>
-    /** A run with the leads it updated, in the order of its rows. */
+    /** A run with the leads it updated, in the order of its rows, at most `limit`. */
     readonly outcome: (
       organizationId: string,
-      importId: string
+      importId: string,
+      limit: number
     ) => Effect.Effect<{ readonly run: ImportRun; readonly updatedIds: ReadonlyArray<string> } | undefined, Failure>
     /** A run with its mission and the first `refused` rows that are invalid, or skipped for another reason than `UNCHANGED`. */
     readonly find: (
@@ -79,6 +97,19 @@ export class ImportsRepo extends Context.Service<
       importId: string,
       refused: number
     ) => Effect.Effect<(ImportInMission & { readonly refused: ReadonlyArray<RefusedRow> }) | undefined, Failure>
+    /** A page of the rows of an import, in their order. */
+    readonly rows: (
+      organizationId: string,
+      importId: string,
+      filter: RowFilter,
+      page: PageRequest
+    ) => Effect.Effect<Page<ListedImportRow>, Failure>
+    /** Ends a run from outside, if its state is one of `from`: answers the run as it is then, undefined otherwise. */
+    readonly settle: (
+      organizationId: string,
+      importId: string,
+      change: Settlement
+    ) => Effect.Effect<ImportRun | undefined, Failure>
     /** Newest first. */
     readonly list: (
       organizationId: string,

@@ -24,8 +24,8 @@ export const importEnded = (run: ImportRun): Effect.Effect<void, never, Executio
     data: { ...counted(run), state: run.state, reason: run.reason }
   })
 
-/** Rows between two progress events, out of the rows to expect: a tenth, but one page at least. */
-const step = (run: ImportRun): number => Math.max(25, Math.ceil((run.rowLimit ?? 0) / 10))
+/** Rows between two progress events: a tenth of the rows to expect, one page at least; ten thousand of a file. */
+const step = (run: ImportRun): number => (run.rowLimit === null ? 10_000 : Math.max(25, Math.ceil(run.rowLimit / 10)))
 
 const quietMillis = 30_000
 

@@ -6,16 +6,16 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Actor } from "../Actor.ts"
-import { Execution, emit } from "../Execution.ts"
+import { emit } from "../Execution.ts"
 import { type Failure, type FailureCode, fail } from "../Failure.ts"
-import { type LeadUpsertInput, upsertLead } from "../leads/index.ts"
+import { type MeantLead, type UpsertedRow, upsertLeads } from "../leads/index.ts"
 import { MissionsRepo } from "../missions/index.ts"
 import { changedAt, now } from "../Time.ts"
-import { addOutcomes, type ImportRow, type ImportRun, type ImportState } from "./ImportRun.ts"
+import { addOutcomes, type ImportRow, type ImportRun, type ImportState, isRefused, unchanged } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 
-/** A row to import: a lead, or why there is none in it. */
-export type SourceRow = Result.Result<LeadUpsertInput, Failure>
+/** A row to import: a lead and whom it means, or why there is none in it. */
+export type SourceRow = Result.Result<MeantLead, Failure>
 
 /** Where a run stands after some rows. `reason` says why it failed or was interrupted. */
 export interface Standing {
@@ -30,9 +30,6 @@ export interface RowVerdict {
   readonly failure: Failure | undefined
   readonly linked: boolean
 }
-
-/** Reason of a skipped row whose lead was known and needed no change. */
-export const unchanged = "UNCHANGED"
 
 // What a row can be blamed for. Anything else (no store, a defect) concerns the whole import.
 const invalidCodes = new Set<FailureCode>([
@@ -50,35 +47,46 @@ const skippedCodes = new Set<FailureCode>([
   "WRONG_STATE"
 ])
 
-type Needs = Effect.Services<ReturnType<typeof upsertLead>>
+/** The cells or fields of a row by its index among those that are imported; null where they are not kept. */
+export type CellsOf = (index: number) => Readonly<Record<string, string>> | null
 
-const importRow = Effect.fnUntraced(function* (
+const keepsNoCells: CellsOf = () => null
+
+const verdictOf = (
   run: ImportRun,
   position: number,
-  source: SourceRow
-): Effect.fn.Return<RowVerdict, Failure, Needs> {
-  const written = yield* Effect.result(
-    Effect.flatMap(Effect.fromResult(source), (input) =>
-      upsertLead(input, { source: "import", mission: run.missionId })
-    )
-  )
-  const verdict = (outcome: ImportRow["outcome"], reason: string | null, leadId: string | null): ImportRow => ({
-    importId: run.id,
-    position,
-    outcome,
-    reason,
-    leadId
+  written: Result.Result<UpsertedRow, Failure>,
+  cells: () => ImportRow["source"]
+): Result.Result<RowVerdict, Failure> => {
+  const verdict = (
+    outcome: ImportRow["outcome"],
+    reason: string | null,
+    leadId: string | null,
+    failure?: Failure
+  ): RowVerdict => ({
+    row: {
+      importId: run.id,
+      position,
+      outcome,
+      reason,
+      leadId,
+      // Of a person who is not to be contacted nothing is kept that was not known.
+      source: isRefused({ outcome, reason }) && reason !== "LEAD_SUPPRESSED" ? cells() : null
+    },
+    failure,
+    linked: Result.isSuccess(written) && written.success.linked
   })
   if (Result.isSuccess(written)) {
-    const { change, leadId, linked } = written.success
-    const row = change === "unchanged" ? verdict("skipped", unchanged, leadId) : verdict(change, null, leadId)
-    return { row, failure: undefined, linked }
+    const { change, leadId } = written.success
+    return Result.succeed(
+      change === "unchanged" ? verdict("skipped", unchanged, leadId) : verdict(change, null, leadId)
+    )
   }
-  const failure = written.failure
-  if (invalidCodes.has(failure.code)) return { row: verdict("invalid", failure.code, null), failure, linked: false }
-  if (skippedCodes.has(failure.code)) return { row: verdict("skipped", failure.code, null), failure, linked: false }
-  return yield* failure
-})
+  const { failure } = written
+  if (invalidCodes.has(failure.code)) return Result.succeed(verdict("invalid", failure.code, null, failure))
+  if (skippedCodes.has(failure.code)) return Result.succeed(verdict("skipped", failure.code, null, failure))
+  return Result.fail(failure)
+}
 
 /**
  * Imports rows, the first of them at `position`, inside a transaction. Fails as a whole where no row is to blame. What
@@ -87,17 +95,35 @@ const importRow = Effect.fnUntraced(function* (
 export const importRows = Effect.fnUntraced(function* (
   run: ImportRun,
   position: number,
-  sources: ReadonlyArray<SourceRow>
+  sources: ReadonlyArray<SourceRow>,
+  cellsOf: CellsOf = keepsNoCells
 ) {
-  const execution = yield* Execution
-  return yield* Effect.forEach(sources, (source, index) => importRow(run, position + index, source)).pipe(
-    Effect.provideService(Execution, { ...execution, warn: () => Effect.void })
-  )
+  const meant = sources.flatMap((source) => (Result.isSuccess(source) ? [source.success] : []))
+  const written = yield* upsertLeads(meant, { source: "import", mission: run.missionId })
+  const verdicts: Array<RowVerdict> = []
+  let next = 0
+  for (const [index, source] of sources.entries()) {
+    const ended = Result.isFailure(source) ? Result.fail(source.failure) : written[next++]
+    if (ended === undefined) throw new Error("a row of an import has no outcome")
+    const verdict = verdictOf(run, position + index, ended, () => cellsOf(index))
+    if (Result.isFailure(verdict)) return yield* verdict.failure
+    verdicts.push(verdict.success)
+  }
+  return verdicts
 })
 
+/** Why a run that was not stopped by its runner takes no rows any more. */
+const whyStopped = (stored: ImportRun | undefined, run: ImportRun): Failure => {
+  const isOurs = stored?.attempt === run.attempt
+  if (isOurs && stored.state === "paused") return fail("WRONG_STATE", "The import was paused.")
+  if (isOurs && stored.state === "cancelled") return fail("WRONG_STATE", "The import was cancelled.")
+  return fail("VERSION_CONFLICT", "Another runner has taken this import over.")
+}
+
 /**
- * Stores verdicts and where the run stands, and says so in events; answers the run as it is then. Fails with
- * VERSION_CONFLICT, which undoes the rows too, when another runner has taken the run over.
+ * Stores verdicts and where the run stands, and says so in events; answers the run as it is then. Fails, which undoes the
+ * rows too, with WRONG_STATE when the run was paused or cancelled, and with VERSION_CONFLICT when another runner has taken
+ * it over.
  */
 export const recordRows = Effect.fnUntraced(function* (
   run: ImportRun,
@@ -106,20 +132,20 @@ export const recordRows = Effect.fnUntraced(function* (
 ) {
   const { organizationId } = yield* Actor
   const at = changedAt(run.updatedAt, yield* now)
-  const counts = addOutcomes(
-    run.counts,
-    verdicts.map(({ row }) => row.outcome)
-  )
-  const stored = yield* (yield* ImportsRepo).advance({
+  const rows = verdicts.map(({ row }) => row)
+  const outcomes = rows.map(({ outcome }) => outcome)
+  const counts = addOutcomes(run.counts, outcomes)
+  const repo = yield* ImportsRepo
+  const stored = yield* repo.advance({
     organizationId,
     importId: run.id,
     attempt: run.attempt,
-    rows: verdicts.map(({ row }) => row),
+    rows,
     counts,
     ...standing,
     at
   })
-  if (!stored) return yield* fail("VERSION_CONFLICT", "Another runner has taken this import over.")
+  if (!stored) return yield* whyStopped((yield* repo.outcome(organizationId, run.id, 0))?.run, run)
   const added = verdicts.filter(({ linked }) => linked).length
   if (added > 0) {
     yield* (yield* MissionsRepo).touch(organizationId, run.missionId, at)

@@ -8,16 +8,18 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Actor } from "../Actor.ts"
 import { Execution, warn } from "../Execution.ts"
-import { type Failure, fail, notFound } from "../Failure.ts"
+import { type Failure, fail } from "../Failure.ts"
 import { Ids } from "../Ids.ts"
 import { accountOfAgent, findAccount } from "../linkedin/index.ts"
-import { type MissionRow, MissionsRepo, refuseArchived } from "../missions/index.ts"
+import { type MissionRow, MissionsRepo } from "../missions/index.ts"
+import { quote } from "../Quote.ts"
 import { changedAt, isoFromMillis } from "../Time.ts"
-import { earlierMessage, type ImportResult, resultOf } from "./Import.ts"
+import { earlierMessage, type ImportResult, resultOf, shownUpdatedIds } from "./Import.ts"
 import { decide, type ImportRun, noCounts, rowsSeen } from "./ImportRun.ts"
 import { ImportRunner, type SearchEnd } from "./ImportRunner.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 import { importStarted } from "./importEvents.ts"
+import { missionToFill } from "./missionToFill.ts"
 import { importName } from "./salesnav/Explanation.ts"
 import { fingerprint } from "./salesnav/Fingerprint.ts"
 import { formatSalesNavUrl, parseSalesNavUrl, type SalesNavSearch } from "./salesnav/SalesNavSearch.ts"
@@ -35,25 +37,6 @@ export interface SearchImportInput {
   readonly refresh: boolean
   readonly wait_seconds: number
 }
-
-const missionOf = Effect.fnUntraced(function* (input: SearchImportInput) {
-  const { organizationId } = yield* Actor
-  const named = input.mission_id ?? input.mission_handle
-  if (named === undefined) {
-    return yield* fail(
-      "INVALID_INPUT",
-      "mission_id or mission_handle: required, as people are imported into a mission. Find one with mission.list."
-    )
-  }
-  const mission = yield* (yield* MissionsRepo).findByIdOrHandle(organizationId, named)
-  if (mission === undefined) return yield* notFound("mission", named)
-  const other = input.mission_handle
-  if (other !== undefined && other !== mission.id && other !== mission.handle) {
-    return yield* fail("INVALID_INPUT", "mission_id and mission_handle name two missions. Send one of them.")
-  }
-  yield* Effect.fromResult(refuseArchived(mission.status, "import"))
-  return mission
-})
 
 const accountFor = (input: SearchImportInput, mission: MissionRow) => {
   if (input.account_id !== undefined) return findAccount(input.account_id)
@@ -88,6 +71,7 @@ const newRun = Effect.fnUntraced(function* (
     counts: noCounts,
     cursor: null,
     accountId,
+    file: null,
     rowLimit: input.limit,
     attempt: 1,
     createdAt: at,
@@ -120,7 +104,7 @@ const answer = Effect.fnUntraced(function* (
   alreadyExists: boolean,
   message: string | null
 ): Effect.fn.Return<ImportResult, Failure, ImportsRepo> {
-  const found = yield* (yield* ImportsRepo).outcome(run.organizationId, run.id)
+  const found = yield* (yield* ImportsRepo).outcome(run.organizationId, run.id, shownUpdatedIds)
   const updatedIds = found?.updatedIds ?? []
   return resultOf(found?.run ?? run, { mission, updatedIds, alreadyExists, message })
 })
@@ -148,12 +132,15 @@ const conclude = Effect.fnUntraced(function* (
 /** Runs the command. */
 export const importSearch = Effect.fnUntraced(function* (input: SearchImportInput) {
   const search = yield* Effect.fromResult(parseSalesNavUrl(input.url))
-  const mission = yield* missionOf(input)
+  const mission = yield* missionToFill(input)
   const actor = yield* Actor
   const execution = yield* Execution
   const runner = yield* ImportRunner
   const latestImport = (yield* ImportsRepo).latest(actor.organizationId, mission.id, fingerprint(search))
   const latest = yield* latestImport
+  if (latest !== undefined && input.name !== undefined && input.name !== latest.name) {
+    yield* warn(`This search was imported before and keeps its name ${quote(latest.name)}; name was not used.`)
+  }
   if (latest !== undefined && decide(latest, input.refresh, yield* Clock.currentTimeMillis) === "answer") {
     return yield* execution.finish(answer(latest, mission, true, earlierMessage(latest)))
   }

@@ -1,7 +1,11 @@
 /** Imports: what other parts of core may use. */
+import { CancelImport } from "./commands/CancelImport.ts"
 import { GetImport } from "./commands/GetImport.ts"
+import { ImportCsv } from "./commands/ImportCsv.ts"
+import { ListImportedLeads } from "./commands/ListImportedLeads.ts"
 import { ListImports } from "./commands/ListImports.ts"
 import { ParseSalesNavSearch } from "./commands/ParseSalesNavSearch.ts"
+import { PauseImport } from "./commands/PauseImport.ts"
 import { SearchSalesNav } from "./commands/SearchSalesNav.ts"
 
 export { ImportState, ImportType, staleAfterMillis } from "./ImportRun.ts"
@@ -10,4 +14,13 @@ export { ImportsRepo } from "./ImportsRepo.ts"
 export { restCommands } from "./rest.ts"
 
 /** The commands of this domain. */
-export const commands = [SearchSalesNav, ParseSalesNavSearch, GetImport, ListImports] as const
+export const commands = [
+  ImportCsv,
+  SearchSalesNav,
+  ParseSalesNavSearch,
+  GetImport,
+  ListImports,
+  ListImportedLeads,
+  PauseImport,
+  CancelImport
+] as const

@@ -11,20 +11,25 @@ import * as Command from "../Command.ts"
 import { Execution } from "../Execution.ts"
 import { type Failure, fail, notFound } from "../Failure.ts"
 import { Ids } from "../Ids.ts"
-import { readLeadItem } from "../leads/index.ts"
+import { meantLeadReader } from "../leads/index.ts"
 import { MissionsRepo, RestMission, refuseArchived, restMissionOf } from "../missions/index.ts"
 import { nonEmptyLine } from "../TextFields.ts"
 import { now } from "../Time.ts"
+import { fileFields } from "./commands/ImportCsv.ts"
+import { answerFile, FileImportResult } from "./fileResult.ts"
 import { type ImportRun, noCounts } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 import { importEnded, importStarted } from "./importEvents.ts"
+import { importFile } from "./importFile.ts"
 import { importRows, type RowVerdict, recordRows } from "./importRows.ts"
+import { missionToFill } from "./missionToFill.ts"
+import { Upload } from "./Upload.ts"
 
 /** Most leads in one request. */
 export const mostPostedLeads = 1_000
 
 /** Rows written in one transaction: short enough to hold nobody up, long enough to be quick. */
-const chunkSize = 50
+const chunkSize = 500
 const shownReasons = 5
 const longestReasons = 450
 
@@ -62,6 +67,7 @@ const startRun = Effect.fnUntraced(function* (organizationId: string, missionId:
     counts: noCounts,
     cursor: null,
     accountId: null,
+    file: null,
     rowLimit: null,
     attempt: 1,
     createdAt: at,
@@ -78,7 +84,8 @@ const importChunk = Effect.fnUntraced(function* (
   items: ReadonlyArray<unknown>,
   isLast: boolean
 ) {
-  const verdicts = [...posting.waiting, ...(yield* importRows(posting.run, position, items.map(readLeadItem)))]
+  const read = yield* meantLeadReader
+  const verdicts = [...posting.waiting, ...(yield* importRows(posting.run, position, items.map(read)))]
   const isStored = posting.isStored || verdicts.some(({ row }) => row.outcome !== "invalid")
   if (!isStored) return isLast ? yield* allInvalid(verdicts) : { ...posting, waiting: verdicts }
   if (!posting.isStored) {
@@ -143,5 +150,44 @@ export const RestAddLeads = Command.make({
   })
 })
 
+/** POST /api/v1/missions/{missionHandle}/imports with a text/csv body, which comes as an {@link Upload}. */
+export const RestImportFile = Command.make({
+  id: "rest.missions.imports.create",
+  title: "Import a CSV file into a mission",
+  summary: "Send a CSV file of any size as the body; its people are added to the mission as leads.",
+  description:
+    "The file is read while it comes in, and not kept. If the connection breaks, send the same file again: it goes on after " +
+    "the last row that was stored. With Content-Digest (sha-256) a file that was imported before is recognised.",
+  whenToUse: "For files that are too large for import.csv.",
+  category: "imports",
+  risk: "mutate",
+  visibility: "internal",
+  scope: "imports:run",
+  outward: true,
+  input: Schema.Struct({ missionHandle: nonEmptyLine(64, "Handle of the mission"), ...fileFields }),
+  output: Schema.Struct({ import: FileImportResult }),
+  relatedCommands: ["import.csv", "import.get"],
+  relatedResources: ["svc://imports/{id}"],
+  examples: [{ title: "A file", input: { missionHandle: "spring-outreach" } }],
+  run: Effect.fnUntraced(function* ({ missionHandle, ...input }) {
+    const upload = yield* Upload
+    if (upload === undefined) return yield* fail("INVALID_INPUT", "The file is missing. Send it as a text/csv body.")
+    const mission = yield* missionToFill({ mission_handle: missionHandle })
+    const execution = yield* Execution
+    const end = yield* Effect.scoped(
+      importFile({
+        ...upload,
+        mission,
+        name: input.name,
+        context: input.context,
+        mapping: input.mapping,
+        delimiter: input.delimiter,
+        again: input.again
+      })
+    )
+    return yield* execution.finish(Effect.map(answerFile(end, mission), (result) => ({ import: result })))
+  })
+})
+
 /** The REST operations of this domain. */
-export const restCommands = [RestAddLeads] as const
+export const restCommands = [RestAddLeads, RestImportFile] as const

@@ -181,6 +181,11 @@ export const emptyContent: LeadContent = {
   recentPosts: []
 }
 
+/** The names of all that can be known of a person. */
+export const contentFields: ReadonlyArray<keyof LeadContent> = Object.keys(emptyContent).filter(
+  (name): name is keyof LeadContent => Object.hasOwn(emptyContent, name)
+)
+
 /** The content of a stored lead, alone. */
 export const contentOf = (row: LeadRow): LeadContent => {
   const {

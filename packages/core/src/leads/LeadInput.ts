@@ -16,6 +16,9 @@ const url = (description: string) => httpUrlOrEmpty.pipe(Schema.annotateEncoded(
 const list = <S extends Schema.Codec<unknown, unknown>>(item: S, description: string) =>
   orNull(Schema.Array(item).check(Schema.isMaxLength(100)).annotate({ description }))
 
+/** The lead of commands that take nothing but its id. */
+export const leadIdField = nonEmptyLine(64, "Id of the lead")
+
 /** The identifiers of commands that look for a lead which exists. Source: spec "Lead"; G13-G17. */
 export const leadIdentifierFields = {
   lead_id: optional(nonEmptyLine(64, "Id of the lead")),
@@ -78,7 +81,7 @@ export const LeadUpsertInput = Schema.Struct({
   description: orNull(body(10_000, "About the person")),
   experience: list(ExperienceInput, "Jobs, latest first: role, company, duration, description"),
   education: list(EducationInput, "Schools: school, degree, year"),
-  skills: list(line(100), "Skills"),
+  skills: list(line(100), "Skills, one a text"),
   recent_posts: list(RecentPostInput, "What the person published: content, date, likes, comments, url"),
   status: optional(LeadStatus.annotate({ description: "Where the lead stands; DoNotContact cannot be left this way" })),
   is_flagged: orNull(Schema.Boolean.annotate({ description: "Marked for attention" })),

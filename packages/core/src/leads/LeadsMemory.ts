@@ -4,7 +4,11 @@ import * as Layer from "effect/Layer"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { isoFromMillis } from "../Time.ts"
+import * as DuplicatesMemory from "./duplicates/DuplicatesMemory.ts"
+import { leadNotes } from "./history/HistoryTables.ts"
+import * as LeadHistoryMemory from "./history/LeadHistoryMemory.ts"
 import { compareText, sortIdentities } from "./identity/Identity.ts"
+import * as LeadLinksMemory from "./LeadLinksMemory.ts"
 import {
   type LeadReference,
   LeadsRepo,
@@ -14,8 +18,18 @@ import {
   type StoredLead
 } from "./LeadsRepo.ts"
 import { leadIdentities, leadIdentityKey, leadMessages, leadMissionKey, leadMissions, leads } from "./LeadTables.ts"
+import { resolveMany, writeMany } from "./leadBatchMemory.ts"
 import { messagesOf, viewOf } from "./leadViewMemory.ts"
+import * as NextActionsMemory from "./NextActionsMemory.ts"
+import * as PrivacyMemory from "./privacy/PrivacyMemory.ts"
 import { searchLeads } from "./searchLeads.ts"
+import * as SuppressionsMemory from "./suppression/SuppressionsMemory.ts"
+import {
+  addSuppressions,
+  adoptSuppressions,
+  suppressionsOf,
+  suppressionsOfLead
+} from "./suppression/SuppressionTables.ts"
 
 const missionsOf = (tables: Tables, organizationId: string, leadId: string): ReadonlyArray<MissionOfLead> =>
   tables
@@ -42,7 +56,8 @@ const storedLead = (tables: Tables, organizationId: string, leadId: string): Rea
       missions: missionsOf(tables, organizationId, leadId),
       messages: messagesOf(tables, organizationId, leadId)
         .toSorted(oldestFirst(({ date }) => date))
-        .slice(-messagesRead)
+        .slice(-messagesRead),
+      suppressions: suppressionsOfLead(tables, organizationId, leadId)
     }
   ]
 }
@@ -58,8 +73,7 @@ const lookUp = (tables: Tables, organizationId: string, reference: LeadReference
   return { leadId, stored: ids.flatMap((id) => storedLead(tables, organizationId, id)) }
 }
 
-/** Keeps leads in memory. */
-export const layer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
+const leadsLayer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
   LeadsRepo,
   Effect.map(MemoryStore, (store) =>
     LeadsRepo.of({
@@ -77,14 +91,19 @@ export const layer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
               handle: mission.handle,
               name: mission.name,
               status: mission.status
-            }
+            },
+            suppressions: suppressionsOf(tables, organizationId, reference.identities)
           }
         }),
-      write: ({ held, link, organizationId, released, rows }) =>
+      resolveMany: (organizationId, references) =>
+        store.read((tables) => resolveMany(tables, organizationId, references)),
+      writeMany: (change) => store.write((tables) => writeMany(tables, change)),
+      write: ({ held, link, organizationId, released, rows, suppressed = [] }) =>
         store.write((tables) => {
           for (const row of rows) tables.set(leads, organizationId, row.id, row)
           for (const identity of released) tables.remove(leadIdentities, organizationId, leadIdentityKey(identity))
           for (const identity of held) tables.set(leadIdentities, organizationId, leadIdentityKey(identity), identity)
+          addSuppressions(tables, organizationId, suppressed)
           if (link === undefined) return
           const { at, leadId, missionId, touch } = link
           const key = leadMissionKey(link)
@@ -122,6 +141,10 @@ export const layer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
           for (const message of tables.all(leadMessages, organizationId).filter(isLoser)) {
             tables.set(leadMessages, organizationId, message.id, { ...message, leadId: winnerId })
           }
+          for (const note of tables.all(leadNotes, organizationId).filter(isLoser)) {
+            tables.set(leadNotes, organizationId, note.id, { ...note, leadId: winnerId })
+          }
+          adoptSuppressions(tables, organizationId, winnerId, loserIds)
         }),
       addMessage: (message) =>
         store.write((tables) => {
@@ -133,7 +156,7 @@ export const layer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
                   .all(leadMessages, organizationId)
                   .find((other) => other.channel === channel && other.externalId === externalId)
           if (known === undefined) tables.set(leadMessages, organizationId, message.id, message)
-          return known?.id
+          return known && { id: known.id, leadId: known.leadId }
         }),
       find: (organizationId, reference) =>
         store.read((tables) => {
@@ -144,4 +167,15 @@ export const layer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
         store.read((tables) => searchLeads(tables, organizationId, filter, sort, page))
     })
   )
+)
+
+/** Keeps leads and all that belongs to them in memory. */
+export const layer = Layer.mergeAll(
+  leadsLayer,
+  LeadLinksMemory.layer,
+  LeadHistoryMemory.layer,
+  DuplicatesMemory.layer,
+  SuppressionsMemory.layer,
+  PrivacyMemory.layer,
+  NextActionsMemory.layer
 )

@@ -8,6 +8,7 @@ import { compareText, type Identity } from "./identity/Identity.ts"
 import type { LeadRow } from "./Lead.ts"
 import type { LeadFilter, LeadPage, LeadSort } from "./LeadSearch.ts"
 import type { LeadIdentityRow, LeadMessageRow } from "./LeadTables.ts"
+import type { SuppressionEntry, SuppressionMatch, SuppressionRow } from "./suppression/Suppression.ts"
 
 /** How many messages are read with a lead, the latest. */
 export const messagesRead = 100
@@ -31,6 +32,8 @@ export interface StoredLead {
   readonly identities: ReadonlyArray<Identity>
   readonly missions: ReadonlyArray<MissionOfLead>
   readonly messages: ReadonlyArray<LeadMessage>
+  /** What keeps the lead from being contacted beside its status: entries that name it, ended ones included. */
+  readonly suppressions: ReadonlyArray<SuppressionEntry>
 }
 
 /** Whom a call means: identifiers, a lead id, or both. `mission` is an id or a handle. */
@@ -49,6 +52,45 @@ export interface Resolution {
   readonly mission:
     | { readonly id: string; readonly handle: string; readonly name: string; readonly status: MissionStatus }
     | undefined
+  /** Entries and tombstones that name one of the given identifiers, ended ones included. */
+  readonly suppressions: ReadonlyArray<SuppressionMatch>
+}
+
+/** Whom many rows mean: each identifier once. `mission` is an id or a handle. */
+export interface LeadReferences {
+  readonly identities: ReadonlyArray<Identity>
+  readonly leadIds: ReadonlyArray<string>
+  readonly mission?: string | undefined
+}
+
+/** What many rows stand for. */
+export interface ManyFound extends Pick<Resolution, "mission" | "suppressions"> {
+  /**
+   * Every lead that holds one of the identifiers or is one of the given ids, by id: with all its identifiers, of its
+   * missions only the one asked for, and without messages.
+   */
+  readonly leads: ReadonlyArray<StoredLead>
+  /** From the given lead ids that exist to the leads that they are now. */
+  readonly leadIds: ReadonlyMap<string, string>
+}
+
+/** What many rows write, each lead and each identifier once. */
+export interface LeadsChange {
+  readonly organizationId: string
+  readonly created: ReadonlyArray<LeadRow>
+  readonly changed: ReadonlyArray<LeadRow>
+  /** Identifiers that nobody held. */
+  readonly added: ReadonlyArray<LeadIdentityRow>
+  /** Identifiers that go over from another lead. */
+  readonly moved: ReadonlyArray<LeadIdentityRow>
+  /** Identifiers given up. */
+  readonly released: ReadonlyArray<LeadIdentityRow>
+  /** Leads that are new in a mission. */
+  readonly linked:
+    | { readonly missionId: string; readonly leadIds: ReadonlyArray<string>; readonly at: string }
+    | undefined
+  /** Entries of leads that must not be contacted from now on. */
+  readonly suppressed: ReadonlyArray<SuppressionRow>
 }
 
 /** The order of missions and messages: by instant, ids break ties. */
@@ -62,7 +104,7 @@ export interface LeadChange {
   readonly organizationId: string
   /** Stored under their ids, new or not. */
   readonly rows: ReadonlyArray<LeadRow>
-  /** Held from now on, whoever held them before. */
+  /** Held from now on; nobody held them before, or one of `rows`. */
   readonly held: ReadonlyArray<LeadIdentityRow>
   /** Given up; none of them is in `held`. */
   readonly released: ReadonlyArray<LeadIdentityRow>
@@ -70,6 +112,8 @@ export interface LeadChange {
   readonly link:
     | { readonly missionId: string; readonly leadId: string; readonly at: string; readonly touch: boolean }
     | undefined
+  /** Entries of leads that must not be contacted from now on; none is shortened by it. None when left out. */
+  readonly suppressed?: ReadonlyArray<SuppressionRow>
 }
 
 /** A lead with its context, for reading. */
@@ -110,6 +154,13 @@ export class LeadsRepo extends Context.Service<
     readonly resolve: (organizationId: string, reference: LeadReference) => Effect.Effect<Resolution, Failure>
     /** Writes a change to what `resolve` answered in this transaction. */
     readonly write: (change: LeadChange) => Effect.Effect<void, Failure>
+    /** As `resolve`, for many rows at once: a few statements however many rows there are. */
+    readonly resolveMany: (organizationId: string, references: LeadReferences) => Effect.Effect<ManyFound, Failure>
+    /**
+     * Writes what many rows change of what `resolveMany` answered in this transaction. Where somebody else took one of
+     * the identifiers meanwhile, the whole transaction runs again.
+     */
+    readonly writeMany: (change: LeadsChange) => Effect.Effect<void, Failure>
     /**
      * Makes the losers a part of the winner: identifiers, missions, messages and the links of what was merged into them
      * before go over; the losers stay as redirects.
@@ -120,8 +171,10 @@ export class LeadsRepo extends Context.Service<
       loserIds: ReadonlyArray<string>,
       at: string
     ) => Effect.Effect<void, Failure>
-    /** Stores a message of a lead, unless its channel has one with its external id: answers the id of that one then. */
-    readonly addMessage: (message: LeadMessageRow) => Effect.Effect<string | undefined, Failure>
+    /** Stores a message of a lead, unless its channel has one with its external id: answers that one then. */
+    readonly addMessage: (
+      message: LeadMessageRow
+    ) => Effect.Effect<Pick<LeadMessageRow, "id" | "leadId"> | undefined, Failure>
     /** As `resolve`, for reading only, with context; `mission` is not looked at. */
     readonly find: (
       organizationId: string,

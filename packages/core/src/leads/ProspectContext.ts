@@ -5,6 +5,7 @@ import { Instant } from "../Time.ts"
 import { MessageChannel } from "./Lead.ts"
 import type { LeadView } from "./LeadsRepo.ts"
 import { ActionKind, nextAction, whyOf } from "./NextAction.ts"
+import { statusReason, strongest } from "./suppression/Suppression.ts"
 
 const text = Schema.String
 const textOrNull = Schema.NullOr(Schema.String)
@@ -75,9 +76,18 @@ const actionOf = (view: LeadView): ProspectContext["next_action"] => {
   return kind === null ? null : { kind, why: whyOf(kind) }
 }
 
-/** The context that a view shows. */
-export const contextOf = (view: LeadView): ProspectContext => {
+const suppressionOf = ({ row, suppressions }: LeadView, at: string): ProspectContext["suppression"] => {
+  const entry = strongest(suppressions, at)
+  if (entry !== undefined && (entry.until === null || row.status !== "DoNotContact")) {
+    return { reason: entry.reason, until: entry.until }
+  }
+  return row.status === "DoNotContact" ? { reason: statusReason, until: null } : null
+}
+
+/** The context that a view shows at an instant. Nothing is to be done about a lead that must not be contacted. */
+export const contextOf = (view: LeadView, at: string): ProspectContext => {
   const { openDraft, relation } = view
+  const suppression = suppressionOf(view, at)
   const briefs = new Map(view.briefs.map((brief) => [brief.missionId, brief]))
   return {
     conversation: view.messages.slice(-shownMessages).map(({ channel, content, date, direction, id, isPending }) => ({
@@ -118,7 +128,7 @@ export const contextOf = (view: LeadView): ProspectContext => {
             }
           ]
     }),
-    next_action: actionOf(view),
-    suppression: view.row.status === "DoNotContact" ? { reason: "status DoNotContact", until: null } : null
+    next_action: suppression === null ? actionOf(view) : null,
+    suppression
   }
 }

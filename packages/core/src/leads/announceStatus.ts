@@ -6,14 +6,19 @@ import type { LeadRow } from "./Lead.ts"
 import { LeadConsequences } from "./LeadConsequences.ts"
 import { consequences, type LeadStatus } from "./LeadStatus.ts"
 
-/** States the change from `before` to the lead's status and lets it take effect; nothing when the status stayed. */
+/**
+ * States the change from `before` to the lead's status, with its reason if one was given, and lets it take effect;
+ * nothing when the status stayed.
+ */
 export const announceStatus = (
   before: LeadStatus,
-  { id, organizationId, status }: LeadRow
+  { id, organizationId, status }: LeadRow,
+  given?: string
 ): Effect.Effect<void, Failure, Execution | LeadConsequences> =>
   Effect.gen(function* () {
     if (status === before) return
-    yield* emit({ type: "lead.status_changed", subject: { type: "lead", id }, data: { from: before, to: status } })
+    const data = { from: before, to: status, ...(given === undefined ? {} : { reason: given }) }
+    yield* emit({ type: "lead.status_changed", subject: { type: "lead", id }, data })
     const following = consequences(before, status)
     if (!following.cancelQueueItems && !following.cancelDrafts) return
     const reason = status === "DoNotContact" ? "lead_suppressed" : "lead_not_interested"

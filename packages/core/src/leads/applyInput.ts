@@ -5,7 +5,7 @@
  * what a user wrote, cleared fields included. Source: G18 "Write rule"; G12.
  */
 import { canonicalJson } from "../Hash.ts"
-import type { FieldSource, LeadContent, LeadRow } from "./Lead.ts"
+import { contentFields, type FieldSource, type LeadContent, type LeadRow } from "./Lead.ts"
 import { type LeadUpsertInput, listsOf, textsOf } from "./LeadInput.ts"
 
 /** What is known, and who wrote it. */
@@ -17,6 +17,10 @@ export interface IdentityFacts {
   readonly linkedinUrl: string | undefined
   readonly salesNavTriple: string | undefined
 }
+
+/** Whether two values of a field are equal; lists count by what they hold. */
+export const isSameValue = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === "object" && typeof b === "object" && canonicalJson(a) === canonicalJson(b))
 
 const isEmpty = (value: unknown): boolean =>
   value === "" || value === 0 || value === false || (Array.isArray(value) && value.length === 0)
@@ -56,42 +60,44 @@ const namesOf = (known: Known, input: LeadUpsertInput, writer: FieldSource): Nam
 /** What is known after an input. */
 export const applyInput = (known: Known, input: LeadUpsertInput, facts: IdentityFacts, writer: FieldSource): Known => {
   const provenance = { ...known.provenance }
-  let content = known.content
+  const content: { -readonly [F in keyof LeadContent]: LeadContent[F] } = { ...known.content }
   const mayWrite = (field: keyof LeadContent) => writer === "user" || provenance[field] !== "user"
 
-  const write = (field: keyof LeadContent, values: Partial<LeadContent>): void => {
-    if (!mayWrite(field)) return
-    const next = { ...content, ...values }
-    const isSame = canonicalJson(next) === canonicalJson(content)
+  /** Notes who wrote a field; false where it stays as it is. */
+  const takes = (field: keyof LeadContent, isSame: boolean): boolean => {
+    if (!mayWrite(field)) return false
     // A field that is empty and stays empty was not written by anybody, so a later import may fill it.
-    if (isSame && isEmpty(content[field])) return
+    if (isSame && isEmpty(content[field])) return false
     if (!isSame || writer === "user" || provenance[field] === undefined) provenance[field] = writer
-    content = next
+    return true
+  }
+  const write = <F extends keyof LeadContent>(field: F, value: LeadContent[F]): void => {
+    if (takes(field, isSameValue(content[field], value))) content[field] = value
   }
 
   const names = namesOf(known, input, writer)
-  if (names !== undefined) write("name", names)
+  if (names !== undefined) {
+    const { firstName, lastName, name } = names
+    const isSame = name === content.name && firstName === content.firstName && lastName === content.lastName
+    if (takes("name", isSame)) Object.assign(content, names)
+  }
   for (const [field, value] of textsOf(input)) {
-    if (value !== "" || writer === "user") write(field, { [field]: value ?? "" })
+    if (value !== "" || writer === "user") write(field, value ?? "")
   }
   const { education, experience, recentPosts, skills } = listsOf(input)
-  if (experience !== undefined) write("experience", { experience })
-  if (education !== undefined) write("education", { education })
-  if (skills !== undefined) write("skills", { skills })
-  if (recentPosts !== undefined) write("recentPosts", { recentPosts })
-  if (input.score !== undefined) write("score", { score: input.score ?? 0 })
-  if (input.is_flagged !== undefined) write("isFlagged", { isFlagged: input.is_flagged ?? false })
-  if (facts.email !== undefined) write("email", { email: facts.email })
-  if (facts.linkedinUrl !== undefined) write("linkedinUrl", { linkedinUrl: facts.linkedinUrl })
+  if (experience !== undefined) write("experience", experience)
+  if (education !== undefined) write("education", education)
+  if (skills !== undefined) write("skills", skills)
+  if (recentPosts !== undefined) write("recentPosts", recentPosts)
+  if (input.score !== undefined) write("score", input.score ?? 0)
+  if (input.is_flagged !== undefined) write("isFlagged", input.is_flagged ?? false)
+  if (facts.email !== undefined) write("email", facts.email)
+  if (facts.linkedinUrl !== undefined) write("linkedinUrl", facts.linkedinUrl)
   // Its last part changes with every session, so it is kept up to date silently, whoever wrote it.
-  if (facts.salesNavTriple !== undefined) content = { ...content, salesNavTriple: facts.salesNavTriple }
+  if (facts.salesNavTriple !== undefined) content.salesNavTriple = facts.salesNavTriple
   return { content, provenance }
 }
 
 /** Names of the fields that differ; what is kept silently is no change. */
-export const changedFields = (before: LeadContent, after: LeadContent): ReadonlyArray<string> => {
-  const earlier: Readonly<Record<string, unknown>> = { ...before }
-  return Object.entries(after)
-    .filter(([field, value]) => field !== "salesNavTriple" && canonicalJson(value) !== canonicalJson(earlier[field]))
-    .map(([field]) => field)
-}
+export const changedFields = (before: LeadContent, after: LeadContent): ReadonlyArray<string> =>
+  contentFields.filter((field) => field !== "salesNavTriple" && !isSameValue(after[field], before[field]))

@@ -18,6 +18,8 @@ import { mergeLeads } from "./mergeLeads.ts"
 import type { Reference } from "./readReference.ts"
 import { factsOf, isShown } from "./shownAddresses.ts"
 import { shownName } from "./shownName.ts"
+import { refuseNamed } from "./suppression/refuseNamed.ts"
+import { entriesOfLead, type SuppressionMatch, type SuppressionRow, statusReason } from "./suppression/Suppression.ts"
 
 /** Everything that the decision depends on. `newId` is used when a lead is created. */
 export interface WriteRequest {
@@ -26,6 +28,8 @@ export interface WriteRequest {
   readonly reference: Reference
   readonly decision: MatchDecision
   readonly leads: ReadonlyArray<StoredLead>
+  /** What names the given identifiers. */
+  readonly suppressions: ReadonlyArray<SuppressionMatch>
   readonly writer: FieldSource
   readonly newId: string
   readonly at: string
@@ -41,12 +45,15 @@ export interface WritePlan {
   readonly donors: ReadonlyArray<LeadRow>
   readonly held: ReadonlyArray<LeadIdentityRow>
   readonly released: ReadonlyArray<LeadIdentityRow>
+  /** New entries of a lead that must not be contacted. */
+  readonly suppressed: ReadonlyArray<SuppressionRow>
   /** Names of what changed and is seen: fields, `identities`, `status`. */
   readonly changed: ReadonlyArray<string>
   readonly warnings: ReadonlyArray<string>
 }
 
 const without = (identities: ReadonlyArray<Identity>, removed: ReadonlyArray<Identity>): ReadonlyArray<Identity> => {
+  if (removed.length === 0) return identities
   const keys = new Set(removed.map(identityKey))
   return identities.filter((identity) => !keys.has(identityKey(identity)))
 }
@@ -63,9 +70,10 @@ const statusAfter = (
 }
 
 const newRow = (request: WriteRequest): Result.Result<LeadRow, Failure> => {
-  const name = shownName(request.reference.identities)
-  const names = [request.input.name, request.input.first_name, request.input.last_name]
-  if (name === undefined && !names.some((text) => text)) {
+  const { first_name, last_name, name: given } = request.input
+  const isNamed = Boolean(given || first_name || last_name)
+  const name = isNamed ? "" : shownName(request.reference.identities)
+  if (name === undefined) {
     return Result.fail(
       fail(
         "INVALID_INPUT",
@@ -75,7 +83,7 @@ const newRow = (request: WriteRequest): Result.Result<LeadRow, Failure> => {
   }
   return Result.succeed({
     ...emptyContent,
-    name: name ?? "",
+    name,
     id: request.newId,
     organizationId: request.organizationId,
     status: "New",
@@ -102,7 +110,7 @@ const baseOf = (
 }
 
 const createdBase = (row: LeadRow) => ({
-  base: { row, identities: [], missions: [], messages: [] },
+  base: { row, identities: [], missions: [], messages: [], suppressions: [] },
   before: undefined,
   losers: []
 })
@@ -127,6 +135,21 @@ const donorsOf = ({ at, leads }: WriteRequest, decision: MatchDecision): Readonl
         ]
       })
 
+/** The entries of a lead that enters DoNotContact; of one that is in it, those of its new identifiers. */
+const suppressedBy = (
+  row: LeadRow,
+  from: LeadStatus,
+  isNew: boolean,
+  identities: ReadonlyArray<Identity>,
+  decision: MatchDecision
+): ReadonlyArray<SuppressionRow> => {
+  if (row.status !== "DoNotContact") return []
+  const entry = { reason: statusReason, until: null, createdAt: row.updatedAt }
+  if (isNew || from !== "DoNotContact") return entriesOfLead(row, identities, entry)
+  const added = decision._tag === "Conflict" ? [] : decision.add
+  return added.length === 0 ? [] : entriesOfLead(row, added, entry).filter(({ kind }) => kind !== "lead")
+}
+
 /** Decides. Fails with IDENTITY_CONFLICT, INVALID_INPUT (no name), LEAD_SUPPRESSED. */
 export const decideWrite = (request: WriteRequest): Result.Result<WritePlan, Failure> =>
   Result.gen(function* () {
@@ -136,13 +159,22 @@ export const decideWrite = (request: WriteRequest): Result.Result<WritePlan, Fai
       decision._tag === "Create" ? createdBase(yield* newRow(request)) : baseOf(request, decision)
     const from = before ?? base.row
     if (writer === "import" && base.row.status === "DoNotContact") return yield* Result.fail(fail("LEAD_SUPPRESSED"))
+    yield* refuseNamed({
+      matches: request.suppressions,
+      ofLead: base.suppressions,
+      leadIds: [from.id, ...losers],
+      added: decision.add,
+      isImport: writer === "import",
+      at
+    })
 
     const moved = decision._tag === "Update" ? decision.move.map(({ identity }) => identity) : []
     const removed = decision._tag === "Update" ? decision.remove : []
     const kept = without([...base.identities, ...decision.add, ...moved], removed)
     const heldKeys = new Set(kept.map(identityKey))
     const facts = factsOf(request, base, (identity) => heldKeys.has(identityKey(identity)))
-    const known = applyInput({ content: contentOf(base.row), provenance: base.row.provenance }, input, facts, writer)
+    const content = contentOf(base.row)
+    const known = applyInput({ content, provenance: base.row.provenance }, input, facts, writer)
     // An address that is cleared was wrong, so it does not find this person any more.
     const cleared = base.identities.filter(
       (identity) =>
@@ -153,7 +185,7 @@ export const decideWrite = (request: WriteRequest): Result.Result<WritePlan, Fai
     const status = yield* statusAfter(request, base.row.status, before !== undefined)
     const identitiesChange = decision.add.length + moved.length + removed.length + cleared.length > 0
     const changed = [
-      ...changedFields(contentOf(from), known.content),
+      ...changedFields(from === base.row ? content : contentOf(from), known.content),
       ...(identitiesChange ? ["identities"] : []),
       ...(status === from.status ? [] : ["status"])
     ]
@@ -166,13 +198,15 @@ export const decideWrite = (request: WriteRequest): Result.Result<WritePlan, Fai
       updatedAt: before === undefined || !isTouched ? base.row.updatedAt : changedAt(base.row.updatedAt, at)
     }
     const rowOf = (identity: Identity): LeadIdentityRow => ({ ...identity, leadId: row.id })
+    const identities = without(kept, cleared)
     return {
       before,
-      stored: { ...base, row, identities: without(kept, cleared) },
+      stored: { ...base, row, identities },
       losers,
       donors: donorsOf(request, decision),
       held: [...decision.add, ...moved].map(rowOf),
       released: [...removed, ...cleared].map(rowOf),
+      suppressed: suppressedBy(row, from.status, before === undefined, identities, decision),
       changed,
       warnings: [...reference.warnings, ...(decision._tag === "Update" ? decision.warnings : [])]
     }

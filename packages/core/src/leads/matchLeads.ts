@@ -11,6 +11,7 @@ export const matchLeads = (
   leads: ReadonlyArray<Pick<StoredLead, "row" | "identities">>,
   onConflict: OnConflict
 ): MatchDecision => {
+  if (leads.length === 0) return decideMatch({ given, leadId, resolved: [], held: new Map(), onConflict })
   const keys = new Set(given.map(identityKey))
   return decideMatch({
     given,

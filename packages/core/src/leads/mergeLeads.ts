@@ -63,6 +63,7 @@ export const mergeLeads = (winner: StoredLead, losers: ReadonlyArray<StoredLead>
     row: losers.reduce((row, loser) => absorbRow(row, loser.row), winner.row),
     identities: all.flatMap(({ identities }) => identities),
     missions: links.filter((link, index) => links.findIndex(({ id }) => id === link.id) === index),
-    messages: all.flatMap(({ messages }) => messages).sort(oldestFirst(({ date }) => date))
+    messages: all.flatMap(({ messages }) => messages).sort(oldestFirst(({ date }) => date)),
+    suppressions: all.flatMap(({ suppressions }) => suppressions)
   }
 }

@@ -1,8 +1,9 @@
 /** Leads as they are posted in lists: each item on its own, in either spelling. Source: G21; contract 7. */
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import { decoder } from "../Decode.ts"
 import type { Failure } from "../Failure.ts"
 import { LeadUpsertInput } from "./LeadInput.ts"
+import { readPlainItem } from "./readPlainItem.ts"
 
 /** Field names by their camelCase spelling. */
 const spellings = new Map(
@@ -20,6 +21,8 @@ const decode = decoder(LeadUpsertInput)
  */
 export const readLeadItem = (item: unknown): Result.Result<LeadUpsertInput, Failure> => {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return decode(item)
+  const plain = readPlainItem(item)
+  if (plain !== undefined) return Result.succeed(plain)
   const renamed = Object.entries(item).map(([name, value]): [string, unknown] => [spellings.get(name) ?? name, value])
   return decode({ ...Object.fromEntries(renamed), ...onlySnakeCase(item) })
 }

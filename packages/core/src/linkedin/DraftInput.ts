@@ -8,15 +8,16 @@ import * as Schema from "effect/Schema"
 import { type Execution, warn } from "../Execution.ts"
 import { nonEmptyLine, nonEmptyMessage } from "../TextFields.ts"
 
-const longest = 8_000
+/** The most UTF-16 units of a message. Source: G29. */
+export const longestMessage = 8_000
 
 /** Above this LinkedIn may cut or refuse a message. Source: G29. */
-const comfortable = 1_900
+export const comfortableLength = 1_900
 
 const VariationInput = Schema.Union([
-  nonEmptyMessage(longest, "The message as it would be sent"),
+  nonEmptyMessage(longestMessage, "The message as it would be sent"),
   Schema.Struct({
-    body_text: nonEmptyMessage(longest, "The message as it would be sent"),
+    body_text: nonEmptyMessage(longestMessage, "The message as it would be sent"),
     position: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })).annotate({
         description: "Ignored: the order of the list is the order of the variations"
@@ -37,9 +38,9 @@ export const textsOf = (variations: typeof Variations.Type): ReadonlyArray<strin
 /** Warns of each text that is longer than what LinkedIn takes for sure. */
 export const warnOfLength = (texts: ReadonlyArray<string>): Effect.Effect<void, never, Execution> =>
   Effect.forEach(
-    texts.flatMap((text, index) => (text.length > comfortable ? [{ index, length: text.length }] : [])),
+    texts.flatMap((text, index) => (text.length > comfortableLength ? [{ index, length: text.length }] : [])),
     ({ index, length }) =>
-      warn(`long_message: text ${index} has ${length} characters; LinkedIn may refuse more than ${comfortable}.`),
+      warn(`long_message: text ${index} has ${length} characters; LinkedIn may refuse more than ${comfortableLength}.`),
     { discard: true }
   )
 
@@ -47,7 +48,7 @@ export const warnOfLength = (texts: ReadonlyArray<string>): Effect.Effect<void, 
 export const DraftIdText = nonEmptyLine(64, "Id of the draft")
 
 /** Input field `body_text` of an approval. */
-export const ApprovedText = nonEmptyMessage(longest, "The text to send instead of the variation's")
+export const ApprovedText = nonEmptyMessage(longestMessage, "The text to send instead of the variation's")
 
 /** Input field `invitation_note`. */
 export const InvitationNote = nonEmptyMessage(300, "Note that goes with the invitation, at most 300 characters")

@@ -8,6 +8,7 @@ import { leads } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { newestFirst } from "../Page.ts"
+import * as DraftChecksMemory from "./DraftChecksMemory.ts"
 import type { DraftRow } from "./DraftRow.ts"
 import { type DraftFilter, type DraftOwner, DraftsRepo } from "./DraftsRepo.ts"
 import type { DraftView } from "./DraftView.ts"
@@ -57,8 +58,7 @@ const matches = (filter: DraftFilter) => (view: DraftView) =>
   (filter.mission === undefined || view.mission?.id === filter.mission || view.mission?.handle === filter.mission) &&
   (filter.agent === undefined || view.agent.id === filter.agent || view.agent.handle === filter.agent)
 
-/** Keeps drafts in memory. */
-export const layer: Layer.Layer<DraftsRepo, never, MemoryStore> = Layer.effect(
+const draftsLayer: Layer.Layer<DraftsRepo, never, MemoryStore> = Layer.effect(
   DraftsRepo,
   Effect.map(MemoryStore, (store) => {
     const all = (tables: Tables, organizationId: string): ReadonlyArray<DraftView> =>
@@ -72,6 +72,13 @@ export const layer: Layer.Layer<DraftsRepo, never, MemoryStore> = Layer.effect(
       find,
       // Transactions take turns, so what one has read cannot change below it.
       hold: find,
+      holdMany: (organizationId, draftIds) =>
+        store.read((tables) =>
+          [...new Set(draftIds)].toSorted().flatMap((draftId) => {
+            const row = tables.get(drafts, organizationId, draftId)
+            return row === undefined ? [] : [viewOf(tables, row)]
+          })
+        ),
       holdOpen: (organizationId, owner) =>
         store.read((tables) =>
           tables
@@ -119,3 +126,6 @@ export const layer: Layer.Layer<DraftsRepo, never, MemoryStore> = Layer.effect(
     })
   })
 )
+
+/** Keeps drafts in memory, and reads what checks must know. */
+export const layer = Layer.mergeAll(draftsLayer, DraftChecksMemory.layer)

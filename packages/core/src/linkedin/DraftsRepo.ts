@@ -29,6 +29,11 @@ export class DraftsRepo extends Context.Service<
      * first, as everything that changes a lead does.
      */
     readonly hold: (organizationId: string, draftId: string) => Effect.Effect<DraftView | undefined, Failure>
+    /** As `hold`, for many drafts at once, in whatever order: those that are there, by id. */
+    readonly holdMany: (
+      organizationId: string,
+      draftIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<DraftView>, Failure>
     /** The drafts of a lead, a mission or an agent that are under review or approved, held as `hold` holds one. */
     readonly holdOpen: (organizationId: string, owner: DraftOwner) => Effect.Effect<ReadonlyArray<DraftView>, Failure>
     /** The id of the draft for this lead and agent that is under review or approved: there is at most one. */

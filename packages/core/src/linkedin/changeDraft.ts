@@ -4,6 +4,7 @@ import { Actor } from "../Actor.ts"
 import { type Execution, warn } from "../Execution.ts"
 import { type Failure, fail } from "../Failure.ts"
 import type { LeadRow } from "../leads/Lead.ts"
+import type { SuppressionsRepo } from "../leads/suppression/SuppressionsRepo.ts"
 import type { MissionsRepo } from "../missions/MissionsRepo.ts"
 import { changedAt, now } from "../Time.ts"
 import { openMission } from "./createDraft.ts"
@@ -17,7 +18,7 @@ import { holdDraft, readDraft, refuseSuppressed } from "./readDraft.ts"
 import { type SettleNeeds, settleWaiting } from "./settleWaiting.ts"
 import { afterChange } from "./withdrawDrafts.ts"
 
-type Needs = Actor | DraftsRepo | QueueRepo | Execution | MissionsRepo | SettleNeeds
+type Needs = Actor | DraftsRepo | QueueRepo | Execution | MissionsRepo | SettleNeeds | SuppressionsRepo
 
 /** What to change; undefined stays. `mission` is an id or a handle, null takes the draft out of its mission. */
 export interface DraftWrite {

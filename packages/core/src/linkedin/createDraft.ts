@@ -7,6 +7,7 @@ import { AgentsRepo } from "../agents/AgentsRepo.ts"
 import { type Failure, fail, notFound } from "../Failure.ts"
 import { Ids } from "../Ids.ts"
 import type { LeadRow } from "../leads/Lead.ts"
+import type { SuppressionsRepo } from "../leads/suppression/SuppressionsRepo.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
@@ -78,7 +79,11 @@ export const openMission = findMission
  */
 export const createDraft = Effect.fnUntraced(function* (
   request: DraftRequest
-): Effect.fn.Return<DraftView, Failure, Actor | AgentsRepo | DraftsRepo | Ids | MissionsRepo | SettleNeeds> {
+): Effect.fn.Return<
+  DraftView,
+  Failure,
+  Actor | AgentsRepo | DraftsRepo | Ids | MissionsRepo | SettleNeeds | SuppressionsRepo
+> {
   const { organizationId, kind, userId } = yield* Actor
   const { lead } = request
   yield* refuseSuppressed(lead)

@@ -1,7 +1,9 @@
 /** LinkedIn: what other parts of core may use. */
 import { ApproveDraft } from "./commands/ApproveDraft.ts"
+import { ApproveDrafts } from "./commands/ApproveDrafts.ts"
 import { CancelDraft } from "./commands/CancelDraft.ts"
 import { CancelQueueItem } from "./commands/CancelQueueItem.ts"
+import { CheckDraft } from "./commands/CheckDraft.ts"
 import { CreateDraft } from "./commands/CreateDraft.ts"
 import { GetDraft } from "./commands/GetDraft.ts"
 import { GetUsage } from "./commands/GetUsage.ts"
@@ -27,6 +29,8 @@ export { type DispatchNeeds, type DispatchRound, dispatchDue } from "./sending/d
 export const commands = [
   CreateDraft,
   ApproveDraft,
+  ApproveDrafts,
+  CheckDraft,
   GetDraft,
   ListDrafts,
   UpdateDraft,

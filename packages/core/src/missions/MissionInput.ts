@@ -11,6 +11,7 @@ import { ImportType } from "../imports/ImportRun.ts"
 import { OfferIdText } from "../offers/index.ts"
 import { body, httpUrlOrEmpty, languageTag, line, nonEmptyBody, nonEmptyLine, type TextField } from "../TextFields.ts"
 import { Channel, EmailReviewStrategy } from "./Mission.ts"
+import { MissionStatus } from "./MissionStatus.ts"
 
 const optional = Schema.optionalKey
 const orNull = (field: TextField) => Schema.optionalKey(Schema.NullOr(field))
@@ -144,6 +145,21 @@ export const missionRestFields = {
   ...restFields,
   handle: handleField,
   status: optional(Schema.Literals(["ACTIVE", "DRAFT"]).annotate({ description: "How it begins; default ACTIVE" }))
+}
+
+const { agentHandle: anyAgent, name: anyName, ...otherRestFields } = restFields
+
+/** Fields of PATCH /missions/{missionHandle}. */
+export const missionRestUpdateFields = {
+  ...otherRestFields,
+  name: optional(anyName),
+  agentHandle: optional(anyAgent),
+  status: optional(
+    MissionStatus.annotate({
+      description:
+        "DRAFT to ACTIVE; ACTIVE to PAUSED and back; both to COMPLETED; any to ARCHIVED; ARCHIVED to PAUSED or DRAFT"
+    })
+  )
 }
 
 /** What a write changes, in the REST spelling: absent fields stay, null empties or unlinks. */

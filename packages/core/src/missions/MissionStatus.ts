@@ -66,6 +66,16 @@ export const restore = (mission: MissionLife): MissionLife =>
 export const setCommandStatus = (mission: MissionLife, status: CommandMissionStatus): MissionLife =>
   status === "archived" ? archive(mission) : restore(mission)
 
+/**
+ * Moves a mission to one of the five statuses; staying changes nothing. Fails with WRONG_STATE when the move is not one of
+ * G1.
+ */
+export const moveTo = (mission: MissionLife, to: MissionStatus): Result.Result<MissionLife, Failure> =>
+  Result.map(transition(mission.status, to), () => {
+    if (mission.status === to) return mission
+    return to === "ARCHIVED" ? archive(mission) : { status: to, beforeArchive: null }
+  })
+
 /** What an archived mission forbids; reading it, editing its brief and restoring it stay allowed. */
 export type ForbiddenWhenArchived = "draft" | "import" | "enrolment" | "send"
 

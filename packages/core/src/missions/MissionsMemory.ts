@@ -3,12 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { agents } from "../agents/AgentTables.ts"
 import { rowsSeen } from "../imports/ImportRun.ts"
-import { imports } from "../imports/ImportTables.ts"
+import { importRows, imports } from "../imports/ImportTables.ts"
 import { leadMissions, leads } from "../leads/LeadTables.ts"
+import { drafts } from "../linkedin/LinkedInTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { offers } from "../offers/OffersMemory.ts"
 import { newestFirst } from "../Page.ts"
 import { type ImportRecord, type MissionRow, type MissionStats, type MissionView, shownImports } from "./Mission.ts"
+import * as MissionReportMemory from "./MissionReportMemory.ts"
 import { contactedStatuses, repliedStatuses } from "./MissionStats.ts"
 import { commandStatus } from "./MissionStatus.ts"
 import { MissionsRepo } from "./MissionsRepo.ts"
@@ -59,8 +61,7 @@ const viewOf = (tables: Tables, mission: MissionRow): MissionView => {
   }
 }
 
-/** Keeps missions in memory. */
-export const layer: Layer.Layer<MissionsRepo, never, MemoryStore> = Layer.effect(
+const missionsLayer: Layer.Layer<MissionsRepo, never, MemoryStore> = Layer.effect(
   MissionsRepo,
   Effect.map(MemoryStore, (store) => {
     const find = (organizationId: string, idOrHandle: string) =>
@@ -69,6 +70,36 @@ export const layer: Layer.Layer<MissionsRepo, never, MemoryStore> = Layer.effect
       findByIdOrHandle: find,
       // Transactions take turns, so what one has read cannot change below it.
       hold: find,
+      holdForDeletion: (organizationId, idOrHandle) =>
+        store.read((tables) => {
+          const mission = findRow(tables, organizationId, idOrHandle)
+          if (mission === undefined) return undefined
+          const isMine = (row: { readonly missionId: string | null }) => row.missionId === mission.id
+          return {
+            mission,
+            leads: tables.all(leadMissions, organizationId).filter(isMine).length,
+            openDrafts: tables
+              .all(drafts, organizationId)
+              .filter((row) => isMine(row) && (row.status === "PENDING_REVIEW" || row.status === "READY_TO_SEND"))
+              .length,
+            unfinishedImports: tables
+              .all(imports, organizationId)
+              .filter((row) => isMine(row) && (row.state === "running" || row.state === "paused")).length
+          }
+        }),
+      remove: (organizationId, missionId) =>
+        store.write((tables) => {
+          const runs = tables.all(imports, organizationId).filter((run) => run.missionId === missionId)
+          const ids = new Set(runs.map(({ id }) => id))
+          for (const row of tables.all(importRows, organizationId)) {
+            if (ids.has(row.importId)) tables.remove(importRows, organizationId, `${row.importId}/${row.position}`)
+          }
+          for (const id of ids) tables.remove(imports, organizationId, id)
+          for (const row of tables.all(drafts, organizationId)) {
+            if (row.missionId === missionId) tables.set(drafts, organizationId, row.id, { ...row, missionId: null })
+          }
+          tables.remove(missions, organizationId, missionId)
+        }),
       view: (organizationId, idOrHandle) =>
         store.read((tables) => {
           const mission = findRow(tables, organizationId, idOrHandle)
@@ -115,3 +146,6 @@ export const layer: Layer.Layer<MissionsRepo, never, MemoryStore> = Layer.effect
     })
   })
 )
+
+/** Keeps missions in memory, and reads their reports. */
+export const layer = Layer.mergeAll(missionsLayer, MissionReportMemory.layer)

@@ -14,6 +14,14 @@ export interface MissionFilter {
   readonly query: string | undefined
 }
 
+/** A mission that may be deleted, and what belongs to it. An import counts while it is running or paused. */
+export interface MissionToDelete {
+  readonly mission: MissionRow
+  readonly leads: number
+  readonly openDrafts: number
+  readonly unfinishedImports: number
+}
+
 /** Stores missions. Fails with UNAVAILABLE when the store cannot be reached. */
 export class MissionsRepo extends Context.Service<
   MissionsRepo,
@@ -28,6 +36,16 @@ export class MissionsRepo extends Context.Service<
      * not happen to a mission that is being archived.
      */
     readonly hold: (organizationId: string, idOrHandle: string) => Effect.Effect<MissionRow | undefined, Failure>
+    /** As `hold`, and keeps everything else from being added to it as well. */
+    readonly holdForDeletion: (
+      organizationId: string,
+      idOrHandle: string
+    ) => Effect.Effect<MissionToDelete | undefined, Failure>
+    /**
+     * Deletes a mission that is held and has no leads, with its imports. Drafts that were sent or cancelled stay and
+     * belong to no mission.
+     */
+    readonly remove: (organizationId: string, missionId: string) => Effect.Effect<void, Failure>
     /** A mission with everything that its representations show. */
     readonly view: (organizationId: string, idOrHandle: string) => Effect.Effect<MissionView | undefined, Failure>
     /** Newest first. */

@@ -5,11 +5,15 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { Actor } from "../Actor.ts"
 import * as Command from "../Command.ts"
+import { IfMatch, requireMatch } from "../Etag.ts"
+import { CursorText, Limit, NextCursor, readPage } from "../Page.ts"
 import { line } from "../TextFields.ts"
 import { RestMission, restMissionOf } from "./Mission.ts"
-import { missionRestFields } from "./MissionInput.ts"
-import { createMission, viewMission } from "./writeMission.ts"
+import { missionRestFields, missionRestUpdateFields } from "./MissionInput.ts"
+import { MissionsRepo } from "./MissionsRepo.ts"
+import { createMission, updateMission, viewMission } from "./writeMission.ts"
 
 /** POST /api/v1/missions. */
 export const RestCreateMission = Command.make({
@@ -35,6 +39,62 @@ export const RestCreateMission = Command.make({
   })
 })
 
+const missionHandleParam = line(200, "Handle of the mission, such as spring-outreach; its id works too")
+
+/** GET /api/v1/missions. */
+export const RestListMissions = Command.make({
+  id: "rest.missions.list",
+  title: "List missions",
+  summary: "Read the campaigns of the organization, newest first.",
+  description: "A page of missions. Pass nextCursor as cursor for the next page; it is null on the last one.",
+  whenToUse: "To show or synchronise missions.",
+  category: "missions",
+  risk: "read",
+  visibility: "internal",
+  scope: "missions:read",
+  input: Schema.Struct({ cursor: CursorText, limit: Limit }),
+  output: Schema.Struct({ missions: Schema.Array(RestMission), nextCursor: NextCursor }),
+  relatedCommands: ["mission.list"],
+  examples: [{ title: "The newest ten", input: { limit: 10 } }],
+  run: Effect.fnUntraced(function* (input) {
+    const { organizationId } = yield* Actor
+    const repo = yield* MissionsRepo
+    const all = { status: undefined, offerId: undefined, agent: undefined, query: undefined }
+    const page = yield* readPage(organizationId, "rest.missions", input, (request) =>
+      repo.list(organizationId, all, request)
+    )
+    return { missions: page.items.map(restMissionOf), nextCursor: page.nextCursor }
+  })
+})
+
+/** PATCH /api/v1/missions/{missionHandle}. */
+export const RestUpdateMission = Command.make({
+  id: "rest.missions.update",
+  title: "Change a mission",
+  summary: "Change any part of a campaign but its handle, and where it stands.",
+  description:
+    "Changes the fields that are sent and keeps the others; null empties a text and unlinks the offer, lists replace. A " +
+    "status that cannot follow the present one is refused with WRONG_STATE.",
+  whenToUse: "When a campaign changed in another system.",
+  category: "missions",
+  risk: "mutate",
+  visibility: "internal",
+  scope: "missions:write",
+  input: Schema.Struct({ missionHandle: missionHandleParam, ifMatch: IfMatch, ...missionRestUpdateFields }),
+  output: Schema.Struct({ mission: RestMission }),
+  relatedCommands: ["mission.update", "mission.pause", "mission.resume", "mission.complete"],
+  examples: [
+    { title: "Paused", input: { missionHandle: "spring-outreach", status: "PAUSED" } },
+    { title: "Another tone", input: { missionHandle: "spring-outreach", toneInstructions: "Short and plain" } }
+  ],
+  run: Effect.fnUntraced(function* ({ ifMatch, missionHandle, status, ...write }) {
+    if (ifMatch !== undefined) yield* requireMatch(ifMatch, restMissionOf(yield* viewMission(missionHandle)))
+    const move = status === undefined ? undefined : { to: status }
+    const change = { write, brief: undefined, status: undefined, move }
+    return { mission: restMissionOf(yield* updateMission(missionHandle, change)) }
+  })
+})
+
 /** GET /api/v1/missions/{missionHandle}. */
 export const RestGetMission = Command.make({
   id: "rest.missions.get",
@@ -46,9 +106,7 @@ export const RestGetMission = Command.make({
   risk: "read",
   visibility: "internal",
   scope: "missions:read",
-  input: Schema.Struct({
-    missionHandle: line(200, "Handle of the mission, such as spring-outreach; its id works too")
-  }),
+  input: Schema.Struct({ missionHandle: missionHandleParam }),
   output: Schema.Struct({ mission: RestMission }),
   relatedCommands: ["mission.get"],
   examples: [{ title: "The sample mission", input: { missionHandle: "spring-outreach" } }],

@@ -1,18 +1,26 @@
 /** Creating and changing missions: the rules that commands and REST share. Source: G1, G31; catalogue 4.1. */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { Actor } from "../Actor.ts"
 import { type AgentsRepo, handleCandidates, holdAgent } from "../agents/index.ts"
 import { type Execution, emit, warn } from "../Execution.ts"
 import { type Failure, fail, notFound } from "../Failure.ts"
 import { canonicalJson } from "../Hash.ts"
 import { Ids } from "../Ids.ts"
-import { getOffer, OffersRepo } from "../offers/index.ts"
+import { holdOffer, OffersRepo } from "../offers/index.ts"
 import { changedAt, now } from "../Time.ts"
 import { applyWrite, contentOf, emptyContent, refuseOtherOfferTexts } from "./applyMissionWrite.ts"
 import type { MissionRow, MissionView } from "./Mission.ts"
 import { MissionArchival } from "./MissionArchival.ts"
 import type { BriefInput, MissionWrite } from "./MissionInput.ts"
-import { archivedReason, type CommandMissionStatus, setCommandStatus } from "./MissionStatus.ts"
+import {
+  archivedReason,
+  type CommandMissionStatus,
+  type MissionLife,
+  type MissionStatus,
+  moveTo,
+  setCommandStatus
+} from "./MissionStatus.ts"
 import { MissionsRepo } from "./MissionsRepo.ts"
 
 /** Reads a mission with what its representations show, by id or handle. Fails with NOT_FOUND. */
@@ -40,7 +48,7 @@ export const holdMission = Effect.fnUntraced(function* (
   )
 })
 
-/** The links of a write: agent and offer must exist, and the agent stays until the transaction ends. */
+/** The links of a write: agent and offer must exist, and both stay until the transaction ends. */
 const linksAfter = Effect.fnUntraced(function* (
   before: Pick<MissionRow, "agentId" | "offerId">,
   write: MissionWrite
@@ -51,7 +59,7 @@ const linksAfter = Effect.fnUntraced(function* (
 > {
   const agentId = write.agentHandle === undefined ? before.agentId : (yield* holdAgent(write.agentHandle)).id
   if (write.offerId === undefined) return { agentId, offerId: before.offerId, offer: undefined }
-  const offer = write.offerId === null ? null : yield* getOffer(write.offerId)
+  const offer = write.offerId === null ? null : yield* holdOffer(write.offerId)
   return { agentId, offerId: offer?.id ?? null, offer }
 })
 
@@ -111,42 +119,62 @@ export const createMission = Effect.fnUntraced(function* ({
   return yield* viewMission(id)
 })
 
-/** What a change of a mission says. */
+/** What a change of a mission says. At most one of `status` and `move` is given. */
 export interface MissionChange {
   readonly write: MissionWrite
   readonly brief: BriefInput | undefined
   readonly status: CommandMissionStatus | undefined
+  /** One of the five statuses to go to, and why. */
+  readonly move?: { readonly to: MissionStatus; readonly reason?: string | undefined } | undefined
 }
 
-const emitChange = Effect.fnUntraced(function* (before: MissionRow, after: MissionRow) {
+const lifeAfter = (
+  mission: MissionRow,
+  { move, status }: MissionChange,
+  agentId: string | null
+): Result.Result<MissionLife, Failure> => {
+  if (move === undefined) return Result.succeed(status === undefined ? mission : setCommandStatus(mission, status))
+  return Result.flatMap(moveTo(mission, move.to), (life) =>
+    life.status === "ACTIVE" && mission.status !== "ACTIVE" && agentId === null
+      ? Result.fail(
+          fail("WRONG_STATE", "A mission without an agent cannot become ACTIVE. Name one with mission.update first.")
+        )
+      : Result.succeed(life)
+  )
+}
+
+const emitChange = Effect.fnUntraced(function* (before: MissionRow, after: MissionRow, reason: string | undefined) {
   const subject = { type: "mission", id: after.id }
   if (canonicalJson(contentOf(before)) !== canonicalJson(contentOf(after))) {
     yield* emit({ type: "mission.updated", subject, data: { handle: after.handle } })
   }
   if (before.status !== after.status) {
-    const data = { handle: after.handle, from: before.status, to: after.status }
+    const why = reason === undefined ? {} : { reason }
+    const data = { handle: after.handle, from: before.status, to: after.status, ...why }
     yield* emit({ type: "mission.status_changed", subject, data })
   }
 })
 
 /**
  * Changes name, agent, brief, offer or status of a mission; without a change nothing is written. Archiving hands what is
- * not sent yet to {@link MissionArchival}; a mission that comes back is paused, or the draft it was.
+ * not sent yet to {@link MissionArchival}; a mission that comes back is paused, or the draft it was. Fails with
+ * WRONG_STATE for a move that G1 does not list, and for an active mission without an agent.
  */
 export const updateMission = Effect.fnUntraced(function* (
   idOrHandle: string,
-  { brief, status, write }: MissionChange
+  change: MissionChange
 ): Effect.fn.Return<
   MissionView,
   Failure,
   Actor | AgentsRepo | Execution | MissionArchival | MissionsRepo | OffersRepo
 > {
+  const { brief, write } = change
   const view = yield* viewMission(idOrHandle)
   const { mission } = view
   const { offer, ...links } = yield* linksAfter(mission, write)
   yield* Effect.fromResult(refuseOtherOfferTexts(brief, offer === undefined ? view.offer : offer))
   const content = yield* Effect.fromResult(applyWrite(mission, write, links))
-  const life = status === undefined ? mission : setCommandStatus(mission, status)
+  const life = yield* Effect.fromResult(lifeAfter(mission, change, content.agentId))
   const same = life.status === mission.status && canonicalJson(content) === canonicalJson(contentOf(mission))
   if (same) return view
 
@@ -159,7 +187,7 @@ export const updateMission = Effect.fnUntraced(function* (
     updatedAt: changedAt(mission.updatedAt, at)
   }
   if (!(yield* (yield* MissionsRepo).replace(changed, mission.updatedAt))) return yield* fail("VERSION_CONFLICT")
-  yield* emitChange(mission, changed)
+  yield* emitChange(mission, changed, change.move?.reason)
   const { id, offerId, organizationId } = changed
   if (offerId !== null && offerId !== mission.offerId) yield* (yield* OffersRepo).touch(organizationId, offerId, at)
   if (changed.status === "ARCHIVED" && mission.status !== "ARCHIVED") {

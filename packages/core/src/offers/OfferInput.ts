@@ -98,7 +98,9 @@ export const offerRestFields = {
   description: orNull(texts.description),
   landingPageUrl: orNull(texts.landingPageUrl),
   salesBriefUrl: orNull(texts.salesBriefUrl),
-  isDraft: optional(Schema.Boolean),
+  isDraft: optional(
+    Schema.Boolean.annotate({ description: "True for an offer that is not ready: only its name is required then" })
+  ),
   references: optional(arrays.references),
   problemSolutions: optional(arrays.problemSolutions),
   differentiators: optional(arrays.differentiators),

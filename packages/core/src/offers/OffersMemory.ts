@@ -2,7 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryStore, table } from "../MemoryStore.ts"
+import { missions } from "../missions/MissionTables.ts"
 import { newestFirst } from "../Page.ts"
+import { changedAt } from "../Time.ts"
 import type { Offer } from "./Offer.ts"
 import { OffersRepo } from "./OffersRepo.ts"
 
@@ -12,9 +14,32 @@ export const offers = table<Offer>("offers")
 /** Keeps offers in memory. */
 export const layer: Layer.Layer<OffersRepo, never, MemoryStore> = Layer.effect(
   OffersRepo,
-  Effect.map(MemoryStore, (store) =>
-    OffersRepo.of({
-      find: (organizationId, id) => store.read((tables) => tables.get(offers, organizationId, id)),
+  Effect.map(MemoryStore, (store) => {
+    const find = (organizationId: string, id: string) => store.read((tables) => tables.get(offers, organizationId, id))
+    return OffersRepo.of({
+      find,
+      // Transactions take turns, so what one has read cannot change below it.
+      hold: find,
+      holdForDeletion: (organizationId, id) =>
+        store.read((tables) => {
+          const offer = tables.get(offers, organizationId, id)
+          if (offer === undefined) return undefined
+          const users = tables
+            .all(missions, organizationId)
+            .filter(({ offerId }) => offerId === id)
+            .map(({ handle, id: missionId, status }) => ({ id: missionId, handle, isArchived: status === "ARCHIVED" }))
+            .toSorted((a, b) => (a.handle < b.handle ? -1 : 1))
+          return { offer, users }
+        }),
+      remove: (organizationId, id, at) =>
+        store.write((tables) => {
+          for (const mission of tables.all(missions, organizationId)) {
+            if (mission.offerId !== id) continue
+            const unlinked = { ...mission, offerId: null, updatedAt: changedAt(mission.updatedAt, at) }
+            tables.set(missions, organizationId, mission.id, unlinked)
+          }
+          tables.remove(offers, organizationId, id)
+        }),
       insert: (offer) =>
         store.write((tables) => {
           const taken = tables.get(offers, offer.organizationId, offer.id)
@@ -46,5 +71,5 @@ export const layer: Layer.Layer<OffersRepo, never, MemoryStore> = Layer.effect(
           return newestFirst(matching, page)
         })
     })
-  )
+  })
 )

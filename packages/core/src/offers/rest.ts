@@ -6,6 +6,7 @@ import * as Command from "../Command.ts"
 import { IfMatch, requireMatch } from "../Etag.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../Page.ts"
 import { compactOffer } from "./compactOffer.ts"
+import { deleteOffer } from "./endOffer.ts"
 import { Offer } from "./Offer.ts"
 import { offerRestFields } from "./OfferInput.ts"
 import { OffersRepo } from "./OffersRepo.ts"
@@ -73,6 +74,48 @@ const CreateOffer = Command.make({
   })
 })
 
+const offerIdParam = Schema.String.annotate({ description: "Id of the offer" })
+
+const GetOffer = Command.make({
+  id: "rest.offers.get",
+  title: "Read an offer",
+  summary: "Read one offer by its id.",
+  description: "Answers the whole offer with its proof, solved problems, differentiators and material.",
+  whenToUse: "To show or synchronise an offer.",
+  category: "offers",
+  risk: "read",
+  visibility: "internal",
+  scope: "offers:read",
+  input: Schema.Struct({ offerId: offerIdParam }),
+  output: OneOffer,
+  relatedCommands: ["offer.get"],
+  examples: [{ title: "The sample offer", input: { offerId: "sample-offer" } }],
+  compact: compactOne,
+  run: Effect.fnUntraced(function* ({ offerId }) {
+    return { offer: yield* getOffer(offerId) }
+  })
+})
+
+const DeleteOffer = Command.make({
+  id: "rest.offers.delete",
+  title: "Delete an offer",
+  summary: "Delete an offer for good, unless a mission that is not archived proposes it.",
+  description: "Deletes the offer; archived missions that link it propose nothing from then on.",
+  whenToUse: "When an offer was removed in another system.",
+  category: "offers",
+  risk: "approval",
+  visibility: "internal",
+  scope: "offers:write",
+  input: Schema.Struct({ offerId: offerIdParam, ifMatch: IfMatch }),
+  output: Schema.Struct({ id: Schema.String }),
+  relatedCommands: ["offer.delete"],
+  examples: [{ title: "An idea that came to nothing", input: { offerId: "sample-idea" } }],
+  run: Effect.fnUntraced(function* ({ ifMatch, offerId }) {
+    yield* requireMatch(ifMatch, ifMatch === undefined ? undefined : yield* getOffer(offerId))
+    return { id: yield* deleteOffer(offerId) }
+  })
+})
+
 const UpdateOffer = Command.make({
   id: "rest.offers.update",
   title: "Change an offer",
@@ -83,7 +126,11 @@ const UpdateOffer = Command.make({
   risk: "mutate",
   visibility: "internal",
   scope: "offers:write",
-  input: Schema.Struct({ offerId: Schema.String, ifMatch: IfMatch, ...offerRestFields }),
+  input: Schema.Struct({
+    offerId: offerIdParam,
+    ifMatch: IfMatch,
+    ...offerRestFields
+  }),
   output: OneOffer,
   examples: [{ title: "A new name", input: { offerId: "sample-offer", name: "Invoice automation 2" } }],
   compact: compactOne,
@@ -94,4 +141,4 @@ const UpdateOffer = Command.make({
 })
 
 /** The commands behind the REST endpoints of offers. */
-export const restCommands = [ListOffers, CreateOffer, UpdateOffer] as const
+export const restCommands = [ListOffers, CreateOffer, GetOffer, UpdateOffer, DeleteOffer] as const

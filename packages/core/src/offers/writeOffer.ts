@@ -98,3 +98,11 @@ export const getOffer = Effect.fnUntraced(function* (
   const { organizationId } = yield* Actor
   return (yield* (yield* OffersRepo).find(organizationId, offerId)) ?? (yield* notFound("offer", offerId.slice(0, 64)))
 })
+
+/** Reads an offer and keeps it from being deleted until the transaction ends: for linking it. Fails with NOT_FOUND. */
+export const holdOffer = Effect.fnUntraced(function* (
+  offerId: string
+): Effect.fn.Return<Offer, Failure, Actor | OffersRepo> {
+  const { organizationId } = yield* Actor
+  return (yield* (yield* OffersRepo).hold(organizationId, offerId)) ?? (yield* notFound("offer", offerId))
+})

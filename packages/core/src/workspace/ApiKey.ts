@@ -10,7 +10,7 @@ import { crc32 } from "node:zlib"
 import type { ActorIdentity, ActorKind, ActorMode } from "../Actor.ts"
 import { type Failure, fail } from "../Failure.ts"
 import { constantTimeEqual, sha256Hex } from "../Hash.ts"
-import type { Scope } from "../Policy.ts"
+import { noPolicies, type PolicyLayers, type Scope } from "../Policy.ts"
 
 /** What a key's text says of itself. The secret must not be logged. */
 export interface ParsedKey {
@@ -39,6 +39,8 @@ export interface ApiKey {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly lastUsedAt: string | null
+  /** Its own policy and its organization's, as they were when it was read. */
+  readonly policies?: PolicyLayers
 }
 
 const base32 = "abcdefghijklmnopqrstuvwxyz234567"
@@ -95,5 +97,6 @@ export const actorOfKey = (key: ApiKey): ActorIdentity => ({
   kind: key.actorKind,
   mode: key.mode,
   scopes: key.scopes,
-  keyId: key.keyId
+  keyId: key.keyId,
+  policies: key.policies ?? noPolicies
 })

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryStore, type Tables, table } from "../MemoryStore.ts"
+import { type CommandPolicy, noPolicies } from "../Policy.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import { type Organization, Workspaces } from "./Workspaces.ts"
 
@@ -12,6 +13,21 @@ const everyone = "*"
 export const organizations = table<Organization>("organizations")
 
 const keys = table<ApiKey>("api_keys")
+
+const policies = table<CommandPolicy>("organization_policies")
+
+const withPolicies = (tables: Tables, key: ApiKey): ApiKey => ({
+  ...key,
+  policies: {
+    key: (key.policies ?? noPolicies).key,
+    organization: tables.get(policies, everyone, key.organizationId) ?? {}
+  }
+})
+
+const keyOf = (tables: Tables, keyId: string): ApiKey | undefined => {
+  const key = tables.get(keys, everyone, keyId)
+  return key && withPolicies(tables, key)
+}
 
 /** An organization, for other stores that show its name. */
 export const organizationOf = (tables: Tables, organizationId: string): Organization | undefined =>
@@ -40,17 +56,39 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
           tables.all(organizations, everyone).toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))[0]
       ),
       createKey: (key) => store.write((tables) => tables.set(keys, everyone, key.keyId, key)),
-      findKey: (keyId) => store.read((tables) => tables.get(keys, everyone, keyId)),
+      findKey: (keyId) => store.read((tables) => keyOf(tables, keyId)),
+      holdKey: (organizationId, keyId) =>
+        store.read((tables) => {
+          const key = keyOf(tables, keyId)
+          return key?.organizationId === organizationId ? key : undefined
+        }),
       listKeys: (organizationId) =>
         store.read((tables) =>
           tables
             .all(keys, everyone)
             .filter((key) => key.organizationId === organizationId)
             .sort((a, b) => (a.createdAt + a.keyId < b.createdAt + b.keyId ? -1 : 1))
+            .map((key) => withPolicies(tables, key))
         ),
       updateKey: (key) =>
         store.write((tables) => {
-          if (tables.get(keys, everyone, key.keyId) !== undefined) tables.set(keys, everyone, key.keyId, key)
+          const stored = tables.get(keys, everyone, key.keyId)
+          if (stored === undefined || stored.organizationId !== key.organizationId) return
+          const { expiresAt, revokedAt, secrets } = key
+          tables.set(keys, everyone, key.keyId, { ...stored, expiresAt, revokedAt, secrets })
+        }),
+      organizationPolicy: (organizationId) =>
+        store.read((tables) => tables.get(policies, everyone, organizationId) ?? {}),
+      setPolicy: (organizationId, keyId, policy) =>
+        store.write((tables) => {
+          if (keyId === undefined) {
+            tables.set(policies, everyone, organizationId, policy)
+            return true
+          }
+          const key = tables.get(keys, everyone, keyId)
+          if (key === undefined || key.organizationId !== organizationId) return false
+          tables.set(keys, everyone, keyId, { ...key, policies: { ...noPolicies, key: policy } })
+          return true
         }),
       touchKey: (keyId, at) =>
         store.write((tables) => {

@@ -2,11 +2,12 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { fail } from "@svc/core/Failure"
 import type { ImportMission, RefusedRow } from "@svc/core/imports/Import"
-import type { ImportRun, ImportState, ImportType } from "@svc/core/imports/ImportRun"
-import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
+import type { ImportFile, ImportRow, ImportRun, ImportState, ImportType } from "@svc/core/imports/ImportRun"
+import { ImportsRepo, type ListedImportRow, type RowFilter } from "@svc/core/imports/ImportsRepo"
 import { cutPage } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { integers, texts } from "../columnParameter.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 
 interface RunRow {
@@ -26,6 +27,7 @@ interface RunRow {
   readonly invalid_count: number
   readonly cursor: string | null
   readonly account_id: string | null
+  readonly file: ImportFile | null
   readonly row_limit: number | null
   readonly attempt: number
   readonly created_at: Date
@@ -56,12 +58,25 @@ const runOf = (row: RunRow): ImportRun => ({
   },
   cursor: row.cursor,
   accountId: row.account_id,
+  file: row.file,
   rowLimit: row.row_limit,
   attempt: row.attempt,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   finishedAt: row.finished_at?.toISOString() ?? null
 })
+
+interface RowRow extends Omit<ListedImportRow, "importId" | "leadId"> {
+  readonly lead_id: string | null
+}
+
+/** As the partial indexes say it, so that each filter has one text of its own. */
+const conditionOf = (sql: PgClient, filter: RowFilter) => {
+  if (filter === undefined) return sql.literal("true")
+  if (filter === "refused")
+    return sql.literal(`(outcome = 'invalid' or (outcome = 'skipped' and reason <> 'UNCHANGED'))`)
+  return sql.literal(`outcome = '${filter}'`)
+}
 
 /** Keeps imports in the database. */
 export const layer: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
@@ -72,11 +87,12 @@ export const layer: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
       insert: (run) =>
         sql<RunRow & { readonly is_new: boolean }>`
           insert into imports (organization_id, id, mission_id, type, name, fingerprint, source_url, context, state,
-            reason, created_count, updated_count, skipped_count, invalid_count, cursor, account_id, row_limit, attempt,
+            reason, created_count, updated_count, skipped_count, invalid_count, cursor, account_id, file, row_limit, attempt,
             created_at, updated_at, finished_at)
           values (${run.organizationId}, ${run.id}, ${run.missionId}, ${run.type}, ${run.name}, ${run.fingerprint},
             ${run.sourceUrl}, ${run.context}, ${run.state}, ${run.reason}, ${run.counts.created}, ${run.counts.updated},
-            ${run.counts.skipped}, ${run.counts.invalid}, ${run.cursor}, ${run.accountId}, ${run.rowLimit},
+            ${run.counts.skipped}, ${run.counts.invalid}, ${run.cursor}, ${run.accountId},
+            ${sql.json(run.file)}, ${run.rowLimit},
             ${run.attempt}, ${run.createdAt}::timestamptz, ${run.updatedAt}::timestamptz,
             ${run.finishedAt}::timestamptz)
           on conflict (organization_id, mission_id, fingerprint) where state = 'running'
@@ -104,12 +120,9 @@ export const layer: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
           Effect.map(([row]) => row && runOf(row))
         ),
       advance: (progress) => {
-        const rows = progress.rows.map((row) => ({
-          position: row.position,
-          outcome: row.outcome,
-          reason: row.reason,
-          lead_id: row.leadId
-        }))
+        const { rows } = progress
+        const column = <K extends keyof ImportRow>(name: K) => rows.map((row) => row[name])
+        const sources = rows.map(({ source }) => source && JSON.stringify(source))
         return sql`
           with advanced as (
             update imports set state = ${progress.state}, reason = ${progress.reason}, cursor = ${progress.cursor},
@@ -121,10 +134,11 @@ export const layer: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
               and attempt = ${progress.attempt} and state = 'running'
             returning organization_id, id
           ), added as (
-            insert into import_rows (organization_id, import_id, position, outcome, reason, lead_id)
-            select a.organization_id, a.id, r.position, r.outcome, r.reason, r.lead_id
-            from advanced a, jsonb_to_recordset(${sql.json(rows)}) as r (
-              position integer, outcome text, reason text, lead_id text)
+            insert into import_rows (organization_id, import_id, position, outcome, reason, lead_id, source)
+            select a.organization_id, a.id, r.position, r.outcome, r.reason, r.lead_id, r.source::jsonb
+            from advanced a, unnest(${integers(column("position"))}, ${texts(column("outcome"))},
+              ${texts(column("reason"))}, ${texts(column("leadId"))}, ${texts(sources)})
+              as r (position, outcome, reason, lead_id, source)
             where a.organization_id = ${progress.organizationId}
           )
           select 1 from advanced
@@ -142,12 +156,12 @@ export const layer: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
           orUnavailable,
           Effect.map(([row]) => row && runOf(row))
         ),
-      outcome: (organizationId, importId) =>
+      outcome: (organizationId, importId, limit) =>
         sql<RunRow & { readonly updated_ids: ReadonlyArray<string> }>`
           select i.*, array(
             select r.lead_id from import_rows r
             where r.organization_id = ${organizationId} and r.import_id = i.id and r.outcome = 'updated'
-            group by r.lead_id order by min(r.position)
+            group by r.lead_id order by min(r.position) limit ${limit}
           ) as updated_ids
           from imports i where i.organization_id = ${organizationId} and i.id = ${importId}
         `.pipe(
@@ -172,6 +186,39 @@ export const layer: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
         `.pipe(
           orUnavailable,
           Effect.map(([row]) => row && { run: runOf(row), mission: row.mission, refused: row.refused })
+        ),
+      rows: (organizationId, importId, filter, { after, limit }) =>
+        sql<RowRow>`
+          select r.position, r.outcome, r.reason, r.lead_id, r.source, case when l.id is null then null else
+            jsonb_build_object('id', l.id, 'name', l.name, 'jobTitle', l.job_title, 'company', l.company,
+              'status', l.status) end as lead
+          from (
+            select * from import_rows
+            where organization_id = ${organizationId} and import_id = ${importId} and position > ${after?.[0] ?? -1}
+              and ${conditionOf(sql, filter)}
+            order by position limit ${limit + 1}
+          ) r
+          left join leads l on l.organization_id = ${organizationId} and l.id = r.lead_id
+          order by r.position
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) =>
+            cutPage(
+              rows.map(({ lead_id, ...row }) => ({ ...row, importId, leadId: lead_id })),
+              limit,
+              ({ position }) => [position]
+            )
+          )
+        ),
+      settle: (organizationId, importId, { at, from, reason, to }) =>
+        sql<RunRow>`
+          update imports set state = ${to}, reason = ${reason}, updated_at = ${at}::timestamptz,
+            finished_at = ${at}::timestamptz
+          where organization_id = ${organizationId} and id = ${importId} and state = any (${[...from]}::text[])
+          returning *
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && runOf(row))
         ),
       list: (organizationId, filter, { limit, after }) =>
         sql<InMissionRow>`

@@ -2,17 +2,28 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { fail } from "@svc/core/Failure"
 import { type LeadReference, LeadsRepo, type Resolution } from "@svc/core/leads/LeadsRepo"
+import { statusReason } from "@svc/core/leads/suppression/Suppression"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { orUnavailable } from "../SqlFailure.ts"
+import { texts } from "../columnParameter.ts"
+import { orUnavailable, runAgain } from "../SqlFailure.ts"
+import * as DuplicatesPg from "./DuplicatesPg.ts"
+import * as LeadHistoryPg from "./LeadHistoryPg.ts"
+import * as LeadLinksPg from "./LeadLinksPg.ts"
+import { resolveManyPg, writeManyPg } from "./leadBatchPg.ts"
 import { type LeadContext, type LeadDocument, parameterOf, storedOf, viewOf } from "./leadRows.ts"
+import * as NextActionsPg from "./NextActionsPg.ts"
+import * as PrivacyPg from "./PrivacyPg.ts"
+import * as SuppressionsPg from "./SuppressionsPg.ts"
 import { searchLeadsPg } from "./searchLeadsPg.ts"
+import { matchOf, suppressionColumns } from "./suppressionRows.ts"
 
 interface ResolvedRow {
   readonly found: {
     readonly leadId: string | null
     readonly leads: ReadonlyArray<LeadDocument>
     readonly mission: Exclude<Resolution["mission"], undefined> | null
+    readonly suppressions: Resolution["suppressions"]
   }
 }
 
@@ -24,8 +35,7 @@ interface FoundRow {
 const kindsOf = ({ identities }: LeadReference): Array<string> => identities.map(({ kind }) => kind)
 const valuesOf = ({ identities }: LeadReference): Array<string> => identities.map(({ value }) => value)
 
-/** Keeps leads in the database. */
-export const layer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
+const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
   LeadsRepo,
   Effect.map(PgClient, (sql) =>
     LeadsRepo.of({
@@ -38,10 +48,11 @@ export const layer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
           Effect.map(([row]) => ({
             leadId: row?.found.leadId ?? undefined,
             leads: (row?.found.leads ?? []).map(storedOf),
-            mission: row?.found.mission ?? undefined
+            mission: row?.found.mission ?? undefined,
+            suppressions: (row?.found.suppressions ?? []).map(matchOf)
           }))
         ),
-      write: ({ held, link, organizationId, released, rows }) => {
+      write: ({ held, link, organizationId, released, rows, suppressed = [] }) => {
         const identityOf = ({ derived, kind, leadId, value }: (typeof held)[number]) => ({
           kind,
           value,
@@ -50,7 +61,8 @@ export const layer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
         })
         const links =
           link === undefined ? [] : [{ mission_id: link.missionId, lead_id: link.leadId, linked_at: link.at }]
-        return sql`
+        const holders = [...new Set([...rows.map(({ id }) => id), ...held.map(({ leadId }) => leadId)])]
+        return sql<{ readonly taken: number }>`
           with saved as (
             insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url,
               avatar_url, status, score, is_flagged, search_text, profile, last_inbound_at, last_outbound_at,
@@ -79,7 +91,8 @@ export const layer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
               kind text, value text, lead_id text, derived boolean)
             on conflict (organization_id, kind, value) do update
               set lead_id = excluded.lead_id, derived = excluded.derived
-              where i.organization_id = ${organizationId}
+              where i.organization_id = ${organizationId} and i.lead_id = any (${texts(holders)})
+            returning 1
           ), linked as (
             insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
             select ${organizationId}, r.* from jsonb_to_recordset(${sql.json(links)}) as r (
@@ -89,10 +102,25 @@ export const layer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
             update missions set last_used_at = ${link?.at ?? null}::timestamptz
             where organization_id = ${organizationId} and id = ${link?.touch ? link.missionId : null}::text
               and coalesce(last_used_at, '-infinity') < ${link?.at ?? null}::timestamptz - interval '1 minute'
+          ), silenced as (
+            insert into suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
+            select ${organizationId}, r.* from jsonb_to_recordset(${sql.json(suppressed.map(suppressionColumns))}) as r (
+              kind text, value text, lead_id text, reason text, until timestamptz, created_at timestamptz)
+            on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until,
+              lead_id = coalesce(excluded.lead_id, s.lead_id)
+              where s.organization_id = ${organizationId} and ((s.until is not null
+                and (excluded.until is null or excluded.until > s.until)) or (s.until is not distinct from excluded.until
+                and s.reason <> excluded.reason and excluded.reason <> ${statusReason}))
           )
-          select 1
-        `.pipe(orUnavailable, Effect.asVoid)
+          select count(*)::integer as taken from taken
+        `.pipe(
+          orUnavailable,
+          // An import takes no locks for identifiers, so it may have been faster with one that nobody held.
+          Effect.flatMap(([counted]) => (counted?.taken === held.length ? Effect.void : runAgain))
+        )
       },
+      resolveMany: (organizationId, references) => resolveManyPg(sql, organizationId, references),
+      writeMany: (change) => writeManyPg(sql, change),
       merge: (organizationId, winnerId, loserIds, at) =>
         sql`
           with identities as (
@@ -112,6 +140,23 @@ export const layer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
           ), messages as (
             update lead_messages set lead_id = ${winnerId}
             where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
+          ), notes as (
+            update lead_notes set lead_id = ${winnerId}
+            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
+          ), kept as (
+            update suppressions set lead_id = ${winnerId}
+            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[]) and kind <> 'lead'
+          ), gone as (
+            delete from suppressions
+            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[]) and kind = 'lead'
+            returning reason, until, created_at
+          ), adopted as (
+            insert into suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
+            select ${organizationId}, 'lead', ${winnerId}, ${winnerId}, reason, until, created_at
+            from gone order by until desc nulls first, created_at limit 1
+            on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until
+              where s.organization_id = ${organizationId} and s.until is not null
+                and (excluded.until is null or excluded.until > s.until)
           )
           update leads set merged_into = ${winnerId},
             updated_at = case when id = any (${[...loserIds]}::text[]) then ${at}::timestamptz else updated_at end
@@ -119,7 +164,7 @@ export const layer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
             and (id = any (${[...loserIds]}::text[]) or merged_into = any (${[...loserIds]}::text[]))
         `.pipe(orUnavailable, Effect.asVoid),
       addMessage: (message) =>
-        sql<{ readonly id: string; readonly is_new: boolean }>`
+        sql<{ readonly id: string; readonly lead_id: string; readonly is_new: boolean }>`
           with added as (
             insert into lead_messages (organization_id, id, lead_id, direction, channel, content, sender_name,
               external_id, date)
@@ -127,18 +172,18 @@ export const layer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
               ${message.channel}, ${message.content}, ${message.senderName}, ${message.externalId},
               ${message.date}::timestamptz)
             on conflict (organization_id, channel, external_id) where external_id is not null do nothing
-            returning id
+            returning id, lead_id
           )
-          select id, true as is_new from added
+          select id, lead_id, true as is_new from added
           union all
-          select id, false from lead_messages
+          select id, lead_id, false from lead_messages
           where organization_id = ${message.organizationId} and channel = ${message.channel}
             and external_id = ${message.externalId}::text
         `.pipe(
           orUnavailable,
           // No row: another transaction stored it after this statement began.
           Effect.flatMap(([row]) => (row === undefined ? Effect.fail(fail("VERSION_CONFLICT")) : Effect.succeed(row))),
-          Effect.map(({ id, is_new }) => (is_new ? undefined : id))
+          Effect.map(({ id, is_new, lead_id }) => (is_new ? undefined : { id, leadId: lead_id }))
         ),
       find: (organizationId, reference) =>
         sql<FoundRow>`
@@ -190,4 +235,15 @@ export const layer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
       search: (organizationId, filter, sort, page) => searchLeadsPg(sql, organizationId, filter, sort, page)
     })
   )
+)
+
+/** Keeps leads and all that belongs to them in the database. */
+export const layer = Layer.mergeAll(
+  leadsLayer,
+  LeadLinksPg.layer,
+  LeadHistoryPg.layer,
+  DuplicatesPg.layer,
+  SuppressionsPg.layer,
+  PrivacyPg.layer,
+  NextActionsPg.layer
 )

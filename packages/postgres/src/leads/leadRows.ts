@@ -1,9 +1,10 @@
 /** Leads as rows of the database, and back. */
 import { type Identity, sortIdentities } from "@svc/core/leads/identity/Identity"
-import { contentOf, type LeadContent, type LeadRow } from "@svc/core/leads/Lead"
+import { contentFields, emptyContent, type LeadContent, type LeadRow } from "@svc/core/leads/Lead"
 import type { ListedLead } from "@svc/core/leads/LeadSearch"
 import type { LeadStatus } from "@svc/core/leads/LeadStatus"
 import type { LeadMessage, LeadView, MissionOfLead, StoredLead } from "@svc/core/leads/LeadsRepo"
+import type { SuppressionEntry } from "@svc/core/leads/suppression/Suppression"
 
 /** Content that has a column of its own. */
 type Columns =
@@ -17,7 +18,8 @@ type Columns =
   | "score"
   | "isFlagged"
 
-type Profile = Omit<LeadContent, Columns> & Pick<LeadRow, "provenance">
+/** What has no column; fields that are empty are left out. */
+type Profile = Partial<Omit<LeadContent, Columns>> & Pick<LeadRow, "provenance">
 
 interface LeadColumns<Instant> {
   readonly id: string
@@ -44,12 +46,20 @@ interface LeadJson extends LeadColumns<string> {
   readonly profile: Profile
 }
 
+/** A lead as a row of its table. */
+export interface LeadTableRow extends LeadColumns<Date> {
+  readonly organization_id: string
+  readonly merged_into: string | null
+  readonly profile: Profile
+}
+
 /** A lead with what belongs to it, as `svc_lead_documents` answers it. */
 export interface LeadDocument {
   readonly row: LeadJson
   readonly identities: ReadonlyArray<Identity>
   readonly missions: ReadonlyArray<MissionOfLead>
   readonly messages: ReadonlyArray<LeadMessage>
+  readonly suppressions: ReadonlyArray<SuppressionEntry>
 }
 
 /** A lead of a list. */
@@ -85,12 +95,29 @@ const commonOf = (row: LeadColumns<string | Date>) => ({
 /** A lead of a list. */
 export const listedOf = (row: ListedRow): ListedLead => ({ ...commonOf(row), action: row.action })
 
+/** A lead. */
+export const rowOf = (row: LeadTableRow | LeadJson): LeadRow => ({
+  ...emptyContent,
+  ...row.profile,
+  ...commonOf(row),
+  organizationId: row.organization_id,
+  mergedInto: row.merged_into
+})
+
+/** An entry of a suppression inside a JSON document. */
+export const entryOf = (entry: SuppressionEntry): SuppressionEntry => ({
+  ...entry,
+  until: isoOrNull(entry.until),
+  createdAt: iso(entry.createdAt)
+})
+
 /** A lead with what belongs to it. */
-export const storedOf = ({ identities, messages, missions, row }: LeadDocument): StoredLead => ({
-  row: { ...row.profile, ...commonOf(row), organizationId: row.organization_id, mergedInto: row.merged_into },
+export const storedOf = ({ identities, messages, missions, row, suppressions }: LeadDocument): StoredLead => ({
+  row: rowOf(row),
   identities: sortIdentities(identities),
   missions: missions.map((mission) => ({ ...mission, linkedAt: iso(mission.linkedAt) })),
-  messages: messages.map((message) => ({ ...message, date: iso(message.date) }))
+  messages: messages.map((message) => ({ ...message, date: iso(message.date) })),
+  suppressions: suppressions.map(entryOf)
 })
 
 /** A lead with its context. */
@@ -113,10 +140,33 @@ export const viewOf = (document: LeadDocument & { readonly context: LeadContext 
 const searchTextOf = ({ company, email, headline, jobTitle, name }: LeadContent): string =>
   [name, headline, jobTitle, company, email].map((text) => text.toLowerCase()).join("\n")
 
+const columns: ReadonlySet<keyof LeadContent> = new Set<Columns>([
+  "name",
+  "headline",
+  "jobTitle",
+  "company",
+  "email",
+  "linkedinUrl",
+  "avatarUrl",
+  "score",
+  "isFlagged"
+])
+const profileFields = contentFields.filter((field) => !columns.has(field))
+
+/** What has no column, without the fields that are empty. */
+const profileOf = (row: LeadRow): Profile => {
+  const known: Record<string, unknown> = {}
+  for (const field of profileFields) {
+    const value = row[field]
+    if (value !== "" && !(Array.isArray(value) && value.length === 0)) known[field] = value
+  }
+  return { ...known, provenance: row.provenance }
+}
+
 /** The parameter that stores a lead. */
 export const parameterOf = (row: LeadRow) => {
-  const { avatarUrl, company, email, headline, isFlagged, jobTitle, linkedinUrl, name, score, ...rest } = contentOf(row)
-  const profile: Profile = { ...rest, provenance: row.provenance }
+  const { avatarUrl, company, email, headline, isFlagged, jobTitle, linkedinUrl, name, score } = row
+  const profile = profileOf(row)
   return {
     id: row.id,
     name,

@@ -6,7 +6,8 @@ import type { DraftView } from "@svc/core/linkedin/DraftView"
 import { cutPage } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { catchUnique, orUnavailable } from "../SqlFailure.ts"
+import { catchUnique, orUnavailable, runAgain } from "../SqlFailure.ts"
+import * as DraftChecksPg from "./DraftChecksPg.ts"
 import { draftColumns, type ViewColumns, viewOf } from "./draftRows.ts"
 
 const oneOpen = catchUnique("linkedin_drafts_open", () => fail("DRAFT_OPEN"))
@@ -50,6 +51,27 @@ const make = (sql: PgClient) => {
       return row === undefined ? undefined : viewOf(row)
     })
 
+  const holdMany = (
+    organizationId: string,
+    draftIds: ReadonlyArray<string>
+  ): Effect.Effect<ReadonlyArray<DraftView>, Failure> =>
+    Effect.gen(function* () {
+      const leads = yield* orUnavailable(sql<{ readonly id: string }>`
+        select l.id from leads l
+        where l.organization_id = ${organizationId} and l.id in (
+          select d.lead_id from linkedin_drafts d
+          where d.organization_id = ${organizationId} and d.id = any (${[...draftIds]}::text[]))
+        order by l.id collate "C" for no key update
+      `)
+      const rows = yield* orUnavailable(sql<ViewColumns>`
+        ${view} where d.organization_id = ${organizationId} and d.id = any (${[...draftIds]}::text[])
+        order by d.id collate "C" for update of d
+      `)
+      const held = new Set(leads.map(({ id }) => id))
+      // A draft went to another lead while its first one was waited for; locks are only ever taken upwards.
+      return rows.every((row) => held.has(row.lead_id)) ? rows.map(viewOf) : yield* runAgain
+    })
+
   return DraftsRepo.of({
     find: (organizationId, draftId) =>
       sql<ViewColumns>`${view} where d.organization_id = ${organizationId} and d.id = ${draftId}`.pipe(
@@ -57,6 +79,7 @@ const make = (sql: PgClient) => {
         Effect.map(([row]) => (row === undefined ? undefined : viewOf(row)))
       ),
     hold,
+    holdMany,
     holdOpen: (organizationId, owner) =>
       Effect.gen(function* () {
         yield* orUnavailable(sql`
@@ -141,5 +164,7 @@ const make = (sql: PgClient) => {
   })
 }
 
-/** Keeps drafts in the database. */
-export const layer: Layer.Layer<DraftsRepo, never, PgClient> = Layer.effect(DraftsRepo, Effect.map(PgClient, make))
+const draftsLayer: Layer.Layer<DraftsRepo, never, PgClient> = Layer.effect(DraftsRepo, Effect.map(PgClient, make))
+
+/** Keeps drafts in the database, and reads what checks must know. */
+export const layer = Layer.mergeAll(draftsLayer, DraftChecksPg.layer)

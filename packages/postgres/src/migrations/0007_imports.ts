@@ -20,6 +20,7 @@ create table imports (
   invalid_count integer not null,
   cursor text,
   account_id text,
+  file jsonb,
   row_limit integer,
   attempt integer not null,
   created_at timestamptz not null,
@@ -33,7 +34,8 @@ create index imports_of_mission on imports (organization_id, mission_id, created
 create index imports_of_audience on imports (organization_id, mission_id, fingerprint) where fingerprint is not null;
 create unique index imports_running on imports (organization_id, mission_id, fingerprint) where state = 'running';
 
--- A row keeps the id of its lead as history; the lead may be merged or erased later.
+-- A row keeps the id of its lead as history; the lead may be merged or erased later. Rows have no foreign key: they are
+-- only ever written together with their import, and there may be millions. source holds the cells of a refused row.
 create table import_rows (
   organization_id text not null,
   import_id text not null,
@@ -41,11 +43,13 @@ create table import_rows (
   outcome text not null,
   reason text,
   lead_id text,
-  primary key (organization_id, import_id, position),
-  foreign key (organization_id, import_id) references imports (organization_id, id)
+  source jsonb,
+  primary key (organization_id, import_id, position)
 );
 create index import_rows_refused on import_rows (organization_id, import_id, position)
   where outcome = 'invalid' or (outcome = 'skipped' and reason <> 'UNCHANGED');
+create index import_rows_sources on import_rows (organization_id) where source is not null;
 create index import_rows_updated on import_rows (organization_id, import_id, position) where outcome = 'updated';
+create index import_rows_of_lead on import_rows (organization_id, lead_id) where lead_id is not null;
 `
 }

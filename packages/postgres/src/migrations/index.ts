@@ -12,6 +12,10 @@ import { missions } from "./0004_missions.ts"
 import { leads } from "./0005_leads.ts"
 import { linkedin } from "./0006_linkedin.ts"
 import { imports } from "./0007_imports.ts"
+import { leadPrivacy } from "./0008_lead_privacy.ts"
+import { events } from "./0009_events.ts"
+import { importFiles } from "./0010_import_files.ts"
+import { missionReports } from "./0011_mission_reports.ts"
 import { sending } from "./0012_sending.ts"
 
 /** The schema's history. */
@@ -23,5 +27,9 @@ export const migrations: ReadonlyArray<Migration> = [
   leads,
   linkedin,
   imports,
+  leadPrivacy,
+  events,
+  importFiles,
+  missionReports,
   sending
 ]

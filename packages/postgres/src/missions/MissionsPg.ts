@@ -10,12 +10,13 @@ import {
 } from "@svc/core/missions/Mission"
 import { contactedStatuses, repliedStatuses } from "@svc/core/missions/MissionStats"
 import type { MissionStatus } from "@svc/core/missions/MissionStatus"
-import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
+import { MissionsRepo, type MissionToDelete } from "@svc/core/missions/MissionsRepo"
 import { cutPage } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { orUnavailable } from "../SqlFailure.ts"
+import * as MissionReportPg from "./MissionReportPg.ts"
 
 interface Row {
   readonly organization_id: string
@@ -80,8 +81,7 @@ const jsonOf = (mission: MissionRow): string => {
   return JSON.stringify(content)
 }
 
-/** Keeps missions in the database. */
-export const layer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
+const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
   MissionsRepo,
   Effect.map(PgClient, (sql) => {
     /** What a view shows beside the row `mission`. */
@@ -151,6 +151,41 @@ export const layer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
           orUnavailable,
           Effect.map(([row]) => row && missionOf(row))
         ),
+      holdForDeletion: (organizationId, idOrHandle) =>
+        Effect.gen(function* () {
+          const [row] = yield* orUnavailable(sql<Row>`
+            select * from missions
+            where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+            for update
+          `)
+          if (row === undefined) return undefined
+          const mission = missionOf(row)
+          // A statement of its own: it sees what was committed while the mission was waited for.
+          const [counts] = yield* orUnavailable(sql<Omit<MissionToDelete, "mission">>`
+            select
+              (select count(*)::int from lead_missions
+                where organization_id = ${organizationId} and mission_id = ${mission.id}) as leads,
+              (select count(*)::int from linkedin_drafts
+                where organization_id = ${organizationId} and mission_id = ${mission.id}
+                  and status in ('PENDING_REVIEW', 'READY_TO_SEND')) as "openDrafts",
+              (select count(*)::int from imports
+                where organization_id = ${organizationId} and mission_id = ${mission.id}
+                  and state in ('running', 'paused')) as "unfinishedImports"
+          `)
+          return { mission, leads: 0, openDrafts: 0, unfinishedImports: 0, ...counts }
+        }),
+      remove: (organizationId, missionId) =>
+        sql`
+          with ended as (
+            delete from imports where organization_id = ${organizationId} and mission_id = ${missionId} returning id
+          ), rows as (
+            delete from import_rows where organization_id = ${organizationId} and import_id in (select id from ended)
+          ), freed as (
+            update linkedin_drafts set mission_id = null
+            where organization_id = ${organizationId} and mission_id = ${missionId}
+          )
+          delete from missions where organization_id = ${organizationId} and id = ${missionId}
+        `.pipe(orUnavailable, Effect.asVoid),
       view: (organizationId, idOrHandle) =>
         sql<ViewRow>`
           with mission as (
@@ -221,3 +256,6 @@ export const layer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
     })
   })
 )
+
+/** Keeps missions in the database, and reads their reports. */
+export const layer = Layer.mergeAll(missionsLayer, MissionReportPg.layer)

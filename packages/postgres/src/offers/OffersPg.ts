@@ -1,7 +1,7 @@
 /** Offers in PostgreSQL. */
 import { PgClient } from "@effect/sql-pg/PgClient"
 import type { Offer } from "@svc/core/offers/Offer"
-import { OffersRepo } from "@svc/core/offers/OffersRepo"
+import { OffersRepo, type OfferUser } from "@svc/core/offers/OffersRepo"
 import { cutPage } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -59,6 +59,36 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
           orUnavailable,
           Effect.map(([row]) => (row === undefined ? undefined : offerOf(row)))
         ),
+      hold: (organizationId, id) =>
+        sql<OfferRow>`
+          select * from offers where organization_id = ${organizationId} and id = ${id} for key share
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => (row === undefined ? undefined : offerOf(row)))
+        ),
+      holdForDeletion: (organizationId, id) =>
+        Effect.gen(function* () {
+          const [row] = yield* orUnavailable(sql<OfferRow>`
+            select * from offers where organization_id = ${organizationId} and id = ${id} for update
+          `)
+          if (row === undefined) return undefined
+          // A statement of its own: it sees links that were committed while the offer was waited for.
+          const users = yield* orUnavailable(sql<OfferUser>`
+            select id, handle, status = 'ARCHIVED' as "isArchived" from missions
+            where organization_id = ${organizationId} and offer_id = ${id}
+            order by handle collate "C"
+          `)
+          return { offer: offerOf(row), users }
+        }),
+      remove: (organizationId, id, at) =>
+        sql`
+          with unlinked as (
+            update missions set offer_id = null,
+              updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
+            where organization_id = ${organizationId} and offer_id = ${id}
+          )
+          delete from offers where organization_id = ${organizationId} and id = ${id}
+        `.pipe(orUnavailable, Effect.asVoid),
       insert: (offer) =>
         sql<OfferRow>`
           with inserted as (

@@ -1,7 +1,7 @@
 /** Organizations and keys in PostgreSQL. */
 import { PgClient } from "@effect/sql-pg/PgClient"
 import type { ActorKind, ActorMode } from "@svc/core/Actor"
-import type { Scope } from "@svc/core/Policy"
+import type { CommandPolicy, Scope } from "@svc/core/Policy"
 import type { ApiKey, KeySecret } from "@svc/core/workspace/ApiKey"
 import { type Organization, Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
@@ -27,6 +27,8 @@ interface KeyRow {
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   readonly last_used_at: Date | null
+  readonly policy: CommandPolicy
+  readonly organization_policy: CommandPolicy
 }
 
 const organizationOf = (row: OrganizationRow): Organization => ({
@@ -47,7 +49,8 @@ const keyOf = (row: KeyRow): ApiKey => ({
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at?.toISOString() ?? null,
   revokedAt: row.revoked_at?.toISOString() ?? null,
-  lastUsedAt: row.last_used_at?.toISOString() ?? null
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  policies: { key: row.policy, organization: row.organization_policy }
 })
 
 /** Keeps organizations and keys in the database. */
@@ -59,10 +62,10 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
         values (${organization.id}, ${organization.name}, ${organization.createdAt}::timestamptz)`
     const insertKey = (key: ApiKey) =>
       sql`insert into api_keys (key_id, organization_id, name, user_id, actor_kind, mode, scopes, secrets, created_at,
-          expires_at, revoked_at, last_used_at)
+          expires_at, revoked_at, last_used_at, policy)
         values (${key.keyId}, ${key.organizationId}, ${key.name}, ${key.userId}, ${key.actorKind}, ${key.mode},
           ${[...key.scopes]}::text[], ${JSON.stringify(key.secrets)}::jsonb, ${key.createdAt}::timestamptz,
-          ${key.expiresAt}::timestamptz, ${key.revokedAt}::timestamptz, ${key.lastUsedAt}::timestamptz)`
+          ${key.expiresAt}::timestamptz, ${key.revokedAt}::timestamptz, ${key.lastUsedAt}::timestamptz, ${sql.json(key.policies?.key ?? {})})`
     return Workspaces.of({
       createOrganization: (organization, key) =>
         retrySerialization(sql.withTransaction(Effect.andThen(insertOrganization(organization), insertKey(key)))).pipe(
@@ -94,13 +97,29 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
       ),
       createKey: (key) => insertKey(key).pipe(orUnavailable, Effect.asVoid),
       findKey: (keyId) =>
-        sql<KeyRow>`select * from api_keys where key_id = ${keyId}`.pipe(
+        sql<KeyRow>`
+          select k.*, o.policy as organization_policy
+          from api_keys k join organizations o on o.id = k.organization_id
+          where k.key_id = ${keyId}
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && keyOf(row))
+        ),
+      holdKey: (organizationId, keyId) =>
+        sql<KeyRow>`
+          select k.*, o.policy as organization_policy
+          from api_keys k join organizations o on o.id = k.organization_id
+          where k.organization_id = ${organizationId} and k.key_id = ${keyId}
+          for no key update of k
+        `.pipe(
           orUnavailable,
           Effect.map(([row]) => row && keyOf(row))
         ),
       listKeys: (organizationId) =>
         sql<KeyRow>`
-          select * from api_keys where organization_id = ${organizationId} order by created_at, key_id collate "C"
+          select k.*, o.policy as organization_policy
+          from api_keys k join organizations o on o.id = k.organization_id
+          where k.organization_id = ${organizationId} order by k.created_at, k.key_id collate "C"
         `.pipe(
           orUnavailable,
           Effect.map((rows) => rows.map(keyOf))
@@ -111,6 +130,22 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
             revoked_at = ${key.revokedAt}::timestamptz
           where organization_id = ${key.organizationId} and key_id = ${key.keyId}
         `.pipe(orUnavailable, Effect.asVoid),
+      organizationPolicy: (organizationId) =>
+        sql<{ readonly policy: CommandPolicy }>`select policy from organizations where id = ${organizationId}`.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row?.policy ?? {})
+        ),
+      setPolicy: (organizationId, keyId, policy) =>
+        (keyId === undefined
+          ? sql`update organizations set policy = ${sql.json(policy)} where id = ${organizationId} returning id`
+          : sql`
+              update api_keys set policy = ${sql.json(policy)}
+              where organization_id = ${organizationId} and key_id = ${keyId} returning key_id
+            `
+        ).pipe(
+          orUnavailable,
+          Effect.map((rows) => rows.length > 0)
+        ),
       touchKey: (keyId, at) =>
         sql`
           update api_keys set last_used_at = greatest(last_used_at, ${at}::timestamptz) where key_id = ${keyId}

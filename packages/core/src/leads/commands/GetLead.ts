@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../Command.ts"
+import { now } from "../../Time.ts"
 import { readLead } from "../findLead.ts"
 import { Lead } from "../Lead.ts"
 import { leadIdentifierFields } from "../LeadInput.ts"
@@ -34,6 +35,6 @@ export const GetLead = Command.make({
   },
   run: Effect.fnUntraced(function* (input) {
     const view = yield* readLead(input)
-    return { lead_id: view.row.id, lead: leadOf(view), prospect_context: contextOf(view) }
+    return { lead_id: view.row.id, lead: leadOf(view), prospect_context: contextOf(view, yield* now) }
   })
 })

@@ -68,9 +68,15 @@ const isLocalPart = (local: string): boolean =>
   !local.endsWith(".") &&
   !local.includes("..")
 
-const loosen = (local: string): string => {
+/**
+ * The form of an address in which possible duplicates show: its key without +tag and without dots before the @.
+ * Different mailboxes on most hosts, so a hint and no identity. Source: G13.
+ */
+export const looseKeyOf = (key: string): string => {
+  const at = key.lastIndexOf("@")
+  const local = key.slice(0, at)
   const untagged = local.split("+", 1)[0] || local
-  return untagged.replaceAll(".", "") || local
+  return `${untagged.replaceAll(".", "") || local}${key.slice(at)}`
 }
 
 /**
@@ -95,5 +101,5 @@ export const normalizeEmail = (input: string): Result.Result<EmailAddress, Failu
   const key = `${folded}@${domain}`
   if (Math.max(address.length, key.length) > maxLength) return invalid(input, `is longer than ${maxLength} characters`)
   const isRole = roles.has(folded.split("+", 1)[0] ?? "")
-  return Result.succeed({ address, key, isRole, looseKey: `${loosen(folded)}@${domain}` })
+  return Result.succeed({ address, key, isRole, looseKey: looseKeyOf(key) })
 }

@@ -52,11 +52,22 @@ export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b
 export const compareIdentities = (a: Identity, b: Identity): number =>
   strengthOf(a.kind) - strengthOf(b.kind) || compareText(a.value, b.value)
 
+/** Whether each one stands after the one before it, so that none comes twice. */
+const isSorted = (identities: ReadonlyArray<Identity>): boolean => {
+  for (let index = 1; index < identities.length; index++) {
+    const before = identities[index - 1]
+    const identity = identities[index]
+    if (before === undefined || identity === undefined || compareIdentities(before, identity) >= 0) return false
+  }
+  return true
+}
+
 /**
  * The same identities without repetition, strongest first, so that the order in which they were given is lost. Where one
  * was both given and derived, the given one stays.
  */
-export const sortIdentities = (identities: Iterable<Identity>): ReadonlyArray<Identity> => {
+export const sortIdentities = (identities: ReadonlyArray<Identity>): ReadonlyArray<Identity> => {
+  if (isSorted(identities)) return identities
   const byKey = new Map<string, Identity>()
   for (const identity of identities) {
     const key = identityKey(identity)

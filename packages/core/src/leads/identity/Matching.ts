@@ -136,6 +136,10 @@ const merge = (facts: Facts, winner: string): Merge | Conflict => {
  *   `Conflict` when together they would have two member ids or two custom ids.
  */
 export const decideMatch = (request: MatchRequest): MatchDecision => {
+  // Nearly every row of a first import: nobody is found, so there is nothing to weigh.
+  if (request.leadId === undefined && request.resolved.length === 0) {
+    return { _tag: "Create", add: sortIdentities(request.given) }
+  }
   const facts = factsOf(request)
   const target = strongestLead(facts)
   if (target === undefined) return { _tag: "Create", add: facts.given }

@@ -54,7 +54,13 @@ export const ApproveDraft = Command.make({
     "mode is approved without send_now, and sent with it, also when the message is queued or waits.",
     "Only a draft in DISPATCHED was confirmed by the provider."
   ],
-  relatedCommands: ["linkedin.draft.get", "linkedin.draft.cancel", "linkedin.draft.update"],
+  relatedCommands: [
+    "linkedin.draft.check",
+    "linkedin.draft.approve-many",
+    "linkedin.draft.get",
+    "linkedin.draft.cancel",
+    "linkedin.draft.update"
+  ],
   relatedResources: ["svc://linkedin/drafts/pending", "svc://linkedin/drafts/{id}"],
   outward: true,
   examples: [

@@ -9,7 +9,7 @@ import { Actor } from "../../Actor.ts"
 import type { Execution } from "../../Execution.ts"
 import { type Failure, fail } from "../../Failure.ts"
 import { Ids } from "../../Ids.ts"
-import { applyStatusEvent } from "../../leads/index.ts"
+import { applyStatusEvent, type SuppressionsRepo } from "../../leads/index.ts"
 import { changedAt, now } from "../../Time.ts"
 import { AccountsRepo } from "../AccountsRepo.ts"
 import { type QueueItem, type QueueReason, type SendAttempt, withState } from "../DraftRow.ts"
@@ -27,7 +27,16 @@ import { newItem } from "./enqueueDraft.ts"
 import type { SendClaim } from "./SendClaim.ts"
 
 /** What it takes. */
-export type ClaimNeeds = Actor | AccountsRepo | DraftsRepo | Execution | Ids | LinkedInGateway | QueueRepo | SettleNeeds
+export type ClaimNeeds =
+  | Actor
+  | AccountsRepo
+  | DraftsRepo
+  | Execution
+  | Ids
+  | LinkedInGateway
+  | QueueRepo
+  | SettleNeeds
+  | SuppressionsRepo
 
 /** How to send. `note` goes with an invitation; `fence` is the lease under which the dispatcher took the item. */
 export interface SendManner {

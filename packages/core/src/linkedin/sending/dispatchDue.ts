@@ -12,6 +12,7 @@ import type { Ids } from "../../Ids.ts"
 import type { Journal } from "../../Journal.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
+import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
 import { now } from "../../Time.ts"
 import type { Transaction } from "../../Transaction.ts"
 import type { AccountsRepo } from "../AccountsRepo.ts"
@@ -41,6 +42,7 @@ export type DispatchNeeds =
   | LeadsRepo
   | LinkedInGateway
   | QueueRepo
+  | SuppressionsRepo
   | Transaction
 
 /** Which round: of one organization or of all, and at most how many messages. */
@@ -61,7 +63,11 @@ const isDue = ({ item, mission, row }: DraftView, due: DueSend, at: string): boo
 /** A draft that may never be sent leaves the dispatcher's sight. */
 const setAside = Effect.fnUntraced(function* (view: DraftView, { code, message }: Failure) {
   const { organizationId } = view.row
-  if (code === "LEAD_SUPPRESSED") yield* withdrawDrafts(organizationId, [view], "cancel", "lead_suppressed")
+  if (code === "LEAD_SUPPRESSED") {
+    // A suppression may end or be lifted; only DoNotContact cancels for good.
+    const fate = view.lead.status === "DoNotContact" ? "cancel" : "review"
+    yield* withdrawDrafts(organizationId, [view], fate, "lead_suppressed")
+  }
   if (code === "MISSION_ARCHIVED") yield* withdrawDrafts(organizationId, [view], "review", "mission_archived")
   if (code === "NO_LINKEDIN_ACCOUNT") yield* giveUp(view, "no_account", message)
 })

@@ -11,6 +11,7 @@ import { AccountsRepo } from "../AccountsRepo.ts"
 import { type QueueItem, withState } from "../DraftRow.ts"
 import { enqueued } from "../DraftStatus.ts"
 import { type DraftView, stateOfView } from "../DraftView.ts"
+import type { LinkedInAccount } from "../LinkedInAccount.ts"
 import type { LinkedInGateway } from "../LinkedInGateway.ts"
 import { QueueRepo } from "../QueueRepo.ts"
 import { anyAccountOfAgent } from "../resolveAccount.ts"
@@ -48,26 +49,42 @@ export const newItem = (
 })
 
 /**
- * Puts a draft that was approved just now into the queue, to leave after the hold. Without an account of its agent it stays
- * out: the dispatcher looks at it then, and says what is missing. The caller stores the draft.
+ * Puts drafts that were approved just now into the queue, to leave after the hold. One whose agent has no account stays
+ * out: the dispatcher looks at it then, and says what is missing. The caller stores the drafts.
  */
-export const enqueueDraft = Effect.fnUntraced(function* (
-  view: DraftView,
-  at: string
-): Effect.fn.Return<DraftView, Failure, EnqueueNeeds> {
+export const enqueueDrafts = Effect.fnUntraced(function* (
+  views: ReadonlyArray<DraftView>
+): Effect.fn.Return<ReadonlyArray<DraftView>, Failure, EnqueueNeeds> {
   const { organizationId } = yield* Actor
   const { holdSeconds } = yield* SendOptions
-  const account = yield* Effect.option(anyAccountOfAgent(view.agent.id))
-  if (account._tag === "None") return view
-  const change = yield* Effect.fromResult(enqueued(stateOfView(view), "queued"))
-  yield* (yield* AccountsRepo).ensure(account.value)
-  const item = newItem(view, yield* (yield* Ids).next("que"), account.value.id, at, {
-    bypass: false,
-    invite: false,
-    invitationNote: null,
-    notBefore: secondsAfter(at, holdSeconds)
-  })
-  yield* (yield* QueueRepo).save(organizationId, [item])
-  yield* applyStatusEvent(view.row.leadId, "outbound_waiting")
-  return { ...view, row: { ...withState(view.row, change.state, view.row.updatedAt), queueItemId: item.id }, item }
+  const ids = yield* Ids
+  const accounts = new Map<string, LinkedInAccount>()
+  for (const agentId of new Set(views.map(({ agent }) => agent.id))) {
+    const found = yield* Effect.option(anyAccountOfAgent(agentId))
+    if (found._tag === "None") continue
+    yield* (yield* AccountsRepo).ensure(found.value)
+    accounts.set(agentId, found.value)
+  }
+  const queued = yield* Effect.forEach(views, (view) =>
+    Effect.gen(function* () {
+      const account = accounts.get(view.agent.id)
+      if (account === undefined) return view
+      const change = yield* Effect.fromResult(enqueued(stateOfView(view), "queued"))
+      const at = view.row.updatedAt
+      const item = newItem(view, yield* ids.next("que"), account.id, at, {
+        bypass: false,
+        invite: false,
+        invitationNote: null,
+        notBefore: secondsAfter(at, holdSeconds)
+      })
+      return { ...view, row: { ...withState(view.row, change.state, at), queueItemId: item.id }, item }
+    })
+  )
+  const items = queued.flatMap(({ item }) => (item === null ? [] : [item]))
+  if (items.length > 0) yield* (yield* QueueRepo).save(organizationId, items)
+  for (const { item, lead } of queued) {
+    // A lead that was written to, or that waits already, stays where it is.
+    if (item !== null && lead.status === "New") yield* applyStatusEvent(lead.id, "outbound_waiting")
+  }
+  return queued
 })

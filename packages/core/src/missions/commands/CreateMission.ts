@@ -14,8 +14,8 @@ export const CreateMission = Command.make({
   summary: "Store a campaign that ties an agent, an offer and a brief together.",
   description:
     "Creates a mission with its brief: whom it addresses, what they should do, how messages should sound, and which offer " +
-    "it proposes. With an agent it is active at once; without one it is a draft until mission.update names the agent. The " +
-    "brief may be sent flat or nested under brief.",
+    "it proposes. With an agent it is active at once; without one it is a draft: name the agent with mission.update, then " +
+    "start it with mission.resume. The brief may be sent flat or nested under brief.",
   whenToUse:
     "Before importing leads for a campaign. Look with mission.list first; a call creates a new mission each time.",
   category: "missions",
@@ -25,7 +25,14 @@ export const CreateMission = Command.make({
   output: Schema.Struct({ mission: CommandMission }),
   riskNotes: ["Writes one mission; imports nobody and sends nothing."],
   outputNotes: ["The mission as stored. Its id names it in other commands, as its handle does."],
-  relatedCommands: ["mission.update", "mission.list", "agent.list", "offer.list", "import.sales-nav.search"],
+  relatedCommands: [
+    "mission.update",
+    "mission.resume",
+    "mission.list",
+    "agent.list",
+    "offer.list",
+    "import.sales-nav.search"
+  ],
   relatedResources: ["svc://status"],
   examples: [
     {

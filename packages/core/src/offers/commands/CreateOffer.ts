@@ -35,7 +35,7 @@ export const CreateOffer = Command.make({
   riskNotes: ["Writes one offer; sends nothing."],
   outputNotes: ["The whole offer as stored, with its id."],
   relatedCommands: ["offer.list", "offer.update", "mission.create"],
-  relatedResources: ["svc://status"],
+  relatedResources: ["svc://offers/{id}", "svc://status"],
   examples: [
     { title: "An offer with one proof", input: example },
     { title: "An unfinished offer", input: { name: "Idea for spring", is_draft: true } }

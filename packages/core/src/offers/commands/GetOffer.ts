@@ -19,6 +19,7 @@ export const GetOffer = Command.make({
   input: Schema.Struct({ offer_id: OfferIdText.annotate({ description: "Id of the offer" }) }),
   output: Schema.Struct({ offer: Offer }),
   relatedCommands: ["offer.list", "offer.update"],
+  relatedResources: ["svc://offers/{id}"],
   examples: [{ title: "The sample offer", input: { offer_id: "sample-offer" } }],
   compact: ({ offer }) => {
     const { output, warnings } = compactOffer(offer)

@@ -26,6 +26,7 @@ export const ListOffers = Command.make({
   }),
   output: Schema.Struct({ offers: Schema.Array(Offer), next_cursor: NextCursor }),
   relatedCommands: ["offer.get", "offer.create"],
+  relatedResources: ["svc://offers"],
   examples: [{ title: "The newest ten", input: { limit: 10 } }],
   compact: (page) => {
     const offers = page.offers.map(compactOffer)

@@ -27,6 +27,7 @@ export const UpdateOffer = Command.make({
   output: Schema.Struct({ offer: Offer }),
   riskNotes: ["Writes one offer; drafts that were written before keep their text."],
   relatedCommands: ["offer.get", "offer.create"],
+  relatedResources: ["svc://offers/{id}"],
   examples: [
     { title: "A better sentence", input: { offer_id: "sample-offer", one_liner: "Invoices book themselves" } }
   ],

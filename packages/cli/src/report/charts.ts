@@ -1,0 +1,45 @@
+/**
+ * Bars and sparklines of text. In Unicode they are block elements; a terminal that is dumb gets ASCII.
+ */
+
+/** What a terminal can show. `width` counts columns. */
+export interface Screen {
+  readonly unicode: boolean
+  readonly color: boolean
+  readonly width: number
+}
+
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+
+/** A bar for a share of `width` columns; what is not nothing always shows. `share` is cut to 0…1. */
+export const bar = (share: number, width: number, { unicode }: Pick<Screen, "unicode">): string => {
+  const full = Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0)) * width
+  if (full === 0) return ""
+  if (!unicode) return "#".repeat(Math.max(1, Math.round(full)))
+  const units = Math.max(1, Math.round(full * 8))
+  return "█".repeat(Math.floor(units / 8)) + (eighths[units % 8] ?? "")
+}
+
+const blocks = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+const ramp = [".", ":", "-", "=", "+", "*", "#", "@"]
+
+/** Values added up in groups of neighbours, so that at most `width` remain. */
+export const fitted = (values: ReadonlyArray<number>, width: number): ReadonlyArray<number> => {
+  const size = Math.max(1, Math.ceil(values.length / Math.max(1, width)))
+  if (size === 1) return values
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+    values.slice(index * size, (index + 1) * size).reduce((sum, value) => sum + value, 0)
+  )
+}
+
+/** One mark a value, as high as the value is of the largest; nothing is a space. */
+export const sparkline = (values: ReadonlyArray<number>, { unicode }: Pick<Screen, "unicode">): string => {
+  const most = Math.max(0, ...values)
+  const marks = unicode ? blocks : ramp
+  return values
+    .map((value) => {
+      if (value <= 0) return " "
+      return marks[Math.max(0, Math.ceil((value / most) * marks.length) - 1)] ?? ""
+    })
+    .join("")
+}

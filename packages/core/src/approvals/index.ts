@@ -1,0 +1,11 @@
+/** Policies that ask a person first, and deciding what they kept. */
+import { GetApproval } from "./commands/GetApproval.ts"
+import { GetPolicies } from "./commands/GetPolicies.ts"
+import { ListApprovals } from "./commands/ListApprovals.ts"
+import { ResolveApproval } from "./commands/ResolveApproval.ts"
+import { SetPolicy } from "./commands/SetPolicy.ts"
+
+export { ApprovalsRepo } from "./ApprovalsRepo.ts"
+
+/** The commands of this domain. */
+export const commands = [ListApprovals, GetApproval, ResolveApproval, GetPolicies, SetPolicy] as const

@@ -1,0 +1,41 @@
+/** Reading and sealing the audit rows that the journal writes: the port. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { ActorKind } from "../Actor.ts"
+import type { Failure } from "../Failure.ts"
+import type { Page, PageRequest } from "../Page.ts"
+import type { AuditRecord, ChainHead, SealedRecord } from "./AuditRecord.ts"
+
+/** Which rows; `before` and `after` are instants, both exclusive. */
+export interface AuditFilter {
+  readonly commandId: string | undefined
+  readonly actorKind: ActorKind | undefined
+  readonly outcome: string | undefined
+  readonly after: string | undefined
+  readonly before: string | undefined
+}
+
+/** Reads audit rows. Fails with UNAVAILABLE when the store cannot be reached. */
+export class AuditLog extends Context.Service<
+  AuditLog,
+  {
+    /** Newest first. A row may not be sealed yet. */
+    readonly list: (
+      organizationId: string,
+      filter: AuditFilter,
+      page: PageRequest
+    ) => Effect.Effect<Page<AuditRecord>, Failure>
+    /** Seals the oldest rows that are not, at most `most`; answers how many it sealed. */
+    readonly seal: (organizationId: string, most: number) => Effect.Effect<number, Failure>
+    /** Sealed rows after a number, in their order. */
+    readonly chain: (
+      organizationId: string,
+      after: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<SealedRecord>, Failure>
+    /** The end of the chain that the store remembers apart from the rows, so that rows missing at the end are noticed. */
+    readonly head: (organizationId: string) => Effect.Effect<ChainHead, Failure>
+    /** Every organization there is, oldest first. */
+    readonly organizations: Effect.Effect<ReadonlyArray<string>, Failure>
+  }
+>()("@svc/core/audit/AuditLog") {}

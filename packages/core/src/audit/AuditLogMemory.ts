@@ -1,0 +1,48 @@
+/** Audit rows in the in-memory store, which seals each row when it is written. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { audit, auditHeads } from "../JournalMemory.ts"
+import { MemoryStore } from "../MemoryStore.ts"
+import { newestFirst } from "../Page.ts"
+import { organizations } from "../workspace/WorkspacesMemory.ts"
+import { type AuditFilter, AuditLog } from "./AuditLog.ts"
+import { type AuditRecord, emptyChain } from "./AuditRecord.ts"
+
+const matches = ({ actorKind, after, before, commandId, outcome }: AuditFilter, record: AuditRecord): boolean =>
+  (commandId === undefined || record.commandId === commandId) &&
+  (actorKind === undefined || record.actorKind === actorKind) &&
+  (outcome === undefined || record.outcome === outcome) &&
+  (after === undefined || record.createdAt > after) &&
+  (before === undefined || record.createdAt < before)
+
+/** Reads what the journal keeps in memory. */
+export const layer: Layer.Layer<AuditLog, never, MemoryStore> = Layer.effect(
+  AuditLog,
+  Effect.map(MemoryStore, (store) =>
+    AuditLog.of({
+      list: (organizationId, filter, page) =>
+        store.read((tables) =>
+          newestFirst<AuditRecord>(
+            tables.all(audit, organizationId).filter((record) => matches(filter, record)),
+            page
+          )
+        ),
+      seal: () => Effect.succeed(0),
+      chain: (organizationId, after, limit) =>
+        store.read((tables) =>
+          tables
+            .all(audit, organizationId)
+            .filter(({ sequence }) => sequence > after)
+            .sort((a, b) => a.sequence - b.sequence)
+            .slice(0, limit)
+        ),
+      head: (organizationId) => store.read((tables) => tables.get(auditHeads, organizationId, "head") ?? emptyChain),
+      organizations: store.read((tables) =>
+        tables
+          .all(organizations, "*")
+          .toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))
+          .map(({ id }) => id)
+      )
+    })
+  )
+)

@@ -1,0 +1,136 @@
+/**
+ * What the columns of other programs' files are called, by the lead field that they hold.
+ *
+ * Names are compared in lower case, words only: `E-mail Address`, `email_address` and `EMAIL ADDRESS` are one. The header
+ * sets of outreach tools and of people databases are covered. Source: G22.
+ */
+
+/** Fields of a lead that a column can hold: those of lead.upsert that are texts, numbers or yes and no. */
+export const columnFields = [
+  "lead_id",
+  "custom_id",
+  "email",
+  "linkedin_url",
+  "linkedin_id",
+  "sales_nav_id",
+  "name",
+  "first_name",
+  "last_name",
+  "headline",
+  "job_title",
+  "company",
+  "location",
+  "phone",
+  "timezone",
+  "avatar_url",
+  "company_website",
+  "company_linkedin_url",
+  "company_logo_url",
+  "company_headline",
+  "company_industry",
+  "company_size",
+  "personal_website",
+  "description",
+  "skills",
+  "status",
+  "is_flagged",
+  "score",
+  "source"
+] as const
+export type ColumnField = (typeof columnFields)[number]
+
+/** Fields that say who a row is about. */
+export const identifyingFields: ReadonlyArray<ColumnField> = [
+  "lead_id",
+  "custom_id",
+  "email",
+  "linkedin_url",
+  "linkedin_id",
+  "sales_nav_id"
+]
+
+/** The names, several in one text, separated by commas. A status of another program means something else, so none. */
+const names: Partial<Readonly<Record<ColumnField, string>>> = {
+  lead_id: "lead id, prospect id",
+  custom_id:
+    "custom id, external id, crm id, contact id, customer id, record id, reference id, hubspot id, salesforce id",
+  email:
+    "email, e mail, mail, email address, e mail address, mail address, work email, work e mail, business email, " +
+    "professional email, contact email, company email, primary email, email 1, verified email, personal email, lead email, " +
+    "email addresses, adresse e mail, adresse email, courriel, e mail adresse, email adresse, correo, correo electronico",
+  linkedin_url:
+    "linkedin, linkedin url, linkedin profile, linkedin profile url, linkedin link, linkedin profile link, profile url, " +
+    "profile link, linkedin public url, person linkedin url, person linkedin, contact linkedin url, personal linkedin url, " +
+    "personal linkedin, lead linkedin url, linkedin address, linkedinprofile, linkedinurl, linkedin contact profile url, " +
+    "public profile url, profil linkedin, profileurl, linkedin_profile",
+  linkedin_id: "linkedin id, linkedin member id, member id, linkedin urn, linkedin profile id, profile id, vmid",
+  sales_nav_id:
+    "sales nav id, sales navigator id, sales nav url, sales navigator url, sales navigator profile url, sales nav profile, " +
+    "salesnav url, sales nav link, linkedin sales navigator url, salesnavigatorurl",
+  name: "name, full name, fullname, contact name, lead name, person name, prospect name, contact, nom complet, nombre completo",
+  first_name:
+    "first name, firstname, first, given name, givenname, forename, prenom, vorname, nombre, contact first name",
+  last_name:
+    "last name, lastname, last, surname, family name, familyname, second name, nom de famille, nachname, apellido, " +
+    "apellidos, contact last name",
+  headline: "headline, linkedin headline, profile headline, tagline, title line",
+  job_title:
+    "job title, jobtitle, title, position, job, role, job position, current title, current position, current job title, " +
+    "occupation, function title, poste, intitule du poste, stelle, berufsbezeichnung, cargo, puesto, contact job title",
+  company:
+    "company, company name, companyname, organization, organisation, organization name, account, account name, employer, " +
+    "current company, current company name, business name, firm, societe, entreprise, firma, unternehmen, empresa, " +
+    "company name for emails",
+  location:
+    "location, city, town, state, region, province, country, lead location, contact location, person location, " +
+    "person city, person state, person country, ville, pays, stadt, land, ciudad, pais",
+  phone:
+    "phone, phone number, telephone, tel, mobile, mobile phone, cell, cell phone, work phone, direct phone, " +
+    "work direct phone, business phone, contact phone, phone 1, corporate phone, company phone, telefon, telefono, " +
+    "numero de telephone, portable",
+  timezone: "timezone, time zone, tz",
+  avatar_url:
+    "avatar url, avatar, picture, picture url, photo, photo url, image url, profile picture, profile image url",
+  company_website:
+    "company website, website, web site, company url, company domain, domain, website url, company site, site web, " +
+    "webseite, web, homepage, companywebsite, company website full",
+  company_linkedin_url:
+    "company linkedin url, company linkedin, linkedin company url, linkedin company page, company linkedin profile, " +
+    "company linkedin link, organization linkedin url, account linkedin url",
+  company_logo_url: "company logo url, company logo, logo url, logo",
+  company_headline: "company headline, company tagline, company slogan",
+  company_industry: "industry, company industry, industries, sector, branche, secteur, industria",
+  company_size:
+    "company size, employees, number of employees, employee count, headcount, company headcount, employee range, " +
+    "no of employees, num employees, company employee range, mitarbeiter, effectif",
+  personal_website: "personal website, personal site, blog, personal url",
+  description: "description, about, bio, summary, notes about",
+  skills: "skills, competences",
+  is_flagged: "flagged, is flagged, starred",
+  score: "score, lead score, fit score",
+  source: "source, lead source, list, list name, origin"
+}
+
+/** A column name in the form in which names are compared. */
+export const plainName = (name: string): string =>
+  name
+    .slice(0, 200)
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/\p{M}+/gu, "")
+    .replace(/[^\p{L}\p{N}#]+/gu, " ")
+    .trim()
+
+const byName: ReadonlyMap<string, ColumnField> = new Map([
+  ...columnFields.map((field) => [plainName(field), field] as const),
+  ...columnFields.flatMap((field) =>
+    (names[field] ?? "").split(", ").flatMap((name) => (name === "" ? [] : [[plainName(name), field] as const]))
+  ),
+  ["# employees", "company_size"] as const
+])
+
+/** The field that a column of this name usually holds; undefined for a name that says nothing to us. */
+export const fieldOfColumn = (name: string): ColumnField | undefined => {
+  const field = byName.get(plainName(name))
+  return field === "status" ? undefined : field
+}

@@ -1,0 +1,131 @@
+/**
+ * The leads that many rows are about, as they are after each row: a small store in memory between one look-up and one
+ * write, so that rows decided one after the other see each other exactly as rows that are written one by one.
+ *
+ * Nothing is refused or decided here; see `planUpsert`. Source: G18, G21.
+ */
+import { compareText, identityKey } from "./identity/Identity.ts"
+import type { LeadRow } from "./Lead.ts"
+import type { LeadsChange, ManyFound, Resolution, StoredLead } from "./LeadsRepo.ts"
+import type { LeadIdentityRow } from "./LeadTables.ts"
+import type { UpsertPlan } from "./planUpsert.ts"
+import type { Reference } from "./readReference.ts"
+import type { SuppressionMatch, SuppressionRow } from "./suppression/Suppression.ts"
+
+/** A batch over what was found for it. */
+export class LeadBatch {
+  readonly #mission: ManyFound["mission"]
+  readonly #leadIds: ReadonlyMap<string, string>
+  readonly #leads = new Map<string, StoredLead>()
+  readonly #holders = new Map<string, LeadIdentityRow>()
+  /** The first holder of every identifier that changed hands; undefined where nobody had it. */
+  readonly #before = new Map<string, LeadIdentityRow | undefined>()
+  readonly #created = new Set<string>()
+  readonly #changed = new Set<string>()
+  #linked: Array<string> = []
+  readonly #suppressions = new Map<string, Array<SuppressionMatch>>()
+  #suppressed: Array<SuppressionRow> = []
+  #linkedAt = ""
+
+  constructor({ leadIds, leads, mission, suppressions }: ManyFound) {
+    for (const match of suppressions) this.#name(match)
+    this.#mission = mission
+    this.#leadIds = leadIds
+    for (const lead of leads) {
+      this.#leads.set(lead.row.id, lead)
+      for (const identity of lead.identities) {
+        this.#holders.set(identityKey(identity), { ...identity, leadId: lead.row.id })
+      }
+    }
+  }
+
+  /** What a reference stands for after the rows so far. */
+  find({ identities, leadId: given }: Reference): Resolution {
+    const leadId = given === undefined ? undefined : this.#leadIds.get(given)
+    const ids: Array<string> = leadId === undefined ? [] : [leadId]
+    for (const identity of identities) {
+      const id = this.#holders.get(identityKey(identity))?.leadId
+      if (id !== undefined && !ids.includes(id)) ids.push(id)
+    }
+    const leads = ids.sort(compareText).flatMap((id) => this.#leads.get(id) ?? [])
+    const suppressions =
+      this.#suppressions.size === 0
+        ? []
+        : identities.flatMap((identity) => this.#suppressions.get(identityKey(identity)) ?? [])
+    return { leadId, leads, mission: this.#mission, suppressions }
+  }
+
+  /** Takes over what a row changes. */
+  apply({ change, held, link, released, result, rows, suppressed }: UpsertPlan): void {
+    const { id } = result.row
+    this.#leads.set(id, suppressed.length === 0 ? result : this.#suppress(result, suppressed))
+    if (change === "created") this.#created.add(id)
+    else if (rows.length > 0) this.#changed.add(id)
+    for (const identity of released) this.#pass(identityKey(identity), undefined)
+    for (const identity of held) this.#pass(identityKey(identity), identity)
+    if (link !== undefined) {
+      this.#linked.push(id)
+      this.#linkedAt = link.at
+    }
+  }
+
+  /** Entries are found by what they name from the next row on. */
+  #suppress(lead: StoredLead, rows: ReadonlyArray<SuppressionRow>): StoredLead {
+    this.#suppressed.push(...rows)
+    const matches = rows.map(
+      ({ createdAt, kind, leadId, reason, until, value }): SuppressionMatch => ({
+        kind,
+        value,
+        entry: { kind, reason, until, leadId, createdAt }
+      })
+    )
+    for (const match of matches) this.#name(match)
+    return { ...lead, suppressions: [...lead.suppressions, ...matches.map(({ entry }) => entry)] }
+  }
+
+  #name(match: SuppressionMatch): void {
+    const key = `${match.kind}:${match.value}`
+    const known = this.#suppressions.get(key)
+    if (known === undefined) this.#suppressions.set(key, [match])
+    else known.push(match)
+  }
+
+  #pass(key: string, to: LeadIdentityRow | undefined): void {
+    const from = this.#holders.get(key)
+    if (!this.#before.has(key)) this.#before.set(key, from)
+    if (to === undefined) this.#holders.delete(key)
+    else this.#holders.set(key, to)
+  }
+
+  /** All that has to be written and was not taken before; undefined when nothing changed. */
+  takeChange(organizationId: string): LeadsChange | undefined {
+    const added: Array<LeadIdentityRow> = []
+    const moved: Array<LeadIdentityRow> = []
+    const released: Array<LeadIdentityRow> = []
+    for (const [key, before] of this.#before) {
+      const now = this.#holders.get(key)
+      if (now === undefined) {
+        if (before !== undefined) released.push(before)
+      } else if (before === undefined) added.push(now)
+      else if (before.leadId !== now.leadId || before.derived !== now.derived) moved.push(now)
+    }
+    const rowsOf = (ids: ReadonlyArray<string>): ReadonlyArray<LeadRow> =>
+      ids.flatMap((id) => this.#leads.get(id)?.row ?? [])
+    const created = rowsOf([...this.#created])
+    const changed = rowsOf([...this.#changed].filter((id) => !this.#created.has(id)))
+    const missionId = this.#mission?.id
+    const linked =
+      missionId === undefined || this.#linked.length === 0
+        ? undefined
+        : { missionId, leadIds: this.#linked, at: this.#linkedAt }
+    const suppressed = this.#suppressed
+    this.#before.clear()
+    this.#created.clear()
+    this.#changed.clear()
+    this.#linked = []
+    this.#suppressed = []
+    const isEmpty = [created, changed, added, moved, released, suppressed].every(({ length }) => length === 0)
+    if (isEmpty && linked === undefined) return undefined
+    return { organizationId, created, changed, added, moved, released, linked, suppressed }
+  }
+}

@@ -1,0 +1,66 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Actor } from "../../Actor.ts"
+import * as Command from "../../Command.ts"
+import { notFound } from "../../Failure.ts"
+import { CursorText, Limit, NextCursor, readPage } from "../../Page.ts"
+import { Instant } from "../../Time.ts"
+import { LeadHistoryRepo } from "../history/LeadHistoryRepo.ts"
+import { leadIdField } from "../LeadInput.ts"
+
+const compactText = 280
+
+const cut = (value: unknown): unknown =>
+  typeof value === "string" && value.length > compactText ? `${[...value].slice(0, compactText).join("")}…` : value
+
+/** `lead.timeline`: reads what happened with a lead. */
+export const ReadLeadTimeline = Command.make({
+  id: "lead.timeline",
+  title: "Read a lead's timeline",
+  summary: "Read everything that happened with one person, newest first.",
+  description:
+    "Answers a page of messages, notes, changes of status, drafts, invitations and other events of one lead, with those of " +
+    "leads that were merged into it. Pass next_cursor as cursor for the next page; it is null on the last one.",
+  whenToUse: "To understand how a lead came to where it is, and what was said and noted.",
+  category: "leads",
+  risk: "read",
+  scope: "leads:read",
+  input: Schema.Struct({ lead_id: leadIdField, cursor: CursorText, limit: Limit }),
+  output: Schema.Struct({
+    events: Schema.Array(
+      Schema.Struct({
+        id: Schema.String,
+        type: Schema.String.annotate({ description: "message, note, or the type of an event" }),
+        at: Instant,
+        actor: Schema.NullOr(Schema.Struct({ kind: Schema.String, id: Schema.String })),
+        data: Schema.Record(Schema.String, Schema.Unknown)
+      })
+    ),
+    next_cursor: NextCursor
+  }),
+  outputNotes: ["A message has direction, channel, content and sender_name as data; a note has text."],
+  relatedCommands: ["lead.get", "lead.note.add", "lead.message.record"],
+  relatedResources: ["svc://prospects/{id}"],
+  examples: [{ title: "The latest ten", input: { lead_id: "ld_SAMPLE00000000000000000001", limit: 10 } }],
+  compact: ({ events, next_cursor }) => {
+    const shortened = events.map(({ data, ...event }) => ({
+      ...event,
+      data: Object.fromEntries(Object.entries(data).map(([name, value]) => [name, cut(value)]))
+    }))
+    const isCut = events.some(({ data }) => Object.values(data).some((value) => cut(value) !== value))
+    return {
+      output: { events: shortened, next_cursor },
+      warnings: isCut ? [`compact: texts are cut after ${compactText} characters; ask for response_profile full`] : []
+    }
+  },
+  run: Effect.fnUntraced(function* (input) {
+    const { organizationId } = yield* Actor
+    const repo = yield* LeadHistoryRepo
+    const { items, nextCursor } = yield* readPage(organizationId, "timeline", input, (page) =>
+      Effect.flatMap(repo.timeline(organizationId, input.lead_id, page), (found) =>
+        found === undefined ? Effect.fail(notFound("lead", input.lead_id)) : Effect.succeed(found)
+      )
+    )
+    return { events: items, next_cursor: nextCursor }
+  })
+})

@@ -1,0 +1,149 @@
+/**
+ * What an upsert does, as a function of the input and of what was found: the one rule behind `lead.upsert` and every
+ * import, whether rows are written one by one or thousands at a time.
+ *
+ * Source: G11, G17, G18, G21, G35.
+ */
+import * as Result from "effect/Result"
+import type { NewEvent } from "../Event.ts"
+import { type Failure, fail, notFound } from "../Failure.ts"
+import { refuseArchived } from "../missions/MissionStatus.ts"
+import { isSameValue } from "./applyInput.ts"
+import { decideWrite, type WritePlan } from "./decideWrite.ts"
+import type { MatchDecision, OnConflict } from "./identity/MatchDecision.ts"
+import { contentFields, type FieldSource, type LeadRow } from "./Lead.ts"
+import type { LeadUpsertInput } from "./LeadInput.ts"
+import type { LeadChange, Resolution, StoredLead } from "./LeadsRepo.ts"
+import { matchLeads } from "./matchLeads.ts"
+import type { Reference } from "./readReference.ts"
+import { leadSuppressed } from "./suppression/suppressionEvents.ts"
+
+/** An input and whom it means. */
+export interface MeantLead {
+  readonly input: LeadUpsertInput
+  readonly reference: Reference
+}
+
+/** An upsert and what the store found for it. `mission` is the id or handle that was asked for. */
+export interface UpsertRequest extends MeantLead {
+  readonly organizationId: string
+  readonly mission: string | undefined
+  readonly onConflict: OnConflict
+  readonly source: FieldSource
+  readonly found: Resolution
+}
+
+/** What an upsert writes and states. */
+export interface UpsertPlan extends WritePlan {
+  /** The leads to store under their ids. */
+  readonly rows: ReadonlyArray<LeadRow>
+  readonly link: LeadChange["link"]
+  readonly change: "created" | "updated" | "unchanged"
+  /** The lead as it is afterwards, its new mission included. */
+  readonly result: StoredLead
+  /** All but the change of status, which has consequences of its own. */
+  readonly events: ReadonlyArray<NewEvent>
+}
+
+/** Fails with INVALID_INPUT where two spellings of one field differ. */
+export const checkAliases = ({ headline, title }: LeadUpsertInput): Result.Result<void, Failure> =>
+  headline != null && title != null && headline !== title
+    ? Result.fail(fail("INVALID_INPUT", "headline and title are two words for one thing and differ. Send one of them."))
+    : Result.succeed(undefined)
+
+/** Which lead is meant. Fails with NOT_FOUND (lead or mission) and MISSION_ARCHIVED. */
+export const decideUpsert = ({
+  found,
+  mission,
+  onConflict,
+  reference
+}: UpsertRequest): Result.Result<MatchDecision, Failure> => {
+  const { leadId, leads } = found
+  if (reference.leadId !== undefined && leadId === undefined) return Result.fail(notFound("lead", reference.leadId))
+  if (mission !== undefined && found.mission === undefined) return Result.fail(notFound("mission", mission))
+  const open = found.mission === undefined ? undefined : refuseArchived(found.mission.status, "enrolment")
+  if (open !== undefined && Result.isFailure(open)) return Result.fail(open.failure)
+  return Result.succeed(matchLeads(reference, leadId, leads, onConflict))
+}
+
+const linkOf = (
+  mission: Resolution["mission"],
+  { stored }: WritePlan,
+  source: FieldSource,
+  at: string
+): LeadChange["link"] =>
+  mission === undefined || stored.missions.some(({ id }) => id === mission.id)
+    ? undefined
+    : { missionId: mission.id, leadId: stored.row.id, at, touch: source === "user" }
+
+const eventsOf = (
+  { before, changed, donors, losers, stored: { row } }: WritePlan,
+  link: LeadChange["link"],
+  source: FieldSource
+): ReadonlyArray<NewEvent> => {
+  const subject = { type: "lead", id: row.id }
+  const events: Array<NewEvent> = []
+  const fields = changed.filter((field) => field !== "status")
+  if (before === undefined) events.push({ type: "lead.created", subject, data: { status: row.status } })
+  if (losers.length > 0) events.push({ type: "lead.merged", subject, data: { merged: losers } })
+  if (before !== undefined && fields.length > 0) {
+    events.push({ type: "lead.updated", subject, data: { changed: fields } })
+  }
+  for (const { id } of donors) {
+    events.push({ type: "lead.updated", subject: { type: "lead", id }, data: { changed: ["identities"] } })
+  }
+  if (row.status === "DoNotContact" && before?.status !== "DoNotContact") events.push(leadSuppressed(row.id, null))
+  // An import that adds many leads states it once itself.
+  if (link !== undefined && source === "user") {
+    const { leadId, missionId } = link
+    const data = { lead_ids: [leadId], count: 1 }
+    events.push({ type: "mission.leads_added", subject: { type: "mission", id: missionId }, data })
+  }
+  return events
+}
+
+const isSame = (before: LeadRow | undefined, after: LeadRow): boolean => {
+  if (before === undefined) return false
+  const same = (field: keyof LeadRow): boolean => isSameValue(before[field], after[field])
+  return contentFields.every(same) && same("status") && same("provenance") && same("updatedAt")
+}
+
+/**
+ * What the decision of {@link decideUpsert} comes to. `newId` is used when it is to create. Fails with IDENTITY_CONFLICT,
+ * INVALID_INPUT (no name) and LEAD_SUPPRESSED.
+ */
+export const planUpsert = (
+  request: UpsertRequest,
+  decision: MatchDecision,
+  newId: string,
+  at: string
+): Result.Result<UpsertPlan, Failure> => {
+  const { found, input, organizationId, reference, source } = request
+  const decided = decideWrite({
+    organizationId,
+    input,
+    reference,
+    decision,
+    leads: found.leads,
+    suppressions: found.suppressions,
+    writer: source,
+    newId,
+    at
+  })
+  if (Result.isFailure(decided)) return Result.fail(decided.failure)
+  const plan = decided.success
+  const { before, changed, donors, losers, stored } = plan
+  const link = linkOf(found.mission, plan, source, at)
+  const { mission } = found
+  return Result.succeed({
+    ...plan,
+    rows: isSame(before, stored.row) ? donors : [stored.row, ...donors],
+    link,
+    change: before === undefined ? "created" : changed.length + losers.length > 0 ? "updated" : "unchanged",
+    result:
+      link === undefined || mission === undefined
+        ? stored
+        : { ...stored, missions: [...stored.missions, { ...mission, linkedAt: at }] },
+    events: eventsOf(plan, link, source)
+  })
+}

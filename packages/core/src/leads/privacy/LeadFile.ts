@@ -1,0 +1,139 @@
+/** Everything that is held on one person. Source: G43 (lead.export); article 15 of the data protection regulation. */
+import * as Schema from "effect/Schema"
+import { Instant } from "../../Time.ts"
+import type { LeadRow } from "../Lead.ts"
+
+const text = Schema.String
+const textOrNull = Schema.NullOr(Schema.String)
+const instantOrNull = Schema.NullOr(Instant)
+const anything = Schema.Record(Schema.String, Schema.Unknown)
+
+/** The records about a person, table by table. Rows that were merged away count. */
+export const LeadRecords = Schema.Struct({
+  identifiers: Schema.Array(Schema.Struct({ lead_id: text, kind: text, value: text, derived: Schema.Boolean })),
+  missions: Schema.Array(Schema.Struct({ lead_id: text, mission_id: text, name: text, linked_at: Instant })),
+  messages: Schema.Array(
+    Schema.Struct({
+      message_id: text,
+      lead_id: text,
+      direction: text,
+      channel: text,
+      content: text,
+      sender_name: textOrNull,
+      external_id: textOrNull,
+      date: Instant
+    })
+  ),
+  notes: Schema.Array(
+    Schema.Struct({ note_id: text, lead_id: text, text, user_id: text, actor_kind: text, created_at: Instant })
+  ),
+  drafts: Schema.Array(
+    Schema.Struct({
+      draft_id: text,
+      lead_id: text,
+      agent_id: text,
+      mission_id: textOrNull,
+      status: text,
+      variations: Schema.Array(text),
+      selected_body_text: textOrNull,
+      approved_at: instantOrNull,
+      cancelled_at: instantOrNull,
+      dispatched_at: instantOrNull,
+      created_at: Instant,
+      updated_at: Instant
+    })
+  ),
+  queue: Schema.Array(
+    Schema.Struct({
+      queue_id: text,
+      draft_id: text,
+      lead_id: text,
+      account_id: text,
+      state: text,
+      reason: textOrNull,
+      body_text: text,
+      invitation_note: textOrNull,
+      invited_at: instantOrNull,
+      created_at: Instant,
+      updated_at: Instant
+    })
+  ),
+  transmissions: Schema.Array(
+    Schema.Struct({
+      queue_id: text,
+      number: Schema.Int,
+      account_id: text,
+      action: text,
+      outcome: textOrNull,
+      detail: textOrNull,
+      started_at: Instant,
+      ended_at: instantOrNull
+    })
+  ),
+  relations: Schema.Array(
+    Schema.Struct({
+      account_id: text,
+      lead_id: text,
+      connected: Schema.Boolean,
+      chat_id: textOrNull,
+      invited_at: instantOrNull,
+      checked_at: Instant
+    })
+  ),
+  imports: Schema.Array(
+    Schema.Struct({
+      import_id: text,
+      lead_id: text,
+      type: text,
+      name: text,
+      position: Schema.Int,
+      outcome: text,
+      created_at: Instant
+    })
+  ),
+  suppressions: Schema.Array(
+    Schema.Struct({ kind: text, value: text, reason: text, until: instantOrNull, created_at: Instant })
+  ),
+  events: Schema.Array(
+    Schema.Struct({
+      event_id: text,
+      type: text,
+      subject_type: text,
+      subject_id: text,
+      actor_kind: text,
+      actor_id: text,
+      data: anything,
+      created_at: Instant
+    })
+  )
+})
+export type LeadRecords = typeof LeadRecords.Type
+
+/** What a store holds on a person: the lead first, then those that were merged into it. */
+export interface LeadFile {
+  readonly leads: readonly [LeadRow, ...ReadonlyArray<LeadRow>]
+  readonly records: LeadRecords
+}
+
+/** What of an event's data stays when the person is erased: ids and states, in which nobody is named. */
+export const keptEventData = [
+  "account_id",
+  "agent_id",
+  "channel",
+  "connected",
+  "content_hash",
+  "draft_id",
+  "from",
+  "import_id",
+  "is_first",
+  "lead_id",
+  "message_id",
+  "mission_id",
+  "queue_id",
+  "status",
+  "to",
+  "tombstones"
+] as const
+
+/** Whether a name is enough of one to look for it in stored answers: two words, and longer than initials. */
+export const isTelling = (name: string): boolean => name.length >= 6 && name.includes(" ")

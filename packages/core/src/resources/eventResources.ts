@@ -1,0 +1,28 @@
+/** Resources about what happened. Source: catalogue 4.2. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Actor } from "../Actor.ts"
+import { EventEnvelope, EventFeed, envelopeOf } from "../events/index.ts"
+import * as Resource from "../Resource.ts"
+
+const shown = 50
+
+/** `svc://events/recent`. */
+export const recentEventsResource = Resource.make({
+  uri: "svc://events/recent",
+  name: "recent-events",
+  title: "Recent events",
+  summary: "What happened last in the organization, newest first, at most 50.",
+  description: "The latest events of every type. To read all of them in order, use GET /api/v1/events.",
+  category: "workspace",
+  scope: "events:read",
+  relatedCommands: ["workspace.status", "webhook.create"],
+  params: Resource.noParams,
+  example: {},
+  payload: Schema.Struct({ events: Schema.Array(EventEnvelope) }),
+  read: Effect.fnUntraced(function* () {
+    const { organizationId } = yield* Actor
+    const events = yield* (yield* EventFeed).recent(organizationId, shown)
+    return { events: events.map(envelopeOf) }
+  })
+})

@@ -1,0 +1,153 @@
+/** What happens to webhooks. Source: G34. */
+import { randomBytes } from "node:crypto"
+import * as Effect from "effect/Effect"
+import { Actor } from "../Actor.ts"
+import type { EventType } from "../Event.ts"
+import { type Failure, notFound } from "../Failure.ts"
+import { Ids } from "../Ids.ts"
+import { changedAt, isoFromMillis, now } from "../Time.ts"
+import { type DeliveryRow, deliveryOf, type Webhook } from "./Webhook.ts"
+import { WebhooksRepo } from "./WebhooksRepo.ts"
+import { requireTarget } from "./WebhookTarget.ts"
+
+/** What a caller says of a webhook. */
+export interface WebhookWrite {
+  readonly url?: string
+  readonly event_types?: ReadonlyArray<EventType>
+  readonly description?: string
+  readonly is_active?: boolean
+}
+
+/** A new secret: `whsec_` and 32 random bytes in base64. */
+const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`
+
+const held = Effect.fnUntraced(function* (id: string): Effect.fn.Return<Webhook, Failure, Actor | WebhooksRepo> {
+  const { organizationId } = yield* Actor
+  return (yield* (yield* WebhooksRepo).hold(organizationId, id)) ?? (yield* notFound("webhook", id))
+})
+
+/** Reads a webhook. Fails with NOT_FOUND. */
+export const getWebhook = Effect.fnUntraced(function* (
+  id: string
+): Effect.fn.Return<Webhook, Failure, Actor | WebhooksRepo> {
+  const { organizationId } = yield* Actor
+  return (yield* (yield* WebhooksRepo).find(organizationId, id)) ?? (yield* notFound("webhook", id))
+})
+
+/** Stores a new webhook and answers its secret. Fails with INVALID_INPUT for an address that must not be reached. */
+export const createWebhook = Effect.fnUntraced(function* (write: WebhookWrite & { readonly url: string }) {
+  yield* requireTarget(write.url)
+  const { organizationId } = yield* Actor
+  const createdAt = yield* now
+  const webhook: Webhook = {
+    webhook_id: yield* (yield* Ids).next("whk"),
+    organization_id: organizationId,
+    url: write.url,
+    description: write.description ?? "",
+    event_types: write.event_types ?? [],
+    is_active: write.is_active ?? true,
+    disabled_reason: null,
+    created_at: createdAt,
+    updated_at: createdAt
+  }
+  const secret = newSecret()
+  yield* (yield* WebhooksRepo).insert(webhook, [{ secret, validUntil: null }])
+  return { webhook, secret }
+})
+
+/** Changes what is sent. The same again changes nothing. Fails with NOT_FOUND and as createWebhook. */
+export const updateWebhook = Effect.fnUntraced(function* (id: string, write: WebhookWrite) {
+  if (write.url !== undefined) yield* requireTarget(write.url)
+  const before = yield* held(id)
+  const wanted: Webhook = { ...before, ...write }
+  const isSame =
+    wanted.url === before.url &&
+    wanted.description === before.description &&
+    wanted.is_active === before.is_active &&
+    wanted.event_types.join() === before.event_types.join()
+  if (isSame) return before
+  const after: Webhook = {
+    ...wanted,
+    disabled_reason: wanted.is_active ? null : wanted.disabled_reason,
+    updated_at: changedAt(before.updated_at, yield* now)
+  }
+  yield* (yield* WebhooksRepo).replace(after)
+  return after
+})
+
+/** Removes a webhook with its deliveries. Fails with NOT_FOUND. */
+export const deleteWebhook = Effect.fnUntraced(function* (id: string) {
+  const { organizationId } = yield* Actor
+  const removed = yield* (yield* WebhooksRepo).remove(organizationId, id)
+  return removed ? id : yield* notFound("webhook", id)
+})
+
+/** Gives a webhook a new secret. Deliveries are signed with the one before too, for a while. Fails with NOT_FOUND. */
+export const rotateSecret = Effect.fnUntraced(function* (id: string, overlapSeconds: number) {
+  const { organizationId } = yield* Actor
+  const repo = yield* WebhooksRepo
+  const webhook = yield* held(id)
+  const at = yield* now
+  const until = isoFromMillis(Date.parse(at) + overlapSeconds * 1000)
+  const newest = (yield* repo.secrets(organizationId, id)).at(-1)
+  const old = newest === undefined || until <= at ? [] : [{ ...newest, validUntil: until }]
+  const secret = newSecret()
+  yield* repo.setSecrets(organizationId, id, [...old, { secret, validUntil: null }])
+  return { webhook, secret }
+})
+
+const pending = (row: Pick<DeliveryRow, "organization_id" | "webhook_id" | "event_id" | "event_type" | "payload">) =>
+  Effect.gen(function* () {
+    const at = yield* now
+    const delivery: DeliveryRow = {
+      ...row,
+      delivery_id: yield* (yield* Ids).next("whd"),
+      state: "pending",
+      attempts: 0,
+      next_attempt_at: at,
+      response_status: null,
+      last_error: "",
+      redelivery_of: null,
+      created_at: at,
+      delivered_at: null
+    }
+    return delivery
+  })
+
+/** Stores a delivery of an event that says nothing but that it is a test. Fails with NOT_FOUND. */
+export const testWebhook = Effect.fnUntraced(function* (id: string) {
+  const { organizationId, kind, userId } = yield* Actor
+  const webhook = yield* getWebhook(id)
+  const eventId = yield* (yield* Ids).next("evt")
+  const row = yield* pending({
+    organization_id: organizationId,
+    webhook_id: webhook.webhook_id,
+    event_id: eventId,
+    event_type: "webhook.test",
+    payload: {
+      id: eventId,
+      type: "webhook.test",
+      created_at: yield* now,
+      organization_id: organizationId,
+      sequence: 0,
+      actor: { kind, id: userId },
+      subject: { type: "webhook", id },
+      data: {}
+    }
+  })
+  yield* (yield* WebhooksRepo).insertDelivery(row)
+  return deliveryOf(row)
+})
+
+/** Stores a new delivery of what an earlier one delivered. Fails with NOT_FOUND. */
+export const redeliver = Effect.fnUntraced(function* (deliveryId: string, webhookId?: string) {
+  const { organizationId } = yield* Actor
+  const repo = yield* WebhooksRepo
+  const earlier = yield* repo.findDelivery(organizationId, deliveryId)
+  if (earlier === undefined || (webhookId !== undefined && earlier.webhook_id !== webhookId)) {
+    return yield* notFound("delivery", deliveryId)
+  }
+  const row = { ...(yield* pending(earlier)), redelivery_of: deliveryId }
+  yield* repo.insertDelivery(row)
+  return deliveryOf(row)
+})

@@ -1,0 +1,124 @@
+/** Audit rows in PostgreSQL. Hashes are taken in code, the same as in memory; the chain is extended under a lock. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { ActorKind } from "@svc/core/Actor"
+import { AuditLog } from "@svc/core/audit/AuditLog"
+import { type AuditRecord, type ChainHead, emptyChain, type SealedRecord, seal } from "@svc/core/audit/AuditRecord"
+import { cutPage } from "@svc/core/Page"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
+
+interface AuditRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly actor_kind: ActorKind
+  readonly user_id: string
+  readonly key_id: string | null
+  readonly command_id: string
+  readonly command_hash: string
+  readonly subject_type: string | null
+  readonly subject_id: string | null
+  readonly outcome: string
+  readonly created_at: Date
+  readonly place: number | null
+  readonly hash: string | null
+}
+
+const recordOf = (row: AuditRow): AuditRecord => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  actorKind: row.actor_kind,
+  userId: row.user_id,
+  keyId: row.key_id,
+  commandId: row.command_id,
+  commandHash: row.command_hash,
+  subject: row.subject_type === null ? null : { type: row.subject_type, id: row.subject_id ?? "" },
+  outcome: row.outcome,
+  createdAt: row.created_at.toISOString(),
+  sequence: row.place,
+  hash: row.hash
+})
+
+/** A row that was sealed; one whose hash was taken away is as good as changed. */
+const sealedOf = (row: AuditRow): SealedRecord => ({
+  ...recordOf(row),
+  sequence: row.place ?? 0,
+  hash: row.hash ?? ""
+})
+
+/** Reads and seals the audit rows of the database. */
+export const layer: Layer.Layer<AuditLog, never, PgClient> = Layer.effect(
+  AuditLog,
+  Effect.map(PgClient, (sql) => {
+    const headOf = (organizationId: string) =>
+      sql<ChainHead>`
+        select sequence::float8 as sequence, hash from audit_heads where organization_id = ${organizationId}
+      `.pipe(Effect.map(([head]) => head ?? emptyChain))
+
+    const sealSome = (organizationId: string, most: number) =>
+      Effect.gen(function* () {
+        yield* sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 11))`
+        const rows = yield* sql<AuditRow>`
+          select *, null as place from audit_entries
+          where organization_id = ${organizationId} and sequence is null
+          order by created_at, id collate "C" limit ${most}
+        `
+        if (rows.length === 0) return 0
+        let head = yield* headOf(organizationId)
+        const sealed = rows.map((row) => {
+          const record = seal(head, recordOf(row))
+          head = record
+          return { id: record.id, sequence: record.sequence, hash: record.hash }
+        })
+        yield* sql`
+          with sealed as (
+            update audit_entries a set sequence = r.sequence, hash = r.hash
+            from jsonb_to_recordset(${sql.json(sealed)}) as r (id text, sequence bigint, hash text)
+            where a.organization_id = ${organizationId} and a.id = r.id
+          )
+          insert into audit_heads (organization_id, sequence, hash)
+          values (${organizationId}, ${head.sequence}::bigint, ${head.hash})
+          on conflict (organization_id) do update set sequence = excluded.sequence, hash = excluded.hash
+        `
+        return rows.length
+      })
+
+    return AuditLog.of({
+      list: (organizationId, { actorKind, after, before, commandId, outcome }, { after: position, limit }) => {
+        const [createdAt = null, id = null] = position ?? []
+        return sql<AuditRow>`
+          select *, sequence::float8 as place from audit_entries
+          where organization_id = ${organizationId}
+            and (${commandId ?? null}::text is null or command_id = ${commandId ?? null})
+            and (${actorKind ?? null}::text is null or actor_kind = ${actorKind ?? null})
+            and (${outcome ?? null}::text is null or outcome = ${outcome ?? null})
+            and created_at > coalesce(${after ?? null}::timestamptz, '-infinity')
+            and created_at < coalesce(${before ?? null}::timestamptz, 'infinity')
+            and (${createdAt}::timestamptz is null
+              or (created_at, id collate "C") < (${createdAt}::timestamptz, ${id}::text collate "C"))
+          order by created_at desc, id collate "C" desc limit ${limit + 1}
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => cutPage(rows.map(recordOf), limit, (record) => [record.createdAt, record.id]))
+        )
+      },
+      seal: (organizationId, most) => retrySerialization(sql.withTransaction(sealSome(organizationId, most))),
+      chain: (organizationId, after, limit) =>
+        sql<AuditRow>`
+          select *, sequence::float8 as place from audit_entries
+          where organization_id = ${organizationId} and sequence > ${after}::bigint
+          order by sequence limit ${limit}
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => rows.map(sealedOf))
+        ),
+      head: (organizationId) => orUnavailable(headOf(organizationId)),
+      organizations: sql<{
+        readonly id: string
+      }>`select id from organizations order by created_at, id collate "C"`.pipe(
+        orUnavailable,
+        Effect.map((rows) => rows.map(({ id }) => id))
+      )
+    })
+  })
+)

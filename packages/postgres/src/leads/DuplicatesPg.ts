@@ -1,0 +1,99 @@
+/**
+ * Possible duplicates in PostgreSQL: each reason walks its own index in order and stops when the page is full.
+ */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import {
+  DuplicateReason,
+  DuplicatesRepo,
+  groupPosition,
+  shownDuplicates
+} from "@svc/core/leads/duplicates/DuplicatesRepo"
+import { cutPage, type PageRequest } from "@svc/core/Page"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { orUnavailable } from "../SqlFailure.ts"
+
+interface GroupRow {
+  readonly reason: DuplicateReason
+  readonly key: string
+  readonly ids: ReadonlyArray<string>
+  readonly count: number
+}
+
+/** Where to go on in the list of a reason: after this key; null when the list is done. No key is empty. */
+const boundOf = (reason: DuplicateReason, after: PageRequest["after"]): string | null => {
+  const [rank = -1, key = ""] = after ?? []
+  const place = DuplicateReason.literals.indexOf(reason)
+  if (place === Number(rank)) return String(key)
+  return place > Number(rank) ? "" : null
+}
+
+/** Looks for duplicates in the database. */
+export const layer: Layer.Layer<DuplicatesRepo, never, PgClient> = Layer.effect(
+  DuplicatesRepo,
+  Effect.map(PgClient, (sql) =>
+    DuplicatesRepo.of({
+      groups: (organizationId, { after, limit }) => {
+        const bound = (reason: DuplicateReason) => sql`${boundOf(reason, after)}::text collate "C"`
+        const shown = sql.literal(String(shownDuplicates))
+        return sql<GroupRow>`
+          (
+            select 'same_email_hint' as reason, g.key, m.ids[1:${shown}] as ids, cardinality(m.ids) as count
+            from (
+              select i.hint collate "C" as key from lead_identities i
+              where i.organization_id = ${organizationId} and i.hint is not null
+                and i.hint collate "C" > ${bound("same_email_hint")}
+              group by i.hint collate "C" having min(i.lead_id collate "C") <> max(i.lead_id collate "C")
+              order by i.hint collate "C" limit ${limit + 1}
+            ) g
+            cross join lateral (
+              select array_agg(distinct i.lead_id collate "C" order by i.lead_id collate "C") as ids
+              from lead_identities i where i.organization_id = ${organizationId} and i.hint collate "C" = g.key
+            ) m
+            order by g.key
+          ) union all (
+            select 'same_name_and_company', g.key, m.ids[1:${shown}], cardinality(m.ids)
+            from (
+              select l.name_company collate "C" as key from leads l
+              where l.organization_id = ${organizationId} and l.merged_into is null and l.name_company is not null
+                and l.name_company collate "C" > ${bound("same_name_and_company")}
+              group by l.name_company collate "C" having count(*) > 1
+              order by l.name_company collate "C" limit ${limit + 1}
+            ) g
+            cross join lateral (
+              select array_agg(l.id order by l.id collate "C") as ids from leads l
+              where l.organization_id = ${organizationId} and l.merged_into is null and l.name_company is not null
+                and l.name_company collate "C" = g.key
+            ) m
+            order by g.key
+          ) union all (
+            select 'same_phone', g.key, m.ids[1:${shown}], cardinality(m.ids)
+            from (
+              select l.phone_digits collate "C" as key from leads l
+              where l.organization_id = ${organizationId} and l.merged_into is null and l.phone_digits is not null
+                and l.phone_digits collate "C" > ${bound("same_phone")}
+              group by l.phone_digits collate "C" having count(*) > 1
+              order by l.phone_digits collate "C" limit ${limit + 1}
+            ) g
+            cross join lateral (
+              select array_agg(l.id order by l.id collate "C") as ids from leads l
+              where l.organization_id = ${organizationId} and l.merged_into is null and l.phone_digits is not null
+                and l.phone_digits collate "C" = g.key
+            ) m
+            order by g.key
+          )
+          limit ${limit + 1}
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) =>
+            cutPage(
+              rows.map(({ count, ids, key, reason }) => ({ reason, key, leadIds: ids, count })),
+              limit,
+              groupPosition
+            )
+          )
+        )
+      }
+    })
+  )
+)

@@ -1,0 +1,137 @@
+/** Notes and timelines in PostgreSQL: one statement for each method. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import {
+  LeadHistoryRepo,
+  type TimelineEntry,
+  timelinePosition,
+  type UnansweredLead,
+  untoldTypes
+} from "@svc/core/leads/history/LeadHistoryRepo"
+import type { LeadStatus } from "@svc/core/leads/LeadStatus"
+import { cutPage } from "@svc/core/Page"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { orUnavailable } from "../SqlFailure.ts"
+
+interface TimelineRow {
+  readonly lead_id: string | null
+  readonly entries: ReadonlyArray<TimelineEntry>
+}
+
+/** No row but one with nothing in it when nobody waits. */
+interface UnansweredRow {
+  readonly total: number
+  readonly id: string | null
+  readonly name: string
+  readonly company: string
+  readonly status: LeadStatus
+  readonly last_inbound_at: Date
+  readonly message: UnansweredLead["message"]
+}
+
+/** Keeps notes in the database. */
+export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect(
+  LeadHistoryRepo,
+  Effect.map(PgClient, (sql) =>
+    LeadHistoryRepo.of({
+      addNote: (note, leadUpdatedAt) =>
+        sql`
+          with touched as (
+            update leads set updated_at = ${leadUpdatedAt}::timestamptz
+            where organization_id = ${note.organizationId} and id = ${note.leadId}
+          )
+          insert into lead_notes (organization_id, id, lead_id, text, user_id, actor_kind, created_at)
+          values (${note.organizationId}, ${note.id}, ${note.leadId}, ${note.text}, ${note.userId}, ${note.actorKind},
+            ${note.createdAt}::timestamptz)
+        `.pipe(orUnavailable, Effect.asVoid),
+      timeline: (organizationId, leadId, { after, limit }) => {
+        const [at = null, id = null] = after ?? []
+        const most = limit + 1
+        const before = (column: string, alias: string) => sql`(${at}::timestamptz is null
+          or (${sql.literal(`${alias}.${column}`)}, ${sql.literal(`${alias}.id`)} collate "C")
+            < (${at}::timestamptz, ${id}::text collate "C"))`
+        const told = sql`e.type <> all (${[...untoldTypes]}::text[])
+          and not (e.type = 'lead.updated' and coalesce(e.data -> 'changed' = '["notes"]', false)) and ${before("created_at", "e")}`
+        return sql<TimelineRow>`
+          with live as (
+            select coalesce(merged_into, id) as id from leads
+            where organization_id = ${organizationId} and id = ${leadId}
+          ), all_ids as (
+            select array(
+              select id from live
+              union
+              select l.id from leads l join live v on l.merged_into = v.id where l.organization_id = ${organizationId}
+            ) as ids
+          )
+          select (select id from live) as lead_id, (
+            select coalesce(jsonb_agg(to_jsonb(x) order by x.at desc, x.id collate "C" desc), '[]') from (
+              select * from (
+                (
+                  select e.id, e.created_at as at, e.type,
+                    jsonb_build_object('kind', e.actor_kind, 'id', e.actor_id) as actor, e.data
+                  from events e, all_ids a
+                  where e.organization_id = ${organizationId} and e.subject_type = 'lead'
+                    and e.subject_id = any (a.ids) and ${told}
+                  order by e.created_at desc, e.id collate "C" desc limit ${most}
+                ) union all (
+                  select e.id, e.created_at, e.type, jsonb_build_object('kind', e.actor_kind, 'id', e.actor_id),
+                    e.data || jsonb_build_object(e.subject_type || '_id', e.subject_id)
+                  from events e, all_ids a
+                  where e.organization_id = ${organizationId} and e.subject_type <> 'lead'
+                    and e.data ->> 'lead_id' is not null and e.data ->> 'lead_id' = any (a.ids) and ${told}
+                  order by e.created_at desc, e.id collate "C" desc limit ${most}
+                ) union all (
+                  select m.id, m.date, 'message', null, jsonb_build_object('direction', m.direction, 'channel', m.channel,
+                    'content', m.content, 'sender_name', m.sender_name)
+                  from lead_messages m, all_ids a
+                  where m.organization_id = ${organizationId} and m.lead_id = any (a.ids) and ${before("date", "m")}
+                  order by m.date desc, m.id collate "C" desc limit ${most}
+                ) union all (
+                  select n.id, n.created_at, 'note', jsonb_build_object('kind', n.actor_kind, 'id', n.user_id),
+                    jsonb_build_object('text', n.text)
+                  from lead_notes n, all_ids a
+                  where n.organization_id = ${organizationId} and n.lead_id = any (a.ids) and ${before("created_at", "n")}
+                  order by n.created_at desc, n.id collate "C" desc limit ${most}
+                )
+              ) u
+              order by at desc, id collate "C" desc limit ${most}
+            ) x
+          ) as entries
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => {
+            if (row === undefined || row.lead_id === null) return undefined
+            const entries = row.entries.map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() }))
+            return cutPage(entries, limit, timelinePosition)
+          })
+        )
+      },
+      unanswered: (organizationId, limit) => {
+        const waiting = sql`l.merged_into is null
+          and l.status not in ('DoNotContact', 'NotInterested')
+          and l.last_inbound_at > coalesce(l.last_outbound_at, '-infinity')`
+        return sql<UnansweredRow>`
+          select counted.total, page.*
+          from (select count(*)::integer as total from leads l where l.organization_id = ${organizationId} and ${waiting}) counted
+          left join (
+            select l.id, l.name, l.company, l.status, l.last_inbound_at, (
+              select jsonb_build_object('id', m.id, 'channel', m.channel, 'content', m.content) from lead_messages m
+              where m.organization_id = ${organizationId} and m.lead_id = l.id and m.direction = 'inbound'
+              order by m.date desc, m.id collate "C" desc limit 1) as message
+            from leads l where l.organization_id = ${organizationId} and ${waiting}
+            order by l.last_inbound_at, l.id collate "C" limit ${limit}
+          ) page on true
+          order by page.last_inbound_at, page.id collate "C"
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => ({
+            total: rows[0]?.total ?? 0,
+            leads: rows.flatMap(({ company, id, last_inbound_at, message, name, status }) =>
+              id === null ? [] : [{ id, name, company, status, lastInboundAt: last_inbound_at.toISOString(), message }]
+            )
+          }))
+        )
+      }
+    })
+  )
+)

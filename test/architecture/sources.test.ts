@@ -1,0 +1,90 @@
+/** What no source may have. Source: architecture, "Sizes and words"; contract, "names of other vendors never appear". */
+import { assert, describe, it } from "@effect/vitest"
+import { packageNames, sourcesIn } from "../support/sources.ts"
+
+/** Most lines of a module, and the modules that may have more, with the reason. */
+const mostLines = 300
+const longer: Readonly<Record<string, string>> = {
+  "packages/core/src/Failure.ts": "one table, an entry for each code"
+}
+
+const product = packageNames.flatMap((name) => sourcesIn(`packages/${name}`, ".ts", ".js", ".json", ".md"))
+const modules = packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`, ".ts"))
+const everything = [
+  ...product,
+  ...sourcesIn("examples", ".js", ".json", ".md", ".ts"),
+  ...sourcesIn("test", ".ts", ".json").filter(({ path }) => path !== "test/architecture/sources.test.ts"),
+  ...sourcesIn(".", "README.md").filter(({ path }) => path === "./README.md")
+]
+
+/** Lines of sources that hold what they must not. */
+const linesWith = (pattern: RegExp): ReadonlyArray<string> =>
+  everything.flatMap(({ path, text }) =>
+    pattern.test(text)
+      ? text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : []))
+      : []
+  )
+
+describe("sources", () => {
+  it("are there", () => {
+    assert.isAbove(modules.length, 100)
+    assert.isAbove(everything.length, modules.length + 50)
+  })
+
+  it("are short", () => {
+    const long = modules.filter(({ path, text }) => text.split("\n").length > mostLines && longer[path] === undefined)
+    assert.deepStrictEqual(
+      long.map(({ path }) => path),
+      []
+    )
+  })
+
+  it("have names that say something", () => {
+    const empty = /(^|\/)(utils?|helpers?|common|misc|managers?|base|impl|types)\.ts$|Live\.ts$/i
+    const wrong = modules.filter(({ path }) => empty.test(path))
+    assert.deepStrictEqual(
+      wrong.map(({ path }) => path),
+      []
+    )
+  })
+
+  it("say what they are", () => {
+    // An entry that exports nothing has nothing to say.
+    const silent = modules.filter(({ text }) => !text.includes("/**") && text.trim() !== "export {}")
+    assert.deepStrictEqual(
+      silent.map(({ path }) => path),
+      []
+    )
+  })
+
+  it("name no other product", () => {
+    const vendors =
+      /\b(lemlist|heyreach|salestouch|instantly|smartlead|la growth machine|waalaxy|expandi|phantombuster|salesloft|captain data|dripify|reply\.io)\b/i
+    assert.deepStrictEqual(linesWith(vendors), [])
+  })
+
+  it("name no machine", () => {
+    assert.deepStrictEqual(linesWith(/(^|["'`\s(])\/(work|root|home\/\w+|Users\/\w+)\/|npmrc|registry\.npmjs/), [])
+  })
+
+  it("leave nothing unfinished", () => {
+    assert.deepStrictEqual(
+      linesWith(/\/[/*].*\b(TODO|FIXME|XXX|HACK):|@ts-(ignore|nocheck|expect-error)|\bdebugger\b/),
+      []
+    )
+    assert.deepStrictEqual(
+      everything.filter(({ text }) => /\b(it|describe|test)\.(only|skip|todo)\(/.test(text)).map(({ path }) => path),
+      []
+    )
+  })
+
+  it("of core take time and chance from their services", () => {
+    const wrong = sourcesIn("packages/core/src", ".ts").filter(({ text }) =>
+      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.(env|cwd)|\bconsole\./.test(text)
+    )
+    assert.deepStrictEqual(
+      wrong.map(({ path }) => path),
+      []
+    )
+  })
+})

@@ -1,0 +1,66 @@
+/** Every SQL statement on a table of organizations says which organization. Source: architecture, decision 2. */
+import { assert, describe, it } from "@effect/vitest"
+import { sourcesIn } from "../support/sources.ts"
+import { templatesIn } from "../support/templates.ts"
+
+/** Tables that may be asked without an organization, and why. */
+const exempt: Readonly<Record<string, string>> = {
+  api_keys: "a key tells the organization: it is looked up by its id before there is an actor"
+}
+
+const sources = sourcesIn("packages/postgres/src", ".ts")
+const migrations = sources.filter(({ path }) => path.includes("/migrations/"))
+const others = sources.filter(({ path }) => !path.includes("/migrations/"))
+
+/** Tables by name, and whether they belong to organizations. */
+const tables = new Map(
+  migrations.flatMap(({ text }) =>
+    [...text.matchAll(/create table (?:if not exists )?(\w+)\s*\(([\s\S]*?)\n\s*\)/gi)].map(
+      ([, name = "", columns = ""]) => [name, /^\s*organization_id\b/m.test(columns)] as const
+    )
+  )
+)
+
+/** The tables of organizations that a statement reads or writes, once for each time it names one. */
+const tenantTablesIn = (sql: string): ReadonlyArray<string> =>
+  [...sql.matchAll(/\b(?:from|join|into|update)\s+(?:only\s+)?(\w+)/gi)]
+    .map(([, name = ""]) => name)
+    .filter((name) => tables.get(name) === true && exempt[name] === undefined)
+
+const mentionsIn = (sql: string): number => sql.match(/organization_?id/gi)?.length ?? 0
+
+describe("SQL", () => {
+  it("is on tables of organizations but for these", () => {
+    const global = [...tables].filter(([, isTenant]) => !isTenant).map(([name]) => name)
+    assert.deepStrictEqual(global.sort(), ["deployment_secrets", "organizations"])
+    assert.isAbove(tables.size, 15, "the migrations are not understood any more")
+  })
+
+  it("puts the organization into every primary key", () => {
+    for (const { path, text } of migrations) {
+      for (const [, name = "", columns = ""] of text.matchAll(/create table (\w+)\s*\(([\s\S]*?)\n\s*\)/gi)) {
+        if (tables.get(name) !== true || exempt[name] !== undefined) continue
+        assert.match(
+          columns,
+          /primary key \(organization_id\b|^\s*organization_id text primary key/m,
+          `${path}: ${name}`
+        )
+      }
+    }
+  })
+
+  it("names the organization as often as it names a table of organizations", () => {
+    const wrong: Array<string> = []
+    let statements = 0
+    for (const { path, text } of others) {
+      for (const { line, text: sql } of templatesIn(text)) {
+        const named = tenantTablesIn(sql)
+        if (named.length === 0) continue
+        statements++
+        if (mentionsIn(sql) < named.length) wrong.push(`${path}:${line} ${named.join()}`)
+      }
+    }
+    assert.deepStrictEqual(wrong, [])
+    assert.isAbove(statements, 40, "the statements are not found any more")
+  })
+})

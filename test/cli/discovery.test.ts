@@ -1,0 +1,155 @@
+/** How a command finds its service, and how processes share an embedded folder. Source: contract 2 and 4. */
+import { mkdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+
+const errorOf = (ran: Ran): Readonly<Record<string, unknown>> => Object(oneJson(ran)["error"])
+
+describe("an embedded folder", { timeout: 120_000 }, () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+  })
+  afterAll(() => folder.remove())
+
+  const place = async (name: string): Promise<string> => {
+    const path = join(folder.path, name)
+    await mkdir(path)
+    return path
+  }
+  const organization = async (cwd: string): Promise<Readonly<Record<string, string>>> => ({
+    SVC_API_KEY: String(oneJson(await svc(["orgs", "create", "Acme", "--json"], { cwd }))["api_key"])
+  })
+  const whoami = async (cwd: string, env: Readonly<Record<string, string>>) => {
+    const ran = await svc(["whoami", "--json"], { cwd, env })
+    assert.strictEqual(ran.code, 0, ran.stdout + ran.stderr)
+    return oneJson(ran)
+  }
+
+  it("is opened in process, else asked through its owner, and SVC_BASE_URL comes before both", async () => {
+    const cwd = await place("discovery")
+    const env = await organization(cwd)
+    const alone = await whoami(cwd, env)
+    assert.deepStrictEqual(alone["service"], { kind: "embedded", label: "pglite:./.svc/data" })
+    assert.strictEqual(alone["key_source"], "SVC_API_KEY")
+
+    const owner = await startSvc(["serve"], { cwd })
+    const through = await whoami(cwd, env)
+    assert.deepStrictEqual(through["service"], { kind: "owner", label: owner.url })
+    assert.strictEqual(through["organization_id"], alone["organization_id"])
+
+    const elsewhere = await startSvc(["serve"], { env: { SVC_DATABASE_URL: "memory:" } })
+    const named = { SVC_BASE_URL: `${elsewhere.url}/`, SVC_API_KEY: String(elsewhere.ready["api_key"]) }
+    assert.deepStrictEqual((await whoami(cwd, named))["service"], { kind: "server", label: elsewhere.url })
+    const flagged = await svc(["whoami", "--json", "--base-url", owner.url], {
+      cwd,
+      env: { ...named, ...env }
+    })
+    assert.deepStrictEqual(oneJson(flagged)["service"], { kind: "server", label: owner.url })
+    await Promise.all([owner.stop(), elsewhere.stop()])
+    assert.deepStrictEqual((await whoami(cwd, env))["service"], { kind: "embedded", label: "pglite:./.svc/data" })
+  })
+
+  it("keeps what one command wrote for the next, and the same through an owner", async () => {
+    const cwd = await place("kept")
+    const env = await organization(cwd)
+    const input = '{"offer_id":"kept","name":"Kept","is_draft":true}'
+    const created = await svc(["commands", "run", "offer.create", "--input-json", input, "--json"], { cwd, env })
+    assert.strictEqual(created.code, 0)
+    const read = ["commands", "run", "offer.get", "--input-json", '{"offer_id":"kept"}', "--json"]
+    const alone = await svc(read, { cwd, env })
+    const owner = await startSvc(["serve"], { cwd })
+    const through = await svc(read, { cwd, env })
+    await owner.stop()
+    assert.deepStrictEqual(oneJson(through), oneJson(alone))
+    assert.strictEqual(Object(oneJson(alone)["data"]).offer.name, "Kept")
+  })
+
+  it("serves commands that come at the same time, one after the other", async () => {
+    const cwd = await place("together")
+    const env = await organization(cwd)
+    const runs = await Promise.all([
+      ...["a", "b", "c"].map((id) =>
+        svc(
+          [
+            "commands",
+            "run",
+            "offer.create",
+            "--input-json",
+            `{"offer_id":"${id}","name":"x","is_draft":true}`,
+            "--json"
+          ],
+          { cwd, env }
+        )
+      ),
+      svc(["orgs", "create", "Other", "--json"], { cwd }),
+      svc(["db", "status", "--json"], { cwd })
+    ])
+    for (const ran of runs) assert.strictEqual(ran.code, 0, ran.stdout + ran.stderr)
+    const list = oneJson(await svc(["commands", "run", "offer.list", "--json"], { cwd, env }))
+    assert.strictEqual(Object(list["data"]).offers.length, 3)
+  })
+
+  it("makes a command wait for a server that is starting, and a server for a command", async () => {
+    const cwd = await place("starting")
+    const env = await organization(cwd)
+    const [server, ran] = await Promise.all([startSvc(["serve"], { cwd }), svc(["whoami", "--json"], { cwd, env })])
+    assert.strictEqual(ran.code, 0, ran.stdout)
+    assert.strictEqual(await server.stop(), 0)
+  })
+
+  it("tells a second server in one sentence who has it", async () => {
+    const cwd = await place("second")
+    const owner = await startSvc(["dev"], { cwd })
+    for (const args of [
+      ["dev", "--json"],
+      ["serve", "--json", "--port", "0"],
+      ["db", "status", "--json"]
+    ]) {
+      const ran = await svc(args, { cwd })
+      assert.strictEqual(ran.code, 6)
+      const message = String(errorOf(ran)["message"])
+      assert.include(message, `process ${owner.child.pid} at ${owner.url}`)
+      assert.include(message, join(cwd, ".svc/data"))
+      assert.notInclude(message, "\n")
+    }
+    await owner.stop()
+  })
+
+  it("is free again after its owner was killed", async () => {
+    const cwd = await place("killed")
+    const env = await organization(cwd)
+    const owner = await startSvc(["serve"], { cwd })
+    const input = '{"offer_id":"before","name":"Before","is_draft":true}'
+    const args = ["commands", "run", "offer.create", "--input-json", input, "--json"]
+    assert.strictEqual((await svc(args, { cwd, env })).code, 0)
+    assert.strictEqual(await owner.stop("SIGKILL"), null)
+    const next = await svc(["commands", "run", "offer.get", "--input-json", '{"offer_id":"before"}', "--json"], {
+      cwd,
+      env
+    })
+    assert.strictEqual(next.code, 0, next.stdout)
+    assert.deepStrictEqual((await whoami(cwd, env))["service"], { kind: "embedded", label: "pglite:./.svc/data" })
+  })
+
+  it("has an operators' door that opens with the lock file's token only", async () => {
+    const cwd = await place("door")
+    const owner = await startSvc(["serve"], { cwd })
+    const { token } = Object(JSON.parse(await readFile(join(cwd, ".svc/data.lock"), "utf8")))
+    const knock = (authorization: string) =>
+      fetch(`${owner.url}/operator/v1/orgs.create`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization },
+        body: '{"name":"Door"}'
+      })
+    assert.strictEqual((await knock("")).status, 401)
+    assert.strictEqual((await knock("Bearer null")).status, 401)
+    assert.strictEqual((await knock(`Bearer ${token}`)).status, 200)
+    await owner.stop()
+    const memory = await startSvc(["serve"], { env: { SVC_DATABASE_URL: "memory:" } })
+    const shut = await fetch(`${memory.url}/operator/v1/orgs.create`, { method: "POST", body: "{}" })
+    assert.strictEqual(shut.status, 404, "there is no door without a folder")
+    await memory.stop()
+  })
+})

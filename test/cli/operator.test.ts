@@ -1,0 +1,100 @@
+/** `svc orgs`, `svc keys` and `svc db`, on a folder with and without an owner, and on memory. Source: contract 2 and 7. */
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+import { operatorChecks, statusWith } from "./operatorChecks.ts"
+
+const errorOf = (ran: Ran): Readonly<Record<string, unknown>> => Object(oneJson(ran)["error"])
+
+describe("operator commands", { timeout: 120_000 }, () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+  })
+  afterAll(() => folder.remove())
+
+  const place = async (name: string): Promise<string> => {
+    const path = join(folder.path, name)
+    await mkdir(path)
+    return path
+  }
+
+  it("work on a folder that nobody has, one process each", async () => {
+    const cwd = await place("alone")
+    const json = async (...args: ReadonlyArray<string>) => oneJson(await svc([...args, "--json"], { cwd }))
+    const org = String((await json("orgs", "create", "Acme"))["organization_id"])
+    const { key_id } = await json("keys", "create", "--org", org, "--name", "Second")
+    assert.isString((await json("keys", "revoke", String(key_id)))["revoked_at"])
+    const { keys } = Object(await json("keys", "list", "--org", org))
+    assert.strictEqual(keys.length, 2)
+    assert.isString(keys[1].revoked_at)
+  })
+
+  it("work through the owner of a folder, who refuses a revoked key within a second", async () => {
+    const cwd = await place("owned")
+    const owner = await startSvc(["serve"], { cwd, env: { SVC_RATE_LIMIT: "0" } })
+    await operatorChecks((args) => svc(args, { cwd }), owner.url)
+    await owner.stop()
+  })
+
+  it("are refused on memory, with the reason", async () => {
+    for (const args of [
+      ["orgs", "create", "Acme"],
+      ["keys", "list", "--org", "org_1"],
+      ["db", "status"]
+    ]) {
+      const ran = await svc([...args, "--json"], { env: { SVC_DATABASE_URL: "memory:" } })
+      assert.strictEqual(ran.code, 5)
+      assert.strictEqual(errorOf(ran)["code"], "WRONG_STATE")
+      assert.include(String(errorOf(ran)["message"]), "memory:")
+    }
+  })
+
+  it("make keys as strong as asked: draft-only, read-only, of an agent, expiring", async () => {
+    const cwd = await place("keys")
+    const server = await startSvc(["serve"], { cwd })
+    const { organization_id } = oneJson(await svc(["orgs", "create", "Acme", "--json"], { cwd }))
+    const org = String(organization_id)
+    const make = async (...more: ReadonlyArray<string>) =>
+      String(oneJson(await svc(["keys", "create", "--org", org, "--json", ...more], { cwd }))["api_key"])
+    const draftOnly = await make("--mode", "draft_only", "--name", "Drafts")
+    const readOnly = await make("--scopes", "read_only")
+    const agent = await make("--actor-kind", "AI_AGENT")
+    const expired = await make("--expires-at", "2020-01-01T00:00:00Z")
+    const me = async (key: string) => {
+      const response = await fetch(`${server.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
+      return Object(await response.json())
+    }
+    assert.strictEqual((await me(draftOnly)).data.mode, "draft_only")
+    assert.notInclude((await me(readOnly)).data.scopes, "offers:write")
+    const { actor_kind, scopes } = (await me(agent)).data
+    assert.strictEqual(actor_kind, "AI_AGENT")
+    assert.notInclude(scopes, "linkedin:approve")
+    assert.strictEqual((await me(expired)).error.code, "KEY_EXPIRED")
+    assert.strictEqual(await statusWith(server.url, readOnly), 200)
+    for (const bad of [
+      ["--scopes", "everything"],
+      ["--mode", "half"],
+      ["--actor-kind", "ROBOT"],
+      ["--expires-at", "tomorrow"],
+      ["--name", ""]
+    ]) {
+      const ran = await svc(["keys", "create", "--org", org, "--json", ...bad], { cwd })
+      assert.strictEqual(ran.code, 2, bad.join(" "))
+      assert.strictEqual(errorOf(ran)["code"], "INVALID_INPUT")
+    }
+    await server.stop()
+  })
+
+  it("say what the schema is, and what migrate would run", async () => {
+    const cwd = await place("schema")
+    const before = oneJson(await svc(["db", "status", "--json"], { cwd }))
+    assert.strictEqual(before["database"], "pglite:./.svc/data")
+    await svc(["db", "migrate", "--json"], { cwd })
+    const after = oneJson(await svc(["db", "status", "--json"], { cwd }))
+    assert.isTrue(after["current"])
+    assert.deepStrictEqual(after["pending"], [])
+    assert.isAbove(Number(after["head"]), 5)
+  })
+})

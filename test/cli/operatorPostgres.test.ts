@@ -1,0 +1,73 @@
+/** Operator commands beside a running server on PostgreSQL, and its schema. Source: contract 2 and 7 "CLI". */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { oneJson, startSvc, svc } from "../support/svcProcess.ts"
+import { operatorChecks, statusWith } from "./operatorChecks.ts"
+
+describe.skipIf(!hasPostgres())("on PostgreSQL", { timeout: 120_000 }, () => {
+  let scope: Scope.Closeable
+  beforeAll(() => {
+    scope = Effect.runSync(Scope.make())
+  })
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+  const fresh = async (migrated: boolean): Promise<Readonly<Record<string, string>>> => {
+    const { url } = await Effect.runPromise(Scope.provide(freshPostgres({ migrated }), scope))
+    return { SVC_DATABASE_URL: clearUrl(url), SVC_RATE_LIMIT: "0" }
+  }
+
+  it("operator commands work beside a server, which follows within a second", async () => {
+    const env = await fresh(true)
+    const server = await startSvc(["serve"], { env })
+    assert.deepStrictEqual(Object.keys(server.ready), ["event", "url", "database", "version"])
+    assert.strictEqual(server.ready["database"], "postgres")
+    await operatorChecks((args) => svc(args, { env }), server.url)
+    assert.strictEqual(await server.stop(), 0)
+  })
+
+  it("an empty database is migrated by orgs create, and a client command opens it in process, sending by hand", async () => {
+    const env = await fresh(false)
+    const made = oneJson(await svc(["orgs", "create", "First", "--json"], { env }))
+    const client = { ...env, SVC_API_KEY: String(made["api_key"]) }
+    const me = oneJson(await svc(["whoami", "--json"], { env: client }))
+    assert.strictEqual(Object(me["service"]).kind, "embedded")
+    assert.match(String(Object(me["service"]).label), /^postgres:\/\/127\.0\.0\.1/)
+    assert.strictEqual(me["organization_id"], made["organization_id"])
+    const agent = '{"first_name":"Ada","last_name":"Martin","handle":"ada"}'
+    await svc(["commands", "run", "agent.create", "--input-json", agent, "--json"], { env: client })
+    const accounts = oneJson(await svc(["commands", "run", "linkedin.account.list", "--json"], { env: client }))
+    assert.deepStrictEqual(Object(accounts["data"]).accounts, [], "nothing is simulated on a real database")
+  })
+
+  it("db status, plan and migrate show and bring the schema up to date", async () => {
+    const env = await fresh(false)
+    const db = async (name: string) => {
+      const ran = await svc(["db", name, "--json"], { env })
+      assert.strictEqual(ran.code, 0, ran.stdout + ran.stderr)
+      return oneJson(ran)
+    }
+    const before = await db("status")
+    assert.isFalse(before["current"])
+    assert.deepStrictEqual(before["applied"], [])
+    assert.match(String((await db("plan"))["sql"]), /create table/i)
+    const migrated = await db("migrate")
+    assert.deepStrictEqual(migrated["applied"], before["pending"])
+    assert.deepStrictEqual((await db("migrate"))["applied"], [])
+    const after = await db("status")
+    assert.isTrue(after["current"])
+    assert.notInclude(JSON.stringify(after), "svc@", "the label shows no user")
+  })
+
+  it("SVC_BOOTSTRAP_KEY opens an empty database to two servers that start at once", async () => {
+    const env = await fresh(true)
+    const key = (await svc(["keys", "generate"])).stdout.trim()
+    const servers = await Promise.all(
+      [1, 2].map(() => startSvc(["serve"], { env: { ...env, SVC_BOOTSTRAP_KEY: key } }))
+    )
+    for (const { url } of servers) assert.strictEqual(await statusWith(url, key), 200)
+    for (const server of servers) assert.strictEqual(await server.stop(), 0)
+  })
+})

@@ -1,0 +1,219 @@
+import { assert, it } from "@effect/vitest"
+import { noPolicies, type PolicyLayers, scopeBundles } from "@svc/core/Policy"
+import { Workspaces } from "@svc/core/workspace/Workspaces"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { organization } from "../support/organization.ts"
+import { actor, ask, done, eachWorkspace, keyed, offer, refused, statementsOf } from "./workspaceWorld.ts"
+
+const asking: PolicyLayers = { ...noPolicies, key: { mutate: "ask" } }
+
+const program = (organizationId: string) =>
+  actor(organizationId, { kind: "AI_AGENT", userId: "usr_bot", keyId: "aaaaaaaaaaaa", policies: asking })
+
+const person = (organizationId: string) => ({ actor: actor(organizationId, { policies: noPolicies }) })
+
+/** Asks for a run and answers the id of the request. */
+const askedFor = (organizationId: string, command: string, input: object, call: object = {}) =>
+  Effect.map(ask(command, input, { actor: program(organizationId), ...call }), ({ envelope }) => {
+    assert.isTrue(envelope.ok, JSON.stringify(envelope))
+    assert.isTrue(envelope.meta.approval_required)
+    assert.deepStrictEqual(envelope.ok && envelope.data, { account_id: organizationId, approval_required: true })
+    return envelope.meta.approval_request_id
+  })
+
+eachWorkspace("approvals", (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("keep a run until a person approves it, and run it once", () =>
+      Effect.gen(function* () {
+        yield* organization("org_1")
+        const id = yield* askedFor("org_1", "offer.create", { ...offer, offer_id: "a" })
+        assert.strictEqual(yield* refused("offer.get", { offer_id: "a" }, person("org_1")), "NOT_FOUND")
+        // Asking again for the same is the same request.
+        assert.strictEqual(yield* askedFor("org_1", "offer.create", { ...offer, offer_id: "a" }), id)
+        const shown = yield* done("approval.get", { approval_request_id: id }, person("org_1"))
+        assert.deepInclude(shown.approval, {
+          state: "pending",
+          command_id: "offer.create",
+          requested_by: { kind: "AI_AGENT", user_id: "usr_bot", key_id: "aaaaaaaaaaaa" },
+          resolved_by: null,
+          outcome: null
+        })
+        assert.deepStrictEqual(shown.input, { ...offer, offer_id: "a" })
+        const list = (state?: string) => done("approval.list", state === undefined ? {} : { state }, person("org_1"))
+        assert.lengthOf((yield* list()).approvals, 1)
+        const resolve = { approval_request_id: id, decision: "approve", reason: "Fine" }
+        const resolved = yield* done("approval.resolve", resolve, person("org_1"))
+        assert.strictEqual(resolved.result.offer.id, "a")
+        assert.deepInclude(resolved.approval, { state: "approved", outcome: "ok", reason: "Fine" })
+        assert.strictEqual(resolved.approval.resolved_by.user_id, "usr_org_1")
+        assert.strictEqual((yield* done("offer.get", { offer_id: "a" }, person("org_1"))).offer.name, offer.name)
+        assert.isNull((yield* done("approval.get", { approval_request_id: id }, person("org_1"))).input)
+        assert.strictEqual(yield* refused("approval.resolve", resolve, person("org_1")), "WRONG_STATE")
+        assert.lengthOf((yield* list()).approvals, 0)
+        assert.lengthOf((yield* list("approved")).approvals, 1)
+        assert.lengthOf((yield* list("all")).approvals, 1)
+        const { entries } = yield* done("audit.list", {}, person("org_1"))
+        const audit = entries.map((row: { command_id: string; outcome: string; actor: { user_id: string } }) =>
+          [row.command_id, row.outcome, row.actor.user_id].join(" ")
+        )
+        assert.sameMembers(audit, [
+          "offer.create approval_required usr_bot",
+          "offer.create approval_required usr_bot",
+          "offer.create ok usr_org_1",
+          "approval.resolve ok usr_org_1",
+          "approval.resolve WRONG_STATE usr_org_1"
+        ])
+      })
+    )
+
+    it.effect("run nothing when rejected, twice decided, or expired", () =>
+      Effect.gen(function* () {
+        yield* organization("org_2")
+        const id = yield* askedFor("org_2", "offer.create", { ...offer, offer_id: "a" })
+        const reject = { approval_request_id: id, decision: "reject" }
+        assert.strictEqual((yield* done("approval.resolve", reject, person("org_2"))).approval.state, "rejected")
+        assert.strictEqual(
+          yield* refused("approval.resolve", { ...reject, decision: "approve" }, person("org_2")),
+          "WRONG_STATE"
+        )
+        const late = yield* askedFor("org_2", "offer.create", { ...offer, offer_id: "b" })
+        assert.notStrictEqual(late, id)
+        yield* TestClock.adjust("7 days")
+        const resolve = { approval_request_id: late, decision: "approve" }
+        assert.strictEqual(yield* refused("approval.resolve", resolve, person("org_2")), "WRONG_STATE")
+        assert.lengthOf((yield* done("approval.list", { state: "expired" }, person("org_2"))).approvals, 1)
+        // Asked for again, it waits again.
+        assert.strictEqual(yield* askedFor("org_2", "offer.create", { ...offer, offer_id: "b" }), late)
+        assert.isNotNull((yield* done("approval.resolve", resolve, person("org_2"))).result)
+        assert.strictEqual(yield* refused("offer.get", { offer_id: "a" }, person("org_2")), "NOT_FOUND")
+      })
+    )
+
+    it.effect("tell how an approved run was refused, and wait on when who approves may not run it", () =>
+      Effect.gen(function* () {
+        yield* organization("org_3")
+        yield* done("offer.create", { ...offer, offer_id: "taken" }, person("org_3"))
+        const taken = yield* askedFor("org_3", "offer.create", { ...offer, name: "Other", offer_id: "taken" })
+        const answer = yield* done(
+          "approval.resolve",
+          { approval_request_id: taken, decision: "approve" },
+          person("org_3")
+        )
+        assert.deepInclude(answer.approval, { state: "approved", outcome: "DUPLICATE_ID" })
+        assert.deepStrictEqual([answer.result, answer.error.code], [null, "DUPLICATE_ID"])
+        const id = yield* askedFor("org_3", "offer.create", { ...offer, offer_id: "c" })
+        const resolve = { approval_request_id: id, decision: "approve" }
+        const reader = actor("org_3", { scopes: scopeBundles.read_only, policies: noPolicies })
+        assert.strictEqual(yield* refused("approval.resolve", resolve, { actor: reader }), "FORBIDDEN_SCOPE")
+        assert.strictEqual(
+          (yield* done("approval.get", { approval_request_id: id }, person("org_3"))).approval.state,
+          "pending"
+        )
+        assert.strictEqual((yield* done("approval.resolve", resolve, person("org_3"))).approval.outcome, "ok")
+      })
+    )
+
+    it.effect("are decided by people of the same organization only, once however many try", () =>
+      Effect.gen(function* () {
+        yield* organization("org_4")
+        yield* organization("org_5")
+        const id = yield* askedFor("org_4", "offer.create", { ...offer, offer_id: "a" })
+        const resolve = { approval_request_id: id, decision: "approve" }
+        const bot = actor("org_4", { kind: "AI_AGENT", policies: noPolicies })
+        assert.strictEqual(yield* refused("approval.resolve", resolve, { actor: bot }), "APPROVAL_POLICY")
+        assert.strictEqual(yield* refused("approval.resolve", resolve, person("org_5")), "NOT_FOUND")
+        assert.strictEqual(yield* refused("approval.get", { approval_request_id: id }, person("org_5")), "NOT_FOUND")
+        assert.lengthOf((yield* done("approval.list", { state: "all" }, person("org_5"))).approvals, 0)
+        yield* Effect.all(
+          Array.from({ length: 6 }, () => ask("approval.resolve", resolve, person("org_4"))),
+          { concurrency: "unbounded" }
+        )
+        const { entries } = yield* done("audit.list", { command_id: "offer.create", outcome: "ok" }, person("org_4"))
+        assert.lengthOf(entries, 1)
+        assert.strictEqual(
+          (yield* done("approval.get", { approval_request_id: id }, person("org_4"))).approval.outcome,
+          "ok"
+        )
+      })
+    )
+
+    it.effect("answer an idempotency key with the same request, and leave dry runs and reads alone", () =>
+      Effect.gen(function* () {
+        yield* organization("org_6")
+        const id = yield* askedFor("org_6", "offer.create", { ...offer, offer_id: "a" }, keyed("k"))
+        yield* done("approval.resolve", { approval_request_id: id, decision: "approve" }, person("org_6"))
+        const again = yield* ask(
+          "offer.create",
+          { ...offer, offer_id: "a" },
+          { actor: program("org_6"), ...keyed("k") }
+        )
+        assert.isTrue(again.replayed)
+        assert.strictEqual(again.envelope.meta.approval_request_id, id)
+        assert.isTrue((yield* ask("offer.list", {}, { actor: program("org_6") })).envelope.ok)
+        const dry = { options: { responseProfile: "full", dryRun: true, idempotencyKey: undefined } } as const
+        const tried = yield* done("offer.create", { ...offer, offer_id: "dry" }, { actor: program("org_6"), ...dry })
+        assert.strictEqual(tried.offer.id, "dry")
+        const compact = { options: { responseProfile: "compact", dryRun: false, idempotencyKey: undefined } } as const
+        yield* askedFor("org_6", "offer.create", { ...offer, offer_id: "compact" }, compact)
+        // What a key's policy asks about is its own decisions too.
+        const asked = { actor: actor("org_6", { policies: { ...noPolicies, key: { approval: "ask" } } }) }
+        const decision = { approval_request_id: id, decision: "reject" }
+        assert.isTrue((yield* ask("approval.resolve", decision, asked)).envelope.meta.approval_required)
+        assert.isTrue((yield* ask("policy.set", { approval: null }, asked)).envelope.meta.approval_required)
+      })
+    )
+
+    it.effect("follow the policy of the organization, and of a key before it", () =>
+      Effect.gen(function* () {
+        yield* organization("org_7")
+        const workspaces = yield* Workspaces
+        const [key] = yield* workspaces.listKeys("org_7")
+        const key_id = key?.keyId ?? ""
+        // No policies on the actor: they are looked up.
+        const owner = { actor: actor("org_7") }
+        const nothing = { approval: null, mutate: null }
+        assert.deepStrictEqual(yield* done("policy.get", {}, owner), { organization: nothing, keys: [] })
+        yield* done("policy.set", { mutate: "deny" }, owner)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(yield* refused("offer.create", { ...offer, offer_id: "a" }, owner), "APPROVAL_POLICY")
+        assert.isTrue((yield* ask("offer.list", {}, owner)).envelope.ok)
+        yield* done("policy.set", { key_id, mutate: "allow" }, owner)
+        assert.deepStrictEqual((yield* workspaces.findKey(key_id))?.policies, {
+          key: { mutate: "allow" },
+          organization: { mutate: "deny" }
+        })
+        const set = yield* done("policy.set", { approval: "deny" }, owner)
+        assert.deepStrictEqual(set, {
+          policy: { approval: "deny", mutate: "deny" },
+          organization: { approval: "deny", mutate: "deny" },
+          keys: [{ key_id, name: "first", policy: { approval: null, mutate: "allow" } }]
+        })
+        yield* TestClock.adjust("1 second")
+        // The organization's own policy cannot lock out who takes it back.
+        const cleared = yield* done("policy.set", { approval: null, mutate: null }, owner)
+        assert.deepStrictEqual(cleared.organization, nothing)
+        yield* TestClock.adjust("1 second")
+        yield* done("offer.create", { ...offer, offer_id: "a" }, owner)
+        assert.strictEqual(yield* refused("policy.set", { key_id: "aaaaaaaaaaaa" }, owner), "NOT_FOUND")
+        const bot = { actor: actor("org_7", { kind: "AI_AGENT" }) }
+        assert.strictEqual(yield* refused("policy.set", { mutate: "allow" }, bot), "APPROVAL_POLICY")
+        yield* organization("org_8")
+        assert.strictEqual(yield* refused("policy.set", { key_id }, { actor: actor("org_8") }), "NOT_FOUND")
+        assert.deepStrictEqual((yield* done("policy.get", {}, { actor: actor("org_8") })).keys, [])
+      })
+    )
+
+    it.effect("cost nothing where no policy is", () =>
+      Effect.gen(function* () {
+        yield* organization("org_9")
+        yield* done("offer.create", { ...offer, offer_id: "a" }, person("org_9"))
+        // The change and its journal.
+        assert.include(
+          [undefined, 3],
+          yield* statementsOf(done("offer.update", { offer_id: "a", name: "Other" }, person("org_9")))
+        )
+      })
+    )
+  })
+)

@@ -1,0 +1,173 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AuditLog } from "@svc/core/audit/AuditLog"
+import { chainProblem, emptyChain, seal } from "@svc/core/audit/AuditRecord"
+import { verifyAudit } from "@svc/core/audit/verifyAudit"
+import type { AuditEntry } from "@svc/core/Journal"
+import { scopeBundles } from "@svc/core/Policy"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as fc from "fast-check"
+import { organization } from "../support/organization.ts"
+import { actor, done, eachWorkspace, keyed, offer, refused, statementsOf } from "./workspaceWorld.ts"
+
+const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
+  id: "aud_1",
+  organizationId: "org_a",
+  actorKind: "USER",
+  userId: "usr_1",
+  keyId: null,
+  commandId: "offer.create",
+  commandHash: "ab",
+  subject: { type: "offer", id: "off_1" },
+  outcome: "ok",
+  createdAt: "2026-11-21T08:00:00.000Z",
+  ...changes
+})
+
+describe("a chain of audit rows", () => {
+  it("does not fit when any row says something else, is gone, or stands elsewhere", () => {
+    const text = fc.string({ minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 2, maxLength: 6 }), fc.nat(), text, (ids, place, other) => {
+        let head = emptyChain
+        const records = ids.map((id) => {
+          const record = seal(head, entry({ id, userId: id }))
+          head = record
+          return record
+        })
+        const at = place % records.length
+        const [before, record] = [records[at - 1] ?? emptyChain, records[at]]
+        if (record === undefined) throw new Error("no record")
+        assert.isUndefined(chainProblem(before, record))
+        for (const changed of [
+          { ...record, userId: `${record.userId}${other}` },
+          { ...record, keyId: other },
+          { ...record, subject: null },
+          { ...record, outcome: "DENIED" },
+          { ...record, createdAt: "2026-11-21T08:00:00.001Z" }
+        ]) {
+          assert.isDefined(chainProblem(before, changed))
+        }
+        const next = records[at + 1]
+        if (next !== undefined) assert.isDefined(chainProblem(before, next))
+      })
+    )
+  })
+})
+
+eachWorkspace("audit", (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("holds who did what, newest first, by page and by filter", () =>
+      Effect.gen(function* () {
+        yield* organization("org_1")
+        const person = actor("org_1")
+        const program = actor("org_1", { kind: "AI_AGENT", userId: "usr_bot", keyId: "aaaaaaaaaaaa" })
+        yield* done("offer.create", { ...offer, offer_id: "a" }, { actor: person })
+        yield* done("offer.update", { offer_id: "a", name: "Other" }, { actor: program })
+        yield* done("offer.get", { offer_id: "a" }, { actor: person })
+        const list = (input: object) => done("audit.list", input, { actor: person })
+        const { entries, next_cursor } = yield* list({ limit: 1 })
+        assert.deepInclude(entries[0], {
+          command_id: "offer.update",
+          actor: { kind: "AI_AGENT", user_id: "usr_bot", key_id: "aaaaaaaaaaaa" },
+          subject: { type: "offer", id: "a" },
+          outcome: "ok"
+        })
+        const rest = yield* list({ limit: 1, cursor: next_cursor })
+        assert.strictEqual(rest.entries[0].command_id, "offer.create")
+        assert.isNull(rest.next_cursor)
+        const commands = (page: { entries: ReadonlyArray<{ command_id: string }> }) =>
+          page.entries.map(({ command_id }) => command_id)
+        assert.deepStrictEqual(commands(yield* list({ actor_kind: "USER" })), ["offer.create"])
+        assert.deepStrictEqual(commands(yield* list({ command_id: "offer.update" })), ["offer.update"])
+        assert.deepStrictEqual(commands(yield* list({ outcome: "FORBIDDEN_SCOPE" })), [])
+        assert.deepStrictEqual(commands(yield* list({ after: "2100-01-01T00:00:00Z" })), [])
+        assert.lengthOf(commands(yield* list({ before: "2100-01-01T00:00:00Z" })), 2)
+        assert.lengthOf(commands(yield* done("audit.list", {}, { actor: actor("org_other") })), 0)
+        assert.include([undefined, 1], yield* statementsOf(list({})))
+        assert.strictEqual(
+          yield* refused("audit.list", {}, { actor: actor("org_1", { scopes: scopeBundles.read_only }) }),
+          "FORBIDDEN_SCOPE"
+        )
+      })
+    )
+
+    it.effect("notes refusals that tell of an attempt, and no others", () =>
+      Effect.gen(function* () {
+        yield* organization("org_2")
+        const person = actor("org_2")
+        const reader = actor("org_2", { scopes: scopeBundles.read_only })
+        yield* done("offer.create", { ...offer, offer_id: "a" }, { actor: person })
+        assert.strictEqual(
+          yield* refused("offer.create", { ...offer, offer_id: "a", name: "B" }, { actor: person }),
+          "DUPLICATE_ID"
+        )
+        assert.strictEqual(yield* refused("offer.create", offer, { actor: reader }), "FORBIDDEN_SCOPE")
+        assert.strictEqual(yield* refused("offer.create", { nmae: "x" }, { actor: person }), "UNKNOWN_FIELD")
+        assert.strictEqual(yield* refused("offer.update", { offer_id: "none" }, { actor: person }), "NOT_FOUND")
+        assert.strictEqual(yield* refused("audit.list", {}, { actor: reader }), "FORBIDDEN_SCOPE")
+        const dry = { options: { responseProfile: "full", dryRun: true, idempotencyKey: undefined } } as const
+        yield* refused("offer.create", { ...offer, offer_id: "a", name: "C" }, { actor: person, ...dry })
+        const { entries } = yield* done("audit.list", {}, { actor: person })
+        assert.deepStrictEqual(
+          entries.map(({ outcome }: { outcome: string }) => outcome),
+          ["FORBIDDEN_SCOPE", "DUPLICATE_ID", "ok"]
+        )
+        // A refusal is not kept under the idempotency key: the same request may succeed later.
+        assert.strictEqual(
+          yield* refused("offer.create", { ...offer, offer_id: "a", name: "D" }, { actor: person, ...keyed("k") }),
+          "DUPLICATE_ID"
+        )
+      })
+    )
+
+    it.effect("seals every row once, whoever asks at the same time, and the chain holds", () =>
+      Effect.gen(function* () {
+        yield* organization("org_3")
+        const person = actor("org_3")
+        for (let n = 0; n < 20; n++) yield* done("offer.create", { ...offer, offer_id: `o${n}` }, { actor: person })
+        yield* Effect.all(
+          Array.from({ length: 8 }, () => done("audit.list", { limit: 3 }, { actor: person })),
+          { concurrency: "unbounded" }
+        )
+        const { entries } = yield* done("audit.list", { limit: 100 }, { actor: person })
+        assert.deepStrictEqual(
+          entries.map(({ sequence }: { sequence: number }) => sequence),
+          Array.from({ length: 20 }, (_, index) => 20 - index)
+        )
+        const verdict = yield* verifyAudit("org_3")
+        assert.deepStrictEqual([verdict.ok, verdict.rows, verdict.head.hash], [true, 20, entries[0].hash])
+        yield* done("offer.update", { offer_id: "o1", name: "Other" }, { actor: person })
+        assert.strictEqual((yield* verifyAudit("org_3")).rows, 21)
+        assert.deepStrictEqual((yield* verifyAudit("org_none")).ok, true)
+        assert.include(yield* (yield* AuditLog).organizations, "org_3")
+      })
+    )
+
+    it.effect("names the first row that was changed, removed in the middle, or removed at the end", () =>
+      Effect.gen(function* () {
+        const found = yield* Effect.serviceOption(SqlClient)
+        if (Option.isNone(found)) return
+        const sql = found.value
+        for (const name of ["org_changed", "org_gap", "org_short"]) {
+          yield* organization(name)
+          for (let n = 0; n < 5; n++) {
+            yield* done("offer.create", { ...offer, offer_id: `o${n}` }, { actor: actor(name) })
+          }
+          assert.isTrue((yield* verifyAudit(name)).ok)
+        }
+        yield* sql`update audit_entries set user_id = 'usr_x' where organization_id = 'org_changed' and sequence = 3`
+        yield* sql`delete from audit_entries where organization_id = 'org_gap' and sequence = 2`
+        yield* sql`delete from audit_entries where organization_id = 'org_short' and sequence >= 4`
+        assert.deepInclude((yield* verifyAudit("org_changed")).broken, { sequence: 3 })
+        assert.strictEqual((yield* verifyAudit("org_changed")).head.sequence, 2)
+        assert.deepInclude((yield* verifyAudit("org_gap")).broken, { sequence: 3 })
+        assert.deepInclude((yield* verifyAudit("org_short")).broken, { sequence: 4, id: null })
+        // Rows of later runs are chained on, and do not hide what is missing.
+        yield* done("offer.update", { offer_id: "o1", name: "Other" }, { actor: actor("org_short") })
+        assert.deepInclude((yield* verifyAudit("org_short")).broken, { sequence: 6 })
+      })
+    )
+  })
+)

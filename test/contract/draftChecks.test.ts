@@ -1,0 +1,171 @@
+/** Checking drafts, and approving several at once, on every store. */
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { owner } from "../support/memory.ts"
+import { organization } from "../support/organization.ts"
+import { ask, done, eachOutreach, refused, statementsOf, warned } from "./outreachWorld.ts"
+
+const lead = (slug: string, name: string, extra: Record<string, unknown> = {}) =>
+  Effect.map(
+    done("lead.upsert", { linkedin_url: `https://www.linkedin.com/in/${slug}`, name, ...extra }),
+    ({ lead_id }) => String(lead_id)
+  )
+
+const draft = (lead_id: string, ...variations: ReadonlyArray<string>) =>
+  Effect.map(
+    done("linkedin.draft.create", { lead_id, variations, agent_handle: "ada-martin", mission_id: "spring" }),
+    (output) => String(output.draft.draft_id)
+  )
+
+const found = (input: object) =>
+  Effect.map(done("linkedin.draft.check", input), ({ findings }) =>
+    findings.map(({ code, path, severity }: Record<string, string>) => `${severity} ${code} ${path}`)
+  )
+
+const template = (name: string, company: string) =>
+  `Hi ${name}, I saw that ${company} still closes its books by hand every single month. Worth a look together?`
+
+eachOutreach("checks of drafts", (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("go by lead, mission, offer and what was written to others", () =>
+      Effect.gen(function* () {
+        yield* organization("org_a")
+        yield* organization("org_b")
+        yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
+        yield* done("offer.create", {
+          offer_id: "audit",
+          name: "Audit",
+          one_liner: "Books in order",
+          value_proposition: "Teams save 30% of their time",
+          references: [{ type: "CASE_STUDY", content: "Acme closed in two days instead of six.", company: "Acme" }]
+        })
+        yield* done("mission.create", {
+          name: "Spring",
+          handle: "spring",
+          agent_handle: "ada-martin",
+          offer_id: "audit",
+          description: "Companies of 50 people",
+          example_messages: ["We talk for 17 hours"]
+        })
+        const grace = yield* lead("grace", "Grace Hopper", { company: "Example Corp", headline: "Runs 12 plants" })
+        const alan = yield* lead("alan", "Alan Turing", { company: "Northwind" })
+        const first = yield* draft(grace, template("Grace", "Example Corp"))
+        assert.deepStrictEqual(yield* found({ draft_id: first }), [])
+        const second = yield* draft(alan, template("Alan", "Northwind"), "Hi Grace, may I ask [Company] one question?")
+        assert.deepStrictEqual(yield* found({ draft_id: second }), [
+          "warning repeated_body variations[0].body_text",
+          "error placeholder variations[1].body_text",
+          "error wrong_name variations[1].body_text"
+        ])
+        const supported = "Your 12 plants with 50 people: Acme went from six days to two days, 30% less, in 17 hours."
+        const context = { lead_id: grace, mission_id: "spring" }
+        assert.deepStrictEqual(yield* found({ ...context, body_text: supported }), [])
+        assert.deepStrictEqual(yield* found({ ...context, body_text: "Teams save 80% in 11 weeks." }), [
+          "warning unsupported_claim body_text",
+          "info unsupported_claim body_text"
+        ])
+        // Alone, a text is checked by itself only.
+        assert.deepStrictEqual(yield* found({ body_text: "Teams save 80% in 11 weeks." }), [])
+        const french = "Bonjour Grace, je vous écris pour une question sur la clôture de vos comptes avec votre équipe."
+        assert.deepStrictEqual(yield* found({ ...context, body_text: french }), ["warning language_mismatch body_text"])
+        const links = "See https://a.example and https://b.example"
+        assert.deepStrictEqual(yield* found({ lead_id: grace, body_text: links }), ["warning many_links body_text"])
+        const one = { lead_id: grace, body_text: "See https://a.example" }
+        assert.deepStrictEqual(yield* found(one), ["info link_in_first_message body_text"])
+        assert.deepStrictEqual(yield* found({ body_text: "x".repeat(8_001) }), ["error too_long body_text"])
+        assert.deepStrictEqual(yield* found({ body_text: "x".repeat(1_901) }), ["warning long body_text"])
+        assert.deepStrictEqual(yield* found({ body_text: "x".repeat(1_900) }), [])
+        // In place of the stored texts, in their context.
+        const replaced = { draft_id: second, body_text: "Hi Grace, 80%?" }
+        assert.deepStrictEqual(yield* found(replaced), [
+          "error wrong_name body_text",
+          "warning unsupported_claim body_text"
+        ])
+        assert.strictEqual((yield* statementsOf(found({ draft_id: second }))) ?? 1, 1)
+        yield* done("linkedin.draft.cancel", { draft_id: first })
+        assert.notInclude(yield* found({ draft_id: second }), "warning repeated_body variations[0].body_text")
+      })
+    )
+
+    it.effect("refuse what is not there, and another organization's", () =>
+      Effect.gen(function* () {
+        const other = { actor: owner("org_b") }
+        const { drafts } = yield* done("linkedin.draft.list", {})
+        const id = drafts[0].draft_id
+        assert.include(yield* refused("linkedin.draft.check", { draft_id: id }, other), "404 NOT_FOUND")
+        const text = { body_text: "Hello" }
+        assert.include(
+          yield* refused("linkedin.draft.check", { ...text, mission_id: "spring" }, other),
+          "404 NOT_FOUND"
+        )
+        assert.include(yield* refused("linkedin.draft.check", { ...text, lead_id: "ld_none" }), "404 NOT_FOUND")
+        assert.include(yield* refused("linkedin.draft.check", {}), "400 INVALID_INPUT draft_id or body_text")
+        const both = { draft_id: id, mission_id: "spring" }
+        assert.include(yield* refused("linkedin.draft.check", both), "400 INVALID_INPUT lead_id and mission_id")
+      })
+    )
+
+    it.effect("approve-many approves each draft on its own merits", () =>
+      Effect.gen(function* () {
+        const people = yield* Effect.forEach(["a", "b", "c", "d"], (name) => lead(`many-${name}`, `Many ${name}`))
+        const [one = "", two = "", three = "", four = ""] = yield* Effect.forEach(people, (id) =>
+          draft(id, "First", "Second")
+        )
+        yield* done("linkedin.draft.cancel", { draft_id: three })
+        yield* done("lead.status.set", { lead_id: people[3], status: "DoNotContact" })
+        const items = [
+          { draft_id: two, variation_index: 1 },
+          { draft_id: "drf_none", variation_index: 0 },
+          { draft_id: three, variation_index: 0 },
+          { draft_id: one },
+          { draft_id: four, variation_index: 0 },
+          { draft_id: one.toLowerCase(), variation_index: 0 }
+        ]
+        const { results } = yield* done("linkedin.draft.approve-many", { items })
+        assert.deepStrictEqual(
+          results.map(({ draft_id, error, ok }: { draft_id: string; ok: boolean; error: { code: string } | null }) => [
+            draft_id,
+            ok,
+            error?.code ?? null
+          ]),
+          [
+            [two, true, null],
+            ["drf_none", false, "NOT_FOUND"],
+            [three, false, "DRAFT_FINAL"],
+            [one, false, "VARIATION_REQUIRED"],
+            [four, false, "DRAFT_FINAL"],
+            [one.toLowerCase(), false, "NOT_FOUND"]
+          ]
+        )
+        assert.deepStrictEqual(results[0].draft, (yield* done("linkedin.draft.get", { draft_id: two })).draft)
+        assert.deepInclude(results[0].draft, {
+          status: "READY_TO_SEND",
+          selected_body_text: "Second",
+          approved_by_actor_kind: "USER"
+        })
+        const again = yield* done("linkedin.draft.approve-many", { items: items.slice(0, 1) })
+        assert.deepStrictEqual(again.results[0].draft, results[0].draft)
+        const hash = { draft_id: one, variation_index: 0, content_hash: "0".repeat(64) }
+        const changed = yield* done("linkedin.draft.approve-many", { items: [hash] })
+        assert.strictEqual(changed.results[0].error.code, "CONTENT_CHANGED")
+        const long = { draft_id: one, variation_index: 0, body_text: "x".repeat(1_901) }
+        assert.match(
+          (yield* warned("linkedin.draft.approve-many", { items: [long] }))[0] ?? "",
+          /^long_message: items\[0\]/
+        )
+        const twice = yield* refused("linkedin.draft.approve-many", { items: [{ draft_id: one }, { draft_id: one }] })
+        assert.include(twice, "400 INVALID_INPUT items[1].draft_id")
+        assert.include(yield* refused("linkedin.draft.approve-many", { items: [] }), "400 INVALID_INPUT items")
+        const drafter = { ...owner(), mode: "draft_only" as const }
+        const { envelope } = yield* ask(
+          "linkedin.draft.approve-many",
+          { items: [{ draft_id: one }] },
+          { actor: drafter }
+        )
+        assert.strictEqual(envelope.status, 403)
+        const sending = yield* refused("linkedin.draft.approve-many", { items: [{ draft_id: one, send_now: true }] })
+        assert.include(sending, "400 UNKNOWN_FIELD")
+      })
+    )
+  })
+)

@@ -1,0 +1,191 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type EventType, eventTypes } from "@svc/core/Event"
+import { EventFeed } from "@svc/core/events/EventFeed"
+import { Ids } from "@svc/core/Ids"
+import { Journal } from "@svc/core/Journal"
+import { Transaction } from "@svc/core/Transaction"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import { owner } from "../support/memory.ts"
+import { organization } from "../support/organization.ts"
+import { ask, done, eachWorkspace, offer, refused, statementsOf } from "./workspaceWorld.ts"
+
+const createdAt = "2026-11-21T08:00:00.000Z"
+
+/** Writes events of a type in the open transaction and answers their ids. */
+const write = (organizationId: string, type: EventType, count = 1) =>
+  Effect.gen(function* () {
+    const ids = yield* Ids
+    const events = yield* Effect.forEach(Array.from({ length: count }), () =>
+      Effect.map(ids.next("evt"), (id) => ({
+        id,
+        organizationId,
+        type,
+        subject: { type: "lead", id: "ld_1" },
+        actor: { kind: "USER" as const, id: "usr_1" },
+        data: { status: "New" },
+        createdAt
+      }))
+    )
+    yield* (yield* Journal).append({ events, audit: undefined, idempotency: undefined })
+    return events.map(({ id }) => id)
+  })
+
+const read = (organizationId: string, after = 0, limit = 100, types?: ReadonlyArray<EventType>) =>
+  Effect.flatMap(EventFeed, (feed) => feed.read(organizationId, { after, types, limit }))
+
+describe("event types", () => {
+  it("are the 36 of the contract, each once", () => {
+    assert.strictEqual(new Set(eventTypes).size, 36)
+  })
+})
+
+eachWorkspace("event feed", (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("numbers from 1 without gaps, each organization for itself, and keeps every field", () =>
+      Effect.gen(function* () {
+        const first = yield* write("org_1", "lead.created", 3)
+        yield* write("org_2", "lead.created")
+        const second = yield* write("org_1", "lead.updated", 2)
+        const page = yield* read("org_1")
+        assert.deepStrictEqual(
+          page.events.map(({ id, sequence }) => [id, sequence]),
+          [...first, ...second].map((id, index) => [id, index + 1])
+        )
+        assert.strictEqual(page.next, 5)
+        assert.deepStrictEqual(page.events[0], {
+          id: first[0] ?? "",
+          organizationId: "org_1",
+          sequence: 1,
+          type: "lead.created",
+          subject: { type: "lead", id: "ld_1" },
+          actor: { kind: "USER", id: "usr_1" },
+          data: { status: "New" },
+          createdAt
+        })
+        assert.deepStrictEqual(
+          (yield* read("org_2")).events.map(({ sequence }) => sequence),
+          [1]
+        )
+        assert.deepStrictEqual(yield* read("org_none", 7), { events: [], next: 7 })
+      })
+    )
+
+    it.effect("pages by number, and goes past what a filter leaves out", () =>
+      Effect.gen(function* () {
+        for (const type of ["lead.created", "lead.updated", "lead.created", "lead.replied"] as const) {
+          yield* write("org_3", type)
+        }
+        const types: ReadonlyArray<EventType> = ["lead.created"]
+        const first = yield* read("org_3", 0, 1, types)
+        assert.deepStrictEqual([first.events.length, first.next], [1, 1])
+        const second = yield* read("org_3", first.next, 1, types)
+        assert.deepStrictEqual([second.events[0]?.sequence, second.next], [3, 3])
+        assert.deepStrictEqual(yield* read("org_3", second.next, 1, types), { events: [], next: 4 })
+        assert.deepStrictEqual(yield* read("org_3", 99), { events: [], next: 99 })
+        const recent = yield* Effect.flatMap(EventFeed, (feed) => feed.recent("org_3", 2))
+        assert.deepStrictEqual(
+          recent.map(({ sequence }) => sequence),
+          [4, 3]
+        )
+      })
+    )
+
+    it.effect("shows nothing of a transaction that was undone, and leaves no gap for it", () =>
+      Effect.gen(function* () {
+        const transaction = yield* Transaction
+        yield* write("org_4", "lead.created")
+        yield* Effect.flip(transaction.run(Effect.andThen(write("org_4", "lead.updated"), Effect.fail("no"))))
+        const [kept] = yield* write("org_4", "lead.replied")
+        const { events } = yield* read("org_4")
+        assert.deepStrictEqual(
+          events.map(({ sequence, type }) => [sequence, type]),
+          [
+            [1, "lead.created"],
+            [2, "lead.replied"]
+          ]
+        )
+        assert.strictEqual(events[1]?.id, kept)
+      })
+    )
+
+    it.effect("a polling reader misses no event while 16 writers commit out of order", () =>
+      Effect.gen(function* () {
+        const transaction = yield* Transaction
+        const written: Array<string> = []
+        let writing = 16
+        const writer = Effect.gen(function* () {
+          for (let round = 0; round < 12; round++) {
+            const count = yield* Random.nextIntBetween(1, 4)
+            const pause = yield* Random.nextIntBetween(0, 12)
+            // Waiting between writing and committing lets later transactions commit first.
+            const ids = yield* transaction.run(
+              Effect.tap(write("org_5", "lead.updated", count), () => Effect.sleep(pause))
+            )
+            written.push(...ids)
+          }
+          writing--
+        })
+        const seen: Array<{ readonly id: string; readonly sequence: number }> = []
+        const reader = Effect.gen(function* () {
+          let after = 0
+          for (;;) {
+            const isLast = writing === 0
+            const page = yield* read("org_5", after, 7)
+            for (const { id, sequence } of page.events) seen.push({ id, sequence })
+            after = page.next
+            if (page.events.length === 0 && isLast) return
+            if (page.events.length === 0) yield* Effect.sleep(1)
+          }
+        })
+        // Others number events too: what they ask for is beyond the end, so each reading does.
+        const rival = Effect.gen(function* () {
+          while (writing > 0) yield* Effect.andThen(read("org_5", 1_000_000, 3), Effect.sleep(1))
+        })
+        const rivals = Array.from({ length: 4 }, () => rival)
+        const writers = Array.from({ length: 16 }, () => writer)
+        yield* Effect.all([reader, ...rivals, ...writers], { concurrency: "unbounded" })
+        assert.deepStrictEqual(
+          seen.map(({ sequence }) => sequence),
+          seen.map((_, index) => index + 1)
+        )
+        assert.deepStrictEqual(seen.map(({ id }) => id).sort(), written.sort())
+      }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
+    )
+
+    it.effect("rest.events.list answers envelopes, filters and says what is wrong with a type", () =>
+      Effect.gen(function* () {
+        const actor = owner("org_6")
+        yield* organization("org_6")
+        yield* done("offer.create", { ...offer, offer_id: "a" }, { actor })
+        yield* done("offer.update", { offer_id: "a", name: "Other" }, { actor })
+        const all = yield* done("rest.events.list", {}, { actor })
+        assert.strictEqual(all.next, 2)
+        assert.deepInclude(all.events[0], {
+          type: "offer.created",
+          organization_id: "org_6",
+          sequence: 1,
+          actor: { kind: "USER", id: "usr_org_6" },
+          subject: { type: "offer", id: "a" },
+          data: { name: offer.name }
+        })
+        const some = yield* done("rest.events.list", { types: "offer.updated, lead.created", limit: 5 }, { actor })
+        assert.deepStrictEqual(
+          some.events.map(({ sequence }: { sequence: number }) => sequence),
+          [2]
+        )
+        assert.deepStrictEqual(yield* done("rest.events.list", { after: 2 }, { actor }), { events: [], next: 2 })
+        const { envelope } = yield* ask("rest.events.list", { types: "lead.craeted" }, { actor })
+        assert.include(envelope.ok ? "" : envelope.error.message, "lead.created?")
+        assert.strictEqual(yield* refused("rest.events.list", { types: "" }, { actor }), "INVALID_INPUT")
+        assert.strictEqual(yield* refused("rest.events.list", { after: -1 }, { actor }), "INVALID_INPUT")
+        assert.strictEqual(
+          yield* refused("rest.events.list", {}, { actor: { ...actor, scopes: [] } }),
+          "FORBIDDEN_SCOPE"
+        )
+        assert.include([undefined, 1], yield* statementsOf(done("rest.events.list", {}, { actor })))
+      })
+    )
+  })
+)

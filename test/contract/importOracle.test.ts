@@ -1,0 +1,196 @@
+/**
+ * The oracle of imports: rows written many at a time end exactly as the same rows through `upsertLead` one by one, on
+ * every store: outcomes, refusals, leads, identifiers and missions. Source: issue 3 "Imports at scale".
+ */
+import { assert, it } from "@effect/vitest"
+import { Actor } from "@svc/core/Actor"
+import * as Catalog from "@svc/core/Catalog"
+import { Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
+import { Execution } from "@svc/core/Execution"
+import { type Ids, layerSequential } from "@svc/core/Ids"
+import { type LeadConsequences, commands as leadCommands } from "@svc/core/leads/index"
+import type { StoredLead } from "@svc/core/leads/LeadsRepo"
+import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
+import { upsertLead } from "@svc/core/leads/upsertLead"
+import { meantLeadReader, upsertLeads } from "@svc/core/leads/upsertLeads"
+import * as LinkedInPorts from "@svc/core/linkedin/LinkedInPorts"
+import * as Memory from "@svc/core/memory"
+import { commands as missionCommands } from "@svc/core/missions/index"
+import { Transaction } from "@svc/core/Transaction"
+import type { Workspaces } from "@svc/core/workspace/Workspaces"
+import * as Repositories from "@svc/postgres/repositories"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { owner } from "../support/memory.ts"
+import { organization } from "../support/organization.ts"
+import { eachBackend } from "./backends.ts"
+
+type Item = Readonly<Record<string, unknown>>
+
+const services = [...missionCommands, ...leadCommands] as const
+const around = dispatchLayer(Catalog.make(services)).pipe(Layer.provideMerge(LinkedInPorts.layer))
+
+/** Few people, several identifiers each, so that rows meet, repeat and contradict each other. */
+const person = fc.integer({ min: 0, max: 5 })
+const some = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
+const item: fc.Arbitrary<Item> = fc
+  .record({
+    email: some(
+      fc.oneof(
+        person.map((n) => `person${n}@example.com`),
+        person.map((n) => `PERSON${n}@Example.com`),
+        fc.constantFrom("", "no mail")
+      )
+    ),
+    linkedin_url: some(
+      fc.oneof(
+        person.map((n) => `https://www.linkedin.com/in/person-${n}`),
+        fc.constantFrom("", "https://example.com")
+      )
+    ),
+    linkedin_id: some(person.map((n) => `urn:li:member:${n + 1}`)),
+    custom_id: some(person.map((n) => `crm-${n}`)),
+    name: some(fc.constantFrom("Ada Lovelace", "Grace Hopper", "Élodie  ", "")),
+    first_name: some(fc.constantFrom("Ada", "")),
+    company: some(fc.constantFrom("Acme", "Globex", "")),
+    job_title: some(fc.constantFrom("CFO", "")),
+    headline: some(fc.constantFrom("Finance", "")),
+    title: some(fc.constant("Finance")),
+    score: some(fc.constantFrom(0, 12.5, 100)),
+    status: some(fc.constantFrom("New", "DoNotContact", "Contacted")),
+    skills: some(fc.constantFrom([], ["excel"]))
+  })
+  .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)))
+
+const batches = fc.array(fc.array(item, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 3 })
+
+const quiet = Execution.of({
+  dryRun: false,
+  emit: () => Effect.void,
+  warn: () => Effect.void,
+  commit: (step) => step,
+  finish: () => Effect.die("not a command")
+})
+
+const told = (result: Result.Result<{ change: string; linked: boolean }, { code: string; message: string }>): string =>
+  Result.isSuccess(result) ? `${result.success.change} ${result.success.linked}` : result.failure.code
+
+/** Runs all batches with one of the two ways, in an organization of its own, and describes what is there afterwards. */
+const outcome = Effect.fnUntraced(function* (
+  org: string,
+  given: ReadonlyArray<ReadonlyArray<Item>>,
+  way: "one" | "many"
+) {
+  yield* organization(org)
+  const actor = owner(org)
+  const dispatch = yield* Dispatch
+  yield* dispatch.run({ command: "mission.create", input: { name: "Oracle" }, actor })
+  // A person's own words, which no import may change, and somebody who must be left alone.
+  yield* dispatch.run({
+    command: "lead.upsert",
+    input: { email: "person0@example.com", custom_id: "crm-0", company: "Mine" },
+    actor
+  })
+  yield* dispatch.run({
+    command: "lead.upsert",
+    input: { email: "person1@example.com", status: "DoNotContact" },
+    actor
+  })
+  yield* dispatch.run({ command: "lead.upsert", input: { linkedin_id: "urn:li:member:3", name: "Third" }, actor })
+  const read = yield* meantLeadReader
+  const transaction = yield* Transaction
+  const options = { source: "import", mission: "oracle" } as const
+  const verdicts: Array<string> = []
+  for (const items of given) {
+    const sources = items.map(read)
+    const meant = sources.flatMap((source) => (Result.isSuccess(source) ? [source.success] : []))
+    const write =
+      way === "many"
+        ? upsertLeads(meant, options)
+        : Effect.forEach(meant, ({ input }) => Effect.result(upsertLead(input, options)))
+    const results = yield* transaction
+      .run(write)
+      .pipe(Effect.provideService(Actor, actor), Effect.provideService(Execution, quiet))
+    verdicts.push(...sources.filter(Result.isFailure).map(({ failure }) => failure.code), ...results.map(told))
+  }
+  const repo = yield* LeadsRepo
+  const page = yield* repo.search(org, emptyFilter, "name", { limit: 100, after: undefined })
+  const leads: Array<unknown> = []
+  for (const { id } of page.items) {
+    const found = yield* repo.find(org, { identities: [], leadId: id })
+    for (const lead of found.leads) leads.push(describeLead(lead))
+  }
+  return { verdicts, leads: leads.map((lead) => JSON.stringify(lead)).sort() }
+})
+
+const emptyFilter = {
+  query: undefined,
+  firstName: undefined,
+  lastName: undefined,
+  company: undefined,
+  jobTitle: undefined,
+  email: undefined,
+  statuses: undefined,
+  mission: undefined,
+  importId: undefined,
+  scoreMin: undefined,
+  isFlagged: undefined,
+  hasEmail: undefined,
+  hasConversation: undefined,
+  relation: undefined,
+  needsAction: undefined,
+  createdAfter: undefined,
+  updatedAfter: undefined
+}
+
+/** A lead without ids and instants, which differ from one run to the next. */
+const describeLead = ({ identities, missions, row, suppressions }: StoredLead) => {
+  const { createdAt: _c, id: _i, organizationId: _o, provenance, updatedAt: _u, ...content } = row
+  return {
+    content: Object.fromEntries(Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1))),
+    provenance: Object.entries(provenance).sort(([a], [b]) => (a < b ? -1 : 1)),
+    identities: identities.map(({ derived, kind, value }) => `${kind}:${value}:${derived}`).sort(),
+    missions: missions.map(({ handle }) => handle).sort(),
+    // An entry that names a lead by its id is one of each.
+    suppressions: suppressions.map(({ kind, reason }) => `${kind} ${reason}`).sort()
+  }
+}
+
+type Needs = Dispatch | Ids | LeadConsequences | LeadsRepo | Transaction | Workspaces
+let count = 0
+
+eachBackend<Needs>(
+  "imports and upserts",
+  {
+    memory: around.pipe(Layer.provideMerge(Layer.merge(Memory.layer, layerSequential))),
+    sql: (base) =>
+      around.pipe(Layer.provideMerge(Layer.merge(Repositories.layer, layerSequential)), Layer.provideMerge(base))
+  },
+  (layer) =>
+    it.layer(layer, { timeout: "120 seconds" })((it) => {
+      it.effect(
+        "end alike, whatever the rows",
+        () =>
+          Effect.gen(function* () {
+            for (const given of fc.sample(batches, { numRuns: 25, seed: 20_261_121 })) {
+              const one = yield* outcome(`org_${++count}`, given, "one")
+              const many = yield* outcome(`org_${++count}`, given, "many")
+              assert.deepStrictEqual(many, one, JSON.stringify(given))
+            }
+          }),
+        110_000
+      )
+
+      it.effect("end alike where rows of one batch are written in several pieces", () =>
+        Effect.gen(function* () {
+          const given = [fc.sample(item, { numRuns: 700, seed: 7 })]
+          const one = yield* outcome(`org_${++count}`, given, "one")
+          const many = yield* outcome(`org_${++count}`, given, "many")
+          assert.deepStrictEqual(many, one)
+          assert.isAbove(one.leads.length, 3)
+        })
+      )
+    })
+)

@@ -1,0 +1,155 @@
+import { assert, it } from "@effect/vitest"
+import { EventFeed } from "@svc/core/events/EventFeed"
+import { noPolicies, scopeBundles } from "@svc/core/Policy"
+import { parseKey } from "@svc/core/workspace/ApiKey"
+import * as Authentication from "@svc/core/workspace/Authentication"
+import { rotated } from "@svc/core/workspace/Provisioning"
+import { Workspaces } from "@svc/core/workspace/Workspaces"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import { organization } from "../support/organization.ts"
+import { actor, ask, done, eachWorkspace, keyed, refused, statementsOf } from "./workspaceWorld.ts"
+
+const codeOf = (text: string) =>
+  Effect.flatMap(Authentication.Authentication, ({ authenticate }) =>
+    Effect.match(authenticate(text), { onSuccess: () => "ok", onFailure: ({ code }) => code })
+  ).pipe(Effect.provide(Layer.fresh(Authentication.layer)))
+
+/** Everything the journal kept, as text, where it can be asked. */
+const journalText = Effect.gen(function* () {
+  const sql = yield* Effect.serviceOption(SqlClient)
+  if (Option.isNone(sql)) return ""
+  const rows = yield* sql.value`
+    select row_to_json(k)::text as row from idempotency_keys k union all select row_to_json(a)::text from audit_entries a
+    union all select row_to_json(e)::text from events e union all select row_to_json(k)::text from api_keys k`
+  return JSON.stringify(rows)
+})
+
+eachWorkspace("keys", (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("are made, listed, rotated and revoked, and hold accordingly", () =>
+      Effect.gen(function* () {
+        yield* organization("org_1")
+        const person = { actor: actor("org_1") }
+        const made = yield* done("key.create", { name: "Sync", scopes: ["events:read"] }, person)
+        assert.deepInclude(made.key, { name: "Sync", scopes: ["events:read"], user_id: "usr_org_1", mode: "full" })
+        assert.include([undefined, 1], yield* statementsOf(done("key.list", {}, person)))
+        assert.strictEqual(yield* codeOf(made.api_key), "ok")
+        const { keys } = yield* done("key.list", {}, person)
+        assert.deepStrictEqual(keys.map(({ name }: { name: string }) => name).sort(), ["Sync", "first"])
+        assert.notInclude(JSON.stringify(keys), parseKey(made.api_key)?.secret ?? "?")
+        const key_id = made.key.key_id
+        const fresh = yield* done("key.rotate", { key_id, overlap_seconds: 0 }, person)
+        assert.strictEqual(yield* codeOf(made.api_key), "KEY_EXPIRED")
+        assert.strictEqual(yield* codeOf(fresh.api_key), "ok")
+        const { events } = yield* Effect.flatMap(EventFeed, (feed) =>
+          feed.read("org_1", { after: 0, types: ["key.rotated"], limit: 5 })
+        )
+        assert.deepStrictEqual(events[0]?.subject, { type: "key", id: key_id })
+        const revoked = yield* done("key.revoke", { key_id }, person)
+        assert.isString(revoked.key.revoked_at)
+        assert.deepStrictEqual(yield* done("key.revoke", { key_id }, person), revoked)
+        assert.strictEqual(yield* codeOf(fresh.api_key), "KEY_REVOKED")
+        assert.strictEqual(yield* refused("key.rotate", { key_id }, person), "WRONG_STATE")
+      })
+    )
+
+    it.effect("are another organization's secret", () =>
+      Effect.gen(function* () {
+        yield* organization("org_2")
+        yield* organization("org_3")
+        const { key } = yield* done("key.create", { name: "Mine" }, { actor: actor("org_2") })
+        for (const command of ["key.rotate", "key.revoke"]) {
+          assert.strictEqual(yield* refused(command, { key_id: key.key_id }, { actor: actor("org_3") }), "NOT_FOUND")
+        }
+        assert.isUndefined(yield* (yield* Workspaces).holdKey("org_3", key.key_id))
+      })
+    )
+
+    it.effect("can do no more than who hands them out", () =>
+      Effect.gen(function* () {
+        yield* organization("org_4")
+        const full = yield* done("key.create", { name: "Full" }, { actor: actor("org_4") })
+        const narrow = actor("org_4", { scopes: ["keys:manage", "leads:read"] })
+        const create = (input: object) => refused("key.create", { name: "x", ...input }, { actor: narrow })
+        assert.strictEqual(yield* create({ scopes: ["leads:read", "admin"] }), "FORBIDDEN_SCOPE")
+        assert.strictEqual(yield* create({ scopes: ["leads:read"] }), "ok")
+        const standard = yield* done("key.create", { name: "x" }, { actor: narrow })
+        assert.deepStrictEqual(standard.key.scopes, ["keys:manage", "leads:read"])
+        const drafter = yield* done("key.create", { name: "x", actor_kind: "AI_AGENT" }, { actor: narrow })
+        assert.deepStrictEqual(drafter.key.scopes, ["leads:read"])
+        assert.strictEqual(
+          yield* refused("key.rotate", { key_id: full.key.key_id }, { actor: narrow }),
+          "FORBIDDEN_SCOPE"
+        )
+        const program = actor("org_4", { kind: "AI_AGENT" })
+        assert.strictEqual(
+          yield* refused("key.create", { name: "x", actor_kind: "USER" }, { actor: program }),
+          "FORBIDDEN_SCOPE"
+        )
+        assert.strictEqual(
+          yield* refused("key.rotate", { key_id: full.key.key_id }, { actor: program }),
+          "FORBIDDEN_SCOPE"
+        )
+        assert.strictEqual((yield* done("key.create", { name: "x" }, { actor: program })).key.actor_kind, "AI_AGENT")
+        // A key that is asked about may neither make nor take over one that is not.
+        const policies = { ...noPolicies, key: { approval: "ask" } } as const
+        const asked = actor("org_4", { policies })
+        assert.strictEqual(
+          yield* refused("key.rotate", { key_id: full.key.key_id }, { actor: asked }),
+          "APPROVAL_POLICY"
+        )
+        const child = yield* done("key.create", { name: "x" }, { actor: asked })
+        const stored = yield* (yield* Workspaces).findKey(child.key.key_id)
+        assert.deepStrictEqual(stored?.policies?.key, { approval: "ask" })
+        const reader = actor("org_4", { scopes: scopeBundles.read_only })
+        assert.strictEqual(yield* refused("key.list", {}, { actor: reader }), "FORBIDDEN_SCOPE")
+        assert.strictEqual(
+          yield* refused("key.create", { name: "x", expires_at: "1969-01-01T00:00:00Z" }, { actor: actor("org_4") }),
+          "INVALID_INPUT"
+        )
+      })
+    )
+
+    it.effect("are shown once: neither a repeated answer, nor a dry run, nor the journal holds the text", () =>
+      Effect.gen(function* () {
+        yield* organization("org_5")
+        const call = { actor: actor("org_5"), ...keyed("make-1") }
+        const first = yield* ask("key.create", { name: "Once" }, call)
+        const again = yield* ask("key.create", { name: "Once" }, call)
+        assert.isTrue(first.envelope.ok && again.envelope.ok && again.replayed)
+        if (!first.envelope.ok || !again.envelope.ok) return
+        const text: string = Object(first.envelope.data).api_key
+        assert.strictEqual(yield* codeOf(text), "ok")
+        assert.deepStrictEqual(again.envelope.data, { ...Object(first.envelope.data), api_key: null })
+        assert.include(again.envelope.meta.warnings.join(), "api_key")
+        assert.notInclude(yield* journalText, parseKey(text)?.secret ?? "?")
+        const dry = yield* done(
+          "key.create",
+          { name: "Dry" },
+          { actor: actor("org_5"), options: { ...call.options, idempotencyKey: undefined, dryRun: true } }
+        )
+        assert.isNull(dry.api_key)
+        assert.lengthOf((yield* done("key.list", {}, { actor: actor("org_5") })).keys, 2)
+      })
+    )
+
+    it.effect("rotating without overlap ends a secret that an earlier rotation left a day", () =>
+      Effect.gen(function* () {
+        const until = "2026-11-22T08:00:00.000Z"
+        const at = "2026-11-21T08:00:00.000Z"
+        yield* organization("org_6")
+        const [key] = yield* (yield* Workspaces).listKeys("org_6")
+        if (key === undefined) return assert.fail("no key")
+        const once = rotated(key, at, until).key
+        const twice = rotated(once, at, at).key
+        assert.deepStrictEqual(
+          twice.secrets.map(({ validUntil }) => validUntil),
+          [at, at, null]
+        )
+      })
+    )
+  })
+)

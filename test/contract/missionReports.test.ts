@@ -1,0 +1,286 @@
+/** What mission.stats and mission.next-actions read, and pausing, completing and deleting missions, on every store. */
+import { assert, it } from "@effect/vitest"
+import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
+import { NextActionsRepo } from "@svc/core/leads/NextActionsRepo"
+import { MissionReportRepo } from "@svc/core/missions/MissionReportRepo"
+import { statisticsOf } from "@svc/core/missions/MissionStatistics"
+import * as Effect from "effect/Effect"
+import { organization } from "../support/organization.ts"
+import { done, eachOutreach, onDay, refused, statementsOf, warned } from "./outreachWorld.ts"
+
+const lead = (slug: string, extra: Record<string, unknown> = {}) =>
+  Effect.map(
+    done("lead.upsert", { linkedin_url: `https://www.linkedin.com/in/${slug}`, name: slug, ...extra }),
+    ({ lead_id }) => String(lead_id)
+  )
+
+const draft = (lead_id: string, mission_id: string | undefined, text = `Hello ${lead_id}`) =>
+  Effect.map(
+    done("linkedin.draft.create", {
+      lead_id,
+      variations: [text],
+      agent_handle: "ada-martin",
+      ...(mission_id === undefined ? {} : { mission_id })
+    }),
+    (output) => String(output.draft.draft_id)
+  )
+
+const message = (lead_id: string, direction: "inbound" | "outbound", date?: string) =>
+  done("lead.message.record", {
+    lead_id,
+    channel: "EMAIL",
+    direction,
+    content: `${direction} ${date}`,
+    ...(date === undefined ? {} : { date })
+  })
+
+const unlimited = { from: undefined, to: undefined, unit: "day" } as const
+
+eachOutreach("reports of missions", (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("count what happened when it happened, in all and over time", () =>
+      Effect.gen(function* () {
+        yield* organization("org_a")
+        yield* organization("org_b")
+        yield* onDay(0)
+        yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
+        yield* done("mission.create", { name: "One", handle: "one", agent_handle: "ada-martin" })
+        yield* done("mission.create", { name: "Two", handle: "two", agent_handle: "ada-martin" })
+        // A lead that was contacted before it came into the mission counts from then on.
+        const early = yield* lead("early", { status: "Contacted" })
+        yield* message(early, "outbound", "2026-11-01T00:00:00Z")
+        yield* onDay(1)
+        const sent = yield* lead("sent", { mission_id: "one" })
+        const other = yield* lead("other", { mission_id: "two" })
+        const silent = yield* lead("silent-2nd", { mission_id: "one" })
+        yield* done("lead.mission.add", { mission_id: "one", lead_ids: [early, other] })
+        yield* onDay(2)
+        const first = yield* draft(sent, "one")
+        yield* done("linkedin.draft.approve", { draft_id: first, send_now: true })
+        const second = yield* draft(other, "two")
+        yield* done("linkedin.draft.approve", { draft_id: second, send_now: true })
+        const invitation = yield* draft(silent, "one")
+        yield* done("linkedin.draft.approve", { draft_id: invitation, send_now: true, send_invitation: true })
+        yield* onDay(3)
+        yield* message(sent, "inbound")
+        yield* message(sent, "outbound")
+        yield* onDay(8)
+        yield* done("lead.status.set", { lead_id: sent, status: "MeetingBooked" })
+        yield* draft(early, "one")
+
+        const { stats } = yield* done("mission.stats", { mission_id: "one" })
+        assert.deepInclude(stats, {
+          leads: 4,
+          contacted: 3,
+          replied: 1,
+          positive: 1,
+          meetings: 1,
+          invitations_sent: 1,
+          invitations_accepted: 0,
+          // The mission's draft, and the answer that was recorded; not that of mission two, nor what was sent before.
+          messages_sent: 2,
+          messages_received: 1,
+          drafts: { PENDING_REVIEW: 1, READY_TO_SEND: 1, DISPATCHED: 1, CANCELLED: 0 },
+          rates: { contacted: 0.75, replied: 0.3333, positive: 1, invitations_accepted: 0 }
+        })
+        const shown = (yield* done("mission.get", { mission_id: "one" })).mission.stats
+        assert.deepStrictEqual(shown, { leads: stats.leads, contacted: stats.contacted, replied: stats.replied })
+        const zero = {
+          leads: 0,
+          contacted: 0,
+          replied: 0,
+          positive: 0,
+          meetings: 0,
+          invitations_sent: 0,
+          invitations_accepted: 0,
+          messages_sent: 0,
+          messages_received: 0
+        }
+        assert.deepStrictEqual(stats.series, [
+          { ...zero, period: "2026-11-17", leads: 4, contacted: 1 },
+          { ...zero, period: "2026-11-18", contacted: 2, invitations_sent: 1, messages_sent: 1 },
+          { ...zero, period: "2026-11-19", replied: 1, messages_sent: 1, messages_received: 1 },
+          ...["2026-11-20", "2026-11-21", "2026-11-22", "2026-11-23"].map((period) => ({ ...zero, period })),
+          { ...zero, period: "2026-11-24", positive: 1, meetings: 1 }
+        ])
+        const weekly = yield* done("mission.stats", { mission_id: "one", group_by: "week" })
+        assert.deepStrictEqual(weekly.stats.series, [
+          {
+            ...zero,
+            period: "2026-11-16",
+            leads: 4,
+            contacted: 3,
+            replied: 1,
+            invitations_sent: 1,
+            messages_sent: 2,
+            messages_received: 1
+          },
+          { ...zero, period: "2026-11-23", positive: 1, meetings: 1 }
+        ])
+        const window = { from: "2026-11-19T00:00:00Z", to: "2026-11-20T00:00:00Z" }
+        const narrow = yield* done("mission.stats", { mission_id: "one", ...window })
+        assert.deepStrictEqual(narrow.stats.series, [
+          { ...zero, period: "2026-11-19", replied: 1, messages_sent: 1, messages_received: 1 }
+        ])
+        assert.deepInclude(narrow.stats, { leads: 0, replied: 1, positive: 0, from: "2026-11-19T00:00:00.000Z" })
+        assert.include(narrow.stats.rates, { contacted: null })
+        assert.strictEqual((yield* statementsOf(done("mission.stats", { mission_id: "one" }))) ?? 1, 1)
+      })
+    )
+
+    it.effect("read nothing of another organization, and refuse what is not there", () =>
+      Effect.gen(function* () {
+        const report = yield* MissionReportRepo
+        assert.isUndefined(yield* report.activity("org_b", "one", unlimited))
+        assert.deepStrictEqual(yield* (yield* NextActionsRepo).list("org_b", undefined, 10), [])
+        assert.include(yield* refused("mission.stats", { mission_id: "nope" }), "404 NOT_FOUND")
+        assert.include(yield* refused("mission.next-actions", { mission_id: "nope" }), "404 NOT_FOUND")
+        assert.include(yield* refused("rest.missions.leads.list", { missionHandle: "nope" }), "404 NOT_FOUND")
+        const backwards = { mission_id: "one", from: "2026-11-20T00:00:00Z", to: "2026-11-20T00:00:00Z" }
+        assert.include(yield* refused("mission.stats", backwards), "400 INVALID_INPUT from must be before to")
+      })
+    )
+
+    it.effect("an empty mission has empty statistics", () =>
+      Effect.gen(function* () {
+        yield* done("mission.create", { name: "Empty", handle: "empty" })
+        const activity = yield* (yield* MissionReportRepo).activity("org_a", "empty", unlimited)
+        assert.deepStrictEqual(activity?.counts, [])
+        if (activity === undefined) return
+        assert.deepStrictEqual(statisticsOf(activity, unlimited).stats.series, [])
+      })
+    )
+
+    it.effect("list next actions as lead.search sorted by action does", () =>
+      Effect.gen(function* () {
+        yield* onDay(9)
+        yield* done("mission.create", { name: "Work", handle: "work", agent_handle: "ada-martin" })
+        for (const [index, mission] of ["work", "work", "one", undefined, "work", "work"].entries()) {
+          const id = yield* lead(`worker-${index}`, {
+            score: (index * 37) % 50,
+            ...(mission === undefined ? {} : { mission_id: mission })
+          })
+          if (index % 2 === 0) yield* draft(id, mission)
+          if (index === 1 || index === 4) yield* message(id, "inbound")
+        }
+        const stopped = yield* lead("stopped", { mission_id: "work" })
+        yield* message(stopped, "inbound")
+        yield* done("lead.status.set", { lead_id: stopped, status: "DoNotContact" })
+        const actions = yield* NextActionsRepo
+        const leads = yield* LeadsRepo
+        const filter = {
+          query: undefined,
+          firstName: undefined,
+          lastName: undefined,
+          company: undefined,
+          jobTitle: undefined,
+          email: undefined,
+          statuses: undefined,
+          importId: undefined,
+          scoreMin: undefined,
+          isFlagged: undefined,
+          hasEmail: undefined,
+          hasConversation: undefined,
+          relation: undefined,
+          needsAction: true,
+          createdAfter: undefined,
+          updatedAfter: undefined
+        }
+        for (const mission of [undefined, "work", "one"]) {
+          for (const limit of [1, 2, 3, 5, 50]) {
+            const page = yield* leads.search("org_a", { ...filter, mission }, "action", { limit, after: undefined })
+            const expected = page.items.map(({ action, id }) => `${action} ${id}`)
+            const listed = (yield* actions.list("org_a", mission, limit)).map(({ action, id }) => `${action} ${id}`)
+            assert.deepStrictEqual(listed, expected, `${mission} ${limit}`)
+          }
+        }
+        const { actions: todo } = yield* done("mission.next-actions", { mission_id: "work", limit: 2 })
+        assert.strictEqual(todo[0].kind, "reply_waiting")
+        assert.strictEqual(todo[0].mission.handle, "work")
+        assert.match(todo[0].why, /wrote last/)
+        const reviews = (yield* done("mission.next-actions", {})).actions.filter(
+          ({ kind }: { kind: string }) => kind === "draft_to_review"
+        )
+        for (const { draft_id } of reviews) assert.match(draft_id, /^drf_/)
+        assert.isNotEmpty(reviews)
+        assert.strictEqual((yield* statementsOf(done("mission.next-actions", { limit: 5 }))) ?? 1, 1)
+      })
+    )
+
+    it.effect("show the leads of a mission page by page", () =>
+      Effect.gen(function* () {
+        const seen: Array<string> = []
+        let cursor: string | null = null
+        do {
+          const page: { leads: ReadonlyArray<{ id: string }>; count: number; nextCursor: string | null } = yield* done(
+            "rest.missions.leads.list",
+            { missionHandle: "work", limit: 2, ...(cursor === null ? {} : { cursor }) }
+          )
+          seen.push(...page.leads.map(({ id }) => id))
+          cursor = page.nextCursor
+          assert.strictEqual(page.count, 5)
+        } while (cursor !== null)
+        assert.lengthOf(new Set(seen), 5)
+        const none = yield* done("rest.missions.leads.list", { missionHandle: "empty" })
+        assert.deepStrictEqual(none, { leads: [], count: 0, nextCursor: null })
+        const page = { missionHandle: "work", limit: 2 }
+        assert.strictEqual((yield* statementsOf(done("rest.missions.leads.list", page))) ?? 1, 1)
+      })
+    )
+
+    it.effect("pause, resume and complete, and say what waits", () =>
+      Effect.gen(function* () {
+        yield* done("mission.create", { name: "Life", handle: "life", agent_handle: "ada-martin" })
+        const id = yield* lead("waiting-one", { mission_id: "life" })
+        const approved = yield* draft(id, "life")
+        yield* done("linkedin.draft.approve", { draft_id: approved })
+        const second = yield* lead("waiting-two", { mission_id: "life" })
+        yield* draft(second, "life")
+        const paused = yield* warned("mission.pause", { mission_id: "life", reason: "Holiday" })
+        assert.match(paused[0] ?? "", /^status: the mission is PAUSED/)
+        assert.match(paused[1] ?? "", /^waiting: 1 message approved; .*mission\.resume/)
+        assert.lengthOf(paused, 2)
+        const waiting = yield* (yield* MissionReportRepo).waiting(
+          "org_a",
+          (yield* done("mission.get", { mission_id: "life" })).mission.id
+        )
+        assert.deepStrictEqual(waiting, { toReview: 1, held: 1, bypassing: 0, ambiguous: 0 })
+        const before = yield* done("rest.missions.get", { missionHandle: "life" })
+        assert.strictEqual(before.mission.status, "PAUSED")
+        yield* done("mission.pause", { mission_id: "life" })
+        assert.deepStrictEqual(yield* done("rest.missions.get", { missionHandle: "life" }), before)
+        assert.lengthOf(yield* warned("mission.resume", { mission_id: "life" }), 3)
+        const completed = yield* warned("mission.complete", { mission_id: "life" })
+        assert.match(completed.join(" "), /not sent any more.*1 message under review/)
+        assert.include(yield* refused("mission.resume", { mission_id: "life" }), "409 WRONG_STATE")
+      })
+    )
+
+    it.effect("delete only a mission that nothing belongs to", () =>
+      Effect.gen(function* () {
+        assert.include(
+          yield* refused("mission.delete", { mission_id: "one" }),
+          "409 MISSION_IN_USE Mission one has 5 leads"
+        )
+        assert.include(yield* refused("mission.delete", { mission_id: "nope" }), "404 NOT_FOUND")
+        yield* done("mission.create", { name: "Gone", handle: "gone", agent_handle: "ada-martin" })
+        yield* done("rest.missions.leads.add", {
+          missionHandle: "gone",
+          leads: [{ email: "gone@example.com", name: "G" }]
+        })
+        const person = (yield* done("lead.get", { email: "gone@example.com" })).lead_id
+        const drafted = yield* draft(person, "gone")
+        const one = yield* refused("mission.delete", { mission_id: "gone" })
+        assert.include(one, "has 1 lead, 1 open draft and is kept")
+        yield* done("lead.mission.remove", { mission_id: "gone", lead_ids: [person] })
+        assert.include(yield* refused("mission.delete", { mission_id: "gone" }), "has 1 open draft")
+        yield* done("linkedin.draft.cancel", { draft_id: drafted })
+        const { mission_id } = yield* done("mission.delete", { mission_id: "gone" })
+        assert.match(mission_id, /^mis_/)
+        assert.include(yield* refused("mission.get", { mission_id: "gone" }), "404 NOT_FOUND")
+        assert.isNull((yield* done("linkedin.draft.get", { draft_id: drafted })).draft.mission)
+        yield* done("mission.create", { name: "Gone", handle: "gone" })
+      })
+    )
+  })
+)

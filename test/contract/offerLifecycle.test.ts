@@ -1,0 +1,113 @@
+/** Publishing, checking and deleting offers, on every store. */
+import { assert, it } from "@effect/vitest"
+import { EventFeed } from "@svc/core/events/EventFeed"
+import { OffersRepo } from "@svc/core/offers/OffersRepo"
+import { Transaction } from "@svc/core/Transaction"
+import * as Effect from "effect/Effect"
+import { owner } from "../support/memory.ts"
+import { organization } from "../support/organization.ts"
+import { done, eachOutreach, refused, statementsOf, warned } from "./outreachWorld.ts"
+
+const texts = { one_liner: "Invoices that book themselves", value_proposition: "Close four days earlier." }
+
+eachOutreach("the life of offers", (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("publishes what is complete, and says what is missing or weak", () =>
+      Effect.gen(function* () {
+        yield* organization("org_a")
+        yield* organization("org_b")
+        yield* done("offer.create", { offer_id: "idea", name: "Idea", is_draft: true, description: "For [Company]" })
+        const missing = yield* refused("offer.publish", { offer_id: "idea" })
+        assert.match(missing, /^409 WRONG_STATE .*one_liner: .*value_proposition: .*description: .*\[Company\]/)
+        assert.isTrue((yield* done("offer.get", { offer_id: "idea" })).offer.isDraft)
+        yield* done("offer.update", { offer_id: "idea", ...texts, description: null })
+        const warnings = yield* warned("offer.publish", { offer_id: "idea" })
+        assert.match(warnings.join("\n"), /^weak_part: references: There is no proof/m)
+        const published = yield* done("offer.get", { offer_id: "idea" })
+        assert.isFalse(published.offer.isDraft)
+        assert.deepStrictEqual(yield* done("offer.publish", { offer_id: "idea" }), published)
+        assert.include(yield* refused("offer.publish", { offer_id: "nope" }), "404 NOT_FOUND")
+        const foreign = { actor: owner("org_b") }
+        assert.include(yield* refused("offer.publish", { offer_id: "idea" }, foreign), "404 NOT_FOUND")
+      })
+    )
+
+    it.effect("checks a stored offer, texts alone, and a change of a stored one", () =>
+      Effect.gen(function* () {
+        const stored = yield* done("offer.check", { offer_id: "idea" })
+        const alone = yield* done("offer.check", { name: "Idea", ...texts })
+        assert.deepStrictEqual(stored, alone)
+        const changed = yield* done("offer.check", { offer_id: "idea", one_liner: "The best-in-class {{product}}" })
+        assert.isBelow(changed.score, stored.score)
+        assert.deepInclude(changed.findings[0], { path: "one_liner", severity: "error", code: "placeholder" })
+        assert.strictEqual((yield* done("offer.get", { offer_id: "idea" })).offer.oneLiner, texts.one_liner)
+        assert.include(yield* refused("offer.check", {}), "400 INVALID_INPUT offer_id or the texts")
+        assert.include(yield* refused("offer.check", { offer_id: "nope" }), "404 NOT_FOUND")
+        assert.strictEqual((yield* statementsOf(done("offer.check", { offer_id: "idea" }))) ?? 1, 1)
+      })
+    )
+
+    it.effect("deletes what no live mission proposes, and unlinks archived ones", () =>
+      Effect.gen(function* () {
+        yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
+        yield* done("mission.create", { name: "Live", handle: "live", agent_handle: "ada-martin", offer_id: "idea" })
+        yield* done("mission.create", { name: "Old", handle: "old", agent_handle: "ada-martin", offer_id: "idea" })
+        yield* done("mission.update", { mission_id: "old", status: "archived" })
+        assert.include(yield* refused("offer.delete", { offer_id: "idea" }), "409 OFFER_IN_USE")
+        assert.include(yield* refused("offer.delete", { offer_id: "idea" }), "propose the offer: live.")
+        yield* done("mission.update", { mission_id: "live", offer_id: null })
+        const before = yield* done("rest.missions.get", { missionHandle: "old" })
+        const { next: position } = yield* (yield* EventFeed).read("org_a", { after: 0, types: undefined, limit: 1000 })
+        const foreign = { actor: owner("org_b") }
+        assert.include(yield* refused("offer.delete", { offer_id: "idea" }, foreign), "404 NOT_FOUND")
+        assert.deepStrictEqual(yield* warned("offer.delete", { offer_id: "idea" }), [
+          "unlinked: 1 archived missions no longer propose an offer."
+        ])
+        const after = yield* done("rest.missions.get", { missionHandle: "old" })
+        assert.strictEqual(after.mission.offerId, "")
+        assert.isAbove(Date.parse(after.mission.updatedAt), Date.parse(before.mission.updatedAt))
+        assert.include(yield* refused("offer.get", { offer_id: "idea" }), "404 NOT_FOUND")
+        assert.include(yield* refused("offer.delete", { offer_id: "idea" }), "404 NOT_FOUND")
+        const { events } = yield* (yield* EventFeed).read("org_a", { after: position, types: undefined, limit: 10 })
+        assert.deepStrictEqual(
+          events.map(({ data, type }) => [type, data]),
+          [
+            ["offer.updated", { name: "Idea", deleted: true }],
+            ["mission.updated", { handle: "old", offer_id: null }]
+          ]
+        )
+        // The caller's own id is free again.
+        yield* done("offer.create", { offer_id: "idea", name: "Another", ...texts })
+      })
+    )
+
+    it.effect("lets nobody link an offer that is being deleted", () =>
+      Effect.gen(function* () {
+        const repo = yield* OffersRepo
+        const transaction = yield* Transaction
+        yield* done("offer.create", { offer_id: "race", name: "Race", ...texts })
+        const [deleted, linked] = yield* Effect.all(
+          [
+            Effect.exit(
+              transaction.run(
+                Effect.gen(function* () {
+                  const held = yield* repo.holdForDeletion("org_a", "race")
+                  if (held?.users.length === 0) yield* repo.remove("org_a", "race", "2026-11-16T10:00:00.000Z")
+                  return held?.users.length
+                })
+              )
+            ),
+            refused("mission.update", { mission_id: "live", offer_id: "race" })
+          ],
+          { concurrency: "unbounded" }
+        )
+        const users = deleted._tag === "Success" ? deleted.value : -1
+        // Whoever was first, the mission links an offer that is there, or none.
+        assert.strictEqual(linked, users === 1 ? "ok" : linked)
+        if (users === 0) assert.include(linked, "404 NOT_FOUND")
+        const { mission } = yield* done("rest.missions.get", { missionHandle: "live" })
+        assert.strictEqual(mission.offerId, users === 1 ? "race" : "")
+      })
+    )
+  })
+)

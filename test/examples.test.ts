@@ -1,0 +1,163 @@
+/** The examples and the README's code do what they say: each runs as its reader would run it. */
+import { execFile, spawnSync } from "node:child_process"
+import { chmod, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { root, sourcesIn } from "./support/sources.ts"
+import { svcBundle } from "./support/svcBundle.ts"
+import { type RunningSvc, startSvc, temporaryFolder } from "./support/svcProcess.ts"
+
+/** What each example prints, line by line. */
+const printed: Readonly<Record<string, ReadonlyArray<string | RegExp>>> = {
+  "01-embed-memory": [
+    "agent ada-martin",
+    "one lead: true",
+    "refused: IDENTIFIER_REQUIRED",
+    "thrown: NOT_FOUND 404",
+    "found 1"
+  ],
+  "02-embed-express": ["host: the host's own page", "created: 201 Audit", "stranger: 401", "in process: 1 offer"],
+  "03-http-server": [
+    "201 POST /api/v1/agents",
+    "201 POST /api/v1/missions",
+    "200 POST /api/v1/missions/spring/leads",
+    "leads in the mission: 2",
+    "200 POST /api/v1/commands/lead.upsert",
+    "envelope: ok true, Grace Hopper",
+    "400 POST /api/v1/commands/offer.create",
+    "refused: INVALID_INPUT",
+    "200 GET /api/v1/resources/read?uri=svc://status",
+    "status read at a real time",
+    "server ended with 0"
+  ],
+  "04-first-hour": [
+    "mission Spring outreach sells Invoice automation",
+    /^Finds people who match the keywords "finance sim-30" .*seniority level \(CXO\)/,
+    "imported: 30 created, 0 invalid",
+    "the same search again: already_exists true",
+    "draft PENDING_REVIEW with 3 variations",
+    "approved and sent: draft DISPATCHED",
+    "the second one: waiting_relation",
+    "Grace is now Contacted",
+    "status generated: true"
+  ],
+  "05-add-command": [
+    "in process: 12 words",
+    "over HTTP, as another organization: 404 NOT_FOUND",
+    "in the catalogue: true"
+  ]
+}
+
+const run = promisify(execFile)
+const examples = sourcesIn("examples", "/main.js").map(({ path }) => path.split("/")[1] ?? "")
+
+/** Examples run on what is built; a build that is up to date costs a second, and says nothing that the types step does not. */
+const build = (): void => {
+  spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"], { cwd: root, stdio: "ignore" })
+}
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+beforeAll(async () => {
+  build()
+  folder = await temporaryFolder()
+})
+afterAll(() => folder.remove())
+
+/** The environment of a reader: nothing of this process's settings. */
+const environment = { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1" }
+
+describe("examples", () => {
+  it("are all known here", () => {
+    assert.deepStrictEqual([...examples].sort(), Object.keys(printed).sort())
+  })
+
+  it.for(Object.entries(printed))("%s", { timeout: 60_000 }, async ([name, lines]) => {
+    const main = join(root, "examples", name, "main.js")
+    const { stderr, stdout } = await run(process.execPath, [main], { cwd: folder.path, env: environment })
+    const shown = stdout.trimEnd().split("\n")
+    for (const [index, line] of lines.entries()) {
+      if (typeof line === "string") assert.strictEqual(shown[index], line)
+      else assert.match(shown[index] ?? "", line)
+    }
+    assert.strictEqual(shown.length, lines.length, stdout)
+    // The server of 03 logs its start; nothing else has something to say.
+    if (name !== "03-http-server") assert.strictEqual(stderr, "")
+  })
+})
+
+describe("README", () => {
+  let server: RunningSvc | undefined
+  let blocks: ReadonlyArray<{ readonly language: string; readonly code: string }>
+  const block = (language: string, words: string): string => {
+    const found = blocks.find((candidate) => candidate.language === language && candidate.code.includes(words))
+    assert.isDefined(found, `no ${language} block with ${words}`)
+    return found?.code ?? ""
+  }
+  /** Runs a block in the server's folder, where `npx svc` is the command line as the sources are. */
+  const shell = (code: string, env: Readonly<Record<string, string>> = {}) =>
+    run("/bin/sh", ["-e", "-c", code], {
+      cwd: folder.path,
+      env: { ...environment, PATH: `${folder.path}:${environment.PATH}`, ...env }
+    })
+
+  beforeAll(async () => {
+    const text = await readFile(join(root, "README.md"), "utf8")
+    blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = "", code = ""]) => ({
+      language,
+      code
+    }))
+    const svc = `exec '${process.execPath}' '${await svcBundle()}' "$@"\n`
+    for (const [name, script] of [
+      ["svc", `#!/bin/sh\n${svc}`],
+      ["npx", `#!/bin/sh\nshift\n${svc}`]
+    ] as const) {
+      await writeFile(join(folder.path, name), script)
+      await chmod(join(folder.path, name), 0o755)
+    }
+    server = await startSvc(["dev", "--sample"], { cwd: folder.path })
+  }, 60_000)
+  afterAll(() => server?.stop())
+
+  it("says how to ask the service in a second terminal", { timeout: 60_000 }, async () => {
+    const { stdout } = await shell(block("sh", "svc commands list"))
+    assert.include(stdout, "lead.upsert")
+    assert.include(stdout, "Grace Hopper")
+    assert.include(stdout, "generated_at")
+  })
+
+  it("says how to ask it over HTTP", async () => {
+    const { stdout } = await shell(block("sh", "curl").replaceAll("http://127.0.0.1:4700", String(server?.url)))
+    const answer: unknown = JSON.parse(stdout)
+    assert.strictEqual(typeof answer === "object" && answer !== null && Reflect.get(answer, "ok"), true, stdout)
+  })
+
+  it("says how to embed it", { timeout: 60_000 }, async () => {
+    const code = block("js", "createSvc")
+    const options = { cwd: root, env: environment }
+    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], options)
+    assert.match(stdout, /^ld_[0-9A-Z]{26}\n$/)
+  })
+
+  it("names files that are there, and every example", () => {
+    const text = blocks.length === 0 ? "" : sourcesIn(".", "README.md").find(({ path }) => path === "./README.md")?.text
+    const links = [...(text ?? "").matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path = ""]) => path)
+    assert.isAbove(links.length, 1)
+    const missing = links.filter((path) => spawnSync("test", ["-e", join(root, path)]).status !== 0)
+    assert.deepStrictEqual(missing, [])
+    const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+    assert.include(text, `[examples/](examples) has ${words[examples.length]} small programs`)
+  })
+
+  it("names only settings that there are", async () => {
+    const { variables } = await import("@svc/embed/Settings")
+    const text = (await readFile(join(root, "README.md"), "utf8")).matchAll(/\bSVC_[A-Z_]+\b/g)
+    const known = new Set<string>(Object.values(variables).map(({ name }) => name))
+    // Read by the command line, not by the service.
+    for (const name of ["SVC_API_KEY", "SVC_API_KEY_FILE", "SVC_BASE_URL"]) known.add(name)
+    assert.deepStrictEqual(
+      [...text].map(([name]) => name).filter((name) => !known.has(name)),
+      []
+    )
+  })
+})

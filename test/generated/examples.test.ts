@@ -1,0 +1,122 @@
+/** Every example of every command does on fresh sample data what it promises: in process, over HTTP, and in a shell. */
+import { execFile } from "node:child_process"
+import { chmod, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { describe as describeCommand, describeWithSchemas } from "@svc/core/Catalog"
+import { commands, restCommands } from "@svc/core/commands"
+import { defaultOptions } from "@svc/core/ExecutionOptions"
+import { makeResources } from "@svc/core/resources"
+import { restBindings } from "@svc/http/restBindings"
+import { memoryService } from "../support/memoryService.ts"
+import { restRequest } from "../support/restRequest.ts"
+import { isNode } from "../support/schemaArbitrary.ts"
+import { schemaErrors } from "../support/schemaValidator.ts"
+import { svcBundle } from "../support/svcBundle.ts"
+import { type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
+
+const profiles = ["full", "compact"] as const
+
+/** Commands whose input is not all in their example, and why: they have tests of their own. */
+const withoutExample: Readonly<Record<string, string>> = {
+  "rest.missions.imports.create": "its input is the body's bytes"
+}
+
+const shown = [...commands, ...restCommands].filter(({ id }) => withoutExample[id] === undefined)
+
+describe.for(shown)("$id", (command) => {
+  const { input_schema, output_schema } = describeWithSchemas(command)
+  const wrongInput = schemaErrors(input_schema)
+  const wrongOutput = schemaErrors(output_schema)
+
+  for (const { input, title } of command.examples) {
+    it(`${title}: in process`, async () => {
+      assert.strictEqual(wrongInput(input), undefined)
+      for (const responseProfile of profiles) {
+        const { close, run } = await memoryService()
+        const options = { ...defaultOptions, responseProfile }
+        const { envelope } = await run({ command: command.id, input, options })
+        assert.isTrue(envelope.ok, JSON.stringify(envelope))
+        if (envelope.ok) assert.strictEqual(wrongOutput(envelope.data), undefined, responseProfile)
+        await close()
+      }
+    })
+
+    it(`${title}: over HTTP`, async () => {
+      const binding = restBindings.find((candidate) => candidate.command === command.id)
+      const { body, method, target } =
+        binding === undefined
+          ? { method: "POST", target: `/api/v1/commands/${command.id}`, body: JSON.stringify(input) }
+          : restRequest(binding, input)
+      for (const profile of profiles) {
+        const { close, svc } = await memoryService({ callerOf: () => ({}) })
+        const url = `http://host${target}${target.includes("?") ? "&" : "?"}response_profile=${profile}`
+        const headers = { "content-type": "application/json" }
+        const response = await svc.fetch(new Request(url, { method, headers, ...(body === undefined ? {} : { body }) }))
+        const answer: unknown = await response.json()
+        assert.isBelow(response.status, 300, JSON.stringify(answer))
+        const data = isNode(answer) ? answer["data"] : undefined
+        // A REST answer may lack what goes to headers.
+        if (binding === undefined) assert.strictEqual(wrongOutput(data), undefined, profile)
+        await close()
+      }
+    })
+  }
+})
+
+describe.for(makeResources(commands))("$entry.uri", ({ command, exampleUri }) => {
+  it("is read with the sample's name", async () => {
+    const wrongOutput = schemaErrors(describeWithSchemas(command).output_schema)
+    const { close, svc } = await memoryService()
+    for (const responseProfile of profiles) {
+      const { payload, uri } = await svc.resources.read(exampleUri, { responseProfile })
+      const { generated_at, ...rest } = payload
+      assert.match(String(generated_at), /^\d{4}-\d\d-\d\dT/)
+      assert.strictEqual(uri, exampleUri)
+      assert.strictEqual(wrongOutput(rest), undefined, responseProfile)
+    }
+    await close()
+  })
+})
+
+describe("in a shell", () => {
+  let server: RunningSvc | undefined
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    const shim = join(folder.path, "svc")
+    await writeFile(shim, `#!/bin/sh\nexec '${process.execPath}' '${await svcBundle()}' "$@"\n`)
+    await chmod(shim, 0o755)
+    server = await startSvc(["dev", "--sample"], { cwd: folder.path, env: { SVC_DATABASE_URL: "memory:" } })
+  })
+  afterAll(async () => {
+    await server?.stop()
+    await folder.remove()
+  })
+
+  // What takes away goes last: the others may need what it takes.
+  const takesAway = /\.(delete|erase|merge|suppress|lift|revoke|rotate|cancel|set)$/
+  const orderOf = (id: string): number => (id.endsWith(".cancel") ? 1 : takesAway.test(id) ? 2 : 0)
+  const inOrder = [...commands].sort((left, right) => orderOf(left.id) - orderOf(right.id))
+
+  it.for(inOrder)("$id", async (command) => {
+    const wrongOutput = schemaErrors(describeWithSchemas(command).output_schema)
+    const script = describeCommand(command).examples.find(({ language }) => language === "bash")
+    assert.isDefined(script, "no example for a shell")
+    const env = {
+      PATH: `${folder.path}:${process.env["PATH"] ?? ""}`,
+      SVC_BASE_URL: String(server?.url),
+      SVC_API_KEY: String(server?.ready["api_key"])
+    }
+    const { stderr, stdout } = await promisify(execFile)("/bin/sh", ["-c", script?.code ?? ""], {
+      cwd: folder.path,
+      env
+    })
+    const answer: unknown = JSON.parse(stdout)
+    assert.strictEqual(stderr, "")
+    assert.isTrue(isNode(answer) && answer["ok"] === true, stdout)
+    if (isNode(answer)) assert.strictEqual(wrongOutput(answer["data"]), undefined, stdout)
+  })
+})

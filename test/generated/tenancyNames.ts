@@ -1,0 +1,119 @@
+/** Which properties of an input name something, and what each would name of a tenant. */
+import type { SchemaNode } from "../support/schemaArbitrary.ts"
+import { isNode, propertiesOf } from "../support/schemaArbitrary.ts"
+import type { Tenant } from "../support/tenant.ts"
+
+/** Where a property is in an input: names of objects, the last one its own. */
+export type Place = ReadonlyArray<string>
+
+/** Facts of a tenant that are lists of names. */
+type ListedName = { [Fact in keyof Tenant]: Tenant[Fact] extends string ? never : Fact }[keyof Tenant]
+
+const of =
+  (kind: ListedName) =>
+  (tenant: Tenant): ReadonlyArray<string> =>
+    tenant[kind]
+
+const names: Readonly<Record<string, (tenant: Tenant) => ReadonlyArray<string>>> = {
+  offer_id: of("offer"),
+  offerId: of("offer"),
+  agent_handle: of("agent"),
+  agentHandle: of("agent"),
+  agent_id: of("agent"),
+  mission_id: of("mission"),
+  mission_handle: of("mission"),
+  missionHandle: of("mission"),
+  lead_id: of("lead"),
+  leadId: of("lead"),
+  prospect_id: of("lead"),
+  draft_id: of("draft"),
+  import_id: of("import"),
+  account_id: of("account"),
+  content_hash: of("contentHash"),
+  winner_lead_id: of("lead"),
+  loser_lead_ids: of("otherLead"),
+  lead_ids: of("lead"),
+  external_id: ({ mark }) => [`${mark}-message`],
+  confirm: of("lead"),
+  approval_request_id: of("approval"),
+  key_id: of("key"),
+  keyId: of("key"),
+  webhook_id: of("webhook"),
+  webhookId: of("webhook"),
+  delivery_id: of("delivery"),
+  deliveryId: of("delivery"),
+  handle: ({ mark }) => [`${mark}-agent`, `${mark}-mission`],
+  email: ({ email }) => [email],
+  custom_id: ({ customId }) => [customId],
+  customId: ({ customId }) => [customId],
+  linkedin_url: ({ profileUrl }) => [profileUrl],
+  linkedinUrl: ({ profileUrl }) => [profileUrl],
+  linkedin_id: ({ member }) => [member],
+  linkedinId: ({ member }) => [member],
+  sales_nav_id: ({ salesNavLead }) => [salesNavLead],
+  salesNavId: ({ salesNavLead }) => [salesNavLead]
+}
+
+/** Fields that are filled by a test of their own, that name a command, or that a host chooses freely. */
+const filledElsewhere = new Set(["cursor", "ifMatch", "command_id", "user_id"])
+
+/** A field that must say the same as another. */
+const echoes: Readonly<Record<string, string>> = { lead_id: "confirm" }
+
+const namesSomething = /(^|_)(ids?|handles?|cursors?|hash|tag|token|key)$|(Id|Ids|Handle|Handles|Cursor|Hash|Match)$/
+
+/** Properties of which at most one is sent at a time: they name the same thing. */
+const alternatives: ReadonlyArray<ReadonlyArray<string>> = [
+  ["lead_id", "prospect_id", "email", "custom_id", "linkedin_url", "linkedin_id", "sales_nav_id"],
+  ["leadId", "email", "customId", "linkedinUrl", "linkedinId", "salesNavId"],
+  ["agent_handle", "agent_id"],
+  ["mission_id", "mission_handle"]
+]
+
+/** What an item of a list needs beside the name in it. */
+const itemsOf: Readonly<Record<string, SchemaNode>> = {
+  email_accounts: { provider: "GOOGLE" },
+  emailAccounts: { provider: "GOOGLE" }
+}
+
+/** The places of an input that name something, through objects and lists. */
+export const namingPlaces = (schema: SchemaNode, path: Place = []): ReadonlyArray<Place> =>
+  propertiesOf(schema).flatMap(([name, node]) => {
+    const place = [...path, name]
+    const items = node["items"]
+    const inner = [...namingPlaces(node, place), ...(isNode(items) ? namingPlaces(items, [...place, "[]"]) : [])]
+    return namesSomething.test(name) || Object.hasOwn(names, name) ? [place, ...inner] : inner
+  })
+
+/** What a place can name of a tenant; undefined when nobody told this test how to fill it. */
+export const namesAt = (place: Place, tenant: Tenant): ReadonlyArray<string> | undefined =>
+  /^email_?accounts$/i.test(place[0] ?? "") ? [tenant.mailbox] : names[place.at(-1) ?? ""]?.(tenant)
+
+/** Whether a place is left to another test. */
+export const isFilledElsewhere = (place: Place): boolean => filledElsewhere.has(place.at(-1) ?? "")
+
+/** An input with another value at a place, and without what would name the same thing differently. */
+export const withName = (input: SchemaNode, [name = "", ...rest]: Place, value: unknown): SchemaNode => {
+  const others = alternatives.find((group) => group.includes(name))?.filter((other) => other !== name) ?? []
+  const kept = Object.fromEntries(Object.entries(input).filter(([key]) => !others.includes(key)))
+  const echo = echoes[name] ?? ""
+  if (rest.length === 0) {
+    const listed = name.endsWith("_ids") ? [value] : value
+    return { ...kept, [name]: listed, ...(Object.hasOwn(input, echo) ? { [echo]: value } : {}) }
+  }
+  const member = input[name]
+  if (rest[0] !== "[]") return { ...kept, [name]: withName(isNode(member) ? member : {}, rest, value) }
+  const item: unknown = Array.isArray(member) ? member[0] : undefined
+  return { ...kept, [name]: [withName(isNode(item) ? item : (itemsOf[name] ?? {}), rest.slice(1), value)] }
+}
+
+/** An example's input with the tenant's names in place of the sample's, wherever it names something. */
+export const inputFor = (example: SchemaNode, tenant: Tenant): SchemaNode =>
+  Object.fromEntries(
+    Object.entries(example).map(([name, value]) => {
+      if (isNode(value)) return [name, inputFor(value, tenant)]
+      const [own] = names[name]?.(tenant) ?? []
+      if (Array.isArray(value) && name.endsWith("_ids")) return [name, [own]]
+      return [name, typeof value === "string" && own !== undefined ? own : value]
+    })
+  )

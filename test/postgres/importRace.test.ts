@@ -1,0 +1,82 @@
+/** Imports and single upserts at the same time: nobody loses an identifier to the other. Source: issue 3 "Imports at scale". */
+import { assert, describe, it } from "@effect/vitest"
+import { Actor } from "@svc/core/Actor"
+import { Execution } from "@svc/core/Execution"
+import { layer as idsLayer } from "@svc/core/Ids"
+import { layerNone } from "@svc/core/leads/LeadConsequences"
+import { upsertLead } from "@svc/core/leads/upsertLead"
+import { meantLeadReader, upsertLeads } from "@svc/core/leads/upsertLeads"
+import { Transaction } from "@svc/core/Transaction"
+import * as Repositories from "@svc/postgres/repositories"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { SqlClient } from "effect/sql/SqlClient"
+import { hasPostgres, postgresLayer } from "../support/backends.ts"
+import { owner } from "../support/memory.ts"
+import { organization } from "../support/organization.ts"
+
+const services = Layer.mergeAll(Repositories.layer, idsLayer, layerNone).pipe(Layer.provideMerge(postgresLayer))
+
+const quiet = Execution.of({
+  dryRun: false,
+  emit: () => Effect.void,
+  warn: () => Effect.void,
+  commit: (step) => step,
+  finish: () => Effect.die("not a command")
+})
+
+const people = 120
+
+const pause = (millis: number) => Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, millis)))
+
+describe.skipIf(!hasPostgres())("imports beside upserts", () => {
+  it.layer(services, { timeout: "60 seconds" })((it) => {
+    it.effect("make one lead of every person, whoever is faster", () =>
+      Effect.gen(function* () {
+        yield* organization("org_1")
+        const transaction = yield* Transaction
+        const read = yield* meantLeadReader
+        const items = Array.from({ length: people }, (_, n) => ({
+          email: `person${n}@example.com`,
+          linkedin_url: `https://www.linkedin.com/in/person-${n}`
+        }))
+        const meant = items.flatMap((item) =>
+          Result.match(read(item), { onFailure: () => [], onSuccess: (one) => [one] })
+        )
+        const imports = [meant, meant.toReversed()].map((rows) =>
+          transaction.run(upsertLeads(rows, { source: "import" }))
+        )
+        const upserts = meant.map(({ input }) => transaction.run(upsertLead(input, { source: "user" })))
+        yield* Effect.all([...upserts.slice(0, 40), ...imports, ...upserts.slice(40)], { concurrency: 12 })
+        const sql = yield* SqlClient
+        const rows = yield* sql<{ leads: number; held: number; complete: number }>`
+          select (select count(*)::int from leads) as leads, (select count(*)::int from lead_identities) as held, (
+            select count(*)::int from (
+              select lead_id from lead_identities group by lead_id having count(*) = 2) both_of_one) as complete
+        `
+        assert.deepStrictEqual(rows, [{ leads: people, held: 2 * people, complete: people }])
+      }).pipe(Effect.provideService(Actor, owner("org_1")), Effect.provideService(Execution, quiet))
+    )
+
+    it.effect("an upsert that waits for an import finds what it made", () =>
+      Effect.gen(function* () {
+        yield* organization("org_2")
+        const transaction = yield* Transaction
+        const read = yield* meantLeadReader
+        const input = { email: "late@example.com", name: "Late" }
+        const meant = [read(input)].flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
+        const slow = transaction.run(Effect.tap(upsertLeads(meant, { source: "import" }), () => pause(600)))
+        const waiting = Effect.andThen(pause(200), transaction.run(upsertLead(input, { source: "user" })))
+        const [, upserted] = yield* Effect.all([slow, waiting], { concurrency: 2 })
+        assert.strictEqual(upserted.change, "unchanged")
+        const sql = yield* SqlClient
+        const rows = yield* sql`
+          select (select count(*)::int from leads where organization_id = 'org_2') as leads,
+            (select count(*)::int from lead_identities where organization_id = 'org_2') as held
+        `
+        assert.deepStrictEqual(rows, [{ leads: 1, held: 1 }])
+      }).pipe(Effect.provideService(Actor, owner("org_2")), Effect.provideService(Execution, quiet))
+    )
+  })
+})

@@ -1,0 +1,389 @@
+/**
+ * The scenarios that every surface must answer alike, in the order in which they are run on one workspace: each command of
+ * the catalogue at least once, and each class of failure.
+ */
+import { exampleSearch } from "@svc/core/imports/SearchUrl"
+import type { Outcome, Step } from "./Surface.ts"
+
+/** What a scenario may take from an earlier one of the same surface: the value at a path of its body. */
+export type Earlier = (scenario: string, path: string) => string
+
+/** A scenario. `status` and `code` are what it must come to. */
+export interface Scenario {
+  readonly name: string
+  readonly step: Step | ((earlier: Earlier) => Step)
+  readonly status: number
+  readonly code?: string
+  /** The input holds a cursor, which is the surface's own, so its command_hash is too. */
+  readonly ownInput?: boolean
+}
+
+/** The value at a path such as `data.draft.draft_id`; throws when there is no text. */
+export const textAt = ({ body }: Outcome, path: string): string => {
+  let value: unknown = body
+  for (const name of path.split(".")) value = Object(value)[name]
+  if (typeof value !== "string") throw new Error(`no text at ${path} of ${JSON.stringify(body)}`)
+  return value
+}
+
+const run = (name: string, command: string, input: unknown, more: Omit<Step, "command" | "input"> = {}): Scenario => ({
+  name,
+  step: { command, input, ...more },
+  status: 200
+})
+
+const refused = (
+  name: string,
+  status: number,
+  code: string,
+  command: string,
+  input: unknown,
+  more: Omit<Step, "command" | "input"> = {}
+): Scenario => ({ name, step: { command, input, ...more }, status, code })
+
+const resource = (uri: string, more: Omit<Step, "resource"> = {}): Scenario => ({
+  name: `read ${uri}`,
+  step: { resource: uri, ...more },
+  status: 200
+})
+
+const alan = "drf_SAMPLE00000000000000000001"
+const katherine = "drf_SAMPLE00000000000000000002"
+const edsger = "drf_SAMPLE00000000000000000003"
+const person = (slug: string) => ({ name: `Person ${slug}`, linkedin_url: `https://www.linkedin.com/in/${slug}` })
+const draftTo = (slug: string) => ({
+  linkedin_url: `https://www.linkedin.com/in/${slug}`,
+  agent_handle: "ada-martin",
+  variations: [{ body_text: `Hello ${slug}, — ünïcode 👋 & "quotes" \\ \n second line` }]
+})
+const offer = { offer_id: "parity", name: "Parity", one_liner: "One", value_proposition: "Same everywhere" }
+
+const offers: ReadonlyArray<Scenario> = [
+  run("create an offer", "offer.create", offer),
+  run("create the same offer again", "offer.create", offer),
+  refused("the id is taken by other content", 409, "DUPLICATE_ID", "offer.create", { ...offer, name: "Other" }),
+  run("dry run of a change", "offer.update", { offer_id: "parity", name: "Never" }, { dryRun: true }),
+  run("the dry run left nothing", "offer.get", { offer_id: "parity" }),
+  run("change an offer under a key", "offer.update", { offer_id: "parity", name: "Kept" }, { idempotencyKey: "k 1" }),
+  run("replay under the key", "offer.update", { offer_id: "parity", name: "Kept" }, { idempotencyKey: "k 1" }),
+  refused(
+    "another body under the key",
+    409,
+    "IDEMPOTENCY_MISMATCH",
+    "offer.update",
+    { offer_id: "parity", name: "Else" },
+    { idempotencyKey: "k 1" }
+  ),
+  run("first page of offers", "offer.list", { limit: 1 }),
+  {
+    name: "second page of offers",
+    step: (earlier) => ({
+      command: "offer.list",
+      input: { limit: 1, cursor: earlier("first page of offers", "data.next_cursor") }
+    }),
+    ownInput: true,
+    status: 200
+  },
+  {
+    name: "a cursor of another list",
+    step: (earlier) => ({
+      command: "mission.list",
+      input: { limit: 1, cursor: earlier("first page of offers", "data.next_cursor") }
+    }),
+    ownInput: true,
+    status: 400,
+    code: "INVALID_CURSOR"
+  },
+  {
+    name: "a cursor of another organization",
+    step: (earlier) => ({
+      command: "offer.list",
+      input: { limit: 1, cursor: earlier("first page of offers", "data.next_cursor") },
+      as: "stranger"
+    }),
+    ownInput: true,
+    status: 400,
+    code: "INVALID_CURSOR"
+  },
+  refused("an unknown field", 400, "UNKNOWN_FIELD", "offer.create", { nmae: "x" }),
+  refused("the spec's shortest sample", 400, "INVALID_INPUT", "offer.create", { name: "x" }),
+  refused("a number in place of a text", 400, "INVALID_INPUT", "offer.get", { offer_id: 7 }),
+  refused("input that is no object", 400, "INVALID_JSON", "offer.list", []),
+  refused("input that is a text", 400, "INVALID_JSON", "offer.list", "{}"),
+  refused("an unknown offer", 404, "NOT_FOUND", "offer.get", { offer_id: "nope" }),
+  refused("a stranger's look", 404, "NOT_FOUND", "offer.get", { offer_id: "parity" }, { as: "stranger" }),
+  run("compact offers", "offer.list", {}, { compact: true })
+]
+
+const offerLife: ReadonlyArray<Scenario> = [
+  run("check a stored offer", "offer.check", { offer_id: "parity" }),
+  run("check texts", "offer.check", { name: "Seamless", one_liner: "{{what}}", landing_page_url: "https://x.test" }),
+  refused("check nothing", 400, "INVALID_INPUT", "offer.check", {}),
+  refused("publish what is not complete", 409, "WRONG_STATE", "offer.publish", { offer_id: "sample-idea" }),
+  run("publish what is published", "offer.publish", { offer_id: "parity" }),
+  refused("delete what a mission proposes", 409, "OFFER_IN_USE", "offer.delete", { offer_id: "sample-offer" }),
+  run("dry run of a deletion", "offer.delete", { offer_id: "sample-idea" }, { dryRun: true }),
+  run("delete an offer", "offer.delete", { offer_id: "sample-idea" }),
+  refused("the deleted offer", 404, "NOT_FOUND", "offer.delete", { offer_id: "sample-idea" })
+]
+
+const missionLife: ReadonlyArray<Scenario> = [
+  run("statistics", "mission.stats", { mission_id: "spring-outreach", group_by: "week" }),
+  run("statistics of a time", "mission.stats", {
+    mission_id: "spring-outreach",
+    from: "2026-01-01T00:00:00+01:00",
+    to: "2026-01-03T00:00:00Z"
+  }),
+  run("what to do next", "mission.next-actions", { limit: 3 }),
+  run("pause a mission", "mission.pause", { mission_id: "spring-outreach", reason: "Holiday" }),
+  run("resume a mission", "mission.resume", { mission_id: "spring-outreach" }),
+  refused("start a draft without an agent", 409, "WRONG_STATE", "mission.resume", { mission_id: "winter-ideas" }),
+  run("complete a mission", "mission.complete", { mission_id: "autumn" }),
+  refused("resume what is completed", 409, "WRONG_STATE", "mission.resume", { mission_id: "autumn" }),
+  refused("delete a mission with leads", 409, "MISSION_IN_USE", "mission.delete", { mission_id: "spring-outreach" }),
+  run("delete a mission", "mission.delete", { mission_id: "winter-ideas" })
+]
+
+const agents: ReadonlyArray<Scenario> = [
+  run("create an agent", "agent.create", { first_name: "Grace", last_name: "Keller", handle: "grace" }),
+  refused("a taken handle", 409, "DUPLICATE_HANDLE", "agent.create", {
+    first_name: "G",
+    last_name: "K",
+    handle: "grace"
+  }),
+  run("read an agent", "agent.get", { agent_handle: "grace" }),
+  run("change an agent", "agent.update", { agent_handle: "grace", personality: "Short sentences." }),
+  run("list agents", "agent.list", {}),
+  run("accounts", "linkedin.account.list", {}),
+  refused("an agent in use", 409, "AGENT_IN_USE", "agent.delete", { agent_handle: "ada-martin" }),
+  run("delete an agent", "agent.delete", { agent_handle: "grace" }),
+  refused("a deleted agent", 404, "NOT_FOUND", "agent.get", { agent_handle: "grace" })
+]
+
+const missions: ReadonlyArray<Scenario> = [
+  run("create a mission", "mission.create", { name: "Autumn", agent_handle: "ada-martin", offer_id: "parity" }),
+  run("read a mission", "mission.get", { mission_id: "autumn" }),
+  run("change a mission", "mission.update", { mission_id: "autumn", brief: { target_audience: "CFOs" } }),
+  run("list missions", "mission.list", { status: "active" }),
+  refused("an unknown mission", 404, "NOT_FOUND", "mission.update", { mission_id: "nope", name: "x" })
+]
+
+const leads: ReadonlyArray<Scenario> = [
+  run("store a lead", "lead.upsert", { email: "Noor@Example.com ", name: "Noor Haddad", mission_id: "autumn" }),
+  run("the same lead by another spelling", "lead.upsert", { email: "noor@example.com", job_title: "CFO" }),
+  run("a compact lead", "lead.get", { email: "noor@example.com" }, { compact: true }),
+  run("search leads", "lead.search", { query: "noor", limit: 5 }),
+  refused("a lead without identifier", 400, "IDENTIFIER_REQUIRED", "lead.upsert", { name: "Nobody" }),
+  refused("an address that is none", 400, "INVALID_EMAIL", "lead.upsert", { email: "nobody" }),
+  refused("a page that is no profile", 400, "NOT_A_PROFILE_URL", "lead.upsert", {
+    linkedin_url: "https://www.linkedin.com/company/acme"
+  }),
+  refused("identifiers of two leads", 409, "IDENTITY_CONFLICT", "lead.upsert", {
+    email: "noor@example.com",
+    linkedin_url: "https://www.linkedin.com/in/alan-turing"
+  }),
+  refused("a lead by nobody", 401, "UNAUTHENTICATED", "lead.get", { email: "noor@example.com" }, { as: "nobody" }),
+  refused("a lead without the scope", 403, "FORBIDDEN_SCOPE", "lead.get", { email: "a@b.example" }, { as: "reader" })
+]
+
+const grace = "ld_SAMPLE00000000000000000001"
+const barbara = "ld_SAMPLE00000000000000000005"
+
+const lifecycle: ReadonlyArray<Scenario> = [
+  run("set a status", "lead.status.set", { lead_id: grace, status: "Interested", reason: "Called" }),
+  run("note something", "lead.note.add", { lead_id: grace, text: "Line one\n  line two 👋" }),
+  run("record a message", "lead.message.record", {
+    lead_id: grace,
+    channel: "EMAIL",
+    direction: "inbound",
+    content: "Thank you",
+    date: "2026-01-31T09:30:00Z",
+    external_id: "parity-1"
+  }),
+  resource("svc://inbox"),
+  run("first page of a timeline", "lead.timeline", { lead_id: grace, limit: 2 }),
+  run("a lead like another", "lead.upsert", { email: "no.or@example.com", name: "Noor Haddad", job_title: "CFO" }),
+  run("find duplicates", "lead.duplicates", {}),
+  {
+    name: "merge them",
+    step: (earlier) => ({
+      command: "lead.merge",
+      input: {
+        winner_lead_id: earlier("store a lead", "data.lead_id"),
+        loser_lead_ids: [earlier("a lead like another", "data.lead_id")]
+      }
+    }),
+    status: 200
+  },
+  run("add to a mission", "lead.mission.add", { lead_ids: [grace, "ld_none"], mission_id: "autumn" }),
+  run("take out of a mission", "lead.mission.remove", { lead_ids: [grace, barbara], mission_id: "autumn" }),
+  run("explain a score", "lead.score.explain", { lead_id: grace, offer_id: "sample-offer" }),
+  run("suppress a domain", "lead.suppress", { domain: "@Rival.example", reason: "Competitor" }),
+  refused("somebody at that domain", 409, "LEAD_SUPPRESSED", "lead.upsert", { email: "x@a.rival.example", name: "X" }),
+  run("check suppressions", "lead.suppression.check", { identifiers: ["x@rival.example", grace, "nonsense"] }),
+  resource("svc://suppressions"),
+  run("lift a suppression", "lead.suppression.lift", { domain: "rival.example", reason: "Bought by us" }),
+  run("export a person", "lead.export", { lead_id: barbara }),
+  refused("erase without confirming", 400, "INVALID_INPUT", "lead.erase", { lead_id: barbara, confirm: grace }),
+  run("erase a person", "lead.erase", { lead_id: barbara, confirm: barbara }),
+  refused("the erased person again", 409, "LEAD_SUPPRESSED", "lead.upsert", { email: "barbara@example.com" }),
+  refused("the erased lead", 404, "NOT_FOUND", "lead.timeline", { lead_id: barbara })
+]
+
+const drafts: ReadonlyArray<Scenario> = [
+  run("list drafts", "linkedin.draft.list", { status: ["PENDING_REVIEW"] }),
+  run("read a draft", "linkedin.draft.get", { draft_id: alan }),
+  refused("a second open draft", 409, "DRAFT_OPEN", "linkedin.draft.create", {
+    email: "alan@example.com",
+    agent_handle: "ada-martin",
+    variations: [{ body_text: "Again" }]
+  }),
+  refused("an approval of three texts", 409, "VARIATION_REQUIRED", "linkedin.draft.approve", { draft_id: alan }),
+  refused("a changed text", 409, "CONTENT_CHANGED", "linkedin.draft.approve", {
+    draft_id: edsger,
+    content_hash: "0".repeat(64)
+  }),
+  refused("a text out of range", 400, "INVALID_INPUT", "linkedin.draft.approve", {
+    draft_id: alan,
+    variation_index: 7
+  }),
+  refused("a draft-only key", 403, "APPROVAL_POLICY", "linkedin.draft.approve", { draft_id: alan }, { as: "drafter" }),
+  run("check a draft", "linkedin.draft.check", { draft_id: alan }),
+  run("check a text", "linkedin.draft.check", { body_text: "Hi Bob, save 80%!", mission_id: "spring-outreach" }),
+  run("approve several", "linkedin.draft.approve-many", {
+    items: [{ draft_id: "drf_none" }, { draft_id: alan, variation_index: 0 }]
+  }),
+  run("change a draft", "linkedin.draft.update", { draft_id: katherine, variations: [{ body_text: "Better" }] }),
+  run("dry run of a sending", "linkedin.draft.approve", { draft_id: edsger, send_now: true }, { dryRun: true }),
+  run("approve", "linkedin.draft.approve", { draft_id: alan, variation_index: 1 }),
+  run("send now", "linkedin.draft.approve", { draft_id: edsger, send_now: true }, { idempotencyKey: "send" }),
+  run(
+    "replay of a sending",
+    "linkedin.draft.approve",
+    { draft_id: edsger, send_now: true },
+    { idempotencyKey: "send" }
+  ),
+  run("send to somebody not connected", "linkedin.draft.approve", { draft_id: katherine, send_now: true }),
+  refused("cancel what was sent", 409, "DRAFT_FINAL", "linkedin.draft.cancel", { draft_id: edsger }),
+  run("cancel what was approved", "linkedin.draft.cancel", { draft_id: alan, reason: "On leave" }),
+  run("somebody who blocks", "lead.upsert", person("zoe-blocked")),
+  run("a draft to who blocks, by an assistant", "linkedin.draft.create", draftTo("zoe-blocked"), { as: "assistant" }),
+  {
+    name: "the provider refuses",
+    step: (earlier) => ({
+      command: "linkedin.draft.approve",
+      input: { draft_id: earlier("a draft to who blocks, by an assistant", "data.draft.draft_id"), send_now: true }
+    }),
+    status: 502,
+    code: "GATEWAY_REJECTED"
+  },
+  run("somebody who never answers", "lead.upsert", person("kim-unknown")),
+  run("a draft to who never answers", "linkedin.draft.create", draftTo("kim-unknown")),
+  {
+    name: "nobody knows whether it was sent",
+    step: (earlier) => ({
+      command: "linkedin.draft.approve",
+      input: { draft_id: earlier("a draft to who never answers", "data.draft.draft_id"), send_now: true }
+    }),
+    status: 409,
+    code: "SEND_OUTCOME_UNKNOWN"
+  }
+]
+
+const rest: ReadonlyArray<Scenario> = [
+  run("explain a search", "import.sales-nav.parse", { url: exampleSearch }),
+  refused("an account search", 400, "NOT_A_PEOPLE_SEARCH", "import.sales-nav.parse", {
+    url: "https://www.linkedin.com/sales/search/company?query=(keywords%3Ax)"
+  }),
+  run("import a search", "import.sales-nav.search", { url: exampleSearch, mission_handle: "autumn", limit: 3 }),
+  run("import it again", "import.sales-nav.search", { url: exampleSearch, mission_handle: "autumn", limit: 3 }),
+  {
+    name: "read an import",
+    step: (earlier) => ({
+      command: "import.get",
+      input: { import_id: earlier("import a search", "data.import_id") }
+    }),
+    status: 200
+  },
+  run("list imports", "import.list", { mission_id: "autumn" }),
+  run("archive a mission", "mission.update", { mission_id: "autumn", status: "archived" }),
+  refused("import into an archived mission", 409, "MISSION_ARCHIVED", "import.sales-nav.search", {
+    url: exampleSearch.replace("fintech", "archive"),
+    mission_handle: "autumn"
+  }),
+  run("workspace status", "workspace.status", {}),
+  refused("an unknown command", 404, "UNKNOWN_COMMAND", "offer.creat", {}),
+  refused("a command behind REST", 404, "UNKNOWN_COMMAND", "rest.offers.list", {}),
+  resource("svc://status"),
+  resource("svc://linkedin/drafts/pending"),
+  resource(`svc://linkedin/drafts/${edsger}`),
+  resource("svc://offers/parity", { compact: true }),
+  resource("svc://errors", { as: "reader" }),
+  { name: "a prospect that is not there", step: { resource: "svc://prospects/nope" }, status: 404, code: "NOT_FOUND" },
+  { name: "a resource that is none", step: { resource: "svc://nope" }, status: 404, code: "UNKNOWN_RESOURCE" },
+  {
+    name: "a resource without the scope",
+    step: { resource: "svc://missions", as: "reader" },
+    status: 403,
+    code: "FORBIDDEN_SCOPE"
+  }
+]
+
+const webhook_id = "whk_SAMPLE00000000000000000001"
+const waiting = "apr_SAMPLE00000000000000000001"
+
+const workspace: ReadonlyArray<Scenario> = [
+  run("audit of a command that changes nothing", "audit.list", { command_id: "offer.list" }),
+  refused("audit without the scope", 403, "FORBIDDEN_SCOPE", "audit.list", {}, { as: "reader" }),
+  run("make a key", "key.create", { name: "Parity", scopes: ["offers:read"], expires_at: "2099-01-01T00:00:00Z" }),
+  run("make a key under a key", "key.create", { name: "Once" }, { idempotencyKey: "k 2" }),
+  run("the key again, without its text", "key.create", { name: "Once" }, { idempotencyKey: "k 2" }),
+  refused(
+    "a person's key for an assistant",
+    403,
+    "FORBIDDEN_SCOPE",
+    "key.create",
+    { name: "x", actor_kind: "USER" },
+    { as: "assistant" }
+  ),
+  refused("keys without the scope", 403, "FORBIDDEN_SCOPE", "key.list", {}, { as: "reader" }),
+  run("rotate a key", "key.rotate", { key_id: "samplerotate" }),
+  run("revoke a key", "key.revoke", { key_id: "samplerevoke" }),
+  refused("a stranger's key", 404, "NOT_FOUND", "key.revoke", { key_id: "samplerotate" }, { as: "stranger" }),
+  refused("rotate a revoked key", 409, "WRONG_STATE", "key.rotate", { key_id: "samplerevoke" }),
+  run("make a webhook", "webhook.create", { url: "https://hooks.example.com/parity", event_types: ["lead.created"] }),
+  refused("a webhook into a private network", 400, "INVALID_INPUT", "webhook.create", { url: "http://10.0.0.1/" }),
+  run("list webhooks", "webhook.list", {}),
+  run("read a webhook", "webhook.get", { webhook_id }),
+  run("change a webhook", "webhook.update", { webhook_id, description: "Changed" }),
+  run("rotate a secret", "webhook.rotate-secret", { webhook_id, overlap_seconds: 0 }),
+  run("test a webhook", "webhook.test", { webhook_id }),
+  run("redeliver", "webhook.redeliver", { delivery_id: "whd_SAMPLE00000000000000000001" }),
+  run("deliveries", "webhook.deliveries", { webhook_id, state: "pending" }),
+  run("delete a webhook", "webhook.delete", { webhook_id: "whk_SAMPLE00000000000000000002" }),
+  refused("a deleted webhook", 404, "NOT_FOUND", "webhook.get", { webhook_id: "whk_SAMPLE00000000000000000002" }),
+  run("policies", "policy.get", {}),
+  run("set a policy", "policy.set", { key_id: "samplerotate", approval: "ask" }),
+  refused("a policy set by a program", 403, "APPROVAL_POLICY", "policy.set", { mutate: "allow" }, { as: "assistant" }),
+  run("what waits", "approval.list", {}),
+  run("what would be run", "approval.get", { approval_request_id: waiting }),
+  run("approve what waits", "approval.resolve", { approval_request_id: waiting, decision: "approve" }),
+  refused("decide it again", 409, "WRONG_STATE", "approval.resolve", {
+    approval_request_id: waiting,
+    decision: "reject"
+  })
+]
+
+/** All scenarios. */
+export const scenarios: ReadonlyArray<Scenario> = [
+  ...offers,
+  ...agents,
+  ...missions,
+  ...leads,
+  ...lifecycle,
+  ...drafts,
+  ...offerLife,
+  ...missionLife,
+  ...rest,
+  ...workspace
+]
