@@ -108,6 +108,8 @@ const item = (leadId: string, draftId: string, state: QueueItem["state"]): Queue
   failures: 0,
   notBefore: null,
   expiresAt: null,
+  leaseUntil: null,
+  fence: 0,
   createdAt: instant(5),
   updatedAt: instant(5)
 })

@@ -100,6 +100,8 @@ const itemRow = (organizationId: string, id: string, draftId: string, changes: P
   failures: 1,
   notBefore: instant(5),
   expiresAt: instant(50),
+  leaseUntil: null,
+  fence: 0,
   createdAt: instant(2),
   updatedAt: instant(2),
   ...changes
@@ -185,7 +187,7 @@ eachBackend<Services>(
         DraftsPg.layer,
         LeadsPg.layer,
         MissionsPg.layer,
-        QueuePg.layer,
+        QueuePg.layerOnProcessClock,
         WorkspacesPg.layer,
         TransactionPg.layer
       ).pipe(Layer.provideMerge(base))
@@ -423,16 +425,24 @@ eachBackend<Services>(
             limit: 10
           }
           const due = (changes: Partial<DueRequest> = {}) => queue.due({ ...request, ...changes })
+          const found = { organizationId: "org_7", isStale: false, fence: 1 }
           assert.deepStrictEqual(yield* due(), [
-            { organizationId: "org_7", draftId: "stale", queueItemId: "que_stale", isStale: true, due: instant(3) },
-            { organizationId: "org_7", draftId: "approved", queueItemId: null, isStale: false, due: instant(4) },
-            { organizationId: "org_7", draftId: "forced", queueItemId: "que_forced", isStale: false, due: instant(8) },
-            { organizationId: "org_7", draftId: "waiting", queueItemId: "que_waiting", isStale: false, due: instant(9) }
+            { ...found, draftId: "stale", queueItemId: "que_stale", isStale: true, due: instant(3), fence: 0 },
+            { ...found, draftId: "approved", queueItemId: null, due: instant(4), fence: 0 }
           ])
+          const takeRequest = { organizationId: "org_7", now: instant(8), isPaced: true, leaseSeconds: 15, limit: 10 }
+          assert.deepStrictEqual(yield* queue.take(takeRequest), [
+            { ...found, draftId: "forced", queueItemId: "que_forced", due: instant(8) }
+          ])
+          const later = { ...takeRequest, now: instant(9) }
+          assert.deepStrictEqual(yield* queue.take(later), [
+            { ...found, draftId: "waiting", queueItemId: "que_waiting", due: instant(9) }
+          ])
+          assert.deepStrictEqual(yield* queue.take(later), [], "both are leased")
           const ids = (changes: Partial<DueRequest>) =>
             Effect.map(due(changes), (found) => found.map(({ draftId }) => draftId))
-          assert.deepStrictEqual(yield* ids({ now: instant(8), staleBefore: instant(2) }), ["approved", "forced"])
-          assert.deepStrictEqual(yield* ids({ limit: 2 }), ["stale", "approved"])
+          assert.deepStrictEqual(yield* ids({ staleBefore: instant(2) }), ["approved"])
+          assert.deepStrictEqual(yield* ids({ limit: 1 }), ["stale"])
           assert.deepStrictEqual((yield* ids({ organizationId: undefined, limit: 50 })).slice(0, 2), ["other", "stale"])
         })
       )

@@ -125,7 +125,7 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           LeadsPg.layer,
           MissionsPg.layer,
           OffersPg.layer,
-          QueuePg.layer,
+          QueuePg.layerOnProcessClock,
           TransactionPg.layer,
           WorkspacesPg.layer
         )

@@ -29,6 +29,7 @@ const names: Readonly<Record<string, (tenant: Tenant) => ReadonlyArray<string>>>
   draft_id: of("draft"),
   import_id: of("import"),
   account_id: of("account"),
+  queue_id: of("queue"),
   content_hash: of("contentHash"),
   winner_lead_id: of("lead"),
   loser_lead_ids: of("otherLead"),
@@ -54,8 +55,8 @@ const names: Readonly<Record<string, (tenant: Tenant) => ReadonlyArray<string>>>
   salesNavId: ({ salesNavLead }) => [salesNavLead]
 }
 
-/** Fields that are filled by a test of their own, that name a command, or that a host chooses freely. */
-const filledElsewhere = new Set(["cursor", "ifMatch", "command_id", "user_id"])
+/** Fields that are filled by a test of their own, that name a command, or that a host or a provider chooses freely. */
+const filledElsewhere = new Set(["cursor", "ifMatch", "command_id", "user_id", "external_message_id"])
 
 /** A field that must say the same as another. */
 const echoes: Readonly<Record<string, string>> = { lead_id: "confirm" }

@@ -20,6 +20,7 @@ export interface Tenant {
   readonly import: ReadonlyArray<string>
   readonly account: ReadonlyArray<string>
   readonly contentHash: ReadonlyArray<string>
+  readonly queue: ReadonlyArray<string>
   /** A lead beside the first one. */
   readonly otherLead: ReadonlyArray<string>
   readonly approval: ReadonlyArray<string>
@@ -91,6 +92,15 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
     const input = { ...to, mission_id, agent_handle: `${mark}-agent`, variations: [{ body_text: "Hello" }] }
     drafts.push(await make("linkedin.draft.create", input))
   }
+  for (const end of ["3", "4"]) {
+    const { lead_id } = Object(
+      await make("lead.upsert", { name: "A Queued", email: `${mark}-queued-${end}@lead.example` })
+    )
+    const input = { lead_id, agent_handle: `${mark}-agent`, variations: [{ body_text: "Hello" }] }
+    const draft_id = at(await make("linkedin.draft.create", input), "draft", "draft_id")
+    await make("linkedin.draft.approve", { draft_id })
+  }
+  const queue = await make("linkedin.queue.list", {})
   const message = { lead_id: at(lead, "lead_id"), channel: "EMAIL", direction: "outbound", content: "Hello" }
   await make("lead.message.record", { ...message, external_id: `${mark}-message` })
   const approvals: Array<string> = []
@@ -124,6 +134,7 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
     draft: [draftId],
     import: [String(at(imports, 0, "import_id"))],
     account: [String(at(accounts, "accounts", 0, "account_id"))],
+    queue: [String(at(queue, "items", 0, "queue_id"))],
     contentHash: [String(at(shown, "content_hash") ?? at(shown, "draft", "content_hash"))],
     otherLead: [String(at(drafts, 1, "draft", "lead", "lead_id"))],
     approval: approvals.slice(0, 1),

@@ -290,6 +290,42 @@ const drafts: ReadonlyArray<Scenario> = [
   }
 ]
 
+const account_id = "acc_SAMPLE00000000000000000001"
+const queued = "que_SAMPLE00000000000000000001"
+const unknown = "que_SAMPLE00000000000000000002"
+
+const queue: ReadonlyArray<Scenario> = [
+  run("list the queue", "linkedin.queue.list", {}),
+  run("list what nobody knows", "linkedin.queue.list", { state: ["ambiguous"], account_id }, { compact: true }),
+  resource("svc://linkedin/queue"),
+  run("read usage", "linkedin.usage.get", {}),
+  refused("usage of no account", 404, "NOT_FOUND", "linkedin.usage.get", { account_id: "acc_none" }),
+  run("set limits", "linkedin.usage.set-limits", { account_id, limits: { message_day: 10_000 } }),
+  refused("a limit below nothing", 400, "INVALID_INPUT", "linkedin.usage.set-limits", {
+    account_id,
+    limits: { message_day: -1 }
+  }),
+  resource("svc://linkedin/usage"),
+  run("take out of the queue", "linkedin.queue.cancel", { queue_id: queued }),
+  refused("take it out again", 409, "WRONG_STATE", "linkedin.queue.cancel", { queue_id: queued }),
+  refused("take out what may be sent", 409, "SEND_OUTCOME_UNKNOWN", "linkedin.queue.cancel", { queue_id: unknown }),
+  refused(
+    "settle without the scope",
+    403,
+    "FORBIDDEN_SCOPE",
+    "linkedin.queue.resolve",
+    { queue_id: unknown, outcome: "sent" },
+    { as: "reader" }
+  ),
+  refused("a stranger's message", 404, "NOT_FOUND", "linkedin.queue.cancel", { queue_id: queued }, { as: "stranger" }),
+  run("settle it", "linkedin.queue.resolve", {
+    queue_id: unknown,
+    outcome: "sent",
+    external_message_id: "urn:li:msg:1"
+  }),
+  refused("settle it again", 409, "WRONG_STATE", "linkedin.queue.resolve", { queue_id: unknown, outcome: "not_sent" })
+]
+
 const rest: ReadonlyArray<Scenario> = [
   run("explain a search", "import.sales-nav.parse", { url: exampleSearch }),
   refused("an account search", 400, "NOT_A_PEOPLE_SEARCH", "import.sales-nav.parse", {
@@ -405,6 +441,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   ...leads,
   ...lifecycle,
   ...drafts,
+  ...queue,
   ...offerLife,
   ...missionLife,
   ...rest,

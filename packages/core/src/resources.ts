@@ -9,6 +9,7 @@ import {
   pendingDraftsResource,
   prospectResource
 } from "./resources/outreachResources.ts"
+import { queueResource, usageResource } from "./resources/queueResources.ts"
 import {
   agentResource,
   agentsResource,
@@ -38,6 +39,8 @@ export const makeResources = (commands: ReadonlyArray<AnyCommand>) =>
     suppressionsResource,
     catalogResource(commands),
     accountsResource,
+    queueResource,
+    usageResource,
     errorsResource,
     offersResource,
     offerResource,

@@ -121,7 +121,11 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   const base = Layer.mergeAll(
     storesLayer(settings),
     typeof gateway === "string" ? gatewayLayer(gateway, settings) : gateway,
-    Layer.succeed(SendOptions, { ...defaultSendOptions, holdSeconds: settings.sendHoldSeconds })
+    Layer.succeed(SendOptions, {
+      ...defaultSendOptions,
+      holdSeconds: settings.sendHoldSeconds,
+      pacing: settings.linkedinPacing === "on"
+    })
   )
   const stores = options.replace === undefined ? base : Layer.merge(base, options.replace)
   const http = Layer.succeed(HttpSettings, {

@@ -8,10 +8,10 @@ import type { ActorIdentity } from "@svc/core/Actor"
 import * as Catalog from "@svc/core/Catalog"
 import { commands, restCommands } from "@svc/core/commands"
 import * as Dispatch from "@svc/core/Dispatch"
-import { type Failure, fail } from "@svc/core/Failure"
+import { type Failure, type FailureCode, fail } from "@svc/core/Failure"
 import { Ids } from "@svc/core/Ids"
 import * as ImportRunner from "@svc/core/imports/ImportRunner"
-import type { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
+import { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
 import * as Ports from "@svc/core/linkedin/LinkedInPorts"
 import { noPolicies, type PolicyLayers } from "@svc/core/Policy"
 import { generateKey } from "@svc/core/workspace/ApiKey"
@@ -76,8 +76,15 @@ const draftFor = (email: string, ...variations: ReadonlyArray<string>) => ({
   }
 })
 
+/** A run, and the failure that it is to end in, if it is. */
+interface Run {
+  readonly command: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly endsIn?: FailureCode
+}
+
 /** The runs that make the sample, in their order. */
-const runs: ReadonlyArray<{ readonly command: string; readonly input: Readonly<Record<string, unknown>> }> = [
+const runs: ReadonlyArray<Run> = [
   {
     command: "offer.create",
     input: {
@@ -148,8 +155,67 @@ const runs: ReadonlyArray<{ readonly command: string; readonly input: Readonly<R
   { command: "mission.create", input: { name: "Winter ideas", handle: "winter-ideas" } }
 ]
 
+const summer = "summer-outreach"
+const sampleDraft = (count: number): string => `drf_SAMPLE${String(count).padStart(20, "0")}`
+const queuedFor = (
+  name: string,
+  slug: string,
+  body_text: string,
+  approval: Omit<Run, "command">
+): ReadonlyArray<Run> => [
+  {
+    command: "lead.upsert",
+    input: { name, linkedin_url: `https://www.linkedin.com/in/${slug}`, job_title: "CFO", mission_id: summer }
+  },
+  {
+    command: "linkedin.draft.create",
+    input: {
+      linkedin_url: `https://www.linkedin.com/in/${slug}`,
+      agent_handle: "ada-martin",
+      mission_id: summer,
+      variations: [{ body_text }]
+    }
+  },
+  { ...approval, command: "linkedin.draft.approve" }
+]
+
+/**
+ * What is on its way: one message that waits for its mission to be resumed, and one of which nobody knows whether it was
+ * sent.
+ */
+const queueRuns: ReadonlyArray<Run> = [
+  {
+    command: "mission.create",
+    input: { name: "Summer outreach", handle: summer, agent_handle: "ada-martin", offer_id: "sample-offer" }
+  },
+  { command: "mission.pause", input: { mission_id: summer, reason: "Until the summer" } },
+  ...queuedFor("Frances Allen", "frances-allen", "Hi Frances, how do you close your books in August?", {
+    input: { draft_id: sampleDraft(4) }
+  }),
+  ...queuedFor("Kathleen Booth", "kathleen-booth", "Hi Kathleen, who books your invoices over the summer?", {
+    input: { draft_id: sampleDraft(5), send_now: true },
+    endsIn: "SEND_OUTCOME_UNKNOWN"
+  })
+]
+
+/** Nothing leaves a sample: the gateway of the process, but that a message of its is never heard of again. */
+const silent: Layer.Layer<LinkedInGateway, never, LinkedInGateway> = Layer.effect(
+  LinkedInGateway,
+  Effect.map(LinkedInGateway, (gateway) => {
+    const lost = Effect.succeed({ _tag: "Unknown", detail: "The connection broke after the body was sent." } as const)
+    const relation = { connected: true, chatId: null, invitation: "none" } as const
+    return LinkedInGateway.of({
+      ...gateway,
+      relation: () => Effect.succeed({ _tag: "Known", relation }),
+      sendToChat: () => lost,
+      startChat: () => lost,
+      sendInvitation: () => lost
+    })
+  })
+)
+
 /** What a program asked for and a person has to decide. */
-const askedRuns: typeof runs = [
+const askedRuns: ReadonlyArray<Run> = [
   { command: "offer.update", input: { offer_id: "sample-offer", one_liner: "Invoices book themselves" } },
   { command: "offer.update", input: { offer_id: "sample-offer", description: "For teams that close by hand." } }
 ]
@@ -172,13 +238,19 @@ export const plantSample = (actor: ActorIdentity): Effect.Effect<void, Failure, 
     if (known.envelope.ok) return
     const policies: PolicyLayers = { ...noPolicies, key: { mutate: "ask" } }
     const program: ActorIdentity = { ...actor, kind: "AI_AGENT", policies }
+    const gateway = yield* LinkedInGateway
+    // Where accounts must be linked, the sample's agent has none.
+    const canQueue = gateway.automaticAccount({ id: "agt_SAMPLE" }) !== undefined
     const planted = [
-      ...runs.map((run) => ({ ...run, actor: { ...actor, policies: noPolicies } })),
+      ...[...runs, ...(canQueue ? queueRuns : [])].map((run) => ({
+        ...run,
+        actor: { ...actor, policies: noPolicies }
+      })),
       ...askedRuns.map((run) => ({ ...run, actor: program }))
     ]
-    for (const run of planted) {
+    for (const { endsIn, ...run } of planted) {
       const { envelope } = yield* dispatch.run(run)
-      if (!envelope.ok) {
+      if (!envelope.ok && envelope.error.code !== endsIn) {
         return yield* fail(envelope.error.code, `The sample stopped at ${run.command}: ${envelope.error.message}`)
       }
     }
@@ -188,6 +260,7 @@ export const plantSample = (actor: ActorIdentity): Effect.Effect<void, Failure, 
       Dispatch.layer(Catalog.make([...commands, ...restCommands])).pipe(
         Layer.provide(ImportRunner.layer),
         Layer.provide(Ports.layer),
+        Layer.provide(silent),
         Layer.provide(sampleIds)
       )
     )

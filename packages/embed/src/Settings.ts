@@ -28,6 +28,7 @@ export interface Settings {
   readonly bootstrapKey: Redacted.Redacted<string> | undefined
   readonly linkedinGateway: GatewayName | undefined
   readonly sendHoldSeconds: number
+  readonly linkedinPacing: "on" | "off"
   readonly simulatorAcceptSeconds: number
   readonly rateLimit: number
   readonly dbPool: number
@@ -122,6 +123,12 @@ export const variables = {
     integer(0, 86_400),
     "Seconds an approval can be taken back before its message is sent"
   ),
+  linkedinPacing: variable<"on" | "off">(
+    "SVC_LINKEDIN_PACING",
+    "on",
+    oneOf(["on", "off"] as const),
+    "Whether usage limits, ramp-up, rests and working hours hold messages back"
+  ),
   simulatorAcceptSeconds: variable<number>(
     "SVC_SIMULATOR_ACCEPT_SECONDS",
     30,
@@ -169,6 +176,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
     bootstrapKey: value(variables.bootstrapKey),
     linkedinGateway: value(variables.linkedinGateway),
     sendHoldSeconds: value(variables.sendHoldSeconds),
+    linkedinPacing: value(variables.linkedinPacing),
     simulatorAcceptSeconds: value(variables.simulatorAcceptSeconds),
     rateLimit: value(variables.rateLimit),
     dbPool: value(variables.dbPool),

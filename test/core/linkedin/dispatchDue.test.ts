@@ -140,9 +140,9 @@ describe("The dispatcher", () => {
         "org_a",
         Effect.flatMap(holdDraft(draft.draft_id), (view) => claimSend(view, view, manner))
       )
-      yield* runFor(60)
+      yield* runFor(14)
       assert.strictEqual((yield* stored).items[0]?.state, "sending")
-      yield* runFor(60)
+      yield* runFor(2)
       const { attempts, items } = yield* stored
       assert.deepStrictEqual([items[0]?.state, attempts[0]?.outcome], ["ambiguous", "unknown"])
       yield* runFor(300, 10)

@@ -167,7 +167,7 @@ describe("send_now", () => {
         (yield* stored).items.map(({ reason, state }) => [state, reason]),
         [
           ["failed", "blocked"],
-          ["failed", "blocked"]
+          ["queued", "blocked"]
         ]
       )
       assert.include(yield* eventTypes("draft."), "draft.dispatch_failed")

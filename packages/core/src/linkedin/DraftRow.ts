@@ -44,6 +44,14 @@ export type QueueReason =
   | RefusalKind
   | "unavailable"
   | "lead_busy"
+  | "hold"
+  | "due"
+  | "spacing"
+  | "usage_limit"
+  | "outside_hours"
+  | "mission_paused"
+  | "item_cancelled"
+  | "not_sent"
   | "relation_timeout"
   | "outcome_unknown"
   | "draft_changed"
@@ -80,6 +88,10 @@ export interface QueueItem {
   readonly notBefore: string | null
   /** When waiting for a connection ends. */
   readonly expiresAt: string | null
+  /** Until when one process alone works on it; null when none does. Kept by `take`, `begin` and `renew` only. */
+  readonly leaseUntil: string | null
+  /** How often it was leased: what a process does for a lease that is not the latest changes nothing. */
+  readonly fence: number
   readonly createdAt: string
   readonly updatedAt: string
 }

@@ -18,6 +18,9 @@ import {
   relationKey,
   relations
 } from "./LinkedInTables.ts"
+import { leases } from "./pacing/leaseMemory.ts"
+import { listings } from "./pacing/listingMemory.ts"
+import { changePace, paces } from "./pacing/pacingTable.ts"
 import { type DueRequest, type DueSend, QueueRepo } from "./QueueRepo.ts"
 
 const isLive = ({ state }: QueueItem): boolean =>
@@ -26,21 +29,18 @@ const isLive = ({ state }: QueueItem): boolean =>
 const dueOf = (tables: Tables, organizationId: string, request: DueRequest): ReadonlyArray<DueSend> => {
   const mayRun = (draft: DraftRow): boolean =>
     draft.missionId === null || tables.get(missions, organizationId, draft.missionId)?.status === "ACTIVE"
-  return tables.all(drafts, organizationId).flatMap((draft) => {
+  return tables.all(drafts, organizationId).flatMap((draft): ReadonlyArray<DueSend> => {
     if (draft.status !== "READY_TO_SEND") return []
-    const one = (queueItemId: string | null, due: string, isStale = false): ReadonlyArray<DueSend> => [
-      { organizationId, draftId: draft.id, queueItemId, isStale, due }
-    ]
     if (draft.queueItemId === null) {
       const at = draft.approvedAt
-      return at !== null && at <= request.approvedBefore && mayRun(draft) ? one(null, at) : []
+      if (at === null || at > request.approvedBefore || !mayRun(draft)) return []
+      return [{ organizationId, draftId: draft.id, queueItemId: null, isStale: false, due: at, fence: 0 }]
     }
     const item = tables.get(queueItems, organizationId, draft.queueItemId)
-    if (item === undefined) return []
-    if (item.state === "sending") return item.updatedAt <= request.staleBefore ? one(item.id, item.updatedAt, true) : []
-    if (item.state !== "queued" && item.state !== "waiting_relation") return []
-    if (item.notBefore === null || item.notBefore > request.now || !(item.bypass || mayRun(draft))) return []
-    return one(item.id, item.notBefore)
+    if (item?.state !== "sending") return []
+    const isStale = item.leaseUntil === null ? item.updatedAt <= request.staleBefore : item.leaseUntil <= request.now
+    const due = item.leaseUntil ?? item.updatedAt
+    return isStale ? [{ organizationId, draftId: draft.id, queueItemId: item.id, isStale, due, fence: item.fence }] : []
   })
 }
 
@@ -57,9 +57,18 @@ export const layer: Layer.Layer<QueueRepo, never, MemoryStore> = Layer.effect(
   QueueRepo,
   Effect.map(MemoryStore, (store) =>
     QueueRepo.of({
+      ...leases(store),
+      ...listings(store),
       save: (organizationId, items) =>
         store.write((tables) => {
-          for (const item of items) tables.set(queueItems, organizationId, item.id, item)
+          for (const item of items) {
+            const stored = tables.get(queueItems, organizationId, item.id)
+            const leaseUntil = item.state === "sending" ? (stored?.leaseUntil ?? null) : null
+            tables.set(queueItems, organizationId, item.id, { ...item, leaseUntil, fence: stored?.fence ?? 0 })
+            if (tables.get(paces, organizationId, item.accountId) === undefined) {
+              changePace(tables, organizationId, item.accountId, {})
+            }
+          }
         }),
       saveAttempt: (attempt) =>
         store.write((tables) => tables.set(attempts, attempt.organizationId, attemptKey(attempt), attempt)),

@@ -17,6 +17,13 @@ export interface SendOptions {
   /** How long the provider may take to say how account and person stand, and to take a write. */
   readonly readSeconds: number
   readonly writeSeconds: number
+  /** How long a process that went silent keeps an item from the others; it renews three times as often. */
+  readonly leaseSeconds: number
+  /**
+   * Whether spacing, ramp-up, working hours and usage limits hold (`SVC_LINKEDIN_PACING`). A service turns it on; what is
+   * put together without settings is not paced.
+   */
+  readonly pacing: boolean
 }
 
 /** What holds when nothing is configured. */
@@ -25,7 +32,9 @@ export const defaultSendOptions: SendOptions = {
   relationSeconds: 21 * 86_400,
   staleSeconds: 90,
   readSeconds: 8,
-  writeSeconds: 15
+  writeSeconds: 15,
+  leaseSeconds: 15,
+  pacing: false
 }
 
 /** The running configuration. */
@@ -62,3 +71,6 @@ export const relationDeadline = (at: string, options: SendOptions): string => af
 
 /** An instant some seconds before another. */
 export const secondsBefore = (at: string, seconds: number): string => after(at, -seconds)
+
+/** An instant some seconds after another. */
+export const secondsAfter = (at: string, seconds: number): string => after(at, seconds)

@@ -1,7 +1,6 @@
 /** Approving a draft, the part that plain approval and send_now share. Source: G8, G9; contract 1.8, 1.9. */
 import * as Effect from "effect/Effect"
 import { Actor } from "../Actor.ts"
-import type { Execution } from "../Execution.ts"
 import type { Failure } from "../Failure.ts"
 import type { SuppressionsRepo } from "../leads/suppression/SuppressionsRepo.ts"
 import { changedAt, now } from "../Time.ts"
@@ -13,14 +12,16 @@ import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
 import { QueueRepo } from "./QueueRepo.ts"
 import { refuseSending } from "./readDraft.ts"
+import { type EnqueueNeeds, enqueueDrafts } from "./sending/enqueueDraft.ts"
 import type { ApprovalChoice } from "./VariationChoice.ts"
 import { cancelledItem } from "./withdrawDrafts.ts"
 
 /** What it takes. */
-export type ApproveNeeds = Actor | DraftsRepo | Execution | QueueRepo | SuppressionsRepo
+export type ApproveNeeds = DraftsRepo | EnqueueNeeds | SuppressionsRepo
 
 /** What an approval writes: the draft, and the queue item that waits with another text and is cancelled. */
 export interface Approval {
+  readonly view: DraftView
   readonly row: DraftRow
   readonly cancelled: QueueItem | undefined
 }
@@ -44,27 +45,29 @@ export const decideApproval = Effect.fnUntraced(function* (
     approvedAt: at
   }
   const isWaiting = change.cancelsQueueItem && view.item !== null
-  return { row, cancelled: isWaiting ? cancelledItem(view.item, "draft_changed", at) : undefined }
+  return { view, row, cancelled: isWaiting ? cancelledItem(view.item, "draft_changed", at) : undefined }
 })
 
-/** Stores approvals, in one statement for drafts and one for queue items, and states them. */
+/**
+ * Stores approvals, in one statement for drafts and two for queue items, and states them. Without send_now they are put
+ * into the queue. Answers the drafts as they are then, in the same order.
+ */
 export const storeApprovals = Effect.fnUntraced(function* (
   approvals: ReadonlyArray<Approval>,
   sendNow: boolean
-): Effect.fn.Return<void, Failure, ApproveNeeds> {
+): Effect.fn.Return<ReadonlyArray<DraftView>, Failure, ApproveNeeds> {
   const { organizationId } = yield* Actor
   const items = approvals.flatMap(({ cancelled }) => (cancelled === undefined ? [] : [cancelled]))
   if (items.length > 0) yield* (yield* QueueRepo).save(organizationId, items)
-  const rows = approvals.map(({ row }) => row)
+  const approved = approvals.map(({ row, view }): DraftView => ({ ...view, row, item: null }))
+  const after = sendNow ? approved : yield* enqueueDrafts(approved)
+  const rows = after.map(({ row }) => row)
   if (rows.length > 0) yield* (yield* DraftsRepo).save(organizationId, rows)
   for (const row of rows) {
     yield* announceDraft("draft.approved", row, { variation_index: row.selectedIndex, send_now: sendNow })
   }
+  return after
 })
-
-/** The draft as it is after its approval. */
-export const approvedView = (view: DraftView, approval: Approval | undefined): DraftView =>
-  approval === undefined ? view : { ...view, row: approval.row, item: null }
 
 /**
  * Approves a draft that is held and answers it as it is then; approving what is approved changes nothing. Fails as
@@ -77,8 +80,8 @@ export const approveHeld = Effect.fnUntraced(function* (
 ): Effect.fn.Return<DraftView, Failure, ApproveNeeds> {
   const approval = yield* decideApproval(view, choice)
   if (approval === undefined) return view
-  yield* storeApprovals([approval], sendNow)
+  const [after] = yield* storeApprovals([approval], sendNow)
   const { selectedBodyText } = approval.row
   if (selectedBodyText !== null) yield* warnOfLength([selectedBodyText])
-  return approvedView(view, approval)
+  return after ?? view
 })

@@ -2,11 +2,16 @@
 import { ApproveDraft } from "./commands/ApproveDraft.ts"
 import { ApproveDrafts } from "./commands/ApproveDrafts.ts"
 import { CancelDraft } from "./commands/CancelDraft.ts"
+import { CancelQueueItem } from "./commands/CancelQueueItem.ts"
 import { CheckDraft } from "./commands/CheckDraft.ts"
 import { CreateDraft } from "./commands/CreateDraft.ts"
 import { GetDraft } from "./commands/GetDraft.ts"
+import { GetUsage } from "./commands/GetUsage.ts"
 import { ListAccounts } from "./commands/ListAccounts.ts"
 import { ListDrafts } from "./commands/ListDrafts.ts"
+import { ListQueue } from "./commands/ListQueue.ts"
+import { ResolveQueueItem } from "./commands/ResolveQueueItem.ts"
+import { SetUsageLimits } from "./commands/SetUsageLimits.ts"
 import { UpdateDraft } from "./commands/UpdateDraft.ts"
 
 export { AccountsRepo } from "./AccountsRepo.ts"
@@ -30,7 +35,12 @@ export const commands = [
   ListDrafts,
   UpdateDraft,
   CancelDraft,
-  ListAccounts
+  ListAccounts,
+  ListQueue,
+  CancelQueueItem,
+  ResolveQueueItem,
+  GetUsage,
+  SetUsageLimits
 ] as const
 
 /** LinkedIn has no REST endpoints of its own. */

@@ -7,7 +7,9 @@ import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
-import { type ItemColumns, itemColumns, itemOf } from "./draftRows.ts"
+import { type ItemColumns, itemColumns, itemOf, type LeaseColumns } from "./draftRows.ts"
+import { type DueColumns, dueOf, type LeaseClock, leasesPg } from "./leasesPg.ts"
+import { listingsPg } from "./listingsPg.ts"
 
 interface AttemptColumns {
   readonly organization_id: string
@@ -29,14 +31,6 @@ interface PersonColumns {
   readonly checked_at: Date | null
 }
 
-interface DueColumns {
-  readonly organization_id: string
-  readonly draft_id: string
-  readonly queue_item_id: string | null
-  readonly is_stale: boolean
-  readonly due: Date
-}
-
 const attemptOf = (row: AttemptColumns): SendAttempt => ({
   organizationId: row.organization_id,
   queueItemId: row.queue_item_id,
@@ -51,25 +45,33 @@ const attemptOf = (row: AttemptColumns): SendAttempt => ({
 
 const oneOpen = catchUnique("linkedin_drafts_open", () => fail("DRAFT_OPEN"))
 
-const make = (sql: PgClient) => {
+const make = (sql: PgClient, clock: LeaseClock) => {
   const isLive = sql.literal("q.state in ('queued', 'waiting_relation', 'sending', 'ambiguous')")
   const count = (rows: ReadonlyArray<{ readonly count: number }>): number => rows[0]?.count ?? 0
 
   return QueueRepo.of({
+    ...leasesPg(sql, clock),
+    ...listingsPg(sql),
     save: (organizationId, items) =>
       sql`
-        insert into linkedin_queue as q (organization_id, id, draft_id, lead_id, account_id, state, reason, body_text,
-          bypass, invite, invitation_note, invited_at, attempts, failures, not_before, expires_at, created_at, updated_at)
-        select ${organizationId}, r.* from jsonb_to_recordset(${sql.json(items.map(itemColumns))}) as r (id text,
-          draft_id text, lead_id text, account_id text, state text, reason text, body_text text, bypass boolean,
-          invite boolean, invitation_note text, invited_at timestamptz, attempts integer, failures integer,
-          not_before timestamptz, expires_at timestamptz, created_at timestamptz, updated_at timestamptz)
-        on conflict (organization_id, id) do update set account_id = excluded.account_id, state = excluded.state,
-          reason = excluded.reason, bypass = excluded.bypass, invite = excluded.invite,
-          invitation_note = excluded.invitation_note, invited_at = excluded.invited_at, attempts = excluded.attempts,
-          failures = excluded.failures, not_before = excluded.not_before, expires_at = excluded.expires_at,
-          updated_at = excluded.updated_at
-        where q.organization_id = ${organizationId}
+        with items as (
+          insert into linkedin_queue as q (organization_id, id, draft_id, lead_id, account_id, state, reason, body_text,
+            bypass, invite, invitation_note, invited_at, attempts, failures, not_before, expires_at, created_at,
+            updated_at)
+          select ${organizationId}, r.* from jsonb_to_recordset(${sql.json(items.map(itemColumns))}) as r (id text,
+            draft_id text, lead_id text, account_id text, state text, reason text, body_text text, bypass boolean,
+            invite boolean, invitation_note text, invited_at timestamptz, attempts integer, failures integer,
+            not_before timestamptz, expires_at timestamptz, created_at timestamptz, updated_at timestamptz)
+          on conflict (organization_id, id) do update set account_id = excluded.account_id, state = excluded.state,
+            reason = excluded.reason, bypass = excluded.bypass, invite = excluded.invite,
+            invitation_note = excluded.invitation_note, invited_at = excluded.invited_at, attempts = excluded.attempts,
+            failures = excluded.failures, not_before = excluded.not_before, expires_at = excluded.expires_at,
+            lease_until = case when excluded.state = 'sending' then q.lease_until end, updated_at = excluded.updated_at
+          where q.organization_id = ${organizationId}
+          returning q.account_id
+        )
+        insert into linkedin_pacing (organization_id, account_id) select distinct ${organizationId}, account_id from items
+        on conflict (organization_id, account_id) do nothing
       `.pipe(orUnavailable, Effect.asVoid),
     saveAttempt: (attempt) =>
       sql`
@@ -164,7 +166,7 @@ const make = (sql: PgClient) => {
         select * from (
           (
             select d.organization_id, d.id as draft_id, null::text as queue_item_id, false as is_stale,
-              d.approved_at as due
+              d.approved_at as due, 0 as fence
             from linkedin_drafts d
             left join missions m on m.organization_id = d.organization_id and m.id = d.mission_id
             where d.status = 'READY_TO_SEND' and d.queue_item_id is null
@@ -173,42 +175,25 @@ const make = (sql: PgClient) => {
               and (${organizationId}::text is null or d.organization_id = ${organizationId}::text)
             order by d.approved_at, d.id collate "C" limit ${limit}
           ) union all (
-            select q.organization_id, q.draft_id, q.id, false, q.not_before
+            select q.organization_id, q.draft_id, q.id, true, coalesce(q.lease_until, q.updated_at) as due, q.fence
             from linkedin_queue q
             join linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
               and d.queue_item_id = q.id and d.status = 'READY_TO_SEND'
-            left join missions m on m.organization_id = d.organization_id and m.id = d.mission_id
-            where q.state in ('queued', 'waiting_relation') and q.not_before <= ${now}::timestamptz
-              and (q.bypass or d.mission_id is null or m.status = 'ACTIVE')
+            where q.state = 'sending'
+              and coalesce(q.lease_until <= ${clock(now)}, q.updated_at <= ${staleBefore}::timestamptz)
               and (${organizationId}::text is null or q.organization_id = ${organizationId}::text)
-            order by q.not_before, q.draft_id collate "C" limit ${limit}
-          ) union all (
-            select q.organization_id, q.draft_id, q.id, true, q.updated_at
-            from linkedin_queue q
-            join linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
-              and d.queue_item_id = q.id and d.status = 'READY_TO_SEND'
-            where q.state = 'sending' and q.updated_at <= ${staleBefore}::timestamptz
-              and (${organizationId}::text is null or q.organization_id = ${organizationId}::text)
-            order by q.updated_at, q.draft_id collate "C" limit ${limit}
+            order by due, q.draft_id collate "C" limit ${limit}
           )
         ) found
         order by due, draft_id collate "C"
         limit ${limit}
       `.pipe(
         orUnavailable,
-        Effect.map((rows) =>
-          rows.map((row) => ({
-            organizationId: row.organization_id,
-            draftId: row.draft_id,
-            queueItemId: row.queue_item_id,
-            isStale: row.is_stale,
-            due: row.due.toISOString()
-          }))
-        )
+        Effect.map((rows) => rows.map(dueOf))
       ),
     history: (organizationId, draftId) =>
       Effect.gen(function* () {
-        const items = yield* orUnavailable(sql<ItemColumns<Date>>`
+        const items = yield* orUnavailable(sql<ItemColumns<Date> & LeaseColumns<Date>>`
           select q.* from linkedin_queue q
           where q.organization_id = ${organizationId} and q.draft_id = ${draftId}
           order by q.id collate "C"
@@ -224,5 +209,14 @@ const make = (sql: PgClient) => {
   })
 }
 
-/** Keeps the queue in the database. */
-export const layer: Layer.Layer<QueueRepo, never, PgClient> = Layer.effect(QueueRepo, Effect.map(PgClient, make))
+/** Keeps the queue in the database, whose clock decides about leases, so that no process's own clock can steal one. */
+export const layer: Layer.Layer<QueueRepo, never, PgClient> = Layer.effect(
+  QueueRepo,
+  Effect.map(PgClient, (sql) => make(sql, () => sql.literal("clock_timestamp()")))
+)
+
+/** The same with leases on the clock of the process: for tests that move the clock. */
+export const layerOnProcessClock: Layer.Layer<QueueRepo, never, PgClient> = Layer.effect(
+  QueueRepo,
+  Effect.map(PgClient, (sql) => make(sql, (now) => sql`${now}::timestamptz`))
+)

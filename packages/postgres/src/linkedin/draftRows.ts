@@ -30,6 +30,12 @@ interface DraftColumns<Instant> {
   readonly updated_at: Instant
 }
 
+/** What a store keeps of a queue item by itself. */
+export interface LeaseColumns<Instant> {
+  readonly lease_until: Instant | null
+  readonly fence: number
+}
+
 /** A queue item; inside a JSON document, instants are texts in the database's own spelling. */
 export interface ItemColumns<Instant> {
   readonly id: string
@@ -54,7 +60,7 @@ export interface ItemColumns<Instant> {
 
 /** A draft with its surroundings, as the view statement answers it. */
 export interface ViewColumns extends DraftColumns<Date> {
-  readonly item: ItemColumns<string> | null
+  readonly item: (ItemColumns<string> & LeaseColumns<string>) | null
   readonly lead_name: string
   readonly lead_company: string
   readonly lead_job_title: string
@@ -124,7 +130,7 @@ export const draftColumns = (row: DraftRow): DraftColumns<string> => ({
 })
 
 /** A queue item out of its columns. */
-export const itemOf = (row: ItemColumns<string | Date>): QueueItem => ({
+export const itemOf = (row: ItemColumns<string | Date> & LeaseColumns<string | Date>): QueueItem => ({
   id: row.id,
   organizationId: row.organization_id,
   draftId: row.draft_id,
@@ -141,6 +147,8 @@ export const itemOf = (row: ItemColumns<string | Date>): QueueItem => ({
   failures: row.failures,
   notBefore: isoOrNull(row.not_before),
   expiresAt: isoOrNull(row.expires_at),
+  leaseUntil: isoOrNull(row.lease_until),
+  fence: row.fence,
   createdAt: iso(row.created_at),
   updatedAt: iso(row.updated_at)
 })

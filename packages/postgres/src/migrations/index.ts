@@ -16,6 +16,7 @@ import { leadPrivacy } from "./0008_lead_privacy.ts"
 import { events } from "./0009_events.ts"
 import { importFiles } from "./0010_import_files.ts"
 import { missionReports } from "./0011_mission_reports.ts"
+import { sending } from "./0012_sending.ts"
 
 /** The schema's history. */
 export const migrations: ReadonlyArray<Migration> = [
@@ -29,5 +30,6 @@ export const migrations: ReadonlyArray<Migration> = [
   leadPrivacy,
   events,
   importFiles,
-  missionReports
+  missionReports,
+  sending
 ]

@@ -4,7 +4,7 @@ import { Actor } from "../../Actor.ts"
 import * as Command from "../../Command.ts"
 import { warn } from "../../Execution.ts"
 import { fail, notFound } from "../../Failure.ts"
-import { type Approval, approvedView, decideApproval, storeApprovals } from "../approveDraft.ts"
+import { type Approval, decideApproval, storeApprovals } from "../approveDraft.ts"
 import { ApprovedText, comfortableLength, DraftIdText } from "../DraftInput.ts"
 import { DraftsRepo } from "../DraftsRepo.ts"
 import { draftOf } from "../DraftView.ts"
@@ -110,9 +110,14 @@ export const ApproveDrafts = Command.make({
           `long_message: items[${index}] has ${text.length} characters; LinkedIn may refuse more than ${comfortableLength}.`
         )
       }
-      results.push({ draft_id, ok: true, draft: draftOf(approvedView(view, approval)), error: null })
+      results.push({ draft_id, ok: true, draft: draftOf(view), error: null })
     }
-    yield* storeApprovals(approvals, false)
-    return { results }
+    const stored = new Map((yield* storeApprovals(approvals, false)).map((view) => [view.row.id, view]))
+    return {
+      results: results.map((result) => {
+        const view = stored.get(result.draft_id)
+        return view === undefined ? result : { draft_id: result.draft_id, ok: true, draft: draftOf(view), error: null }
+      })
+    }
   })
 })

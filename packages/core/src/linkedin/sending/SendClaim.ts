@@ -22,6 +22,13 @@ export interface SendClaim {
   readonly isCallers: boolean
 }
 
+/** What of a claim is to be renewed while the provider is asked. */
+export const leaseOf = ({ item }: SendClaim): { organizationId: string; itemId: string; fence: number } => ({
+  organizationId: item.organizationId,
+  itemId: item.id,
+  fence: item.fence
+})
+
 /** What became of a claim. `relation` is what the provider said of account and person, undefined when it was not heard. */
 export type SendOutcome = {
   readonly relation: Relation | undefined

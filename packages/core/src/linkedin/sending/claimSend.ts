@@ -17,11 +17,13 @@ import { enqueued, sending } from "../DraftStatus.ts"
 import { DraftsRepo } from "../DraftsRepo.ts"
 import { type DraftView, stateOfView } from "../DraftView.ts"
 import type { LinkedInGateway } from "../LinkedInGateway.ts"
+import { holdAccount, paceOf } from "../pacing/paceSend.ts"
 import { QueueRepo } from "../QueueRepo.ts"
 import { refuseSending } from "../readDraft.ts"
 import { anyAccountOfAgent, requireHealthy } from "../resolveAccount.ts"
-import { retryAccountAt, retryBusyAt } from "../SendOptions.ts"
+import { retryAccountAt, retryBusyAt, SendOptions } from "../SendOptions.ts"
 import type { SettleNeeds } from "../settleWaiting.ts"
+import { newItem } from "./enqueueDraft.ts"
 import type { SendClaim } from "./SendClaim.ts"
 
 /** What it takes. */
@@ -36,60 +38,61 @@ export type ClaimNeeds =
   | SettleNeeds
   | SuppressionsRepo
 
-/** How to send. `note` goes with an invitation. */
+/** How to send. `note` goes with an invitation; `fence` is the lease under which the dispatcher took the item. */
 export interface SendManner {
   readonly isCallers: boolean
+  readonly fence?: number
   readonly invite: boolean
   readonly note: string | null
 }
 
-/** A claim, or the draft as it waits in the queue because the account or the person is busy. */
+/**
+ * A claim; or the draft as it waits in the queue because account or person are busy or its account rests; or nothing,
+ * because another process took the item over.
+ */
 export type Claimed =
   | { readonly _tag: "Claim"; readonly claim: SendClaim }
   | { readonly _tag: "Queued"; readonly view: DraftView }
+  | { readonly _tag: "Lost"; readonly view: DraftView }
 
 const liveItem = ({ item }: DraftView): QueueItem | null =>
   item !== null && (item.state === "queued" || item.state === "waiting_relation") ? item : null
 
 const queueItemOf = (
-  { row }: DraftView,
+  view: DraftView,
   live: QueueItem | null,
   id: string,
   accountId: string,
   manner: SendManner,
   at: string
 ): QueueItem => {
-  if (live !== null) {
-    return {
-      ...live,
-      accountId,
-      bypass: live.bypass || manner.isCallers,
-      invite: live.invite || manner.invite,
-      invitationNote: manner.note ?? live.invitationNote,
-      updatedAt: changedAt(live.updatedAt, at)
-    }
+  const { invite, isCallers, note } = manner
+  if (live === null) {
+    return newItem(view, id, accountId, at, { bypass: isCallers, invite, invitationNote: note, notBefore: null })
   }
   return {
-    id,
-    organizationId: row.organizationId,
-    draftId: row.id,
-    leadId: row.leadId,
+    ...live,
     accountId,
-    state: "queued",
-    reason: null,
-    bodyText: row.selectedBodyText ?? "",
-    bypass: manner.isCallers,
-    invite: manner.invite,
-    invitationNote: manner.note,
-    invitedAt: null,
-    attempts: 0,
-    failures: 0,
-    notBefore: null,
-    expiresAt: null,
-    createdAt: at,
-    updatedAt: at
+    bypass: live.bypass || isCallers,
+    invite: live.invite || invite,
+    invitationNote: note ?? live.invitationNote,
+    updatedAt: changedAt(live.updatedAt, at)
   }
 }
+
+/** Back to where it was, to be looked at when its account may write again; a person found connected waits no more. */
+const holdBack = Effect.fnUntraced(function* (
+  view: DraftView,
+  item: QueueItem,
+  notBefore: string | null
+): Effect.fn.Return<Claimed, Failure, ClaimNeeds> {
+  const change = yield* Effect.fromResult(enqueued({ ...stateOfView(view), queueState: null }, "queued"))
+  const waiting: QueueItem = { ...item, state: "queued", reason: null, notBefore, expiresAt: null }
+  const row = { ...withState(view.row, change.state, view.row.updatedAt), queueItemId: item.id }
+  yield* (yield* QueueRepo).save(row.organizationId, [waiting])
+  if (view.row.queueItemId !== item.id) yield* (yield* DraftsRepo).save(row.organizationId, [row])
+  return { _tag: "Queued", view: { ...view, row, item: waiting } }
+})
 
 const enqueue = Effect.fnUntraced(function* (
   view: DraftView,
@@ -143,6 +146,15 @@ export const claimSend = Effect.fnUntraced(function* (
   if (yield* queue.isBusy(organizationId, view.row.leadId, item.id)) {
     return yield* enqueue(view, item, "lead_busy", retryBusyAt(at))
   }
+  const pace = yield* paceOf(item, account, at)
+  if ("opensAt" in pace) {
+    if (pace.isLeads) return yield* enqueue(view, item, "outside_hours", pace.opensAt)
+    yield* holdAccount(account, "outside_hours", pace.opensAt, at)
+    return yield* holdBack(view, item, item.notBefore ?? at)
+  }
+  if (live === null || manner.isCallers || live.accountId !== account.id) {
+    yield* queue.save(organizationId, [live === null ? { ...item, notBefore: at } : item])
+  }
   const claimed: QueueItem = { ...item, state: "sending", reason: null, notBefore: null, attempts: item.attempts + 1 }
   const attempt: SendAttempt = {
     organizationId,
@@ -155,9 +167,15 @@ export const claimSend = Effect.fnUntraced(function* (
     startedAt: at,
     endedAt: null
   }
+  const { leaseSeconds } = yield* SendOptions
+  const begun = yield* queue.begin({ item: claimed, attempt, fence: manner.fence, ...pace, leaseSeconds })
+  if (begun._tag === "Lost") return { _tag: "Lost", view }
+  if (begun._tag === "Held") {
+    if (begun.reason === "limit") return yield* enqueue(view, item, "limit", begun.until)
+    yield* holdAccount(account, begun.reason, begun.until, at)
+    return yield* holdBack(view, item, item.notBefore ?? at)
+  }
   const row = { ...withState(view.row, flying.state, changedAt(view.row.updatedAt, at)), queueItemId: claimed.id }
-  yield* queue.save(organizationId, [claimed])
-  yield* queue.saveAttempt(attempt)
   yield* (yield* DraftsRepo).save(organizationId, [row])
   const { identities, relation } = yield* queue.person(organizationId, account.id, row.leadId)
   const recipient = { leadId: row.leadId, identities, invitedAt: claimed.invitedAt ?? relation?.invitedAt ?? null }
@@ -166,7 +184,7 @@ export const claimSend = Effect.fnUntraced(function* (
     claim: {
       before: { row: before.row, item: live },
       view: { ...view, row, item: claimed },
-      item: claimed,
+      item: { ...claimed, fence: begun.fence },
       attempt,
       account,
       recipient,

@@ -25,7 +25,9 @@ import { SendOptions, secondsBefore } from "../SendOptions.ts"
 import { withdrawDrafts } from "../withdrawDrafts.ts"
 import { type Claimed, claimSend } from "./claimSend.ts"
 import { giveUp, markStale } from "./endItem.ts"
+import { keepLease } from "./keepLease.ts"
 import { recordSend } from "./recordSend.ts"
+import { leaseOf } from "./SendClaim.ts"
 import { runAsService } from "./SystemRun.ts"
 import { transmit } from "./transmit.ts"
 import { lookAhead } from "./waitForRelation.ts"
@@ -54,7 +56,8 @@ export interface DispatchRound {
 const isDue = ({ item, mission, row }: DraftView, due: DueSend, at: string): boolean => {
   if (row.status !== "READY_TO_SEND" || row.queueItemId !== due.queueItemId) return false
   const mayRun = item?.bypass === true || mission === null || mission.status === "ACTIVE"
-  return mayRun && (item === null || (item.notBefore !== null && item.notBefore <= at))
+  if (item === null) return mayRun
+  return mayRun && item.fence === due.fence && item.notBefore !== null && item.notBefore <= at
 }
 
 /** A draft that may never be sent leaves the dispatcher's sight. */
@@ -73,22 +76,27 @@ const claimDue = Effect.fnUntraced(function* (due: DueSend, isConnected: boolean
   const view = yield* holdDraft(due.draftId)
   const { item } = view
   if (!isDue(view, due, yield* now)) return undefined
-  const manner = { isCallers: false, invite: item?.invite ?? false, note: item?.invitationNote ?? null }
+  const lease = item === null ? {} : { fence: item.fence }
+  const manner = { isCallers: false, invite: item?.invite ?? false, note: item?.invitationNote ?? null, ...lease }
   const claimed = yield* Effect.result(claimSend(view, view, manner))
   if (claimed._tag === "Failure") return yield* Effect.as(setAside(view, claimed.failure), undefined)
-  if (isConnected && item?.state === "waiting_relation" && item.invitedAt !== null) {
+  const waitsOn = claimed.success._tag !== "Claim" && claimed.success.view.item?.state === "waiting_relation"
+  if (isConnected && !waitsOn && item?.state === "waiting_relation" && item.invitedAt !== null) {
     const data = { draft_id: view.row.id, agent_id: view.row.agentId }
     yield* emit({ type: "invitation.accepted", subject: { type: "lead", id: view.row.leadId }, data })
   }
   return claimed.success
 })
 
+const worked = <A, E, R>({ fence, organizationId, queueItemId }: DueSend, effect: Effect.Effect<A, E, R>) =>
+  queueItemId === null ? effect : keepLease({ organizationId, itemId: queueItemId, fence }, effect)
+
 const send = Effect.fnUntraced(function* (due: DueSend): Effect.fn.Return<boolean, Failure, DispatchNeeds> {
-  const ahead = yield* lookAhead(due)
+  const ahead = yield* worked(due, lookAhead(due))
   if (ahead === "ended") return false
   const claimed: Claimed | undefined = yield* runAsService(due.organizationId, claimDue(due, ahead === "connected"))
   if (claimed?._tag !== "Claim") return false
-  const outcome = yield* transmit(claimed.claim)
+  const outcome = yield* keepLease(leaseOf(claimed.claim), transmit(claimed.claim))
   const { view } = yield* runAsService(due.organizationId, recordSend(claimed.claim, outcome))
   return view.row.status === "DISPATCHED"
 })
@@ -99,33 +107,51 @@ const undisturbed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, 
     Effect.onInterrupt(Fiber.join(fiber), () => Effect.timeoutOption(Fiber.await(fiber), "8 seconds"))
   )
 
+/** Works on one thing that is due; what goes wrong is logged. Answers whether the provider confirmed a message. */
+const workOn = (due: DueSend): Effect.Effect<boolean, never, DispatchNeeds> =>
+  (due.isStale ? Effect.as(runAsService(due.organizationId, markStale(due)), false) : send(due)).pipe(
+    undisturbed,
+    Effect.catch((failure) =>
+      Effect.as(
+        Effect.logWarning("a message could not be dispatched", { draft: due.draftId, code: failure.code }),
+        false
+      )
+    )
+  )
+
 /**
  * One round; answers how many messages the provider confirmed. A message that fails holds back no other; what went wrong
- * with it is logged. Fails with UNAVAILABLE when the store cannot say what is due.
+ * with it is logged. Each of the round's workers takes one item after the other, so that none waits under a lease. Fails
+ * with UNAVAILABLE when the store cannot say what is due.
  */
 export const dispatchDue = Effect.fnUntraced(function* (
   round: DispatchRound = {}
 ): Effect.fn.Return<number, Failure, DispatchNeeds> {
   const options = yield* SendOptions
+  const queue = yield* QueueRepo
   const at = yield* now
-  const staleBefore = secondsBefore(at, options.staleSeconds)
-  const found = yield* (yield* QueueRepo).due({
-    organizationId: round.organizationId,
+  const { concurrency = 4, limit = 100, organizationId } = round
+  const found = yield* queue.due({
+    organizationId,
     now: at,
     approvedBefore: secondsBefore(at, options.holdSeconds),
-    staleBefore,
-    limit: round.limit ?? 100
+    staleBefore: secondsBefore(at, options.staleSeconds),
+    limit
   })
-  const one = (due: DueSend) =>
-    (due.isStale ? Effect.as(runAsService(due.organizationId, markStale(due, staleBefore)), false) : send(due)).pipe(
-      undisturbed,
-      Effect.catch((failure) =>
-        Effect.as(
-          Effect.logWarning("a message could not be dispatched", { draft: due.draftId, code: failure.code }),
-          false
-        )
-      )
-    )
-  const sent = yield* Effect.forEach(found, one, { concurrency: round.concurrency ?? 4 })
-  return sent.filter((wasSent) => wasSent).length
+  const others = yield* Effect.forEach(found, workOn, { concurrency })
+  let sent = others.filter((wasSent) => wasSent).length
+  let left = limit - found.length
+  const take = Effect.fnUntraced(function* (most: number) {
+    left -= most
+    const request = { organizationId, isPaced: options.pacing, leaseSeconds: options.leaseSeconds, limit: most }
+    return most <= 0 ? [] : yield* queue.take({ ...request, now: yield* now })
+  })
+  const workers = yield* take(Math.min(concurrency, left))
+  const work = Effect.fnUntraced(function* (first: DueSend) {
+    for (let due: DueSend | undefined = first; due !== undefined; [due] = yield* take(Math.min(1, left))) {
+      if (yield* workOn(due)) sent++
+    }
+  })
+  yield* Effect.forEach(workers, work, { concurrency: "unbounded" })
+  return sent
 })

@@ -16,14 +16,15 @@ import { recordUnknown } from "./sendOutcomes.ts"
 
 const lost = "The process that sent it went away before it could say what happened."
 
-/** Blocks a transmission that began before `staleBefore` and never ended: it may have gone out. Source: contract 1.9. */
+/** Blocks a transmission whose lease ended and that never did: it may have gone out. Source: contract 1.9. */
 export const markStale = Effect.fnUntraced(function* (
-  due: DueSend,
-  staleBefore: string
+  due: DueSend
 ): Effect.fn.Return<void, Failure, Actor | DraftsRepo | Execution | QueueRepo> {
   const view = yield* holdDraft(due.draftId)
   const { item } = view
-  if (item === null || item.id !== due.queueItemId || item.state !== "sending" || item.updatedAt > staleBefore) return
+  if (item === null || item.id !== due.queueItemId || item.state !== "sending" || item.fence !== due.fence) return
+  // Renewed since it was found: its process lives.
+  if ((item.leaseUntil ?? item.updatedAt) !== due.due) return
   const at = yield* now
   const queue = yield* QueueRepo
   const { attempts } = yield* queue.history(due.organizationId, due.draftId)

@@ -55,6 +55,9 @@ const saveRelation = Effect.fnUntraced(function* (claim: SendClaim, outcome: Sen
   })
 })
 
+/** How long a limit of the provider's stops an action, when it does not say itself. Source: G39. */
+const limitSeconds = 86_400
+
 const rejection = (outcome: Extract<SendOutcome, { readonly _tag: "Rejected" }>): Failure =>
   fail(
     "GATEWAY_REJECTED",
@@ -76,6 +79,12 @@ const next = Effect.fnUntraced(function* (
       return yield* recordWaiting(view, item, outcome.invitation, at)
     case "Retry": {
       const { adviceSeconds, detail, reason } = outcome
+      if (reason === "limit") {
+        const until = retryAt(at, 1, adviceSeconds ?? limitSeconds)
+        const action = outcome.relation?.connected === false ? "invitation" : "message"
+        yield* (yield* QueueRepo).stop(item.organizationId, claim.account.id, action, until)
+        return yield* recordRetry(view, { ...item, failures: item.failures - 1 }, reason, until, at)
+      }
       if (item.failures + 1 >= mostFailures) return yield* recordRefusal(claim, view, item, reason, detail, at)
       return yield* recordRetry(view, item, reason, retryAt(at, item.failures + 1, adviceSeconds), at)
     }

@@ -15,8 +15,9 @@ import type { LinkedInGateway } from "../LinkedInGateway.ts"
 import { holdDraft } from "../readDraft.ts"
 import type { ApprovalChoice } from "../VariationChoice.ts"
 import { type ClaimNeeds, claimSend } from "./claimSend.ts"
+import { keepLease } from "./keepLease.ts"
 import { recordSend } from "./recordSend.ts"
-import type { SendClaim, SendOutcome } from "./SendClaim.ts"
+import { leaseOf, type SendClaim, type SendOutcome } from "./SendClaim.ts"
 import { transmit } from "./transmit.ts"
 
 /** What a caller asks of send_now. */
@@ -74,10 +75,10 @@ export const sendDraft = Effect.fnUntraced(function* (
       return yield* claimSend(approved, before, { isCallers: true, invite: request.invite, note: request.note })
     })
   )
-  if (claimed._tag === "Queued") return yield* execution.finish(Effect.succeed(outputOf(claimed.view)))
+  if (claimed._tag !== "Claim") return yield* execution.finish(Effect.succeed(outputOf(claimed.view)))
   const { claim } = claimed
   if (execution.dryRun) yield* warn("not_asked: LinkedIn was not asked, so the outcome is what it would usually be.")
-  const outcome = execution.dryRun ? presumed(claim) : yield* transmit(claim)
+  const outcome = execution.dryRun ? presumed(claim) : yield* keepLease(leaseOf(claim), transmit(claim))
   const record = execution.finish(
     Effect.gen(function* () {
       if (outcome._tag === "Sent" && outcome.relation?.chatId === null) yield* warn(notSynced)

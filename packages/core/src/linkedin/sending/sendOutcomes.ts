@@ -82,7 +82,13 @@ export const recordSent = Effect.fnUntraced(function* (
   return { row, item: ended(item, "sent", null, at) }
 })
 
-/** Back under review, with the reason; a caller's draft that no item carried before is as it was. */
+/** An approved draft's place in the queue, which a refused send_now leaves as it was. */
+const placeBefore = (claim: SendClaim | undefined): QueueItem | null => {
+  const before = claim?.isCallers === true ? claim.before.item : null
+  return before === null || before.bypass ? null : before
+}
+
+/** Back under review, with the reason; a caller's draft, in a queue it was approved for or in none, is as it was. */
 export const recordRefusal = Effect.fnUntraced(function* (
   claim: SendClaim | undefined,
   view: DraftView,
@@ -91,6 +97,12 @@ export const recordRefusal = Effect.fnUntraced(function* (
   detail: string,
   at: string
 ): Effect.fn.Return<Next, Failure, Execution> {
+  const place = placeBefore(claim)
+  if (claim !== undefined && place !== null) {
+    const { row } = claim.before
+    yield* announceDraft("draft.dispatch_failed", row, { queue_id: item.id, reason, detail: detail.slice(0, 200) })
+    return { row, item: { ...place, reason, attempts: item.attempts, updatedAt: changedAt(item.updatedAt, at) } }
+  }
   const row =
     claim?.isCallers === true && claim.before.item === null
       ? claim.before.row

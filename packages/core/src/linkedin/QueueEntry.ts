@@ -1,0 +1,87 @@
+/**
+ * A queue item as it is shown: where it is, why, and until when.
+ *
+ * Source: catalogue 4.1 linkedin.queue.list; contract 7 "Sending".
+ */
+import * as Schema from "effect/Schema"
+import type { QueueReason } from "./DraftRow.ts"
+import type { AccountHold } from "./pacing/Pacing.ts"
+import type { ListedItem } from "./QueueRepo.ts"
+
+/** States of queue items. */
+export const QueueState = Schema.Literals([
+  "queued",
+  "waiting_relation",
+  "sending",
+  "sent",
+  "failed",
+  "cancelled",
+  "ambiguous"
+])
+
+/** The states of what is not settled yet. */
+export const openStates: ReadonlyArray<typeof QueueState.Type> = ["queued", "waiting_relation", "sending", "ambiguous"]
+
+/** A queue item. */
+export const QueueEntry = Schema.Struct({
+  queue_id: Schema.String,
+  draft_id: Schema.String,
+  lead_id: Schema.String,
+  account_id: Schema.String,
+  state: QueueState,
+  reason: Schema.NullOr(Schema.String).annotate({
+    description: "Why it is where it is: hold, due, spacing, outside_hours, usage_limit, limit, mission_paused, …"
+  }),
+  position: Schema.NullOr(Schema.Int).annotate({
+    description: "Its place among the account's items that wait, from 1; null for others"
+  }),
+  not_before: Schema.NullOr(Schema.String).annotate({
+    format: "date-time",
+    description: "It is not tried before; null where nothing but a person moves it on"
+  }),
+  attempts: Schema.Int.annotate({ description: "Transmissions begun" })
+})
+export type QueueEntry = typeof QueueEntry.Type
+
+interface Why {
+  readonly reason: QueueReason | null
+  readonly until: string | null
+}
+
+/** What holds a waiting item, the weightiest first; `now` is when it is asked. */
+const accountWhy = (hold: AccountHold, bypass: boolean, now: string): Why | undefined => {
+  const holds: ReadonlyArray<[QueueReason, string | null]> = bypass
+    ? [["limit", hold.messageStoppedUntil]]
+    : [
+        ["limit", hold.messageStoppedUntil],
+        [hold.pacedReason ?? "spacing", hold.pacedUntil],
+        ["spacing", hold.nextAt]
+      ]
+  const found = holds.find(([, until]) => until !== null && until > now)
+  return found === undefined ? undefined : { reason: found[0], until: found[1] }
+}
+
+const whyOf = ({ hold, isMissionActive, item }: ListedItem, now: string, paced: boolean): Why => {
+  const { bypass, notBefore, reason, state } = item
+  if (state !== "queued") return { reason, until: notBefore }
+  if (!bypass && !isMissionActive) return { reason: "mission_paused", until: null }
+  if (notBefore !== null && notBefore > now) return { reason: reason ?? "hold", until: notBefore }
+  return accountWhy(hold, bypass || !paced, now) ?? { reason: reason ?? "due", until: notBefore }
+}
+
+/** The item as it is shown at an instant. */
+export const entryOf = (listed: ListedItem, now: string, paced: boolean): QueueEntry => {
+  const { item, position } = listed
+  const { reason, until } = whyOf(listed, now, paced)
+  return {
+    queue_id: item.id,
+    draft_id: item.draftId,
+    lead_id: item.leadId,
+    account_id: item.accountId,
+    state: item.state,
+    reason,
+    position,
+    not_before: until,
+    attempts: item.attempts
+  }
+}

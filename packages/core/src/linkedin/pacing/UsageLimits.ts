@@ -1,0 +1,108 @@
+/**
+ * How often a LinkedIn account may do what in a rolling window, and how far apart.
+ *
+ * Everything that varies is taken from a hash of ids and dates, so that two processes always agree. Source: G39, G7.
+ */
+import { sha256Hex } from "../../Hash.ts"
+import { isoFromMillis } from "../../Time.ts"
+import type { SendAttempt } from "../DraftRow.ts"
+import type { LinkedInTier } from "../LinkedInAccount.ts"
+
+/** What is counted. */
+export type UsageAction = SendAttempt["action"]
+
+/** The most in 24 hours and in 7 days; null is no limit. */
+export interface UsageCaps {
+  readonly day: number | null
+  readonly week: number | null
+}
+
+/** Limits that a person set below those of the subscription. */
+export interface LimitOverrides {
+  readonly messageDay?: number
+  readonly invitationDay?: number
+  readonly invitationWeek?: number
+}
+
+/** The ceilings of each subscription. Source: G39, defaults. */
+export const tierCaps: Readonly<Record<LinkedInTier, Readonly<Record<UsageAction, UsageCaps>>>> = {
+  FREE: { message: { day: 40, week: null }, invitation: { day: 15, week: 80 } },
+  PREMIUM: { message: { day: 60, week: null }, invitation: { day: 20, week: 100 } },
+  SALES_NAVIGATOR: { message: { day: 80, week: null }, invitation: { day: 25, week: 100 } }
+}
+
+/** What limits depend on. `createdAt` is when the account came; `smart` is the agent's smartDeliverability. */
+export interface Allowance {
+  readonly accountId: string
+  readonly tier: LinkedInTier
+  readonly createdAt: string
+  readonly limits: LimitOverrides
+  readonly ramp: boolean
+  readonly smart: boolean
+}
+
+const weekMillis = 7 * 86_400_000
+const rampPercents = [40, 60, 80]
+
+/** A number from 0 to `below - 1` that a text always gives. */
+const fromHash = (text: string, below: number): number => Number.parseInt(sha256Hex(text).slice(0, 8), 16) % below
+
+/** Percents of the limit that an account may use: 40, 60 and 80 in its first three weeks, then 100. */
+export const rampPercent = (createdAt: string, at: string): number =>
+  rampPercents[Math.max(0, Math.floor((Date.parse(at) - Date.parse(createdAt)) / weekMillis))] ?? 100
+
+const overrideOf = (limits: LimitOverrides, action: UsageAction): UsageCaps =>
+  action === "message"
+    ? { day: limits.messageDay ?? null, week: null }
+    : { day: limits.invitationDay ?? null, week: limits.invitationWeek ?? null }
+
+const lower = (ceiling: number | null, wanted: number | null): number | null =>
+  ceiling === null ? wanted : wanted === null ? ceiling : Math.min(ceiling, wanted)
+
+// A limit above nothing stays above nothing, whatever is taken off.
+const percent = (cap: number | null, percents: number): number | null =>
+  cap === null || cap === 0 ? cap : Math.max(1, Math.floor((cap * percents) / 100))
+
+/**
+ * What an account may do at an instant: the lower of subscription and override, less the ramp-up, and a day's limit less 0
+ * to 15 percent by account and date. Without smart deliverability only the lower of the two counts.
+ */
+export const capsOf = (allowance: Allowance, action: UsageAction, at: string): UsageCaps => {
+  const ceiling = tierCaps[allowance.tier][action]
+  const wanted = overrideOf(allowance.limits, action)
+  const day = lower(ceiling.day, wanted.day)
+  const week = lower(ceiling.week, wanted.week)
+  if (!allowance.smart) return { day, week }
+  const ramp = allowance.ramp ? rampPercent(allowance.createdAt, at) : 100
+  const jitter = fromHash(`${allowance.accountId}/${action}/${at.slice(0, 10)}`, 16)
+  return { day: percent(percent(day, ramp), 100 - jitter), week: percent(week, ramp) }
+}
+
+const leastGap = 45
+const longestGap = 180
+const hardGap = 30
+
+/** Seconds that an account rests after an item: 45 to 180 by the item, 30 without smart deliverability. */
+export const gapAfter = (itemId: string, smart: boolean): number =>
+  smart ? leastGap + fromHash(itemId, longestGap - leastGap + 1) : hardGap
+
+/** The windows that are counted in, in milliseconds. */
+export const windowMillis: Readonly<Record<"day" | "week", number>> = { day: 86_400_000, week: weekMillis }
+
+/** The uses that still count at an instant. */
+export const usesWithin = (times: ReadonlyArray<string>, window: "day" | "week", at: string): ReadonlyArray<string> => {
+  const since = isoFromMillis(Date.parse(at) - windowMillis[window])
+  return times.filter((time) => time > since).toSorted()
+}
+
+/** When an account that did this much may do it again; undefined when it may now. */
+export const fullUntil = (times: ReadonlyArray<string>, caps: UsageCaps, at: string): string | undefined => {
+  for (const window of ["day", "week"] as const) {
+    const cap = caps[window]
+    if (cap === null) continue
+    const within = usesWithin(times, window, at)
+    if (within.length < cap) continue
+    return isoFromMillis(Date.parse(cap === 0 ? at : (within.at(-cap) ?? at)) + windowMillis[window])
+  }
+  return undefined
+}

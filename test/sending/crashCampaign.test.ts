@@ -1,0 +1,151 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { agents, commandsLayer, lead, ok } from "../core/linkedin/linkedInWorld.ts"
+import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { crashPoints } from "../support/crash/crashPoints.ts"
+import { sendingStores } from "../support/crash/sendingStores.ts"
+import { bundleWorker } from "../support/crash/startWorker.ts"
+import { startFakeProcess } from "../support/fakeUnipile/fakeProcess.ts"
+import { organization } from "../support/organization.ts"
+
+const drafts = 500
+const randomKills = 12
+
+interface Sent {
+  readonly slug: string
+  readonly kind: string
+}
+
+const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** An organization whose agent writes through the fake, with approved drafts for as many people. */
+const seed = Effect.gen(function* () {
+  yield* organization("org_a")
+  yield* agents()
+  const sql = yield* SqlClient
+  const [agent] = yield* sql<{ readonly id: string }>`select id from agents`
+  const at = new Date(0).toISOString()
+  yield* (yield* AccountsRepo).ensure({
+    id: "acc_1",
+    organizationId: "org_a",
+    agentId: agent?.id ?? "",
+    gateway: "unipile",
+    gatewayAccountId: "acct-1",
+    status: "OK",
+    tier: "SALES_NAVIGATOR",
+    features: [],
+    createdAt: at,
+    updatedAt: at
+  })
+  yield* Effect.forEach(
+    Array.from({ length: drafts }, (_, index) => `person-${index}`),
+    (slug) =>
+      Effect.gen(function* () {
+        const lead_id = yield* lead(slug)
+        const input = { lead_id, agent_handle: "ada-martin", variations: [`Hello ${slug}`] }
+        const { draft } = yield* ok<{ draft: { draft_id: string } }>("linkedin.draft.create", input)
+        yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id })
+      }),
+    { concurrency: 6, discard: true }
+  )
+})
+
+/** How many drafts are where, by status and state of the queue item. */
+const whereabouts = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const rows = yield* sql<{ readonly slug: string; readonly status: string; readonly state: string }>`
+    select l.name as slug, d.status, q.state from linkedin_drafts d
+    join leads l on l.organization_id = d.organization_id and l.id = d.lead_id
+    left join linkedin_queue q on q.organization_id = d.organization_id and q.id = d.queue_item_id`
+  return rows
+})
+
+describe.skipIf(!hasPostgres())("Workers that are killed", () => {
+  it.live(
+    "never send a message twice, lose none, and leave none of unknown outcome unlisted",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* freshPostgres()
+        const fake = yield* Effect.acquireRelease(
+          Effect.promise(() => startFakeProcess()),
+          (running) => Effect.promise(() => running.stop())
+        )
+        const bundle = yield* Effect.acquireRelease(
+          Effect.promise(() => bundleWorker()),
+          (built) => Effect.promise(() => built.remove())
+        )
+        const places = { databaseUrl: clearUrl(url), fakeUrl: fake.url, fakeKey: fake.apiKey }
+        const slugs = Array.from({ length: drafts }, (_, index) => `person-${index}`)
+        yield* Effect.promise(() => fake.control("account", { id: "acct-1" }))
+        yield* Effect.promise(() => fake.control("people", { slugs }))
+        yield* Effect.gen(function* () {
+          yield* seed
+          // At each point, on different passes, so that whatever stands around it differs too.
+          yield* Effect.promise(() =>
+            Promise.all(crashPoints.flatMap((at) => [2, 5].map((on) => bundle.start(places, { at, on }).exited))).then(
+              (signals) => assert.isTrue(signals.every((signal) => signal === "SIGKILL"))
+            )
+          )
+          // At random: two workers run, and one of them is always about to die.
+          yield* Effect.promise(async () => {
+            let random = 7
+            const next = () => (random = (random * 1_103_515_245 + 12_345) % 2_147_483_648)
+            const running = [bundle.start(places), bundle.start(places)]
+            for (let kill = 0; kill < randomKills; kill++) {
+              await pause(600 + (next() % 700))
+              const [victim] = running.splice(next() % running.length, 1)
+              victim?.child.kill("SIGKILL")
+              await victim?.exited
+              running.push(bundle.start(places))
+            }
+            for (const worker of running) {
+              worker.child.kill("SIGKILL")
+              await worker.exited
+            }
+          })
+          const last = [bundle.start(places), bundle.start(places)]
+          let rows = yield* whereabouts
+          const isOver = () => rows.every(({ state }) => state === "sent" || state === "ambiguous")
+          for (let look = 0; look < 120 && !isOver(); look++) {
+            yield* Effect.promise(() => pause(500))
+            rows = yield* whereabouts
+          }
+          for (const worker of last) worker.child.kill("SIGKILL")
+          yield* Effect.promise(() => Promise.all(last.map(({ exited }) => exited)))
+
+          const { ledger } = (yield* Effect.promise(() => fake.control("ledger"))) as {
+            readonly ledger: ReadonlyArray<Sent>
+          }
+          const left = new Map<string, number>()
+          for (const { slug } of ledger) left.set(slug, (left.get(slug) ?? 0) + 1)
+          assert.deepStrictEqual(
+            [...left].filter(([, times]) => times > 1),
+            [],
+            "sent twice"
+          )
+          assert.lengthOf(rows, drafts)
+          assert.deepStrictEqual(
+            rows.filter(({ state }) => state !== "sent" && state !== "ambiguous"),
+            [],
+            "lost"
+          )
+          for (const { slug, state, status } of rows) {
+            assert.strictEqual(status, state === "sent" ? "DISPATCHED" : "READY_TO_SEND")
+            if (state === "sent") assert.strictEqual(left.get(slug), 1, `${slug} is said to be sent`)
+            if (left.get(slug) === undefined) assert.strictEqual(state, "ambiguous")
+          }
+          const listed = yield* ok<{ items: ReadonlyArray<unknown> }>("linkedin.queue.list", {
+            state: ["ambiguous"],
+            limit: 100
+          })
+          const unknown = rows.filter(({ state }) => state === "ambiguous")
+          assert.lengthOf(listed.items, unknown.length)
+          assert.isAtLeast(unknown.length, 3, "the kills after the attempt, after the answer and before the outcome")
+        }).pipe(Effect.provide(commandsLayer.pipe(Layer.provideMerge(sendingStores(places)))))
+      }).pipe(Effect.scoped),
+    120_000
+  )
+})
