@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
 import { type Failure, fail } from "@svc/core/Failure"
-import { parseJson } from "@svc/http/RequestBody"
+import { parseJson } from "@svc/http/JsonText"
 import * as Effect from "effect/Effect"
 
 const bytes = (value: string): Effect.Effect<Uint8Array, Failure> =>

@@ -5,16 +5,12 @@
  * Whichever it is, it is asked the same HTTP requests, so every answer is the server's own. Source: contract 2.
  */
 import { type Failure, fail } from "@svc/core/Failure"
-import * as Composition from "@svc/embed/Composition"
-import { type Environment, readSettings, type Settings } from "@svc/embed/Settings"
-import { Hosts } from "@svc/http/Hosts"
-import * as Context from "effect/Context"
+import type { Environment } from "@svc/embed/Settings"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { type FoundKey, findKey } from "./ApiKey.ts"
-import { ownerOrOpen } from "./ownerOrOpen.ts"
+import { type Ask, send, textOf } from "./ask.ts"
 
 /** Where the service is: at an address, or in this process on a database. */
 export interface Place {
@@ -29,14 +25,6 @@ export interface Reply {
   readonly body: unknown
 }
 
-/** A request to the service. `json` is a body, sent as it is written. */
-export interface Ask {
-  readonly method: "GET" | "POST"
-  readonly path: string
-  readonly json?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
 /** A service that was found. */
 export interface Target {
   readonly place: Place
@@ -45,49 +33,48 @@ export interface Target {
   readonly ask: (ask: Ask) => Effect.Effect<Reply, Failure>
 }
 
-const request = (base: string, { headers, json, method, path }: Ask, key: FoundKey | undefined): Request =>
-  new Request(`${base}${path}`, {
-    method,
-    headers: {
-      ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key.key)}` }),
-      ...(json === undefined ? {} : { "content-type": "application/json" }),
-      ...headers
-    },
-    ...(json === undefined ? {} : { body: json }),
-    redirect: "manual",
-    signal: AbortSignal.timeout(120_000)
-  })
+/** Sends a request with the headers of its caller, and answers the status and the text of the body. */
+export type Send = (ask: Ask) => Promise<{ readonly status: number; readonly text: () => Promise<string> }>
 
-const talk =
-  (send: (request: Request) => Promise<Response>, base: string, label: string, key: FoundKey | undefined) =>
-  (ask: Ask): Effect.Effect<Reply, Failure> =>
+/** The service behind `transport`, asked with the key. */
+export const targetOf = (place: Place, key: FoundKey | undefined, transport: Send): Target => ({
+  place,
+  key,
+  ask: ({ headers, ...ask }) =>
     Effect.tryPromise({
-      try: () => send(request(base, ask, key)),
-      catch: () => fail("UNAVAILABLE", `Nothing answers at ${label}. Start it with svc serve, or correct SVC_BASE_URL.`)
+      try: () =>
+        transport({
+          ...ask,
+          headers: { ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key.key)}` }), ...headers }
+        }),
+      catch: () =>
+        fail("UNAVAILABLE", `Nothing answers at ${place.label}. Start it with svc serve, or correct SVC_BASE_URL.`)
     }).pipe(
-      Effect.flatMap((response) =>
+      Effect.flatMap(({ status, text }) =>
         Effect.tryPromise({
-          try: async (): Promise<Reply> => ({ status: response.status, body: await response.json() }),
+          try: async (): Promise<Reply> => ({ status, body: JSON.parse(await text()) }),
           catch: () =>
             fail(
               "UNAVAILABLE",
-              `What answers at ${label} (status ${response.status}) is not this service, or broke off. Correct SVC_BASE_URL, or try again.`
+              `What answers at ${place.label} (status ${status}) is not this service, or broke off. Correct SVC_BASE_URL, or try again.`
             )
         })
       )
     )
+})
+
+/** The service at an address. */
+export const remote = (kind: "server" | "owner", base: string, key: FoundKey | undefined): Target =>
+  targetOf({ kind, label: base }, key, async (ask) => {
+    const response = await send(base, ask)
+    return { status: response.statusCode ?? 0, text: () => textOf(response) }
+  })
 
 const address = (text: string): Effect.Effect<string, Failure> => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url?.protocol === "http:" || url?.protocol === "https:"
     ? Effect.succeed(`${url.origin}${url.pathname.replace(/\/+$/, "")}`)
     : Effect.fail(fail("INVALID_INPUT", "SVC_BASE_URL (or --base-url) must be an http or https address."))
-}
-
-/** The service on the database itself. A PostgreSQL is somebody's real workspace, where nothing is simulated unasked. */
-const embedded = (settings: Settings): Effect.Effect<Context.Context<Hosts>, Failure, Scope.Scope> => {
-  const gateway = settings.linkedinGateway ?? (settings.databaseUrl._tag === "Postgres" ? "manual" : "simulator")
-  return Layer.build(Composition.fromSettings(settings, { worker: false, rateLimit: 0, gateway }))
 }
 
 /** Finds the service. Fails with INVALID_INPUT for bad settings, UNAVAILABLE when the database cannot be opened. */
@@ -98,17 +85,8 @@ export const findTarget = (
   Effect.gen(function* () {
     const key = yield* findKey(environment)
     const chosen = baseUrl ?? environment["SVC_BASE_URL"]
-    if (chosen !== undefined && chosen !== "") {
-      const base = yield* address(chosen)
-      return { place: { kind: "server", label: base }, key, ask: talk(fetch, base, base, key) }
-    }
-    const settings = yield* Effect.fromResult(readSettings(environment))
-    const { label } = settings.databaseUrl
-    const found = yield* ownerOrOpen(settings.databaseUrl, embedded(settings))
-    if (found._tag === "Owner") {
-      const { url } = found.owner
-      return { place: { kind: "owner", label: url }, key, ask: talk(fetch, url, url, key) }
-    }
-    const hosts = Context.get(found.value, Hosts)
-    return { place: { kind: "embedded", label }, key, ask: talk(hosts.fetch, "http://embedded.invalid", label, key) }
+    if (chosen !== undefined && chosen !== "") return remote("server", yield* address(chosen), key)
+    // Loaded here, since whoever asks a server needs none of the service's own code.
+    const { localTarget } = yield* Effect.promise(() => import("./localTarget.ts"))
+    return yield* localTarget(environment, key)
   })

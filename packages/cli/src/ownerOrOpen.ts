@@ -11,6 +11,7 @@ import { describeOwner, type Owner, readOwner } from "@svc/postgres/FolderLock"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
+import { send } from "./ask.ts"
 
 /** A process that has the folder and can be asked. `token` opens the operators' door. */
 export interface Listening {
@@ -32,9 +33,9 @@ const pause = "50 millis"
 
 const answers = (url: string): Effect.Effect<boolean> =>
   Effect.promise(() =>
-    fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) }).then(
-      async (response) => {
-        await response.body?.cancel()
+    send(url, { method: "GET", path: "/healthz" }, 2_000).then(
+      (response) => {
+        response.destroy()
         return true
       },
       () => false

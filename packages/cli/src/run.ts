@@ -13,19 +13,17 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { commands, resources, whoami } from "./commands/catalogue.ts"
-import { db } from "./commands/database.ts"
-import { events } from "./commands/events.ts"
-import { audit, keys, orgs } from "./commands/operator.ts"
-import { report } from "./commands/report.ts"
-import { dev, serve } from "./commands/server.ts"
 import { loggingLayer } from "./logging.ts"
 import { CliExit, note, out, outJson } from "./Output.ts"
+import { roomsFor } from "./rooms.ts"
 
-const svc = Command.make("svc").pipe(
-  Command.withDescription("Outreach workspace: offers, leads, missions and LinkedIn drafts, reviewed and sent safely"),
-  Command.withSubcommands([dev, serve, commands, resources, whoami, report, events, orgs, keys, audit, db])
-)
+const treeFor = async (args: ReadonlyArray<string>) =>
+  Command.make("svc").pipe(
+    Command.withDescription(
+      "Outreach workspace: offers, leads, missions and LinkedIn drafts, reviewed and sent safely"
+    ),
+    Command.withSubcommands(await roomsFor(args))
+  )
 
 /** Whether `--json` was asked for, read off the arguments themselves: a command line with a mistake has no flags yet. */
 const asksForJson = (args: ReadonlyArray<string>): boolean => {
@@ -77,7 +75,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): number => {
 export const run = async (args: ReadonlyArray<string>): Promise<number> => {
   const json = asksForJson(args)
   let terminated = false
-  const program = Command.runWith(svc, { version })(args).pipe(
+  const program = Command.runWith(await treeFor(args), { version })(args).pipe(
     Effect.catchTag("ShowHelp", ({ errors }) =>
       errors.length > 0 ? Effect.fail(new CliExit({ exitCode: usage })) : Effect.void
     ),

@@ -5,6 +5,7 @@ import { type Environment, readSettings } from "@svc/embed/Settings"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { send, textOf } from "./ask.ts"
 import { type OperationName, type OperatorAnswer, runOperation } from "./Operator.ts"
 import { operatorPath } from "./operatorRoute.ts"
 import { type Listening, ownerOrOpen } from "./ownerOrOpen.ts"
@@ -12,17 +13,13 @@ import { type Listening, ownerOrOpen } from "./ownerOrOpen.ts"
 const throughOwner = (owner: Listening, name: OperationName, input: unknown): Effect.Effect<OperatorAnswer, Failure> =>
   Effect.tryPromise({
     try: async () => {
-      const response = await fetch(`${owner.url}${operatorPath}/${name}`, {
+      const response = await send(owner.url, {
         method: "POST",
-        headers: {
-          "content-type": "application/json",
-          authorization: `Bearer ${owner.token === null ? "" : Redacted.value(owner.token)}`
-        },
-        body: JSON.stringify(input),
-        signal: AbortSignal.timeout(30_000)
+        path: `${operatorPath}/${name}`,
+        json: JSON.stringify(input),
+        headers: { authorization: `Bearer ${owner.token === null ? "" : Redacted.value(owner.token)}` }
       })
-      const body: unknown = await response.json()
-      return Object(body)
+      return Object(JSON.parse(await textOf(response)))
     },
     catch: () => fail("UNAVAILABLE", `The process at ${owner.url} has the database but does not answer. Try again.`)
   }).pipe(

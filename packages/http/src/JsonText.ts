@@ -3,6 +3,8 @@
  *
  * One pass in linear time over text that is known to be well-formed. Source: contract 1.6 ("never silently changed data").
  */
+import { type Failure, fail } from "@svc/core/Failure"
+import * as Result from "effect/Result"
 
 const quote = 0x22
 const backslash = 0x5c
@@ -71,4 +73,16 @@ export const silentChange = (text: string): string | undefined => {
     }
   }
   return undefined
+}
+
+/** Reads text as JSON. Fails with INVALID_JSON, and with INVALID_INPUT for what would be changed: {@link silentChange}. */
+export const parseJson = (text: string): Result.Result<unknown, Failure> => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return Result.fail(fail("INVALID_JSON", "The body is not well-formed JSON. Send one JSON object."))
+  }
+  const change = silentChange(text)
+  return change === undefined ? Result.succeed(value) : Result.fail(fail("INVALID_INPUT", change))
 }

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { silentChange } from "./JsonText.ts"
+import { parseJson } from "./JsonText.ts"
 
 /** Largest ordinary body, in bytes. Source: G29. */
 export const usualLimit = 1024 * 1024
@@ -61,18 +61,6 @@ const collect = (request: HttpServerRequest, limit: number): Effect.Effect<Uint8
       Effect.map(() => Buffer.concat(chunks))
     )
   })
-
-/** Reads text as JSON. Fails with INVALID_JSON, and with INVALID_INPUT for what would be changed: {@link silentChange}. */
-export const parseJson = (text: string): Result.Result<unknown, Failure> => {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return Result.fail(fail("INVALID_JSON", "The body is not well-formed JSON. Send one JSON object."))
-  }
-  const change = silentChange(text)
-  return change === undefined ? Result.succeed(value) : Result.fail(fail("INVALID_INPUT", change))
-}
 
 const decodeUtf8 = (bytes: Uint8Array): Result.Result<string, Failure> => {
   try {
