@@ -1,5 +1,6 @@
 /** Imports that are paused, fail or are left behind by their process, and go on. Source: catalogue 4.1; G20, G22. */
 import { assert, describe, it } from "@effect/vitest"
+import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -59,7 +60,8 @@ describe("import.resume", () => {
         (yield* asked).map(({ cursor }) => cursor),
         ["25", "50"]
       )
-      assert.include(yield* refused("import.resume", { import_id: begun.import_id }), "WRONG_STATE")
+      const again = yield* run("import.resume", { import_id: begun.import_id })
+      assert.include(again.meta.warnings[0] ?? "", "read to its end")
       const types = yield* eventTypes("import.")
       assert.deepStrictEqual(
         types.filter((type) => type !== "import.progress"),
@@ -116,12 +118,19 @@ describe("import.resume", () => {
       yield* seeded
       const content = "Email\none@example.com\ntwo@example.com\n"
       const file = yield* succeed("import.csv", { ...into, content })
-      assert.include(yield* refused("import.resume", { import_id: file.import_id }), "again: true (a file)")
-      const posted = yield* succeed("rest.missions.leads.add", {
-        missionHandle: "spring-outreach",
-        leads: [{ email: "three@example.com" }]
-      })
-      assert.include(yield* refused("import.resume", { import_id: posted.import_id }), "WRONG_STATE")
+      const complete = yield* run("import.resume", { import_id: file.import_id })
+      assert.include(complete.meta.warnings[0] ?? "", "again: true (a file)")
+      const repo = yield* ImportsRepo
+      const stored = yield* repo.outcome("org_a", String(file.import_id), 0)
+      if (stored === undefined) return assert.fail("the import is not there")
+      for (const [id, type, expected] of [
+        ["imp_file", "CSV", "it goes on after row 2."],
+        ["imp_posted", "API", "Post them again."]
+      ] as const) {
+        yield* repo.insert({ ...stored.run, id, type, state: "paused", fingerprint: id })
+        assert.include(yield* refused("import.resume", { import_id: id }), `WRONG_STATE`)
+        assert.include(yield* refused("import.resume", { import_id: id }), expected)
+      }
       assert.include(yield* refused("import.resume", { import_id: "imp_nothing" }), "NOT_FOUND")
       const theirs = { actor: owner("org_b") }
       assert.include(yield* refused("import.resume", { import_id: file.import_id }, theirs), "NOT_FOUND")

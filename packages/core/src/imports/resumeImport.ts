@@ -23,9 +23,16 @@ import { getImport } from "./readImport.ts"
 const leastMore = 25
 
 const ended: Readonly<Record<string, string>> = {
-  completed: "was read to its end. Import it again with refresh: true (a search) or again: true (a file)",
   cancelled: "was cancelled for good. Import its source again",
   undone: "was undone. Import its source again"
+}
+
+/** What there is to say of an import that needs nothing. */
+const alreadySaid = (run: ImportRun, nowMillis: number): string | undefined => {
+  if (run.state === "running" && !isStale(run, nowMillis)) return "The import is running already; nothing was changed."
+  return run.state === "completed"
+    ? "The import was read to its end; nothing was changed. Import it again with refresh: true (a search) or again: true (a file)."
+    : undefined
 }
 
 /** Why an import cannot go on by itself; undefined when it can. */
@@ -58,8 +65,8 @@ const begin = Effect.fnUntraced(function* (run: ImportRun, nowMillis: number) {
 })
 
 /**
- * Goes on with a search that is paused, failed or interrupted and answers at once. One that runs is answered as it is,
- * with a warning. Fails with NOT_FOUND, WRONG_STATE (nothing to go on with, or a file), MISSION_ARCHIVED and as finding
+ * Goes on with a search that is paused, failed or interrupted and answers at once. One that runs or is complete is
+ * answered as it is, with a warning. Fails with NOT_FOUND, WRONG_STATE (nothing to go on with, or a file), MISSION_ARCHIVED and as finding
  * the account does.
  */
 export const resumeImport = Effect.fnUntraced(function* (importId: string) {
@@ -71,11 +78,8 @@ export const resumeImport = Effect.fnUntraced(function* (importId: string) {
   if (found === undefined) return yield* notFound("import", importId)
   const { mission, run } = found
   const nowMillis = yield* Clock.currentTimeMillis
-  if (run.state === "running" && !isStale(run, nowMillis)) {
-    return yield* execution.finish(
-      Effect.andThen(warn("The import is running already; nothing was changed."), getImport(importId))
-    )
-  }
+  const said = alreadySaid(run, nowMillis)
+  if (said !== undefined) return yield* execution.finish(Effect.andThen(warn(said), getImport(importId)))
   const refused = refusal(run, mission.handle)
   if (refused !== undefined) return yield* refused
   const url = yield* Effect.fromResult(searchUrlOf(run))

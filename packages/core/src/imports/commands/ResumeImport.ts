@@ -13,7 +13,7 @@ export const ResumeImport = Command.make({
   description:
     "The search goes on in the background from the page it was at, with the same account and limit; follow it with " +
     "import.get. A file is not kept by the service: send the same file again, and it goes on after the last row that was " +
-    "stored. An import that runs is answered as it is, with a warning.",
+    "stored. An import that runs or is complete is answered as it is, with a warning.",
   whenToUse: "After import.pause, or when import.get shows an import as failed or interrupted.",
   category: "imports",
   risk: "mutate",
@@ -24,7 +24,7 @@ export const ResumeImport = Command.make({
   riskNotes: ["Reads LinkedIn with a connected account, which counts against the limits of that account."],
   relatedCommands: ["import.pause", "import.get", "import.sales-nav.search", "import.csv"],
   relatedResources: ["svc://imports/{id}"],
-  examples: [{ title: "A search that was paused", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
+  examples: [{ title: "An import that may have stopped", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
   run: Effect.fnUntraced(function* ({ import_id }) {
     return { import: yield* resumeImport(import_id) }
   })

@@ -38,7 +38,6 @@ export const SearchSalesNav = Command.make({
   outputNotes: searchNotes,
   relatedCommands: [
     "import.sales-nav.parse",
-    "import.sales-nav.filters",
     "import.resume",
     "import.get",
     "import.list",
