@@ -6,7 +6,7 @@ import { type Call, Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
 import type { Failure } from "@svc/core/Failure"
 import * as Ids from "@svc/core/Ids"
 import * as ImportRunner from "@svc/core/imports/ImportRunner"
-import { RestAddLeads } from "@svc/core/imports/rest"
+import * as Imports from "@svc/core/imports/index"
 import * as Leads from "@svc/core/leads/index"
 import * as LinkedIn from "@svc/core/linkedin/index"
 import * as Ports from "@svc/core/linkedin/LinkedInPorts"
@@ -36,7 +36,8 @@ const catalog = Catalog.make([
   ...Leads.commands,
   ...Leads.restCommands,
   ...LinkedIn.commands,
-  RestAddLeads
+  ...Imports.commands,
+  ...Imports.restCommands
 ])
 
 const gateway = SimulatedGateway.layer({ acceptSeconds: 30 })

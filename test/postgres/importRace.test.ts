@@ -6,6 +6,7 @@ import { layer as idsLayer } from "@svc/core/Ids"
 import { layerNone } from "@svc/core/leads/LeadConsequences"
 import { upsertLead } from "@svc/core/leads/upsertLead"
 import { meantLeadReader, upsertLeads } from "@svc/core/leads/upsertLeads"
+import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
 import { Transaction } from "@svc/core/Transaction"
 import * as Repositories from "@svc/postgres/repositories"
 import * as Effect from "effect/Effect"
@@ -77,6 +78,27 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
         `
         assert.deepStrictEqual(rows, [{ leads: 1, held: 1 }])
       }).pipe(Effect.provideService(Actor, owner("org_2")), Effect.provideService(Execution, quiet))
+    )
+
+    it.effect("an upsert into a mission that is being deleted finds it gone", () =>
+      Effect.gen(function* () {
+        yield* organization("org_3")
+        const transaction = yield* Transaction
+        const missions = yield* MissionsRepo
+        const sql = yield* SqlClient
+        yield* sql`
+          insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
+          values ('org_3', 'mis_3', 'leaving', 'Leaving', 'ACTIVE', 'leaving', '{}', now(), now())
+        `
+        const gone = transaction.run(Effect.tap(missions.remove("org_3", "mis_3"), () => pause(600)))
+        const upsert = transaction.run(upsertLead({ email: "late@example.com" }, { source: "user", mission: "mis_3" }))
+        const [, refused] = yield* Effect.all([gone, Effect.andThen(pause(200), Effect.flip(upsert))], {
+          concurrency: 2
+        })
+        assert.strictEqual(refused.code, "NOT_FOUND")
+        assert.include(refused.message, "mission")
+        assert.deepStrictEqual(yield* sql`select id from leads where organization_id = 'org_3'`, [])
+      }).pipe(Effect.provideService(Actor, owner("org_3")), Effect.provideService(Execution, quiet))
     )
   })
 })

@@ -365,6 +365,26 @@ const rest: ReadonlyArray<Scenario> = [
     step: (earlier) => ({ command: "import.cancel", input: { import_id: earlier("import a file", "data.import_id") } }),
     status: 200
   },
+  {
+    name: "resume an import that is complete",
+    step: (earlier) => ({ command: "import.resume", input: { import_id: earlier("import a file", "data.import_id") } }),
+    status: 200
+  },
+  {
+    name: "rehearse undoing an import",
+    step: (earlier) => ({
+      command: "import.undo",
+      input: { import_id: earlier("import a file", "data.import_id") },
+      dryRun: true
+    }),
+    status: 200
+  },
+  {
+    name: "undo an import",
+    step: (earlier) => ({ command: "import.undo", input: { import_id: earlier("import a file", "data.import_id") } }),
+    status: 200
+  },
+  refused("resume an import that is not there", 404, "NOT_FOUND", "import.resume", { import_id: "imp_nothing" }),
   run("archive a mission", "mission.update", { mission_id: "autumn", status: "archived" }),
   refused("import into an archived mission", 409, "MISSION_ARCHIVED", "import.sales-nav.search", {
     url: exampleSearch.replace("fintech", "archive"),

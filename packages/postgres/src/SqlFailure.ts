@@ -8,6 +8,7 @@
  * | SQLSTATE | becomes |
  * |---|---|
  * | 40001, 40P01 | {@link SerializationConflict}: the whole transaction runs again, 503 when that does not help |
+ * | 23503 | the same, since what is referred to was there when it was looked up: the next run finds it gone; a defect when that does not help |
  * | 08*, 28*, 3D000 while connecting, 53*, 57P0*, 25006, 25P03, 55P03, 57014, a lost connection | UNAVAILABLE |
  * | 23505 | its constraint, for {@link catchUnique}; a defect when nobody expects it |
  * | everything else | a defect: the schemas at the edge should have refused the value, or the SQL is wrong |
@@ -58,6 +59,8 @@ export const sqlStateOf = (error: SqlError): string | undefined => {
   return Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
 }
 
+const foreignKey = "23503"
+
 const outages = ["08", "53", "57P", "25006", "25P03"]
 
 /** Reads a SQL error. Total: an error that is not known here is a defect. */
@@ -76,6 +79,7 @@ export const fromSqlError = (error: SqlError): SqlFailure => {
       return { _tag: "Unavailable", failure: unreachable(2) }
     default: {
       const state = sqlStateOf(error)
+      if (state === foreignKey) return { _tag: "Retry", conflict: new SerializationConflict({ cause: error }) }
       if (reason.operation === "connect") return { _tag: "Unavailable", failure: unreachable(5) }
       return state !== undefined && outages.some((prefix) => state.startsWith(prefix))
         ? { _tag: "Unavailable", failure: unreachable(5) }
@@ -155,8 +159,12 @@ export const retrySerialization = <A, E, R>(
         const meaning = isSqlError(defect) ? fromSqlError(defect) : undefined
         if (meaning?._tag === "Unavailable") return Effect.fail(meaning.failure)
       }
-      if (!defects.some((defect) => defect instanceof SerializationConflict)) return Effect.failCause(cause)
-      return attempt < attempts ? Effect.andThen(pause(attempt), run(attempt + 1)) : Effect.fail(busy())
+      const conflict = defects.find((defect) => defect instanceof SerializationConflict)
+      if (conflict === undefined) return Effect.failCause(cause)
+      if (attempt < attempts) return Effect.andThen(pause(attempt), run(attempt + 1))
+      // Nobody else's doing: the statement refers to what it never looked up.
+      const isOurs = conflict.cause !== undefined && sqlStateOf(conflict.cause) === foreignKey
+      return isOurs ? Effect.die(conflict.cause) : Effect.fail(busy())
     })
   return run(1)
 }

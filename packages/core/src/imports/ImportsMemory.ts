@@ -9,6 +9,8 @@ import type { ImportMission } from "./Import.ts"
 import { type ImportRow, type ImportRun, isRefused, shownState } from "./ImportRun.ts"
 import { ImportsRepo, type ListedImportRow } from "./ImportsRepo.ts"
 import { importRows, imports } from "./ImportTables.ts"
+import * as UndoMemory from "./undo/UndoMemory.ts"
+import type { UndoRepo } from "./undo/UndoRepo.ts"
 
 const missionOf = (tables: Tables, run: ImportRun): ImportMission => {
   const mission = tables.get(missions, run.organizationId, run.missionId)
@@ -34,8 +36,7 @@ const runningTwin = (tables: Tables, run: ImportRun): ImportRun | undefined =>
             other.state === "running"
         )
 
-/** Keeps imports in memory. */
-export const layer: Layer.Layer<ImportsRepo, never, MemoryStore> = Layer.effect(
+const layerImports: Layer.Layer<ImportsRepo, never, MemoryStore> = Layer.effect(
   ImportsRepo,
   Effect.map(MemoryStore, (store) =>
     ImportsRepo.of({
@@ -141,4 +142,10 @@ export const layer: Layer.Layer<ImportsRepo, never, MemoryStore> = Layer.effect(
         })
     })
   )
+)
+
+/** Keeps imports in memory, and takes back what they created. */
+export const layer: Layer.Layer<ImportsRepo | UndoRepo, never, MemoryStore> = Layer.mergeAll(
+  layerImports,
+  UndoMemory.layer
 )

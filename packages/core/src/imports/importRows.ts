@@ -116,7 +116,8 @@ export const importRows = Effect.fnUntraced(function* (
 const whyStopped = (stored: ImportRun | undefined, run: ImportRun): Failure => {
   const isOurs = stored?.attempt === run.attempt
   if (isOurs && stored.state === "paused") return fail("WRONG_STATE", "The import was paused.")
-  if (isOurs && stored.state === "cancelled") return fail("WRONG_STATE", "The import was cancelled.")
+  if (isOurs && (stored.state === "cancelled" || stored.state === "undone"))
+    return fail("WRONG_STATE", "The import was cancelled.")
   return fail("VERSION_CONFLICT", "Another runner has taken this import over.")
 }
 

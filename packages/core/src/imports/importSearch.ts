@@ -1,5 +1,5 @@
 /**
- * The rules of `import.sales-nav.search`: which import a call means, what is searched, and what is answered.
+ * The rules of imports of searches: which import a call means, what is searched, and what is answered.
  *
  * Source: G20; spec "Import result".
  */
@@ -14,19 +14,16 @@ import { accountOfAgent, findAccount } from "../linkedin/index.ts"
 import { type MissionRow, MissionsRepo } from "../missions/index.ts"
 import { quote } from "../Quote.ts"
 import { changedAt, isoFromMillis } from "../Time.ts"
+import type { Audience } from "./Audience.ts"
 import { earlierMessage, type ImportResult, resultOf, shownUpdatedIds } from "./Import.ts"
 import { decide, type ImportRun, noCounts, rowsSeen } from "./ImportRun.ts"
 import { ImportRunner, type SearchEnd } from "./ImportRunner.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 import { importStarted } from "./importEvents.ts"
 import { missionToFill } from "./missionToFill.ts"
-import { importName } from "./salesnav/Explanation.ts"
-import { fingerprint } from "./salesnav/Fingerprint.ts"
-import { formatSalesNavUrl, parseSalesNavUrl, type SalesNavSearch } from "./salesnav/SalesNavSearch.ts"
 
-/** The decoded input of the command. */
+/** What the commands' decoded inputs say of an import, beside the search. */
 export interface SearchImportInput {
-  readonly url: string
   readonly mission_id?: string
   readonly mission_handle?: string
   readonly name?: string
@@ -53,7 +50,7 @@ const accountFor = (input: SearchImportInput, mission: MissionRow) => {
 const newRun = Effect.fnUntraced(function* (
   input: SearchImportInput,
   mission: MissionRow,
-  search: SalesNavSearch,
+  audience: Audience,
   accountId: string
 ) {
   const at = isoFromMillis(yield* Clock.currentTimeMillis)
@@ -61,10 +58,10 @@ const newRun = Effect.fnUntraced(function* (
     id: yield* (yield* Ids).next("imp"),
     organizationId: mission.organizationId,
     missionId: mission.id,
-    type: "SALES_NAV_SEARCH",
-    name: input.name ?? importName(search, at),
-    fingerprint: fingerprint(search),
-    sourceUrl: input.url,
+    type: audience.type,
+    name: input.name ?? audience.nameAt(at),
+    fingerprint: audience.fingerprint,
+    sourceUrl: audience.url,
     context: input.context ?? null,
     state: "running",
     reason: null,
@@ -129,14 +126,13 @@ const conclude = Effect.fnUntraced(function* (
   )
 })
 
-/** Runs the command. */
-export const importSearch = Effect.fnUntraced(function* (input: SearchImportInput) {
-  const search = yield* Effect.fromResult(parseSalesNavUrl(input.url))
+/** Imports the people of an audience, or goes on with that; answers what became of it in the time there was. */
+export const importSearch = Effect.fnUntraced(function* (input: SearchImportInput, audience: Audience) {
   const mission = yield* missionToFill(input)
   const actor = yield* Actor
   const execution = yield* Execution
   const runner = yield* ImportRunner
-  const latestImport = (yield* ImportsRepo).latest(actor.organizationId, mission.id, fingerprint(search))
+  const latestImport = (yield* ImportsRepo).latest(actor.organizationId, mission.id, audience.fingerprint)
   const latest = yield* latestImport
   if (latest !== undefined && input.name !== undefined && input.name !== latest.name) {
     yield* warn(`This search was imported before and keeps its name ${quote(latest.name)}; name was not used.`)
@@ -145,14 +141,14 @@ export const importSearch = Effect.fnUntraced(function* (input: SearchImportInpu
     return yield* execution.finish(answer(latest, mission, true, earlierMessage(latest)))
   }
   const account = yield* accountFor(input, mission)
-  const fresh = yield* newRun(input, mission, search, account.id)
+  const fresh = yield* newRun(input, mission, audience, account.id)
   const alreadyExists = latest !== undefined && rowsSeen(latest.counts) > 0
   // An import that says it is running must have its runner, also when the caller goes away in between.
   const begun = yield* Effect.uninterruptible(
     Effect.gen(function* () {
       const run = yield* execution.commit(begin(fresh, latest))
       if (run === undefined || execution.dryRun) return { run, wait: undefined }
-      const url = formatSalesNavUrl({ ...search, page: input.start_page ?? 1 })
+      const url = audience.urlFrom(input.start_page ?? 1)
       const from = input.start_page === undefined ? run : { ...run, cursor: null }
       return { run, wait: yield* runner.start({ run: from, url, account, actor }) }
     })

@@ -6,7 +6,9 @@ import { ListImportedLeads } from "./commands/ListImportedLeads.ts"
 import { ListImports } from "./commands/ListImports.ts"
 import { ParseSalesNavSearch } from "./commands/ParseSalesNavSearch.ts"
 import { PauseImport } from "./commands/PauseImport.ts"
+import { ResumeImport } from "./commands/ResumeImport.ts"
 import { SearchSalesNav } from "./commands/SearchSalesNav.ts"
+import { UndoImport } from "./commands/UndoImport.ts"
 
 export { ImportState, ImportType, staleAfterMillis } from "./ImportRun.ts"
 export { ImportRunner } from "./ImportRunner.ts"
@@ -22,5 +24,7 @@ export const commands = [
   ListImports,
   ListImportedLeads,
   PauseImport,
-  CancelImport
+  ResumeImport,
+  CancelImport,
+  UndoImport
 ] as const

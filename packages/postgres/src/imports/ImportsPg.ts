@@ -4,11 +4,13 @@ import { fail } from "@svc/core/Failure"
 import type { ImportMission, RefusedRow } from "@svc/core/imports/Import"
 import type { ImportFile, ImportRow, ImportRun, ImportState, ImportType } from "@svc/core/imports/ImportRun"
 import { ImportsRepo, type ListedImportRow, type RowFilter } from "@svc/core/imports/ImportsRepo"
+import type { UndoRepo } from "@svc/core/imports/undo/UndoRepo"
 import { cutPage } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { integers, texts } from "../columnParameter.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
+import * as UndoPg from "./UndoPg.ts"
 
 interface RunRow {
   readonly organization_id: string
@@ -78,8 +80,7 @@ const conditionOf = (sql: PgClient, filter: RowFilter) => {
   return sql.literal(`outcome = '${filter}'`)
 }
 
-/** Keeps imports in the database. */
-export const layer: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
+const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
   ImportsRepo,
   Effect.map(PgClient, (sql) =>
     ImportsRepo.of({
@@ -249,3 +250,6 @@ export const layer: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
     })
   )
 )
+
+/** Keeps imports in the database, and takes back what they created. */
+export const layer: Layer.Layer<ImportsRepo | UndoRepo, never, PgClient> = Layer.mergeAll(layerImports, UndoPg.layer)

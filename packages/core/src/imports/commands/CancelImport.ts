@@ -20,7 +20,7 @@ export const CancelImport = Command.make({
   input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import") }),
   output: Schema.Struct({ import: ImportDetail }),
   riskNotes: ["The import cannot be gone on with; nothing that was imported is undone."],
-  relatedCommands: ["import.pause", "import.get", "import.leads.list"],
+  relatedCommands: ["import.undo", "import.pause", "import.get"],
   relatedResources: ["svc://imports/{id}"],
   examples: [{ title: "An import that is not wanted", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
   run: Effect.fnUntraced(function* ({ import_id }) {

@@ -11,7 +11,7 @@ export const PauseImport = Command.make({
   title: "Pause an import",
   summary: "Stop a running import after the rows it is at; what it imported stays.",
   description:
-    "The import ends as paused. A search goes on with the same call and refresh; a file goes on when it is sent again. An " +
+    "The import ends as paused. A search goes on with import.resume, a file when it is sent again. An " +
     "import that does not run is answered as it is, with a warning.",
   whenToUse: "To let an account rest, or to look at what came in before more of it comes.",
   category: "imports",
@@ -20,7 +20,7 @@ export const PauseImport = Command.make({
   input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import") }),
   output: Schema.Struct({ import: ImportDetail }),
   riskNotes: ["Nothing that was imported is undone."],
-  relatedCommands: ["import.cancel", "import.get", "import.list"],
+  relatedCommands: ["import.resume", "import.cancel", "import.get"],
   relatedResources: ["svc://imports/{id}"],
   examples: [{ title: "An import that may still be running", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
   run: Effect.fnUntraced(function* ({ import_id }) {

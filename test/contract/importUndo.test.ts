@@ -1,0 +1,162 @@
+/** Taking back what an import created: what goes, what stays and why. Source: catalogue 4.1 (import.undo). */
+import { assert, it } from "@effect/vitest"
+import { undoChunk } from "@svc/core/imports/undo/undoImport"
+import * as Effect from "effect/Effect"
+import { owner } from "../support/memory.ts"
+import { organization } from "../support/organization.ts"
+import { ask, done, eachOutreach, refused, warned } from "./outreachWorld.ts"
+
+const mission = "undone"
+const csv = (emails: ReadonlyArray<string>) => `Email,Name\n${emails.map((email) => `${email},Some Body\n`).join("")}`
+const importOf = (emails: ReadonlyArray<string>, into = mission) =>
+  done("import.csv", { mission_id: into, content: csv(emails), name: emails[0] ?? "Nobody" })
+const leadOf = (email: string) => Effect.map(done("lead.get", { email }), ({ lead }) => String(lead.id))
+eachOutreach("undoing imports", (layer) =>
+  it.layer(layer, { timeout: "120 seconds" })((it) => {
+    it.effect("removes what nobody touched, and keeps the rest with a reason for each", () =>
+      Effect.gen(function* () {
+        yield* organization("org_a")
+        yield* done("agent.create", { first_name: "Ada", last_name: "Martin", handle: "ada" })
+        yield* done("mission.create", { name: "Undone", agent_handle: "ada" })
+        yield* done("mission.create", { name: "Elsewhere" })
+        yield* done("lead.upsert", { email: "known@example.com", name: "Known Before", mission_id: mission })
+        const names = [
+          "gone",
+          "gone2",
+          "noted",
+          "drafted",
+          "written",
+          "moved",
+          "held",
+          "edited",
+          "status",
+          "both",
+          "won",
+          "lost"
+        ]
+        const emails = names.map((name) => `${name}@example.com`)
+        const file = yield* importOf([...emails, "known@example.com", "gone@example.com", "no mail"])
+        assert.deepStrictEqual([file.created_count, file.skipped_count, file.invalid_count], [12, 2, 1])
+        const ids = new Map<string, string>()
+        for (const name of names) ids.set(name, yield* leadOf(`${name}@example.com`))
+        const id = (name: string) => ids.get(name) ?? ""
+        yield* done("lead.note.add", { lead_id: id("noted"), text: "Called." })
+        yield* done("linkedin.draft.create", {
+          lead_id: id("drafted"),
+          agent_handle: "ada",
+          mission_id: mission,
+          variations: [{ body_text: "Hello" }]
+        })
+        yield* done("lead.message.record", {
+          lead_id: id("written"),
+          channel: "EMAIL",
+          direction: "outbound",
+          content: "Hello"
+        })
+        yield* done("lead.mission.add", { mission_id: "elsewhere", lead_ids: [id("moved")] })
+        yield* done("lead.suppress", { lead_id: id("held"), reason: "Asked" })
+        yield* done("lead.upsert", { lead_id: id("edited"), company: "By hand" })
+        yield* done("lead.status.set", { lead_id: id("status"), status: "Interested" })
+        yield* importOf(["both@example.com"], "elsewhere").pipe(
+          Effect.andThen(done("lead.mission.remove", { mission_id: "elsewhere", lead_ids: [id("both")] }))
+        )
+        yield* done("lead.merge", { winner_lead_id: id("won"), loser_lead_ids: [id("lost")] })
+
+        const rehearsed = yield* ask(
+          "import.undo",
+          { import_id: file.import_id },
+          {
+            options: { responseProfile: "full", dryRun: true, idempotencyKey: undefined }
+          }
+        )
+        const undone = yield* done("import.undo", { import_id: file.import_id })
+        assert.isTrue(rehearsed.envelope.ok)
+        if (rehearsed.envelope.ok) {
+          assert.deepStrictEqual(Object(rehearsed.envelope.data).kept_because, undone.kept_because)
+        }
+        const because = Object.fromEntries(
+          undone.kept_because.map((one: { reason: string; lead_ids: ReadonlyArray<string> }) => [
+            one.reason,
+            one.lead_ids
+          ])
+        )
+        assert.deepStrictEqual(because, {
+          NOTED: [id("noted")],
+          DRAFTED: [id("drafted")],
+          CONTACTED: [id("written")],
+          IN_OTHER_MISSION: [id("moved")],
+          SUPPRESSED: [id("held")],
+          CHANGED: [id("edited"), id("status")],
+          IN_OTHER_IMPORT: [id("both")],
+          MERGED: [id("won"), id("lost")]
+        })
+        assert.deepStrictEqual([undone.removed, undone.kept, undone.import.state], [2, 10, "undone"])
+        assert.include(yield* refused("lead.get", { lead_id: id("gone") }), "404 NOT_FOUND")
+        assert.include(yield* refused("lead.get", { email: "gone2@example.com" }), "404 NOT_FOUND")
+        assert.strictEqual((yield* done("lead.get", { email: "known@example.com" })).lead.name, "Known Before")
+        const listed = yield* done("import.leads.list", { import_id: file.import_id, limit: 100 })
+        const rows = listed.rows.map((row: { outcome: string; reason: string; lead_id: string | null }) => [
+          row.outcome,
+          row.reason,
+          row.lead_id === null
+        ])
+        assert.deepStrictEqual(rows[0], ["created", "UNDONE", true])
+        assert.deepStrictEqual(rows[2], ["created", null, false])
+        assert.deepStrictEqual(rows[13], ["skipped", "UNCHANGED", true])
+        const { created_count, updated_count, skipped_count, invalid_count } = undone.import
+        assert.deepStrictEqual([created_count, updated_count, skipped_count, invalid_count], [12, 0, 2, 1])
+        assert.deepStrictEqual(yield* warned("import.undo", { import_id: file.import_id }), [
+          "The import was undone before; nothing was changed."
+        ])
+        assert.strictEqual((yield* done("import.undo", { import_id: file.import_id })).removed, 0)
+      })
+    )
+
+    it.effect("lets the same people be imported again, as new leads", () =>
+      Effect.gen(function* () {
+        const emails = ["again1@example.com", "again2@example.com"]
+        const first = yield* importOf(emails)
+        const before = yield* leadOf("again1@example.com")
+        assert.strictEqual((yield* done("import.undo", { import_id: first.import_id })).removed, 2)
+        const second = yield* importOf(emails)
+        assert.deepStrictEqual([second.created_count, second.already_exists], [2, false])
+        assert.notStrictEqual(second.import_id, first.import_id)
+        assert.notStrictEqual(yield* leadOf("again1@example.com"), before)
+        assert.include(yield* refused("import.resume", { import_id: first.import_id }), "409 WRONG_STATE")
+      })
+    )
+
+    it.effect(
+      "takes more back than one transaction holds, and changes nothing when rehearsed",
+      () =>
+        Effect.gen(function* () {
+          const count = undoChunk + 300
+          const emails = Array.from({ length: count }, (_, n) => `many${n}@example.com`)
+          const file = yield* importOf(emails)
+          yield* done("lead.note.add", { lead_id: yield* leadOf("many2100@example.com"), text: "Kept." })
+          const { envelope } = yield* ask(
+            "import.undo",
+            { import_id: file.import_id },
+            { options: { responseProfile: "full", dryRun: true, idempotencyKey: undefined } }
+          )
+          assert.strictEqual(envelope.ok && Object(envelope.data).removed, count - 1)
+          assert.strictEqual((yield* done("import.get", { import_id: file.import_id })).import.state, "completed")
+          const undone = yield* done("import.undo", { import_id: file.import_id })
+          assert.deepStrictEqual([undone.removed, undone.kept], [count - 1, 1])
+        }),
+      60_000
+    )
+
+    it.effect("is nobody else's business", () =>
+      Effect.gen(function* () {
+        yield* organization("org_b")
+        const file = yield* importOf(["mine@example.com"])
+        for (const command of ["import.undo", "import.resume"]) {
+          const theirs = yield* refused(command, { import_id: file.import_id }, { actor: owner("org_b") })
+          assert.include(theirs, "404 NOT_FOUND")
+        }
+        assert.strictEqual((yield* done("import.undo", { import_id: file.import_id })).removed, 1)
+      })
+    )
+  })
+)

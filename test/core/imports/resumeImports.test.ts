@@ -1,0 +1,138 @@
+/** Imports that are paused, fail or are left behind by their process, and go on. Source: catalogue 4.1; G20, G22. */
+import { assert, describe, it } from "@effect/vitest"
+import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import { owner } from "../../support/memory.ts"
+import {
+  eventTypes,
+  gatewayDown,
+  importWorkspace,
+  Provider,
+  refused,
+  repositories,
+  run,
+  searchUrl,
+  seeded,
+  service,
+  succeed
+} from "./importWorkspace.ts"
+
+const into = { mission_id: "spring-outreach" }
+const scriptProvider = (...script: Parameters<Provider["Service"]["script"]>) =>
+  Effect.flatMap(Provider, (provider) => provider.script(...script))
+const asked = Effect.flatMap(Provider, (provider) => provider.asked)
+
+const shown = (importId: unknown) =>
+  Effect.map(succeed("import.get", { import_id: importId }), ({ import: found }) => Object(found))
+
+/** Lets the background come to rest. */
+const settled = Effect.repeat(Effect.yieldNow, { times: 400 })
+
+const test = <E>(name: string, effect: () => Effect.Effect<void, E>) => it.effect(name, effect)
+
+describe("import.resume", () => {
+  test("goes on with a paused search from the page it was at, once", () =>
+    Effect.gen(function* () {
+      yield* seeded
+      const gate = yield* Deferred.make<void>()
+      yield* scriptProvider((page) => (page === 1 ? Deferred.await(gate) : Effect.void))
+      const search = { url: searchUrl("sim-60 paused"), ...into, wait_seconds: 0 }
+      const begun = yield* succeed("import.sales-nav.search", search)
+      yield* settled
+      const paused = Object((yield* succeed("import.pause", { import_id: begun.import_id })).import)
+      assert.deepStrictEqual([paused.state, paused.created_count], ["paused", 25])
+      yield* Deferred.succeed(gate, undefined)
+      yield* settled
+      assert.strictEqual((yield* shown(begun.import_id)).created_count, 25, "a paused import takes no rows")
+      yield* scriptProvider(() => Effect.void)
+      const both = yield* Effect.all(
+        [run("import.resume", { import_id: begun.import_id }), run("import.resume", { import_id: begun.import_id })],
+        { concurrency: 2 }
+      )
+      for (const { ok } of both) assert.isTrue(ok)
+      yield* settled
+      const end = yield* shown(begun.import_id)
+      assert.deepStrictEqual([end.state, end.created_count, end.progress.seen], ["completed", 60, 60])
+      assert.deepStrictEqual(
+        (yield* asked).map(({ cursor }) => cursor),
+        ["25", "50"]
+      )
+      const again = yield* run("import.resume", { import_id: begun.import_id })
+      assert.include(again.meta.warnings[0] ?? "", "read to its end")
+      const types = yield* eventTypes("import.")
+      assert.deepStrictEqual(
+        types.filter((type) => type !== "import.progress"),
+        ["import.started", "import.failed", "import.started", "import.completed"]
+      )
+    }).pipe(Effect.provide(importWorkspace)))
+
+  test("goes on with one that failed, and with one whose process died", () =>
+    Effect.gen(function* () {
+      const id = yield* Effect.gen(function* () {
+        yield* seeded
+        yield* scriptProvider((page) => (page > 0 ? Effect.fail(gatewayDown) : Effect.void))
+        const fiber = yield* Effect.forkChild(
+          succeed("import.sales-nav.search", { url: searchUrl("sim-60 failed"), ...into })
+        )
+        yield* TestClock.adjust("10 seconds")
+        const begun = yield* Fiber.join(fiber)
+        yield* scriptProvider((page) => (page === 0 ? Effect.void : Effect.never))
+        const resumed = Object((yield* succeed("import.resume", { import_id: begun.import_id })).import)
+        assert.strictEqual(resumed.state, "running")
+        yield* settled
+        return begun.import_id
+      }).pipe(Effect.provide(service))
+      yield* Effect.gen(function* () {
+        assert.strictEqual((yield* shown(id)).state, "interrupted")
+        yield* scriptProvider(() => Effect.void)
+        yield* succeed("import.resume", { import_id: id })
+        yield* settled
+        const end = yield* shown(id)
+        assert.deepStrictEqual([end.state, end.created_count], ["completed", 60])
+      }).pipe(Effect.provide(service))
+    }).pipe(Effect.provide(repositories)))
+
+  test("asks nobody on a dry run", () =>
+    Effect.gen(function* () {
+      yield* seeded
+      yield* scriptProvider(() => Effect.never)
+      const begun = yield* succeed("import.sales-nav.search", {
+        url: searchUrl("sim-60 dry"),
+        ...into,
+        wait_seconds: 0
+      })
+      yield* settled
+      yield* succeed("import.pause", { import_id: begun.import_id })
+      yield* scriptProvider(() => Effect.void)
+      const options = { responseProfile: "full", dryRun: true, idempotencyKey: undefined } as const
+      yield* succeed("import.resume", { import_id: begun.import_id }, { options })
+      yield* settled
+      assert.deepStrictEqual([(yield* shown(begun.import_id)).state, yield* asked], ["paused", []])
+    }).pipe(Effect.provide(importWorkspace)))
+
+  test("says how a file goes on, and what cannot", () =>
+    Effect.gen(function* () {
+      yield* seeded
+      const content = "Email\none@example.com\ntwo@example.com\n"
+      const file = yield* succeed("import.csv", { ...into, content })
+      const complete = yield* run("import.resume", { import_id: file.import_id })
+      assert.include(complete.meta.warnings[0] ?? "", "again: true (a file)")
+      const repo = yield* ImportsRepo
+      const stored = yield* repo.outcome("org_a", String(file.import_id), 0)
+      if (stored === undefined) return assert.fail("the import is not there")
+      for (const [id, type, expected] of [
+        ["imp_file", "CSV", "it goes on after row 2."],
+        ["imp_posted", "API", "Post them again."]
+      ] as const) {
+        yield* repo.insert({ ...stored.run, id, type, state: "paused", fingerprint: id })
+        assert.include(yield* refused("import.resume", { import_id: id }), `WRONG_STATE`)
+        assert.include(yield* refused("import.resume", { import_id: id }), expected)
+      }
+      assert.include(yield* refused("import.resume", { import_id: "imp_nothing" }), "NOT_FOUND")
+      const theirs = { actor: owner("org_b") }
+      assert.include(yield* refused("import.resume", { import_id: file.import_id }, theirs), "NOT_FOUND")
+    }).pipe(Effect.provide(importWorkspace)))
+})
