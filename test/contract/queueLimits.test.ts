@@ -250,6 +250,32 @@ eachBackend<Services>(
         })
       )
 
+      it.effect("let one process look for a message of unknown outcome, when its time has come", () =>
+        Effect.gen(function* () {
+          const items = yield* seed("org_6", 4, instant(3))
+          const queue = yield* QueueRepo
+          const unknown = items.map((item, index) => ({
+            ...item,
+            state: "ambiguous" as const,
+            notBefore: index === 3 ? null : instant(10 + index)
+          }))
+          yield* queue.save("org_6", unknown)
+          const request = { organizationId: "org_6", leaseSeconds: 15, limit: 9 }
+          const ids = (now: string) =>
+            Effect.map(queue.takeUnknown({ ...request, now }), (taken) =>
+              taken.map(({ fence, queueItemId }) => `${queueItemId} ${fence}`).toSorted()
+            )
+          const first = items[0]?.id
+          const second = items[1]?.id
+          assert.deepStrictEqual(yield* ids(instant(9)), [])
+          assert.deepStrictEqual(yield* ids(instant(11)), [`${first} 1`, `${second} 1`])
+          assert.deepStrictEqual(yield* ids(instant(11)), [], "leased")
+          assert.deepStrictEqual(yield* ids(instant(26)), [`${first} 2`, `${second} 2`, `${items[2]?.id} 1`])
+          const isPaced = true
+          assert.deepStrictEqual(yield* queue.take({ ...request, isPaced, now: instant(50) }), [], "never to be sent")
+        })
+      )
+
       it.effect("hold an account as a whole, and not its bypassing items", () =>
         Effect.gen(function* () {
           const items = yield* seed("org_5", 3, instant(3))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
+import { reconcileUnknown } from "@svc/core/linkedin/sending/reconcileUnknown"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -18,6 +19,8 @@ interface Sent {
   readonly slug: string
   readonly kind: string
 }
+
+const ledgerShape: { readonly ledger: ReadonlyArray<Sent> } = { ledger: [] }
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
@@ -116,9 +119,7 @@ describe.skipIf(!hasPostgres())("Workers that are killed", () => {
           for (const worker of last) worker.child.kill("SIGKILL")
           yield* Effect.promise(() => Promise.all(last.map(({ exited }) => exited)))
 
-          const { ledger } = (yield* Effect.promise(() => fake.control("ledger"))) as {
-            readonly ledger: ReadonlyArray<Sent>
-          }
+          const { ledger } = (yield* Effect.promise(() => fake.control("ledger"))) as typeof ledgerShape
           const left = new Map<string, number>()
           for (const { slug } of ledger) left.set(slug, (left.get(slug) ?? 0) + 1)
           assert.deepStrictEqual(
@@ -144,8 +145,21 @@ describe.skipIf(!hasPostgres())("Workers that are killed", () => {
           const unknown = rows.filter(({ state }) => state === "ambiguous")
           assert.lengthOf(listed.items, unknown.length)
           assert.isAtLeast(unknown.length, 3, "the kills after the attempt, after the answer and before the outcome")
+
+          // What the conversations show is settled; what they do not show stays unknown, and is sent by nobody.
+          yield* (yield* SqlClient)`update linkedin_queue set not_before = '1970-01-01', lease_until = null
+            where state = 'ambiguous'`
+          const settled = yield* reconcileUnknown({ limit: 200, concurrency: 4 })
+          const after = yield* whereabouts
+          const arrived = unknown.filter(({ slug }) => left.has(slug)).map(({ slug }) => slug)
+          assert.strictEqual(settled, arrived.length)
+          assert.isAtLeast(settled, 1, "the kills after the answer")
+          for (const { slug, state } of after) assert.strictEqual(state, left.has(slug) ? "sent" : "ambiguous", slug)
+          const end = (yield* Effect.promise(() => fake.control("ledger"))) as typeof ledgerShape
+          assert.lengthOf(end.ledger, ledger.length)
         }).pipe(Effect.provide(commandsLayer.pipe(Layer.provideMerge(sendingStores(places)))))
       }).pipe(Effect.scoped),
-    120_000
+    // About 45 s; more when the machine is busy.
+    300_000
   )
 })

@@ -79,10 +79,10 @@ export interface RunningSvc {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-/** Starts `svc dev` or `svc serve` on a free port and waits for its ready line. Fails when it ends before. */
+/** Starts `svc dev` or `svc serve` on a free port, or `svc worker`, and waits for its ready line. Fails when it ends before. */
 export const startSvc = async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<RunningSvc> => {
   const main = await svcBundle()
-  const child = spawn(process.execPath, [main, ...args, "--json", "--port", "0"], {
+  const child = spawn(process.execPath, [main, ...args, "--json", ...(args[0] === "worker" ? [] : ["--port", "0"])], {
     cwd: options.cwd ?? tmpdir(),
     env: environment(options.env),
     stdio: ["ignore", "pipe", "pipe"]

@@ -11,7 +11,7 @@ import { Authentication } from "@svc/core/workspace/Authentication"
 import { bootstrap } from "@svc/core/workspace/Provisioning"
 import * as Composition from "@svc/embed/Composition"
 import { plantSample } from "@svc/embed/Sample"
-import type { Settings } from "@svc/embed/Settings"
+import type { GatewayName, Settings } from "@svc/embed/Settings"
 import { ExtraRoutes } from "@svc/http/HttpApp"
 import { serve } from "@svc/http/NodeServer"
 import { Database } from "@svc/postgres/Database"
@@ -35,7 +35,21 @@ export interface ServerOptions {
   readonly json: boolean
 }
 
-const backends = { Postgres: "postgres", Pglite: "pglite", Memory: "memory" } as const
+/** Databases as ready lines name them. */
+export const backends = { Postgres: "postgres", Pglite: "pglite", Memory: "memory" } as const
+
+const sendingLines: Readonly<Record<GatewayName, string>> = {
+  simulator: "simulated: nothing leaves this machine",
+  manual: "by hand: people send what was approved and settle it with linkedin.queue.resolve",
+  unipile: "through Unipile",
+  http: "through the HTTP bridge"
+}
+
+/** How messages leave, for people. */
+export const sendingLine = (gateway: GatewayName): string => sendingLines[gateway]
+
+const gatewayOf = ({ kind, settings }: ServerOptions): GatewayName =>
+  settings.linkedinGateway ?? (kind === "dev" ? "simulator" : "manual")
 
 const shownHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
@@ -82,10 +96,10 @@ const block = (options: ServerOptions, url: string, key: FirstKey | undefined): 
     ["Docs", `${url}/docs`],
     ...(key === undefined ? [] : [["Key", key.text] as const]),
     ["Data", where],
+    ["Sending", sendingLine(gatewayOf(options))],
     ...(options.kind === "serve"
       ? []
       : ([
-          ["Sending", "simulated: nothing leaves this machine"],
           [
             "Next",
             databaseUrl._tag === "Memory"
@@ -120,7 +134,7 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
     const services = Composition.fromSettings(settings, {
       worker: options.worker,
       publicUrl,
-      gateway: settings.linkedinGateway ?? (options.kind === "dev" ? "simulator" : "manual"),
+      gateway: gatewayOf(options),
       routes: doors
     })
     const opened = yield* ownerOrOpen(settings.databaseUrl, Layer.build(services))

@@ -10,6 +10,7 @@ const server = () => import("./commands/server.ts")
 export const rooms = {
   dev: async () => (await server()).dev,
   serve: async () => (await server()).serve,
+  worker: async () => (await server()).worker,
   commands: async () => (await catalogue()).commands,
   resources: async () => (await catalogue()).resources,
   whoami: async () => (await catalogue()).whoami,

@@ -11,6 +11,8 @@ import * as Dispatch from "@svc/core/Dispatch"
 import type { Failure } from "@svc/core/Failure"
 import * as Ids from "@svc/core/Ids"
 import * as ImportRunner from "@svc/core/imports/ImportRunner"
+import * as BridgeGateway from "@svc/core/linkedin/bridge/BridgeGateway"
+import * as GatewayAdditions from "@svc/core/linkedin/bridge/GatewayAdditions"
 import type { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
 import * as Ports from "@svc/core/linkedin/LinkedInPorts"
 import * as ManualGateway from "@svc/core/linkedin/ManualGateway"
@@ -32,19 +34,23 @@ import { Readiness } from "@svc/http/Readiness"
 import * as Database from "@svc/postgres/Database"
 import { requireCurrent } from "@svc/postgres/Migrator"
 import * as Repositories from "@svc/postgres/repositories"
+import * as Unipile from "@svc/unipile"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Hooks from "./Hooks.ts"
-import type { GatewayName, Settings } from "./Settings.ts"
+import { badSettings, type GatewayName, gatewayProblems, type Settings } from "./Settings.ts"
 
 /** Every repository with its transactions, ids, and how to ask whether the store can be reached. */
 export type Stores = Memory.Repositories | Ids.Ids | Readiness
 
+/** The way to LinkedIn. */
+export type Gateway = LinkedInGateway | GatewayAdditions.GatewayAdditions
+
 /** What the surfaces and a host see. */
 export type Services =
   | Stores
-  | LinkedInGateway
+  | Gateway
   | Dispatch.Dispatch
   | ResourceReader.ResourceReader
   | Authentication.Authentication
@@ -69,11 +75,27 @@ export const storesLayer = ({
   )
 }
 
-/** The gateway of a name. */
-export const gatewayLayer = (name: GatewayName, settings: Settings): Layer.Layer<LinkedInGateway> =>
-  name === "simulator"
+const namedGateway = (name: GatewayName, settings: Settings): Layer.Layer<Gateway, Failure> => {
+  const { bridgeSecret, bridgeUrl, unipileApiKey, unipileDsn } = settings
+  const problems = gatewayProblems(name, settings)
+  if (problems.length > 0) return Layer.effectContext(Effect.fail(badSettings(problems)))
+  if (name === "unipile" && unipileDsn !== undefined && unipileApiKey !== undefined) {
+    return Unipile.layer({ dsn: unipileDsn, apiKey: unipileApiKey })
+  }
+  if (name === "http" && bridgeUrl !== undefined && bridgeSecret !== undefined) {
+    return BridgeGateway.layer({ url: bridgeUrl, secret: bridgeSecret })
+  }
+  return name === "simulator"
     ? SimulatedGateway.layer({ acceptSeconds: settings.simulatorAcceptSeconds })
-    : ManualGateway.layer
+    : Layer.merge(ManualGateway.layer, GatewayAdditions.layerNone)
+}
+
+/** A gateway by its name, or a host's own, which may have the port alone. Fails with INVALID_INPUT when settings lack. */
+export const gatewayLayer = (
+  gateway: GatewayName | Layer.Layer<LinkedInGateway>,
+  settings: Settings
+): Layer.Layer<Gateway, Failure> =>
+  typeof gateway === "string" ? namedGateway(gateway, settings) : Layer.merge(GatewayAdditions.layerNone, gateway)
 
 /** What commands of a host may need: all that the product's own commands need. */
 export type HostCommand = Command.Command<
@@ -120,7 +142,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   const gateway = options.gateway ?? settings.linkedinGateway ?? "simulator"
   const base = Layer.mergeAll(
     storesLayer(settings),
-    typeof gateway === "string" ? gatewayLayer(gateway, settings) : gateway,
+    gatewayLayer(gateway, settings),
     Layer.succeed(SendOptions, {
       ...defaultSendOptions,
       holdSeconds: settings.sendHoldSeconds,
@@ -133,7 +155,10 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     requestsPerMinute: options.rateLimit ?? settings.rateLimit,
     publicUrl: options.publicUrl ?? (() => settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
   })
-  return Layer.mergeAll(Hosts.layer, options.worker ? Worker.layer : Layer.empty).pipe(
+  return Layer.mergeAll(
+    Hosts.layer,
+    options.worker ? Worker.layer({ concurrency: settings.workers }) : Layer.empty
+  ).pipe(
     Layer.provideMerge(HttpApp.layer),
     Layer.provide(Layer.mergeAll(http, HttpApp.layerLimitsInProcess, options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? Caller.layerBearer),

@@ -5,13 +5,30 @@
  * their type. Source: contract 3 and 7.
  */
 import { type Failure, fail } from "@svc/core/Failure"
+import { bridgeAddress } from "@svc/core/linkedin/bridge/BridgeGateway"
+import { signingKey } from "@svc/core/linkedin/bridge/BridgeSignature"
 import { parseKey } from "@svc/core/workspace/ApiKey"
 import { type DatabaseUrl, defaultDatabaseUrl, parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
+import { parseDsn } from "@svc/unipile"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import {
+  type Environment,
+  integer,
+  isBad,
+  nonEmpty,
+  oneOf,
+  origin,
+  type Read,
+  secret,
+  variable,
+  yesOrNo
+} from "./Variable.ts"
+
+export type { Environment } from "./Variable.ts"
 
 /** The gateways to LinkedIn that can be chosen. */
-export const gatewayNames = ["simulator", "manual"] as const
+export const gatewayNames = ["simulator", "manual", "unipile", "http"] as const
 
 /** How messages leave. */
 export type GatewayName = (typeof gatewayNames)[number]
@@ -29,46 +46,19 @@ export interface Settings {
   readonly linkedinGateway: GatewayName | undefined
   readonly sendHoldSeconds: number
   readonly linkedinPacing: "on" | "off"
+  readonly allowUnpaced: "yes" | "no"
+  readonly unipileDsn: string | undefined
+  readonly unipileApiKey: Redacted.Redacted | undefined
+  readonly unipileWebhookSecret: Redacted.Redacted | undefined
+  readonly bridgeUrl: string | undefined
+  readonly bridgeSecret: Redacted.Redacted | undefined
   readonly simulatorAcceptSeconds: number
   readonly rateLimit: number
   readonly dbPool: number
+  readonly workers: number
   readonly allowPrivateTargets: boolean
   readonly logLevel: (typeof logLevels)[number]
   readonly logFormat: "json" | "pretty" | undefined
-}
-
-/** An environment: names and values. */
-export type Environment = Readonly<Record<string, string | undefined>>
-
-/** Reads a value, or says what is wrong with it: "must be …". */
-type Read<A> = (text: string) => A | { readonly problem: string }
-
-const isBad = (value: unknown): value is { readonly problem: string } =>
-  typeof value === "object" && value !== null && "problem" in value
-
-const integer =
-  (minimum: number, maximum: number): Read<number> =>
-  (text) => {
-    const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
-    return value >= minimum && value <= maximum
-      ? value
-      : { problem: `must be a whole number from ${minimum} to ${maximum}` }
-  }
-
-const oneOf =
-  <A extends string>(names: ReadonlyArray<A>): Read<A> =>
-  (text) =>
-    names.find((name) => name === text) ?? { problem: `must be one of ${names.join(", ")}` }
-
-const yesOrNo: Read<boolean> = (text) =>
-  text === "true" || text === "false" ? text === "true" : { problem: "must be true or false" }
-
-const nonEmpty: Read<string> = (text) => (text === "" ? { problem: "must be a text that is not empty" } : text)
-
-const origin: Read<string> = (text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const good = (url?.protocol === "https:" || url?.protocol === "http:") && url.search === "" && url.hash === ""
-  return good ? text.replace(/\/+$/, "") : { problem: "must be an http or https address without query" }
 }
 
 const database: Read<DatabaseUrl> = (text) => {
@@ -78,18 +68,28 @@ const database: Read<DatabaseUrl> = (text) => {
     : { problem: parsed.failure.message.replace(/^SVC_DATABASE_URL /, "").replace(/\.$/, "") }
 }
 
+const dsn: Read<string> = (text) =>
+  Result.isSuccess(parseDsn(text))
+    ? text
+    : { problem: "must be a host such as api8.example.com:13851, or a URL with https (http on loopback only)" }
+
+const bridge: Read<string> = (text) =>
+  Result.isSuccess(bridgeAddress(text))
+    ? text
+    : { problem: "must be a URL with https (http on loopback only), without user, query and fragment" }
+
+const bridgeSecret: Read<Redacted.Redacted> = (text) => {
+  const value = Redacted.make(text, { label: "SVC_LINKEDIN_BRIDGE_SECRET" })
+  return Result.isSuccess(signingKey(value))
+    ? value
+    : { problem: "must be whsec_ and the base64 of 24 to 64 random bytes" }
+}
+
 const standardDatabase: DatabaseUrl = {
   _tag: "Pglite",
   directory: defaultDatabaseUrl.slice("pglite:".length),
   label: defaultDatabaseUrl
 }
-
-const variable = <A>(name: string, standard: NoInfer<A>, read: Read<Exclude<A, undefined>>, meaning: string) => ({
-  name,
-  standard,
-  read,
-  meaning
-})
 
 /** The variables by setting. */
 export const variables = {
@@ -115,7 +115,27 @@ export const variables = {
     "SVC_LINKEDIN_GATEWAY",
     undefined,
     oneOf(gatewayNames),
-    "How messages leave: simulator or manual"
+    "How messages leave: simulator, manual (people send them), unipile or http (a bridge)"
+  ),
+  unipileDsn: variable<string | undefined>("SVC_UNIPILE_DSN", undefined, dsn, "Where the provider's API is"),
+  unipileApiKey: variable<Redacted.Redacted | undefined>(
+    "SVC_UNIPILE_API_KEY",
+    undefined,
+    secret("SVC_UNIPILE_API_KEY"),
+    "Key of the provider's API"
+  ),
+  unipileWebhookSecret: variable<Redacted.Redacted | undefined>(
+    "SVC_UNIPILE_WEBHOOK_SECRET",
+    undefined,
+    secret("SVC_UNIPILE_WEBHOOK_SECRET"),
+    "Secret that the provider's webhooks carry"
+  ),
+  bridgeUrl: variable<string | undefined>("SVC_LINKEDIN_BRIDGE_URL", undefined, bridge, "Where the HTTP bridge is"),
+  bridgeSecret: variable<Redacted.Redacted | undefined>(
+    "SVC_LINKEDIN_BRIDGE_SECRET",
+    undefined,
+    bridgeSecret,
+    "Secret that requests to the HTTP bridge, and its answers, are signed with"
   ),
   sendHoldSeconds: variable<number>(
     "SVC_SEND_HOLD_SECONDS",
@@ -128,6 +148,12 @@ export const variables = {
     "on",
     oneOf(["on", "off"] as const),
     "Whether usage limits, ramp-up, rests and working hours hold messages back"
+  ),
+  allowUnpaced: variable<"yes" | "no">(
+    "SVC_ALLOW_UNPACED",
+    "no",
+    oneOf(["yes", "no"] as const),
+    "Whether SVC_LINKEDIN_PACING=off is allowed with a real provider"
   ),
   simulatorAcceptSeconds: variable<number>(
     "SVC_SIMULATOR_ACCEPT_SECONDS",
@@ -142,6 +168,7 @@ export const variables = {
     "Requests a minute for each key; 0 is no limit"
   ),
   dbPool: variable<number>("SVC_DB_POOL", 16, integer(1, 1000), "Connections to PostgreSQL"),
+  workers: variable<number>("SVC_WORKERS", 4, integer(1, 64), "Messages that are worked on at the same time"),
   allowPrivateTargets: variable<boolean>(
     "SVC_ALLOW_PRIVATE_TARGETS",
     false,
@@ -155,6 +182,37 @@ export const variables = {
     oneOf(["json", "pretty"] as const),
     "How logs look; pretty on a terminal"
   )
+}
+
+/** The failure that names what is wrong with settings. */
+export const badSettings = (problems: ReadonlyArray<string>): Failure =>
+  fail("INVALID_INPUT", `Settings: ${problems.join("; ")}. Correct them and start again.`)
+
+const needs: Readonly<
+  Record<GatewayName, ReadonlyArray<"unipileDsn" | "unipileApiKey" | "bridgeUrl" | "bridgeSecret">>
+> = {
+  simulator: [],
+  manual: [],
+  unipile: ["unipileDsn", "unipileApiKey"],
+  http: ["bridgeUrl", "bridgeSecret"]
+}
+
+/** Whether a gateway reaches people. */
+export const isReal = (gateway: GatewayName): boolean => needs[gateway].length > 0
+
+/** What a gateway lacks, and what must not go with it. */
+export const gatewayProblems = (gateway: GatewayName, settings: Settings): ReadonlyArray<string> => {
+  const missing = needs[gateway].filter((name) => settings[name] === undefined).map((name) => variables[name].name)
+  const isUnpaced = isReal(gateway) && settings.linkedinPacing === "off" && settings.allowUnpaced === "no"
+  return [
+    ...(missing.length === 0 ? [] : [`the LinkedIn gateway ${gateway} needs ${missing.join(" and ")}`]),
+    ...(isUnpaced
+      ? [
+          `SVC_LINKEDIN_PACING=off would let the gateway ${gateway} write to people without limits and at any hour, which ` +
+            "needs SVC_ALLOW_UNPACED=yes"
+        ]
+      : [])
+  ]
 }
 
 /** Reads the settings of an environment. Fails with INVALID_INPUT listing every bad variable, never a value. */
@@ -177,14 +235,22 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
     linkedinGateway: value(variables.linkedinGateway),
     sendHoldSeconds: value(variables.sendHoldSeconds),
     linkedinPacing: value(variables.linkedinPacing),
+    allowUnpaced: value(variables.allowUnpaced),
+    unipileDsn: value(variables.unipileDsn),
+    unipileApiKey: value(variables.unipileApiKey),
+    unipileWebhookSecret: value(variables.unipileWebhookSecret),
+    bridgeUrl: value(variables.bridgeUrl),
+    bridgeSecret: value(variables.bridgeSecret),
     simulatorAcceptSeconds: value(variables.simulatorAcceptSeconds),
     rateLimit: value(variables.rateLimit),
     dbPool: value(variables.dbPool),
+    workers: value(variables.workers),
     allowPrivateTargets: value(variables.allowPrivateTargets),
     logLevel: value(variables.logLevel),
     logFormat: value(variables.logFormat)
   }
-  return problems.length === 0
-    ? Result.succeed(settings)
-    : Result.fail(fail("INVALID_INPUT", `Settings: ${problems.join("; ")}. Correct them and start again.`))
+  if (problems.length === 0 && settings.linkedinGateway !== undefined) {
+    problems.push(...gatewayProblems(settings.linkedinGateway, settings))
+  }
+  return problems.length === 0 ? Result.succeed(settings) : Result.fail(badSettings(problems))
 }

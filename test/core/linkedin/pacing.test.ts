@@ -191,7 +191,7 @@ describe("The queue", () => {
         const input = { draft_id: draft.draft_id, send_now: true }
         assert.strictEqual(yield* verdict("linkedin.draft.approve", input), "409 SEND_OUTCOME_UNKNOWN")
         const [item] = yield* queue
-        assert.deepInclude(item, { state: "ambiguous", reason: "outcome_unknown", not_before: null })
+        assert.deepInclude(item, { state: "ambiguous", reason: "outcome_unknown" })
         const settled = yield* ok<{ item: QueueEntry; draft: { status: string } }>("linkedin.queue.resolve", {
           queue_id: item?.queue_id,
           outcome,

@@ -17,6 +17,7 @@ export interface Worker {
 /** The bundle of the worker. */
 export interface WorkerBundle {
   readonly start: (places: Places, crash?: { readonly at: CrashPoint; readonly on: number }) => Worker
+  /** Ends what still runs, and removes the bundle. */
   readonly remove: () => Promise<void>
 }
 
@@ -38,6 +39,7 @@ export const bundleWorker = async (): Promise<WorkerBundle> => {
     `--banner:js=${require}`,
     `--outfile=${file}`
   ])
+  const running = new Set<ChildProcess>()
   return {
     start: ({ databaseUrl, fakeKey, fakeUrl }, crash) => {
       const child = spawn(process.execPath, [file], {
@@ -50,11 +52,18 @@ export const bundleWorker = async (): Promise<WorkerBundle> => {
           ...(crash === undefined ? {} : { CRASH_AT: crash.at, CRASH_ON: String(crash.on) })
         }
       })
+      running.add(child)
       const exited = new Promise<NodeJS.Signals | null>((resolve) =>
-        child.once("exit", (_code, signal) => resolve(signal))
+        child.once("exit", (_code, signal) => {
+          running.delete(child)
+          resolve(signal)
+        })
       )
       return { child, exited }
     },
-    remove: () => rm(folder, { recursive: true, force: true })
+    remove: () => {
+      for (const child of running) child.kill("SIGKILL")
+      return rm(folder, { recursive: true, force: true })
+    }
   }
 }

@@ -1,4 +1,4 @@
-/** `svc dev` and `svc serve`. Source: contract 2. */
+/** `svc dev`, `svc serve` and `svc worker`. Source: contract 2. */
 import { type Failure, fail } from "@svc/core/Failure"
 import { readSettings, type Settings } from "@svc/embed/Settings"
 import * as Command from "effect/cli/Command"
@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { refuse } from "../Output.ts"
 import { runServer, type ServerOptions } from "../Server.ts"
+import { runWorker } from "../Worker.ts"
 import { json, toggle } from "./flags.ts"
 
 const host = Flag.String("host").pipe(Flag.withDescription("Address to listen on; SVC_HOST"), Flag.optional)
@@ -56,3 +57,11 @@ export const serve = Command.make(
   },
   ({ noWorker, ...given }) => start(given, { kind: "serve", worker: !noWorker, sample: false })
 ).pipe(Command.withDescription("Run the server, and the worker unless --no-worker"))
+
+/** `svc worker`. */
+export const worker = Command.make("worker", { json }, (given) =>
+  Effect.flatMap(Effect.fromResult(readSettings(process.env)), (settings) => runWorker(settings, given.json)).pipe(
+    Effect.scoped,
+    Effect.catchTag("Failure", (failure) => refuse(failure, given.json))
+  )
+).pipe(Command.withDescription("Send what is due, and answer no requests; any number of workers share one PostgreSQL"))

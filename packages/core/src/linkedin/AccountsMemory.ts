@@ -63,7 +63,8 @@ export const layer: Layer.Layer<AccountsRepo, never, MemoryStore> = Layer.effect
         }),
       ensure: (account) =>
         store.write((tables) => {
-          if (tables.get(accounts, account.organizationId, account.id) === undefined) {
+          const stored = tables.get(accounts, account.organizationId, account.id)
+          if (stored === undefined || stored.gateway !== account.gateway) {
             tables.set(accounts, account.organizationId, account.id, account)
           }
         }),

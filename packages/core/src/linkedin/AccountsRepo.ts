@@ -42,7 +42,7 @@ export class AccountsRepo extends Context.Service<
       agentId: string,
       gateway: string
     ) => Effect.Effect<AgentAccount | undefined, Failure>
-    /** Stores an account, unless it is stored already. */
+    /** Stores an account, unless it is stored already with its gateway. */
     readonly ensure: (account: LinkedInAccount) => Effect.Effect<void, Failure>
     /** Notes the health of a stored account; answers whether it changed. */
     readonly setStatus: (

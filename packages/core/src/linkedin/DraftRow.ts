@@ -50,6 +50,7 @@ export type QueueReason =
   | "usage_limit"
   | "outside_hours"
   | "mission_paused"
+  | "by_hand"
   | "item_cancelled"
   | "not_sent"
   | "relation_timeout"

@@ -121,6 +121,8 @@ export class LinkedInGateway extends Context.Service<
   {
     /** Stable name, kept with each linked account: `simulator`, `manual`, `unipile`, `http`. */
     readonly name: string
+    /** True where people send what was approved and confirm it with linkedin.queue.resolve; nothing leaves by itself. */
+    readonly isByHand?: boolean
     /** The account that every agent has without linking one; undefined where accounts must be linked. */
     readonly automaticAccount: (agent: { readonly id: string }) => AutomaticAccount | undefined
     /** How account and person stand: a read, safe to repeat. */

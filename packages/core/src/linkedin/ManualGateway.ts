@@ -1,8 +1,8 @@
 /**
  * No provider: messages are written, reviewed and approved here, and nothing leaves by itself.
  *
- * No agent has an account, so an attempt to send is refused before anything is stored. Source: contract 3
- * (`SVC_LINKEDIN_GATEWAY=manual`).
+ * What was approved waits in the queue until a person has sent it on LinkedIn and says so with linkedin.queue.resolve.
+ * Source: contract 3 (`SVC_LINKEDIN_GATEWAY=manual`); issue 4, item 1.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,7 +14,8 @@ const nothing = Effect.succeed({ _tag: "Unavailable", detail: "No provider is co
 /** The gateway of a deployment without a provider. */
 export const layer: Layer.Layer<LinkedInGateway> = Layer.succeed(LinkedInGateway, {
   name: "manual",
-  automaticAccount: () => undefined,
+  isByHand: true,
+  automaticAccount: (agent) => ({ gatewayAccountId: `manual-${agent.id}`, tier: "FREE", features: [] }),
   relation: () => nothing,
   sendToChat: () => nothing,
   startChat: () => nothing,

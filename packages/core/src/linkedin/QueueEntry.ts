@@ -30,7 +30,8 @@ export const QueueEntry = Schema.Struct({
   account_id: Schema.String,
   state: QueueState,
   reason: Schema.NullOr(Schema.String).annotate({
-    description: "Why it is where it is: hold, due, spacing, outside_hours, usage_limit, limit, mission_paused, …"
+    description:
+      "Why it is where it is: hold, due, spacing, outside_hours, usage_limit, limit, mission_paused, by_hand, …"
   }),
   position: Schema.NullOr(Schema.Int).annotate({
     description: "Its place among the account's items that wait, from 1; null for others"
@@ -64,6 +65,7 @@ const accountWhy = (hold: AccountHold, bypass: boolean, now: string): Why | unde
 const whyOf = ({ hold, isMissionActive, item }: ListedItem, now: string, paced: boolean): Why => {
   const { bypass, notBefore, reason, state } = item
   if (state !== "queued") return { reason, until: notBefore }
+  if (reason === "by_hand" && isMissionActive) return { reason, until: null }
   if (!bypass && !isMissionActive) return { reason: "mission_paused", until: null }
   if (notBefore !== null && notBefore > now) return { reason: reason ?? "hold", until: notBefore }
   return accountWhy(hold, bypass || !paced, now) ?? { reason: reason ?? "due", until: notBefore }

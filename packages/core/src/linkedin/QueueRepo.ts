@@ -137,6 +137,8 @@ export class QueueRepo extends Context.Service<
      * active are left out.
      */
     readonly take: (request: TakeRequest) => Effect.Effect<ReadonlyArray<DueSend>, Failure>
+    /** Leases items of unknown outcome whose time to be looked for has come, longest due first, in one statement. */
+    readonly takeUnknown: (request: Omit<TakeRequest, "isPaced">) => Effect.Effect<ReadonlyArray<DueSend>, Failure>
     /** Renews the lease of an item that is leased with this fence; answers whether it was. */
     readonly renew: (
       organizationId: string,

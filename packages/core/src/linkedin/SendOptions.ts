@@ -66,6 +66,18 @@ export const lookAgainAt = (at: string, waitingSince: string): string => {
   return after(at, Math.min(longest, Math.max(2, waited / 10)))
 }
 
+/** When to look first whether a message of unknown outcome is in the conversation, in seconds. */
+export const firstLookSeconds = 60
+
+const rarestLook = 86_400
+const lastLook = 14 * 86_400
+
+/** When to look again for a message that is unknown since an instant: rarer and rarer; null after two weeks. */
+export const lookForUnknownAt = (at: string, since: string): string | null => {
+  const waited = (Date.parse(at) - Date.parse(since)) / 1_000
+  return waited > lastLook ? null : after(at, Math.min(rarestLook, Math.max(firstLookSeconds, waited)))
+}
+
 /** When waiting for a connection ends. */
 export const relationDeadline = (at: string, options: SendOptions): string => after(at, options.relationSeconds)
 

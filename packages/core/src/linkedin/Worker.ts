@@ -1,15 +1,35 @@
-/** The worker of a process: looks again and again for messages that are due, and sends them. Source: contract 2. */
+/**
+ * The worker of a process: looks again and again for messages that are due, and sends them, and for messages of unknown
+ * outcome, and reads whether they were sent. Source: contract 2 and 3 (`SVC_WORKERS`).
+ */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { type DispatchNeeds, dispatchDue } from "./sending/dispatchDue.ts"
+import type { Failure } from "../Failure.ts"
+import { dispatchDue } from "./sending/dispatchDue.ts"
+import { type ReconcileNeeds, reconcileUnknown } from "./sending/reconcileUnknown.ts"
 
-/** How often the worker looks. */
-const interval = "1 second"
+/** How often the worker looks for what is due, and for what is unknown. */
+const sendInterval = "1 second"
+const reconcileInterval = "10 seconds"
 
-const round = Effect.catchCause(dispatchDue(), (cause) => Effect.logError("a round of the worker failed", cause))
+const again = <R>(round: Effect.Effect<unknown, Failure, R>, interval: Duration.Input) =>
+  Effect.forkScoped(
+    Effect.repeat(
+      Effect.catchCause(round, (cause) => Effect.logError("a round of the worker failed", cause)),
+      Schedule.spaced(interval)
+    )
+  )
+
+/** How a process works. */
+export interface WorkerOptions {
+  /** Messages that are worked on at the same time. */
+  readonly concurrency: number
+}
 
 /** Works as long as the layer lives. */
-export const layer: Layer.Layer<never, never, DispatchNeeds> = Layer.effectDiscard(
-  Effect.forkScoped(Effect.repeat(round, Schedule.spaced(interval)))
-)
+export const layer = (options: WorkerOptions): Layer.Layer<never, never, ReconcileNeeds> =>
+  Layer.effectDiscard(
+    Effect.andThen(again(dispatchDue(options), sendInterval), again(reconcileUnknown(), reconcileInterval))
+  )

@@ -79,10 +79,10 @@ export const readUsage = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<UsageWindow>, Failure, Actor | AccountsRepo | LinkedInGateway | QueueRepo> {
   const { organizationId } = yield* Actor
   const { pacing } = yield* SendOptions
-  const gateway = (yield* LinkedInGateway).name
+  const { isByHand = false, name: gateway } = yield* LinkedInGateway
   const at = yield* now
   const since = isoFromMillis(Date.parse(at) - windowMillis.week)
-  const known = yield* (yield* QueueRepo).usage(organizationId, { gateway, accountId }, since)
+  const known = isByHand ? [] : yield* (yield* QueueRepo).usage(organizationId, { gateway, accountId }, since)
   if (accountId === undefined || known.length > 0) return known.flatMap((usage) => windowsOf(usage, at, pacing))
   const found = (yield* listAccounts).find(({ account }) => account.id === accountId)
   if (found === undefined) return yield* notFound("LinkedIn account", accountId)

@@ -63,7 +63,7 @@ export const accountOfAgent = (
 ): Effect.Effect<LinkedInAccount, Failure, Actor | AccountsRepo | LinkedInGateway> =>
   Effect.flatMap(anyAccountOfAgent(agentId), requireHealthy)
 
-/** Every live agent with an account, as linked or brought along, oldest agent first. */
+/** Every live agent with an account, as linked or brought along, oldest agent first. Who sends by hand has none. */
 export const listAccounts = Effect.gen(function* (): Effect.fn.Return<
   ReadonlyArray<{ readonly agent: AccountHolder; readonly account: LinkedInAccount; readonly use: AccountUse }>,
   Failure,
@@ -71,6 +71,7 @@ export const listAccounts = Effect.gen(function* (): Effect.fn.Return<
 > {
   const { organizationId } = yield* Actor
   const gateway = yield* LinkedInGateway
+  if (gateway.isByHand === true) return []
   const millis = Date.parse(yield* now)
   const since = { day: isoFromMillis(millis - day), week: isoFromMillis(millis - 7 * day) }
   const found = yield* (yield* AccountsRepo).list(organizationId, gateway.name, since)

@@ -63,7 +63,12 @@ export const cancelItem = Effect.fnUntraced(function* (queueId: string): Effect.
   return { view: { ...view, row: after.row, item: after.item ?? item }, listed: yield* readItem(queueId) }
 })
 
-const settleAttempts = Effect.fnUntraced(function* (item: QueueItem, outcome: SendAttempt["outcome"], at: string) {
+/** Writes down what became of the transmissions of an item of which nobody knew. */
+export const settleAttempts = Effect.fnUntraced(function* (
+  item: QueueItem,
+  outcome: SendAttempt["outcome"],
+  at: string
+) {
   const queue = yield* QueueRepo
   const { attempts } = yield* queue.history(item.organizationId, item.draftId)
   for (const attempt of attempts) {

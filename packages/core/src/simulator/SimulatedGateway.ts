@@ -24,8 +24,10 @@ import { fail } from "../Failure.ts"
 import { sha256Hex } from "../Hash.ts"
 import { fingerprint } from "../imports/salesnav/Fingerprint.ts"
 import { parseSalesNavUrl, resultsPerPage } from "../imports/salesnav/SalesNavSearch.ts"
+import { GatewayAdditions } from "../linkedin/bridge/GatewayAdditions.ts"
 import type { LinkedInAccount } from "../linkedin/LinkedInAccount.ts"
 import { type Delivery, LinkedInGateway, type Recipient, type SendResult } from "../linkedin/LinkedInGateway.ts"
+import { simulatedAdditions } from "./SimulatedAdditions.ts"
 import { audienceSize, personAt } from "./SimulatedPeople.ts"
 
 /** How the simulation behaves. */
@@ -42,6 +44,8 @@ export interface AcceptedSend {
   readonly text: string | null
   readonly idempotencyKey: string
   readonly at: number
+  /** The provider's id of it, the same for every reader. */
+  readonly messageId: string
 }
 
 /** What the simulated provider accepted, oldest first; the last 10,000. */
@@ -65,14 +69,25 @@ const refused = (kind: "blocked" | "not_connected" | "already_connected" | "alre
 
 const make = ({ acceptSeconds }: SimulatorOptions) => {
   let accepted: ReadonlyArray<AcceptedSend> = []
-  const invitations = new Map<string, number>()
+  const invitations = new Map<
+    string,
+    { readonly at: number; readonly recipient: Recipient; readonly accountId: string }
+  >()
+  const withdrawals = new Map<string, number>()
 
   const pair = (account: LinkedInAccount, recipient: Recipient): string => `${account.id}/${recipient.leadId}`
 
   /** When the person was invited, from memory or, after a restart, from what the caller recorded. */
-  const invitedAt = (account: LinkedInAccount, recipient: Recipient): number | undefined =>
-    invitations.get(pair(account, recipient)) ??
-    (recipient.invitedAt === null ? undefined : Date.parse(recipient.invitedAt))
+  const invitedAt = (account: LinkedInAccount, recipient: Recipient): number | undefined => {
+    const key = pair(account, recipient)
+    const recorded = recipient.invitedAt === null ? undefined : Date.parse(recipient.invitedAt)
+    const at = invitations.get(key)?.at ?? recorded
+    const withdrawn = withdrawals.get(key)
+    return at !== undefined && withdrawn !== undefined && withdrawn >= at ? undefined : at
+  }
+
+  const chatOf = (accountId: string, leadId: string): string =>
+    `sim-chat-${sha256Hex(`${accountId}/${leadId}`).slice(0, 20)}`
 
   const isConnected = (account: LinkedInAccount, recipient: Recipient, now: number): boolean => {
     if (behaviourOf(recipient) !== "2nd") return true
@@ -90,11 +105,12 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
       const behaviour = behaviourOf(recipient)
       if (behaviour === "slow") yield* Effect.sleep("2 seconds")
       const at = yield* Clock.currentTimeMillis
-      const entry = { accountId: account.id, leadId: recipient.leadId, kind, text, idempotencyKey, at }
+      const counted = Math.min(accepted.length + 1, kept)
+      const id = sha256Hex(`${account.id}/${idempotencyKey}/${kind}/${at}/${counted}`).slice(0, 20)
+      const entry = { accountId: account.id, leadId: recipient.leadId, kind, text, idempotencyKey, at, messageId: id }
       accepted = [...accepted.slice(1 - kept), entry]
-      if (kind === "invitation") invitations.set(pair(account, recipient), at)
+      if (kind === "invitation") invitations.set(pair(account, recipient), { at, recipient, accountId: account.id })
       if (behaviour === "unknown") return { _tag: "Unknown", detail: "The connection broke after the body was sent." }
-      const id = sha256Hex(`${account.id}/${idempotencyKey}/${kind}/${at}/${accepted.length}`).slice(0, 20)
       return { _tag: "Confirmed", messageId: `sim-${id}`, externalId: `urn:sim:${kind}:${id}` }
     })
 
@@ -122,7 +138,7 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
         if (behaviourOf(recipient) === "down") return down
         const connected = isConnected(account, recipient, now)
         const pending = !connected && invitedAt(account, recipient) !== undefined
-        const chatId = connected ? `sim-chat-${sha256Hex(pair(account, recipient)).slice(0, 20)}` : null
+        const chatId = connected ? chatOf(account.id, recipient.leadId) : null
         return { _tag: "Known", relation: { connected, chatId, invitation: pending ? "pending" : "none" } }
       }),
     sendToChat: message,
@@ -158,9 +174,29 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
   })
 
   const ledger = SimulatorLedger.of({ accepted: Effect.sync(() => accepted) })
-  return Context.make(LinkedInGateway, gateway).pipe(Context.add(SimulatorLedger, ledger))
+  const additions = simulatedAdditions({
+    accepted: () => accepted,
+    invitations: () =>
+      [...invitations.values()].map(({ accountId, at, recipient }) => ({
+        accountId,
+        recipient,
+        acceptedAt: at + acceptSeconds * 1000
+      })),
+    chatOf,
+    isConnected,
+    isPending: (account, recipient, now) =>
+      !isConnected(account, recipient, now) && invitedAt(account, recipient) !== undefined,
+    withdraw: (account, recipient, now) => {
+      invitations.delete(pair(account, recipient))
+      withdrawals.set(pair(account, recipient), now)
+    }
+  })
+  return Context.make(LinkedInGateway, gateway).pipe(
+    Context.add(SimulatorLedger, ledger),
+    Context.add(GatewayAdditions, additions)
+  )
 }
 
 /** The simulated gateway, with an empty memory. */
-export const layer = (options: SimulatorOptions): Layer.Layer<LinkedInGateway | SimulatorLedger> =>
+export const layer = (options: SimulatorOptions): Layer.Layer<LinkedInGateway | GatewayAdditions | SimulatorLedger> =>
   Layer.effectContext(Effect.sync(() => make(options)))

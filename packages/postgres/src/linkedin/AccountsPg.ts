@@ -108,6 +108,12 @@ const make = (sql: PgClient) => {
       ),
     ensure: (account) =>
       sql`
+        with moved as (
+          update linkedin_accounts set gateway = ${account.gateway}, gateway_account_id = ${account.gatewayAccountId},
+            status = ${account.status}, tier = ${account.tier}, features = ${JSON.stringify(account.features)}::jsonb,
+            updated_at = ${account.updatedAt}::timestamptz
+          where organization_id = ${account.organizationId} and id = ${account.id} and gateway <> ${account.gateway}
+        )
         insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features,
           created_at, updated_at)
         values (${account.organizationId}, ${account.id}, ${account.agentId}, ${account.gateway},

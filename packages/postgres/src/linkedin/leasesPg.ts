@@ -47,7 +47,7 @@ const begunOf = ({ fence, held, until }: Answer["answer"]): Begun => {
 export const leasesPg = (
   sql: PgClient,
   clock: LeaseClock
-): Pick<QueueRepo["Service"], "take" | "renew" | "begin" | "hold" | "stop" | "setLimits"> => {
+): Pick<QueueRepo["Service"], "take" | "takeUnknown" | "renew" | "begin" | "hold" | "stop" | "setLimits"> => {
   // Text of statements; q, d and m are the item, its draft and the mission of that, p the account's pace.
   const surroundings = sql.literal(`
     join linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
@@ -96,6 +96,23 @@ export const leasesPg = (
         Effect.map((rows) => rows.map(dueOf))
       )
     },
+    takeUnknown: ({ leaseSeconds, limit, now, organizationId = null }) =>
+      sql<DueColumns>`
+        with found as materialized (
+          select q.organization_id, q.id from linkedin_queue q
+          where q.state = 'ambiguous' and q.not_before <= ${now}::timestamptz
+            and (q.lease_until is null or q.lease_until <= ${clock(now)})
+            and (${organizationId}::text is null or q.organization_id = ${organizationId}::text)
+          order by q.not_before, q.id collate "C" limit ${limit} for update of q skip locked
+        )
+        update linkedin_queue q set lease_until = ${clock(now)} + make_interval(secs => ${leaseSeconds}),
+          fence = q.fence + 1
+        from found f where q.organization_id = f.organization_id and q.id = f.id
+        returning q.organization_id, q.draft_id, q.id as queue_item_id, false as is_stale, q.not_before as due, q.fence
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) => rows.map(dueOf))
+      ),
     renew: (organizationId, itemId, fence, leaseSeconds) =>
       Effect.flatMap(present, (now) =>
         sql`

@@ -42,7 +42,7 @@ const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}$/.test(hostname)
 
 /** The bridge's address without a slash at its end. Fails with INVALID_INPUT. */
-const bridgeAddress = (text: string): Result.Result<string, Failure> => {
+export const bridgeAddress = (text: string): Result.Result<string, Failure> => {
   const url = text.length <= 500 && URL.canParse(text) ? new URL(text) : undefined
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))
   if (

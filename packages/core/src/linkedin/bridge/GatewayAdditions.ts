@@ -7,8 +7,9 @@
  * Source: mission research 5.1.
  */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { Failure } from "../../Failure.ts"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Failure, fail } from "../../Failure.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
 import type { LinkedInAccount } from "../LinkedInAccount.ts"
 import type { Recipient, SendResult } from "../LinkedInGateway.ts"
@@ -96,3 +97,14 @@ export class GatewayAdditions extends Context.Service<
     readonly withdrawInvitation: (account: LinkedInAccount, recipient: Recipient) => Effect.Effect<SendResult>
   }
 >()("@svc/core/linkedin/GatewayAdditions") {}
+
+const nothing = Effect.fail(fail("GATEWAY_UNCONFIGURED"))
+
+/** A gateway that can do nothing of it: without a provider, or a host's own with the port alone. */
+export const layerNone: Layer.Layer<GatewayAdditions> = Layer.succeed(GatewayAdditions, {
+  resolveProfile: () => nothing,
+  findChat: () => nothing,
+  listMessages: () => nothing,
+  listRelations: () => nothing,
+  withdrawInvitation: () => Effect.succeed({ _tag: "Unavailable", detail: "No provider is configured." } as const)
+})

@@ -35,6 +35,14 @@ const isReady = (tables: Tables, item: QueueItem, at: string): boolean => {
 const oldestFirst = (a: QueueItem, b: QueueItem): number =>
   `${a.notBefore} ${a.id}` < `${b.notBefore} ${b.id}` ? -1 : 1
 
+const leased = (tables: Tables, item: QueueItem, at: string, leaseSeconds: number): DueSend => {
+  const fence = item.fence + 1
+  const leaseUntil = secondsAfter(at, leaseSeconds)
+  tables.set(queueItems, item.organizationId, item.id, { ...item, fence, leaseUntil })
+  const { draftId, id, notBefore, organizationId } = item
+  return { organizationId, draftId, queueItemId: id, isStale: false, due: notBefore ?? at, fence }
+}
+
 const take = (tables: Tables, request: TakeRequest): ReadonlyArray<DueSend> => {
   const organizations =
     request.organizationId === undefined ? tables.all(draftingOrganizations, everyone) : [request.organizationId]
@@ -59,20 +67,23 @@ const take = (tables: Tables, request: TakeRequest): ReadonlyArray<DueSend> => {
   )
   const chosen = placed.toSorted((a, b) => (a.order < b.order ? -1 : 1)).slice(0, request.limit)
   return chosen.map(({ item }) => {
-    const fence = item.fence + 1
-    const leaseUntil = secondsAfter(request.now, request.leaseSeconds)
-    tables.set(queueItems, item.organizationId, item.id, { ...item, fence, leaseUntil })
     changePace(tables, item.organizationId, item.accountId, { servedAt: request.now })
-    return {
-      organizationId: item.organizationId,
-      draftId: item.draftId,
-      queueItemId: item.id,
-      isStale: false,
-      due: item.notBefore ?? request.now,
-      fence
-    }
+    return leased(tables, item, request.now, request.leaseSeconds)
   })
 }
+
+const takeUnknown = (
+  tables: Tables,
+  { leaseSeconds, limit, now: at, organizationId }: Omit<TakeRequest, "isPaced">
+): ReadonlyArray<DueSend> =>
+  (organizationId === undefined ? tables.all(draftingOrganizations, everyone) : [organizationId])
+    .flatMap((id) => tables.all(queueItems, id))
+    .filter(({ leaseUntil, notBefore, state }) => {
+      return state === "ambiguous" && notBefore !== null && notBefore <= at && !later(leaseUntil, at)
+    })
+    .toSorted(oldestFirst)
+    .slice(0, limit)
+    .map((item) => leased(tables, item, at, leaseSeconds))
 
 const begin = (tables: Tables, { attempt, caps, fence, gapSeconds, item, leaseSeconds }: BeginRequest): Begun => {
   const { accountId, action, organizationId, startedAt } = attempt
@@ -102,8 +113,9 @@ const begin = (tables: Tables, { attempt, caps, fence, gapSeconds, item, leaseSe
 /** Takes, renews and begins; holds and stops accounts. */
 export const leases = (
   store: MemoryStore["Service"]
-): Pick<QueueRepo["Service"], "take" | "renew" | "begin" | "hold" | "stop" | "setLimits"> => ({
+): Pick<QueueRepo["Service"], "take" | "takeUnknown" | "renew" | "begin" | "hold" | "stop" | "setLimits"> => ({
   take: (request) => store.write((tables) => take(tables, request)),
+  takeUnknown: (request) => store.write((tables) => takeUnknown(tables, request)),
   renew: (organizationId, itemId, fence, leaseSeconds) =>
     Effect.flatMap(now, (at) =>
       store.write((tables) => {

@@ -16,7 +16,7 @@ import { type QueueItem, type QueueReason, type SendAttempt, withState } from ".
 import { enqueued, sending } from "../DraftStatus.ts"
 import { DraftsRepo } from "../DraftsRepo.ts"
 import { type DraftView, stateOfView } from "../DraftView.ts"
-import type { LinkedInGateway } from "../LinkedInGateway.ts"
+import { LinkedInGateway } from "../LinkedInGateway.ts"
 import { holdAccount, paceOf } from "../pacing/paceSend.ts"
 import { QueueRepo } from "../QueueRepo.ts"
 import { refuseSending } from "../readDraft.ts"
@@ -143,6 +143,8 @@ export const claimSend = Effect.fnUntraced(function* (
   yield* (yield* AccountsRepo).ensure(account)
   const item = queueItemOf(view, live, id, account.id, manner, at)
   if (account.status !== "OK") return yield* enqueue(view, item, "account_down", retryAccountAt(at))
+  // A person sends it, whatever the hour, and no lease is ever taken.
+  if ((yield* LinkedInGateway).isByHand === true) return yield* enqueue(view, item, "by_hand", at)
   if (yield* queue.isBusy(organizationId, view.row.leadId, item.id)) {
     return yield* enqueue(view, item, "lead_busy", retryBusyAt(at))
   }

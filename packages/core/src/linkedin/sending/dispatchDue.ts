@@ -18,7 +18,7 @@ import type { Transaction } from "../../Transaction.ts"
 import type { AccountsRepo } from "../AccountsRepo.ts"
 import type { DraftsRepo } from "../DraftsRepo.ts"
 import type { DraftView } from "../DraftView.ts"
-import type { LinkedInGateway } from "../LinkedInGateway.ts"
+import { LinkedInGateway } from "../LinkedInGateway.ts"
 import { type DueSend, QueueRepo } from "../QueueRepo.ts"
 import { holdDraft } from "../readDraft.ts"
 import { SendOptions, secondsBefore } from "../SendOptions.ts"
@@ -138,7 +138,10 @@ export const dispatchDue = Effect.fnUntraced(function* (
     staleBefore: secondsBefore(at, options.staleSeconds),
     limit
   })
-  const others = yield* Effect.forEach(found, workOn, { concurrency })
+  const { isByHand = false } = yield* LinkedInGateway
+  const mine = isByHand ? found.filter(({ isStale }) => isStale) : found
+  const others = yield* Effect.forEach(mine, workOn, { concurrency })
+  if (isByHand) return 0
   let sent = others.filter((wasSent) => wasSent).length
   let left = limit - found.length
   const take = Effect.fnUntraced(function* (most: number) {

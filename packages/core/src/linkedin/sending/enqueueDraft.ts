@@ -12,7 +12,7 @@ import { type QueueItem, withState } from "../DraftRow.ts"
 import { enqueued } from "../DraftStatus.ts"
 import { type DraftView, stateOfView } from "../DraftView.ts"
 import type { LinkedInAccount } from "../LinkedInAccount.ts"
-import type { LinkedInGateway } from "../LinkedInGateway.ts"
+import { LinkedInGateway } from "../LinkedInGateway.ts"
 import { QueueRepo } from "../QueueRepo.ts"
 import { anyAccountOfAgent } from "../resolveAccount.ts"
 import { SendOptions, secondsAfter } from "../SendOptions.ts"
@@ -58,6 +58,7 @@ export const enqueueDrafts = Effect.fnUntraced(function* (
   const { organizationId } = yield* Actor
   const { holdSeconds } = yield* SendOptions
   const ids = yield* Ids
+  const { isByHand = false } = yield* LinkedInGateway
   const accounts = new Map<string, LinkedInAccount>()
   for (const agentId of new Set(views.map(({ agent }) => agent.id))) {
     const found = yield* Effect.option(anyAccountOfAgent(agentId))
@@ -77,7 +78,8 @@ export const enqueueDrafts = Effect.fnUntraced(function* (
         invitationNote: null,
         notBefore: secondsAfter(at, holdSeconds)
       })
-      return { ...view, row: { ...withState(view.row, change.state, at), queueItemId: item.id }, item }
+      const placed: QueueItem = isByHand ? { ...item, reason: "by_hand" } : item
+      return { ...view, row: { ...withState(view.row, change.state, at), queueItemId: item.id }, item: placed }
     })
   )
   const items = queued.flatMap(({ item }) => (item === null ? [] : [item]))

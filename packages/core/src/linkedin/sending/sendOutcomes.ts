@@ -13,7 +13,7 @@ import { type DraftRow, type QueueItem, type QueueReason, withState } from "../D
 import { ambiguous, type DraftChange, dispatched, dispatchFailed, enqueued } from "../DraftStatus.ts"
 import { type DraftView, stateOfView } from "../DraftView.ts"
 import { announceDraft } from "../draftEvents.ts"
-import { lookAgainAt, relationDeadline, SendOptions } from "../SendOptions.ts"
+import { firstLookSeconds, lookAgainAt, relationDeadline, SendOptions, secondsAfter } from "../SendOptions.ts"
 import type { SendClaim, SendOutcome } from "./SendClaim.ts"
 
 /** The lead's own rules may refuse an event, as when it opted out meanwhile; what was sent was sent all the same. */
@@ -50,12 +50,16 @@ const announceMessage = (row: DraftRow, details: Readonly<Record<string, unknown
     data: { channel: "LINKEDIN", draft_id: row.id, agent_id: row.agentId, mission_id: row.missionId, ...details }
   })
 
-/** The provider confirmed it: the draft is DISPATCHED, and the lead has a message more. */
+/**
+ * The provider confirmed it: the draft is DISPATCHED, and the lead has a message more. `sentAt` is when the provider says
+ * that it was sent, if that was not now.
+ */
 export const recordSent = Effect.fnUntraced(function* (
   view: DraftView,
   item: QueueItem,
   outcome: Extract<SendOutcome, { readonly _tag: "Sent" }>,
-  at: string
+  at: string,
+  sentAt: string = at
 ) {
   const change = yield* Effect.fromResult(dispatched(stateOfView(view)))
   const externalId = outcome.externalId ?? outcome.messageId
@@ -64,7 +68,7 @@ export const recordSent = Effect.fnUntraced(function* (
     channel: "LINKEDIN",
     direction: "outbound",
     content: item.bodyText,
-    date: at,
+    date: sentAt,
     senderName: view.agent.name,
     externalId
   })
@@ -111,7 +115,7 @@ export const recordRefusal = Effect.fnUntraced(function* (
   return { row, item: ended(item, "failed", reason, at) }
 })
 
-/** It may have been sent: blocked until somebody looks. */
+/** It may have been sent: blocked until the conversation or a person shows it. */
 export const recordUnknown = Effect.fnUntraced(function* (
   view: DraftView,
   item: QueueItem,
@@ -120,7 +124,8 @@ export const recordUnknown = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Next, Failure, Execution> {
   const row = moved(view, yield* Effect.fromResult(ambiguous(stateOfView(view))), at)
   yield* announceDraft("draft.dispatch_unknown", row, { queue_id: item.id, detail: detail.slice(0, 200) })
-  return { row, item: ended(item, "ambiguous", "outcome_unknown", at), failure: unknownOutcome(item) }
+  const unknown = { ...ended(item, "ambiguous", "outcome_unknown", at), notBefore: secondsAfter(at, firstLookSeconds) }
+  return { row, item: unknown, failure: unknownOutcome(item) }
 })
 
 /** Not connected: it waits, with or without an invitation. */

@@ -1,0 +1,71 @@
+/** The queue of a deployment whose people send by hand. Source: issue 4, item 1 ("manual"). */
+import { assert, describe, it } from "@effect/vitest"
+import { dispatchDue } from "@svc/core/linkedin/index"
+import type { LinkedInDraft } from "@svc/core/linkedin/LinkedInDraft"
+import * as ManualGateway from "@svc/core/linkedin/ManualGateway"
+import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { agents, commandsLayer, draftFor, ok, read, repositories, sent, stored } from "./linkedInWorld.ts"
+
+interface Item {
+  readonly queue_id: string
+  readonly state: string
+  readonly reason: string | null
+  readonly not_before: string | null
+}
+
+const listed = ok<{ items: ReadonlyArray<Item> }>("linkedin.queue.list", {})
+
+const world = commandsLayer.pipe(Layer.provideMerge(repositories))
+const byHand = world.pipe(Layer.provideMerge(ManualGateway.layer))
+
+describe("Sending by hand", () => {
+  it.effect("keeps what was approved until somebody says that it was sent", () =>
+    Effect.gen(function* () {
+      yield* agents()
+      const draft = yield* draftFor("grace")
+      yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id })
+      for (let hour = 0; hour < 48; hour++) {
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual(yield* dispatchDue(), 0)
+      }
+      const [item] = (yield* listed).items
+      assert.deepInclude(item, { state: "queued", reason: "by_hand", not_before: null })
+      assert.deepStrictEqual((yield* stored).attempts, [], "no try was made")
+      const input = { queue_id: item?.queue_id, outcome: "sent", external_message_id: "urn:li:msg:1" }
+      const settled = yield* ok<{ draft: LinkedInDraft }>("linkedin.queue.resolve", input)
+      assert.strictEqual(settled.draft.status, "DISPATCHED")
+      assert.strictEqual((yield* stored).messages[0]?.externalId, "urn:li:msg:1")
+      assert.deepStrictEqual((yield* listed).items, [])
+    }).pipe(Effect.provide(byHand))
+  )
+
+  it.effect("queues send_now, once", () =>
+    Effect.gen(function* () {
+      yield* agents()
+      const draft = yield* draftFor("grace")
+      const first = yield* sent(draft)
+      const again = yield* sent(draft)
+      assert.strictEqual(first.dispatch_result?.["status"], "queued")
+      assert.deepStrictEqual(again.dispatch_result, first.dispatch_result)
+      assert.strictEqual((yield* read(draft)).status, "READY_TO_SEND")
+      assert.lengthOf((yield* stored).items, 1)
+    }).pipe(Effect.provide(byHand))
+  )
+
+  it.effect("hands over to a gateway that is chosen later", () =>
+    Effect.gen(function* () {
+      yield* agents()
+      const draft = yield* draftFor("grace")
+      yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id }).pipe(
+        Effect.provide(commandsLayer),
+        Effect.provide(ManualGateway.layer)
+      )
+      yield* TestClock.adjust("11 seconds")
+      assert.strictEqual(yield* dispatchDue(), 1)
+      assert.strictEqual((yield* read(draft)).status, "DISPATCHED")
+    }).pipe(Effect.provide(world.pipe(Layer.provideMerge(SimulatedGateway.layer({ acceptSeconds: 30 })))))
+  )
+})

@@ -1,0 +1,89 @@
+/** Gateways and their settings. Source: contract 3 and 7 "Sending". */
+import { assert, describe, it } from "@effect/vitest"
+import { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
+import { gatewayLayer } from "@svc/embed/Composition"
+import { type Environment, type GatewayName, readSettings } from "@svc/embed/Settings"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+
+const secret = `whsec_${"A".repeat(32)}`
+const unipile = {
+  SVC_LINKEDIN_GATEWAY: "unipile",
+  SVC_UNIPILE_DSN: "api8.example.com:13851",
+  SVC_UNIPILE_API_KEY: "key-that-is-secret"
+}
+const http = {
+  SVC_LINKEDIN_GATEWAY: "http",
+  SVC_LINKEDIN_BRIDGE_URL: "https://bridge.example.com/v1",
+  SVC_LINKEDIN_BRIDGE_SECRET: secret
+}
+
+const refusalOf = (environment: Environment): string => {
+  const read = readSettings(environment)
+  return Result.isFailure(read) ? read.failure.message : "accepted"
+}
+
+describe("Settings of gateways", () => {
+  it("accept each gateway with what it needs", () => {
+    const accepted: ReadonlyArray<Environment> = [
+      {},
+      { SVC_LINKEDIN_GATEWAY: "simulator" },
+      { SVC_LINKEDIN_GATEWAY: "manual", SVC_LINKEDIN_PACING: "off" },
+      unipile,
+      { ...unipile, SVC_UNIPILE_DSN: "http://127.0.0.1:3000" },
+      http,
+      { ...http, SVC_LINKEDIN_PACING: "off", SVC_ALLOW_UNPACED: "yes" },
+      // Kept for another day.
+      { ...unipile, SVC_LINKEDIN_GATEWAY: "simulator", SVC_LINKEDIN_PACING: "off" }
+    ]
+    for (const environment of accepted) assert.strictEqual(refusalOf(environment), "accepted")
+  })
+
+  it("refuse a gateway without what it needs, naming it", () => {
+    const { SVC_UNIPILE_API_KEY: _, ...keyless } = unipile
+    assert.include(refusalOf(keyless), "the LinkedIn gateway unipile needs SVC_UNIPILE_API_KEY")
+    const bare = { SVC_LINKEDIN_GATEWAY: "http" }
+    assert.include(refusalOf(bare), "http needs SVC_LINKEDIN_BRIDGE_URL and SVC_LINKEDIN_BRIDGE_SECRET")
+  })
+
+  it("refuse to write to people without limits, unless that is meant", () => {
+    for (const gateway of [unipile, http]) {
+      const message = refusalOf({ ...gateway, SVC_LINKEDIN_PACING: "off" })
+      assert.include(message, "without limits and at any hour, which needs SVC_ALLOW_UNPACED=yes")
+      assert.include(
+        refusalOf({ ...gateway, SVC_LINKEDIN_PACING: "off", SVC_ALLOW_UNPACED: "no" }),
+        "SVC_ALLOW_UNPACED"
+      )
+    }
+  })
+
+  it("list every bad value, and repeat none", () => {
+    const message = refusalOf({
+      SVC_LINKEDIN_GATEWAY: "pigeon",
+      SVC_UNIPILE_DSN: "http://api8.example.com/secret-path",
+      SVC_LINKEDIN_BRIDGE_URL: "https://user:secret-user@bridge.example.com",
+      SVC_LINKEDIN_BRIDGE_SECRET: "secret-secret",
+      SVC_WORKERS: "0",
+      SVC_ALLOW_UNPACED: "true"
+    })
+    for (const name of ["GATEWAY", "UNIPILE_DSN", "BRIDGE_URL", "BRIDGE_SECRET", "WORKERS", "ALLOW_UNPACED"]) {
+      assert.match(message, new RegExp(`SVC_[A-Z_]*${name} must be`))
+    }
+    assert.notInclude(message, "secret-")
+    assert.notInclude(JSON.stringify(readSettings(unipile)), "key-that-is-secret")
+  })
+
+  it.effect("make the gateway that they name, for a host that names it too", () =>
+    Effect.gen(function* () {
+      const nameOf = (gateway: GatewayName, environment: Environment) =>
+        Effect.map(LinkedInGateway, ({ name }) => name).pipe(
+          Effect.provide(gatewayLayer(gateway, Result.getOrThrow(readSettings(environment))))
+        )
+      assert.strictEqual(yield* nameOf("unipile", unipile), "unipile")
+      assert.strictEqual(yield* nameOf("http", http), "http")
+      assert.strictEqual(yield* nameOf("manual", {}), "manual")
+      const refused = yield* Effect.flip(nameOf("unipile", {}))
+      assert.include(refused.message, "needs SVC_UNIPILE_DSN and SVC_UNIPILE_API_KEY")
+    })
+  )
+})
