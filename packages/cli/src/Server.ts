@@ -42,6 +42,8 @@ const shownHost = (host: string): string => {
   return host.includes(":") ? `[${host}]` : host
 }
 
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")
+
 /** What a newcomer is given: a key, and the organization where that must be said. */
 interface FirstKey {
   readonly text: string
@@ -120,6 +122,8 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
     const services = Composition.fromSettings(settings, {
       worker: options.worker,
       publicUrl,
+      // What only this machine can ask for may answer to this machine.
+      loopbackTargets: options.kind === "dev" && isLoopback(settings.host),
       gateway: settings.linkedinGateway ?? (options.kind === "dev" ? "simulator" : "manual"),
       routes: doors
     })

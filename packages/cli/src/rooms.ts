@@ -15,6 +15,7 @@ export const rooms = {
   whoami: async () => (await catalogue()).whoami,
   report: async () => (await import("./commands/report.ts")).report,
   events: async () => (await import("./commands/events.ts")).events,
+  webhooks: async () => (await import("./commands/webhooks.ts")).webhooks,
   orgs: async () => (await operator()).orgs,
   keys: async () => (await operator()).keys,
   audit: async () => (await operator()).audit,

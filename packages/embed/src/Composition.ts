@@ -21,6 +21,7 @@ import * as ResourceReader from "@svc/core/ResourceReader"
 import { makeResources } from "@svc/core/resources"
 import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
 import { version } from "@svc/core/Version"
+import * as DeliveryWorker from "@svc/core/webhooks/delivery/DeliveryWorker"
 import { WebhookTargets } from "@svc/core/webhooks/index"
 import * as Authentication from "@svc/core/workspace/Authentication"
 import * as PolicyCache from "@svc/core/workspace/PolicyCache"
@@ -32,6 +33,7 @@ import { Readiness } from "@svc/http/Readiness"
 import * as Database from "@svc/postgres/Database"
 import { requireCurrent } from "@svc/postgres/Migrator"
 import * as Repositories from "@svc/postgres/repositories"
+import * as HttpWebhookSender from "@svc/webhooks/HttpWebhookSender"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -85,10 +87,12 @@ export type HostCommand = Command.Command<
 
 /** What differs from one process to the next. */
 export interface CompositionOptions {
-  /** Whether this process sends what is due. */
+  /** Whether this process sends what is due: messages and webhooks. */
   readonly worker: boolean
   readonly gateway?: GatewayName | Layer.Layer<LinkedInGateway>
   readonly publicUrl?: () => string
+  /** Whether webhooks may reach this machine, unless the settings say what they may reach. */
+  readonly loopbackTargets?: boolean
   /** Requests a minute for each key, in place of the settings'. */
   readonly rateLimit?: number
   /** Commands beside the product's own. */
@@ -133,14 +137,20 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     requestsPerMinute: options.rateLimit ?? settings.rateLimit,
     publicUrl: options.publicUrl ?? (() => settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
   })
-  return Layer.mergeAll(Hosts.layer, options.worker ? Worker.layer : Layer.empty).pipe(
+  const targets = Layer.succeed(WebhookTargets, {
+    allowPrivate: settings.allowPrivateTargets === true,
+    allowLoopback: options.loopbackTargets === true && settings.allowPrivateTargets === undefined
+  })
+  const deliveries = DeliveryWorker.layer.pipe(Layer.provide(HttpWebhookSender.layer))
+  const workers = options.worker ? Layer.merge(Worker.layer, deliveries) : Layer.empty
+  return Layer.mergeAll(Hosts.layer, workers).pipe(
     Layer.provideMerge(HttpApp.layer),
     Layer.provide(Layer.mergeAll(http, HttpApp.layerLimitsInProcess, options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? Caller.layerBearer),
     Layer.provideMerge(Layer.mergeAll(dispatchLayer(options.commands ?? [], options.hooks), Authentication.layer)),
     Layer.provide(ImportRunner.layer),
     Layer.provide(Ports.layer),
-    Layer.provide(Layer.succeed(WebhookTargets, { allowPrivate: settings.allowPrivateTargets })),
+    Layer.provide(targets),
     Layer.provide(PolicyCache.layer),
     Layer.provideMerge(stores)
   )
