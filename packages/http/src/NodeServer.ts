@@ -2,7 +2,8 @@
  * The surface on a port: `node:http` with limits on headers and time, JSON even for what is not HTTP, and an end that
  * answers what was begun.
  *
- * Source: contract 7 "HTTP" (header block 16 KiB within 30 s; SIGTERM).
+ * Source: contract 7 "HTTP" (header block 16 KiB within 30 s; SIGTERM). How long a body may take is up to its reader: see
+ * `RequestBody.ts` and `uploadRoute.ts`.
  */
 import { randomUUID } from "node:crypto"
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http"
@@ -46,11 +47,15 @@ const refuseConnection = (socket: Duplex, status: string, message: string): void
   )
 }
 
-const makeServer = (): Server => {
+/** The longest that a request may take to come in, in milliseconds; files do. Bodies have limits of their own. */
+const longestRequest = 6 * 3_600_000
+
+/** A server with the limits of this surface, which does not listen yet. */
+export const makeServer = (): Server => {
   const server = createServer({
     maxHeaderSize: 16 * 1024,
     headersTimeout: 30_000,
-    requestTimeout: 60_000,
+    requestTimeout: longestRequest,
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 5_000,
     // Node would refuse such a request itself, with an empty body; see requireHost.

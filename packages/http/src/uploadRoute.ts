@@ -7,6 +7,7 @@
  */
 import { Dispatch } from "@svc/core/Dispatch"
 import { type Failure, fail } from "@svc/core/Failure"
+import { brokeOff } from "@svc/core/imports/importFile"
 import { Upload } from "@svc/core/imports/Upload"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -62,12 +63,15 @@ const digestOf = (header: string | undefined): Result.Result<string | undefined,
     : Result.succeed(undefined)
 }
 
-const contentOf = (request: HttpServerRequest): Stream.Stream<Uint8Array, Failure> => {
+/** How long an upload may pause while more of it is waited for; it may take hours as a whole. */
+const patience = "60 seconds"
+
+/** The bytes of an upload. Fails with UNAVAILABLE when it breaks off or stands still, and with PAYLOAD_TOO_LARGE. */
+export const uploadedContent = (request: Pick<HttpServerRequest, "stream">): Stream.Stream<Uint8Array, Failure> => {
   let size = 0
   return request.stream.pipe(
-    Stream.mapError(() =>
-      fail("UNAVAILABLE", "The upload broke off before its end. Send the same file again to go on where it stopped.")
-    ),
+    Stream.mapError(brokeOff),
+    Stream.timeoutOrElse({ duration: patience, orElse: () => Stream.fail(brokeOff()) }),
     Stream.mapEffect((bytes) => {
       size += bytes.byteLength
       return size > largestUpload ? Effect.fail(tooLarge()) : Effect.succeed(bytes)
@@ -120,7 +124,7 @@ export const uploadRoute: Effect.Effect<Route, never, Dispatch> = Effect.map(Dis
         route: `POST ${uploadPath}`,
         requestId
       })
-      .pipe(Effect.provideService(Upload, { content: contentOf(request), size, digest }))
+      .pipe(Effect.provideService(Upload, { content: uploadedContent(request), size, digest }))
     if (!envelope.ok) return errorObject({ ...envelope.error, status: envelope.status, retryAfterSeconds })
     const id = String(Reflect.get(Object(Reflect.get(Object(envelope.data), "import")), "import_id"))
     return HttpServerResponse.setHeaders(json({ data: envelope.data }), {
