@@ -5,7 +5,8 @@
  * Whichever it is, it is asked the same HTTP requests, so every answer is the server's own. Source: contract 2.
  */
 import { type Failure, fail } from "@svc/core/Failure"
-import type { Environment } from "@svc/embed/Settings"
+import type { Environment, Settings } from "@svc/embed/Settings"
+import type { FetchHandler } from "@svc/http/Hosts"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
@@ -77,10 +78,14 @@ const address = (text: string): Effect.Effect<string, Failure> => {
     : Effect.fail(fail("INVALID_INPUT", "SVC_BASE_URL (or --base-url) must be an http or https address."))
 }
 
-/** Finds the service. Fails with INVALID_INPUT for bad settings, UNAVAILABLE when the database cannot be opened. */
+/** Opens a database in this process, and answers how to ask it. */
+export type Open = (settings: Settings) => Effect.Effect<FetchHandler, Failure, Scope.Scope>
+
+/** Finds the service; `open` says how a database is opened that nobody has. Fails with INVALID_INPUT for bad settings, UNAVAILABLE when the database cannot be opened. */
 export const findTarget = (
   environment: Environment,
-  baseUrl: string | undefined
+  baseUrl: string | undefined,
+  open?: Open
 ): Effect.Effect<Target, Failure, Scope.Scope> =>
   Effect.gen(function* () {
     const key = yield* findKey(environment)
@@ -88,5 +93,5 @@ export const findTarget = (
     if (chosen !== undefined && chosen !== "") return remote("server", yield* address(chosen), key)
     // Loaded here, since whoever asks a server needs none of the service's own code.
     const { localTarget } = yield* Effect.promise(() => import("./localTarget.ts"))
-    return yield* localTarget(environment, key)
+    return yield* localTarget(environment, key, open)
   })

@@ -19,6 +19,7 @@ export const rooms = {
   orgs: async () => (await operator()).orgs,
   keys: async () => (await operator()).keys,
   audit: async () => (await operator()).audit,
+  mcp: async () => (await import("./commands/mcp.ts")).mcp,
   db: async () => (await import("./commands/database.ts")).db
 }
 

@@ -38,6 +38,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Hooks from "./Hooks.ts"
+import { mcpRoutes } from "./mcpRoutes.ts"
 import type { GatewayName, Settings } from "./Settings.ts"
 
 /** Every repository with its transactions, ids, and how to ask whether the store can be reached. */
@@ -102,6 +103,8 @@ export interface CompositionOptions {
   readonly caller?: Layer.Layer<Caller.Caller, never, Authentication.Authentication>
   /** Routes beside the surface's own. */
   readonly routes?: Layer.Layer<never, never, Stores>
+  /** Names of hosts that agents may reach this process by; undefined where it is a host program's, which knows its own. */
+  readonly mcpHosts?: () => ReadonlyArray<string> | undefined
   /** Services in place of the ones that would be made: repositories, clock. */
   readonly replace?: Layer.Layer<never, Failure, never>
 }
@@ -118,6 +121,20 @@ const dispatchLayer = <Extra extends Command.AnyCommand>(
   const hooked = hooks === undefined ? plain : Hooks.layer(hooks).pipe(Layer.provide(plain))
   return ResourceReader.layer(resources).pipe(Layer.provideMerge(hooked))
 }
+
+/** Routes of the agent protocol beside those that are there. */
+const agentRoutes = (hosts: CompositionOptions["mcpHosts"]) =>
+  Layer.effect(
+    HttpApp.ExtraRoutes,
+    Effect.gen(function* () {
+      const others = yield* HttpApp.ExtraRoutes
+      const allowed = () => {
+        const names = hosts?.()
+        return { names: names ?? [], open: names === undefined }
+      }
+      return [...others, ...(yield* mcpRoutes(allowed))]
+    })
+  )
 
 /** The whole service from its settings. Fails when the database cannot be opened. */
 export const fromSettings = (settings: Settings, options: CompositionOptions): Layer.Layer<Services, Failure> => {
@@ -145,6 +162,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   const workers = options.worker ? Layer.merge(Worker.layer, deliveries) : Layer.empty
   return Layer.mergeAll(Hosts.layer, workers).pipe(
     Layer.provideMerge(HttpApp.layer),
+    Layer.provide(agentRoutes(options.mcpHosts)),
     Layer.provide(Layer.mergeAll(http, HttpApp.layerLimitsInProcess, options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? Caller.layerBearer),
     Layer.provideMerge(Layer.mergeAll(dispatchLayer(options.commands ?? [], options.hooks), Authentication.layer)),
