@@ -11,7 +11,7 @@ interface Source {
   readonly field: string
 }
 
-const missions: Source = { command: "mission.list", list: "missions", field: "handle" }
+const missions: Source = { command: "mission.list", list: "missions", field: "id" }
 
 /** What completes an argument, by the prompt's argument or by the template and its name. */
 const sources: Readonly<Record<string, Source>> = {
@@ -26,7 +26,7 @@ const sources: Readonly<Record<string, Source>> = {
 
 const most = 100
 
-/** The values that begin as the caller's; none where nothing can be known, or may be. */
+/** The values that begin, or whose thing has a name that begins, as the caller's; none where nothing can be known, or may be. */
 export const completion = (workspace: Workspace, params: Params): Effect.Effect<Params, RpcError> => {
   const reference = isObject(params["ref"]) ? params["ref"] : {}
   const argument = isObject(params["argument"]) ? params["argument"] : {}
@@ -41,9 +41,11 @@ export const completion = (workspace: Workspace, params: Params): Effect.Effect<
       const items: unknown = told.ok && isObject(told.data) ? told.data[list] : []
       const all = (Array.isArray(items) ? items : []).flatMap((item) => {
         const value: unknown = isObject(item) ? item[field] : undefined
-        return typeof value === "string" ? [visibleText(value)] : []
+        const names = isObject(item) ? [value, item["name"]] : []
+        const fits = names.some((name) => typeof name === "string" && name.toLowerCase().startsWith(begun))
+        return typeof value === "string" && fits ? [visibleText(value)] : []
       })
-      const values = all.filter((value) => value.toLowerCase().startsWith(begun)).slice(0, most)
+      const values = all.slice(0, most)
       return { completion: { values, total: values.length, hasMore: false } }
     }
   )

@@ -38,7 +38,7 @@ export const toolResult = (told: Told, untrusted: boolean): Params => {
   if (told.meta?.approval_required === true) {
     const id = told.meta.approval_request_id
     const text = `APPROVAL_REQUIRED: nothing was done yet. A person decides about request ${id}; read it with approval.get.`
-    return { content: [textBlock(text)], isError: true, _meta: metaOf(told) }
+    return { content: [textBlock(text)], isError: true, _meta: { ...metaOf(told), "svc/data": visible(told.data) } }
   }
   const data = visible(told.data)
   const notes = [
