@@ -96,7 +96,7 @@ const mainJob = async (client: McpClient, mark: string): Promise<void> => {
   assert.includeMembers([...resources], ["svc://guide", "svc://linkedin/drafts/pending"])
   assert.includeMembers([...templates], ["svc://prospects/{id}"])
   assert.include(await client.prompt("write-draft", { lead: slug }), slug)
-  assert.deepStrictEqual(await client.complete("review-drafts", "mission", handle), [at(mission, "mission.id")])
+  assert.deepStrictEqual(await client.complete("review-drafts", "mission", handle), [String(at(mission, "mission.id"))])
   assert.isObject(await client.read("svc://guide"))
 }
 
