@@ -23,6 +23,7 @@ import { restRoute } from "./RestBinding.ts"
 import { type KeyedCall, type Match, makeRouter, type Route } from "./Route.ts"
 import { resourceRoutes } from "./resourceRoutes.ts"
 import { restBindings } from "./restBindings.ts"
+import { rowsRoute } from "./rowsRoute.ts"
 import { serviceRoutes } from "./serviceRoutes.ts"
 import { uploadRoute } from "./uploadRoute.ts"
 
@@ -62,7 +63,8 @@ export const layer = Layer.effect(
       ...(yield* commandRoutes(limits)),
       ...(yield* resourceRoutes),
       ...(yield* Effect.forEach(restBindings, restRoute)),
-      yield* uploadRoute,
+      yield* uploadRoute(limits),
+      yield* rowsRoute,
       ...(yield* ExtraRoutes)
     ])
 

@@ -16,7 +16,8 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { errorObject, json } from "./Answer.ts"
 import { parseJson } from "./JsonText.ts"
-import { requestOptions } from "./RequestOptions.ts"
+import type { RateLimits } from "./RateLimits.ts"
+import { requestOptions, writeParameters } from "./RequestOptions.ts"
 import type { Query } from "./RequestTarget.ts"
 import type { KeyedCall, Route } from "./Route.ts"
 
@@ -103,12 +104,19 @@ const inputOf = ({ params }: KeyedCall, query: Query): Result.Result<object, Fai
     }
   })
 
-/** The route. */
-export const uploadRoute: Effect.Effect<Route, never, Dispatch> = Effect.map(Dispatch, (dispatch) => {
+/** The command behind the route. */
+export const uploadCommand = "rest.missions.imports.create"
+
+/** The route. Uploads count against the limit of imports. */
+export const uploadRoute = Effect.fnUntraced(function* (limits: RateLimits): Effect.fn.Return<Route, never, Dispatch> {
+  const dispatch = yield* Dispatch
+  const command = dispatch.catalog.find(uploadCommand)
   const handle = Effect.fnUntraced(function* (call: KeyedCall) {
     const { actor, request, requestId } = call
     const refused = checkHeaders(request)
     if (refused !== undefined) return yield* refused
+    const taken = yield* Effect.result(command === undefined ? Effect.void : limits.takeOutward(actor, command))
+    if (taken._tag === "Failure") return yield* taken.failure.failure
     const query = yield* Effect.fromResult(call.query)
     const options = yield* Effect.fromResult(requestOptions(request, query))
     const input = yield* Effect.fromResult(inputOf(call, query))
@@ -117,7 +125,7 @@ export const uploadRoute: Effect.Effect<Route, never, Dispatch> = Effect.map(Dis
     const size = length === undefined ? undefined : Number(length)
     const { envelope, retryAfterSeconds } = yield* dispatch
       .run({
-        command: "rest.missions.imports.create",
+        command: uploadCommand,
         input,
         actor,
         options,
@@ -136,7 +144,7 @@ export const uploadRoute: Effect.Effect<Route, never, Dispatch> = Effect.map(Dis
     method: "POST",
     path: uploadPath,
     access: "key",
-    query: [...uploadParameters, "response_profile", "dry_run"],
+    query: [...uploadParameters, ...writeParameters],
     handle
   }
 })
