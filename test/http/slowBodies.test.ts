@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { openSocket, readRaw } from "../support/rawHttp.ts"
 
 const standsStill = () =>
   HttpServerRequest.fromWeb(
@@ -42,7 +43,11 @@ describe("a slow body", () => {
       )
       let bytes = 0
       const reading = yield* uploadedContent({ stream: slow }).pipe(
-        Stream.runForEach((piece) => Effect.sync(() => void (bytes += piece.length))),
+        Stream.runForEach((piece) =>
+          Effect.sync(() => {
+            bytes += piece.length
+          })
+        ),
         Effect.flip,
         Effect.forkChild
       )
@@ -52,4 +57,25 @@ describe("a slow body", () => {
       assert.strictEqual((yield* Fiber.join(reading)).code, "UNAVAILABLE")
     })
   )
+
+  it("is not waited for once its request is answered", async () => {
+    const server = makeServer(50)
+    server.on("request", (_, response) => response.writeHead(401, { "content-length": "0" }).end())
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const socket = await openSocket(port)
+    const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()))
+    socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{")
+    assert.strictEqual((await readRaw(socket)).status, 401)
+    await closed
+    const other = await openSocket(port)
+    const whole = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}"
+    other.write(whole)
+    await readRaw(other)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    assert.isFalse(other.destroyed, "a connection whose request was whole is kept for the next one")
+    other.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
 })

@@ -50,8 +50,26 @@ const refuseConnection = (socket: Duplex, status: string, message: string): void
 /** The longest that a request may take to come in, in milliseconds; files do. Bodies have limits of their own. */
 const longestRequest = 6 * 3_600_000
 
+/** How long the rest of a body may go on to come in once the request is answered, in milliseconds. */
+const lingering = 10_000
+
+/** Closes connections whose request was answered before its body had come in, so that nobody holds them for hours. */
+const closeUnread = (server: Server, millis: number): void => {
+  const watch = (request: IncomingMessage, response: ServerResponse) => {
+    response.once("close", () => {
+      if (request.complete) return
+      const timer = setTimeout(() => {
+        if (!request.complete) request.socket.destroy()
+      }, millis).unref()
+      request.socket.once("close", () => clearTimeout(timer))
+    })
+  }
+  server.on("request", watch)
+  server.on("checkContinue", watch)
+}
+
 /** A server with the limits of this surface, which does not listen yet. */
-export const makeServer = (): Server => {
+export const makeServer = (lingerMillis = lingering): Server => {
   const server = createServer({
     maxHeaderSize: 16 * 1024,
     headersTimeout: 30_000,
@@ -61,6 +79,7 @@ export const makeServer = (): Server => {
     // Node would refuse such a request itself, with an empty body; see requireHost.
     requireHostHeader: false
   })
+  closeUnread(server, lingerMillis)
   server.on("clientError", (error: Error & { readonly code?: unknown }, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
     const { message, status } = protocolRefusal(error.code)
