@@ -35,7 +35,19 @@ export interface Target {
 }
 
 /** Sends a request with the headers of its caller, and answers the status and the text of the body. */
-export type Send = (ask: Ask) => Promise<{ readonly status: number; readonly text: () => Promise<string> }>
+export type Send = (
+  ask: Ask,
+  signal: AbortSignal
+) => Promise<{ readonly status: number; readonly text: () => Promise<string> }>
+
+const refusesConnections = (error: unknown): boolean =>
+  ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"].includes(String(Reflect.get(Object(error), "code")))
+
+const unreachable = (label: string): Failure =>
+  fail("UNAVAILABLE", `Nothing answers at ${label}. Start it with svc serve, or correct SVC_BASE_URL.`)
+
+const brokeOff = (label: string): Failure =>
+  fail("UNAVAILABLE", `The connection to ${label} broke off. Run the same command again: it goes on where it stopped.`)
 
 /** The service behind `transport`, asked with the key. */
 export const targetOf = (place: Place, key: FoundKey | undefined, transport: Send): Target => ({
@@ -43,13 +55,19 @@ export const targetOf = (place: Place, key: FoundKey | undefined, transport: Sen
   key,
   ask: ({ headers, ...ask }) =>
     Effect.tryPromise({
-      try: () =>
-        transport({
-          ...ask,
-          headers: { ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key.key)}` }), ...headers }
-        }),
-      catch: () =>
-        fail("UNAVAILABLE", `Nothing answers at ${place.label}. Start it with svc serve, or correct SVC_BASE_URL.`)
+      try: (signal) =>
+        transport(
+          {
+            ...ask,
+            headers: {
+              ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key.key)}` }),
+              ...headers
+            }
+          },
+          signal
+        ),
+      catch: (error) =>
+        ask.body === undefined || refusesConnections(error) ? unreachable(place.label) : brokeOff(place.label)
     }).pipe(
       Effect.flatMap(({ status, text }) =>
         Effect.tryPromise({
@@ -66,8 +84,8 @@ export const targetOf = (place: Place, key: FoundKey | undefined, transport: Sen
 
 /** The service at an address. */
 export const remote = (kind: "server" | "owner", base: string, key: FoundKey | undefined): Target =>
-  targetOf({ kind, label: base }, key, async (ask) => {
-    const response = await send(base, ask)
+  targetOf({ kind, label: base }, key, async (ask, signal) => {
+    const response = await (ask.body === undefined ? send(base, ask) : send(base, ask, undefined, signal))
     return { status: response.statusCode ?? 0, text: () => textOf(response) }
   })
 

@@ -1,4 +1,5 @@
 /** The service on the database of the environment: through the process that owns its folder, or opened in this one. */
+import { Readable } from "node:stream"
 import type { Failure } from "@svc/core/Failure"
 import { type Environment, readSettings } from "@svc/embed/Settings"
 import * as Effect from "effect/Effect"
@@ -27,12 +28,14 @@ export const localTarget = (
     const found = yield* ownerOrOpen(settings.databaseUrl, open(settings))
     if (found._tag === "Owner") return remote("owner", found.owner.url, key)
     const fetch = found.value
-    return targetOf({ kind: "embedded", label: settings.databaseUrl.label }, key, async (ask) => {
+    return targetOf({ kind: "embedded", label: settings.databaseUrl.label }, key, async (ask, signal) => {
+      const { body, json } = ask
       const response = await fetch(
         new Request(`http://embedded.invalid${ask.path}`, {
           method: ask.method,
-          headers: { ...(ask.json === undefined ? {} : { "content-type": "application/json" }), ...ask.headers },
-          ...(ask.json === undefined ? {} : { body: ask.json })
+          headers: { ...(json === undefined ? {} : { "content-type": "application/json" }), ...ask.headers },
+          ...(json === undefined ? {} : { body: json }),
+          ...(body === undefined ? {} : { body: Readable.toWeb(body), duplex: "half", signal })
         })
       )
       return { status: response.status, text: () => response.text() }

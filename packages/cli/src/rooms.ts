@@ -21,6 +21,7 @@ const written = {
   commands: async () => (await catalogue()).commands,
   resources: async () => (await catalogue()).resources,
   whoami: async () => (await catalogue()).whoami,
+  import: async () => (await import("./commands/importFile.ts")).importing,
   report: async () => (await import("./commands/report.ts")).report,
   events: async () => (await import("./commands/events.ts")).events,
   webhooks: async () => (await import("./commands/webhooks.ts")).webhooks,
