@@ -8,7 +8,7 @@ import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
 import { dispatchDue } from "@svc/core/linkedin/index"
 import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
 import { MemoryStore } from "@svc/core/MemoryStore"
-import { deliveries } from "@svc/core/webhooks/WebhooksMemory"
+import { deliveries } from "@svc/core/webhooks/WebhookTables"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
@@ -142,8 +142,11 @@ const deliver = Effect.gen(function* () {
           event_id: event.id,
           event_type: event.type,
           payload: { id: event.id, data: event.data },
+          subject: "",
+          sequence: null,
           state: "failed",
           attempts: 1,
+          tries: [],
           next_attempt_at: null,
           response_status: null,
           last_error: "Status words",

@@ -22,6 +22,8 @@ import * as Offers from "@svc/core/offers/index"
 import * as OffersMemory from "@svc/core/offers/OffersMemory"
 import { layerSecretRandom } from "@svc/core/Page"
 import type { Transaction } from "@svc/core/Transaction"
+import * as DeliveriesMemory from "@svc/core/webhooks/delivery/DeliveriesMemory"
+import type { DeliveriesRepo } from "@svc/core/webhooks/delivery/DeliveriesRepo"
 import * as Webhooks from "@svc/core/webhooks/index"
 import * as WebhooksMemory from "@svc/core/webhooks/WebhooksMemory"
 import type { WebhooksRepo } from "@svc/core/webhooks/WebhooksRepo"
@@ -34,6 +36,7 @@ import * as EventFeedPg from "@svc/postgres/events/EventFeedPg"
 import * as JournalPg from "@svc/postgres/JournalPg"
 import * as OffersPg from "@svc/postgres/offers/OffersPg"
 import * as TransactionPg from "@svc/postgres/TransactionPg"
+import * as DeliveriesPg from "@svc/postgres/webhooks/DeliveriesPg"
 import * as WebhooksPg from "@svc/postgres/webhooks/WebhooksPg"
 import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
 import * as Effect from "effect/Effect"
@@ -51,6 +54,7 @@ export type World =
   | AuditLog
   | ApprovalsRepo
   | WebhooksRepo
+  | DeliveriesRepo
   | Journal
   | Transaction
   | Ids.Ids
@@ -83,7 +87,8 @@ export const eachWorkspace = (name: string, suite: (layer: Layer.Layer<World, Fa
               EventFeedMemory.layer,
               AuditLogMemory.layer,
               ApprovalsMemory.layer,
-              WebhooksMemory.layer
+              WebhooksMemory.layer,
+              DeliveriesMemory.layer
             )
           )
         ),
@@ -100,7 +105,8 @@ export const eachWorkspace = (name: string, suite: (layer: Layer.Layer<World, Fa
               EventFeedPg.layer,
               AuditLogPg.layer,
               ApprovalsPg.layer,
-              WebhooksPg.layer
+              WebhooksPg.layer,
+              DeliveriesPg.layerOnProcessClock
             )
           ),
           Layer.provideMerge(base),

@@ -18,9 +18,10 @@ import { type RunningSvc, startSvc, temporaryFolder } from "../support/svcProces
 
 const profiles = ["full", "compact"] as const
 
-/** Commands whose input is not all in their example, and why: they have tests of their own. */
+/** Commands whose input or answer is a file, and why an example does not show it: they have tests of their own. */
 const withoutExample: Readonly<Record<string, string>> = {
-  "rest.missions.imports.create": "its input is the body's bytes"
+  "rest.missions.imports.create": "its input is the body's bytes",
+  "rest.imports.rows": "its answer is written as a file"
 }
 
 const shown = [...commands, ...restCommands].filter(({ id }) => withoutExample[id] === undefined)
@@ -97,7 +98,7 @@ describe("in a shell", () => {
   })
 
   // What takes away goes last: the others may need what it takes.
-  const takesAway = /\.(delete|erase|merge|suppress|lift|revoke|rotate|cancel|set)$/
+  const takesAway = /\.(delete|erase|merge|suppress|lift|revoke|rotate|cancel|set|undo)$/
   const orderOf = (id: string): number => (id.endsWith(".cancel") ? 1 : takesAway.test(id) ? 2 : 0)
   const inOrder = [...commands].sort((left, right) => orderOf(left.id) - orderOf(right.id))
 

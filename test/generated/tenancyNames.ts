@@ -28,6 +28,7 @@ const names: Readonly<Record<string, (tenant: Tenant) => ReadonlyArray<string>>>
   prospect_id: of("lead"),
   draft_id: of("draft"),
   import_id: of("import"),
+  importId: of("import"),
   account_id: of("account"),
   queue_id: of("queue"),
   content_hash: of("contentHash"),

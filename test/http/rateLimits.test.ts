@@ -62,6 +62,17 @@ describe("rate limits", () => {
     await service.svc.close()
   })
 
+  it("uploads of files count as imports", async () => {
+    const service = await openService({ rateLimit: 6000 })
+    const upload = () =>
+      service.ask("POST", "/api/v1/missions/none/imports", { body: "email\n", headers: { "content-type": "text/csv" } })
+    for (let n = 0; n < 10; n++) isError(await upload(), 404, "NOT_FOUND")
+    isError(await upload(), 429, "RATE_LIMITED")
+    isError(await service.ask("POST", "/api/v1/commands/import.csv", { json: {} }), 429, "RATE_LIMITED")
+    assert.strictEqual((await service.ask("GET", "/api/v1/imports")).status, 200)
+    await service.svc.close()
+  })
+
   it("searches are limited to ten a minute for each key, other commands are not held up by them", async () => {
     const service = await openService({ rateLimit: 6000 })
     const search = () => service.ask("POST", "/api/v1/commands/import.sales-nav.search", { json: {} })

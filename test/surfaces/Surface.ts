@@ -76,7 +76,8 @@ const workspace = async () => {
   return { svc, identityOf: (who: Who) => identities.get(who) }
 }
 
-const enveloped = [400, 404, 409, 502]
+/** Statuses whose refusals are envelopes. */
+export const enveloped = [400, 404, 409, 502]
 
 /** In process, as a host program calls. A refusal is told as contract 1.3 says that HTTP tells it. */
 export const inProcess = async (): Promise<Surface> => {
@@ -110,7 +111,8 @@ export const inProcess = async (): Promise<Surface> => {
   }
 }
 
-const listening = async () => {
+/** A workspace on a port. */
+export const listening = async () => {
   const { identityOf, svc } = await workspace()
   const server = createServer((request, response) => svc.node(request, response))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

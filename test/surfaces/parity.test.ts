@@ -1,6 +1,7 @@
 /** One outcome of a step, whatever the surface. Source: architecture "projections"; contract 1.1 to 1.4 and 2. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { commands } from "@svc/core/commands"
+import { overMcp } from "./overMcp.ts"
 import { withoutHash, withPlaceholders } from "./placeholders.ts"
 import { commandLine, inProcess, type Outcome, overHttp, type Surface } from "./Surface.ts"
 import { type Scenario, scenarios, textAt } from "./scenarios.ts"
@@ -12,7 +13,7 @@ describe("the same steps through every surface", () => {
   const outcomes = new Map<string, Outcome>()
 
   beforeAll(async () => {
-    surfaces = await Promise.all([inProcess(), overHttp(), commandLine()])
+    surfaces = await Promise.all([inProcess(), overHttp(), commandLine(), overMcp()])
   })
   afterAll(() => Promise.all(surfaces.map(({ close }) => close())))
 
@@ -30,7 +31,7 @@ describe("the same steps through every surface", () => {
   for (const scenario of scenarios) {
     it(scenario.name, async () => {
       const found = await Promise.all(surfaces.map((surface) => outcomeOn(surface, scenario)))
-      const [inHost, http, cli] = found.map((outcome) => {
+      const [inHost, http, cli, mcp] = found.map((outcome) => {
         const plain = withPlaceholders(outcome)
         return scenario.ownInput === true ? withoutHash(plain) : plain
       })
@@ -39,6 +40,8 @@ describe("the same steps through every surface", () => {
       assert.strictEqual(codeOf(told), scenario.code, JSON.stringify(told.body))
       assert.strictEqual(told.status, scenario.status)
       assert.deepStrictEqual(cli, http, "CLI and HTTP")
+      // Arguments of a tool are an object, so what is none cannot be said there.
+      if (mcp !== undefined) assert.deepStrictEqual(mcp, http, "MCP and HTTP")
       // Without a key there is nobody to be in process.
       if (inHost !== undefined) assert.deepStrictEqual(inHost, http, "in process and HTTP")
     })

@@ -10,6 +10,7 @@ import { version } from "@svc/core/Version"
 import { Authentication } from "@svc/core/workspace/Authentication"
 import { bootstrap } from "@svc/core/workspace/Provisioning"
 import * as Composition from "@svc/embed/Composition"
+import { mcpPath } from "@svc/embed/mcpRoutes"
 import { plantSample } from "@svc/embed/Sample"
 import type { GatewayName, Settings } from "@svc/embed/Settings"
 import { ExtraRoutes } from "@svc/http/HttpApp"
@@ -51,10 +52,18 @@ export const sendingLine = (gateway: GatewayName): string => sendingLines[gatewa
 const gatewayOf = ({ kind, settings }: ServerOptions): GatewayName =>
   settings.linkedinGateway ?? (kind === "dev" ? "simulator" : "manual")
 
+/** Names that agents may use for this process: any, where it listens on every address and no one has said its own. */
+const mcpHosts = ({ host, publicUrl }: Settings): ReadonlyArray<string> | undefined => {
+  if (publicUrl !== undefined) return [new URL(publicUrl).hostname.toLowerCase(), shownHost(host)]
+  return host === "0.0.0.0" || host === "::" ? undefined : [shownHost(host)]
+}
+
 const shownHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
   return host.includes(":") ? `[${host}]` : host
 }
+
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")
 
 /** What a newcomer is given: a key, and the organization where that must be said. */
 interface FirstKey {
@@ -94,6 +103,7 @@ const block = (options: ServerOptions, url: string, key: FirstKey | undefined): 
   const lines: ReadonlyArray<readonly [string, string]> = [
     ["API", `${url}/api/v1`],
     ["Docs", `${url}/docs`],
+    ["MCP", `${url}${mcpPath}`],
     ...(key === undefined ? [] : [["Key", key.text] as const]),
     ["Data", where],
     ["Sending", sendingLine(gatewayOf(options))],
@@ -114,28 +124,38 @@ const block = (options: ServerOptions, url: string, key: FirstKey | undefined): 
 }
 
 /** Tells the folder's other users where this process listens. */
-const publish = (url: string, token: Redacted.Redacted<string>) =>
+export const publish = (url: string, token: Redacted.Redacted<string>) =>
   Effect.flatMap(
     Effect.serviceOption(Database),
     Option.match({ onNone: () => Effect.void, onSome: (database) => database.publish({ url, token }) })
+  )
+
+/** A token for the operators' door. */
+export const newToken = (): Redacted.Redacted<string> =>
+  Redacted.make(randomBytes(32).toString("base64url"), { label: "operator token" })
+
+/** The operators' door, where only this process can change the database. */
+export const operatorDoors = (settings: Settings, token: Redacted.Redacted<string>) =>
+  Layer.effect(
+    ExtraRoutes,
+    Effect.map(operatorRoute(token), (route) => (settings.databaseUrl._tag === "Pglite" ? [route] : []))
   )
 
 /** Serves until interrupted. Fails before it is ready when the database or the address cannot be had. */
 export const runServer = (options: ServerOptions): Effect.Effect<never, Failure, Scope.Scope> =>
   Effect.gen(function* () {
     const { settings } = options
-    const token = Redacted.make(randomBytes(32).toString("base64url"), { label: "operator token" })
+    const token = newToken()
     let url = ""
     const publicUrl = () => settings.publicUrl ?? url
-    const doors = Layer.effect(
-      ExtraRoutes,
-      Effect.map(operatorRoute(token), (route) => (settings.databaseUrl._tag === "Pglite" ? [route] : []))
-    )
     const services = Composition.fromSettings(settings, {
       worker: options.worker,
       publicUrl,
+      // What only this machine can ask for may answer to this machine.
+      loopbackTargets: options.kind === "dev" && isLoopback(settings.host),
       gateway: gatewayOf(options),
-      routes: doors
+      routes: operatorDoors(settings, token),
+      mcpHosts: () => mcpHosts(settings)
     })
     const opened = yield* ownerOrOpen(settings.databaseUrl, Layer.build(services))
     if (opened._tag === "Owner") return yield* fail("UNAVAILABLE", opened.owner.sentence)

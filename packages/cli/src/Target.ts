@@ -5,7 +5,8 @@
  * Whichever it is, it is asked the same HTTP requests, so every answer is the server's own. Source: contract 2.
  */
 import { type Failure, fail } from "@svc/core/Failure"
-import type { Environment } from "@svc/embed/Settings"
+import type { Environment, Settings } from "@svc/embed/Settings"
+import type { FetchHandler } from "@svc/http/Hosts"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
@@ -34,7 +35,19 @@ export interface Target {
 }
 
 /** Sends a request with the headers of its caller, and answers the status and the text of the body. */
-export type Send = (ask: Ask) => Promise<{ readonly status: number; readonly text: () => Promise<string> }>
+export type Send = (
+  ask: Ask,
+  signal: AbortSignal
+) => Promise<{ readonly status: number; readonly text: () => Promise<string> }>
+
+const refusesConnections = (error: unknown): boolean =>
+  ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"].includes(String(Reflect.get(Object(error), "code")))
+
+const unreachable = (label: string): Failure =>
+  fail("UNAVAILABLE", `Nothing answers at ${label}. Start it with svc serve, or correct SVC_BASE_URL.`)
+
+const brokeOff = (label: string): Failure =>
+  fail("UNAVAILABLE", `The connection to ${label} broke off. Run the same command again: it goes on where it stopped.`)
 
 /** The service behind `transport`, asked with the key. */
 export const targetOf = (place: Place, key: FoundKey | undefined, transport: Send): Target => ({
@@ -42,13 +55,19 @@ export const targetOf = (place: Place, key: FoundKey | undefined, transport: Sen
   key,
   ask: ({ headers, ...ask }) =>
     Effect.tryPromise({
-      try: () =>
-        transport({
-          ...ask,
-          headers: { ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key.key)}` }), ...headers }
-        }),
-      catch: () =>
-        fail("UNAVAILABLE", `Nothing answers at ${place.label}. Start it with svc serve, or correct SVC_BASE_URL.`)
+      try: (signal) =>
+        transport(
+          {
+            ...ask,
+            headers: {
+              ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key.key)}` }),
+              ...headers
+            }
+          },
+          signal
+        ),
+      catch: (error) =>
+        ask.body === undefined || refusesConnections(error) ? unreachable(place.label) : brokeOff(place.label)
     }).pipe(
       Effect.flatMap(({ status, text }) =>
         Effect.tryPromise({
@@ -65,8 +84,8 @@ export const targetOf = (place: Place, key: FoundKey | undefined, transport: Sen
 
 /** The service at an address. */
 export const remote = (kind: "server" | "owner", base: string, key: FoundKey | undefined): Target =>
-  targetOf({ kind, label: base }, key, async (ask) => {
-    const response = await send(base, ask)
+  targetOf({ kind, label: base }, key, async (ask, signal) => {
+    const response = await (ask.body === undefined ? send(base, ask) : send(base, ask, undefined, signal))
     return { status: response.statusCode ?? 0, text: () => textOf(response) }
   })
 
@@ -77,10 +96,14 @@ const address = (text: string): Effect.Effect<string, Failure> => {
     : Effect.fail(fail("INVALID_INPUT", "SVC_BASE_URL (or --base-url) must be an http or https address."))
 }
 
-/** Finds the service. Fails with INVALID_INPUT for bad settings, UNAVAILABLE when the database cannot be opened. */
+/** Opens a database in this process, and answers how to ask it. */
+export type Open = (settings: Settings) => Effect.Effect<FetchHandler, Failure, Scope.Scope>
+
+/** Finds the service; `open` says how a database is opened that nobody has. Fails with INVALID_INPUT for bad settings, UNAVAILABLE when the database cannot be opened. */
 export const findTarget = (
   environment: Environment,
-  baseUrl: string | undefined
+  baseUrl: string | undefined,
+  open?: Open
 ): Effect.Effect<Target, Failure, Scope.Scope> =>
   Effect.gen(function* () {
     const key = yield* findKey(environment)
@@ -88,5 +111,5 @@ export const findTarget = (
     if (chosen !== undefined && chosen !== "") return remote("server", yield* address(chosen), key)
     // Loaded here, since whoever asks a server needs none of the service's own code.
     const { localTarget } = yield* Effect.promise(() => import("./localTarget.ts"))
-    return yield* localTarget(environment, key)
+    return yield* localTarget(environment, key, open)
   })

@@ -1,16 +1,18 @@
 /** One HTTP request over Node's own client, which is there at once; `fetch` takes longer to load than an answer takes. */
 import { type IncomingMessage, request as plain } from "node:http"
 import { request as secure } from "node:https"
+import type { Readable } from "node:stream"
 
-/** A request to a service. `json` is a body, sent as it is written. */
+/** A request to a service. `json` is a body, sent as it is written; `body` one that is sent while it is read. */
 export interface Ask {
   readonly method: "GET" | "POST"
   readonly path: string
   readonly json?: string
+  readonly body?: Readable
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** How long an answer may take, in milliseconds. */
+/** How long an answer may take, in milliseconds; one to a body that is read on the way may take as long as it takes. */
 const patience = 120_000
 
 /**
@@ -19,8 +21,9 @@ const patience = 120_000
  */
 export const send = (
   base: string,
-  { headers, json, method, path }: Ask,
-  timeout: number = patience
+  { body, headers, json, method, path }: Ask,
+  timeout: number = patience,
+  signal: AbortSignal = body === undefined ? AbortSignal.timeout(timeout) : new AbortController().signal
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const url = `${base}${path}`
@@ -33,12 +36,25 @@ export const send = (
           : { "content-type": "application/json", "content-length": Buffer.byteLength(json).toString() }),
         ...headers
       },
-      signal: AbortSignal.timeout(timeout)
+      signal
     }
     const request = url.startsWith("https:") ? secure(url, options) : plain(url, options)
-    request.once("response", resolve)
-    request.once("error", reject)
-    request.end(json)
+    request.on("error", reject)
+    if (body === undefined) {
+      request.once("response", resolve)
+      request.end(json)
+      return
+    }
+    // A service may answer before it has read everything; what is left is not sent then.
+    request.once("response", (response) => {
+      resolve(response)
+      response.once("end", () => {
+        body.unpipe(request)
+        request.destroy()
+      })
+    })
+    body.once("error", (error) => request.destroy(error))
+    body.pipe(request)
   })
 
 /** The whole body as text. Rejects when it breaks off. */

@@ -1,10 +1,18 @@
-/** The executable. What is asked most often from scripts, the version, loads nothing else. */
+/**
+ * The executable. What is asked most often from scripts, the version, loads nothing else; an agent's program, which waits
+ * for a first answer, gets it before the command line is loaded.
+ */
 import { version } from "@svc/core/Version"
+import { stdioOptions } from "./mcp/stdioOptions.ts"
 
 const args = process.argv.slice(2)
 
 if (args.length === 1 && args[0] === "--version") {
   process.stdout.write(`${version}\n`)
+} else if (stdioOptions(args) !== undefined) {
+  const { runStdio } = await import("./mcp/stdio.ts")
+  process.exitCode = await runStdio(stdioOptions(args) ?? {})
+  process.exit()
 } else {
   let lost: Error | undefined
   for (const stream of [process.stdout, process.stderr]) {

@@ -8,6 +8,7 @@ import type * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
+import type { HelpDoc } from "effect/cli/HelpDoc"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -39,20 +40,35 @@ const mistakesOf = (errors: ReadonlyArray<CliError.CliError>): string => {
   return real.map(({ message }) => message.replaceAll(/\s*\n\s*/g, " ").replace(/[^.?]$/, "$&.")).join(" ")
 }
 
+/** The help with its examples first: whoever reads it mostly wants one to change. */
+const helpOf = (doc: HelpDoc, formatter: CliOutput.Formatter, colors: boolean): string => {
+  const { examples = [], ...rest } = doc
+  const bold = (text: string) => (colors ? `\u001b[1m${text}\u001b[0m` : text)
+  const dim = (text: string) => (colors ? `\u001b[2m${text}\u001b[0m` : text)
+  const shown = examples.map(({ command, description }) => `  ${dim(`# ${description}`)}\n  ${command}`)
+  const first = shown.length === 0 ? "" : `${bold("EXAMPLES")}\n${shown.join("\n")}\n\n`
+  return `${first}${formatter.formatHelpDoc(rest)}`.trimEnd()
+}
+
 /**
  * Help is data when it was asked for; after a mistake it is not. With `--json` both are one JSON value.
  * Colors go by the terminal, NO_COLOR, FORCE_COLOR and TERM=dumb.
  */
 const presenter = (json: boolean): CliOutput.Presenter => {
-  const formatter = CliOutput.defaultFormatter({ colors: TerminalCapabilities.defaultValue().canColor })
+  const canColor = TerminalCapabilities.defaultValue().canColor
+  const formatter = CliOutput.defaultFormatter({ colors: canColor })
   return {
     present: (event) => {
       if (event._tag === "Version") return json ? outJson({ version: event.version }, true) : out(event.version)
-      const help = () => formatter.formatHelpDoc(event.helpDoc).trimEnd()
-      if (event._tag === "Help") return json ? outJson({ help: help() }, true) : out(help())
+      if (event._tag === "Help") {
+        const help = helpOf(event.helpDoc, formatter, canColor)
+        return json ? outJson({ help }, true) : out(help)
+      }
       const message = mistakesOf(event.errors)
       if (json) return outJson({ error: { message: `${message} See svc --help.`, code: "INVALID_INPUT" } }, true)
-      return note(`svc: ${message}\n\n${help()}`)
+      const { description: _, examples: __, globalFlags: ___, ...doc } = event.helpDoc
+      const usage = formatter.formatHelpDoc({ ...doc, description: "", flags: [] }).trim()
+      return note(`svc: ${message}\n\n${usage}\n\nRun ${event.commandPath.join(" ")} --help for more.`)
     }
   }
 }

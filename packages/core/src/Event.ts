@@ -1,7 +1,7 @@
 /**
  * Facts about what changed, written in the transaction of the change.
  *
- * The types are those of gap decision G35. `data` is thin: ids and states, never message bodies or personal data beyond
+ * The types are those of gap decision G35, `email.review.expired` (G3) and `webhook.disabled` (G34). `data` is thin: ids and states, never message bodies or personal data beyond
  * what the type says.
  */
 import type { ActorKind } from "./Actor.ts"
@@ -43,7 +43,9 @@ export const eventTypes = [
   "usage.limit_reached",
   "email.review.requested",
   "email.review.decided",
-  "key.rotated"
+  "email.review.expired",
+  "key.rotated",
+  "webhook.disabled"
 ] as const
 
 /** What happened. */

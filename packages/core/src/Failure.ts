@@ -118,6 +118,12 @@ export const failureTable = {
     "A policy keeps this actor from doing this.",
     "Ask a person with the right to do it, or change the policy."
   ),
+  FORBIDDEN_HOST: entry(
+    "Denied",
+    403,
+    "The Host or the Origin of the request is none of this server's.",
+    "Use the server's own address, or set SVC_PUBLIC_URL."
+  ),
   UNKNOWN_COMMAND: entry(
     "NotFound",
     404,

@@ -64,6 +64,8 @@ export class Ids extends Context.Service<
   Ids,
   {
     readonly next: (prefix: IdPrefix) => Effect.Effect<string>
+    /** Makes ids of this moment, for whoever needs thousands; what it makes sorts with those of `next`. */
+    readonly maker: Effect.Effect<(prefix: IdPrefix) => string>
   }
 >()("@svc/core/Ids") {}
 
@@ -71,18 +73,21 @@ export class Ids extends Context.Service<
 export const layer: Layer.Layer<Ids> = Layer.sync(Ids, () => {
   let lastMillis = -1
   let lastRandom = ""
-  return Ids.of({
-    next: (prefix) =>
-      Effect.map(Clock.currentTimeMillis, (millis) => {
-        lastRandom = millis <= lastMillis ? increment(lastRandom) : randomPart(randomBytes(16))
-        lastMillis = Math.max(millis, lastMillis)
-        return `${prefix}_${timePart(lastMillis)}${lastRandom}`
-      })
+  let lastTime = ""
+  const maker = Effect.map(Clock.currentTimeMillis, (millis) => (prefix: IdPrefix) => {
+    lastRandom = millis <= lastMillis ? increment(lastRandom) : randomPart(randomBytes(16))
+    if (millis > lastMillis) {
+      lastMillis = millis
+      lastTime = timePart(millis)
+    }
+    return `${prefix}_${lastTime}${lastRandom}`
   })
+  return Ids.of({ next: (prefix) => Effect.map(maker, (make) => make(prefix)), maker })
 })
 
 /** Predictable ids for tests and examples: `ld_00000000000000000000000001`, … in one sequence for all prefixes. */
 export const layerSequential: Layer.Layer<Ids> = Layer.sync(Ids, () => {
   let count = 0
-  return Ids.of({ next: (prefix) => Effect.sync(() => `${prefix}_${String(++count).padStart(26, "0")}`) })
+  const make = (prefix: IdPrefix) => `${prefix}_${String(++count).padStart(26, "0")}`
+  return Ids.of({ next: (prefix) => Effect.sync(() => make(prefix)), maker: Effect.succeed(make) })
 })

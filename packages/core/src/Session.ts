@@ -93,15 +93,17 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
     Effect.gen(function* () {
       const createdAt = yield* now
       const who = { kind: actor.kind, id: actor.userId }
-      const stored = yield* Effect.forEach(events, (event) =>
-        Effect.map(services.ids.next("evt"), (id) => ({
-          ...event,
-          id,
-          organizationId: actor.organizationId,
-          actor: who,
-          createdAt
-        }))
-      )
+      const makeId = yield* services.ids.maker
+      const { organizationId } = actor
+      const stored = events.map(({ data, subject, type }) => ({
+        type,
+        subject,
+        data,
+        id: makeId("evt"),
+        organizationId,
+        actor: who,
+        createdAt
+      }))
       if (outcome === undefined) return { events: stored, audit: undefined, idempotency: undefined }
       const audit = yield* auditOf(outcome.ok ? "ok" : outcome.error.code, events[0]?.subject ?? null, createdAt)
       const record = idempotency && { ...idempotency, fingerprint: hash, envelope: outcome, createdAt }

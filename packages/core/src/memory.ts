@@ -15,6 +15,7 @@ import * as MissionsMemory from "./missions/MissionsMemory.ts"
 import * as OffersMemory from "./offers/OffersMemory.ts"
 import { layerSecretRandom } from "./Page.ts"
 import * as WorkspaceStatusMemory from "./status/WorkspaceStatusMemory.ts"
+import * as DeliveriesMemory from "./webhooks/delivery/DeliveriesMemory.ts"
 import * as WebhooksMemory from "./webhooks/WebhooksMemory.ts"
 import * as WorkspacesMemory from "./workspace/WorkspacesMemory.ts"
 
@@ -35,6 +36,7 @@ export const layer = Layer.mergeAll(
   AuditLogMemory.layer,
   ApprovalsMemory.layer,
   WebhooksMemory.layer,
+  DeliveriesMemory.layer,
   layerSecretRandom
 ).pipe(Layer.provideMerge(MemoryStore.layer))
 

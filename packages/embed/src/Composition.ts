@@ -23,6 +23,7 @@ import * as ResourceReader from "@svc/core/ResourceReader"
 import { makeResources } from "@svc/core/resources"
 import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
 import { version } from "@svc/core/Version"
+import * as DeliveryWorker from "@svc/core/webhooks/delivery/DeliveryWorker"
 import { WebhookTargets } from "@svc/core/webhooks/index"
 import * as Authentication from "@svc/core/workspace/Authentication"
 import * as PolicyCache from "@svc/core/workspace/PolicyCache"
@@ -35,10 +36,12 @@ import * as Database from "@svc/postgres/Database"
 import { requireCurrent } from "@svc/postgres/Migrator"
 import * as Repositories from "@svc/postgres/repositories"
 import * as Unipile from "@svc/unipile"
+import * as HttpWebhookSender from "@svc/webhooks/HttpWebhookSender"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Hooks from "./Hooks.ts"
+import { mcpRoutes } from "./mcpRoutes.ts"
 import { badSettings, type GatewayName, gatewayProblems, type Settings } from "./Settings.ts"
 
 /** Every repository with its transactions, ids, and how to ask whether the store can be reached. */
@@ -107,10 +110,12 @@ export type HostCommand = Command.Command<
 
 /** What differs from one process to the next. */
 export interface CompositionOptions {
-  /** Whether this process sends what is due. */
+  /** Whether this process sends what is due: messages and webhooks. */
   readonly worker: boolean
   readonly gateway?: GatewayName | Layer.Layer<LinkedInGateway>
   readonly publicUrl?: () => string
+  /** Whether webhooks may reach this machine, unless the settings say what they may reach. */
+  readonly loopbackTargets?: boolean
   /** Requests a minute for each key, in place of the settings'. */
   readonly rateLimit?: number
   /** Commands beside the product's own. */
@@ -120,6 +125,8 @@ export interface CompositionOptions {
   readonly caller?: Layer.Layer<Caller.Caller, never, Authentication.Authentication>
   /** Routes beside the surface's own. */
   readonly routes?: Layer.Layer<never, never, Stores>
+  /** Names of hosts that agents may reach this process by; undefined where it is a host program's, which knows its own. */
+  readonly mcpHosts?: () => ReadonlyArray<string> | undefined
   /** Services in place of the ones that would be made: repositories, clock. */
   readonly replace?: Layer.Layer<never, Failure, never>
 }
@@ -136,6 +143,20 @@ const dispatchLayer = <Extra extends Command.AnyCommand>(
   const hooked = hooks === undefined ? plain : Hooks.layer(hooks).pipe(Layer.provide(plain))
   return ResourceReader.layer(resources).pipe(Layer.provideMerge(hooked))
 }
+
+/** Routes of the agent protocol beside those that are there. */
+const agentRoutes = (hosts: CompositionOptions["mcpHosts"]) =>
+  Layer.effect(
+    HttpApp.ExtraRoutes,
+    Effect.gen(function* () {
+      const others = yield* HttpApp.ExtraRoutes
+      const allowed = () => {
+        const names = hosts?.()
+        return { names: names ?? [], open: names === undefined }
+      }
+      return [...others, ...(yield* mcpRoutes(allowed))]
+    })
+  )
 
 /** The whole service from its settings. Fails when the database cannot be opened. */
 export const fromSettings = (settings: Settings, options: CompositionOptions): Layer.Layer<Services, Failure> => {
@@ -155,17 +176,22 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     requestsPerMinute: options.rateLimit ?? settings.rateLimit,
     publicUrl: options.publicUrl ?? (() => settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
   })
-  return Layer.mergeAll(
-    Hosts.layer,
-    options.worker ? Worker.layer({ concurrency: settings.workers }) : Layer.empty
-  ).pipe(
+  const targets = Layer.succeed(WebhookTargets, {
+    allowPrivate: settings.allowPrivateTargets === true,
+    allowLoopback: options.loopbackTargets === true && settings.allowPrivateTargets === undefined
+  })
+  const deliveries = DeliveryWorker.layer.pipe(Layer.provide(HttpWebhookSender.layer))
+  const sending = Worker.layer({ concurrency: settings.workers })
+  const workers = options.worker ? Layer.merge(sending, deliveries) : Layer.empty
+  return Layer.mergeAll(Hosts.layer, workers).pipe(
     Layer.provideMerge(HttpApp.layer),
+    Layer.provide(agentRoutes(options.mcpHosts)),
     Layer.provide(Layer.mergeAll(http, HttpApp.layerLimitsInProcess, options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? Caller.layerBearer),
     Layer.provideMerge(Layer.mergeAll(dispatchLayer(options.commands ?? [], options.hooks), Authentication.layer)),
     Layer.provide(ImportRunner.layer),
     Layer.provide(Ports.layer),
-    Layer.provide(Layer.succeed(WebhookTargets, { allowPrivate: settings.allowPrivateTargets })),
+    Layer.provide(targets),
     Layer.provide(PolicyCache.layer),
     Layer.provideMerge(stores)
   )

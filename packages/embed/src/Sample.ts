@@ -24,14 +24,12 @@ import type { Stores } from "./Composition.ts"
 /** Ids such as `drf_SAMPLE00000000000000000001`, counted for each prefix. */
 const sampleIds: Layer.Layer<Ids> = Layer.sync(Ids, () => {
   const counts = new Map<string, number>()
-  return {
-    next: (prefix) =>
-      Effect.sync(() => {
-        const count = (counts.get(prefix) ?? 0) + 1
-        counts.set(prefix, count)
-        return `${prefix}_SAMPLE${String(count).padStart(20, "0")}`
-      })
+  const make = (prefix: string) => {
+    const count = (counts.get(prefix) ?? 0) + 1
+    counts.set(prefix, count)
+    return `${prefix}_SAMPLE${String(count).padStart(20, "0")}`
   }
+  return { next: (prefix) => Effect.sync(() => make(prefix)), maker: Effect.succeed(make) }
 })
 
 const people = [

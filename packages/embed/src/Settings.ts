@@ -56,7 +56,8 @@ export interface Settings {
   readonly rateLimit: number
   readonly dbPool: number
   readonly workers: number
-  readonly allowPrivateTargets: boolean
+  /** Undefined when nothing was said: then `svc dev` may reach its own machine. */
+  readonly allowPrivateTargets: boolean | undefined
   readonly logLevel: (typeof logLevels)[number]
   readonly logFormat: "json" | "pretty" | undefined
 }
@@ -169,11 +170,11 @@ export const variables = {
   ),
   dbPool: variable<number>("SVC_DB_POOL", 16, integer(1, 1000), "Connections to PostgreSQL"),
   workers: variable<number>("SVC_WORKERS", 4, integer(1, 64), "Messages that are worked on at the same time"),
-  allowPrivateTargets: variable<boolean>(
+  allowPrivateTargets: variable<boolean | undefined>(
     "SVC_ALLOW_PRIVATE_TARGETS",
-    false,
+    undefined,
     yesOrNo,
-    "Whether webhooks may reach private addresses: true or false"
+    "Whether webhooks may reach private addresses: true or false; svc dev may reach its own machine unless it is set"
   ),
   logLevel: variable<(typeof logLevels)[number]>("SVC_LOG_LEVEL", "info", oneOf(logLevels), "How much is logged"),
   logFormat: variable<"json" | "pretty" | undefined>(

@@ -20,9 +20,10 @@ import { HttpSettings } from "./HttpSettings.ts"
 import * as RateLimits from "./RateLimits.ts"
 import { parsePath, parseQuery } from "./RequestTarget.ts"
 import { restRoute } from "./RestBinding.ts"
-import { type Match, makeRouter, type Route } from "./Route.ts"
+import { type KeyedCall, type Match, makeRouter, type Route } from "./Route.ts"
 import { resourceRoutes } from "./resourceRoutes.ts"
 import { restBindings } from "./restBindings.ts"
+import { rowsRoute } from "./rowsRoute.ts"
 import { serviceRoutes } from "./serviceRoutes.ts"
 import { uploadRoute } from "./uploadRoute.ts"
 
@@ -62,7 +63,8 @@ export const layer = Layer.effect(
       ...(yield* commandRoutes(limits)),
       ...(yield* resourceRoutes),
       ...(yield* Effect.forEach(restBindings, restRoute)),
-      yield* uploadRoute,
+      yield* uploadRoute(limits),
+      yield* rowsRoute,
       ...(yield* ExtraRoutes)
     ])
 
@@ -73,13 +75,17 @@ export const layer = Layer.effect(
     ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Failure> {
       const call = { request, requestId, params }
       if (route.access === "open") return yield* route.handle(call)
+      const guarded = route.guard?.(request)
+      if (guarded !== undefined) return yield* guarded
       const actor = yield* lowered(yield* caller.of(request), request)
       const taken = yield* Effect.result(limits.take(actor))
       if (taken._tag === "Failure") {
         return HttpServerResponse.setHeaders(refuse(taken.failure.failure), taken.failure.headers)
       }
       const query = parseQuery(request.url, route.query)
-      const response = yield* Effect.catch(route.handle({ ...call, actor, query }), (failure) =>
+      const takeOutward: KeyedCall["takeOutward"] = (command) =>
+        Effect.mapError(limits.takeOutward(actor, command), ({ failure }) => failure)
+      const response = yield* Effect.catch(route.handle({ ...call, actor, query, takeOutward }), (failure) =>
         Effect.succeed(refuse(failure))
       )
       return HttpServerResponse.setHeaders(response, taken.success)

@@ -2,7 +2,8 @@
  * The surface on a port: `node:http` with limits on headers and time, JSON even for what is not HTTP, and an end that
  * answers what was begun.
  *
- * Source: contract 7 "HTTP" (header block 16 KiB within 30 s; SIGTERM).
+ * Source: contract 7 "HTTP" (header block 16 KiB within 30 s; SIGTERM). How long a body may take is up to its reader: see
+ * `RequestBody.ts` and `uploadRoute.ts`.
  */
 import { randomUUID } from "node:crypto"
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http"
@@ -46,16 +47,39 @@ const refuseConnection = (socket: Duplex, status: string, message: string): void
   )
 }
 
-const makeServer = (): Server => {
+/** The longest that a request may take to come in, in milliseconds; files do. Bodies have limits of their own. */
+const longestRequest = 6 * 3_600_000
+
+/** How long the rest of a body may go on to come in once the request is answered, in milliseconds. */
+const lingering = 10_000
+
+/** Closes connections whose request was answered before its body had come in, so that nobody holds them for hours. */
+const closeUnread = (server: Server, millis: number): void => {
+  const watch = (request: IncomingMessage, response: ServerResponse) => {
+    response.once("close", () => {
+      if (request.complete) return
+      const timer = setTimeout(() => {
+        if (!request.complete) request.socket.destroy()
+      }, millis).unref()
+      request.socket.once("close", () => clearTimeout(timer))
+    })
+  }
+  server.on("request", watch)
+  server.on("checkContinue", watch)
+}
+
+/** A server with the limits of this surface, which does not listen yet. */
+export const makeServer = (lingerMillis = lingering): Server => {
   const server = createServer({
     maxHeaderSize: 16 * 1024,
     headersTimeout: 30_000,
-    requestTimeout: 60_000,
+    requestTimeout: longestRequest,
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 5_000,
     // Node would refuse such a request itself, with an empty body; see requireHost.
     requireHostHeader: false
   })
+  closeUnread(server, lingerMillis)
   server.on("clientError", (error: Error & { readonly code?: unknown }, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
     const { message, status } = protocolRefusal(error.code)

@@ -7,6 +7,7 @@
 import { type Catalog, describe, publicCommands } from "@svc/core/Catalog"
 import type { AnyCommand } from "@svc/core/Command"
 import { type JsonSchema, jsonSchemaOf } from "@svc/core/JsonSchema"
+import { importOperations } from "./OpenApiImports.ts"
 import {
   answerHeaders,
   anywhere,
@@ -16,15 +17,15 @@ import {
   ifMatch,
   ifNoneMatch,
   object,
+  operationId,
   parameter,
   profile,
+  propertiesOf,
   ref,
   refusals,
   schemas
 } from "./OpenApiParts.ts"
 import { type RestBinding, writes } from "./RestBinding.ts"
-
-const operationId = (id: string): string => id.replaceAll(/[^A-Za-z0-9]+/g, "_")
 
 const examplesOf = (command: AnyCommand) =>
   Object.fromEntries(
@@ -53,11 +54,6 @@ const commandOperation = (command: AnyCommand) => {
     },
     "x-svc-risk": risk
   }
-}
-
-const propertiesOf = (schema: JsonSchema): Readonly<Record<string, unknown>> => {
-  const { properties } = schema
-  return typeof properties === "object" && properties !== null ? { ...properties } : {}
 }
 
 const without = (schema: JsonSchema, names: ReadonlyArray<string>): JsonSchema => {
@@ -214,6 +210,9 @@ export const openApiDocument = (
     const command = catalog.find(binding.command)
     if (command === undefined) throw new Error(`no command ${binding.command} for ${binding.method} ${binding.path}`)
     paths[binding.path] = { ...paths[binding.path], [binding.method.toLowerCase()]: restOperation(binding, command) }
+  }
+  for (const { method, operation, path } of importOperations(catalog)) {
+    paths[path] = { ...paths[path], [method]: operation }
   }
   return {
     openapi: "3.1.0",

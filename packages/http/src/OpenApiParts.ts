@@ -2,6 +2,15 @@
 import { failureTable } from "@svc/core/Failure"
 import type { JsonSchema } from "@svc/core/JsonSchema"
 
+/** The operation id of a command. */
+export const operationId = (id: string): string => id.replaceAll(/[^A-Za-z0-9]+/g, "_")
+
+/** The properties of an object's schema. */
+export const propertiesOf = (schema: JsonSchema): Readonly<Record<string, unknown>> => {
+  const { properties } = schema
+  return typeof properties === "object" && properties !== null ? { ...properties } : {}
+}
+
 /** A reference to a schema of the document. */
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 /** A JSON body. */

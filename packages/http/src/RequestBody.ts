@@ -14,6 +14,11 @@ import { parseJson } from "./JsonText.ts"
 /** Largest ordinary body, in bytes. Source: G29. */
 export const usualLimit = 1024 * 1024
 
+/** How long a JSON body may take to come in. */
+const patience = "60 seconds"
+
+const tooSlow = (): Failure => fail("INVALID_JSON", "The body did not come in within 60 seconds. Send it again.")
+
 const tooLarge = (limit: number): Failure =>
   fail(
     "PAYLOAD_TOO_LARGE",
@@ -58,7 +63,8 @@ const collect = (request: HttpServerRequest, limit: number): Effect.Effect<Uint8
         chunks.push(chunk)
         return Effect.void
       }),
-      Effect.map(() => Buffer.concat(chunks))
+      Effect.map(() => Buffer.concat(chunks)),
+      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(tooSlow()) })
     )
   })
 

@@ -5,6 +5,7 @@
  * that exists under other methods answers 405. Source: contract 7 "HTTP".
  */
 import type { ActorIdentity } from "@svc/core/Actor"
+import type { AnyCommand } from "@svc/core/Command"
 import { type Failure, fail } from "@svc/core/Failure"
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -26,6 +27,8 @@ export interface RouteCall {
 export interface KeyedCall extends RouteCall {
   readonly actor: ActorIdentity
   readonly query: Result.Result<Query, Failure>
+  /** What a command that reaches outside takes beside the request; fails with RATE_LIMITED. */
+  readonly takeOutward: (command: Pick<AnyCommand, "category" | "outward">) => Effect.Effect<void, Failure>
 }
 
 interface RouteFacts {
@@ -43,6 +46,8 @@ export interface OpenRoute extends RouteFacts {
 export interface KeyedRoute extends RouteFacts {
   readonly access: "key"
   readonly query: ReadonlyArray<string>
+  /** Why a request is refused before anybody asks for its key. */
+  readonly guard?: (request: HttpServerRequest) => Failure | undefined
   readonly handle: (call: KeyedCall) => Effect.Effect<HttpServerResponse, Failure>
 }
 

@@ -50,6 +50,19 @@ export const restBindings: ReadonlyArray<RestBinding> = [
     bodyLimit: 5 * 1024 * 1024,
     headers: { import_id: "svc-import-id" }
   },
+  {
+    method: "GET",
+    path: "/api/v1/missions/{missionHandle}/imports",
+    command: "rest.missions.imports.list",
+    parameters: { type: "text", state: "text", ...pageParameters }
+  },
+  {
+    method: "GET",
+    path: "/api/v1/imports",
+    command: "rest.imports.list",
+    parameters: { mission: "text", type: "text", state: "text", ...pageParameters }
+  },
+  { method: "GET", path: "/api/v1/imports/{importId}", command: "rest.imports.get", object: "import" },
   { method: "GET", path: "/api/v1/agents", command: "rest.agents.list", parameters: pageParameters },
   {
     method: "POST",

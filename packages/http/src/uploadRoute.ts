@@ -7,6 +7,7 @@
  */
 import { Dispatch } from "@svc/core/Dispatch"
 import { type Failure, fail } from "@svc/core/Failure"
+import { brokeOff } from "@svc/core/imports/importFile"
 import { Upload } from "@svc/core/imports/Upload"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -15,7 +16,8 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { errorObject, json } from "./Answer.ts"
 import { parseJson } from "./JsonText.ts"
-import { requestOptions } from "./RequestOptions.ts"
+import type { RateLimits } from "./RateLimits.ts"
+import { requestOptions, writeParameters } from "./RequestOptions.ts"
 import type { Query } from "./RequestTarget.ts"
 import type { KeyedCall, Route } from "./Route.ts"
 
@@ -62,12 +64,15 @@ const digestOf = (header: string | undefined): Result.Result<string | undefined,
     : Result.succeed(undefined)
 }
 
-const contentOf = (request: HttpServerRequest): Stream.Stream<Uint8Array, Failure> => {
+/** How long an upload may pause while more of it is waited for; it may take hours as a whole. */
+const patience = "60 seconds"
+
+/** The bytes of an upload. Fails with UNAVAILABLE when it breaks off or stands still, and with PAYLOAD_TOO_LARGE. */
+export const uploadedContent = (request: Pick<HttpServerRequest, "stream">): Stream.Stream<Uint8Array, Failure> => {
   let size = 0
   return request.stream.pipe(
-    Stream.mapError(() =>
-      fail("UNAVAILABLE", "The upload broke off before its end. Send the same file again to go on where it stopped.")
-    ),
+    Stream.mapError(brokeOff),
+    Stream.timeoutOrElse({ duration: patience, orElse: () => Stream.fail(brokeOff()) }),
     Stream.mapEffect((bytes) => {
       size += bytes.byteLength
       return size > largestUpload ? Effect.fail(tooLarge()) : Effect.succeed(bytes)
@@ -99,12 +104,19 @@ const inputOf = ({ params }: KeyedCall, query: Query): Result.Result<object, Fai
     }
   })
 
-/** The route. */
-export const uploadRoute: Effect.Effect<Route, never, Dispatch> = Effect.map(Dispatch, (dispatch) => {
+/** The command behind the route. */
+export const uploadCommand = "rest.missions.imports.create"
+
+/** The route. Uploads count against the limit of imports. */
+export const uploadRoute = Effect.fnUntraced(function* (limits: RateLimits): Effect.fn.Return<Route, never, Dispatch> {
+  const dispatch = yield* Dispatch
+  const command = dispatch.catalog.find(uploadCommand)
   const handle = Effect.fnUntraced(function* (call: KeyedCall) {
     const { actor, request, requestId } = call
     const refused = checkHeaders(request)
     if (refused !== undefined) return yield* refused
+    const taken = yield* Effect.result(command === undefined ? Effect.void : limits.takeOutward(actor, command))
+    if (taken._tag === "Failure") return yield* taken.failure.failure
     const query = yield* Effect.fromResult(call.query)
     const options = yield* Effect.fromResult(requestOptions(request, query))
     const input = yield* Effect.fromResult(inputOf(call, query))
@@ -113,14 +125,14 @@ export const uploadRoute: Effect.Effect<Route, never, Dispatch> = Effect.map(Dis
     const size = length === undefined ? undefined : Number(length)
     const { envelope, retryAfterSeconds } = yield* dispatch
       .run({
-        command: "rest.missions.imports.create",
+        command: uploadCommand,
         input,
         actor,
         options,
         route: `POST ${uploadPath}`,
         requestId
       })
-      .pipe(Effect.provideService(Upload, { content: contentOf(request), size, digest }))
+      .pipe(Effect.provideService(Upload, { content: uploadedContent(request), size, digest }))
     if (!envelope.ok) return errorObject({ ...envelope.error, status: envelope.status, retryAfterSeconds })
     const id = String(Reflect.get(Object(Reflect.get(Object(envelope.data), "import")), "import_id"))
     return HttpServerResponse.setHeaders(json({ data: envelope.data }), {
@@ -132,7 +144,7 @@ export const uploadRoute: Effect.Effect<Route, never, Dispatch> = Effect.map(Dis
     method: "POST",
     path: uploadPath,
     access: "key",
-    query: [...uploadParameters, "response_profile", "dry_run"],
+    query: [...uploadParameters, ...writeParameters],
     handle
   }
 })

@@ -10,6 +10,7 @@ import { fail } from "@svc/core/Failure"
 import { type IdempotencyScope, type IdempotencyState, Journal } from "@svc/core/Journal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { texts } from "./columnParameter.ts"
 import { catchUnique, orUnavailable } from "./SqlFailure.ts"
 
 interface KeyRow {
@@ -36,17 +37,6 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
   Effect.map(PgClient, (sql) =>
     Journal.of({
       append: ({ events, audit, idempotency }) => {
-        const eventRows = events.map((event) => ({
-          organization_id: event.organizationId,
-          id: event.id,
-          type: event.type,
-          subject_type: event.subject.type,
-          subject_id: event.subject.id,
-          actor_kind: event.actor.kind,
-          actor_id: event.actor.id,
-          data: event.data,
-          created_at: event.createdAt
-        }))
         const auditRows = (audit === undefined ? [] : [audit]).map((entry) => ({
           organization_id: entry.organizationId,
           id: entry.id,
@@ -71,9 +61,15 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
         return sql`
           with new_events as (
             insert into events (organization_id, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
-            select * from jsonb_to_recordset(${sql.json(eventRows)}) as r (
-              organization_id text, id text, type text, subject_type text, subject_id text, actor_kind text,
-              actor_id text, data jsonb, created_at timestamptz)
+            select r.organization_id, r.id, r.type, r.subject_type, r.subject_id, r.actor_kind, r.actor_id,
+              r.data::jsonb, r.created_at::timestamptz
+            from unnest(${texts(events.map(({ organizationId }) => organizationId))},
+              ${texts(events.map(({ id }) => id))}, ${texts(events.map(({ type }) => type))},
+              ${texts(events.map(({ subject }) => subject.type))}, ${texts(events.map(({ subject }) => subject.id))},
+              ${texts(events.map(({ actor }) => actor.kind))}, ${texts(events.map(({ actor }) => actor.id))},
+              ${texts(events.map(({ data }) => JSON.stringify(data)))},
+              ${texts(events.map(({ createdAt }) => createdAt))}) as r (organization_id, id, type, subject_type,
+              subject_id, actor_kind, actor_id, data, created_at)
           ), new_audit as (
             insert into audit_entries (organization_id, id, actor_kind, user_id, key_id, command_id, command_hash,
               subject_type, subject_id, outcome, created_at)

@@ -14,6 +14,7 @@ import * as MissionsPg from "./missions/MissionsPg.ts"
 import * as OffersPg from "./offers/OffersPg.ts"
 import * as WorkspaceStatusPg from "./status/WorkspaceStatusPg.ts"
 import * as TransactionPg from "./TransactionPg.ts"
+import * as DeliveriesPg from "./webhooks/DeliveriesPg.ts"
 import * as WebhooksPg from "./webhooks/WebhooksPg.ts"
 import * as CursorSecretPg from "./workspace/CursorSecretPg.ts"
 import * as WorkspacesPg from "./workspace/WorkspacesPg.ts"
@@ -36,5 +37,6 @@ export const layer = Layer.mergeAll(
   AuditLogPg.layer,
   ApprovalsPg.layer,
   WebhooksPg.layer,
+  DeliveriesPg.layer,
   CursorSecretPg.layer
 )

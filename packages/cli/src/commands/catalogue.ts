@@ -1,5 +1,5 @@
 /** `svc commands …`, `svc resources …`, `svc whoami`: the spec's client. Source: spec; contract 2. */
-import { type Failure, fail } from "@svc/core/Failure"
+import type { Failure } from "@svc/core/Failure"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -9,8 +9,10 @@ import type { Ask } from "../ask.ts"
 import { readInputJson } from "../InputJson.ts"
 import { type CliExit, out, outJson, refuse } from "../Output.ts"
 import { findTarget, type Reply, type Target } from "../Target.ts"
+import { renderTable, stdoutSurface } from "../table.ts"
 import { printReply } from "./answer.ts"
-import { baseUrl, json, toggle } from "./flags.ts"
+import { baseUrl, json } from "./flags.ts"
+import { dryRun, idempotencyKey, profile, runCommand } from "./runCommand.ts"
 
 interface Common {
   readonly baseUrl: Option.Option<string>
@@ -35,23 +37,15 @@ const dataOf = (reply: Reply, name: string): ReadonlyArray<Readonly<Record<strin
   return Array.isArray(list) ? list : []
 }
 
-/** Prints a list as aligned columns for people, and the body as it is with `--json`. */
+/** Prints a list as a table, and the body as it is with `--json`. */
 const listed = (common: Common, path: string, name: string, columns: ReadonlyArray<string>) =>
   withTarget(
     common,
     Effect.fnUntraced(function* (target: Target) {
       const reply = yield* target.ask({ method: "GET", path })
       if (common.json || reply.status >= 400) return yield* printReply(reply, common.json)
-      const rows = dataOf(reply, name).map((row) => columns.map((column) => String(row[column] ?? "")))
-      const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)))
-      for (const row of rows) {
-        yield* out(
-          row
-            .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-            .join("  ")
-            .trimEnd()
-        )
-      }
+      const rows = dataOf(reply, name).map((row) => columns.map((column) => row[column]))
+      yield* out(renderTable(columns, rows, stdoutSurface()))
     })
   )
 
@@ -73,30 +67,18 @@ const run = Command.make(
       Flag.withDescription("The input as JSON: a literal, @FILE, or - for stdin"),
       Flag.withDefault("{}")
     ),
-    profile: Flag.String("response-profile").pipe(Flag.withDescription("full or compact"), Flag.optional),
-    dryRun: toggle("dry-run", "Answer what would result and change nothing"),
-    idempotencyKey: Flag.String("idempotency-key").pipe(
-      Flag.withDescription("Repeating the run with the same key has one effect"),
-      Flag.optional
-    ),
+    profile,
+    dryRun,
+    idempotencyKey,
     baseUrl,
     json
   },
-  ({ dryRun, id: command, idempotencyKey, input: given, profile, ...common }) =>
+  ({ id: command, input: given, ...common }) =>
     withTarget(
       common,
       Effect.fnUntraced(function* (target: Target) {
         const input = yield* readInputJson(given)
-        const query = new URLSearchParams({
-          ...(Option.isSome(profile) ? { response_profile: profile.value } : {}),
-          ...(dryRun ? { dry_run: "true" } : {})
-        })
-        const headers = Option.isSome(idempotencyKey) ? { "idempotency-key": idempotencyKey.value } : {}
-        if (Object.values(headers).some((value) => !/^[\x20-\x7e]{1,255}$/.test(value))) {
-          return yield* fail("INVALID_INPUT", "--idempotency-key must be 1 to 255 printable ASCII characters.")
-        }
-        const path = `/api/v1/commands/${encodeURIComponent(command)}${query.size === 0 ? "" : `?${query}`}`
-        yield* printReply(yield* target.ask({ method: "POST", path, json: input, headers }), common.json)
+        yield* printReply(yield* runCommand(target, command, input, common), common.json)
       })
     )
 ).pipe(
@@ -118,7 +100,7 @@ const read = Command.make(
   "read",
   {
     uri,
-    profile: Flag.String("response-profile").pipe(Flag.withDescription("full or compact"), Flag.optional),
+    profile,
     baseUrl,
     json
   },

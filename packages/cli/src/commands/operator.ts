@@ -39,7 +39,8 @@ export const orgs = Command.make("orgs").pipe(
   Command.withSubcommands([createOrganization])
 )
 
-const verify = Command.make(
+/** `svc audit verify`. */
+export const verify = Command.make(
   "verify",
   {
     org: Flag.String("org").pipe(Flag.withDescription("Id of the organization; default all of them"), Flag.optional),
@@ -58,12 +59,6 @@ const verify = Command.make(
   Command.withDescription(
     "Check that no audit row was changed, removed or slipped in; exit code 1 names the first that does not fit"
   )
-)
-
-/** `svc audit`. */
-export const audit = Command.make("audit").pipe(
-  Command.withDescription("Audit rows of this database; audit.list reads them"),
-  Command.withSubcommands([verify])
 )
 
 const org = Flag.String("org").pipe(Flag.withDescription("Id of the organization"))

@@ -42,6 +42,9 @@ const fields = {
   reason: textOrNull.annotate({ description: "Why it failed or was interrupted; null otherwise" }),
   mission: ImportMission,
   source_url: textOrNull,
+  content_sha256: textOrNull.annotate({
+    description: "SHA-256 of the imported file, in hexadecimal; null when the source is no file or it was not known"
+  }),
   context: textOrNull,
   progress: Schema.Struct({
     seen: count.annotate({ description: "Rows seen: the sum of the four counts" }),
@@ -87,6 +90,7 @@ export const summaryOf = (run: ImportRun, mission: ImportMission, nowMillis: num
     reason: stale ? "The process that ran it stopped." : run.reason,
     mission,
     source_url: run.sourceUrl,
+    content_sha256: run.file?.digest ?? null,
     context: run.context,
     progress: { seen: rowsSeen(run.counts), limit: run.rowLimit, has_more: run.cursor !== null },
     created_count: run.counts.created,

@@ -51,6 +51,8 @@ export interface ImportFile {
   /** The columns in their order, and the lead field that each was read as; null for one that was left out. */
   readonly columns: ReadonlyArray<{ readonly name: string; readonly field: string | null }>
   readonly delimiter: string
+  /** SHA-256 of the content, in lower-case hexadecimal; absent where it was not known before the end. */
+  readonly digest?: string
 }
 
 /** One import. */

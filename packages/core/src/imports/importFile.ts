@@ -87,7 +87,11 @@ const freshRun = Effect.fnUntraced(function* (file: FileToImport, rows: CsvRows)
     counts: noCounts,
     cursor: null,
     accountId: null,
-    file: { columns: rows.columns, delimiter: rows.delimiter },
+    file: {
+      columns: rows.columns,
+      delimiter: rows.delimiter,
+      ...(file.digest === undefined ? {} : { digest: file.digest })
+    },
     rowLimit: null,
     attempt: 1,
     createdAt: at,

@@ -23,6 +23,7 @@ import { importEnded, importStarted } from "./importEvents.ts"
 import { importFile } from "./importFile.ts"
 import { importRows, type RowVerdict, recordRows } from "./importRows.ts"
 import { missionToFill } from "./missionToFill.ts"
+import { readingCommands } from "./restReads.ts"
 import { Upload } from "./Upload.ts"
 
 /** Most leads in one request. */
@@ -190,4 +191,4 @@ export const RestImportFile = Command.make({
 })
 
 /** The REST operations of this domain. */
-export const restCommands = [RestAddLeads, RestImportFile] as const
+export const restCommands = [RestAddLeads, RestImportFile, ...readingCommands] as const

@@ -102,7 +102,9 @@ export class LeadBatch {
     const added: Array<LeadIdentityRow> = []
     const moved: Array<LeadIdentityRow> = []
     const released: Array<LeadIdentityRow> = []
-    for (const [key, before] of this.#before) {
+    // In one order whoever writes, so that two imports of the same people wait for each other and never in a circle.
+    for (const key of [...this.#before.keys()].sort()) {
+      const before = this.#before.get(key)
       const now = this.#holders.get(key)
       if (now === undefined) {
         if (before !== undefined) released.push(before)

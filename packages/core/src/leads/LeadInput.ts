@@ -116,12 +116,12 @@ const textFields = [
 
 /** The plain texts that an input sends, null for those to clear. */
 export const textsOf = (input: LeadUpsertInput): ReadonlyArray<readonly [keyof LeadTexts, string | null]> => {
-  const headline = input.headline === undefined ? input.title : input.headline
-  const given = { ...input, ...(headline === undefined ? {} : { headline }) }
-  return textFields.flatMap(([spelling, field]) => {
-    const value = given[spelling]
-    return value === undefined ? [] : [[field, value] as const]
-  })
+  const texts: Array<readonly [keyof LeadTexts, string | null]> = []
+  for (const [spelling, field] of textFields) {
+    const value = spelling === "headline" && input.headline === undefined ? input.title : input[spelling]
+    if (value !== undefined) texts.push([field, value])
+  }
+  return texts
 }
 
 const mapped = <A, B>(items: ReadonlyArray<A> | null | undefined, f: (item: A) => B): ReadonlyArray<B> | undefined =>

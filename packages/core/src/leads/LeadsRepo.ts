@@ -79,7 +79,7 @@ export interface LeadsChange {
   readonly organizationId: string
   readonly created: ReadonlyArray<LeadRow>
   readonly changed: ReadonlyArray<LeadRow>
-  /** Identifiers that nobody held. */
+  /** Identifiers that nobody held, in the order of kind and value. */
   readonly added: ReadonlyArray<LeadIdentityRow>
   /** Identifiers that go over from another lead. */
   readonly moved: ReadonlyArray<LeadIdentityRow>

@@ -6,10 +6,16 @@
 import * as Result from "effect/Result"
 import { type Failure, fail } from "../Failure.ts"
 import { changedAt } from "../Time.ts"
-import { applyInput, changedFields } from "./applyInput.ts"
+import { applyInput, changedFields, type IdentityFacts } from "./applyInput.ts"
 import { type Identity, identityKey } from "./identity/Identity.ts"
-import { conflictFailure, type MatchDecision, type Merge, type Update } from "./identity/MatchDecision.ts"
-import { contentOf, emptyContent, type FieldSource, type LeadRow } from "./Lead.ts"
+import {
+  type Conflict,
+  conflictFailure,
+  type MatchDecision,
+  type Merge,
+  type Update
+} from "./identity/MatchDecision.ts"
+import { contentOf, emptyContent, type FieldSource, type LeadContent, type LeadRow, leadRow } from "./Lead.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
 import { type LeadStatus, setManually } from "./LeadStatus.ts"
 import type { StoredLead } from "./LeadsRepo.ts"
@@ -69,6 +75,23 @@ const statusAfter = (
   return setManually(from, input.status)
 }
 
+/** A lead of whom nothing is known, but by a name. */
+const namedRow = ({ at, newId, organizationId }: WriteRequest, name: string): LeadRow =>
+  leadRow(
+    { ...emptyContent, name },
+    {
+      id: newId,
+      organizationId,
+      status: "New",
+      provenance: {},
+      lastInboundAt: null,
+      lastOutboundAt: null,
+      mergedInto: null,
+      createdAt: at,
+      updatedAt: at
+    }
+  )
+
 const newRow = (request: WriteRequest): Result.Result<LeadRow, Failure> => {
   const { first_name, last_name, name: given } = request.input
   const isNamed = Boolean(given || first_name || last_name)
@@ -81,19 +104,7 @@ const newRow = (request: WriteRequest): Result.Result<LeadRow, Failure> => {
       )
     )
   }
-  return Result.succeed({
-    ...emptyContent,
-    name,
-    id: request.newId,
-    organizationId: request.organizationId,
-    status: "New",
-    provenance: {},
-    lastInboundAt: null,
-    lastOutboundAt: null,
-    mergedInto: null,
-    createdAt: request.at,
-    updatedAt: request.at
-  })
+  return Result.succeed(namedRow(request, name))
 }
 
 /** The lead before the input is applied, with what a merge brings. */
@@ -150,64 +161,84 @@ const suppressedBy = (
   return added.length === 0 ? [] : entriesOfLead(row, added, entry).filter(({ kind }) => kind !== "lead")
 }
 
-/** Decides. Fails with IDENTITY_CONFLICT, INVALID_INPUT (no name), LEAD_SUPPRESSED. */
-export const decideWrite = (request: WriteRequest): Result.Result<WritePlan, Failure> =>
-  Result.gen(function* () {
-    const { at, decision, input, reference, writer } = request
-    if (decision._tag === "Conflict") return yield* Result.fail(conflictFailure(decision))
-    const { base, before, losers } =
-      decision._tag === "Create" ? createdBase(yield* newRow(request)) : baseOf(request, decision)
-    const from = before ?? base.row
-    if (writer === "import" && base.row.status === "DoNotContact") return yield* Result.fail(fail("LEAD_SUPPRESSED"))
-    yield* refuseNamed({
-      matches: request.suppressions,
-      ofLead: base.suppressions,
-      leadIds: [from.id, ...losers],
-      added: decision.add,
-      isImport: writer === "import",
-      at
-    })
+/** An address that is cleared was wrong, so it does not find this person any more. */
+const clearedBy = (
+  { identities, row }: StoredLead,
+  facts: IdentityFacts,
+  known: LeadContent
+): ReadonlyArray<Identity> => {
+  const email = facts.email === "" && known.email === ""
+  const slug = facts.linkedinUrl === "" && known.linkedinUrl === ""
+  if (!email && !slug) return []
+  return identities.filter(
+    (identity) => isShown(row, identity) && ((email && identity.kind === "email") || (slug && identity.kind === "slug"))
+  )
+}
 
-    const moved = decision._tag === "Update" ? decision.move.map(({ identity }) => identity) : []
-    const removed = decision._tag === "Update" ? decision.remove : []
-    const kept = without([...base.identities, ...decision.add, ...moved], removed)
-    const heldKeys = new Set(kept.map(identityKey))
-    const facts = factsOf(request, base, (identity) => heldKeys.has(identityKey(identity)))
-    const content = contentOf(base.row)
-    const known = applyInput({ content, provenance: base.row.provenance }, input, facts, writer)
-    // An address that is cleared was wrong, so it does not find this person any more.
-    const cleared = base.identities.filter(
-      (identity) =>
-        isShown(base.row, identity) &&
-        ((identity.kind === "email" && facts.email === "" && known.content.email === "") ||
-          (identity.kind === "slug" && facts.linkedinUrl === "" && known.content.linkedinUrl === ""))
-    )
-    const status = yield* statusAfter(request, base.row.status, before !== undefined)
-    const identitiesChange = decision.add.length + moved.length + removed.length + cleared.length > 0
-    const changed = [
-      ...changedFields(from === base.row ? content : contentOf(from), known.content),
-      ...(identitiesChange ? ["identities"] : []),
-      ...(status === from.status ? [] : ["status"])
-    ]
-    const isTouched = changed.length > 0 || losers.length > 0
-    const row: LeadRow = {
-      ...base.row,
-      ...known.content,
-      provenance: known.provenance,
-      status,
-      updatedAt: before === undefined || !isTouched ? base.row.updatedAt : changedAt(base.row.updatedAt, at)
-    }
-    const rowOf = (identity: Identity): LeadIdentityRow => ({ ...identity, leadId: row.id })
-    const identities = without(kept, cleared)
-    return {
-      before,
-      stored: { ...base, row, identities },
-      losers,
-      donors: donorsOf(request, decision),
-      held: [...decision.add, ...moved].map(rowOf),
-      released: [...removed, ...cleared].map(rowOf),
-      suppressed: suppressedBy(row, from.status, before === undefined, identities, decision),
-      changed,
-      warnings: [...reference.warnings, ...(decision._tag === "Update" ? decision.warnings : [])]
-    }
+/** The lead that a decision starts from, new or known. */
+const startOf = (request: WriteRequest, decision: Exclude<MatchDecision, Conflict>) =>
+  decision._tag === "Create"
+    ? Result.map(newRow(request), createdBase)
+    : Result.succeed<ReturnType<typeof baseOf> | ReturnType<typeof createdBase>>(baseOf(request, decision))
+
+/** Decides. Fails with IDENTITY_CONFLICT, INVALID_INPUT (no name), LEAD_SUPPRESSED. */
+export const decideWrite = (request: WriteRequest): Result.Result<WritePlan, Failure> => {
+  const { at, decision, input, reference, writer } = request
+  if (decision._tag === "Conflict") return Result.fail(conflictFailure(decision))
+  const start = startOf(request, decision)
+  if (Result.isFailure(start)) return Result.fail(start.failure)
+  const { base, before, losers } = start.success
+  const from = before ?? base.row
+  if (writer === "import" && base.row.status === "DoNotContact") return Result.fail(fail("LEAD_SUPPRESSED"))
+  const named = refuseNamed({
+    matches: request.suppressions,
+    ofLead: base.suppressions,
+    leadIds: [from.id, ...losers],
+    added: decision.add,
+    isImport: writer === "import",
+    at
   })
+  if (Result.isFailure(named)) return Result.fail(named.failure)
+
+  const moved = decision._tag === "Update" ? decision.move.map(({ identity }) => identity) : []
+  const removed = decision._tag === "Update" ? decision.remove : []
+  const kept = before === undefined ? decision.add : without([...base.identities, ...decision.add, ...moved], removed)
+  const facts = factsOf(request, base, kept)
+  const content = contentOf(base.row)
+  const known = applyInput({ content, provenance: base.row.provenance }, input, facts, writer)
+  const cleared = clearedBy(base, facts, known.content)
+  const status = statusAfter(request, base.row.status, before !== undefined)
+  if (Result.isFailure(status)) return Result.fail(status.failure)
+  const isStatusSame = status.success === from.status
+  const changed = [...changedFields(from === base.row ? content : contentOf(from), known.content)]
+  if (decision.add.length + moved.length + removed.length + cleared.length > 0) changed.push("identities")
+  if (!isStatusSame) changed.push("status")
+  const isTouched = changed.length > 0 || losers.length > 0
+  const row = leadRow(known.content, {
+    id: base.row.id,
+    organizationId: base.row.organizationId,
+    status: status.success,
+    provenance: known.provenance,
+    lastInboundAt: base.row.lastInboundAt,
+    lastOutboundAt: base.row.lastOutboundAt,
+    mergedInto: base.row.mergedInto,
+    createdAt: base.row.createdAt,
+    updatedAt: before === undefined || !isTouched ? base.row.updatedAt : changedAt(base.row.updatedAt, at)
+  })
+  const rowOf = ({ derived, kind, value }: Identity): LeadIdentityRow => ({ kind, value, derived, leadId: row.id })
+  const identities = without(kept, cleared)
+  return Result.succeed({
+    before,
+    stored: { row, identities, missions: base.missions, messages: base.messages, suppressions: base.suppressions },
+    losers,
+    donors: donorsOf(request, decision),
+    held: [...decision.add, ...moved].map(rowOf),
+    released: [...removed, ...cleared].map(rowOf),
+    suppressed: suppressedBy(row, from.status, before === undefined, identities, decision),
+    changed,
+    warnings:
+      decision._tag === "Update" && decision.warnings.length > 0
+        ? [...reference.warnings, ...decision.warnings]
+        : reference.warnings
+  })
+}

@@ -76,6 +76,14 @@ const linkOf = (
     ? undefined
     : { missionId: mission.id, leadId: stored.row.id, at, touch: source === "user" }
 
+/** The lead with its new mission. */
+const linkedTo = (mission: Resolution["mission"], lead: StoredLead, linkedAt: string): StoredLead => {
+  if (mission === undefined) return lead
+  const { handle, id, name } = mission
+  const { identities, messages, missions, row, suppressions } = lead
+  return { row, identities, missions: [...missions, { id, handle, name, linkedAt }], messages, suppressions }
+}
+
 const eventsOf = (
   { before, changed, donors, losers, stored: { row } }: WritePlan,
   link: LeadChange["link"],
@@ -83,7 +91,7 @@ const eventsOf = (
 ): ReadonlyArray<NewEvent> => {
   const subject = { type: "lead", id: row.id }
   const events: Array<NewEvent> = []
-  const fields = changed.filter((field) => field !== "status")
+  const fields = before === undefined ? [] : changed.filter((field) => field !== "status")
   if (before === undefined) events.push({ type: "lead.created", subject, data: { status: row.status } })
   if (losers.length > 0) events.push({ type: "lead.merged", subject, data: { merged: losers } })
   if (before !== undefined && fields.length > 0) {
@@ -132,18 +140,23 @@ export const planUpsert = (
   })
   if (Result.isFailure(decided)) return Result.fail(decided.failure)
   const plan = decided.success
-  const { before, changed, donors, losers, stored } = plan
+  const { before, changed, donors, held, losers, released, stored, suppressed, warnings } = plan
   const link = linkOf(found.mission, plan, source, at)
-  const { mission } = found
+  // Written out, as there is one for each of a million rows; see contentOf.
   return Result.succeed({
-    ...plan,
+    before,
+    stored,
+    losers,
+    donors,
+    held,
+    released,
+    suppressed,
+    changed,
+    warnings,
     rows: isSame(before, stored.row) ? donors : [stored.row, ...donors],
     link,
     change: before === undefined ? "created" : changed.length + losers.length > 0 ? "updated" : "unchanged",
-    result:
-      link === undefined || mission === undefined
-        ? stored
-        : { ...stored, missions: [...stored.missions, { ...mission, linkedAt: at }] },
+    result: link === undefined ? stored : linkedTo(found.mission, stored, at),
     events: eventsOf(plan, link, source)
   })
 }

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import type { IdentityFacts } from "./applyInput.ts"
 import { normalizeEmail } from "./identity/Email.ts"
-import { type Identity, identityKey } from "./identity/Identity.ts"
+import type { Identity } from "./identity/Identity.ts"
 import { profileUrl } from "./identity/profileSlug.ts"
 import type { FieldSource, LeadRow } from "./Lead.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
@@ -26,17 +26,19 @@ export interface AddressRequest {
 
 /**
  * What the identifiers add to what is shown; those that stay with another lead add nothing. An address that the lead
- * already holds only finds it, and is shown instead of another one when `lead_id` says that this is meant.
+ * already holds only finds it, and is shown instead of another one when `lead_id` says that this is meant. `held` are
+ * the identifiers that the lead has afterwards.
  */
 export const factsOf = (
   { input, reference, writer }: AddressRequest,
   { identities, row }: Pick<StoredLead, "identities" | "row">,
-  isHeld: (identity: Identity) => boolean
+  held: ReadonlyArray<Identity>
 ): IdentityFacts => {
-  const knownKeys = new Set(identities.map(identityKey))
+  const isIn = (identity: Identity, list: ReadonlyArray<Identity>): boolean =>
+    list.some(({ kind, value }) => kind === identity.kind && value === identity.value)
   const shown = (identity: Identity, value: string | undefined, before: string): string | undefined => {
     const isMeant = reference.leadId !== undefined || before === "" || before === value
-    return isHeld(identity) && (isMeant || !knownKeys.has(identityKey(identity))) ? value : undefined
+    return isIn(identity, held) && (isMeant || !isIn(identity, identities)) ? value : undefined
   }
   const clears = (value: string | null | undefined) => value === null || (value === "" && writer === "user")
   const email = reference.identities.find(({ kind }) => kind === "email")

@@ -88,7 +88,7 @@ export const upsertLeads = Effect.fnUntraced(function* (
   if (items.length === 0) return []
   const { organizationId } = yield* Actor
   const repo = yield* LeadsRepo
-  const ids = yield* Ids
+  const makeId = yield* (yield* Ids).maker
   const execution = yield* Execution
   const batch = new LeadBatch(yield* repo.resolveMany(organizationId, referencesOf(items, mission)))
   const at = yield* now
@@ -111,7 +111,7 @@ export const upsertLeads = Effect.fnUntraced(function* (
       rows.push(Result.fail(decided.failure))
       continue
     }
-    const newId = decided.success._tag === "Create" ? yield* ids.next("ld") : ""
+    const newId = decided.success._tag === "Create" ? makeId("ld") : ""
     const planned = planUpsert(request, decided.success, newId, at)
     if (Result.isFailure(planned)) {
       rows.push(Result.fail(planned.failure))

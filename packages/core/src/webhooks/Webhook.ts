@@ -10,6 +10,9 @@ import { Instant } from "../Time.ts"
 
 const text = Schema.String
 
+/** What webhooks are for: those of reviews are made by the service and get nothing but their own requests. */
+export const webhookPurposes = ["events", "email_reviews"] as const
+
 /** A webhook as it is stored and shown. */
 export const Webhook = Schema.Struct({
   webhook_id: text,
@@ -17,8 +20,14 @@ export const Webhook = Schema.Struct({
   url: text,
   description: text,
   event_types: Schema.Array(Schema.Literals(eventTypes)).annotate({ description: "Only these types; empty for all" }),
+  purpose: Schema.Literals(webhookPurposes).annotate({
+    description: "events: told of events; email_reviews: asked for decisions on e-mails, made for a mission's address"
+  }),
   is_active: Schema.Boolean.annotate({ description: "False while it is paused or disabled: deliveries wait" }),
   disabled_reason: Schema.NullOr(text).annotate({ description: "Why the service paused it by itself; null otherwise" }),
+  failing_since: Schema.NullOr(Instant).annotate({
+    description: "First of the tries that failed since the last one that did not; after 5 days it is disabled"
+  }),
   created_at: Instant,
   updated_at: Instant
 })
@@ -35,6 +44,16 @@ export interface WebhookSecret {
 /** How far a delivery is. */
 export const deliveryStates = ["pending", "delivered", "failed"] as const
 
+/** One request to a receiver, and how it ended. */
+export const DeliveryTry = Schema.Struct({
+  at: Instant.annotate({ description: "When the request was sent" }),
+  duration_ms: Schema.Int,
+  response_status: Schema.NullOr(Schema.Int).annotate({ description: "HTTP status; null when nothing was answered" })
+})
+
+/** See {@link DeliveryTry}. */
+export type DeliveryTry = typeof DeliveryTry.Type
+
 /** A delivery as it is shown. */
 export const Delivery = Schema.Struct({
   delivery_id: text,
@@ -42,8 +61,11 @@ export const Delivery = Schema.Struct({
   event_id: text.annotate({ description: "Id of the event, sent as webhook-id; the same for every try" }),
   event_type: text.annotate({ description: "Type of the event; webhook.test for a test" }),
   state: Schema.Literals(deliveryStates),
-  attempts: Schema.Int,
-  next_attempt_at: Schema.NullOr(Instant),
+  attempts: Schema.Int.annotate({ description: "Requests begun; one whose process died is counted, but not in tries" }),
+  tries: Schema.Array(DeliveryTry).annotate({ description: "Requests that ended, oldest first" }),
+  next_attempt_at: Schema.NullOr(Instant).annotate({
+    description: "Null when it is over, and while an earlier event of the same subject is not delivered yet"
+  }),
   response_status: Schema.NullOr(Schema.Int).annotate({ description: "HTTP status of the latest answer" }),
   last_error: text.annotate({ description: "What went wrong the last time; empty otherwise" }),
   redelivery_of: Schema.NullOr(text).annotate({ description: "The delivery that this one repeats" }),
@@ -51,9 +73,14 @@ export const Delivery = Schema.Struct({
   delivered_at: Schema.NullOr(Instant)
 })
 
-/** A delivery as it is stored: `payload` is the body that is sent. */
+/**
+ * A delivery as it is stored: `payload` is the body that is sent. Deliveries with a `sequence` go to their webhook in its
+ * order, those of the same `subject` one after the other; repetitions, tests and requests for reviews have none.
+ */
 export interface DeliveryRow extends Schema.Schema.Type<typeof Delivery> {
   readonly organization_id: string
+  readonly subject: string
+  readonly sequence: number | null
   readonly payload: Readonly<Record<string, unknown>>
 }
 
@@ -61,5 +88,7 @@ export interface DeliveryRow extends Schema.Schema.Type<typeof Delivery> {
 export const deliveryOf = ({
   organization_id: _organization,
   payload: _payload,
+  sequence: _sequence,
+  subject: _subject,
   ...shown
 }: DeliveryRow): typeof Delivery.Type => shown

@@ -7,11 +7,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Failure, fail } from "../Failure.ts"
 
-/** Whether webhooks may reach private addresses: `SVC_ALLOW_PRIVATE_TARGETS`. */
-export const WebhookTargets = Context.Reference<{ readonly allowPrivate: boolean }>(
+/** Whether webhooks may reach private addresses (`SVC_ALLOW_PRIVATE_TARGETS`), or this machine (`svc dev`). */
+export const WebhookTargets = Context.Reference<{ readonly allowPrivate: boolean; readonly allowLoopback: boolean }>(
   "@svc/core/webhooks/WebhookTargets",
   {
-    defaultValue: () => ({ allowPrivate: false })
+    defaultValue: () => ({ allowPrivate: false, allowLoopback: false })
   }
 )
 
@@ -29,44 +29,57 @@ const ipv4Networks = [
   ["240.0.0.0", 4]
 ] as const
 
+/** Everything outside of the networks of single public machines, and what stands for other addresses within them. */
 const ipv6Networks = [
-  ["::", 128],
-  ["::1", 128],
-  ["64:ff9b:1::", 48],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["ff00::", 8]
+  ["::", 3],
+  ["4000::", 2],
+  ["8000::", 1],
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20]
 ] as const
 
-const privateNetworks = new BlockList()
-for (const [network, prefix] of ipv4Networks) {
-  privateNetworks.addSubnet(network, prefix, "ipv4")
-  // The same networks in the two notations of IPv4 inside IPv6.
-  privateNetworks.addSubnet(`::ffff:${network}`, 96 + prefix, "ipv6")
-  privateNetworks.addSubnet(`64:ff9b::${network}`, 96 + prefix, "ipv6")
-}
-for (const [network, prefix] of ipv6Networks) privateNetworks.addSubnet(network, prefix, "ipv6")
+// Two lists: one holds IPv4 addresses against networks of IPv6 too, among which they are all mapped.
+const privateIpv4 = new BlockList()
+const privateIpv6 = new BlockList()
+for (const [network, prefix] of ipv4Networks) privateIpv4.addSubnet(network, prefix, "ipv4")
+for (const [network, prefix] of ipv6Networks) privateIpv6.addSubnet(network, prefix, "ipv6")
 
 /** Whether an IP address is of a private, local or reserved network. What is no address is treated as one. */
 export const isPrivateAddress = (address: string): boolean => {
-  if (isIPv4(address)) return privateNetworks.check(address, "ipv4")
-  return isIPv6(address) ? privateNetworks.check(address, "ipv6") : true
+  if (isIPv4(address)) return privateIpv4.check(address, "ipv4")
+  return isIPv6(address) ? privateIpv6.check(address, "ipv6") : true
 }
 
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 
+/** Whether a host name is one of this machine or network by convention. */
+export const isLocalName = (name: string): boolean => {
+  const host = name.replace(/\.$/, "").toLowerCase()
+  return localNames.some((local) => host === local || host.endsWith(`.${local}`))
+}
+
+const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, "").replace(/^\[|\]$/g, "")
+
+const isAddress = (host: string): boolean => isIPv4(host) || isIPv6(host)
+
 /** Whether a URL names a private place by itself, without asking anybody what a name means. */
 export const isPrivateUrl = (url: string): boolean => {
-  const host = new URL(url).hostname.replace(/\.$/, "")
-  if (host.startsWith("[")) return isPrivateAddress(host.slice(1, -1))
-  if (isIPv4(host)) return isPrivateAddress(host)
-  return localNames.some((name) => host === name || host.endsWith(`.${name}`))
+  const host = hostOf(url)
+  return isAddress(host) ? isPrivateAddress(host) : isLocalName(host)
+}
+
+/** Whether a URL names this machine. */
+const isLoopbackUrl = (url: string): boolean => {
+  const host = hostOf(url)
+  return host === "::1" || host === "localhost" || (isIPv4(host) && host.startsWith("127."))
 }
 
 /** Fails with INVALID_INPUT for an address that must not be reached. `url` is well formed. */
 export const requireTarget = (url: string): Effect.Effect<void, Failure> =>
-  Effect.flatMap(WebhookTargets, ({ allowPrivate }) =>
-    allowPrivate || !isPrivateUrl(url)
+  Effect.flatMap(WebhookTargets, ({ allowLoopback, allowPrivate }) =>
+    allowPrivate || !isPrivateUrl(url) || (allowLoopback && isLoopbackUrl(url))
       ? Effect.void
       : Effect.fail(
           fail(

@@ -1,16 +1,19 @@
 /** Webhooks in the in-memory store. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { MemoryStore, table } from "../MemoryStore.ts"
+import { eventHeads } from "../JournalMemory.ts"
+import { MemoryStore } from "../MemoryStore.ts"
 import { newestFirst, type Page, type PageRequest } from "../Page.ts"
-import type { DeliveryRow, Webhook, WebhookSecret } from "./Webhook.ts"
 import { WebhooksRepo } from "./WebhooksRepo.ts"
-
-const webhooks = table<Webhook>("webhooks")
-const secretsOf = table<ReadonlyArray<WebhookSecret>>("webhook_secrets")
-
-/** Deliveries by id. */
-export const deliveries = table<DeliveryRow>("webhook_deliveries")
+import {
+  deliveries,
+  deliveryLeases,
+  everyone,
+  secretsOf,
+  toldSequences,
+  webhookOrganizations,
+  webhooks
+} from "./WebhookTables.ts"
 
 const page = <A extends { readonly created_at: string }>(
   rows: ReadonlyArray<A>,
@@ -37,8 +40,11 @@ export const layer: Layer.Layer<WebhooksRepo, never, MemoryStore> = Layer.effect
         store.read((tables) => page(tables.all(webhooks, organizationId), (row) => row.webhook_id, request)),
       insert: (webhook, secrets) =>
         store.write((tables) => {
-          tables.set(webhooks, webhook.organization_id, webhook.webhook_id, webhook)
-          tables.set(secretsOf, webhook.organization_id, webhook.webhook_id, secrets)
+          const { organization_id: organizationId, webhook_id: id } = webhook
+          tables.set(webhooks, organizationId, id, webhook)
+          tables.set(secretsOf, organizationId, id, secrets)
+          tables.set(toldSequences, organizationId, id, tables.get(eventHeads, organizationId, "head") ?? 0)
+          tables.set(webhookOrganizations, everyone, organizationId, organizationId)
         }),
       replace: (webhook) =>
         store.write((tables) => tables.set(webhooks, webhook.organization_id, webhook.webhook_id, webhook)),
@@ -47,8 +53,11 @@ export const layer: Layer.Layer<WebhooksRepo, never, MemoryStore> = Layer.effect
           if (tables.get(webhooks, organizationId, id) === undefined) return false
           tables.remove(webhooks, organizationId, id)
           tables.remove(secretsOf, organizationId, id)
+          tables.remove(toldSequences, organizationId, id)
           for (const row of tables.all(deliveries, organizationId)) {
-            if (row.webhook_id === id) tables.remove(deliveries, organizationId, row.delivery_id)
+            if (row.webhook_id !== id) continue
+            tables.remove(deliveries, organizationId, row.delivery_id)
+            tables.remove(deliveryLeases, organizationId, row.delivery_id)
           }
           return true
         }),

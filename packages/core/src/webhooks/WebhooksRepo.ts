@@ -14,6 +14,7 @@ export class WebhooksRepo extends Context.Service<
     readonly hold: (organizationId: string, id: string) => Effect.Effect<Webhook | undefined, Failure>
     /** Newest first. */
     readonly list: (organizationId: string, page: PageRequest) => Effect.Effect<Page<Webhook>, Failure>
+    /** Stores a new webhook; it is told of what happens from now on. */
     readonly insert: (webhook: Webhook, secrets: ReadonlyArray<WebhookSecret>) => Effect.Effect<void, Failure>
     /** Replaces everything but the secrets. */
     readonly replace: (webhook: Webhook) => Effect.Effect<void, Failure>

@@ -6,7 +6,8 @@ import type { EventType } from "../Event.ts"
 import { type Failure, notFound } from "../Failure.ts"
 import { Ids } from "../Ids.ts"
 import { changedAt, isoFromMillis, now } from "../Time.ts"
-import { type DeliveryRow, deliveryOf, type Webhook } from "./Webhook.ts"
+import { newDelivery } from "./delivery/newDelivery.ts"
+import { deliveryOf, type Webhook } from "./Webhook.ts"
 import { WebhooksRepo } from "./WebhooksRepo.ts"
 import { requireTarget } from "./WebhookTarget.ts"
 
@@ -18,8 +19,8 @@ export interface WebhookWrite {
   readonly is_active?: boolean
 }
 
-/** A new secret: `whsec_` and 32 random bytes in base64. */
-const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`
+/** A new signing secret: `whsec_` and 32 random bytes in base64. */
+export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`
 
 const held = Effect.fnUntraced(function* (id: string): Effect.fn.Return<Webhook, Failure, Actor | WebhooksRepo> {
   const { organizationId } = yield* Actor
@@ -45,8 +46,10 @@ export const createWebhook = Effect.fnUntraced(function* (write: WebhookWrite & 
     url: write.url,
     description: write.description ?? "",
     event_types: write.event_types ?? [],
+    purpose: "events",
     is_active: write.is_active ?? true,
     disabled_reason: null,
+    failing_since: null,
     created_at: createdAt,
     updated_at: createdAt
   }
@@ -69,6 +72,8 @@ export const updateWebhook = Effect.fnUntraced(function* (id: string, write: Web
   const after: Webhook = {
     ...wanted,
     disabled_reason: wanted.is_active ? null : wanted.disabled_reason,
+    // Who switches it on again, or gives it another address, starts afresh.
+    failing_since: wanted.is_active && before.is_active && wanted.url === before.url ? wanted.failing_since : null,
     updated_at: changedAt(before.updated_at, yield* now)
   }
   yield* (yield* WebhooksRepo).replace(after)
@@ -96,30 +101,12 @@ export const rotateSecret = Effect.fnUntraced(function* (id: string, overlapSeco
   return { webhook, secret }
 })
 
-const pending = (row: Pick<DeliveryRow, "organization_id" | "webhook_id" | "event_id" | "event_type" | "payload">) =>
-  Effect.gen(function* () {
-    const at = yield* now
-    const delivery: DeliveryRow = {
-      ...row,
-      delivery_id: yield* (yield* Ids).next("whd"),
-      state: "pending",
-      attempts: 0,
-      next_attempt_at: at,
-      response_status: null,
-      last_error: "",
-      redelivery_of: null,
-      created_at: at,
-      delivered_at: null
-    }
-    return delivery
-  })
-
 /** Stores a delivery of an event that says nothing but that it is a test. Fails with NOT_FOUND. */
 export const testWebhook = Effect.fnUntraced(function* (id: string) {
   const { organizationId, kind, userId } = yield* Actor
   const webhook = yield* getWebhook(id)
   const eventId = yield* (yield* Ids).next("evt")
-  const row = yield* pending({
+  const row = yield* newDelivery({
     organization_id: organizationId,
     webhook_id: webhook.webhook_id,
     event_id: eventId,
@@ -147,7 +134,7 @@ export const redeliver = Effect.fnUntraced(function* (deliveryId: string, webhoo
   if (earlier === undefined || (webhookId !== undefined && earlier.webhook_id !== webhookId)) {
     return yield* notFound("delivery", deliveryId)
   }
-  const row = { ...(yield* pending(earlier)), redelivery_of: deliveryId }
+  const row = { ...(yield* newDelivery(earlier)), redelivery_of: deliveryId }
   yield* repo.insertDelivery(row)
   return deliveryOf(row)
 })

@@ -10,7 +10,6 @@ import type { Failure } from "@svc/core/Failure"
 import { compareText, type Identity, type IdentityKind, sortIdentities } from "@svc/core/leads/identity/Identity"
 import type { LeadRow } from "@svc/core/leads/Lead"
 import type { LeadReferences, LeadsChange, ManyFound, StoredLead } from "@svc/core/leads/LeadsRepo"
-import type { LeadIdentityRow } from "@svc/core/leads/LeadTables"
 import type { SuppressionEntry } from "@svc/core/leads/suppression/Suppression"
 import * as Effect from "effect/Effect"
 import { booleans, doubles, texts } from "../columnParameter.ts"
@@ -26,9 +25,6 @@ const columnsOf = (rows: ReadonlyArray<LeadRow>) => {
   const column = <K extends keyof ReturnType<typeof parameterOf>>(name: K) => parameters.map((row) => row[name])
   return { column, profiles: parameters.map(({ profile }) => JSON.stringify(profile)) }
 }
-
-const identityOrder = (a: LeadIdentityRow, b: LeadIdentityRow): number =>
-  compareText(a.kind, b.kind) || compareText(a.value, b.value)
 
 /** What many rows stand for, the leads locked until the transaction ends. */
 export const resolveManyPg = (
@@ -156,10 +152,9 @@ export const writeManyPg = (sql: PgClient, change: LeadsChange): Effect.Effect<v
   }).pipe(runAgainOnUnique("lead_identities_pkey"), runAgainOnUnique("lead_missions_pkey"), orUnavailable)
 
 /** New leads, identifiers that nobody held, and links. Foreign keys are checked when all three are there. */
-const insertNew = (sql: PgClient, { added, created, linked, organizationId }: LeadsChange) => {
-  if (created.length + added.length === 0 && linked === undefined) return Effect.void
+const insertNew = (sql: PgClient, { added: identities, created, linked, organizationId }: LeadsChange) => {
+  if (created.length + identities.length === 0 && linked === undefined) return Effect.void
   const { column, profiles } = columnsOf(created)
-  const identities = [...added].sort(identityOrder)
   return sql`
     with new_leads as (
       insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,

@@ -1,6 +1,6 @@
 /** Leads as rows of the database, and back. */
 import { type Identity, sortIdentities } from "@svc/core/leads/identity/Identity"
-import { contentFields, emptyContent, type LeadContent, type LeadRow } from "@svc/core/leads/Lead"
+import { contentFields, emptyContent, type LeadContent, type LeadRow, leadRow } from "@svc/core/leads/Lead"
 import type { ListedLead } from "@svc/core/leads/LeadSearch"
 import type { LeadStatus } from "@svc/core/leads/LeadStatus"
 import type { LeadMessage, LeadView, MissionOfLead, StoredLead } from "@svc/core/leads/LeadsRepo"
@@ -96,13 +96,23 @@ const commonOf = (row: LeadColumns<string | Date>) => ({
 export const listedOf = (row: ListedRow): ListedLead => ({ ...commonOf(row), action: row.action })
 
 /** A lead. */
-export const rowOf = (row: LeadTableRow | LeadJson): LeadRow => ({
-  ...emptyContent,
-  ...row.profile,
-  ...commonOf(row),
-  organizationId: row.organization_id,
-  mergedInto: row.merged_into
-})
+export const rowOf = (row: LeadTableRow | LeadJson): LeadRow => {
+  const common = commonOf(row)
+  return leadRow(
+    { ...emptyContent, ...row.profile, ...common },
+    {
+      id: row.id,
+      organizationId: row.organization_id,
+      status: row.status,
+      provenance: row.profile.provenance,
+      lastInboundAt: common.lastInboundAt,
+      lastOutboundAt: common.lastOutboundAt,
+      mergedInto: row.merged_into,
+      createdAt: common.createdAt,
+      updatedAt: common.updatedAt
+    }
+  )
+}
 
 /** An entry of a suppression inside a JSON document. */
 export const entryOf = (entry: SuppressionEntry): SuppressionEntry => ({
@@ -154,13 +164,14 @@ const columns: ReadonlySet<keyof LeadContent> = new Set<Columns>([
 const profileFields = contentFields.filter((field) => !columns.has(field))
 
 /** What has no column, without the fields that are empty. */
-const profileOf = (row: LeadRow): Profile => {
+const profileOf = (row: LeadRow): object => {
   const known: Record<string, unknown> = {}
   for (const field of profileFields) {
     const value = row[field]
     if (value !== "" && !(Array.isArray(value) && value.length === 0)) known[field] = value
   }
-  return { ...known, provenance: row.provenance }
+  known["provenance"] = row.provenance
+  return known
 }
 
 /** The parameter that stores a lead. */

@@ -17,6 +17,7 @@ import { events } from "./0009_events.ts"
 import { importFiles } from "./0010_import_files.ts"
 import { missionReports } from "./0011_mission_reports.ts"
 import { sending } from "./0012_sending.ts"
+import { webhookDelivery } from "./0013_webhook_delivery.ts"
 
 /** The schema's history. */
 export const migrations: ReadonlyArray<Migration> = [
@@ -31,5 +32,6 @@ export const migrations: ReadonlyArray<Migration> = [
   events,
   importFiles,
   missionReports,
-  sending
+  sending,
+  webhookDelivery
 ]

@@ -11,10 +11,17 @@ type Dated<Row, Names extends string> = {
   readonly [Name in keyof Row]: Name extends Names ? (null extends Row[Name] ? Date | null : Date) : Row[Name]
 }
 
-type WebhookRow = Dated<Omit<Webhook, "webhook_id">, "created_at" | "updated_at"> & { readonly id: string }
-
-type StoredDelivery = Dated<Omit<DeliveryRow, "delivery_id">, "created_at" | "delivered_at" | "next_attempt_at"> & {
+type WebhookRow = Dated<Omit<Webhook, "webhook_id">, "created_at" | "failing_since" | "updated_at"> & {
   readonly id: string
+}
+
+/** A delivery in its columns. */
+export type StoredDelivery = Dated<
+  Omit<DeliveryRow, "delivery_id" | "sequence">,
+  "created_at" | "delivered_at" | "next_attempt_at"
+> & {
+  readonly id: string
+  readonly sequence: bigint | null
 }
 
 const webhookOf = (row: WebhookRow): Webhook => ({
@@ -23,21 +30,27 @@ const webhookOf = (row: WebhookRow): Webhook => ({
   url: row.url,
   description: row.description,
   event_types: row.event_types,
+  purpose: row.purpose,
   is_active: row.is_active,
   disabled_reason: row.disabled_reason,
+  failing_since: row.failing_since?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString()
 })
 
-const deliveryOf = (row: StoredDelivery): DeliveryRow => ({
+/** A delivery out of its columns. */
+export const deliveryOf = (row: StoredDelivery): DeliveryRow => ({
   delivery_id: row.id,
   organization_id: row.organization_id,
   webhook_id: row.webhook_id,
   event_id: row.event_id,
   event_type: row.event_type,
   payload: row.payload,
+  subject: row.subject,
+  sequence: row.sequence === null ? null : Number(row.sequence),
   state: row.state,
   attempts: row.attempts,
+  tries: row.tries,
   next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
   response_status: row.response_status,
   last_error: row.last_error,
@@ -51,7 +64,8 @@ export const layer: Layer.Layer<WebhooksRepo, never, PgClient> = Layer.effect(
   WebhooksRepo,
   Effect.map(PgClient, (sql) => {
     const columns = sql.literal(
-      "organization_id, id, url, description, event_types, is_active, disabled_reason, created_at, updated_at"
+      `organization_id, id, url, description, event_types, purpose, is_active, disabled_reason, failing_since, created_at,
+      updated_at`
     )
     return WebhooksRepo.of({
       find: (organizationId, id) =>
@@ -83,17 +97,19 @@ export const layer: Layer.Layer<WebhooksRepo, never, PgClient> = Layer.effect(
       },
       insert: (webhook, secrets) =>
         sql`
-          insert into webhooks (organization_id, id, url, description, event_types, is_active, disabled_reason, secrets,
-            created_at, updated_at)
+          insert into webhooks (organization_id, id, url, description, event_types, purpose, is_active,
+            disabled_reason, failing_since, secrets, told_sequence, created_at, updated_at)
           values (${webhook.organization_id}, ${webhook.webhook_id}, ${webhook.url}, ${webhook.description},
-            ${[...webhook.event_types]}::text[], ${webhook.is_active}, ${webhook.disabled_reason}, ${sql.json(secrets)},
+            ${[...webhook.event_types]}::text[], ${webhook.purpose}, ${webhook.is_active}, ${webhook.disabled_reason},
+            ${webhook.failing_since}::timestamptz, ${sql.json(secrets)}, svc_event_head(${webhook.organization_id}),
             ${webhook.created_at}::timestamptz, ${webhook.updated_at}::timestamptz)
         `.pipe(orUnavailable, Effect.asVoid),
       replace: (webhook) =>
         sql`
           update webhooks set url = ${webhook.url}, description = ${webhook.description},
             event_types = ${[...webhook.event_types]}::text[], is_active = ${webhook.is_active},
-            disabled_reason = ${webhook.disabled_reason}, updated_at = ${webhook.updated_at}::timestamptz
+            disabled_reason = ${webhook.disabled_reason}, failing_since = ${webhook.failing_since}::timestamptz,
+            updated_at = ${webhook.updated_at}::timestamptz
           where organization_id = ${webhook.organization_id} and id = ${webhook.webhook_id}
         `.pipe(orUnavailable, Effect.asVoid),
       remove: (organizationId, id) =>
@@ -114,10 +130,10 @@ export const layer: Layer.Layer<WebhooksRepo, never, PgClient> = Layer.effect(
         `.pipe(orUnavailable, Effect.asVoid),
       insertDelivery: (row) =>
         sql`
-          insert into webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, payload, state, attempts,
-            next_attempt_at, response_status, last_error, redelivery_of, created_at, delivered_at)
+          insert into webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, subject, payload, state,
+            attempts, next_attempt_at, response_status, last_error, redelivery_of, created_at, delivered_at)
           values (${row.organization_id}, ${row.delivery_id}, ${row.webhook_id}, ${row.event_id}, ${row.event_type},
-            ${sql.json(row.payload)}, ${row.state}, ${row.attempts}, ${row.next_attempt_at}::timestamptz,
+            ${row.subject}, ${sql.json(row.payload)}, ${row.state}, ${row.attempts}, ${row.next_attempt_at}::timestamptz,
             ${row.response_status}, ${row.last_error}, ${row.redelivery_of}, ${row.created_at}::timestamptz,
             ${row.delivered_at}::timestamptz)
         `.pipe(orUnavailable, Effect.asVoid),

@@ -1,14 +1,11 @@
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../Actor.ts"
 import * as Command from "../../Command.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../../Page.ts"
+import { CursorText, Limit, NextCursor } from "../../Page.ts"
 import { nonEmptyLine } from "../../TextFields.ts"
-import { isoFromMillis } from "../../Time.ts"
-import { ImportSummary, summaryOf } from "../Import.ts"
-import { ImportState, ImportType, staleAfterMillis } from "../ImportRun.ts"
-import { ImportsRepo } from "../ImportsRepo.ts"
+import { ImportSummary } from "../Import.ts"
+import { ImportState, ImportType } from "../ImportRun.ts"
+import { listImports } from "../readImport.ts"
 
 /** `import.list`: reads imports, newest first. */
 export const ListImports = Command.make({
@@ -35,22 +32,6 @@ export const ListImports = Command.make({
     { title: "The imports of one mission", input: { mission_id: "spring-outreach" } },
     { title: "What is running now", input: { state: "running" } }
   ],
-  run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
-    const repo = yield* ImportsRepo
-    const millis = yield* Clock.currentTimeMillis
-    const filter = {
-      mission: input.mission_id,
-      type: input.type,
-      state: input.state,
-      staleBefore: isoFromMillis(millis - staleAfterMillis)
-    }
-    const page = yield* readPage(organizationId, "imports", input, (request) =>
-      repo.list(organizationId, filter, request)
-    )
-    return {
-      imports: page.items.map(({ mission, run }) => summaryOf(run, mission, millis)),
-      next_cursor: page.nextCursor
-    }
-  })
+  run: (input) =>
+    Effect.map(listImports("imports", input), ({ items, nextCursor }) => ({ imports: items, next_cursor: nextCursor }))
 })

@@ -60,8 +60,6 @@ const stop = Effect.fnUntraced(function* (run: ImportRun) {
       return settled
     })
   )
-  // A rehearsal looks at the run as it is.
-  if (execution.dryRun) return run
   return stopped ?? (yield* find(run.id))
 })
 
@@ -77,11 +75,9 @@ const takeChunk = Effect.fnUntraced(function* (run: ImportRun, after: number) {
 })
 
 const settle = Effect.fnUntraced(function* (run: ImportRun, removed: number) {
-  const { dryRun } = yield* Execution
   const at = changedAt(run.updatedAt, yield* now)
-  const from: ReadonlyArray<ImportState> = dryRun ? [...undoable, "running"] : undoable
   const undone = yield* (yield* ImportsRepo).settle(run.organizationId, run.id, {
-    from,
+    from: undoable,
     to: "undone",
     reason: "It was undone.",
     at

@@ -42,8 +42,13 @@ const unpack = (text: string): string => {
   return cleanPasted(decodePercent(recipient) ?? recipient)
 }
 
+/** The usual domain: plain letters and digits under a top-level domain of letters; it is its own A-label. */
+const plainDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z]{2,24}$/
+
 /** The domain as lower-case A-labels without trailing dot; undefined for addresses of machines and broken names. */
 const asciiDomain = (domain: string): string | undefined => {
+  // What the URL parser would answer, without the parser, which costs ten times as much.
+  if (plainDomain.test(domain) && !domain.includes("--")) return domain
   // What would end the host or be decoded inside a URL; everything else is for the URL parser to fold or refuse.
   if (domain.length > maxLength || /[\s"#%/:<>?@[\\\]^|]/.test(domain)) return undefined
   let host: string

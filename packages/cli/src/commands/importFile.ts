@@ -1,0 +1,166 @@
+/** `svc import csv FILE --mission HANDLE`: sends a file of any size. Source: issue 3 "Imports at scale"; contract 2. */
+import { Transform } from "node:stream"
+import type { Failure } from "@svc/core/Failure"
+import { delimiters } from "@svc/core/imports/csv/sniffDelimiter"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import { CliExit, note, out, outJson } from "../Output.ts"
+import type { Screen } from "../report/charts.ts"
+import type { Reply, Target } from "../Target.ts"
+import { drawLine, findRunning, followImport } from "../upload/followImport.ts"
+import { importExitCode, importReport } from "../upload/importReport.ts"
+import { type SourceFile, sourceFile } from "../upload/SourceFile.ts"
+import { printReply } from "./answer.ts"
+import { withTarget } from "./catalogue.ts"
+import { baseUrl, json, toggle } from "./flags.ts"
+
+const optional = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+interface Given {
+  readonly mission: string
+  readonly name: Option.Option<string>
+  readonly context: Option.Option<string>
+  readonly mapping: Option.Option<string>
+  readonly delimiter: Option.Option<string>
+  readonly again: boolean
+  readonly dryRun: boolean
+}
+
+const targetPath = ({ again, dryRun, mission, ...texts }: Given, file: SourceFile): string => {
+  const named = Option.orElse(texts.name, () => (file.digest === undefined ? Option.none() : Option.some(file.label)))
+  const query = new URLSearchParams({
+    ...Object.fromEntries(
+      Object.entries({ ...texts, name: named }).flatMap(([name, value]) =>
+        Option.isSome(value) ? [[name, value.value]] : []
+      )
+    ),
+    ...(again ? { again: "true" } : {}),
+    ...(dryRun ? { dry_run: "true" } : {})
+  })
+  return `/api/v1/missions/${encodeURIComponent(mission)}/imports${query.size === 0 ? "" : `?${query}`}`
+}
+
+const newline = 0x0a
+
+/** Passes bytes on and counts the lines in them. */
+const lineCounter = () => {
+  let lines = 0
+  const stream = new Transform({
+    transform: (bytes: Buffer, _, done) => {
+      for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines++
+      done(null, bytes)
+    }
+  })
+  return { stream, lines: () => Math.max(0, lines - 1) }
+}
+
+/** A terminal to draw on; undefined where progress is told in lines. */
+const screen = (): Screen | undefined =>
+  process.stderr.isTTY === true && process.env["TERM"] !== "dumb"
+    ? { unicode: true, color: false, width: process.stderr.columns || 80 }
+    : undefined
+
+const goesOn = "Run the same command again: it goes on where it stopped."
+
+/** Pauses the import of a file, so that the same command goes on with it, and says so. */
+const pause = Effect.fnUntraced(function* (target: Target, mission: string, file: SourceFile, asJson: boolean) {
+  const running = yield* findRunning(target, mission, file)
+  const path = "/api/v1/commands/import.pause"
+  const reply: Reply | undefined =
+    running === undefined
+      ? undefined
+      : yield* target
+          .ask({ method: "POST", path, json: JSON.stringify({ import_id: running.id }) })
+          .pipe(Effect.catch((_: Failure) => Effect.succeed(undefined)))
+  const seen = Object(Object(Object(Object(reply?.body).data).import).progress).seen
+  if (reply !== undefined && reply.status < 400) {
+    return yield* asJson ? outJson(reply.body, true) : note(`svc: Paused after ${seen} rows. ${goesOn}`)
+  }
+  const error = { code: "UNAVAILABLE", message: `Stopped before the end. ${goesOn}` }
+  yield* asJson ? outJson({ error }, true) : note(`svc: ${error.message}`)
+})
+
+const send = Effect.fnUntraced(function* (
+  target: Target,
+  given: Given,
+  path: string,
+  asJson: boolean
+): Effect.fn.Return<void, CliExit | Failure> {
+  const file = yield* sourceFile(path)
+  const { lines, stream } = lineCounter()
+  const drawn = asJson ? undefined : screen()
+  const source = file.open()
+  source.once("error", (error) => stream.destroy(error))
+  const digest = file.digest === undefined ? {} : { "content-digest": `sha-256=:${file.digest.toString("base64")}:` }
+  const length = file.size === undefined ? {} : { "content-length": String(file.size) }
+  const uploading = yield* Effect.forkChild(
+    target.ask({
+      method: "POST",
+      path: targetPath(given, file),
+      body: source.pipe(stream),
+      headers: { "content-type": "text/csv", ...digest, ...length }
+    })
+  )
+  const following = asJson
+    ? undefined
+    : yield* Effect.forkChild(followImport(target, given.mission, file, { screen: drawn, sent: lines }))
+  const clear = Effect.gen(function* () {
+    if (following !== undefined) yield* Fiber.interrupt(following)
+    if (drawn !== undefined) yield* drawLine(undefined)
+  })
+  const reply = yield* Fiber.join(uploading).pipe(
+    Effect.onInterrupt(() =>
+      Effect.gen(function* () {
+        yield* clear
+        yield* Effect.timeoutOption(pause(target, given.mission, file, asJson), "6 seconds")
+        // The service ends the upload itself once the import is paused.
+        yield* Effect.timeoutOption(Fiber.await(uploading), "2 seconds")
+      })
+    ),
+    Effect.onExit(() => clear)
+  )
+  if (asJson || reply.status >= 400) yield* printReply(reply, asJson)
+  else yield* out(importReport(reply, file.label))
+  const exitCode = importExitCode(reply)
+  if (exitCode !== 0) return yield* new CliExit({ exitCode })
+})
+
+const csv = Command.make(
+  "csv",
+  {
+    file: Argument.String("file").pipe(Argument.withDescription("Path of the file, or - for standard input")),
+    mission: Flag.String("mission").pipe(Flag.withDescription("Handle or id of the mission that gets the leads")),
+    name: optional("name", "Name of the import; the name of the file if left out"),
+    context: optional("context", "Your own note about the import"),
+    mapping: optional("mapping", `Columns and lead fields as JSON, such as '{"Contact mail":"email"}'`),
+    delimiter: Flag.Literals("delimiter", [...delimiters, "tab"]).pipe(
+      Flag.withDescription("What separates cells; found by itself if left out"),
+      Flag.optional
+    ),
+    again: toggle("again", "Import a file anew that was imported to its end before"),
+    dryRun: toggle("dry-run", "Read the file and answer what would result; change nothing"),
+    baseUrl,
+    json
+  },
+  ({ baseUrl: url, file, json: asJson, ...given }) =>
+    withTarget({ baseUrl: url, json: asJson }, (target) => send(target, given, file, asJson))
+).pipe(
+  Command.withDescription(
+    "Import a CSV file of any size into a mission. Ctrl-C pauses, and the same command goes on; exit code 8 says that rows were refused"
+  ),
+  Command.withExamples([
+    { command: "svc import csv people.csv --mission spring-outreach", description: "Columns are recognised" },
+    { command: "gunzip -c people.csv.gz | svc import csv - --mission spring-outreach", description: "From a pipe" }
+  ])
+)
+
+/** `svc import`. */
+export const importing = Command.make("import").pipe(
+  Command.withDescription("Bring leads in from files"),
+  Command.withSubcommands([csv])
+)

@@ -1,0 +1,105 @@
+/**
+ * From the published schema of a command's input to flags of the command line, and back to the input.
+ *
+ * A field of a plain type is a flag of the same name in kebab case; lists of texts are flags that may be given again.
+ * What is nested has no flag: it is written with `--input-json`. What is missing or wrong is told by the service, so that
+ * no rule is said twice. Source: issue "generated flags for every command"; contract 2.
+ */
+import type { JsonSchema } from "@svc/core/JsonSchema"
+import * as Flag from "effect/cli/Flag"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+
+/** What a flag holds, as it goes into the input; undefined when it was not given. */
+export type Given = Option.Option<unknown>
+
+/** A field of an input that a flag can hold. */
+export interface PlainField {
+  /** The name of the field in the input. */
+  readonly name: string
+  /** The name of the flag, without its dashes. */
+  readonly flag: string
+  readonly type: "string" | "integer" | "number" | "boolean" | "texts"
+  /** The values it may have, when they are few. */
+  readonly choices: ReadonlyArray<string>
+  readonly description: string
+}
+
+const member = (node: unknown, name: string): unknown =>
+  Predicate.isObject(node) ? Reflect.get(node, name) : undefined
+
+const typesOf = (node: unknown): ReadonlyArray<unknown> => {
+  const type = member(node, "type")
+  return (Array.isArray(type) ? type : [type]).filter((name) => name !== "null")
+}
+
+const isText = (node: unknown): boolean => {
+  const anyOf = member(node, "anyOf")
+  return Array.isArray(anyOf) ? anyOf.some(isText) : typesOf(node).includes("string")
+}
+
+const choicesOf = (node: unknown): ReadonlyArray<string> => {
+  const values = member(node, "enum")
+  return Array.isArray(values) ? values.filter((value) => typeof value === "string") : []
+}
+
+/** One line: a flag's help is read among others. */
+const firstSentence = (text: unknown): string => {
+  const line = typeof text === "string" ? text.replaceAll(/\s+/g, " ").trim() : ""
+  return /^.*?[^.][.](?= [A-Z])/.exec(line)?.[0] ?? line
+}
+
+const plainField = (name: string, node: unknown): PlainField | undefined => {
+  const [type, ...others] = typesOf(node)
+  if (others.length > 0) return undefined
+  const flag = name.replaceAll("_", "-")
+  const description = firstSentence(member(node, "description"))
+  if (type === "string" || type === "integer" || type === "number" || type === "boolean") {
+    return { name, flag, type, choices: choicesOf(node), description }
+  }
+  const items = member(node, "items")
+  if (type !== "array" || !isText(items)) return undefined
+  return { name, flag, type: "texts", choices: choicesOf(items), description }
+}
+
+/** The fields of an input that flags can hold, in the schema's order. */
+export const plainFields = (schema: JsonSchema): ReadonlyArray<PlainField> =>
+  Object.entries(Object(schema["properties"])).flatMap(([name, node]) => plainField(name, node) ?? [])
+
+/** The fields of an input that only `--input-json` can hold. */
+export const nestedFields = (schema: JsonSchema): ReadonlyArray<string> => {
+  const plain = new Set(plainFields(schema).map(({ name }) => name))
+  return Object.keys(Object(schema["properties"])).filter((name) => !plain.has(name))
+}
+
+const typed = ({ choices, flag, type }: PlainField): Flag.Flag<unknown> => {
+  if (choices.length > 0) return Flag.Literals(flag, choices)
+  if (type === "integer") return Flag.Int(flag)
+  if (type === "number") return Flag.Finite(flag)
+  return type === "boolean" ? Flag.Boolean(flag) : Flag.String(flag)
+}
+
+/** The flag of a field. None when it was not given; a list that was not given is none too. */
+export const flagOf = (field: PlainField): Flag.Flag<Given> => {
+  const described = Flag.withDescription(typed(field), field.description)
+  if (field.type !== "texts") return Flag.optional(described)
+  return Flag.atLeast(described, 0).pipe(
+    Flag.withDescription(`${field.description.replace(/[^.]$/, "$&.")} May be given again.`.trim()),
+    Flag.map((values) => (values.length === 0 ? Option.none() : Option.some(values)))
+  )
+}
+
+/** The input that the flags say, over what `--input-json` holds. */
+export const inputOf = (
+  fields: ReadonlyArray<PlainField>,
+  given: Readonly<Record<string, Given>>,
+  base: Readonly<Record<string, unknown>>
+): Readonly<Record<string, unknown>> => ({
+  ...base,
+  ...Object.fromEntries(
+    fields.flatMap(({ flag, name }) => {
+      const value = given[flag] ?? Option.none()
+      return Option.isSome(value) ? [[name, value.value] as const] : []
+    })
+  )
+})

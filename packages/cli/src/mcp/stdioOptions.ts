@@ -1,0 +1,23 @@
+/** How `svc mcp` is started, read off a command line that says nothing else. */
+
+/** How to serve. */
+export interface StdioOptions {
+  readonly toolset?: string
+  readonly baseUrl?: string
+}
+
+const flags: Readonly<Record<string, keyof StdioOptions>> = { "--toolset": "toolset", "--base-url": "baseUrl" }
+
+/** The options of `svc mcp`; undefined for any other command line, which goes the long way: help, mistakes, subcommands. */
+export const stdioOptions = ([word, ...rest]: ReadonlyArray<string>): StdioOptions | undefined => {
+  if (word !== "mcp") return undefined
+  const options: { toolset?: string; baseUrl?: string } = {}
+  for (let index = 0; index < rest.length; index++) {
+    const [flag = "", ...parts] = (rest[index] ?? "").split("=")
+    const name = Object.hasOwn(flags, flag) ? flags[flag] : undefined
+    const value = parts.length > 0 ? parts.join("=") : rest[++index]
+    if (name === undefined || value === undefined || value === "" || value.startsWith("--")) return undefined
+    options[name] = value
+  }
+  return options
+}

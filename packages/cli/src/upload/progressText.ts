@@ -1,0 +1,74 @@
+/** How far an import has come, as a line of text. Source: issue 3 (progress bar with rows, rate and time left). */
+import { bar, type Screen } from "../report/charts.ts"
+
+/** A look at an import: how many rows it had seen at an instant, in milliseconds. */
+export interface Sample {
+  readonly rows: number
+  readonly millis: number
+}
+
+/** What is known of a running import. `total` is about how many rows there will be. */
+export interface Progress {
+  readonly label: string
+  readonly total: number | undefined
+  /** Looks in their order; older ones than the rate needs are left out. */
+  readonly samples: ReadonlyArray<Sample>
+}
+
+const barWidth = 20
+const rateWindow = 10_000
+
+/** Adds a look, and forgets those that no longer count. */
+export const withSample = (samples: ReadonlyArray<Sample>, sample: Sample): ReadonlyArray<Sample> => {
+  const kept = samples.filter(({ millis }) => sample.millis - millis <= rateWindow)
+  const [oldest] = kept.length > 0 ? [] : samples.slice(-1)
+  return [...(oldest === undefined ? [] : [oldest]), ...kept, sample]
+}
+
+/** Rows a second between the first and the last look; undefined before there are two. */
+export const rateOf = (samples: ReadonlyArray<Sample>): number | undefined => {
+  const first = samples[0]
+  const last = samples.at(-1)
+  if (first === undefined || last === undefined || last.millis <= first.millis) return undefined
+  return ((last.rows - first.rows) * 1_000) / (last.millis - first.millis)
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString("en")
+
+const two = (value: number): string => String(value).padStart(2, "0")
+
+/** Seconds as `m:ss`, or `h:mm:ss`. */
+export const duration = (seconds: number): string => {
+  const all = Math.max(0, Math.round(seconds))
+  const [hours, minutes, rest] = [Math.floor(all / 3_600), Math.floor(all / 60) % 60, all % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+const parts = ({ samples, total }: Progress): ReadonlyArray<string> => {
+  const rows = samples.at(-1)?.rows ?? 0
+  const rate = rateOf(samples)
+  // Lines inside quotes count as rows before the file is read.
+  const known = total === undefined ? undefined : Math.max(total, rows)
+  const left = known === undefined || rate === undefined || rate <= 0 ? undefined : (known - rows) / rate
+  return [
+    ...(known === undefined || known === 0 ? [] : [`${Math.floor((rows / known) * 100)}%`]),
+    known === undefined ? `${whole(rows)} rows` : `${whole(rows)} of ${whole(known)} rows`,
+    ...(rate === undefined ? [] : [`${whole(rate)} rows/s`]),
+    ...(left === undefined ? [] : [`${duration(left)} left`])
+  ]
+}
+
+/** The line for a terminal, no wider than it. */
+export const progressBar = (progress: Progress, screen: Screen): string => {
+  const rows = progress.samples.at(-1)?.rows ?? 0
+  const share = progress.total === undefined || progress.total === 0 ? undefined : rows / Math.max(progress.total, rows)
+  const drawn = share === undefined ? [] : [`[${bar(share, barWidth, screen).padEnd(barWidth)}]`]
+  const width = Math.max(20, screen.width - 1)
+  const told = parts(progress)
+  // What fits: the name goes before the bar, and the bar before the numbers.
+  const lines = [[progress.label, ...drawn, ...told], [...drawn, ...told], told].map((line) => line.join("  "))
+  return (lines.find((line) => line.length <= width) ?? told.join("  ")).slice(0, width)
+}
+
+/** The line for a log. */
+export const progressLine = (progress: Progress): string => `${progress.label}: ${parts(progress).join(", ")}`

@@ -1,0 +1,37 @@
+/**
+ * The deliveries of a process: looks again and again, and keeps several requests on their way.
+ *
+ * A receiver that hangs occupies its own few places; rounds go on beside it. Source: contract 2 (`svc worker`).
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import { type DeliveryNeeds, deliverOrLog, mostAtOnce, takeDue } from "./deliverDue.ts"
+import { tellWebhooks } from "./tellWebhooks.ts"
+
+/** How often the worker looks when nothing happens. */
+const interval = "1 second"
+
+/** Works as long as the layer lives. */
+export const layer: Layer.Layer<never, never, DeliveryNeeds> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    // Only that something ended is of interest, not how often.
+    const ended = yield* Queue.sliding<void>(1)
+    let running = 0
+    const round = Effect.gen(function* () {
+      yield* tellWebhooks()
+      const taken = running < mostAtOnce.perProcess ? yield* takeDue(mostAtOnce.perProcess - running) : []
+      for (const one of taken) {
+        running++
+        const leave = Effect.sync(() => {
+          running--
+          Queue.offerUnsafe(ended, undefined)
+        })
+        yield* Effect.forkIn(Effect.ensuring(deliverOrLog(one), leave), scope)
+      }
+    })
+    const safely = Effect.catchCause(round, (cause) => Effect.logError("a round of deliveries failed", cause))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(safely, Effect.timeoutOption(Queue.take(ended), interval))))
+  })
+)

@@ -1,0 +1,42 @@
+/**
+ * Text of strangers as a model may read it: without characters that a person does not see.
+ *
+ * What leads write, and what is read from their profiles, is data. Control characters, invisible ones and those that turn
+ * the direction of writing can hide an instruction in it, so they go, on the way out and nowhere else: what is stored stays
+ * as it was sent. Source: issue "control and invisible characters stripped"; reliability 27.
+ */
+
+const controls = /(?![\t\n\r])\p{Cc}/gu
+const lines = /[\u2028\u2029]/g
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\ufff9-\ufffb]/u
+const everyInvisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\ufff9-\ufffb]/gu
+const pictograph = /(\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u
+const pictographNext = /^\p{Extended_Pictographic}/u
+const joining =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]/u
+
+/** Joiners that belong to how a text is written: in an emoji of several parts, and between letters of some scripts. */
+const belongs = (mark: string, before: string, after: string): boolean => {
+  if (mark === "\ufe0f") return /[\p{Extended_Pictographic}0-9#*]$/u.test(before)
+  if (mark === "\u200d" && pictograph.test(before) && pictographNext.test(after)) return true
+  return (mark === "\u200d" || mark === "\u200c") && joining.test(before) && joining.test(after)
+}
+
+/** The text without control and invisible characters. */
+export const visibleText = (text: string): string => {
+  const plain = text.toWellFormed().replaceAll(controls, "").replaceAll(lines, "\n")
+  if (!invisible.test(plain)) return plain
+  return plain.replaceAll(everyInvisible, (mark, index: number) => {
+    const before = plain.slice(Math.max(0, index - 2), index)
+    const after = plain.slice(index + mark.length, index + mark.length + 2)
+    return belongs(mark, before, after) ? mark : ""
+  })
+}
+
+/** A JSON value with every text and every name of it made visible. */
+export const visible = (value: unknown): unknown => {
+  if (typeof value === "string") return visibleText(value)
+  if (Array.isArray(value)) return value.map(visible)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [visibleText(name), visible(item)]))
+}

@@ -1,0 +1,273 @@
+/** The commands of the catalogue as subcommands with flags. Source: issue "generated flags for every command". */
+
+import { execFileSync } from "node:child_process"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { argumentsOf, quoteForShell } from "@svc/cli/generated/commandLine"
+import { flagOf, type Given, inputOf, plainFields } from "@svc/cli/generated/flagsOf"
+import { listIn, usualColumns } from "@svc/cli/generated/show"
+import { renderTable } from "@svc/cli/table"
+import { commands } from "@svc/core/commands"
+import { jsonSchemaOf } from "@svc/core/JsonSchema"
+import { displayWidth } from "effect/cli/CliOutput"
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import { oneJson, type RunningSvc, startSvc, svc } from "../support/svcProcess.ts"
+
+/** What the flags of a schema make of the words. */
+const parsed = (id: string, words: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const command = commands.find((known) => known.id === id)
+    const plain = plainFields(jsonSchemaOf(command?.input ?? commands[0].input))
+    let input: unknown
+    const probe = Command.make(
+      "probe",
+      { given: Object.fromEntries(plain.map((field) => [field.flag, flagOf(field)])) },
+      ({ given }: { readonly given: Readonly<Record<string, Given>> }) =>
+        Effect.sync(() => {
+          input = inputOf(plain, given, {})
+        })
+    )
+    yield* Command.runWith(probe, { version: "0" })(words)
+    return input
+  }).pipe(Effect.provide(NodeServices.layer))
+
+/** The input without what has no flag. */
+const flat = (id: string, input: Readonly<Record<string, unknown>>) => {
+  const command = commands.find((known) => known.id === id)
+  const words = argumentsOf(plainFields(jsonSchemaOf(command?.input ?? commands[0].input)), input)
+  const end = words.indexOf("--input-json")
+  const rest: object = end === -1 ? {} : JSON.parse(words[end + 1] ?? "{}")
+  return {
+    words: end === -1 ? words : words.slice(0, end),
+    rest,
+    plain: Object.fromEntries(Object.entries(input).filter(([name]) => !(name in rest)))
+  }
+}
+
+describe("flags", () => {
+  const own = new Set([
+    "json",
+    "jsonl",
+    "fields",
+    "all",
+    "input-json",
+    "base-url",
+    "response-profile",
+    "dry-run",
+    "help"
+  ])
+
+  it.effect.each(commands.map((command) => [command.id, command] as const))(
+    "of %s hold its examples, and never hide a flag of svc",
+    ([id, command]) =>
+      Effect.gen(function* () {
+        assert.isEmpty(plainFields(jsonSchemaOf(command.input)).filter(({ flag }) => own.has(flag)))
+        for (const { input } of command.examples) {
+          const { plain, rest, words } = flat(id, input)
+          assert.deepStrictEqual(yield* parsed(id, words), plain)
+          assert.deepStrictEqual({ ...plain, ...rest }, input)
+        }
+      })
+  )
+
+  it.effect("hold any text and number, also those that look like flags", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(fc.string({ unit: "binary" }), fc.integer(), fc.boolean(), async (name, score, is_flagged) => {
+          fc.pre(!name.includes("\0"))
+          const input = { name, score, is_flagged, skills: [name, "--help"] }
+          const { words } = flat("lead.upsert", input)
+          assert.deepStrictEqual(await Effect.runPromise(parsed("lead.upsert", words)), input)
+        }),
+        { numRuns: 200 }
+      )
+    )
+  )
+
+  it("are quoted so that a shell gives them back", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.string().filter((word) => !word.includes("\0")),
+          { maxLength: 5 }
+        ),
+        (words) => {
+          const script = `printf '%s\\0' ${words.map(quoteForShell).join(" ")}`
+          const said = words.length === 0 ? "" : execFileSync("/bin/sh", ["-c", script]).toString()
+          assert.deepStrictEqual(said.split("\0").slice(0, -1), words)
+        }
+      ),
+      { numRuns: 50 }
+    )
+  })
+})
+
+describe("tables", () => {
+  it("have columns that the answers have", () => {
+    const paths = (node: unknown, path: string): boolean => {
+      const [name, ...rest] = path.split(".")
+      const inner = Object(Object(node).properties)[name ?? ""]
+      return inner !== undefined && (rest.length === 0 || paths(inner, rest.join(".")))
+    }
+    for (const [list, columns] of Object.entries(usualColumns)) {
+      const items = commands
+        .map((command) => Object(Object(jsonSchemaOf(command.output)["properties"])[list]).items)
+        .filter((item) => item !== undefined)
+      assert.isNotEmpty(items, list)
+      assert.isTrue(
+        items.some((item) => columns.every((column) => paths(item, column))),
+        `${list}: ${columns.join()}`
+      )
+    }
+  })
+
+  it("fit the terminal and hold nothing that moves a cursor, whatever strangers wrote", () => {
+    const cell = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constant("\u001b[2J\u202Eevil\r\n\tx"),
+      fc.integer(),
+      fc.constant(null)
+    )
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 40, max: 120 }),
+        (rows, width) => {
+          const lines = renderTable(["lead_id", "name", "company"], rows, { width }).split("\n")
+          assert.strictEqual(lines.length, rows.length + 1)
+          for (const line of lines) {
+            assert.isAtMost(displayWidth(line), width)
+            assert.notMatch(line, /\p{C}/u)
+          }
+          const piped = renderTable(["lead_id", "name", "company"], rows, { width: undefined }).split("\n")
+          assert.strictEqual(piped.length, rows.length)
+          for (const line of piped) assert.strictEqual(line.split("\t").length, 3)
+        }
+      )
+    )
+  })
+
+  it("are made of lists only", () => {
+    assert.strictEqual(listIn({ offers: [], next_cursor: null })?.name, "offers")
+    assert.strictEqual(listIn({ import_id: "imp_1", rows: [{ row: 1 }], leads: [], next_cursor: null })?.name, "rows")
+    assert.isUndefined(listIn({ offer: { id: "off_1", references: [] } }))
+    assert.isUndefined(listIn({ lead_id: "ld_1", lead: {}, notes: [] }))
+  })
+})
+
+describe("against a server", { timeout: 120_000 }, () => {
+  let server: RunningSvc
+  let env: Readonly<Record<string, string>>
+  beforeAll(async () => {
+    server = await startSvc(["dev", "--sample"], { env: { SVC_DATABASE_URL: "memory:", SVC_RATE_LIMIT: "0" } })
+    env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }
+  })
+  afterAll(() => server.stop())
+  const run = (...args: ReadonlyArray<string>) => svc(args, { env })
+
+  it("flags make the input, and win over --input-json, which holds what is nested", async () => {
+    const made = await run(
+      "lead",
+      "upsert",
+      "--email",
+      "flags@example.com",
+      "--name",
+      "Flag Lead",
+      "--score",
+      "7",
+      "--skills",
+      "a",
+      "--skills",
+      "b",
+      "--input-json",
+      '{"name":"Nobody","experience":[{"role":"CFO","company":"Acme"}]}',
+      "--json"
+    )
+    assert.strictEqual(made.code, 0)
+    const { lead } = Object(oneJson(made)["data"])
+    assert.deepStrictEqual(
+      [lead.name, lead.score, lead.skills, lead.experience.length],
+      ["Flag Lead", 7, ["a", "b"], 1]
+    )
+  })
+
+  it("the id of what it is about may be a word of its own", async () => {
+    const word = await run("offer", "get", "sample-offer", "--json")
+    const flag = await run("offer", "get", "--offer-id", "sample-offer", "--json")
+    assert.strictEqual(word.code, 0)
+    assert.deepStrictEqual(oneJson(word)["data"], oneJson(flag)["data"])
+  })
+
+  it("a list is one line of tabs a row when piped, with the columns asked for, and says where it goes on", async () => {
+    const page = await run("lead", "search", "--sort", "name", "--limit", "2", "--fields", "name,status")
+    assert.strictEqual(page.stdout, "Alan Turing\tNew\nBarbara Liskov\tNew\n")
+    const cursor = /--cursor (\S+),/.exec(page.stderr)?.[1] ?? ""
+    const next = await run("lead", "search", "--sort", "name", "--limit", "2", "--fields", "name", "--cursor", cursor)
+    assert.match(next.stdout, /^Edsger Dijkstra\n/)
+    const all = await run("lead", "search", "--sort", "name", "--limit", "2", "--all", "--jsonl", "--fields", "name")
+    assert.strictEqual(all.stderr, "")
+    assert.include(all.stdout.split("\n"), '{"name":"Katherine Johnson"}')
+    assert.isAbove(all.stdout.split("\n").length, 5)
+  })
+
+  it("one thing is a line a field", async () => {
+    const one = await run("offer", "get", "sample-offer", "--fields", "name,isDraft")
+    assert.strictEqual(one.stdout, "name\tInvoice automation\nisDraft\tfalse\n")
+  })
+
+  it("mistakes end with 2 and say how to go on; refusals keep their code", async () => {
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, number, string]> = [
+      [["lead", "serch"], 2, "search"],
+      [["led"], 2, "lead"],
+      [["lead", "search", "--limt", "2"], 2, "--limit"],
+      [["lead", "search", "--fields", "nam"], 2, "It has lead_id"],
+      [["lead", "search", "--fields", "name,,x"], 2, "a name is empty"],
+      [["lead", "search", "--limit", "1", "--fields", "name", "--json"], 2, "--jsonl"],
+      [["lead", "search", "--all", "--json"], 2, "--jsonl"],
+      [["lead", "search", "--input-json", "[]"], 2, "one JSON object"],
+      [["offer", "get"], 2, "offer_id"],
+      [["offer", "get", "nope"], 4, "NOT_FOUND"],
+      [["lead", "upsert", "--status", "Nope"], 2, "Nope"]
+    ]
+    for (const [args, code, said] of cases) {
+      const ran = await run(...args)
+      assert.strictEqual(ran.code, code, args.join(" "))
+      assert.include(`${ran.stderr}${ran.stdout}`, said, args.join(" "))
+      const json = await run(...args.filter((word) => word !== "--json"), "--json")
+      assert.strictEqual(json.code, code, args.join(" "))
+      assert.isString(Object(oneJson(json)["error"]).code)
+    }
+  })
+
+  it("writes can be tried without effect and repeated without a second one", async () => {
+    const dry = await run("offer", "create", "--name", "Only tried", "--is-draft", "--dry-run", "--json")
+    assert.strictEqual(dry.code, 0)
+    const listed = await run("offer", "list", "--fields", "name")
+    assert.notInclude(listed.stdout, "Only tried")
+    const keyed = [
+      "agent",
+      "create",
+      "--first-name",
+      "Twice",
+      "--last-name",
+      "Once",
+      "--idempotency-key",
+      "k-1",
+      "--json"
+    ]
+    assert.deepStrictEqual(Object(oneJson(await run(...keyed))["data"]), Object(oneJson(await run(...keyed))["data"]))
+  })
+
+  it("help shows examples first, and the catalogue beside the rooms of svc", async () => {
+    const help = await run("lead", "upsert", "--help")
+    assert.match(help.stdout, /^EXAMPLES\n {2}# /)
+    assert.include(help.stdout, "svc lead upsert --email grace@example.com")
+    const top = await run("--help")
+    for (const word of ["dev", "offer", "lead", "linkedin", "mission"])
+      assert.match(top.stdout, new RegExp(`^ {2}${word} `, "m"))
+    const audit = await run("audit", "--help")
+    assert.match(audit.stdout, /^ {2}verify .*\n {2}list /m)
+  })
+})

@@ -1,0 +1,204 @@
+/** `svc import csv`: the drawing by itself, and runs against a server and an embedded folder. Source: contract 2; issue 3. */
+import { spawn } from "node:child_process"
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { duration, progressBar, progressLine, rateOf, type Sample, withSample } from "@svc/cli/upload/progressText"
+import { at } from "../support/httpService.ts"
+import { svcBundle } from "../support/svcBundle.ts"
+import { oneJson, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+
+const look = (rows: number, second: number): Sample => ({ rows, millis: second * 1_000 })
+const screen = { unicode: true, color: false, width: 80 }
+
+describe("the progress of an import", () => {
+  it("is told with rows, rate and time left", () => {
+    const progress = { label: "people.csv", total: 1_000_000, samples: [look(400_000, 0), look(420_000, 2)] }
+    const told = "42%  420,000 of 1,000,000 rows  10,000 rows/s  0:58 left"
+    assert.strictEqual(progressBar(progress, { ...screen, width: 120 }), `people.csv  [████████▍           ]  ${told}`)
+    assert.strictEqual(progressBar(progress, screen), told)
+    assert.strictEqual(progressBar(progress, { ...screen, width: 60 }), told)
+    assert.strictEqual(progressBar(progress, { ...screen, width: 30 }), told.slice(0, 29))
+    assert.strictEqual(progressLine(progress), "people.csv: 42%, 420,000 of 1,000,000 rows, 10,000 rows/s, 0:58 left")
+    assert.strictEqual(
+      progressLine({ label: "standard input", total: undefined, samples: [look(5, 0)] }),
+      "standard input: 5 rows"
+    )
+  })
+
+  it("never promises more than everything, nor a time that nobody knows", () => {
+    const late = { label: "a", total: 10, samples: [look(20, 0), look(20, 5)] }
+    assert.strictEqual(progressLine(late), "a: 100%, 20 of 20 rows, 0 rows/s")
+    assert.strictEqual(progressLine({ label: "a", total: 0, samples: [] }), "a: 0 of 0 rows")
+    assert.deepStrictEqual(
+      [duration(59.4), duration(60), duration(3_725), duration(-3)],
+      ["0:59", "1:00", "1:02:05", "0:00"]
+    )
+  })
+
+  it("goes by the last ten seconds", () => {
+    let samples: ReadonlyArray<Sample> = []
+    for (let second = 0; second <= 60; second++)
+      samples = withSample(samples, look(second < 50 ? 0 : 100 * second, second))
+    assert.isAtMost(samples.length, 12)
+    assert.strictEqual(rateOf(samples), 100)
+    assert.isUndefined(rateOf([look(1, 1)]))
+    assert.strictEqual(rateOf(withSample([look(0, 0)], look(100, 100))), 1, "one look long ago is better than none")
+  })
+})
+
+const rows = (count: number): string =>
+  `Email,Name\n${Array.from({ length: count }, (_, n) => `p${n}@example.com,"Person, ${n}"\n`).join("")}`
+
+describe("svc import csv", { timeout: 120_000 }, () => {
+  let server: RunningSvc
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  let env: Record<string, string>
+  const file = (name: string) => join(folder.path, name)
+  const run = (args: ReadonlyArray<string>, input?: string) =>
+    svc(["import", "csv", ...args], { cwd: folder.path, env, ...(input === undefined ? {} : { input }) })
+  const api = async (path: string): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${env["SVC_API_KEY"]}` }
+    return (await fetch(`${server.url}/api/v1${path}`, { headers })).json()
+  }
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    server = await startSvc(["dev"], { env: { SVC_DATABASE_URL: "memory:", SVC_RATE_LIMIT: "0" } })
+    env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }
+    for (const name of ["Good", "Long", "Other"]) {
+      await svc(["commands", "run", "mission.create", "--input-json", JSON.stringify({ name })], { env })
+    }
+    await writeFile(file("good.csv"), rows(120))
+    await writeFile(file("mixed.csv"), `${rows(3)}no mail,Nobody\n`)
+    await writeFile(file("long.csv"), rows(12_000))
+  })
+  afterAll(async () => {
+    await server.stop()
+    await folder.remove()
+  })
+
+  it("imports a file, says so, and knows it again", async () => {
+    const first = await run(["good.csv", "--mission", "good"])
+    assert.deepStrictEqual([first.code, first.stderr], [0, ""])
+    assert.match(
+      first.stdout,
+      /^good\.csv into Good: 120 created, 0 updated, 0 skipped, 0 invalid \(completed, imp_\w+\)\n$/
+    )
+    const again = oneJson(await run(["good.csv", "--mission", "good", "--json"]))
+    assert.strictEqual(at(again, "data.import.already_exists"), true)
+    assert.strictEqual(at(again, "data.import.import_name"), "good.csv")
+    const anew = await run(["good.csv", "--mission", "good", "--again", "--name", "Once more"])
+    assert.match(anew.stdout, /0 created, 0 updated, 120 skipped/)
+  })
+
+  it("says by its exit code that rows were refused, and which", async () => {
+    const ran = await run(["mixed.csv", "--mission", "other"])
+    assert.strictEqual(ran.code, 8)
+    assert.include(ran.stdout, "row 4: INVALID_EMAIL")
+    const json = await run(["mixed.csv", "--mission", "other", "--again", "--json"])
+    assert.strictEqual(json.code, 8)
+    assert.strictEqual(at(oneJson(json), "data.import.invalid_count"), 1)
+    assert.strictEqual(json.stderr, "")
+  })
+
+  it("reads standard input, a mapping and a delimiter; a dry run leaves nothing", async () => {
+    const args = ["-", "--mission", "other", "--mapping", '{"Kontakt":"email"}', "--delimiter", ";"]
+    const text = "Kontakt;Wer\nstdin@example.com;Wer da\n"
+    const dry = await run([...args, "--dry-run"], text)
+    assert.match(dry.stdout, /^standard input into Other: 1 created/)
+    const ran = await run([...args, "--json"], text)
+    assert.deepStrictEqual([ran.code, at(oneJson(ran), "data.import.created_count")], [0, 1])
+  })
+
+  it("refuses with the right exit code, in one JSON value when asked", async () => {
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, number, string]> = [
+      [["missing.csv", "--mission", "good"], 2, "INVALID_INPUT"],
+      [[".", "--mission", "good"], 2, "INVALID_INPUT"],
+      [["good.csv", "--mission", "nowhere"], 4, "NOT_FOUND"],
+      [["good.csv"], 2, "INVALID_INPUT"],
+      [["good.csv", "--mission", "good", "--mapping", "no json"], 2, "INVALID_INPUT"],
+      [["good.csv", "--mission", "good", "--base-url", "http://127.0.0.1:1"], 6, "UNAVAILABLE"]
+    ]
+    for (const [args, code, expected] of cases) {
+      const ran = await run([...args, "--json"])
+      assert.deepStrictEqual([ran.code, at(oneJson(ran), "error.code")], [code, expected], args.join(" "))
+      assert.strictEqual(ran.stderr, "")
+    }
+    await writeFile(file("empty.csv"), "")
+    assert.strictEqual((await run(["empty.csv", "--mission", "good"])).code, 2)
+  })
+
+  it("is paused by Ctrl-C and goes on with the same command, every row once", async () => {
+    const main = await svcBundle()
+    const seen = async (state: string): Promise<number | undefined> => {
+      const found = await api(`/missions/long/imports?state=${state}`)
+      const value = at(found, "data.imports.0.progress.seen")
+      return typeof value === "number" ? value : undefined
+    }
+    const interrupt = async (extra: ReadonlyArray<string>, least: number) => {
+      const child = spawn(process.execPath, [main, "import", "csv", "long.csv", "--mission", "long", ...extra], {
+        cwd: folder.path,
+        env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env }
+      })
+      const stdout: Array<string> = []
+      const stderr: Array<string> = []
+      child.stdout.on("data", (text) => stdout.push(String(text)))
+      child.stderr.on("data", (text) => stderr.push(String(text)))
+      const closed = new Promise<number | null>((resolve) => child.once("close", resolve))
+      for (let look = 0; look < 300 && ((await seen("running")) ?? 0) <= least; look++) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      child.kill("SIGINT")
+      return { code: await closed, stdout: stdout.join(""), stderr: stderr.join("") }
+    }
+    const first = await interrupt([], 0)
+    assert.strictEqual(first.code, 130, first.stderr)
+    assert.match(
+      first.stderr,
+      /svc: Paused after \d+ rows\. Run the same command again: it goes on where it stopped\.\n$/
+    )
+    assert.strictEqual(first.stdout, "")
+    const paused = (await seen("paused")) ?? 0
+    assert.isAbove(paused, 0)
+    assert.isBelow(paused, 12_000)
+    const second = await interrupt(["--json"], paused)
+    assert.strictEqual(second.code, 130, second.stderr)
+    assert.strictEqual(at(oneJson(second), "data.import.state"), "paused")
+    const last = oneJson(await run(["long.csv", "--mission", "long", "--json"]))
+    assert.strictEqual(at(last, "data.import.state"), "completed")
+    const counts = ["created", "updated", "skipped", "invalid"].map((name) =>
+      Number(at(last, `data.import.${name}_count`))
+    )
+    assert.deepStrictEqual(
+      counts.reduce((sum, count) => sum + count, 0),
+      12_000
+    )
+    const text = await fetch(`${server.url}/api/v1/imports/${at(last, "data.import.import_id")}/rows.csv`, {
+      headers: { authorization: `Bearer ${env["SVC_API_KEY"]}` }
+    }).then((response) => response.text())
+    const positions = text
+      .trim()
+      .split("\r\n")
+      .slice(1)
+      .map((line) => Number(line.split(",", 1)[0]))
+    assert.deepStrictEqual(
+      positions,
+      Array.from({ length: 12_000 }, (_, n) => n + 1)
+    )
+  })
+
+  it("works on an embedded folder without a server", async () => {
+    const embedded = await temporaryFolder()
+    const dev = await startSvc(["dev"], { cwd: embedded.path })
+    const key = join(embedded.path, ".svc", "dev-key")
+    await dev.stop()
+    const options = { cwd: embedded.path, env: { SVC_API_KEY: (await readFile(key, "utf8")).trim() } }
+    await svc(["commands", "run", "mission.create", "--input-json", '{"name":"Here"}'], options)
+    await writeFile(join(embedded.path, "some.csv"), rows(2_500))
+    const ran = await svc(["import", "csv", "some.csv", "--mission", "here"], options)
+    assert.strictEqual(ran.code, 0, ran.stderr)
+    assert.match(ran.stdout, /^some\.csv into Here: 2,500 created/)
+    await embedded.remove()
+  })
+})

@@ -1,0 +1,403 @@
+/** From events to receivers, on every store: order, retries, leases, giving up. Source: G34. */
+import { assert, describe, it } from "@effect/vitest"
+import type { EventType } from "@svc/core/Event"
+import { Ids } from "@svc/core/Ids"
+import { Journal } from "@svc/core/Journal"
+import { isoFromMillis } from "@svc/core/Time"
+import { Transaction } from "@svc/core/Transaction"
+import { deliver } from "@svc/core/webhooks/delivery/deliver"
+import { deliverDue, leaseSeconds, mostAtOnce, takeDue } from "@svc/core/webhooks/delivery/deliverDue"
+import { nextTryAt, retryDelays } from "@svc/core/webhooks/delivery/retrySchedule"
+import { type WebhookAnswer, type WebhookRequest, WebhookSender } from "@svc/core/webhooks/index"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { actor, done, eachWorkspace } from "./workspaceWorld.ts"
+
+const answered = (status: number, retryAfterSeconds: number | null = null): WebhookAnswer => ({
+  _tag: "Answered",
+  status,
+  retryAfterSeconds,
+  snippet: status >= 400 ? "no thanks" : ""
+})
+
+/** A receiver by address, and everything that reached it. */
+const receivers = (answers: Readonly<Record<string, (request: WebhookRequest) => Effect.Effect<WebhookAnswer>>>) => {
+  const got: Array<WebhookRequest> = []
+  const sender = WebhookSender.of({
+    post: (request) =>
+      Effect.suspend(() => {
+        got.push(request)
+        return answers[request.url]?.(request) ?? Effect.succeed(answered(200))
+      })
+  })
+  const reached = (url: string) => got.filter((request) => request.url === url)
+  return { got, reached, sending: Effect.provideService(WebhookSender, sender) }
+}
+
+/** Events of an organization as commands would leave them, each on its own subject unless one is named. */
+const happen = Effect.fnUntraced(function* (
+  organizationId: string,
+  events: ReadonlyArray<readonly [EventType, string]>
+) {
+  const stored = yield* Effect.forEach(events, ([type, id]) =>
+    Effect.map(
+      Effect.flatMap(Ids, (ids) => ids.next("evt")),
+      (eventId) => ({
+        id: eventId,
+        organizationId,
+        type,
+        subject: { type: "lead", id },
+        data: { lead_id: id },
+        actor: { kind: "USER", id: "usr_1" } as const,
+        createdAt: isoFromMillis(0)
+      })
+    )
+  )
+  const journal = yield* Journal
+  yield* (yield* Transaction).run(journal.append({ events: stored, audit: undefined, idempotency: undefined }))
+  return stored.map(({ id }) => id)
+})
+
+const hook = (organizationId: string, url: string, more: object = {}) =>
+  Effect.map(done("webhook.create", { url, ...more }, { actor: actor(organizationId) }), ({ secret, webhook }) => ({
+    id: String(webhook.webhook_id),
+    secret: String(secret)
+  }))
+
+const shown = (organizationId: string, webhook_id: string) =>
+  Effect.map(
+    done("webhook.deliveries", { webhook_id, limit: 100 }, { actor: actor(organizationId) }),
+    ({ deliveries }) => deliveries.toReversed()
+  )
+
+const a = "https://a.example/hook"
+const b = "https://b.example/hook"
+
+describe("the retry schedule", () => {
+  it("is that of G34 within a tenth, heeds Retry-After, and ends", () => {
+    const at = isoFromMillis(0)
+    retryDelays.forEach((delay, index) => {
+      const next = Date.parse(nextTryAt("whd_1", index + 1, at, null) ?? "")
+      assert.isTrue(next >= delay * 900 && next <= delay * 1_100, `${delay}: ${next}`)
+    })
+    assert.isNull(nextTryAt("whd_1", retryDelays.length + 1, at, null))
+    assert.strictEqual(nextTryAt("whd_1", 1, at, 120), isoFromMillis(120_000))
+    assert.strictEqual(nextTryAt("whd_1", 1, at, 9_999_999), isoFromMillis(86_400_000))
+    assert.notStrictEqual(nextTryAt("whd_1", 4, at, null), nextTryAt("whd_2", 4, at, null))
+  })
+})
+
+eachWorkspace("webhook deliveries", (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("tell each webhook of what happened since it was made, once, in order, by its types", () =>
+      Effect.gen(function* () {
+        const { got, reached, sending } = receivers({})
+        yield* happen("org_1", [["lead.created", "ld_0"]])
+        const all = yield* hook("org_1", a)
+        yield* hook("org_1", b, { event_types: ["lead.replied"] })
+        yield* hook("org_other", "https://other.example/")
+        const ids = yield* happen("org_1", [
+          ["lead.created", "ld_1"],
+          ["lead.replied", "ld_2"],
+          ["lead.updated", "ld_3"]
+        ])
+        const round = sending(deliverDue({ organizationId: "org_1" }))
+        assert.strictEqual(yield* round, 4)
+        assert.strictEqual(yield* round, 0)
+        assert.deepStrictEqual(
+          reached(a)
+            .map(({ messageId }) => messageId)
+            .sort(),
+          [...ids].sort()
+        )
+        assert.deepStrictEqual(
+          reached(b).map(({ messageId }) => messageId),
+          [ids[1]]
+        )
+        const body: unknown = JSON.parse(reached(a)[0]?.body ?? "")
+        assert.hasAllKeys(body, ["id", "type", "created_at", "organization_id", "sequence", "actor", "subject", "data"])
+        assert.deepInclude(Object(body), { organization_id: "org_1", actor: { kind: "USER", id: "usr_1" } })
+        assert.deepStrictEqual(got[0]?.secrets.map(Redacted.value), [all.secret])
+        const deliveries = yield* shown("org_1", all.id)
+        assert.deepStrictEqual(
+          deliveries.map((row: { state: string; attempts: number }) => [row.state, row.attempts]),
+          [
+            ["delivered", 1],
+            ["delivered", 1],
+            ["delivered", 1]
+          ]
+        )
+      })
+    )
+
+    it.effect("hold back what follows on a subject until it is over, and nothing else", () =>
+      Effect.gen(function* () {
+        let isUp = false
+        const first = new Set<string>()
+        const { reached, sending } = receivers({
+          [a]: ({ messageId }) => Effect.sync(() => answered(isUp || !first.has(messageId) ? 200 : 500))
+        })
+        const { id } = yield* hook("org_2", a)
+        yield* hook("org_2", b)
+        const [one = "", two = "", three = ""] = yield* happen("org_2", [
+          ["lead.created", "ld_1"],
+          ["lead.updated", "ld_1"],
+          ["lead.created", "ld_2"]
+        ])
+        first.add(one)
+        const round = sending(deliverDue({ organizationId: "org_2" }))
+        yield* round
+        yield* round
+        assert.deepStrictEqual(
+          reached(a)
+            .map(({ messageId }) => messageId)
+            .sort(),
+          [one, three].sort()
+        )
+        assert.deepStrictEqual(
+          reached(b)
+            .map(({ messageId }) => messageId)
+            .sort(),
+          [one, two, three].sort()
+        )
+        const [failing, waiting] = yield* shown("org_2", id)
+        assert.deepInclude(failing, { state: "pending", attempts: 1, response_status: 500 })
+        assert.match(failing.last_error, /answered 500\. It said: no thanks/)
+        assert.deepInclude(waiting, { state: "pending", attempts: 0, next_attempt_at: null })
+        isUp = true
+        yield* TestClock.adjust("6 seconds")
+        yield* round
+        yield* round
+        assert.deepStrictEqual(
+          reached(a)
+            .map(({ messageId }) => messageId)
+            .slice(2),
+          [one, two]
+        )
+      })
+    )
+
+    it.effect("are tried on the schedule with one message id, and end failed", () =>
+      Effect.gen(function* () {
+        const { got, sending } = receivers({ [a]: () => Effect.succeed(answered(503)) })
+        const { id } = yield* hook("org_3", a)
+        const [event] = yield* happen("org_3", [["lead.created", "ld_1"]])
+        const began = yield* Clock.currentTimeMillis
+        const round = sending(deliverDue({ organizationId: "org_3" }))
+        yield* round
+        for (const delay of retryDelays) {
+          yield* TestClock.adjust(delay * 890)
+          yield* round
+          const before = got.length
+          yield* TestClock.adjust(delay * 220)
+          yield* round
+          assert.strictEqual(got.length, before + 1, `after ${delay} s`)
+        }
+        assert.strictEqual(got.length, 10)
+        assert.deepStrictEqual([...new Set(got.map(({ messageId }) => messageId))], [event])
+        assert.strictEqual(new Set(got.map(({ body }) => body)).size, 1)
+        assert.isTrue(got.every(({ sentAt }, index) => index === 0 || sentAt > (got[index - 1]?.sentAt ?? 0)))
+        const [delivery] = yield* shown("org_3", id)
+        assert.deepInclude(delivery, { state: "failed", attempts: 10, next_attempt_at: null, response_status: 503 })
+        assert.deepStrictEqual(
+          delivery.tries.map((one: { response_status: number }) => one.response_status),
+          Array.from({ length: 10 }, () => 503)
+        )
+        assert.isAbove(Date.parse(delivery.tries[9].at), began)
+      })
+    )
+
+    it.effect("leave a receiver alone for as long as it asks, and start afresh when it answers", () =>
+      Effect.gen(function* () {
+        let next = answered(429, 600)
+        const { got, sending } = receivers({ [a]: () => Effect.sync(() => next) })
+        const { id } = yield* hook("org_4", a)
+        yield* happen("org_4", [["lead.created", "ld_1"]])
+        const round = sending(deliverDue({ organizationId: "org_4" }))
+        yield* round
+        yield* TestClock.adjust("590 seconds")
+        yield* round
+        assert.lengthOf(got, 1)
+        const failing = yield* done("webhook.get", { webhook_id: id }, { actor: actor("org_4") })
+        assert.isNotNull(failing.webhook.failing_since)
+        next = answered(204)
+        yield* TestClock.adjust("11 seconds")
+        assert.strictEqual(yield* round, 1)
+        const { webhook } = yield* done("webhook.get", { webhook_id: id }, { actor: actor("org_4") })
+        assert.deepInclude(webhook, { failing_since: null, is_active: true })
+      })
+    )
+
+    it.effect("disable a webhook after five days of failures, and tell the others", () =>
+      Effect.gen(function* () {
+        const owner = { actor: actor("org_5") }
+        let isUp = false
+        const { reached, sending } = receivers({ [a]: () => Effect.sync(() => answered(isUp ? 200 : 500)) })
+        const { id } = yield* hook("org_5", a)
+        yield* hook("org_5", b, { event_types: ["webhook.disabled"] })
+        const round = sending(deliverDue({ organizationId: "org_5" }))
+        for (let day = 0; day < 5; day++) {
+          yield* happen("org_5", [["lead.created", `ld_${day}`]])
+          yield* round
+          yield* TestClock.adjust("23 hours")
+          yield* round
+          assert.isTrue((yield* done("webhook.get", { webhook_id: id }, owner)).webhook.is_active, `day ${day}`)
+          yield* TestClock.adjust("1 hour")
+        }
+        yield* happen("org_5", [["lead.created", "ld_last"]])
+        yield* round
+        const { webhook } = yield* done("webhook.get", { webhook_id: id }, owner)
+        assert.isFalse(webhook.is_active)
+        assert.match(webhook.disabled_reason, /^Every request failed since /)
+        yield* round
+        const told = reached(b).map(({ body }) => JSON.parse(body))
+        assert.lengthOf(told, 1)
+        assert.deepInclude(told[0], { type: "webhook.disabled", subject: { type: "webhook", id } })
+        const before = reached(a).length
+        yield* TestClock.adjust("3 days")
+        yield* round
+        assert.strictEqual(reached(a).length, before, "a disabled webhook gets nothing")
+        isUp = true
+        yield* done("webhook.update", { webhook_id: id, is_active: true }, owner)
+        yield* round
+        yield* round
+        assert.isAbove(reached(a).length, before, "what waited is delivered")
+        assert.isFalse(reached(a).some(({ body }) => body.includes("webhook.disabled")))
+        assert.isNull((yield* done("webhook.get", { webhook_id: id }, owner)).webhook.disabled_reason)
+      })
+    )
+
+    it.effect("disable at once what answers 410, and go on with what a paused webhook missed", () =>
+      Effect.gen(function* () {
+        const owner = { actor: actor("org_6") }
+        const { reached, sending } = receivers({ [a]: () => Effect.succeed(answered(410)) })
+        const { id } = yield* hook("org_6", a)
+        const paused = yield* hook("org_6", b, { is_active: false, event_types: ["lead.created"] })
+        yield* happen("org_6", [["lead.created", "ld_1"]])
+        const round = sending(deliverDue({ organizationId: "org_6" }))
+        assert.strictEqual(yield* round, 0)
+        const { webhook } = yield* done("webhook.get", { webhook_id: id }, owner)
+        assert.deepInclude(webhook, { is_active: false, disabled_reason: "The receiver answered 410 Gone." })
+        assert.deepInclude((yield* shown("org_6", id))[0], { state: "failed", attempts: 1 })
+        assert.lengthOf(reached(b), 0)
+        yield* done("webhook.update", { webhook_id: paused.id, is_active: true }, owner)
+        assert.strictEqual(yield* round, 1)
+      })
+    )
+
+    it.effect("sign with both secrets while a rotation overlaps, and with the new one after", () =>
+      Effect.gen(function* () {
+        const owner = { actor: actor("org_7") }
+        const { got, sending } = receivers({})
+        const { id, secret } = yield* hook("org_7", a)
+        const rotated = yield* done("webhook.rotate-secret", { webhook_id: id, overlap_seconds: 60 }, owner)
+        const test = Effect.andThen(
+          done("webhook.test", { webhook_id: id }, owner),
+          sending(deliverDue({ organizationId: "org_7" }))
+        )
+        assert.strictEqual(yield* test, 1)
+        assert.deepStrictEqual(got[0]?.secrets.map(Redacted.value), [secret, rotated.secret])
+        yield* TestClock.adjust("61 seconds")
+        assert.strictEqual(yield* test, 1)
+        assert.deepStrictEqual(got[1]?.secrets.map(Redacted.value), [rotated.secret])
+        assert.notInclude(JSON.stringify(got), secret)
+        const [first] = yield* shown("org_7", id)
+        yield* done("webhook.redeliver", { delivery_id: first.delivery_id }, owner)
+        assert.strictEqual(yield* sending(deliverDue({ organizationId: "org_7" })), 1)
+        assert.strictEqual(got[2]?.messageId, got[0]?.messageId)
+        assert.strictEqual(got[2]?.body, got[0]?.body)
+      })
+    )
+
+    it.effect("are taken over from a killed worker when its lease ends, under the same id, and recorded once", () =>
+      Effect.gen(function* () {
+        const { got, sending } = receivers({})
+        const { id } = yield* hook("org_8", a)
+        yield* happen("org_8", [["lead.created", "ld_1"]])
+        // The first worker is killed before it sends anything; the second after its request went out.
+        yield* Effect.asVoid(sending(deliverDue({ organizationId: "org_8", limit: 0 })))
+        const [dead] = yield* takeDue(8, "org_8")
+        assert.strictEqual(dead?.row.attempts, 1)
+        assert.lengthOf(yield* takeDue(8, "org_8"), 0)
+        yield* TestClock.adjust((leaseSeconds + 1) * 1_000)
+        const killed = yield* Effect.forkChild(
+          Effect.provideService(
+            deliverDue({ organizationId: "org_8" }),
+            WebhookSender,
+            WebhookSender.of({
+              post: (request) =>
+                Effect.andThen(
+                  Effect.sync(() => got.push(request)),
+                  Effect.never
+                )
+            })
+          )
+        )
+        // The request is on its way before the worker dies.
+        while (got.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        yield* Fiber.interrupt(killed)
+        assert.strictEqual(yield* sending(deliverDue({ organizationId: "org_8" })), 0)
+        yield* TestClock.adjust((leaseSeconds + 1) * 1_000)
+        assert.strictEqual(yield* sending(deliverDue({ organizationId: "org_8" })), 1)
+        assert.lengthOf(got, 2)
+        assert.strictEqual(got[0]?.messageId, got[1]?.messageId)
+        if (dead === undefined) return assert.fail("nothing was taken")
+        assert.isFalse(yield* sending(deliver(dead)), "an old lease records nothing")
+        const [delivery, ...others] = yield* shown("org_8", id)
+        assert.lengthOf(others, 0)
+        assert.deepInclude(delivery, { state: "delivered", attempts: 3 })
+        assert.lengthOf(delivery.tries, 1)
+      })
+    )
+
+    it.effect("are shared by several workers, each delivery by one, and no receiver takes all places", () =>
+      Effect.gen(function* () {
+        const slow = "https://slow.example/"
+        const { got, reached, sending } = receivers({ [slow]: () => Effect.never })
+        for (const url of [slow, a, b]) yield* hook("org_9", url)
+        yield* happen(
+          "org_9",
+          Array.from({ length: 60 }, (_, index) => ["lead.created", `ld_${index}`] as const)
+        )
+        const worker = sending(
+          Effect.ignore(Effect.repeat(deliverDue({ organizationId: "org_9", limit: 24 }), { times: 40 }))
+        )
+        const hanging = yield* Effect.forkChild(sending(deliverDue({ organizationId: "org_9" })))
+        while (reached(slow).length < mostAtOnce.perWebhook) {
+          yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        }
+        yield* Effect.all([worker, worker, worker], { concurrency: "unbounded" })
+        assert.strictEqual(reached(slow).length, mostAtOnce.perWebhook)
+        for (const url of [a, b]) {
+          const ids = reached(url).map(({ messageId }) => messageId)
+          assert.strictEqual(ids.length, 60, url)
+          assert.strictEqual(new Set(ids).size, 60, url)
+        }
+        assert.isAbove(got.length, 120)
+        yield* Fiber.interrupt(hanging)
+      })
+    )
+
+    it.effect("never cross organizations", () =>
+      Effect.gen(function* () {
+        const { got, sending } = receivers({})
+        const mine = yield* hook("org_10", a)
+        yield* hook("org_11", b)
+        yield* happen("org_10", [["lead.created", "ld_secret"]])
+        yield* sending(deliverDue({ organizationId: "org_11" }))
+        assert.lengthOf(got, 0)
+        yield* sending(deliverDue({ organizationId: "org_10" }))
+        assert.deepStrictEqual(
+          got.map(({ url }) => url),
+          [a]
+        )
+        yield* done("webhook.delete", { webhook_id: mine.id }, { actor: actor("org_10") })
+        yield* happen("org_10", [["lead.created", "ld_after"]])
+        assert.strictEqual(yield* sending(deliverDue({ organizationId: "org_10" })), 0)
+      })
+    )
+  })
+)

@@ -1,0 +1,115 @@
+/** The official clients, old and new, behind one interface. */
+import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from "@modelcontextprotocol/client"
+import { StdioClientTransport as NewStdio } from "@modelcontextprotocol/client/stdio"
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { svcBundle } from "./svcBundle.ts"
+
+/** What a call of a tool answered. */
+export interface ToolAnswer {
+  readonly isError: boolean
+  readonly data: Readonly<Record<string, unknown>> | undefined
+  readonly texts: ReadonlyArray<string>
+}
+
+/** A connected client. */
+export interface McpClient {
+  /** The revision that was agreed on. */
+  readonly revision: string | undefined
+  readonly instructions: string | undefined
+  readonly tools: () => Promise<ReadonlyArray<Readonly<Record<string, unknown>> & { readonly name: string }>>
+  readonly call: (name: string, args?: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>
+  readonly read: (uri: string) => Promise<unknown>
+  readonly listed: () => Promise<{
+    readonly resources: ReadonlyArray<string>
+    readonly templates: ReadonlyArray<string>
+    readonly prompts: ReadonlyArray<string>
+  }>
+  readonly prompt: (name: string, args: Record<string, string>) => Promise<string>
+  readonly complete: (prompt: string, argument: string, value: string) => Promise<ReadonlyArray<string>>
+  readonly close: () => Promise<void>
+}
+
+/** How to reach a server. */
+export type Reach =
+  | { readonly url: string; readonly key: string }
+  | { readonly env: Readonly<Record<string, string>>; readonly cwd: string }
+
+/** The clients: the old one, which begins with `initialize`, and the new one, which asks what is served. */
+export const clientKinds = ["sdk 1.32", "client 2.4"] as const
+
+/** A client. */
+export type ClientKind = (typeof clientKinds)[number]
+
+const info = { name: "svc tests", version: "1.0.0" }
+
+const stdioOptions = async ({ cwd, env }: Extract<Reach, { env: unknown }>) => ({
+  command: process.execPath,
+  args: [await svcBundle(), "mcp"],
+  env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env },
+  cwd
+})
+
+const httpOptions = ({ key }: Extract<Reach, { url: string }>) => ({
+  requestInit: { headers: { authorization: `Bearer ${key}` } }
+})
+
+const connectedOld = async (reach: Reach) => {
+  const client = new OldClient(info)
+  const transport =
+    "url" in reach
+      ? new OldHttp(new URL(`${reach.url}/mcp`), httpOptions(reach))
+      : new OldStdio(await stdioOptions(reach))
+  // Its own transport types do not agree with exactOptionalPropertyTypes.
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  return { client, revision: undefined }
+}
+
+const connectedNew = async (reach: Reach) => {
+  const client = new NewClient(info, { versionNegotiation: { mode: "auto" } })
+  await client.connect(
+    "url" in reach
+      ? new NewHttp(new URL(`${reach.url}/mcp`), httpOptions(reach))
+      : new NewStdio(await stdioOptions(reach))
+  )
+  return { client, revision: client.getNegotiatedProtocolVersion() }
+}
+
+/** Connects a client. */
+export const connect = async (kind: ClientKind, reach: Reach): Promise<McpClient> => {
+  const { client, revision } = kind === "sdk 1.32" ? await connectedOld(reach) : await connectedNew(reach)
+  return {
+    revision,
+    instructions: client.getInstructions(),
+    tools: async () => (await client.listTools()).tools,
+    call: async (name, args = {}) => {
+      const answer = await client.callTool({ name, arguments: { ...args } })
+      const content: ReadonlyArray<{ readonly text?: unknown }> = Array.isArray(answer.content) ? answer.content : []
+      return {
+        isError: answer.isError === true,
+        data: answer.structuredContent === undefined ? undefined : Object(answer.structuredContent),
+        texts: content.map(({ text }) => String(text))
+      }
+    },
+    read: async (uri) => {
+      const { contents } = await client.readResource({ uri })
+      const [first] = contents
+      return first !== undefined && "text" in first ? JSON.parse(String(first.text)) : undefined
+    },
+    listed: async () => ({
+      resources: (await client.listResources()).resources.map(({ uri }) => uri),
+      templates: (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+      prompts: (await client.listPrompts()).prompts.map(({ name }) => name)
+    }),
+    prompt: async (name, args) => {
+      const { messages } = await client.getPrompt({ name, arguments: args })
+      return messages.map(({ content }) => ("text" in content ? content.text : "")).join("\n")
+    },
+    complete: async (prompt, argument, value) => {
+      const ref = { type: "ref/prompt" as const, name: prompt }
+      return (await client.complete({ ref, argument: { name: argument, value } })).completion.values
+    },
+    close: () => client.close()
+  }
+}
