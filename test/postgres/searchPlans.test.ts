@@ -14,7 +14,7 @@ import { anyLead } from "../contract/leadFilter.ts"
 import { hasPostgres, postgresLayer } from "../support/backends.ts"
 import { organization } from "../support/organization.ts"
 import { plantedLeads, plantLeads } from "./plantedLeads.ts"
-import { nodesOf, type PlanNode, pagesOf } from "./queryPlan.ts"
+import { nodesOf, type PlanNode, pageNodesOf, pagesOf } from "./queryPlan.ts"
 
 /** Every filter alone; `mission` is the id that a handle was resolved to. */
 const filters: Readonly<Record<string, { readonly filter: Partial<LeadFilter>; readonly mission?: string }>> = {
