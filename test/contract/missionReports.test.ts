@@ -224,7 +224,8 @@ eachOutreach("reports of missions", (layer) =>
         const none = yield* done("rest.missions.leads.list", { missionHandle: "empty" })
         assert.deepStrictEqual(none, { leads: [], count: 0, nextCursor: null })
         const page = { missionHandle: "work", limit: 2 }
-        assert.strictEqual((yield* statementsOf(done("rest.missions.leads.list", page))) ?? 1, 1)
+        // One for what the handle stands for, one for the page.
+        assert.isAtMost((yield* statementsOf(done("rest.missions.leads.list", page))) ?? 1, 2)
       })
     )
 

@@ -1,134 +1,162 @@
-/** Searching leads in PostgreSQL: one statement for page and count. The rule is that of the in-memory store. */
+/**
+ * Searching leads in PostgreSQL. The rule is that of the in-memory store.
+ *
+ * A page is read off an index in the order of its sort and begins where the one before ended, so every page costs the
+ * same. What waits to be done is put together of the few leads that each kind of action can be about, kind by kind.
+ * Statements vary with the filters that are given, so they are planned with their values and not kept.
+ */
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { Failure } from "@svc/core/Failure"
 import { type LeadFilter, type LeadPage, type LeadSort, largestTotal, positionOf } from "@svc/core/leads/LeadSearch"
-import { cutPage, type PageRequest } from "@svc/core/Page"
+import { cutPage, type PageRequest, type Position } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
+import type { Fragment } from "effect/sql/Statement"
 import { orUnavailable } from "../SqlFailure.ts"
+import { actionRanks, actionSource, idleRank, leadAction } from "./leadAction.ts"
+import { leadConditions, type ResolvedFilter } from "./leadConditions.ts"
 import { type ListedRow, listedOf } from "./leadRows.ts"
 
-/** Order and continuation of each sort; four texts in all, each prepared once. */
-const orderOf = (sql: PgClient, sort: LeadSort, after: PageRequest["after"]) => {
-  const [a = null, b = null, c = null] = after ?? []
-  const isFirst = after === undefined
+type After = Position | undefined
+
+/** The order of a sort, as its index has it. Of sort `action` it is that within one action. */
+const orders = {
+  action: `- l.score, l.id collate "C"`,
+  score: `- l.score, l.id collate "C"`,
+  recent: `l.updated_at desc, l.id collate "C" desc`,
+  name: `split_part(l.search_text, E'\\n', 1) collate "C", l.id collate "C"`
+} as const satisfies Record<LeadSort, string>
+
+/** What comes after a place within an order. */
+const restOf = (sql: PgClient, sort: LeadSort, after: After): ReadonlyArray<Fragment> => {
+  if (after === undefined) return []
+  const [a = null, b = null] = after
   switch (sort) {
     case "action":
-      return {
-        order: sql.literal(`rank, - score, id collate "C"`),
-        rest: sql`(${isFirst}::boolean or (rank, - score, id collate "C")
-          > (${a}::integer, ${b}::double precision, ${c}::text collate "C"))`
-      }
     case "score":
-      return {
-        order: sql.literal(`- score, id collate "C"`),
-        rest: sql`(${isFirst}::boolean or (- score, id collate "C") > (${a}::double precision, ${b}::text collate "C"))`
-      }
+      return [sql`(- l.score, l.id collate "C") > (${a}::double precision, ${b}::text collate "C")`]
     case "recent":
-      return {
-        order: sql.literal(`updated_at desc, id collate "C" desc`),
-        rest: sql`(${isFirst}::boolean or (updated_at, id collate "C") < (${a}::timestamptz, ${b}::text collate "C"))`
-      }
+      return [sql`(l.updated_at, l.id collate "C") < (${a}::timestamptz, ${b}::text collate "C")`]
     case "name":
-      return {
-        order: sql.literal(`split_part(search_text, E'\\n', 1) collate "C", id collate "C"`),
-        rest: sql`(${isFirst}::boolean or (split_part(search_text, E'\n', 1) collate "C", id collate "C")
-          > (${a}::text collate "C", ${b}::text collate "C"))`
-      }
+      return [
+        sql`(split_part(l.search_text, E'\n', 1) collate "C", l.id collate "C")
+          > (${a}::text collate "C", ${b}::text collate "C")`
+      ]
   }
 }
+
+/** What a statement of a search is about. */
+interface Search {
+  readonly organizationId: string
+  readonly filter: ResolvedFilter
+  readonly sort: LeadSort
+  readonly after: After
+  readonly limit: number
+}
+
+/** One list in order, or one for each action. */
+type Part = { readonly rank: number | undefined; readonly after: After }
+
+/** The parts that a page is put together of; none of an action that the page is past. */
+const partsOf = ({ after, filter, sort }: Search, ranks: ReadonlyArray<number>): ReadonlyArray<Part> => {
+  if (sort !== "action") {
+    return filter.needsAction === true ? ranks.map((rank) => ({ rank, after })) : [{ rank: undefined, after }]
+  }
+  const [at, ...rest] = after ?? [-1]
+  return ranks
+    .filter((rank) => rank >= Number(at))
+    .map((rank) => ({ rank, after: rank === Number(at) && after !== undefined ? rest : undefined }))
+}
+
+/** The leads of a part that match, from the keyword on. */
+const fromMatching = (
+  sql: PgClient,
+  { filter, organizationId }: Search,
+  rank: number | undefined,
+  rest: ReadonlyArray<Fragment>
+): Fragment => {
+  const conditions = [...leadConditions(sql, organizationId, filter), ...rest]
+  if (rank !== undefined) conditions.push(actionSource(sql, organizationId, rank), sql`n.rank = ${rank}`)
+  else if (filter.needsAction === false) conditions.push(sql`n.action is null`)
+  const action =
+    rank === undefined && filter.needsAction === undefined
+      ? sql``
+      : sql`cross join lateral ${leadAction(sql, organizationId)} n`
+  return sql`from leads l ${action} where l.organization_id = ${organizationId} and ${sql.and(conditions)}`
+}
+
+const joined = (sql: PgClient, parts: ReadonlyArray<Fragment>): Fragment =>
+  sql.join(" union all ", false, "select null where false")(parts)
 
 /** An empty page is one row that holds nothing but the count. */
 type PageRow = (ListedRow | { readonly id: null }) & { readonly total: number }
 
-const lower = (text: string | undefined): string | null => text?.toLowerCase() ?? null
+/** The statement that reads a page and its count. */
+export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyArray<number>) => {
+  const { limit, organizationId, sort } = search
+  const order = sql.literal(orders[sort])
+  const byRank = sort === "action" ? sql`n.rank, ` : sql``
+  const pages = partsOf(search, ranks).map(({ after, rank }) => {
+    const found = fromMatching(sql, search, rank, restOf(sql, sort, after))
+    return sql`(select l.id ${found} order by ${order} limit ${limit + 1})`
+  })
+  const counted = (search.filter.needsAction === true ? actionRanks : [undefined]).map(
+    (rank) => sql`(
+      select 1 ${fromMatching(sql, search, rank, [])} order by ${sql.literal(orders.recent)} limit ${largestTotal})`
+  )
+  return sql<PageRow>`
+    select (select count(*)::int from (select 1 from (${joined(sql, counted)}) each limit ${largestTotal}) c) as total,
+      page.*
+    from (values (1)) as one (row)
+    left join lateral (
+      select l.id, l.name, l.headline, l.job_title, l.company, l.email, l.linkedin_url, l.avatar_url, l.status, l.score,
+        l.is_flagged, l.last_inbound_at, l.last_outbound_at, l.created_at, l.updated_at, n.action,
+        row_number() over (order by ${byRank}${order}) as place
+      from (${joined(sql, pages)}) listed (id)
+      join leads l on l.organization_id = ${organizationId} and l.id = listed.id
+      cross join lateral ${leadAction(sql, organizationId)} n
+      order by place limit ${limit + 1}
+    ) page on true
+    order by page.place
+  `
+}
+
+/**
+ * The mission's id; undefined when there is none of that handle. It is known before the search is planned, since whether
+ * the mission is large decides where to begin.
+ */
+const missionOf = (sql: PgClient, organizationId: string, mission: string) =>
+  // No handle has an underscore.
+  !mission.startsWith("mis_")
+    ? Effect.map(
+        sql<{ readonly id: string }>`
+          select id from missions where organization_id = ${organizationId} and handle = ${mission}
+        `,
+        ([row]) => row?.id
+      )
+    : Effect.succeed(mission)
 
 /** A page of the leads that match. */
 export const searchLeadsPg = (
   sql: PgClient,
   organizationId: string,
-  filter: LeadFilter,
+  { mission, ...filter }: LeadFilter,
   sort: LeadSort,
   { after, limit }: PageRequest
-): Effect.Effect<LeadPage, Failure> => {
-  const { order, rest } = orderOf(sql, sort, after)
-  const first = lower(filter.firstName)
-  const last = lower(filter.lastName)
-  const query = lower(filter.query)
-  const jobTitle = lower(filter.jobTitle)
-  const company = lower(filter.company)
-  const { email = null, hasConversation = null, hasEmail = null, importId = null, isFlagged = null } = filter
-  const { createdAfter = null, mission = null, needsAction = null, relation = null, updatedAfter = null } = filter
-  const statuses = filter.statuses === undefined ? null : [...filter.statuses]
-  return sql<PageRow>`
-    with matching as not materialized (
-      select l.*, n.action, case n.action when 'reply_waiting' then 0 when 'ambiguous_send' then 1
-        when 'draft_to_review' then 2 when 'draft_missing' then 3 else 4 end as rank
-      from leads l
-      cross join lateral (
-        select case
-          when l.status = 'DoNotContact' then null
-          when l.status <> 'NotInterested' and l.last_inbound_at > coalesce(l.last_outbound_at, '-infinity')
-            then 'reply_waiting'
-          when exists (
-            select 1 from linkedin_queue q
-            where q.organization_id = ${organizationId} and q.lead_id = l.id and q.state = 'ambiguous')
-            then 'ambiguous_send'
-          else case (
-            select d.status from linkedin_drafts d
-            where d.organization_id = ${organizationId} and d.lead_id = l.id
-              and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
-            order by d.created_at desc, d.id collate "C" desc limit 1)
-            when 'PENDING_REVIEW' then 'draft_to_review'
-            when 'READY_TO_SEND' then null
-            else case when l.status = 'New' and exists (
-              select 1 from lead_missions k where k.organization_id = ${organizationId} and k.lead_id = l.id)
-              then 'draft_missing' end
-          end
-        end as action
-      ) n
-      where l.organization_id = ${organizationId} and l.merged_into is null
-        and (${query}::text is null or strpos(l.search_text, ${query}::text) > 0)
-        and (${first}::text is null or starts_with(split_part(l.search_text, E'\n', 1), ${first}::text))
-        and (${last}::text is null or right(split_part(l.search_text, E'\n', 1), length(${last}::text)) = ${last}::text)
-        and (${jobTitle}::text is null or strpos(split_part(l.search_text, E'\n', 3), ${jobTitle}::text) > 0)
-        and (${company}::text is null or strpos(split_part(l.search_text, E'\n', 4), ${company}::text) > 0)
-        and (${statuses}::text[] is null or l.status = any (${statuses}::text[]))
-        and l.score >= ${filter.scoreMin ?? 0}::double precision
-        and (${isFlagged}::boolean is null or l.is_flagged = ${isFlagged}::boolean)
-        and (${hasEmail}::boolean is null or (l.email <> '') = ${hasEmail}::boolean)
-        and (${hasConversation}::boolean is null
-          or (l.last_inbound_at is not null or l.last_outbound_at is not null) = ${hasConversation}::boolean)
-        and (${createdAfter}::timestamptz is null or l.created_at > ${createdAfter}::timestamptz)
-        and (${updatedAfter}::timestamptz is null or l.updated_at > ${updatedAfter}::timestamptz)
-        and (${email}::text is null or l.id = (
-          select i.lead_id from lead_identities i
-          where i.organization_id = ${organizationId} and i.kind = 'email' and i.value = ${email}::text))
-        and (${mission}::text is null or exists (
-          select 1 from lead_missions k join missions m on m.organization_id = ${organizationId} and m.id = k.mission_id
-          where k.organization_id = ${organizationId} and k.lead_id = l.id
-            and (m.id = ${mission}::text or m.handle = ${mission}::text)))
-        and (${importId}::text is null or exists (
-          select 1 from import_rows r
-          where r.organization_id = ${organizationId} and r.import_id = ${importId}::text and r.lead_id = l.id))
-        and (${relation}::text is null or coalesce((
-          select case when r.connected then 'connected' when r.invited_at is not null then 'invited' else 'none' end
-          from lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id
-          order by r.checked_at desc, r.account_id collate "C" limit 1), 'none') = ${relation}::text)
-        and (${needsAction}::boolean is null or (n.action is not null) = ${needsAction}::boolean)
-    )
-    select counted.total, page.*
-    from (select count(*)::integer as total from (select 1 from matching limit ${largestTotal}) capped) counted
-    left join (
-      select id, name, headline, job_title, company, email, linkedin_url, avatar_url, status, score, is_flagged,
-        search_text, last_inbound_at, last_outbound_at, created_at, updated_at, action, rank
-      from matching where ${rest} order by ${order} limit ${limit + 1}
-    ) page on true
-    order by ${order}
-  `.pipe(
-    orUnavailable,
-    Effect.map((rows) => {
-      const items = rows.flatMap((row) => (row.id === null ? [] : [listedOf(row)]))
-      return { ...cutPage(items, limit, (lead) => positionOf(sort, lead)), total: rows[0]?.total ?? 0 }
-    })
-  )
-}
+): Effect.Effect<LeadPage, Failure> =>
+  Effect.gen(function* () {
+    const missionId = mission === undefined ? undefined : yield* missionOf(sql, organizationId, mission)
+    if (mission !== undefined && missionId === undefined) return { items: [], next: undefined, total: 0 }
+    const search: Search = { organizationId, filter: { ...filter, missionId }, sort, after, limit }
+    const read = (ranks: ReadonlyArray<number>) => searchStatement(sql, search, ranks).unprepared
+    const isIdle = filter.needsAction === false
+    const rows = yield* read(sort === "action" && isIdle ? [idleRank] : actionRanks)
+    const leadsOf = (page: ReadonlyArray<PageRow>) => page.flatMap((row) => (row.id === null ? [] : [listedOf(row)]))
+    const items = leadsOf(rows)
+    if (sort === "action" && filter.needsAction === undefined && items.length <= limit) {
+      items.push(...leadsOf(yield* read([idleRank])))
+    }
+    return {
+      ...cutPage(items.slice(0, limit + 1), limit, (lead) => positionOf(sort, lead)),
+      total: rows[0]?.total ?? 0
+    }
+  }).pipe(orUnavailable)

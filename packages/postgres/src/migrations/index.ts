@@ -18,6 +18,7 @@ import { importFiles } from "./0010_import_files.ts"
 import { missionReports } from "./0011_mission_reports.ts"
 import { sending } from "./0012_sending.ts"
 import { webhookDelivery } from "./0013_webhook_delivery.ts"
+import { leadReads } from "./0014_lead_reads.ts"
 
 /** The schema's history. */
 export const migrations: ReadonlyArray<Migration> = [
@@ -33,5 +34,6 @@ export const migrations: ReadonlyArray<Migration> = [
   importFiles,
   missionReports,
   sending,
-  webhookDelivery
+  webhookDelivery,
+  leadReads
 ]

@@ -1,0 +1,281 @@
+/**
+ * `svc mcp` as a process: what it prints, how soon, and what it does where there is no key, no server or no database.
+ *
+ * Source: issue "stdout of stdio is JSON-RPC only", "First answer under 0.5 s, before the database is touched"; contract 7.
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { at } from "../support/httpService.ts"
+import { rpc, textsOf } from "../support/mcpHttp.ts"
+import { svcBundle } from "../support/svcBundle.ts"
+import { startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A process with its two ends. */
+const open = async (cwd: string, env: Readonly<Record<string, string>>, args: ReadonlyArray<string> = []) => {
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [await svcBundle(), "mcp", ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env },
+    stdio: ["pipe", "pipe", "pipe"]
+  })
+  const begun = performance.now()
+  let out = ""
+  let err = ""
+  let firstAfter: number | undefined
+  const waiting = new Map<unknown, (message: Json) => void>()
+  let seen = 0
+  child.stdout.on("data", (chunk) => {
+    firstAfter ??= performance.now() - begun
+    out += String(chunk)
+    const lines = out.split("\n")
+    for (; seen < lines.length - 1; seen++) {
+      // Throws for a line that is no JSON, which is what this process may never print.
+      const message: Json = Object(JSON.parse(lines[seen] ?? ""))
+      waiting.get(message["id"])?.(message)
+    }
+  })
+  child.stderr.on("data", (chunk) => {
+    err += String(chunk)
+  })
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
+  const write = (value: unknown) => child.stdin.write(typeof value === "string" ? value : `${JSON.stringify(value)}\n`)
+  let next = 0
+  const ask = (method: string, params: Json = {}): Promise<Json> => {
+    const id = ++next
+    return new Promise((resolve) => {
+      waiting.set(id, resolve)
+      write(rpc(method, params, id))
+    })
+  }
+  const call = async (name: string, args: Json = {}): Promise<Json> =>
+    Object((await ask("tools/call", { name, arguments: args }))["result"])
+  const initialize = () => ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: {} })
+  const end = () => {
+    child.stdin.end()
+    return ended
+  }
+  return {
+    child,
+    write,
+    ask,
+    call,
+    initialize,
+    end,
+    ended,
+    stdout: () => out,
+    stderr: () => err,
+    firstAfter: () => firstAfter
+  }
+}
+
+describe("svc mcp", () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+  })
+  afterAll(() => folder.remove())
+
+  it("answers first, and touches no database for it", async () => {
+    const times: Array<number> = []
+    for (let count = 0; count < 5; count++) {
+      // A database that cannot be: whoever touched it would fail.
+      const server = await open(folder.path, { SVC_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" })
+      const answer = await server.initialize()
+      assert.strictEqual(at(answer, "result.serverInfo.name"), "svc")
+      times.push(server.firstAfter() ?? Number.NaN)
+      assert.strictEqual(await server.end(), 0)
+    }
+    const [least = Number.NaN, , median = Number.NaN] = times.sort((left, right) => left - right)
+    console.log(`first answer of svc mcp: ${median.toFixed(0)} ms (median of 5), ${least.toFixed(0)} ms at best`)
+    // The machine that runs tests runs others at the same time: the best of five is the process's own.
+    assert.isBelow(least, 500)
+  })
+
+  it("prints nothing but JSON-RPC, whatever comes in", async () => {
+    const server = await open(folder.path, { SVC_DATABASE_URL: "memory:", SVC_LOG_LEVEL: "trace" })
+    await server.initialize()
+    server.write("not json\n\n   \n[]\n{}\n7\n\u2028\n")
+    server.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\r\n`)
+    server.write({ jsonrpc: "2.0", id: 3, result: {} })
+    server.write(
+      rpc("tools/call", { name: "workspace_status", arguments: {} }, "split").constructor === Object ? "" : ""
+    )
+    const text = JSON.stringify(rpc("ping", {}, 99))
+    server.write(text.slice(0, 10))
+    server.write(`${text.slice(10)}\n`)
+    const list = await server.ask("tools/list")
+    assert.isNotEmpty(at(list, "result.tools"))
+    await server.call("workspace_status")
+    const status = await server.end()
+    assert.strictEqual(status, 0, server.stderr())
+    const lines = server.stdout().trimEnd().split("\n")
+    for (const line of lines) {
+      const message: Json = Object(JSON.parse(line))
+      assert.strictEqual(message["jsonrpc"], "2.0")
+      assert.isTrue("result" in message || "error" in message || "method" in message, line)
+    }
+    assert.isTrue(lines.some((line) => Object(JSON.parse(line)).id === 99))
+  })
+
+  it("lists its tools without a key, and every call says which command to run", async () => {
+    const server = await open(folder.path, { SVC_DATABASE_URL: "memory:" })
+    await server.initialize()
+    const list = await server.ask("tools/list")
+    assert.isAtLeast(Array.from(Object(at(list, "result.tools"))).length, 20)
+    for (const name of ["workspace_status", "resource_read"]) {
+      const result = await server.call(name, name === "resource_read" ? { uri: "svc://status" } : {})
+      assert.strictEqual(result["isError"], true)
+      assert.match(textsOf(result)[0] ?? "", /^UNAUTHENTICATED: .*svc keys create --org ID --actor-kind AI_AGENT/)
+    }
+    const read = await server.ask("resources/read", { uri: "svc://status" })
+    assert.strictEqual(at(read, "error.code"), -32000)
+    await server.end()
+  })
+
+  it("says what is wrong where nobody answers", async () => {
+    const key = "svc_live_x"
+    const away = await open(folder.path, { SVC_BASE_URL: "http://127.0.0.1:9", SVC_API_KEY: key })
+    const result = await away.call("workspace_status")
+    assert.match(textsOf(result)[0] ?? "", /^UNAVAILABLE: Nothing answers at http:\/\/127\.0\.0\.1:9.*svc serve/)
+    assert.strictEqual(await away.end(), 0)
+    assert.notInclude(away.stdout() + away.stderr(), key)
+  })
+
+  it("opens an embedded folder, shares it with others, and gives it back", async () => {
+    const own = await temporaryFolder()
+    const env = { SVC_DATABASE_URL: `pglite:${join(own.path, "data")}` }
+    const made = await svc(["orgs", "create", "Agents", "--json"], { cwd: own.path, env })
+    const { api_key } = JSON.parse(made.stdout)
+    const keyed = { ...env, SVC_API_KEY: String(api_key) }
+    const first = await open(own.path, keyed)
+    const second = await open(own.path, keyed)
+    const created = await first.call("lead_upsert", { email: "ada@example.com", name: "Ada" })
+    assert.isUndefined(created["isError"], JSON.stringify(created))
+    const found = await second.call("lead_get", { email: "ada@example.com" })
+    assert.strictEqual(at(found, "structuredContent.lead.name"), "Ada")
+    const ran = await svc(["commands", "run", "lead.get", "--input-json", '{"email":"ada@example.com"}', "--json"], {
+      cwd: own.path,
+      env: keyed
+    })
+    assert.strictEqual(ran.code, 0, ran.stdout + ran.stderr)
+    // The one that owned it goes; the other finds it free, and opens it itself.
+    assert.strictEqual(await first.end(), 0)
+    const again = await second.call("lead_get", { email: "ada@example.com" })
+    const retried = again["isError"] === true ? await second.call("lead_get", { email: "ada@example.com" }) : again
+    assert.strictEqual(at(retried, "structuredContent.lead.name"), "Ada", JSON.stringify(again))
+    assert.strictEqual(await second.end(), 0)
+    await own.remove()
+  })
+
+  it("ends in order: what was begun is answered; a signal ends it too", async () => {
+    const server = await startSvc(["dev", "--sample"], { env: { SVC_DATABASE_URL: "memory:" } })
+    const env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }
+    const slow = await open(folder.path, env)
+    const answer = slow.call("lead_search", { limit: 5 })
+    assert.strictEqual(await slow.end(), 0)
+    assert.isUndefined((await answer)["isError"])
+    const signalled = await open(folder.path, env)
+    await signalled.initialize()
+    signalled.child.kill("SIGTERM")
+    assert.strictEqual(await signalled.ended, 0)
+    await server.stop()
+  })
+
+  it("does not answer what was cancelled", async () => {
+    const server = await startSvc(["dev", "--sample"], { env: { SVC_DATABASE_URL: "memory:" } })
+    const env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }
+    const client = await open(folder.path, env)
+    await client.initialize()
+    await client.call("workspace_status")
+    client.write(
+      [
+        rpc("tools/call", { name: "lead_search", arguments: { limit: 5 } }, "gone"),
+        { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "gone" } },
+        rpc("ping", {}, "after")
+      ]
+        .map((message) => JSON.stringify(message))
+        .join("\n")
+        .concat("\n")
+    )
+    await client.call("workspace_status")
+    await client.end()
+    assert.include(client.stdout(), '"id":"after"')
+    assert.notInclude(client.stdout(), '"id":"gone"')
+    await server.stop()
+  })
+
+  it("refuses a toolset that is none before it speaks", async () => {
+    const ran = await svc(["mcp", "--toolset", "nonsense"], { cwd: folder.path })
+    assert.strictEqual(ran.code, 2)
+    assert.strictEqual(ran.stdout, "")
+    assert.match(ran.stderr, /Choose default, all/)
+    const some = await open(folder.path, { SVC_DATABASE_URL: "memory:" }, ["--toolset=leads"])
+    const list = await some.ask("tools/list")
+    assert.include(JSON.stringify(list), "lead_export")
+    await some.end()
+  })
+})
+
+describe("svc mcp budget", () => {
+  it("prints the tokens of each tool, and their sum", async () => {
+    const ran = await svc(["mcp", "budget", "--json"])
+    const { tools, total } = JSON.parse(ran.stdout)
+    assert.strictEqual(
+      total,
+      tools.reduce((sum: number, tool: { readonly tokens: number }) => sum + tool.tokens, 0)
+    )
+    assert.isBelow(total, 6_000)
+    const people = await svc(["mcp", "budget", "--toolset", "all"])
+    assert.match(people.stdout, /^\d+ tools +\d+ tokens$/m)
+  })
+})
+
+describe("svc mcp install", () => {
+  const cases = [
+    ["claude-code", ".mcp.json", "mcpServers"],
+    ["claude-desktop", "home/.config/Claude/claude_desktop_config.json", "mcpServers"],
+    ["cursor", "home/.cursor/mcp.json", "mcpServers"],
+    ["vscode", ".vscode/mcp.json", "servers"],
+    ["codex", "home/.codex/config.toml", "mcp_servers"]
+  ] as const
+
+  const inFolder = async (use: (path: string, env: Readonly<Record<string, string>>) => Promise<void>) => {
+    const { path, remove } = await temporaryFolder()
+    await use(path, { HOME: join(path, "home"), SVC_API_KEY: "svc_live_SECRET", SVC_API_KEY_FILE: "key" })
+    await remove()
+  }
+
+  it.for(cases)("writes the entry of %s once, with whole paths and no key", async ([client, file, section]) => {
+    await inFolder(async (path, env) => {
+      const first = await svc(["mcp", "install", client, "--json"], { cwd: path, env })
+      assert.strictEqual(first.code, 0, first.stderr)
+      assert.strictEqual(JSON.parse(first.stdout).changed, true)
+      const text = await readFile(join(path, file), "utf8")
+      assert.include(text, section)
+      assert.include(text, JSON.stringify(process.execPath))
+      assert.include(text, JSON.stringify(join(path, "key")))
+      assert.notInclude(text, "SECRET")
+      const again = await svc(["mcp", "install", client, "--json"], { cwd: path, env })
+      assert.strictEqual(JSON.parse(again.stdout).changed, false)
+      assert.strictEqual(await readFile(join(path, file), "utf8"), text)
+      const printed = await svc(["mcp", "install", client, "--print"], { cwd: path, env })
+      assert.notInclude(printed.stdout + printed.stderr, "SECRET")
+      assert.strictEqual(await readFile(join(path, file), "utf8"), text)
+    })
+  })
+
+  it("starts the server that it wrote", async () => {
+    await inFolder(async (path, env) => {
+      await svc(["mcp", "install", "claude-code"], { cwd: path, env })
+      const { args, command, env: given } = JSON.parse(await readFile(join(path, ".mcp.json"), "utf8")).mcpServers.svc
+      const child = spawn(command, args, { cwd: "/", env: { PATH: "", ...given }, stdio: ["pipe", "pipe", "ignore"] })
+      child.stdin.end(`${JSON.stringify(rpc("ping"))}\n`)
+      let out = ""
+      for await (const chunk of child.stdout) out += String(chunk)
+      assert.deepStrictEqual(JSON.parse(out), { jsonrpc: "2.0", id: 1, result: {} })
+    })
+  })
+})
