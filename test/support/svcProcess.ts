@@ -23,6 +23,8 @@ export interface Ran {
 const environment = (env: RunOptions["env"]): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   NODE_NO_WARNINGS: "1",
+  // Nobody's profiles.
+  XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles"),
   ...env
 })
 

@@ -1,6 +1,6 @@
 /**
- * The service that a client command talks to, found in this order: `--base-url`, `SVC_BASE_URL`, the process that owns
- * the embedded database's folder, and at last the database itself, opened in this process.
+ * The service that a client command talks to, found in this order: `--base-url`, `SVC_BASE_URL`, the profile, the
+ * process that owns the embedded database's folder, and at last the database itself, opened in this process.
  *
  * Whichever it is, it is asked the same HTTP requests, so every answer is the server's own. Source: contract 2.
  */
@@ -10,8 +10,9 @@ import type { FetchHandler } from "@svc/http/Hosts"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { type FoundKey, findKey } from "./ApiKey.ts"
+import { type FoundKey, keyOfEnvironment, makeKey } from "./ApiKey.ts"
 import { type Ask, send, textOf } from "./ask.ts"
+import { findProfile } from "./profiles.ts"
 
 /** Where the service is: at an address, or in this process on a database. */
 export interface Place {
@@ -89,7 +90,8 @@ export const remote = (kind: "server" | "owner", base: string, key: FoundKey | u
     return { status: response.statusCode ?? 0, text: () => textOf(response) }
   })
 
-const address = (text: string): Effect.Effect<string, Failure> => {
+/** An address without query and closing slash. Fails with INVALID_INPUT for what is none. */
+export const address = (text: string): Effect.Effect<string, Failure> => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url?.protocol === "http:" || url?.protocol === "https:"
     ? Effect.succeed(`${url.origin}${url.pathname.replace(/\/+$/, "")}`)
@@ -106,9 +108,14 @@ export const findTarget = (
   open?: Open
 ): Effect.Effect<Target, Failure, Scope.Scope> =>
   Effect.gen(function* () {
-    const key = yield* findKey(environment)
+    const given = yield* keyOfEnvironment(environment)
+    const profile = yield* findProfile(environment)
     const chosen = baseUrl ?? environment["SVC_BASE_URL"]
-    if (chosen !== undefined && chosen !== "") return remote("server", yield* address(chosen), key)
+    const base = chosen === undefined || chosen === "" ? profile?.baseUrl : yield* address(chosen)
+    // The key of a profile goes to the service of that profile and to no other.
+    const fits = profile !== undefined && profile.baseUrl === base
+    const key = given ?? (fits ? yield* makeKey(profile.key, `profile ${profile.name}`) : undefined)
+    if (base !== undefined) return remote("server", base, key)
     // Loaded here, since whoever asks a server needs none of the service's own code.
     const { localTarget } = yield* Effect.promise(() => import("./localTarget.ts"))
     return yield* localTarget(environment, key, open)

@@ -9,6 +9,7 @@ import type { CliExit } from "./Output.ts"
 // biome-ignore lint/suspicious/noExplicitAny: the name is invariant, so commands of several names have no other common type
 export type Room = Command.Command<any, never, object, CliExit, Command.Environment>
 
+const auth = () => import("./commands/auth.ts")
 const catalogue = () => import("./commands/catalogue.ts")
 const generated = () => import("./commands/generated.ts")
 const operator = () => import("./commands/operator.ts")
@@ -21,8 +22,14 @@ const written = {
   worker: async () => (await server()).worker,
   commands: async () => (await catalogue()).commands,
   resources: async () => (await catalogue()).resources,
+  login: async () => (await auth()).login,
+  logout: async () => (await auth()).logout,
+  auth: async () => (await auth()).auth,
   whoami: async () => (await catalogue()).whoami,
-  import: async () => (await import("./commands/importFile.ts")).importing,
+  doctor: async () => (await import("./commands/doctor.ts")).doctor,
+  explain: async () => (await import("./commands/explain.ts")).explain,
+  completions: async () => (await import("./commands/completions.ts")).completions,
+  import: async () => (await generated()).generated("import", [(await import("./commands/importFile.ts")).csv]),
   report: async () => (await import("./commands/report.ts")).report,
   events: async () => (await import("./commands/events.ts")).events,
   webhooks: async () => (await import("./commands/webhooks.ts")).webhooks,

@@ -16,15 +16,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { loggingLayer } from "./logging.ts"
 import { CliExit, note, out, outJson } from "./Output.ts"
-import { roomsFor } from "./rooms.ts"
-
-const treeFor = async (args: ReadonlyArray<string>) =>
-  Command.make("svc").pipe(
-    Command.withDescription(
-      "Outreach workspace: offers, leads, missions and LinkedIn drafts, reviewed and sent safely"
-    ),
-    Command.withSubcommands(await roomsFor(args))
-  )
+import { svcTree } from "./tree.ts"
 
 /** Whether `--json` was asked for, read off the arguments themselves: a command line with a mistake has no flags yet. */
 const asksForJson = (args: ReadonlyArray<string>): boolean => {
@@ -91,7 +83,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): number => {
 export const run = async (args: ReadonlyArray<string>): Promise<number> => {
   const json = asksForJson(args)
   let terminated = false
-  const program = Command.runWith(await treeFor(args), { version })(args).pipe(
+  const program = Command.runWith(await svcTree(args), { version })(args).pipe(
     Effect.catchTag("ShowHelp", ({ errors }) =>
       errors.length > 0 ? Effect.fail(new CliExit({ exitCode: usage })) : Effect.void
     ),

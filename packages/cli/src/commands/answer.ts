@@ -22,7 +22,7 @@ const refuseReply = (reply: Reply, json: boolean): Effect.Effect<never, CliExit>
     : note(`svc: ${String(message)} [${String(code)}]`)
   const hint =
     reply.status === 401
-      ? note("svc: the key comes from SVC_API_KEY, else from the file named by SVC_API_KEY_FILE.")
+      ? note("svc: the key comes from SVC_API_KEY, else from the file named by SVC_API_KEY_FILE, else from svc login.")
       : Effect.void
   return Effect.andThen(
     Effect.andThen(said, hint),

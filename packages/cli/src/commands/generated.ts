@@ -218,22 +218,23 @@ for (const command of catalogue) {
   at.leaves.set(words.at(-1) ?? command.id, command)
 }
 
-const subcommandsOf = (branch: Branch): ReadonlyArray<Room> => [
-  ...[...branch.leaves.values()].map(leaf),
+const subcommandsOf = (branch: Branch, more: ReadonlyArray<Room>): ReadonlyArray<Room> => [
+  ...more,
+  ...[...branch.leaves].filter(([word]) => more.every(({ name }) => name !== word)).map(([, command]) => leaf(command)),
   ...[...branch.branches].map(([word, inner]) => grow(word, inner))
 ]
 
-const grow = (word: string, branch: Branch, more: ReadonlyArray<Room> = []): Room =>
-  Command.make(word).pipe(
-    Command.withDescription(
-      [...more.map(({ name }) => name), ...branch.leaves.keys(), ...branch.branches.keys()].join(", ")
-    ),
-    Command.withSubcommands([...more, ...subcommandsOf(branch)])
+const grow = (word: string, branch: Branch, more: ReadonlyArray<Room> = []): Room => {
+  const subcommands = subcommandsOf(branch, more)
+  return Command.make(word).pipe(
+    Command.withDescription(subcommands.map(({ name }) => name).join(", ")),
+    Command.withSubcommands(subcommands)
   )
+}
 
 /** The first words of the commands in the catalogue. */
 export const generatedWords: ReadonlyArray<string> = [...tree.branches.keys()]
 
-/** The room of a first word, with commands beside the catalogue's own. */
+/** The room of a first word, with commands beside the catalogue's own, and in place of those of the same word. */
 export const generated = (word: string, more: ReadonlyArray<Room> = []) =>
   grow(word, tree.branches.get(word) ?? newBranch(), more)

@@ -130,7 +130,8 @@ const send = Effect.fnUntraced(function* (
   if (exitCode !== 0) return yield* new CliExit({ exitCode })
 })
 
-const csv = Command.make(
+/** `svc import csv`. */
+export const csv = Command.make(
   "csv",
   {
     file: Argument.String("file").pipe(Argument.withDescription("Path of the file, or - for standard input")),
@@ -157,10 +158,4 @@ const csv = Command.make(
     { command: "svc import csv people.csv --mission spring-outreach", description: "Columns are recognised" },
     { command: "gunzip -c people.csv.gz | svc import csv - --mission spring-outreach", description: "From a pipe" }
   ])
-)
-
-/** `svc import`. */
-export const importing = Command.make("import").pipe(
-  Command.withDescription("Bring leads in from files"),
-  Command.withSubcommands([csv])
 )
