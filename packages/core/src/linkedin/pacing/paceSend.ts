@@ -40,8 +40,11 @@ export const paceOf = Effect.fnUntraced(function* (
   const { facts, leadTimezone } = found
   const gapSeconds = gapAfter(item.id, facts.smart)
   if (item.bypass) return { caps: null, gapSeconds }
+  // The agent's own hours hold the account; the lead's hold its message alone.
+  const agentOpensAt = openingFrom(facts, undefined, at)
+  if (agentOpensAt > at) return { opensAt: agentOpensAt, isLeads: false }
   const opensAt = openingFrom(facts, leadTimezone ?? undefined, at)
-  if (opensAt > at) return { opensAt, isLeads: openingFrom(facts, undefined, at) <= at }
+  if (opensAt > at) return { opensAt, isLeads: true }
   return { caps: capsOf(allowanceOf(facts), "message", at), gapSeconds }
 })
 

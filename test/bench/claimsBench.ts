@@ -1,0 +1,164 @@
+/**
+ * Part of `npm run bench`: how many queued messages a second can be claimed on PostgreSQL with usage limits on. A claim is
+ * a lease and the statement that counts, and stores the attempt, before anything is sent. Counts are checked, seconds are
+ * only told. Source: issue 4 "What it must reach".
+ */
+import { loadavg } from "node:os"
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { QueueItem } from "@svc/core/linkedin/DraftRow"
+import { type DueSend, QueueRepo } from "@svc/core/linkedin/QueueRepo"
+import * as Database from "@svc/postgres/Database"
+import { parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
+import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
+
+const goal = 1_000
+const organizations = 20
+const accountsEach = 5
+const itemsEach = 100
+const total = organizations * accountsEach * itemsEach
+/** Below what waits, so that the limits have something to hold back. */
+const dayLimit = 80
+const claimable = organizations * accountsEach * dayLimit
+const workers = 12
+
+const write = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** Organizations, each with agents, an account of each, and as many queued messages for each account. */
+const seed = (sql: PgClient) => sql`
+  with orgs as (
+    insert into organizations (id, name, created_at)
+    select 'org_' || o, 'Bench', now() from generate_series(1, ${organizations}::int) o returning id
+  ), agents as (
+    insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
+    select o.id, 'agt_' || a, 'agent-' || a, 'Ada', 'Martin', '{}', now(), now()
+    from orgs o cross join generate_series(1, ${accountsEach}::int) a returning organization_id, id
+  ), accounts as (
+    insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features,
+      created_at, updated_at)
+    select organization_id, replace(id, 'agt', 'acc'), id, 'unipile', id, 'OK', 'PREMIUM', '[]', now(), now() from agents
+    returning organization_id, id, agent_id
+  ), pacing as (
+    insert into linkedin_pacing (organization_id, account_id) select organization_id, id from accounts
+  ), leads as (
+    insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status,
+      score, is_flagged, search_text, profile, created_at, updated_at)
+    select a.organization_id, 'ld_' || a.id || '_' || n, 'Grace', '', '', '', '', '', '', 'Waiting', 0, false, '', '{}',
+      now(), now()
+    from accounts a cross join generate_series(1, ${itemsEach}::int) n
+  ), drafts as (
+    insert into linkedin_drafts (organization_id, id, lead_id, agent_id, status, variations, selected_index,
+      selected_body_text, queue_item_id, created_by_user_id, created_by_actor_kind, created_at, updated_at)
+    select a.organization_id, 'drf_' || a.id || '_' || n, 'ld_' || a.id || '_' || n, a.agent_id, 'READY_TO_SEND', '["Hi"]',
+      0, 'Hi', 'que_' || a.id || '_' || n, 'usr_1', 'USER', now(), now()
+    from accounts a cross join generate_series(1, ${itemsEach}::int) n
+  )
+  insert into linkedin_queue (organization_id, id, draft_id, lead_id, account_id, state, body_text, bypass, invite, attempts,
+    failures, not_before, created_at, updated_at)
+  select a.organization_id, 'que_' || a.id || '_' || n, 'drf_' || a.id || '_' || n, 'ld_' || a.id || '_' || n, a.id,
+    'queued', 'Hi', false, false, 0, 0, now(), now(), now()
+  from accounts a cross join generate_series(1, ${itemsEach}::int) n
+`
+
+const claim = (queue: QueueRepo["Service"], { draftId, fence, organizationId, queueItemId }: DueSend, at: string) => {
+  const id = queueItemId ?? ""
+  const accountId = id.split("_").slice(1, 3).join("_")
+  const item: QueueItem = {
+    id,
+    organizationId,
+    draftId,
+    leadId: draftId.replace("drf", "ld"),
+    accountId,
+    state: "sending",
+    reason: null,
+    bodyText: "Hi",
+    bypass: false,
+    invite: false,
+    invitationNote: null,
+    invitedAt: null,
+    attempts: 1,
+    failures: 0,
+    notBefore: null,
+    expiresAt: null,
+    leaseUntil: null,
+    fence,
+    createdAt: at,
+    updatedAt: at
+  }
+  const attempt = { organizationId, queueItemId: id, number: 1, accountId, action: "message", outcome: null } as const
+  return queue.begin({
+    item,
+    attempt: { ...attempt, detail: null, startedAt: at, endedAt: null },
+    fence,
+    caps: { day: dayLimit, week: 400 },
+    gapSeconds: null,
+    leaseSeconds: 60
+  })
+}
+
+/** Claims until nothing is left to take; answers how many passed, and how many were held back. */
+const claimAll = (leased: number) =>
+  Effect.gen(function* () {
+    const queue = yield* QueueRepo
+    const seen = { begun: 0, held: 0, lost: 0 }
+    const work = Effect.gen(function* () {
+      for (;;) {
+        const now = new Date().toISOString()
+        const request = { organizationId: undefined, now, isPaced: true, leaseSeconds: 60, limit: leased }
+        const taken = yield* queue.take(request)
+        for (const due of taken) {
+          const begun = yield* claim(queue, due, now)
+          if (begun._tag === "Begun") seen.begun++
+          else if (begun._tag === "Held") seen.held++
+          else seen.lost++
+        }
+        if (taken.length === 0) return
+      }
+    })
+    yield* Effect.forEach(Array.from({ length: workers }), () => work, { concurrency: "unbounded" })
+    return seen
+  })
+
+const round = (leased: number) =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient
+    yield* sql`truncate organizations cascade`
+    yield* seed(sql)
+    yield* sql`analyze`
+    const started = performance.now()
+    const { begun, held, lost } = yield* claimAll(leased)
+    const seconds = (performance.now() - started) / 1_000
+    const [stored] = yield* sql<{ readonly count: number; readonly most: number }>`
+      select sum(n)::int as count, max(n)::int as most from (
+        select count(*) as n from linkedin_attempts group by organization_id, account_id) each_account`
+    if (begun !== claimable || lost > 0 || begun + held !== total || stored?.count !== claimable) {
+      throw new Error(`Exactly ${claimable} of ${total} may pass: ${JSON.stringify({ begun, held, lost, stored })}`)
+    }
+    if (stored.most !== dayLimit) throw new Error(`An account passed its limit: ${stored.most}`)
+    const rate = Math.round(begun / seconds)
+    const label = `claims, ${leased} a lease`.padEnd(20)
+    write(`${label} ${seconds.toFixed(2).padStart(6)} s ${rate} claims/s, load ${(loadavg()[0] ?? 0).toFixed(1)}`)
+    return rate
+  })
+
+const binaries = findPostgres()
+if (binaries === undefined) throw new Error("No PostgreSQL is installed here: initdb was not found.")
+const cluster = await startPostgres(binaries)
+try {
+  const url = Result.getOrThrow(parseDatabaseUrl(cluster.url))
+  if (url._tag !== "Postgres") throw new Error("The cluster has an address of PostgreSQL.")
+  const database = Database.layer(url, { migrate: true, maxConnections: workers })
+  const rounds = Effect.gen(function* () {
+    yield* round(1)
+    return yield* round(8)
+  })
+  const rate = await Effect.runPromise(
+    rounds.pipe(Effect.provide(QueuePg.layer.pipe(Layer.provideMerge(database))), Effect.scoped)
+  )
+  write(`claims             ${rate}/s of ${claimable} with limits on (goal: ${goal})\n`)
+} finally {
+  await cluster.stop()
+}
