@@ -333,6 +333,16 @@ const rest: ReadonlyArray<Scenario> = [
   }),
   run("import a search", "import.sales-nav.search", { url: exampleSearch, mission_handle: "autumn", limit: 3 }),
   run("import it again", "import.sales-nav.search", { url: exampleSearch, mission_handle: "autumn", limit: 3 }),
+  run("import a search of filters", "import.sales-nav.filters", {
+    filters: { CURRENT_TITLE: ["CFO"], "seniority level": ["director"] },
+    keywords: "sim-3 parity",
+    mission_handle: "autumn"
+  }),
+  refused("import by no filter at all", 400, "INVALID_INPUT", "import.sales-nav.filters", { mission_handle: "autumn" }),
+  run("import a search of LinkedIn itself", "import.linkedin.search", {
+    url: "https://www.linkedin.com/search/results/people/?keywords=sim-3",
+    mission_handle: "autumn"
+  }),
   {
     name: "read an import",
     step: (earlier) => ({
