@@ -239,7 +239,7 @@ export const layer = <C extends AnyCommand>(
           const command = catalog.find(call.command)
           if (command === undefined) return yield* unknownCommand(catalog, call.command)
           const permission =
-            delegated || command.risk === "read" ? "allow" : permissionOf(yield* policiesOf(actor), command)
+            delegated || command.risk === "read" ? "allow" : permissionOf(yield* policiesOf(actor), command, actor.kind)
           const refused = refusal(actor, command) ?? (permission === "deny" ? denied(command.id) : undefined)
           if (refused !== undefined) {
             const facts = factsOf(command, hash, call)
