@@ -126,6 +126,24 @@ describe("README", () => {
     assert.include(stdout, "generated_at")
   })
 
+  it("says how an agent is connected", { timeout: 60_000 }, async () => {
+    const { stdout } = await shell(block("sh", "svc mcp install"))
+    assert.match(stdout, /^Written: .*\.mcp\.json$/m)
+    assert.match(stdout, /^\d+ tools +\d+ tokens$/m)
+    const entry = JSON.parse(await readFile(join(folder.path, ".mcp.json"), "utf8")).mcpServers.svc
+    const child = spawnSync(entry.command, entry.args, {
+      cwd: "/",
+      env: { ...environment, ...entry.env },
+      input: `${JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "lead_get", arguments: { email: "grace@example.com" } }
+      })}\n`
+    })
+    assert.include(String(child.stdout), "Grace Hopper")
+  })
+
   it("says how to ask it over HTTP", async () => {
     const { stdout } = await shell(block("sh", "curl").replaceAll("http://127.0.0.1:4700", String(server?.url)))
     const answer: unknown = JSON.parse(stdout)
