@@ -26,6 +26,9 @@ export const scopes = [
   "linkedin:draft",
   "linkedin:approve",
   "linkedin:send",
+  "email:read",
+  "email:send",
+  "email:approve",
   "events:read",
   "webhooks:manage",
   "keys:manage",
@@ -43,7 +46,7 @@ const reading = scopes.filter((scope) => scope.endsWith(":read") && scope !== "a
 export const scopeBundles: Readonly<Record<"read_only" | "drafter" | "approver" | "full", ReadonlyArray<Scope>>> = {
   read_only: reading,
   drafter: [...reading, "linkedin:draft", "leads:write"],
-  approver: [...reading, "linkedin:draft", "leads:write", "linkedin:approve"],
+  approver: [...reading, "linkedin:draft", "leads:write", "linkedin:approve", "email:approve"],
   full: scopes
 }
 
