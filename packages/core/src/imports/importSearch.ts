@@ -143,19 +143,22 @@ export const importSearch = Effect.fnUntraced(function* <A>(
   const runner = yield* ImportRunner
   const latestImport = (yield* ImportsRepo).latest(actor.organizationId, mission.id, audience.fingerprint)
   const latest = yield* latestImport
-  if (latest !== undefined && input.name !== undefined && input.name !== latest.name) {
+  const decision = decide(latest, input.refresh, yield* Clock.currentTimeMillis)
+  if (latest !== undefined && decision !== "start" && input.name !== undefined && input.name !== latest.name) {
     yield* warn(`This search was imported before and keeps its name ${quote(latest.name)}; name was not used.`)
   }
-  if (latest !== undefined && decide(latest, input.refresh, yield* Clock.currentTimeMillis) === "answer") {
+  if (latest !== undefined && decision === "answer") {
     return yield* execution.finish(Effect.map(answer(latest, mission, true, earlierMessage(latest)), shape))
   }
   const account = yield* accountFor(input, mission)
   const fresh = yield* newRun(input, mission, audience, account.id)
-  const alreadyExists = latest !== undefined && rowsSeen(latest.counts) > 0
+  // One that was cancelled or undone is over.
+  const earlier = decision === "start" ? undefined : latest
+  const alreadyExists = earlier !== undefined && rowsSeen(earlier.counts) > 0
   // An import that says it is running must have its runner, also when the caller goes away in between.
   const begun = yield* Effect.uninterruptible(
     Effect.gen(function* () {
-      const run = yield* execution.commit(begin(fresh, latest))
+      const run = yield* execution.commit(begin(fresh, earlier))
       if (run === undefined || execution.dryRun) return { run, wait: undefined }
       const url = audience.urlFrom(input.start_page ?? 1)
       const from = input.start_page === undefined ? run : { ...run, cursor: null }
