@@ -35,6 +35,7 @@ import * as Hosts from "@svc/http/Hosts"
 import * as HttpApp from "@svc/http/HttpApp"
 import { HttpSettings } from "@svc/http/HttpSettings"
 import { Readiness } from "@svc/http/Readiness"
+import { conformanceFixtures } from "@svc/mcp/conformanceFixtures"
 import * as Database from "@svc/postgres/Database"
 import { requireCurrent } from "@svc/postgres/Migrator"
 import * as Repositories from "@svc/postgres/repositories"
@@ -163,7 +164,7 @@ const dispatchLayer = <Extra extends Command.AnyCommand>(
 }
 
 /** Routes of the agent protocol beside those that are there. */
-const agentRoutes = (hosts: CompositionOptions["mcpHosts"]) =>
+const agentRoutes = (hosts: CompositionOptions["mcpHosts"], conformance: boolean) =>
   Layer.effect(
     HttpApp.ExtraRoutes,
     Effect.gen(function* () {
@@ -172,7 +173,7 @@ const agentRoutes = (hosts: CompositionOptions["mcpHosts"]) =>
         const names = hosts?.()
         return { names: names ?? [], open: names === undefined }
       }
-      return [...others, ...(yield* mcpRoutes(allowed))]
+      return [...others, ...(yield* mcpRoutes(allowed, conformance ? conformanceFixtures : undefined))]
     })
   )
 
@@ -204,7 +205,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   const workers = options.worker ? Layer.mergeAll(sending, deliveries, emails) : Layer.empty
   return Layer.mergeAll(Hosts.layer, workers).pipe(
     Layer.provideMerge(HttpApp.layer),
-    Layer.provide(agentRoutes(options.mcpHosts)),
+    Layer.provide(agentRoutes(options.mcpHosts, settings.mcpConformance)),
     Layer.provide(Layer.mergeAll(http, HttpApp.layerLimitsInProcess, options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? Caller.layerBearer),
     Layer.provideMerge(Layer.mergeAll(dispatchLayer(options.commands ?? [], options.hooks), Authentication.layer)),

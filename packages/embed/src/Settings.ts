@@ -62,6 +62,7 @@ export interface Settings {
   readonly allowPrivateTargets: boolean | undefined
   /** Where e-mail is handed over; nowhere when undefined. */
   readonly smtp: SmtpTarget | undefined
+  readonly mcpConformance: boolean
   readonly logLevel: (typeof logLevels)[number]
   readonly logFormat: "json" | "pretty" | undefined
 }
@@ -196,6 +197,12 @@ export const variables = {
     smtp,
     "Server that takes e-mail: smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587; or its file in SVC_SMTP_URL_FILE"
   ),
+  mcpConformance: variable<boolean>(
+    "SVC_MCP_CONFORMANCE",
+    false,
+    (text) => (text === "1" || text === "0" ? text === "1" : { problem: "must be 1 or 0" }),
+    "1 adds what the agent protocol's conformance suite asks for; never on a server that is used"
+  ),
   logLevel: variable<(typeof logLevels)[number]>("SVC_LOG_LEVEL", "info", oneOf(logLevels), "How much is logged"),
   logFormat: variable<"json" | "pretty" | undefined>(
     "SVC_LOG_FORMAT",
@@ -282,6 +289,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
     workers: value(variables.workers),
     allowPrivateTargets: value(variables.allowPrivateTargets),
     smtp: value(variables.smtp),
+    mcpConformance: value(variables.mcpConformance),
     logLevel: value(variables.logLevel),
     logFormat: value(variables.logFormat)
   }
