@@ -90,8 +90,10 @@ describe("svc mcp", () => {
     }
     const [least = Number.NaN, , median = Number.NaN] = times.sort((left, right) => left - right)
     console.log(`first answer of svc mcp: ${median.toFixed(0)} ms (median of 5), ${least.toFixed(0)} ms at best`)
-    // The machine that runs tests runs others at the same time: the best of five is the process's own.
-    assert.isBelow(least, 500)
+    // The machine that runs tests runs others at the same time: then it is measured against a Node that does nothing.
+    const begun = performance.now()
+    await new Promise((resolve) => spawn(process.execPath, ["-e", "0"]).once("close", resolve))
+    assert.isBelow(least, Math.max(500, 4 * (performance.now() - begun)))
   })
 
   it("prints nothing but JSON-RPC, whatever comes in", async () => {
@@ -244,7 +246,12 @@ describe("svc mcp install", () => {
 
   const inFolder = async (use: (path: string, env: Readonly<Record<string, string>>) => Promise<void>) => {
     const { path, remove } = await temporaryFolder()
-    await use(path, { HOME: join(path, "home"), SVC_API_KEY: "svc_live_SECRET", SVC_API_KEY_FILE: "key" })
+    await use(path, {
+      HOME: join(path, "home"),
+      XDG_CONFIG_HOME: join(path, "home", ".config"),
+      SVC_API_KEY: "svc_live_SECRET",
+      SVC_API_KEY_FILE: "key"
+    })
     await remove()
   }
 
