@@ -205,7 +205,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   const workers = options.worker ? Layer.mergeAll(sending, deliveries, emails) : Layer.empty
   return Layer.mergeAll(Hosts.layer, workers).pipe(
     Layer.provideMerge(HttpApp.layer),
-    Layer.provide(agentRoutes(options.mcpHosts, settings.mcpConformance)),
+    Layer.provide(agentRoutes(options.mcpHosts, settings.mcpConformance === "1")),
     Layer.provide(Layer.mergeAll(http, HttpApp.layerLimitsInProcess, options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? Caller.layerBearer),
     Layer.provideMerge(Layer.mergeAll(dispatchLayer(options.commands ?? [], options.hooks), Authentication.layer)),

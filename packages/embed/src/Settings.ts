@@ -62,7 +62,7 @@ export interface Settings {
   readonly allowPrivateTargets: boolean | undefined
   /** Where e-mail is handed over; nowhere when undefined. */
   readonly smtp: SmtpTarget | undefined
-  readonly mcpConformance: boolean
+  readonly mcpConformance: "0" | "1"
   readonly logLevel: (typeof logLevels)[number]
   readonly logFormat: "json" | "pretty" | undefined
 }
@@ -197,12 +197,7 @@ export const variables = {
     smtp,
     "Server that takes e-mail: smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587; or its file in SVC_SMTP_URL_FILE"
   ),
-  mcpConformance: variable<boolean>(
-    "SVC_MCP_CONFORMANCE",
-    false,
-    (text) => (text === "1" || text === "0" ? text === "1" : { problem: "must be 1 or 0" }),
-    "1 adds what the agent protocol's conformance suite asks for; never on a server that is used"
-  ),
+  mcpConformance: variable<"0" | "1">("SVC_MCP_CONFORMANCE", "0", oneOf(["0", "1"]), "1 adds the suite's fixtures"),
   logLevel: variable<(typeof logLevels)[number]>("SVC_LOG_LEVEL", "info", oneOf(logLevels), "How much is logged"),
   logFormat: variable<"json" | "pretty" | undefined>(
     "SVC_LOG_FORMAT",
