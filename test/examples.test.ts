@@ -150,6 +150,14 @@ describe("README", () => {
     assert.strictEqual(typeof answer === "object" && answer !== null && Reflect.get(answer, "ok"), true, stdout)
   })
 
+  it("says how a file is imported", { timeout: 60_000 }, async () => {
+    await writeFile(join(folder.path, "people.csv"), "E-mail;Vorname\nreadme@example.com;Rita\n")
+    const code = block("sh", "svc import csv").replaceAll("http://127.0.0.1:4700", String(server?.url))
+    const { stdout } = await shell(code, { SVC_API_KEY_FILE: ".svc/dev-key" })
+    assert.match(stdout, /^people\.csv into .*: 1 created, /)
+    assert.include(stdout, '"skipped_count":1')
+  })
+
   it("says how to embed it", { timeout: 60_000 }, async () => {
     const code = block("js", "createSvc")
     const options = { cwd: root, env: environment }
