@@ -158,6 +158,14 @@ describe("README", () => {
     assert.include(stdout, '"skipped_count":1')
   })
 
+  it("says what a terminal does", { timeout: 60_000 }, async () => {
+    const { stderr, stdout } = await shell(block("sh", "svc login"), {
+      SVC_BASE_URL: String(server?.url),
+      XDG_CONFIG_HOME: join(folder.path, "config")
+    })
+    for (const said of ["profile default", "warn\tsending", "Ada Byron\t\n"]) assert.include(`${stderr}${stdout}`, said)
+  })
+
   it("says how to embed it", { timeout: 60_000 }, async () => {
     const code = block("js", "createSvc")
     const options = { cwd: root, env: environment }
