@@ -58,27 +58,27 @@ describe("a list in TOML", () => {
 })
 
 describe("an entry", () => {
-  const base = { folder: "/work", script: "/opt/svc.js", toolset: "default", profile: undefined }
+  const base = { folder: "/project", script: "/opt/svc.js", toolset: "default", profile: undefined }
 
   it("names the service as it is found here, and nothing secret", () => {
     const of = (environment: Readonly<Record<string, string>>, profile?: string) =>
       entryOf({ ...base, environment, profile }).env
-    assert.deepStrictEqual(of({}), { SVC_DATABASE_URL: "pglite:/work/.svc/data" })
+    assert.deepStrictEqual(of({}), { SVC_DATABASE_URL: "pglite:/project/.svc/data" })
     assert.deepStrictEqual(of({ SVC_DATABASE_URL: "postgres://me:SECRET@db/x", SVC_API_KEY: "SECRET" }), {})
     assert.deepStrictEqual(of({ SVC_BASE_URL: "https://me:SECRET@svc.example" }), {})
     assert.deepStrictEqual(of({ SVC_BASE_URL: "not an address" }), {})
     assert.deepStrictEqual(of({ SVC_BASE_URL: "https://svc.example", SVC_API_KEY_FILE: "k" }), {
       SVC_BASE_URL: "https://svc.example",
-      SVC_API_KEY_FILE: "/work/k"
+      SVC_API_KEY_FILE: "/project/k"
     })
     assert.deepStrictEqual(of({ XDG_CONFIG_HOME: "/c" }, "work"), { SVC_PROFILE: "work", XDG_CONFIG_HOME: "/c" })
   })
 
   it("goes where each program looks, on each system", () => {
-    const home = { HOME: "/home/me" }
-    const path = (platform: NodeJS.Platform) => clientFile("claude-desktop", home, "/work", platform).path
-    assert.strictEqual(path("darwin"), "/home/me/Library/Application Support/Claude/claude_desktop_config.json")
-    assert.strictEqual(path("linux"), "/home/me/.config/Claude/claude_desktop_config.json")
+    const home = { HOME: "/people/me" }
+    const path = (platform: NodeJS.Platform) => clientFile("claude-desktop", home, "/project", platform).path
+    assert.strictEqual(path("darwin"), "/people/me/Library/Application Support/Claude/claude_desktop_config.json")
+    assert.strictEqual(path("linux"), "/people/me/.config/Claude/claude_desktop_config.json")
     assert.include(path("win32"), "Claude")
   })
 })
