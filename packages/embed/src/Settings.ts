@@ -11,9 +11,10 @@ import { signingKey } from "@svc/core/linkedin/bridge/BridgeSignature"
 import { parseKey } from "@svc/core/workspace/ApiKey"
 import { type DatabaseUrl, defaultDatabaseUrl, parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
 import { parseSmtpUrl, type SmtpTarget } from "@svc/smtp/SmtpUrl"
-import { parseDsn } from "@svc/unipile"
+import { parseDsn } from "@svc/unipile/Dsn"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { logLevels } from "./logLevels.ts"
 import {
   type Environment,
   integer,
@@ -34,9 +35,6 @@ export const gatewayNames = ["simulator", "manual", "unipile", "http"] as const
 
 /** How messages leave. */
 export type GatewayName = (typeof gatewayNames)[number]
-
-/** How much is logged. */
-export const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
 
 /** The settings, read and checked. */
 export interface Settings {
