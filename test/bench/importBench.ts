@@ -141,8 +141,10 @@ const onPglite = async (folder: string, rows: number): Promise<void> => {
   const file = join(folder, "pglite.csv")
   await writeLeadFile(file, rows)
   const { memory, server } = await startServer(`pglite:${join(folder, "data")}`, folder)
+  const before = cpuSeconds(server.child.pid ?? 0)
   const seconds = await timedImport(server.url, file, rows)
-  told("import on PGlite", rows, seconds, `peak ${(memory.peak() / 1e6).toFixed(0)} MB, ${load()}`)
+  const used = `cpu: server ${(cpuSeconds(server.child.pid ?? 0) - before).toFixed(2)} s`
+  told("import on PGlite", rows, seconds, `peak ${(memory.peak() / 1e6).toFixed(0)} MB, ${used}, ${load()}`)
   write(`PGlite             ${Math.round(rows / seconds)} rows/s (goal: ${goals.pgliteRows})`)
   memory.stop()
   await server.stop()
