@@ -181,8 +181,9 @@ export const unmarked = (text: string, name: string): string =>
   text
     .replaceAll(name, "<name>")
     .replaceAll(encodeURIComponent(name), "<name>")
-    .replaceAll(/qq[abcz]/gi, "<mark>")
+    // Ids first: one may hold a mark by chance.
     .replaceAll(/\b([a-z]{2,3})_[0-9A-Z]{26}\b/g, "$1_<id>")
+    .replaceAll(/qq[abcz]/gi, "<mark>")
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<instant>")
     .replaceAll(/\b[0-9a-f]{64}\b/g, "<digest>")
     .replaceAll(/req_[0-9a-f-]{36}/g, "<request>")
