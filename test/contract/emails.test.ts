@@ -413,6 +413,34 @@ eachStore("e-mails", (layer) => {
       })
     )
 
+    it.effect("an address in a private network is not asked, and nobody is erased while they are written to", () =>
+      Effect.gen(function* () {
+        const { as, lead, write } = yield* prepare("org_11")
+        const lead_id = yield* lead("grace@example.com")
+        const mission = { missionHandle: "webhook", emailReviewWebhookUrl: "http://10.0.0.1/decide" }
+        yield* done("rest.missions.update", mission, as)
+        const input = { lead_id, mission_id: "webhook", subject: "x", body_text: "y" }
+        assert.strictEqual(yield* refused("email.send", input, as), "INVALID_INPUT")
+        assert.lengthOf((yield* done("email.list", {}, as)).emails, 0)
+        yield* write(lead_id, "auto")
+        yield* TestClock.adjust("11 seconds")
+        let release: (outcome: EmailOutcome) => void = () => undefined
+        const slow = mailbox(() =>
+          Effect.callback<EmailOutcome>((resume) => {
+            release = (outcome) => resume(Effect.succeed(outcome))
+          })
+        )
+        const sending = yield* Effect.forkChild(slow.round("org_11"))
+        while (slow.got.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        const erase = { lead_id, confirm: lead_id, reason: "Asked" }
+        assert.strictEqual(yield* refused("lead.erase", erase, as), "DRAFT_IN_FLIGHT")
+        release({ _tag: "Accepted", messageId: null })
+        yield* Fiber.join(sending)
+        yield* done("lead.erase", erase, as)
+        assert.lengthOf((yield* done("email.list", {}, as)).emails, 0)
+      })
+    )
+
     it.effect("nobody of another organization sees or decides anything", () =>
       Effect.gen(function* () {
         const { lead, write } = yield* prepare("org_9")
