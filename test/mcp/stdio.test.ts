@@ -122,6 +122,26 @@ describe("svc mcp", () => {
     assert.isTrue(lines.some((line) => Object(JSON.parse(line)).id === 99))
   })
 
+  it("refuses a line that parsing would change, as HTTP does", async () => {
+    const server = await open(folder.path, { SVC_DATABASE_URL: "memory:" })
+    const twice = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","name":"b"}}'
+    const rounded = '{"jsonrpc":"2.0","id":2,"method":"ping","params":{"n":12345678901234567890}}'
+    server.write(`${twice}\n${rounded}\n`)
+    assert.strictEqual(await server.end(), 0)
+    const replies = server
+      .stdout()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    assert.deepStrictEqual(
+      replies.map((reply) => [at(reply, "id"), at(reply, "error.code")]),
+      [
+        [1, -32700],
+        [2, -32700]
+      ]
+    )
+  })
+
   it("lists its tools without a key, and every call says which command to run", async () => {
     const server = await open(folder.path, { SVC_DATABASE_URL: "memory:" })
     await server.initialize()

@@ -16,6 +16,8 @@ export interface Lines {
   readonly input: AsyncIterable<Uint8Array>
   /** Writes one line. */
   readonly write: (line: string) => Promise<void>
+  /** What parsing a well-formed line would change without saying so, in words; such a line is refused, as over HTTP. */
+  readonly change?: (line: string) => string | undefined
 }
 
 /** Longest line, in bytes: an import of the largest size, written as JSON. */
@@ -53,7 +55,7 @@ const parsed = (line: string): unknown => {
 }
 
 /** Serves until the input ends. */
-export const serveLines = (parts: Parts, context: Context, { input, write }: Lines): Effect.Effect<void> =>
+export const serveLines = (parts: Parts, context: Context, { change, input, write }: Lines): Effect.Effect<void> =>
   Effect.gen(function* () {
     const running = new Map<unknown, Fiber.Fiber<void>>()
     const send = (value: unknown) => Effect.promise(() => write(JSON.stringify(value)))
@@ -71,6 +73,11 @@ export const serveLines = (parts: Parts, context: Context, { input, write }: Lin
         return send(refused(null, { code: errorCodes.parse, message: `${why} Send one JSON-RPC message a line.` }))
       }
       const message = readMessage(value)
+      const changed = line === undefined ? undefined : change?.(line)
+      if (changed !== undefined) {
+        const id = message._tag === "Request" ? message.id : null
+        return send(refused(id, { code: errorCodes.parse, message: changed }))
+      }
       if (message._tag === "Notification" && message.method === "notifications/cancelled") {
         const fiber = running.get(message.params["requestId"])
         return fiber === undefined ? Effect.void : Effect.asVoid(Effect.forkDetach(Fiber.interrupt(fiber)))
