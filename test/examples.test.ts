@@ -126,10 +126,44 @@ describe("README", () => {
     assert.include(stdout, "generated_at")
   })
 
+  it("says how an agent is connected", { timeout: 60_000 }, async () => {
+    const { stdout } = await shell(block("sh", "svc mcp install"))
+    assert.match(stdout, /^Written: .*\.mcp\.json$/m)
+    assert.match(stdout, /^\d+ tools +\d+ tokens$/m)
+    const entry = JSON.parse(await readFile(join(folder.path, ".mcp.json"), "utf8")).mcpServers.svc
+    const child = spawnSync(entry.command, entry.args, {
+      cwd: "/",
+      env: { ...environment, ...entry.env },
+      input: `${JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "lead_get", arguments: { email: "grace@example.com" } }
+      })}\n`
+    })
+    assert.include(String(child.stdout), "Grace Hopper")
+  })
+
   it("says how to ask it over HTTP", async () => {
     const { stdout } = await shell(block("sh", "curl").replaceAll("http://127.0.0.1:4700", String(server?.url)))
     const answer: unknown = JSON.parse(stdout)
     assert.strictEqual(typeof answer === "object" && answer !== null && Reflect.get(answer, "ok"), true, stdout)
+  })
+
+  it("says how a file is imported", { timeout: 60_000 }, async () => {
+    await writeFile(join(folder.path, "people.csv"), "E-mail;Vorname\nreadme@example.com;Rita\n")
+    const code = block("sh", "svc import csv").replaceAll("http://127.0.0.1:4700", String(server?.url))
+    const { stdout } = await shell(code, { SVC_API_KEY_FILE: ".svc/dev-key" })
+    assert.match(stdout, /^people\.csv into .*: 1 created, /)
+    assert.include(stdout, '"skipped_count":1')
+  })
+
+  it("says what a terminal does", { timeout: 60_000 }, async () => {
+    const { stderr, stdout } = await shell(block("sh", "svc login"), {
+      SVC_BASE_URL: String(server?.url),
+      XDG_CONFIG_HOME: join(folder.path, "config")
+    })
+    for (const said of ["profile default", "warn\tsending", "Ada Byron\t\n"]) assert.include(`${stderr}${stdout}`, said)
   })
 
   it("says how to embed it", { timeout: 60_000 }, async () => {

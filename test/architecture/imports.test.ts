@@ -48,6 +48,7 @@ const domains: ReadonlyArray<string> = [
   "missions",
   "leads",
   "linkedin",
+  "email",
   "imports",
   "approvals",
   "status"
@@ -81,6 +82,8 @@ const upward: Readonly<Record<string, string>> = {
   "leads/privacy/PrivacyMemory.ts -> linkedin/LinkedInTables.ts": "forgets a person wherever they are kept",
   "leads/privacy/leadFileMemory.ts -> imports/ImportTables.ts": "shows a person all that is kept of them",
   "leads/privacy/leadFileMemory.ts -> linkedin/LinkedInTables.ts": "shows a person all that is kept of them",
+  "leads/privacy/PrivacyMemory.ts -> email/EmailTables.ts": "forgets a person wherever they are kept",
+  "leads/privacy/leadFileMemory.ts -> email/EmailTables.ts": "shows a person all that is kept of them",
   "leads/leadViewMemory.ts -> linkedin/LinkedInTables.ts": "shows relation and drafts beside a lead",
   "leads/leadViewMemory.ts -> linkedin/DraftRow.ts": "shows relation and drafts beside a lead"
 }

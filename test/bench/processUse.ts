@@ -1,6 +1,6 @@
 /** What a process uses, as the system tells it. */
 import { execFileSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 
 /** Memory of a process, in bytes: the system's own peak where it keeps one, that of samples elsewhere. */
 export interface MemoryWatch {
@@ -38,12 +38,26 @@ export const watchMemory = (pid: number): MemoryWatch => {
 
 const ticksASecond = 100
 
-/** Processor time that a process has used, in seconds; 0 where the system does not tell or the process is gone. */
-export const cpuSeconds = (pid: number): number => {
+/** Parent and processor time in seconds, of the process alone and of its children that ended. */
+const timesOf = (pid: number) => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
-    return (Number(fields[11]) + Number(fields[12])) / ticksASecond
+    const [own = 0, ended = 0] = [fields.slice(11, 13), fields.slice(13, 15)].map((ticks) =>
+      ticks.reduce((sum, count) => sum + Number(count) / ticksASecond, 0)
+    )
+    return { parent: Number(fields[1]), own, ended }
   } catch {
-    return 0
+    return { parent: 0, own: 0, ended: 0 }
   }
+}
+
+/** Processor time that a process has used, in seconds; 0 where the system does not tell. */
+export const cpuSeconds = (pid: number): number => timesOf(pid).own
+
+/** As {@link cpuSeconds}, of a process with its children, those that ended included. */
+export const familySeconds = (pid: number): number => {
+  const { ended, own } = timesOf(pid)
+  const others = existsSync("/proc") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : []
+  const children = others.map((name) => timesOf(Number(name))).filter(({ parent }) => parent === pid)
+  return children.reduce((sum, child) => sum + child.own, own + ended)
 }

@@ -172,7 +172,7 @@ eachWorkspace("approvals", (layer) =>
         const key_id = key?.keyId ?? ""
         // No policies on the actor: they are looked up.
         const owner = { actor: actor("org_7") }
-        const nothing = { approval: null, mutate: null }
+        const nothing = { approval: null, mutate: null, agents: null }
         assert.deepStrictEqual(yield* done("policy.get", {}, owner), { organization: nothing, keys: [] })
         yield* done("policy.set", { mutate: "deny" }, owner)
         yield* TestClock.adjust("1 second")
@@ -185,9 +185,9 @@ eachWorkspace("approvals", (layer) =>
         })
         const set = yield* done("policy.set", { approval: "deny" }, owner)
         assert.deepStrictEqual(set, {
-          policy: { approval: "deny", mutate: "deny" },
-          organization: { approval: "deny", mutate: "deny" },
-          keys: [{ key_id, name: "first", policy: { approval: null, mutate: "allow" } }]
+          policy: { approval: "deny", mutate: "deny", agents: null },
+          organization: { approval: "deny", mutate: "deny", agents: null },
+          keys: [{ key_id, name: "first", policy: { approval: null, mutate: "allow", agents: null } }]
         })
         yield* TestClock.adjust("1 second")
         // The organization's own policy cannot lock out who takes it back.
@@ -201,6 +201,28 @@ eachWorkspace("approvals", (layer) =>
         yield* organization("org_8")
         assert.strictEqual(yield* refused("policy.set", { key_id }, { actor: actor("org_8") }), "NOT_FOUND")
         assert.deepStrictEqual((yield* done("policy.get", {}, { actor: actor("org_8") })).keys, [])
+      })
+    )
+
+    it.effect("know a rule for programs that approve or send, of the organization and of a key", () =>
+      Effect.gen(function* () {
+        yield* organization("org_10")
+        const owner = { actor: actor("org_10") }
+        const set = yield* done("policy.set", { agents: "deny" }, owner)
+        assert.deepStrictEqual(set.organization, { approval: null, mutate: null, agents: "deny" })
+        yield* TestClock.adjust("1 second")
+        const bot = actor("org_10", { kind: "AI_AGENT" })
+        yield* done("offer.create", { ...offer, offer_id: "a" }, { actor: bot })
+        yield* done("policy.set", { mutate: "allow" }, owner)
+        assert.strictEqual((yield* done("policy.get", {}, owner)).organization.agents, "deny")
+        // A program cannot make itself a key that may more.
+        const asking = actor("org_10", { kind: "AI_AGENT", policies: { key: { agents: "ask" }, organization: {} } })
+        const made = yield* done("key.create", { name: "Another" }, { actor: asking })
+        const key = yield* (yield* Workspaces).findKey(made.key.key_id)
+        assert.deepStrictEqual(key?.policies, {
+          key: { agents: "ask" },
+          organization: { agents: "deny", mutate: "allow" }
+        })
       })
     )
 

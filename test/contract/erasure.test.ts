@@ -202,6 +202,7 @@ eachBackend<LeadService>("erasure", leadServices, (layer) =>
           notes: 1,
           drafts: 2,
           queue: 1,
+          emails: 0,
           transmissions: 1,
           relations: 1,
           imports: 1,

@@ -1,4 +1,7 @@
 /** Gateways and their settings. Source: contract 3 and 7 "Sending". */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
 import { gatewayLayer } from "@svc/embed/Composition"
@@ -86,4 +89,25 @@ describe("Settings of gateways", () => {
       assert.include(refused.message, "needs SVC_UNIPILE_DSN and SVC_UNIPILE_API_KEY")
     })
   )
+})
+
+describe("Settings of e-mail", () => {
+  it("name a server, in the variable or in a file, and are refused without their password", () => {
+    const folder = mkdtempSync(join(tmpdir(), "svc-test-"))
+    const file = join(folder, "smtp")
+    writeFileSync(file, "smtps://ada:sesame@mail.example\n")
+    const read = (environment: Environment) => Result.getOrThrow(readSettings(environment)).smtp
+    assert.isUndefined(read({}))
+    assert.deepInclude(read({ SVC_SMTP_URL: "smtp://127.0.0.1:2525" }), { port: 2525, isLoopback: true })
+    assert.deepInclude(read({ SVC_SMTP_URL_FILE: file }), { host: "mail.example", port: 465, isSecure: true })
+    assert.deepInclude(read({ SVC_SMTP_URL: "smtp://other.example", SVC_SMTP_URL_FILE: file }), {
+      host: "other.example"
+    })
+    assert.notInclude(JSON.stringify(read({ SVC_SMTP_URL_FILE: file })), "sesame")
+    const refusal = refusalOf({ SVC_SMTP_URL: "smtp://sesame@mail.example" })
+    assert.match(refusal, /SVC_SMTP_URL must be smtps:/)
+    assert.notInclude(refusal, "sesame")
+    assert.include(refusalOf({ SVC_SMTP_URL_FILE: join(folder, "none") }), "SVC_SMTP_URL_FILE must name a file")
+    rmSync(folder, { recursive: true })
+  })
 })

@@ -311,6 +311,20 @@ describe("the agent protocol over HTTP", () => {
       assert.isAbove(textsOf(full)[0]?.length ?? 0, 60_000)
     })
 
+    it("answer with events a caller who wants to hear of progress", async () => {
+      const asked = rpc("tools/call", { name: "workspace_status", arguments: {}, _meta: { progressToken: "p" } }, 7)
+      const reply = await send(asked)
+      assert.strictEqual(reply.status, 200)
+      assert.match(reply.headers.get("content-type") ?? "", /^text\/event-stream/)
+      assert.match(reply.headers.get("svc-request-id") ?? "", /^req_/)
+      const events = reply.text.split("\n\n").filter((event) => event !== "")
+      const last: unknown = JSON.parse(/^event: message\ndata: (.*)$/s.exec(events.at(-1) ?? "")?.[1] ?? "null")
+      assert.strictEqual(at(last, "id"), 7)
+      assert.isObject(at(last, "result.structuredContent"))
+      const plain = await send(asked, { headers: { accept: "application/json" } })
+      assert.isObject(resultOf(plain)["structuredContent"])
+    })
+
     it("say that a person decides, where a policy asks one", async () => {
       await call("command_run", { command_id: "policy.set", input: { mutate: "ask" } })
       // A policy holds for keys within a second; this one was never seen before.

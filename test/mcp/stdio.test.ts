@@ -90,8 +90,10 @@ describe("svc mcp", () => {
     }
     const [least = Number.NaN, , median = Number.NaN] = times.sort((left, right) => left - right)
     console.log(`first answer of svc mcp: ${median.toFixed(0)} ms (median of 5), ${least.toFixed(0)} ms at best`)
-    // The machine that runs tests runs others at the same time: the best of five is the process's own.
-    assert.isBelow(least, 500)
+    // The machine that runs tests runs others at the same time: then it is measured against a Node that does nothing.
+    const begun = performance.now()
+    await new Promise((resolve) => spawn(process.execPath, ["-e", "0"]).once("close", resolve))
+    assert.isBelow(least, Math.max(500, 4 * (performance.now() - begun)))
   })
 
   it("prints nothing but JSON-RPC, whatever comes in", async () => {
@@ -118,6 +120,26 @@ describe("svc mcp", () => {
       assert.isTrue("result" in message || "error" in message || "method" in message, line)
     }
     assert.isTrue(lines.some((line) => Object(JSON.parse(line)).id === 99))
+  })
+
+  it("refuses a line that parsing would change, as HTTP does", async () => {
+    const server = await open(folder.path, { SVC_DATABASE_URL: "memory:" })
+    const twice = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","name":"b"}}'
+    const rounded = '{"jsonrpc":"2.0","id":2,"method":"ping","params":{"n":12345678901234567890}}'
+    server.write(`${twice}\n${rounded}\n`)
+    assert.strictEqual(await server.end(), 0)
+    const replies = server
+      .stdout()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    assert.deepStrictEqual(
+      replies.map((reply) => [at(reply, "id"), at(reply, "error.code")]),
+      [
+        [1, -32700],
+        [2, -32700]
+      ]
+    )
   })
 
   it("lists its tools without a key, and every call says which command to run", async () => {
@@ -244,7 +266,12 @@ describe("svc mcp install", () => {
 
   const inFolder = async (use: (path: string, env: Readonly<Record<string, string>>) => Promise<void>) => {
     const { path, remove } = await temporaryFolder()
-    await use(path, { HOME: join(path, "home"), SVC_API_KEY: "svc_live_SECRET", SVC_API_KEY_FILE: "key" })
+    await use(path, {
+      HOME: join(path, "home"),
+      XDG_CONFIG_HOME: join(path, "home", ".config"),
+      SVC_API_KEY: "svc_live_SECRET",
+      SVC_API_KEY_FILE: "key"
+    })
     await remove()
   }
 

@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 
 /** Leads of org_1. */
-export const plantedLeads = 30_000
+export const plantedLeads = 20_000
 
 const statements = [
   `insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
@@ -18,13 +18,13 @@ const statements = [
      (n % 1001) / 10.0, n % 1000 = 4,
      lower('Lead ' || n || ' Person ' || n || E'\\nHeadline\\nCFO ' || n % 1000 || E'\\nCompany ' || n % 5000 || E'\\nlead' || n || '@example.com'),
      '{"provenance": {}}', case n % 1000 when 5 then '2026-11-20'::timestamptz end,
-     '2026-11-20'::timestamptz + n % 30000 * interval '1.7 s', '2026-11-20'::timestamptz + n % 30000 * interval '1.7 s'
+     '2026-11-20'::timestamptz + n % 20000 * interval '1.7 s', '2026-11-20'::timestamptz + n % 20000 * interval '1.7 s'
    from unnest(array['org_1', 'org_2']) o, generate_series(1, case o when 'org_1' then ${plantedLeads} else ${plantedLeads * 3} end) n`,
   `insert into lead_identities (organization_id, kind, value, lead_id, derived)
    select organization_id, 'email', email, id, false from leads where email <> ''`,
   `insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
    select organization_id, 'mis_large' || case organization_id when 'org_1' then '' else '_other' end, id, created_at
-   from leads where score < 80
+   from leads where score >= 20
    union all
    select organization_id, 'mis_small', id, created_at from leads where organization_id = 'org_1' and score = 99`,
   `insert into imports (organization_id, id, mission_id, type, name, state, created_count, updated_count, skipped_count,
@@ -35,7 +35,7 @@ const statements = [
    select 'org_1', case when score = 98 then 'imp_small' else 'imp_large' end, row_number() over () - 1,
      case when is_flagged then 'created' else 'skipped' end, case when is_flagged then null else 'UNCHANGED' end, id
    from leads where organization_id = 'org_1'`,
-  "analyze"
+  "analyze missions, leads, lead_identities, lead_missions, imports, import_rows"
 ]
 
 /** Puts them in; both organizations must be there. */
@@ -47,5 +47,4 @@ export const plantLeads = Effect.gen(function* () {
       for (const statement of statements) yield* sql.unsafe(statement).unprepared
     })
   )
-  yield* sql.unsafe("vacuum leads, lead_missions, import_rows").unprepared
 })

@@ -35,6 +35,8 @@ const values: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   agentHandle: agents,
   draft_id: [1, 2, 3].map((count) => sampleId("drf", count)),
   queue_id: [sampleId("que", 1), sampleId("que", 2), "que_none"],
+  email_id: [sampleId("eml", 2), sampleId("eml", 3), "eml_none"],
+  review_id: [sampleId("eml", 1), sampleId("eml", 2), "eml_none"],
   import_id: [sampleId("imp", 1), "imp_none"],
   account_id: [sampleId("acc", 1), "acc_none"],
   email: emails,

@@ -21,6 +21,8 @@ export interface Tenant {
   readonly account: ReadonlyArray<string>
   readonly contentHash: ReadonlyArray<string>
   readonly queue: ReadonlyArray<string>
+  /** E-mails under review. */
+  readonly letter: ReadonlyArray<string>
   /** A lead beside the first one. */
   readonly otherLead: ReadonlyArray<string>
   readonly approval: ReadonlyArray<string>
@@ -101,6 +103,14 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
     await make("linkedin.draft.approve", { draft_id })
   }
   const queue = await make("linkedin.queue.list", {})
+  const handle = `${mark}-letters`
+  const manual = { name: "Letters", handle, agentHandle: `${mark}-agent`, emailReviewStrategy: "MANUAL" }
+  await make("rest.missions.create", manual)
+  const letters: Array<string> = []
+  for (const subject of ["First", "Second"]) {
+    const letter = { lead_id: at(lead, "lead_id"), mission_id: handle, subject, body_text: "Hello" }
+    letters.push(String(at(await make("email.send", letter), "email", "email_id")))
+  }
   const message = { lead_id: at(lead, "lead_id"), channel: "EMAIL", direction: "outbound", content: "Hello" }
   await make("lead.message.record", { ...message, external_id: `${mark}-message` })
   const approvals: Array<string> = []
@@ -135,6 +145,7 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
     import: [String(at(imports, 0, "import_id"))],
     account: [String(at(accounts, "accounts", 0, "account_id"))],
     queue: [String(at(queue, "items", 0, "queue_id"))],
+    letter: letters.slice(0, 1),
     contentHash: [String(at(shown, "content_hash") ?? at(shown, "draft", "content_hash"))],
     otherLead: [String(at(drafts, 1, "draft", "lead", "lead_id"))],
     approval: approvals.slice(0, 1),
@@ -170,8 +181,9 @@ export const unmarked = (text: string, name: string): string =>
   text
     .replaceAll(name, "<name>")
     .replaceAll(encodeURIComponent(name), "<name>")
-    .replaceAll(/qq[abcz]/gi, "<mark>")
+    // Ids first: one may hold a mark by chance.
     .replaceAll(/\b([a-z]{2,3})_[0-9A-Z]{26}\b/g, "$1_<id>")
+    .replaceAll(/qq[abcz]/gi, "<mark>")
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<instant>")
     .replaceAll(/\b[0-9a-f]{64}\b/g, "<digest>")
     .replaceAll(/req_[0-9a-f-]{36}/g, "<request>")

@@ -326,6 +326,47 @@ const queue: ReadonlyArray<Scenario> = [
   refused("settle it again", 409, "WRONG_STATE", "linkedin.queue.resolve", { queue_id: unknown, outcome: "not_sent" })
 ]
 
+const letter = (count: number) => `eml_SAMPLE0000000000000000000${count}`
+const review_id = letter(1)
+const content_hash = "6a664217cddbbf366590fdec3449312816c966f81929de6d6a0d1430c8b7b9de"
+const note = {
+  lead_id: "ld_SAMPLE00000000000000000001",
+  mission_id: "autumn-letters",
+  subject: "Parity",
+  body_text: "Hello Grace"
+}
+
+const emails: ReadonlyArray<Scenario> = [
+  run("write an e-mail", "email.send", note),
+  refused("an e-mail to nobody", 404, "NOT_FOUND", "email.send", { ...note, lead_id: "ld_none" }),
+  refused("an e-mail with a header in its subject", 400, "INVALID_INPUT", "email.send", {
+    ...note,
+    subject: "Hello\r\nBcc: eve@example.com"
+  }),
+  refused("an e-mail by a reader", 403, "FORBIDDEN_SCOPE", "email.send", note, { as: "reader" }),
+  run("list reviews", "email.review.list", { mission_id: "autumn-letters" }),
+  resource("svc://email/reviews"),
+  refused("decide on other words", 409, "CONTENT_CHANGED", "email.review.decide", {
+    review_id,
+    decision: "approve",
+    content_hash: "0".repeat(64)
+  }),
+  refused(
+    "a stranger decides",
+    404,
+    "NOT_FOUND",
+    "email.review.decide",
+    { review_id, decision: "approve", content_hash },
+    { as: "stranger" }
+  ),
+  run("change and approve", "email.review.decide", { review_id, decision: "edit", content_hash, subject: "Better" }),
+  refused("decide again", 409, "WRONG_STATE", "email.review.decide", { review_id, decision: "approve", content_hash }),
+  run("take back an e-mail", "email.cancel", { email_id: letter(2), reason: "Not now" }),
+  refused("take back what may be sent", 409, "WRONG_STATE", "email.cancel", { email_id: letter(3) }),
+  run("settle an e-mail", "email.resolve", { email_id: letter(3), outcome: "not_sent" }),
+  run("list e-mails", "email.list", { state: ["failed", "cancelled"] })
+]
+
 const rest: ReadonlyArray<Scenario> = [
   run("explain a search", "import.sales-nav.parse", { url: exampleSearch }),
   refused("an account search", 400, "NOT_A_PEOPLE_SEARCH", "import.sales-nav.parse", {
@@ -333,6 +374,16 @@ const rest: ReadonlyArray<Scenario> = [
   }),
   run("import a search", "import.sales-nav.search", { url: exampleSearch, mission_handle: "autumn", limit: 3 }),
   run("import it again", "import.sales-nav.search", { url: exampleSearch, mission_handle: "autumn", limit: 3 }),
+  run("import a search of filters", "import.sales-nav.filters", {
+    filters: { CURRENT_TITLE: ["CFO"], "seniority level": ["director"] },
+    keywords: "sim-3 parity",
+    mission_handle: "autumn"
+  }),
+  refused("import by no filter at all", 400, "INVALID_INPUT", "import.sales-nav.filters", { mission_handle: "autumn" }),
+  run("import a search of LinkedIn itself", "import.linkedin.search", {
+    url: "https://www.linkedin.com/search/results/people/?keywords=sim-3",
+    mission_handle: "autumn"
+  }),
   {
     name: "read an import",
     step: (earlier) => ({
@@ -462,6 +513,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   ...lifecycle,
   ...drafts,
   ...queue,
+  ...emails,
   ...offerLife,
   ...missionLife,
   ...rest,

@@ -1,6 +1,7 @@
 /** Logs, on stderr only: JSON for machines, lines for a terminal. Source: contract 3. */
+
+import { logLevels } from "@svc/embed/logLevels"
 import type { Environment } from "@svc/embed/Settings"
-import { logLevels } from "@svc/embed/Settings"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type { LogLevel } from "effect/LogLevel"

@@ -2,10 +2,14 @@
  * The executable. What is asked most often from scripts, the version, loads nothing else; an agent's program, which waits
  * for a first answer, gets it before the command line is loaded.
  */
+import module from "node:module"
 import { version } from "@svc/core/Version"
 import { stdioOptions } from "./mcp/stdioOptions.ts"
 
 const args = process.argv.slice(2)
+
+// Where Node can (22.8 and newer), code that was compiled once is read back: half of a short command's time.
+module.enableCompileCache?.()
 
 if (args.length === 1 && args[0] === "--version") {
   process.stdout.write(`${version}\n`)

@@ -30,6 +30,7 @@ const written = {
   explain: async () => (await import("./commands/explain.ts")).explain,
   completions: async () => (await import("./commands/completions.ts")).completions,
   import: async () => (await generated()).generated("import", [(await import("./commands/importFile.ts")).csv]),
+  drafts: async () => (await import("./commands/drafts.ts")).drafts,
   report: async () => (await import("./commands/report.ts")).report,
   events: async () => (await import("./commands/events.ts")).events,
   webhooks: async () => (await import("./commands/webhooks.ts")).webhooks,

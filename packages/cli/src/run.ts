@@ -1,5 +1,7 @@
 /** Runs a command line and answers the exit code. Source: contract 2. */
-import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as NodeStdio from "@effect/platform-node/NodeStdio"
+import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import { fail } from "@svc/core/Failure"
 import { version } from "@svc/core/Version"
 import * as Cause from "effect/Cause"
@@ -13,7 +15,9 @@ import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
+import { ChildProcessSpawner, make as makeSpawner } from "effect/process/ChildProcessSpawner"
 import { loggingLayer } from "./logging.ts"
 import { CliExit, note, out, outJson } from "./Output.ts"
 import { svcTree } from "./tree.ts"
@@ -65,6 +69,18 @@ const presenter = (json: boolean): CliOutput.Presenter => {
   }
 }
 
+/** What the parser asks for. No command reads files or starts programs through it, and those services take long to load. */
+const platform = Layer.mergeAll(
+  NodePath.layer,
+  NodeStdio.layer,
+  NodeTerminal.layer,
+  FileSystem.layerNoop({}),
+  Layer.succeed(
+    ChildProcessSpawner,
+    makeSpawner(() => Effect.die("no command starts a program"))
+  )
+)
+
 /** How long an end in order may take, in milliseconds. Source: contract 7 (SIGTERM: exit code 0 within 10 s). */
 const longestEnd = 9_500
 
@@ -95,7 +111,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<number> => {
     }),
     Effect.provide(
       Layer.mergeAll(
-        NodeServices.layer,
+        platform,
         CliOutput.layerPresenter(presenter(json)),
         CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] }),
         loggingLayer(process.env)

@@ -19,7 +19,7 @@ import type { Scope } from "./Policy.ts"
 export type Risk = "read" | "mutate" | "approval"
 
 /** The family of a command, as the catalogue groups them. */
-export type Category = "offers" | "leads" | "linkedin" | "missions" | "imports" | "agents" | "workspace"
+export type Category = "offers" | "leads" | "linkedin" | "email" | "missions" | "imports" | "agents" | "workspace"
 
 /** A schema whose decoding and encoding need nothing. */
 export type AnySchema = Schema.Codec<unknown, unknown>

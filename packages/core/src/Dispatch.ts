@@ -26,6 +26,7 @@ import { commandHash, type Envelope, failureEnvelope, inputHash, withWarnings } 
 import { Execution } from "./Execution.ts"
 import { defaultOptions, type ExecutionOptions } from "./ExecutionOptions.ts"
 import { type Failure, fail } from "./Failure.ts"
+import { fitList } from "./fitList.ts"
 import { Ids } from "./Ids.ts"
 import { type IdempotencyState, Journal } from "./Journal.ts"
 import { denied, noPolicies, OrganizationPolicies, type PolicyLayers, permissionOf, refusal } from "./Policy.ts"
@@ -238,7 +239,7 @@ export const layer = <C extends AnyCommand>(
           const command = catalog.find(call.command)
           if (command === undefined) return yield* unknownCommand(catalog, call.command)
           const permission =
-            delegated || command.risk === "read" ? "allow" : permissionOf(yield* policiesOf(actor), command)
+            delegated || command.risk === "read" ? "allow" : permissionOf(yield* policiesOf(actor), command, actor.kind)
           const refused = refusal(actor, command) ?? (permission === "deny" ? denied(command.id) : undefined)
           if (refused !== undefined) {
             const facts = factsOf(command, hash, call)
@@ -266,7 +267,9 @@ export const layer = <C extends AnyCommand>(
           }
           if (call.options?.responseProfile !== "compact") return answer
           const { output, warnings } = command.compact(answer.envelope.data)
-          return answerOf({ ...withWarnings(answer.envelope, warnings), data: output }, answer.replayed)
+          const fitted = Object.hasOwn(Object(input), "limit") ? fitList(output) : { output, warnings: [] }
+          const hinted = withWarnings(answer.envelope, [...warnings, ...fitted.warnings])
+          return answerOf({ ...hinted, data: fitted.output }, answer.replayed)
         })
         return attempt.pipe(
           Effect.catch((failure) =>

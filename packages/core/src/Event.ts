@@ -1,7 +1,7 @@
 /**
  * Facts about what changed, written in the transaction of the change.
  *
- * The types are those of gap decision G35, `email.review.expired` (G3) and `webhook.disabled` (G34). `data` is thin: ids and states, never message bodies or personal data beyond
+ * The types are those of gap decision G35, those of e-mails that G3 asks for, and `webhook.disabled` (G34). `data` is thin: ids and states, never message bodies or personal data beyond
  * what the type says.
  */
 import type { ActorKind } from "./Actor.ts"
@@ -44,6 +44,9 @@ export const eventTypes = [
   "email.review.requested",
   "email.review.decided",
   "email.review.expired",
+  "email.cancelled",
+  "email.failed",
+  "email.unknown",
   "key.rotated",
   "webhook.disabled"
 ] as const

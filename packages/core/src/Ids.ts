@@ -31,6 +31,7 @@ export type IdPrefix =
   | "apr"
   | "whk"
   | "whd"
+  | "eml"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 

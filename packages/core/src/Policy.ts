@@ -26,6 +26,9 @@ export const scopes = [
   "linkedin:draft",
   "linkedin:approve",
   "linkedin:send",
+  "email:read",
+  "email:send",
+  "email:approve",
   "events:read",
   "webhooks:manage",
   "keys:manage",
@@ -43,7 +46,7 @@ const reading = scopes.filter((scope) => scope.endsWith(":read") && scope !== "a
 export const scopeBundles: Readonly<Record<"read_only" | "drafter" | "approver" | "full", ReadonlyArray<Scope>>> = {
   read_only: reading,
   drafter: [...reading, "linkedin:draft", "leads:write"],
-  approver: [...reading, "linkedin:draft", "leads:write", "linkedin:approve"],
+  approver: [...reading, "linkedin:draft", "leads:write", "linkedin:approve", "email:approve"],
   full: scopes
 }
 
@@ -57,10 +60,14 @@ export const permissions = ["allow", "ask", "deny"] as const
 /** See {@link permissions}. */
 export type Permission = (typeof permissions)[number]
 
-/** What is said about commands by their risk; what is not said is left to the next layer, and in the end allowed. */
+/**
+ * What is said about commands by their risk, and about programs that approve or send, whatever the risk; what is not said
+ * is left to the next layer, and in the end allowed.
+ */
 export interface CommandPolicy {
   readonly approval?: Permission
   readonly mutate?: Permission
+  readonly agents?: Permission
 }
 
 /** A key's own policy, which goes first, and its organization's. Source: G26. */
@@ -75,13 +82,24 @@ export const noPolicies: PolicyLayers = { key: {}, organization: {} }
 /** Commands that undo a policy or settle what it asked for: the organization's own policy never stops them. */
 const settling: ReadonlySet<string> = new Set(["policy.set", "approval.resolve"])
 
-/** What the policies say about a command. Reading is always allowed. */
+/** Scopes of commands that let a message out. */
+const lettingOut: ReadonlySet<Scope> = new Set(["linkedin:approve", "linkedin:send"])
+
+/** What the policies say about a program that approves or sends. Source: issue "forbidden per organization". */
+export const agentPermissionOf = ({ key, organization }: PolicyLayers): Permission =>
+  key.agents ?? organization.agents ?? "allow"
+
+/** What the policies say about a command by an actor of some kind: the stricter rule counts. Reading is always allowed. */
 export const permissionOf = (
-  { key, organization }: PolicyLayers,
-  { id, risk }: Pick<Guarded, "id" | "risk">
+  policies: PolicyLayers,
+  { id, risk, scope }: Guarded,
+  kind: ActorIdentity["kind"]
 ): Permission => {
   if (risk === "read") return "allow"
-  return key[risk] ?? (settling.has(id) ? undefined : organization[risk]) ?? "allow"
+  const { key, organization } = policies
+  const byRisk = key[risk] ?? (settling.has(id) ? undefined : organization[risk]) ?? "allow"
+  const byKind = kind === "AI_AGENT" && lettingOut.has(scope) ? agentPermissionOf(policies) : "allow"
+  return permissions[Math.max(permissions.indexOf(byRisk), permissions.indexOf(byKind))] ?? "deny"
 }
 
 /** The refusal by a policy that says `deny`. */

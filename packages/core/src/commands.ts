@@ -2,6 +2,7 @@
 import * as agents from "./agents/index.ts"
 import * as approvals from "./approvals/index.ts"
 import * as audit from "./audit/index.ts"
+import * as email from "./email/index.ts"
 import * as events from "./events/index.ts"
 import * as imports from "./imports/index.ts"
 import * as keys from "./keys/index.ts"
@@ -17,6 +18,7 @@ export const commands = [
   ...offers.commands,
   ...leads.commands,
   ...linkedin.commands,
+  ...email.commands,
   ...missions.commands,
   ...imports.commands,
   ...agents.commands,

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import * as AgentsMemory from "./agents/AgentsMemory.ts"
 import * as ApprovalsMemory from "./approvals/ApprovalsMemory.ts"
 import * as AuditLogMemory from "./audit/AuditLogMemory.ts"
+import * as EmailsMemory from "./email/EmailsMemory.ts"
 import * as EventFeedMemory from "./events/EventFeedMemory.ts"
 import * as ImportsMemory from "./imports/ImportsMemory.ts"
 import * as JournalMemory from "./JournalMemory.ts"
@@ -30,6 +31,7 @@ export const layer = Layer.mergeAll(
   DraftsMemory.layer,
   QueueMemory.layer,
   AccountsMemory.layer,
+  EmailsMemory.layer,
   ImportsMemory.layer,
   WorkspaceStatusMemory.layer,
   EventFeedMemory.layer,

@@ -1,6 +1,7 @@
 /** Every resource of the service, in the order in which they are listed. Source: catalogue 4.2. */
 import type { AnyCommand } from "./Command.ts"
 import { actionsResource } from "./resources/actionResources.ts"
+import { reviewsResource } from "./resources/emailResources.ts"
 import { recentEventsResource } from "./resources/eventResources.ts"
 import { inboxResource, suppressionsResource } from "./resources/leadResources.ts"
 import {
@@ -41,6 +42,7 @@ export const makeResources = (commands: ReadonlyArray<AnyCommand>) =>
     accountsResource,
     queueResource,
     usageResource,
+    reviewsResource,
     errorsResource,
     offersResource,
     offerResource,

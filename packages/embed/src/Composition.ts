@@ -8,6 +8,8 @@ import * as Catalog from "@svc/core/Catalog"
 import type * as Command from "@svc/core/Command"
 import { type Commands, commands, restCommands } from "@svc/core/commands"
 import * as Dispatch from "@svc/core/Dispatch"
+import * as EmailGateway from "@svc/core/email/EmailGateway"
+import * as EmailWorker from "@svc/core/email/sending/EmailWorker"
 import type { Failure } from "@svc/core/Failure"
 import * as Ids from "@svc/core/Ids"
 import * as ImportRunner from "@svc/core/imports/ImportRunner"
@@ -21,6 +23,7 @@ import * as Worker from "@svc/core/linkedin/Worker"
 import * as Memory from "@svc/core/memory"
 import * as ResourceReader from "@svc/core/ResourceReader"
 import { makeResources } from "@svc/core/resources"
+import * as SimulatedEmail from "@svc/core/simulator/SimulatedEmail"
 import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
 import { version } from "@svc/core/Version"
 import * as DeliveryWorker from "@svc/core/webhooks/delivery/DeliveryWorker"
@@ -32,9 +35,11 @@ import * as Hosts from "@svc/http/Hosts"
 import * as HttpApp from "@svc/http/HttpApp"
 import { HttpSettings } from "@svc/http/HttpSettings"
 import { Readiness } from "@svc/http/Readiness"
+import { conformanceFixtures } from "@svc/mcp/conformanceFixtures"
 import * as Database from "@svc/postgres/Database"
 import { requireCurrent } from "@svc/postgres/Migrator"
 import * as Repositories from "@svc/postgres/repositories"
+import * as SmtpEmail from "@svc/smtp/SmtpEmail"
 import * as Unipile from "@svc/unipile"
 import * as HttpWebhookSender from "@svc/webhooks/HttpWebhookSender"
 import * as Effect from "effect/Effect"
@@ -100,6 +105,18 @@ export const gatewayLayer = (
 ): Layer.Layer<Gateway, Failure> =>
   typeof gateway === "string" ? namedGateway(gateway, settings) : Layer.merge(GatewayAdditions.layerNone, gateway)
 
+/**
+ * How e-mail leaves: over SMTP when a server is set; else simulated where LinkedIn is, and otherwise not at all, so that
+ * nothing counts as sent that was not.
+ */
+export const emailLayer = (
+  settings: Pick<Settings, "smtp">,
+  gateway: GatewayName | Layer.Layer<LinkedInGateway>
+): Layer.Layer<EmailGateway.EmailGateway> => {
+  if (settings.smtp !== undefined) return SmtpEmail.layer(settings.smtp)
+  return gateway === "simulator" ? SimulatedEmail.layer : EmailGateway.layerNone
+}
+
 /** What commands of a host may need: all that the product's own commands need. */
 export type HostCommand = Command.Command<
   string,
@@ -110,9 +127,11 @@ export type HostCommand = Command.Command<
 
 /** What differs from one process to the next. */
 export interface CompositionOptions {
-  /** Whether this process sends what is due: messages and webhooks. */
+  /** Whether this process sends what is due: messages, webhooks and e-mails. */
   readonly worker: boolean
   readonly gateway?: GatewayName | Layer.Layer<LinkedInGateway>
+  /** How e-mail leaves, in place of what the settings say. */
+  readonly email?: Layer.Layer<EmailGateway.EmailGateway>
   readonly publicUrl?: () => string
   /** Whether webhooks may reach this machine, unless the settings say what they may reach. */
   readonly loopbackTargets?: boolean
@@ -145,7 +164,7 @@ const dispatchLayer = <Extra extends Command.AnyCommand>(
 }
 
 /** Routes of the agent protocol beside those that are there. */
-const agentRoutes = (hosts: CompositionOptions["mcpHosts"]) =>
+const agentRoutes = (hosts: CompositionOptions["mcpHosts"], conformance: boolean) =>
   Layer.effect(
     HttpApp.ExtraRoutes,
     Effect.gen(function* () {
@@ -154,7 +173,7 @@ const agentRoutes = (hosts: CompositionOptions["mcpHosts"]) =>
         const names = hosts?.()
         return { names: names ?? [], open: names === undefined }
       }
-      return [...others, ...(yield* mcpRoutes(allowed))]
+      return [...others, ...(yield* mcpRoutes(allowed, conformance ? conformanceFixtures : undefined))]
     })
   )
 
@@ -182,10 +201,11 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   })
   const deliveries = DeliveryWorker.layer.pipe(Layer.provide(HttpWebhookSender.layer))
   const sending = Worker.layer({ concurrency: settings.workers })
-  const workers = options.worker ? Layer.merge(sending, deliveries) : Layer.empty
+  const emails = EmailWorker.layer.pipe(Layer.provide(options.email ?? emailLayer(settings, gateway)))
+  const workers = options.worker ? Layer.mergeAll(sending, deliveries, emails) : Layer.empty
   return Layer.mergeAll(Hosts.layer, workers).pipe(
     Layer.provideMerge(HttpApp.layer),
-    Layer.provide(agentRoutes(options.mcpHosts)),
+    Layer.provide(agentRoutes(options.mcpHosts, settings.mcpConformance === "1")),
     Layer.provide(Layer.mergeAll(http, HttpApp.layerLimitsInProcess, options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? Caller.layerBearer),
     Layer.provideMerge(Layer.mergeAll(dispatchLayer(options.commands ?? [], options.hooks), Authentication.layer)),

@@ -8,6 +8,7 @@ import type { ActorIdentity } from "@svc/core/Actor"
 import * as Catalog from "@svc/core/Catalog"
 import { commands, restCommands } from "@svc/core/commands"
 import * as Dispatch from "@svc/core/Dispatch"
+import { EmailsRepo } from "@svc/core/email/EmailsRepo"
 import { type Failure, type FailureCode, fail } from "@svc/core/Failure"
 import { Ids } from "@svc/core/Ids"
 import * as ImportRunner from "@svc/core/imports/ImportRunner"
@@ -108,7 +109,8 @@ const runs: ReadonlyArray<Run> = [
       last_name: "Martin",
       handle: "ada-martin",
       job_title: "Account executive",
-      timezone: "Europe/Berlin"
+      timezone: "Europe/Berlin",
+      email_accounts: [{ provider: "SMTP", email: "ada@example.com" }]
     }
   },
   {
@@ -218,6 +220,34 @@ const askedRuns: ReadonlyArray<Run> = [
   { command: "offer.update", input: { offer_id: "sample-offer", description: "For teams that close by hand." } }
 ]
 
+const letters = "autumn-letters"
+
+/** E-mails under review: one to decide, one to take back, and one that {@link plantUnknown} loses. */
+const emailRuns: ReadonlyArray<Run> = [
+  {
+    command: "rest.missions.create",
+    input: { name: "Autumn letters", handle: letters, agentHandle: "ada-martin", emailReviewStrategy: "MANUAL" }
+  },
+  ...["Four days a month", "Who books your invoices?", "One more thought"].map((subject) => ({
+    command: "email.send",
+    input: {
+      lead_id: "ld_SAMPLE00000000000000000001",
+      mission_id: letters,
+      subject,
+      body_text: "Hello Grace,\n\nworth a look?\n\nAda"
+    }
+  }))
+]
+
+/** Makes the last e-mail one of which nobody knows whether it was sent. */
+const plantUnknown = Effect.fnUntraced(function* (organizationId: string) {
+  const emails = yield* EmailsRepo
+  const view = yield* emails.find(organizationId, "eml_SAMPLE00000000000000000003")
+  if (view === undefined) return
+  const reason = "The connection broke after the message was handed over."
+  yield* emails.save({ ...view.row, state: "ambiguous", decision: "approve", attempts: 1, reason })
+})
+
 /** Keys that examples rotate and revoke; nobody has their text. Ids of keys are unique in a database. */
 const plantKeys = Effect.fnUntraced(function* ({ organizationId, userId }: ActorIdentity) {
   const workspaces = yield* Workspaces
@@ -244,7 +274,8 @@ export const plantSample = (actor: ActorIdentity): Effect.Effect<void, Failure, 
         ...run,
         actor: { ...actor, policies: noPolicies }
       })),
-      ...askedRuns.map((run) => ({ ...run, actor: program }))
+      ...askedRuns.map((run) => ({ ...run, actor: program })),
+      ...emailRuns.map((run) => ({ ...run, actor: { ...actor, policies: noPolicies } }))
     ]
     for (const { endsIn, ...run } of planted) {
       const { envelope } = yield* dispatch.run(run)
@@ -252,6 +283,7 @@ export const plantSample = (actor: ActorIdentity): Effect.Effect<void, Failure, 
         return yield* fail(envelope.error.code, `The sample stopped at ${run.command}: ${envelope.error.message}`)
       }
     }
+    yield* plantUnknown(actor.organizationId)
     yield* plantKeys(actor)
   }).pipe(
     Effect.provide(

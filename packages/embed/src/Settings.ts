@@ -4,14 +4,17 @@
  * A bad value is never half-used: reading fails with one message that lists every bad variable. Secrets are redacted by
  * their type. Source: contract 3 and 7.
  */
+import { readFileSync } from "node:fs"
 import { type Failure, fail } from "@svc/core/Failure"
 import { bridgeAddress } from "@svc/core/linkedin/bridge/BridgeGateway"
 import { signingKey } from "@svc/core/linkedin/bridge/BridgeSignature"
 import { parseKey } from "@svc/core/workspace/ApiKey"
 import { type DatabaseUrl, defaultDatabaseUrl, parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
-import { parseDsn } from "@svc/unipile"
+import { parseSmtpUrl, type SmtpTarget } from "@svc/smtp/SmtpUrl"
+import { parseDsn } from "@svc/unipile/Dsn"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { logLevels } from "./logLevels.ts"
 import {
   type Environment,
   integer,
@@ -32,9 +35,6 @@ export const gatewayNames = ["simulator", "manual", "unipile", "http"] as const
 
 /** How messages leave. */
 export type GatewayName = (typeof gatewayNames)[number]
-
-/** How much is logged. */
-export const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
 
 /** The settings, read and checked. */
 export interface Settings {
@@ -58,6 +58,9 @@ export interface Settings {
   readonly workers: number
   /** Undefined when nothing was said: then `svc dev` may reach its own machine. */
   readonly allowPrivateTargets: boolean | undefined
+  /** Where e-mail is handed over; nowhere when undefined. */
+  readonly smtp: SmtpTarget | undefined
+  readonly mcpConformance: "0" | "1"
   readonly logLevel: (typeof logLevels)[number]
   readonly logFormat: "json" | "pretty" | undefined
 }
@@ -91,6 +94,16 @@ const standardDatabase: DatabaseUrl = {
   directory: defaultDatabaseUrl.slice("pglite:".length),
   label: defaultDatabaseUrl
 }
+
+const smtp: Read<SmtpTarget> = (text) => {
+  const parsed = parseSmtpUrl(text)
+  return Result.isSuccess(parsed)
+    ? parsed.success
+    : { problem: parsed.failure.message.replace(/^SVC_SMTP_URL /, "").replace(/\.$/, "") }
+}
+
+/** Variables whose value may be in a file, named by the variable with `_FILE`: those that hold a password. */
+const inFiles: ReadonlySet<string> = new Set(["SVC_SMTP_URL"])
 
 /** The variables by setting. */
 export const variables = {
@@ -176,6 +189,13 @@ export const variables = {
     yesOrNo,
     "Whether webhooks may reach private addresses: true or false; svc dev may reach its own machine unless it is set"
   ),
+  smtp: variable<SmtpTarget | undefined>(
+    "SVC_SMTP_URL",
+    undefined,
+    smtp,
+    "Server that takes e-mail: smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587; or its file in SVC_SMTP_URL_FILE"
+  ),
+  mcpConformance: variable<"0" | "1">("SVC_MCP_CONFORMANCE", "0", oneOf(["0", "1"]), "1 adds the suite's fixtures"),
   logLevel: variable<(typeof logLevels)[number]>("SVC_LOG_LEVEL", "info", oneOf(logLevels), "How much is logged"),
   logFormat: variable<"json" | "pretty" | undefined>(
     "SVC_LOG_FORMAT",
@@ -216,11 +236,25 @@ export const gatewayProblems = (gateway: GatewayName, settings: Settings): Reado
   ]
 }
 
+/** A file without white space at its ends; undefined when it cannot be read. */
+const fileText = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8").trim()
+  } catch {
+    return undefined
+  }
+}
+
 /** Reads the settings of an environment. Fails with INVALID_INPUT listing every bad variable, never a value. */
 export const readSettings = (environment: Environment): Result.Result<Settings, Failure> => {
   const problems: Array<string> = []
   const value = <A>({ name, read, standard }: ReturnType<typeof variable<A>>): A => {
-    const text = environment[name]
+    const file = inFiles.has(name) && !environment[name] ? environment[`${name}_FILE`] : undefined
+    const text = file ? fileText(file) : environment[name]
+    if (file && text === undefined) {
+      problems.push(`${name}_FILE must name a file that can be read`)
+      return standard
+    }
     if (text === undefined || text === "") return standard
     const result = read(text)
     if (!isBad(result)) return result
@@ -247,6 +281,8 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
     dbPool: value(variables.dbPool),
     workers: value(variables.workers),
     allowPrivateTargets: value(variables.allowPrivateTargets),
+    smtp: value(variables.smtp),
+    mcpConformance: value(variables.mcpConformance),
     logLevel: value(variables.logLevel),
     logFormat: value(variables.logFormat)
   }

@@ -1,6 +1,7 @@
 /** Starting the service inside a host program. Source: contract 5. */
 import type { Commands } from "@svc/core/commands"
 import { Dispatch } from "@svc/core/Dispatch"
+import type { EmailGateway } from "@svc/core/email/EmailGateway"
 import { type Failure, fail } from "@svc/core/Failure"
 import type { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
 import { quote } from "@svc/core/Quote"
@@ -30,6 +31,8 @@ export interface SvcOptions<Extra extends Composition.HostCommand = never> {
   readonly actor?: HostActor
   /** How messages leave: a name, or a layer of your own; else `SVC_LINKEDIN_GATEWAY`, else the simulator. */
   readonly gateway?: GatewayName | Layer.Layer<LinkedInGateway>
+  /** How e-mail leaves: a layer of your own; else `SVC_SMTP_URL`, else as simulated as LinkedIn is. */
+  readonly email?: Layer.Layer<EmailGateway>
   /** Whether approved messages are sent from here when they are due; default true. */
   readonly worker?: boolean
   /** Commands of your own: on every surface, like the product's. */
@@ -70,12 +73,13 @@ export const createSvc = async <Extra extends Composition.HostCommand = never>(
     ...(SVC_PUBLIC_URL === undefined ? {} : { SVC_PUBLIC_URL })
   })
   if (Result.isFailure(read)) throw read.failure
-  const { callerOf, commands, gateway, hooks, layers, organization, rateLimit, worker = true } = options
+  const { callerOf, commands, email, gateway, hooks, layers, organization, rateLimit, worker = true } = options
   let organizationId = organization ?? ""
   const runtime = ManagedRuntime.make(
     Composition.fromSettings(read.success, {
       worker,
       ...(gateway === undefined ? {} : { gateway }),
+      ...(email === undefined ? {} : { email }),
       ...(commands === undefined ? {} : { commands }),
       ...(hooks === undefined ? {} : { hooks }),
       ...(rateLimit === undefined ? {} : { rateLimit }),

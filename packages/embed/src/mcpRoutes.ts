@@ -10,6 +10,7 @@ import { version } from "@svc/core/Version"
 import { errorObject, json, refusalOf } from "@svc/http/Answer"
 import { readJson, usualLimit } from "@svc/http/RequestBody"
 import type { KeyedCall, Route } from "@svc/http/Route"
+import type { Fixtures } from "@svc/mcp/Fixtures"
 import { type AllowedHosts, answerPost, refuseHost, unreadable } from "@svc/mcp/overHttp"
 import type { Parts } from "@svc/mcp/Server"
 import { callTool, makeToolbox, type Toolbox } from "@svc/mcp/Toolbox"
@@ -25,7 +26,8 @@ export const mcpPath = "/mcp"
 
 /** The routes of the protocol, for a server that answers for these hosts. */
 export const mcpRoutes = (
-  hosts: () => AllowedHosts
+  hosts: () => AllowedHosts,
+  fixtures?: Fixtures
 ): Effect.Effect<ReadonlyArray<Route>, never, Dispatch | ResourceReader> =>
   Effect.gen(function* () {
     const dispatch = yield* Dispatch
@@ -50,13 +52,15 @@ export const mcpRoutes = (
         version,
         toolbox: Effect.succeed(toolbox),
         resources: Effect.succeed(reader.entries),
-        callTool: Effect.succeed(callTool)
+        callTool: Effect.succeed(callTool),
+        fixtures
       }
       const workspace = workspaceOf(dispatch, reader, { actor, requestId, takeOutward })
       const read = yield* Effect.result(readJson(request, largest))
-      const { body, status } = Result.isFailure(read)
+      const { body, events, status } = Result.isFailure(read)
         ? unreadable(read.failure)
         : yield* answerPost(parts, { workspace }, request.headers, read.success)
+      if (events !== undefined) return HttpServerResponse.stream(events, { status, contentType: "text/event-stream" })
       return body === undefined ? HttpServerResponse.empty({ status }) : json(body, status)
     })
 

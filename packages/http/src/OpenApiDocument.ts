@@ -33,7 +33,7 @@ const examplesOf = (command: AnyCommand) =>
   )
 
 const commandOperation = (command: AnyCommand) => {
-  const { category, description, summary, title, when_to_use, risk } = describe(command)
+  const { category, description, examples, risk, summary, title, when_to_use } = describe(command)
   const data = jsonSchemaOf(command.output)
   return {
     operationId: operationId(command.id),
@@ -52,7 +52,14 @@ const commandOperation = (command: AnyCommand) => {
       ...refusals([401, 403], ref("Error")),
       ...anywhere
     },
-    "x-svc-risk": risk
+    "x-svc-risk": risk,
+    "x-codeSamples": examples
+      .filter(({ language }) => language === "bash")
+      .map(({ code, title: label }) => ({
+        lang: "shell",
+        label: label.replace(", on the command line", ""),
+        source: code
+      }))
   }
 }
 

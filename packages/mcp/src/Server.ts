@@ -12,8 +12,10 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { completion } from "./completion.ts"
+import type { Fixtures } from "./Fixtures.ts"
 import { instructions } from "./instructions.ts"
 import { errorCodes, type Message, type Params, type Reply, type RpcError, refused, succeeded } from "./JsonRpc.ts"
+import type { Notify } from "./progress.ts"
 import { listedPrompt, promptResult, prompts } from "./prompts.ts"
 import { negotiated, revisions, versionClaim } from "./Revision.ts"
 import { listedResources, listedTemplates, type ResourceEntry, resourceResult } from "./resources.ts"
@@ -27,11 +29,13 @@ export interface Parts {
   readonly toolbox: Effect.Effect<Toolbox>
   readonly resources: Effect.Effect<ReadonlyArray<ResourceEntry>>
   readonly callTool: Effect.Effect<typeof import("./Toolbox.ts").callTool>
+  readonly fixtures?: Fixtures | undefined
 }
 
-/** Who asks. */
+/** Who asks, and where what is said before the reply goes; nowhere when that is not given. */
 export interface Context {
   readonly workspace: Workspace
+  readonly notify?: Notify
 }
 
 type Outcome = Effect.Effect<Params, RpcError>
@@ -157,17 +161,37 @@ const unknownMethod = (method: string): RpcError => ({
   message: `Unknown method: ${visibleText(method.slice(0, 64))}.`
 })
 
+/** The common methods, with the fixtures' names before the service's and their items after them. */
+const withFixtures = (
+  parts: Parts,
+  context: Context,
+  method: string,
+  params: Params,
+  notFound: number
+): Outcome | undefined => {
+  const outcome = parts.fixtures?.answer(method, params, context.notify)
+  if (outcome !== undefined) return outcome
+  const more = parts.fixtures?.lists[method]
+  const plain = common(parts, context, method, params, notFound)
+  if (more === undefined || plain === undefined) return plain
+  const [name, items] = more
+  return Effect.map(plain, (result) => {
+    const listed = result[name]
+    return { ...result, [name]: [...(Array.isArray(listed) ? listed : []), ...items] }
+  })
+}
+
 const resultOf = (parts: Parts, context: Context, method: string, params: Params): Outcome => {
   const { error, isStateless } = versionClaim(method, params)
   if (error !== undefined) return Effect.fail(error)
   if (!isStateless) {
     const outcome =
       ofInitialized(parts.version, method, params) ??
-      common(parts, context, method, params, errorCodes.resourceNotFound)
+      withFixtures(parts, context, method, params, errorCodes.resourceNotFound)
     return outcome ?? Effect.fail(unknownMethod(method))
   }
   const outcome =
-    method === "server/discover" ? discovered() : common(parts, context, method, params, errorCodes.invalidParams)
+    method === "server/discover" ? discovered() : withFixtures(parts, context, method, params, errorCodes.invalidParams)
   if (outcome === undefined) return Effect.fail(unknownMethod(method))
   return Effect.map(outcome, (result) => completed(parts.version, method, result))
 }

@@ -1,12 +1,15 @@
 /**
  * The protocol over HTTP: which requests are let in, what their headers must say, and the status of a reply.
  *
- * One POST, one JSON answer; no stream to open and no session to end, so GET and DELETE are not methods of the path. It knows
- * no server: a host hands over headers and body. Source: Streamable HTTP of revisions 2025-06-18, 2025-11-25, 2026-07-28.
+ * One POST, one JSON answer, or events where a caller wants to hear of progress; no stream to open and no session to end, so
+ * GET and DELETE are not methods of the path. It knows no server: a host hands over headers and body. Source: Streamable HTTP of revisions 2025-06-18, 2025-11-25, 2026-07-28.
  */
 import { type Failure, fail } from "@svc/core/Failure"
 import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
 import { errorCodes, isObject, type Message, type Reply, type RpcError, readMessage, refused } from "./JsonRpc.ts"
+import { type Notify, progressToken, withProgress } from "./progress.ts"
 import { revisions, stateless, unsupportedVersion, versionKey } from "./Revision.ts"
 import { type Context, type Parts, replyTo } from "./Server.ts"
 
@@ -42,10 +45,11 @@ export const refuseHost = (headers: Headers, { names, open }: AllowedHosts): Fai
   return fail("FORBIDDEN_HOST", "This server does not answer for this Host. Use its address, or set SVC_PUBLIC_URL.")
 }
 
-/** What a POST is answered with; no body for what needs no reply. */
+/** What a POST is answered with: one reply, none for what needs none, or events of which the last is the reply. */
 export interface HttpReply {
   readonly status: number
   readonly body: Reply | undefined
+  readonly events?: Stream.Stream<Uint8Array>
 }
 
 const mismatch = (message: string): RpcError => ({ code: errorCodes.headerMismatch, message })
@@ -107,6 +111,27 @@ export const unreadable = ({ entry, message }: Failure): HttpReply => ({
   body: refused(null, { code: errorCodes.parse, message })
 })
 
+const encoder = new TextEncoder()
+
+const eventOf = (value: unknown): Uint8Array => encoder.encode(`event: message\ndata: ${JSON.stringify(value)}\n\n`)
+
+/** Whether a call is answered with events: a caller who wants to hear of its progress, and takes events. */
+const wantsEvents = ({ fixtures }: Parts, { accept }: Headers, message: Message): boolean =>
+  message._tag === "Request" &&
+  message.method === "tools/call" &&
+  (accept ?? "").includes("text/event-stream") &&
+  (progressToken(message) !== undefined || fixtures?.streams(message) === true)
+
+const eventsOf = (parts: Parts, context: Context, message: Message): Stream.Stream<Uint8Array> =>
+  Stream.callback<Uint8Array>((queue) =>
+    Effect.gen(function* () {
+      const notify: Notify = (value) => Effect.asVoid(Queue.offer(queue, eventOf(value)))
+      const reply = yield* withProgress(message, notify, replyTo(parts, { ...context, notify }, message))
+      if (reply !== undefined) yield* notify({ ...reply })
+      yield* Queue.end(queue)
+    })
+  )
+
 /** Answers the body of a POST. */
 export const answerPost = (
   parts: Parts,
@@ -118,6 +143,9 @@ export const answerPost = (
   const error = headerError(headers, message)
   if (error !== undefined) {
     return Effect.succeed({ status: 400, body: refused(message._tag === "Request" ? message.id : null, error) })
+  }
+  if (wantsEvents(parts, headers, message)) {
+    return Effect.succeed({ status: 200, body: undefined, events: eventsOf(parts, context, message) })
   }
   return Effect.map(replyTo(parts, context, message), (reply) =>
     reply === undefined ? { status: 202, body: undefined } : { status: statusOf(reply, headers), body: reply }

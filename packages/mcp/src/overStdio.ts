@@ -7,7 +7,8 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { errorCodes, isObject, type Message, type Params, readMessage, refused } from "./JsonRpc.ts"
+import { errorCodes, type Message, readMessage, refused } from "./JsonRpc.ts"
+import { withProgress } from "./progress.ts"
 import { type Context, type Parts, replyTo } from "./Server.ts"
 
 /** The two ends of a connection. */
@@ -15,13 +16,12 @@ export interface Lines {
   readonly input: AsyncIterable<Uint8Array>
   /** Writes one line. */
   readonly write: (line: string) => Promise<void>
+  /** What parsing a well-formed line would change without saying so, in words; such a line is refused, as over HTTP. */
+  readonly change?: (line: string) => string | undefined
 }
 
 /** Longest line, in bytes: an import of the largest size, written as JSON. */
 const longestLine = 32 * 1024 * 1024
-
-/** How often a caller that asked for progress hears that a call still runs. */
-const pulse = Duration.seconds(5)
 
 /** How long what still runs may take when the input has ended. */
 const patience = Duration.seconds(10)
@@ -54,27 +54,14 @@ const parsed = (line: string): unknown => {
   }
 }
 
-const progressToken = ({ _meta: meta }: Params): unknown => (isObject(meta) ? meta["progressToken"] : undefined)
-
 /** Serves until the input ends. */
-export const serveLines = (parts: Parts, context: Context, { input, write }: Lines): Effect.Effect<void> =>
+export const serveLines = (parts: Parts, context: Context, { change, input, write }: Lines): Effect.Effect<void> =>
   Effect.gen(function* () {
     const running = new Map<unknown, Fiber.Fiber<void>>()
     const send = (value: unknown) => Effect.promise(() => write(JSON.stringify(value)))
 
-    const progress = (token: unknown) =>
-      Effect.gen(function* () {
-        for (let count = 1; ; count++) {
-          yield* Effect.sleep(pulse)
-          const params = { progressToken: token, progress: count, message: "still running" }
-          yield* send({ jsonrpc: "2.0", method: "notifications/progress", params })
-        }
-      })
-
     const answer = (message: Message): Effect.Effect<void> => {
-      const token = message._tag === "Request" ? progressToken(message.params) : undefined
-      const reply = replyTo(parts, context, message)
-      const told = token === undefined ? reply : Effect.raceFirst(reply, progress(token))
+      const told = withProgress(message, send, replyTo(parts, { ...context, notify: send }, message))
       return Effect.flatMap(told, (value) => (value === undefined ? Effect.void : send(value)))
     }
 
@@ -86,6 +73,11 @@ export const serveLines = (parts: Parts, context: Context, { input, write }: Lin
         return send(refused(null, { code: errorCodes.parse, message: `${why} Send one JSON-RPC message a line.` }))
       }
       const message = readMessage(value)
+      const changed = line === undefined ? undefined : change?.(line)
+      if (changed !== undefined) {
+        const id = message._tag === "Request" ? message.id : null
+        return send(refused(id, { code: errorCodes.parse, message: changed }))
+      }
       if (message._tag === "Notification" && message.method === "notifications/cancelled") {
         const fiber = running.get(message.params["requestId"])
         return fiber === undefined ? Effect.void : Effect.asVoid(Effect.forkDetach(Fiber.interrupt(fiber)))

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import * as AgentsPg from "./agents/AgentsPg.ts"
 import * as ApprovalsPg from "./approvals/ApprovalsPg.ts"
 import * as AuditLogPg from "./audit/AuditLogPg.ts"
+import * as EmailsPg from "./email/EmailsPg.ts"
 import * as EventFeedPg from "./events/EventFeedPg.ts"
 import * as ImportsPg from "./imports/ImportsPg.ts"
 import * as JournalPg from "./JournalPg.ts"
@@ -31,6 +32,7 @@ export const layer = Layer.mergeAll(
   DraftsPg.layer,
   QueuePg.layer,
   AccountsPg.layer,
+  EmailsPg.layer,
   ImportsPg.layer,
   WorkspaceStatusPg.layer,
   EventFeedPg.layer,

@@ -1,2 +1,3 @@
 /** E-mail over SMTP. */
-export {}
+export * as SmtpEmail from "./SmtpEmail.ts"
+export { parseSmtpUrl, type SmtpTarget } from "./SmtpUrl.ts"

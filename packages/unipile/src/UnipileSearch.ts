@@ -61,17 +61,18 @@ const namesOf = ({ first_name, last_name, name }: typeof Person.Type): readonly 
   return cut < 0 ? [whole, ""] : [whole.slice(0, cut).trim(), whole.slice(cut + 1)]
 }
 
-/** A row as a found person; undefined where no Sales Navigator token names it. */
+/** A row as a found person; undefined where neither Sales Navigator's token nor that of the profile names it. */
 const foundPerson = (row: typeof Person.Type): FoundPerson | undefined => {
   const salesNavToken = tokenKindOf(row.id) === "sales_nav_token" ? row.id : salesTokenIn(row.profile_url)
-  if (salesNavToken === undefined) return undefined
+  const profileToken = tokenKindOf(row.id) === "profile_token" ? row.id : undefined
+  if (salesNavToken === undefined && profileToken === undefined) return undefined
   const memberId = memberIdOfUrn(row.member_urn)
   const publicSlug = slugOf(row.public_identifier) ?? null
   const position = rowsOf(Position, row.current_positions ?? [])[0]
   const [firstName, lastName] = namesOf(row)
   return {
-    ...(tokenKindOf(row.id) === "profile_token" ? { profileToken: row.id } : {}),
-    salesNavToken,
+    ...(profileToken === undefined ? {} : { profileToken }),
+    ...(salesNavToken === undefined ? {} : { salesNavToken }),
     ...(memberId === undefined ? {} : { memberId }),
     publicSlug,
     firstName,

@@ -1,10 +1,6 @@
 /** Starting workers of the crash campaign from one bundle. */
-import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
-import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { promisify } from "node:util"
+import { type ChildProcess, spawn } from "node:child_process"
+import { bundled } from "./bundled.ts"
 import type { CrashPoint } from "./crashPoints.ts"
 import type { Places } from "./sendingStores.ts"
 
@@ -23,22 +19,7 @@ export interface WorkerBundle {
 
 /** Bundles the worker. */
 export const bundleWorker = async (): Promise<WorkerBundle> => {
-  const folder = await mkdtemp(join(tmpdir(), "svc-crash-"))
-  const file = join(folder, "worker.mjs")
-  const esbuild = createRequire(import.meta.url).resolve("esbuild/bin/esbuild")
-  const require =
-    "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
-  await promisify(execFile)(esbuild, [
-    join(import.meta.dirname, "worker.ts"),
-    "--bundle",
-    "--platform=node",
-    "--format=esm",
-    "--target=node20",
-    "--conditions=svc-source",
-    "--log-level=error",
-    `--banner:js=${require}`,
-    `--outfile=${file}`
-  ])
+  const { file, remove } = await bundled("worker.ts")
   const running = new Set<ChildProcess>()
   return {
     start: ({ databaseUrl, fakeKey, fakeUrl }, crash) => {
@@ -63,7 +44,7 @@ export const bundleWorker = async (): Promise<WorkerBundle> => {
     },
     remove: () => {
       for (const child of running) child.kill("SIGKILL")
-      return rm(folder, { recursive: true, force: true })
+      return remove()
     }
   }
 }

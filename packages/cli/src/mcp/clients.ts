@@ -64,23 +64,49 @@ export const clientFile = (
   }
 }
 
-/** Settings that the server must find as they are here, wherever its program starts it. Addresses with a password stay out. */
-const settingsOf = (environment: Environment, folder: string): Readonly<Record<string, string>> => {
-  const { SVC_API_KEY_FILE: keyFile, SVC_BASE_URL: base, SVC_DATABASE_URL: database } = environment
-  const given = (text: string | undefined): text is string => text !== undefined && text !== ""
-  const embedded = given(database) ? /^pglite:(.+)$/.exec(database)?.[1] : "./.svc/data"
+/** Whether an address can be written down: one with a password cannot. */
+const isPlain = (url: string): boolean => URL.canParse(url) && new URL(url).password === ""
+
+/**
+ * Settings that the server must find as they are here, wherever its program starts it: the service, by address, profile or
+ * embedded folder, and the file that the key is in. Nothing with a password.
+ */
+const settingsOf = (
+  environment: Environment,
+  folder: string,
+  profile: string | undefined
+): Readonly<Record<string, string>> => {
+  const given = (name: string): string | undefined => environment[name] || undefined
+  const base = given("SVC_BASE_URL")
+  const keyFile = given("SVC_API_KEY_FILE")
+  const configuration = given("XDG_CONFIG_HOME")
+  const embedded = /^pglite:(.+)$/.exec(given("SVC_DATABASE_URL") ?? "pglite:./.svc/data")?.[1]
+  const here = base === undefined && profile === undefined
   return {
-    ...(given(base) && !new URL(base).password ? { SVC_BASE_URL: base } : {}),
-    ...(given(base) || embedded === undefined ? {} : { SVC_DATABASE_URL: `pglite:${resolve(folder, embedded)}` }),
-    ...(given(keyFile) ? { SVC_API_KEY_FILE: resolve(folder, keyFile) } : {})
+    ...(base !== undefined && isPlain(base) ? { SVC_BASE_URL: base } : {}),
+    ...(profile === undefined ? {} : { SVC_PROFILE: profile }),
+    ...(profile === undefined || configuration === undefined ? {} : { XDG_CONFIG_HOME: configuration }),
+    ...(here && embedded !== undefined ? { SVC_DATABASE_URL: `pglite:${resolve(folder, embedded)}` } : {}),
+    ...(keyFile === undefined ? {} : { SVC_API_KEY_FILE: resolve(folder, keyFile) })
   }
 }
 
+/** What an entry is made of. */
+export interface EntryOptions {
+  readonly environment: Environment
+  readonly folder: string
+  /** This script, by its whole path. */
+  readonly script: string
+  readonly toolset: string
+  /** The profile that is used here, when one is. */
+  readonly profile: string | undefined
+}
+
 /** The entry of this installation. */
-export const entryOf = (environment: Environment, folder: string, script: string, toolset: string): Entry => ({
+export const entryOf = ({ environment, folder, profile, script, toolset }: EntryOptions): Entry => ({
   command: process.execPath,
-  args: [resolve(folder, script), "mcp", ...(toolset === "default" ? [] : ["--toolset", toolset])],
-  env: settingsOf(environment, folder)
+  args: [script, "mcp", ...(toolset === "default" ? [] : ["--toolset", toolset])],
+  env: settingsOf(environment, folder, profile)
 })
 
 /** The folder that must exist for a program's list. */

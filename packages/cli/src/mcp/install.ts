@@ -1,9 +1,10 @@
 /** `svc mcp install`: writes the entry of this service into an agent's program. Source: issue "svc mcp install". */
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises"
 import { type Failure, fail } from "@svc/core/Failure"
 import { parseToolset } from "@svc/mcp/toolsets"
 import * as Effect from "effect/Effect"
 import { note, out, outJson } from "../Output.ts"
+import { findProfile } from "../profiles.ts"
 import { type Client, type ClientFile, clientFile, entryOf, folderOf } from "./clients.ts"
 import { merged } from "./mergeConfig.ts"
 
@@ -47,7 +48,10 @@ export const install = ({ client, json, print, toolset }: InstallOptions): Effec
     yield* Effect.fromResult(parseToolset(toolset))
     const folder = process.cwd()
     const file = clientFile(client, process.env, folder)
-    const entry = entryOf(process.env, folder, process.argv[1] ?? "", toolset)
+    const profile = (yield* findProfile(process.env))?.name
+    // A link in a folder of executables may point elsewhere after the next installation.
+    const script = yield* Effect.promise(() => realpath(process.argv[1] ?? "."))
+    const entry = entryOf({ environment: process.env, folder, script, toolset, profile })
     if (print) {
       if (json) return yield* outJson({ path: file.path, entry }, true)
       const alone = yield* Effect.fromResult(merged("", file, entry))
@@ -60,10 +64,11 @@ export const install = ({ client, json, print, toolset }: InstallOptions): Effec
     if (changed) yield* writeText(file, after)
     if (json) return yield* outJson({ path: file.path, changed, entry }, true)
     yield* out(`${changed ? "Written" : "Already there"}: ${file.path}`)
-    if (entry.env["SVC_API_KEY_FILE"] === undefined) {
+    if (entry.env["SVC_API_KEY_FILE"] === undefined && profile === undefined) {
       yield* note(
-        "The key is in no file that the entry names. Make one for the agent with svc keys create --org ID --actor-kind AI_AGENT,\n" +
-          "keep it in a file of mode 0600, set SVC_API_KEY_FILE to its path and install again."
+        "The entry names no place that a key is read from. Make a key for the agent with\n" +
+          "svc keys create --org ID --actor-kind AI_AGENT, then run svc login with it, or keep it in a file of mode 0600 whose\n" +
+          "path is in SVC_API_KEY_FILE, and install again."
       )
     }
   })

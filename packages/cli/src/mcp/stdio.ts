@@ -5,6 +5,7 @@
  * database with the first call. Source: issue "First answer under 0.5 s, before the database is touched".
  */
 import { version } from "@svc/core/Version"
+import { silentChange } from "@svc/http/JsonText"
 import { serveLines } from "@svc/mcp/overStdio"
 import { parseToolset } from "@svc/mcp/toolsets"
 import type { Workspace } from "@svc/mcp/Workspace"
@@ -54,7 +55,7 @@ export const runStdio = async ({ baseUrl, toolset: named = "default" }: StdioOpt
       resources: Effect.map(catalogue, ({ resourceEntries }) => resourceEntries()),
       callTool: Effect.map(catalogue, ({ callTool }) => callTool)
     }
-    yield* serveLines(parts, { workspace: later(workspace) }, { input: process.stdin, write })
+    yield* serveLines(parts, { workspace: later(workspace) }, { input: process.stdin, write, change: silentChange })
   }).pipe(Effect.scoped)
   const fiber = Effect.runFork(program)
   const stop = () => void Effect.runFork(Fiber.interrupt(fiber))

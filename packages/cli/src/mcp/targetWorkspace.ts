@@ -19,8 +19,8 @@ import { openShared } from "./openShared.ts"
 
 const noKey = fail(
   "UNAUTHENTICATED",
-  "This svc has no API key. Make one with: svc keys create --org ID --actor-kind AI_AGENT, keep it in a file of mode 0600, " +
-    "and set SVC_API_KEY_FILE to its path in this server's entry of your client."
+  "This svc has no API key. Make one with: svc keys create --org ID --actor-kind AI_AGENT, then run svc login with it, or keep " +
+    "it in a file of mode 0600 and set SVC_API_KEY_FILE to its path in this server's entry of your client."
 )
 
 const metaOf = (meta: unknown): EnvelopeMeta | undefined =>

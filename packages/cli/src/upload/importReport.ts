@@ -14,6 +14,14 @@ const refusalsOf = (found: Readonly<Record<string, unknown>>): ReadonlyArray<Rea
   return Array.isArray(list) ? list : []
 }
 
+const isRunning =
+  "Another upload of this file is running, or its process died less than 15 seconds ago. Run the same command again in a moment."
+
+const messageOf = ({ message, state }: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
+  if (state === "running") return [isRunning]
+  return message == null ? [] : [text(message).replace("Send again: true", "Use --again")]
+}
+
 /** The lines that tell it. */
 export const importReport = (reply: Reply, label: string): string => {
   const found = importOf(reply)
@@ -24,7 +32,7 @@ export const importReport = (reply: Reply, label: string): string => {
     .join(", ")
   return [
     `${label} into ${text(mission.name)}: ${counts} (${text(found["state"])}, ${text(found["import_id"])})`,
-    ...(found["message"] == null ? [] : [text(found["message"]).replace("Send again: true", "Use --again")]),
+    ...messageOf(found),
     ...refusals
       .slice(0, shownRefusals)
       .map(({ message, reason, row }) => `  row ${whole(row)}: ${text(reason)} ${text(message)}`),

@@ -7,7 +7,8 @@ const Rule = (description: string) => Schema.NullOr(Schema.Literals(permissions)
 /** A policy; null where nothing is said. */
 export const PolicyView = Schema.Struct({
   approval: Rule("For commands of risk approval"),
-  mutate: Rule("For commands of risk mutate")
+  mutate: Rule("For commands of risk mutate"),
+  agents: Rule("For programs that approve or send messages, whatever the risk")
 })
 
 /** What applies in an organization. */
@@ -19,13 +20,12 @@ export const PoliciesView = Schema.Struct({
 /** The view of a policy. */
 export const viewOfPolicy = (policy: CommandPolicy): typeof PolicyView.Type => ({
   approval: policy.approval ?? null,
-  mutate: policy.mutate ?? null
+  mutate: policy.mutate ?? null,
+  agents: policy.agents ?? null
 })
 
 /** A rule as an administrator sends it: null takes it back. */
-export const RuleInput = (risk: string) =>
+export const RuleInput = (what: string) =>
   Schema.optionalKey(
-    Rule(
-      `What happens with commands of risk ${risk}: allow, ask a person first, or deny; null takes it back; default unchanged`
-    )
+    Rule(`What happens ${what}: allow, ask a person first, or deny; null takes it back; default unchanged`)
   )

@@ -13,7 +13,7 @@ export const readPolicies: Effect.Effect<typeof PoliciesView.Type, Failure, Acto
     const organization = yield* workspaces.organizationPolicy(organizationId)
     const keys = (yield* workspaces.listKeys(organizationId)).flatMap(({ keyId, name, policies, revokedAt }) => {
       const policy = viewOfPolicy(policies?.key ?? {})
-      const isSilent = policy.approval === null && policy.mutate === null
+      const isSilent = Object.values(policy).every((rule) => rule === null)
       return isSilent || revokedAt !== null ? [] : [{ key_id: keyId, name, policy }]
     })
     return { organization: viewOfPolicy(organization), keys }

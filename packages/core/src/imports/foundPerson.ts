@@ -38,7 +38,7 @@ const pictureOf = ({ pictureUrl }: FoundPerson): string =>
 export const leadFieldsOf = (person: FoundPerson): Readonly<Record<string, string>> =>
   filled({
     linkedin_id: memberOf(person),
-    sales_nav_id: person.salesNavToken,
+    sales_nav_id: person.salesNavToken ?? "",
     linkedin_url: profileUrlOf(person),
     first_name: oneLine(person.firstName, 100),
     last_name: oneLine(person.lastName, 100),

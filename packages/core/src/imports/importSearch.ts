@@ -107,46 +107,58 @@ const answer = Effect.fnUntraced(function* (
 })
 
 /** Says how a search that was run here ended; undefined: it goes on in the background. */
-const conclude = Effect.fnUntraced(function* (
+const conclude = Effect.fnUntraced(function* <A>(
   run: ImportRun,
   end: SearchEnd | undefined,
   mission: MissionRow,
-  alreadyExists: boolean
+  alreadyExists: boolean,
+  shape: (result: ImportResult) => A
 ) {
   const execution = yield* Execution
-  if (end === undefined) return yield* execution.finish(answer(run, mission, alreadyExists, "running"))
+  if (end === undefined)
+    return yield* execution.finish(Effect.map(answer(run, mission, alreadyExists, "running"), shape))
   const isFruitless = rowsSeen(end.run.counts) === rowsSeen(run.counts)
   if (end.failure !== undefined && isFruitless) return yield* end.failure
   const hasMore = end.failure === undefined && end.run.cursor !== null
   return yield* execution.finish(
     Effect.andThen(
       hasMore ? warn("The search has more people than limit; send refresh: true to go on.") : Effect.void,
-      answer(end.run, mission, alreadyExists, end.failure?.message ?? null)
+      Effect.map(answer(end.run, mission, alreadyExists, end.failure?.message ?? null), shape)
     )
   )
 })
 
-/** Imports the people of an audience, or goes on with that; answers what became of it in the time there was. */
-export const importSearch = Effect.fnUntraced(function* (input: SearchImportInput, audience: Audience) {
+/**
+ * Imports the people of an audience, or goes on with that; answers what became of it in the time there was, in the shape
+ * of the command.
+ */
+export const importSearch = Effect.fnUntraced(function* <A>(
+  input: SearchImportInput,
+  audience: Audience,
+  shape: (result: ImportResult) => A
+) {
   const mission = yield* missionToFill(input)
   const actor = yield* Actor
   const execution = yield* Execution
   const runner = yield* ImportRunner
   const latestImport = (yield* ImportsRepo).latest(actor.organizationId, mission.id, audience.fingerprint)
   const latest = yield* latestImport
-  if (latest !== undefined && input.name !== undefined && input.name !== latest.name) {
+  const decision = decide(latest, input.refresh, yield* Clock.currentTimeMillis)
+  if (latest !== undefined && decision !== "start" && input.name !== undefined && input.name !== latest.name) {
     yield* warn(`This search was imported before and keeps its name ${quote(latest.name)}; name was not used.`)
   }
-  if (latest !== undefined && decide(latest, input.refresh, yield* Clock.currentTimeMillis) === "answer") {
-    return yield* execution.finish(answer(latest, mission, true, earlierMessage(latest)))
+  if (latest !== undefined && decision === "answer") {
+    return yield* execution.finish(Effect.map(answer(latest, mission, true, earlierMessage(latest)), shape))
   }
   const account = yield* accountFor(input, mission)
   const fresh = yield* newRun(input, mission, audience, account.id)
-  const alreadyExists = latest !== undefined && rowsSeen(latest.counts) > 0
+  // One that was cancelled or undone is over.
+  const earlier = decision === "start" ? undefined : latest
+  const alreadyExists = earlier !== undefined && rowsSeen(earlier.counts) > 0
   // An import that says it is running must have its runner, also when the caller goes away in between.
   const begun = yield* Effect.uninterruptible(
     Effect.gen(function* () {
-      const run = yield* execution.commit(begin(fresh, latest))
+      const run = yield* execution.commit(begin(fresh, earlier))
       if (run === undefined || execution.dryRun) return { run, wait: undefined }
       const url = audience.urlFrom(input.start_page ?? 1)
       const from = input.start_page === undefined ? run : { ...run, cursor: null }
@@ -155,12 +167,12 @@ export const importSearch = Effect.fnUntraced(function* (input: SearchImportInpu
   )
   if (begun.run === undefined) {
     const other = (yield* latestImport) ?? fresh
-    return yield* execution.finish(answer(other, mission, true, earlierMessage(other)))
+    return yield* execution.finish(Effect.map(answer(other, mission, true, earlierMessage(other)), shape))
   }
   if (begun.wait === undefined) {
     const note = `Nothing was searched. Without dry_run, up to ${input.limit} people would be read.`
-    return yield* execution.finish(answer(begun.run, mission, alreadyExists, note))
+    return yield* execution.finish(Effect.map(answer(begun.run, mission, alreadyExists, note), shape))
   }
   const end = yield* Effect.timeoutOption(begun.wait, input.wait_seconds * 1000)
-  return yield* conclude(begun.run, Option.getOrUndefined(end), mission, alreadyExists)
+  return yield* conclude(begun.run, Option.getOrUndefined(end), mission, alreadyExists, shape)
 })

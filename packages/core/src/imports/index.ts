@@ -7,7 +7,9 @@ import { ListImports } from "./commands/ListImports.ts"
 import { ParseSalesNavSearch } from "./commands/ParseSalesNavSearch.ts"
 import { PauseImport } from "./commands/PauseImport.ts"
 import { ResumeImport } from "./commands/ResumeImport.ts"
+import { SearchLinkedIn } from "./commands/SearchLinkedIn.ts"
 import { SearchSalesNav } from "./commands/SearchSalesNav.ts"
+import { SearchSalesNavFilters } from "./commands/SearchSalesNavFilters.ts"
 import { UndoImport } from "./commands/UndoImport.ts"
 
 export { ImportState, ImportType, staleAfterMillis } from "./ImportRun.ts"
@@ -19,6 +21,8 @@ export { restCommands } from "./rest.ts"
 export const commands = [
   ImportCsv,
   SearchSalesNav,
+  SearchSalesNavFilters,
+  SearchLinkedIn,
   ParseSalesNavSearch,
   GetImport,
   ListImports,

@@ -5,7 +5,15 @@
  */
 import type { ActorIdentity, ActorKind } from "../Actor.ts"
 import { type Failure, fail } from "../Failure.ts"
-import { hasScope, noPolicies, type PolicyLayers, permissionOf, permissions, type Scope } from "../Policy.ts"
+import {
+  agentPermissionOf,
+  hasScope,
+  noPolicies,
+  type PolicyLayers,
+  permissionOf,
+  permissions,
+  type Scope
+} from "../Policy.ts"
 
 /** The rights of a key, given or to be given. */
 export interface KeyRights {
@@ -30,8 +38,10 @@ export const excess = (actor: ActorIdentity, rights: KeyRights): Failure | undef
   }
   const mine = actor.policies ?? noPolicies
   const strictness = (policies: PolicyLayers, risk: (typeof risks)[number]) =>
-    permissions.indexOf(permissionOf(policies, { id: "", risk }))
-  return risks.some((risk) => strictness(rights.policies, risk) < strictness(mine, risk))
+    permissions.indexOf(permissionOf(policies, { id: "", risk, scope: "admin" }, actor.kind))
+  const ofAgents = (policies: PolicyLayers) => permissions.indexOf(agentPermissionOf(policies))
+  return risks.some((risk) => strictness(rights.policies, risk) < strictness(mine, risk)) ||
+    (actor.kind === "AI_AGENT" && ofAgents(rights.policies) < ofAgents(mine))
     ? fail("APPROVAL_POLICY", "That key may do more than the policy of yours allows. Ask someone with the scope admin.")
     : undefined
 }

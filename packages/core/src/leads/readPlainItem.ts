@@ -58,7 +58,8 @@ const isPlain = (text: string): boolean => {
 /** The item as decoded; undefined for one that needs the schema, be it good or bad. */
 export const readPlainItem = (item: object): PlainItem | undefined => {
   const read: Record<string, string> = {}
-  for (const [name, value] of Object.entries(item)) {
+  for (const name of Object.keys(item)) {
+    const value: unknown = Reflect.get(item, name)
     if (typeof value !== "string" || !isPlain(value)) return undefined
     const longest = lengths.get(name) ?? (addressNames.has(name) ? longestAddress : -1)
     if (value.length > longest || (longest === longestAddress && value !== "" && !isHttpUrl(value))) return undefined

@@ -68,6 +68,9 @@ const referencesOf = (items: ReadonlyArray<MeantLead>, mission: string | undefin
 /** Items decided between two writes: while the store writes the ones before, the next ones are decided. */
 const slice = 500
 
+/** Items before the first write: few, since the store has nothing to do until then. */
+const firstSlice = 100
+
 /** Items decided before other work gets its turn, such as passing on what the store asks for. */
 const turn = 50
 
@@ -103,7 +106,7 @@ export const upsertLeads = Effect.fnUntraced(function* (
   })
 
   for (const { input, reference } of items) {
-    if (rows.length > 0 && rows.length % turn === 0) yield* rows.length % slice === 0 ? flush : Effect.yieldNow
+    if (rows.length > 0 && rows.length % turn === 0) yield* rows.length % slice === firstSlice ? flush : Effect.yieldNow
     const found = batch.find(reference)
     const request = { organizationId, input, reference, mission, onConflict: "error" as const, source, found }
     const decided = decideUpsert(request)

@@ -84,10 +84,13 @@ export interface Delivery {
   readonly idempotencyKey: string
 }
 
-/** A person found by a search. Absent tokens are unknown; `degree` is 1 to 3, or null out of network. */
+/**
+ * A person found by a search. Absent tokens are unknown, of the first two there is at least one; `degree` is 1 to 3, or
+ * null out of network.
+ */
 export interface FoundPerson {
   readonly profileToken?: string
-  readonly salesNavToken: string
+  readonly salesNavToken?: string
   readonly memberId?: string
   readonly publicSlug: string | null
   readonly firstName: string

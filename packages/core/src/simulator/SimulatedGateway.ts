@@ -19,16 +19,14 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import { fail } from "../Failure.ts"
 import { sha256Hex } from "../Hash.ts"
-import { fingerprint } from "../imports/salesnav/Fingerprint.ts"
-import { parseSalesNavUrl, resultsPerPage } from "../imports/salesnav/SalesNavSearch.ts"
 import { GatewayAdditions } from "../linkedin/bridge/GatewayAdditions.ts"
 import type { LinkedInAccount } from "../linkedin/LinkedInAccount.ts"
 import { type Delivery, LinkedInGateway, type Recipient, type SendResult } from "../linkedin/LinkedInGateway.ts"
 import { simulatedAdditions } from "./SimulatedAdditions.ts"
-import { audienceSize, personAt } from "./SimulatedPeople.ts"
+import { simulatedAudience } from "./SimulatedAudience.ts"
+import { audienceSize } from "./SimulatedPeople.ts"
 
 /** How the simulation behaves. */
 export interface SimulatorOptions {
@@ -156,19 +154,17 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
       }),
     searchPeople: (_account, { url, cursor, limit }) =>
       Effect.gen(function* () {
-        const search = parseSalesNavUrl(url)
-        if (Result.isFailure(search)) return yield* search.failure
-        const total = audienceSize(search.success.keywords ?? "")
-        const start = cursor === null ? (search.success.page - 1) * resultsPerPage : Number(cursor)
+        const found = yield* Effect.fromResult(simulatedAudience(url))
+        const total = audienceSize(found.keywords)
+        const start = cursor === null ? (found.page - 1) * found.pageSize : Number(cursor)
         if (!Number.isInteger(start) || start < 0) {
           return yield* fail(
             "GATEWAY_REJECTED",
             "The simulated provider does not know this search cursor. Start again."
           )
         }
-        const audience = fingerprint(search.success)
-        const end = Math.min(start + Math.min(limit, resultsPerPage), total)
-        const people = Array.from({ length: Math.max(0, end - start) }, (_, i) => personAt(audience, start + i))
+        const end = Math.min(start + Math.min(limit, found.pageSize), total)
+        const people = Array.from({ length: Math.max(0, end - start) }, (_, i) => found.personAt(start + i))
         return { people, next: end < total ? String(end) : null, total }
       })
   })

@@ -78,3 +78,10 @@ export const personAt = (fingerprint: string, place: number): FoundPerson => {
     degree: near ? 1 : 2
   }
 }
+
+/** The same person as LinkedIn's own search shows them: with the token of the profile, and none of Sales Navigator. */
+export const memberAt = (fingerprint: string, place: number): FoundPerson => {
+  const seed = createHash("sha256").update(`${fingerprint}/${place}`).digest()
+  const { salesNavToken: _, ...person } = personAt(fingerprint, place)
+  return { ...person, profileToken: tokenOf(0x002a, Number(person.memberId), seed) }
+}

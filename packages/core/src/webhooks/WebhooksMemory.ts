@@ -36,6 +36,10 @@ export const layer: Layer.Layer<WebhooksRepo, never, MemoryStore> = Layer.effect
     return WebhooksRepo.of({
       find,
       hold: find,
+      findForReviews: (organizationId, url) =>
+        store.read((tables) =>
+          tables.all(webhooks, organizationId).find((row) => row.purpose === "email_reviews" && row.url === url)
+        ),
       list: (organizationId, request) =>
         store.read((tables) => page(tables.all(webhooks, organizationId), (row) => row.webhook_id, request)),
       insert: (webhook, secrets) =>

@@ -12,6 +12,8 @@ export class WebhooksRepo extends Context.Service<
     readonly find: (organizationId: string, id: string) => Effect.Effect<Webhook | undefined, Failure>
     /** As find, locked until the transaction ends. */
     readonly hold: (organizationId: string, id: string) => Effect.Effect<Webhook | undefined, Failure>
+    /** The webhook for reviews of e-mails at an address. */
+    readonly findForReviews: (organizationId: string, url: string) => Effect.Effect<Webhook | undefined, Failure>
     /** Newest first. */
     readonly list: (organizationId: string, page: PageRequest) => Effect.Effect<Page<Webhook>, Failure>
     /** Stores a new webhook; it is told of what happens from now on. */

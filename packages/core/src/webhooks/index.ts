@@ -11,11 +11,13 @@ import { UpdateWebhook } from "./commands/UpdateWebhook.ts"
 
 export { DeliveriesRepo } from "./delivery/DeliveriesRepo.ts"
 export { type DeliveryNeeds, deliverDue } from "./delivery/deliverDue.ts"
+export { newDelivery } from "./delivery/newDelivery.ts"
 export { type WebhookAnswer, type WebhookRequest, WebhookSender } from "./delivery/WebhookSender.ts"
 export { restCommands } from "./rest.ts"
 export type { DeliveryRow, Webhook, WebhookSecret } from "./Webhook.ts"
 export { WebhooksRepo } from "./WebhooksRepo.ts"
 export { isPrivateAddress, isPrivateUrl, WebhookTargets } from "./WebhookTarget.ts"
+export { ensureReviewWebhook } from "./writeWebhook.ts"
 
 /** The commands of this domain. */
 export const commands = [

@@ -35,8 +35,11 @@ export const getWebhook = Effect.fnUntraced(function* (
   return (yield* (yield* WebhooksRepo).find(organizationId, id)) ?? (yield* notFound("webhook", id))
 })
 
-/** Stores a new webhook and answers its secret. Fails with INVALID_INPUT for an address that must not be reached. */
-export const createWebhook = Effect.fnUntraced(function* (write: WebhookWrite & { readonly url: string }) {
+/** Stores a webhook with a new secret. Fails with INVALID_INPUT for an address that must not be reached. */
+const storeWebhook = Effect.fnUntraced(function* (
+  write: WebhookWrite & { readonly url: string },
+  purpose: Webhook["purpose"]
+) {
   yield* requireTarget(write.url)
   const { organizationId } = yield* Actor
   const createdAt = yield* now
@@ -46,7 +49,7 @@ export const createWebhook = Effect.fnUntraced(function* (write: WebhookWrite & 
     url: write.url,
     description: write.description ?? "",
     event_types: write.event_types ?? [],
-    purpose: "events",
+    purpose,
     is_active: write.is_active ?? true,
     disabled_reason: null,
     failing_since: null,
@@ -56,6 +59,22 @@ export const createWebhook = Effect.fnUntraced(function* (write: WebhookWrite & 
   const secret = newSecret()
   yield* (yield* WebhooksRepo).insert(webhook, [{ secret, validUntil: null }])
   return { webhook, secret }
+})
+
+/** Stores a new webhook and answers its secret. Fails with INVALID_INPUT for an address that must not be reached. */
+export const createWebhook = (write: WebhookWrite & { readonly url: string }) => storeWebhook(write, "events")
+
+/**
+ * The webhook that asks for decisions on e-mails at an address; made when there is none. Nobody is shown its secret: it is
+ * had with webhook.rotate-secret. Fails with INVALID_INPUT for an address that must not be reached. Source: G3.
+ */
+export const ensureReviewWebhook = Effect.fnUntraced(function* (url: string) {
+  const { organizationId } = yield* Actor
+  const found = yield* (yield* WebhooksRepo).findForReviews(organizationId, url)
+  if (found !== undefined) return found
+  const description = "Asked for decisions on e-mails of missions"
+  const write = { url, description, event_types: ["email.review.requested"] } as const
+  return (yield* storeWebhook(write, "email_reviews")).webhook
 })
 
 /** Changes what is sent. The same again changes nothing. Fails with NOT_FOUND and as createWebhook. */

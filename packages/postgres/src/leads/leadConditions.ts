@@ -7,9 +7,10 @@
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { LeadFilter, RelationFilter } from "@svc/core/leads/LeadSearch"
 import type { Fragment } from "effect/sql/Statement"
+import { inMission, type NamedMission } from "./namedMission.ts"
 
-/** A filter whose mission is an id. */
-export type ResolvedFilter = Omit<LeadFilter, "mission"> & { readonly missionId: string | undefined }
+/** A filter whose mission was looked up. */
+export type ResolvedFilter = Omit<LeadFilter, "mission"> & { readonly mission: NamedMission | undefined }
 
 const textConditions = (
   sql: PgClient,
@@ -75,7 +76,7 @@ const relationCondition = (
 const placeConditions = (
   sql: PgClient,
   organizationId: string,
-  { email, importId, missionId, relation }: ResolvedFilter
+  { email, importId, mission, relation }: ResolvedFilter
 ): ReadonlyArray<Fragment> => {
   const conditions: Array<Fragment> = []
   if (email !== undefined) {
@@ -83,11 +84,7 @@ const placeConditions = (
       select i.lead_id from lead_identities i
       where i.organization_id = ${organizationId} and i.kind = 'email' and i.value = ${email}::text)`)
   }
-  if (missionId !== undefined) {
-    conditions.push(sql`l.id in (
-      select k.lead_id from lead_missions k
-      where k.organization_id = ${organizationId} and k.mission_id = ${missionId}::text)`)
-  }
+  if (mission !== undefined) conditions.push(inMission(sql, organizationId, mission))
   if (importId !== undefined) {
     conditions.push(sql`l.id in (
       select r.lead_id from import_rows r

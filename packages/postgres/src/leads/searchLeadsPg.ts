@@ -15,6 +15,7 @@ import { orUnavailable } from "../SqlFailure.ts"
 import { actionRanks, actionSource, idleRank, leadAction } from "./leadAction.ts"
 import { leadConditions, type ResolvedFilter } from "./leadConditions.ts"
 import { type ListedRow, listedOf } from "./leadRows.ts"
+import { namedMission } from "./namedMission.ts"
 
 type After = Position | undefined
 
@@ -99,9 +100,12 @@ export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyAr
     const found = fromMatching(sql, search, rank, restOf(sql, sort, after))
     return sql`(select l.id ${found} order by ${order} limit ${limit + 1})`
   })
+  // All that match are counted, so a join over the whole mission is as good.
+  const { mission } = search.filter
+  const all = { ...search, filter: { ...search.filter, mission: mission && { ...mission, isLarge: false } } }
   const counted = (search.filter.needsAction === true ? actionRanks : [undefined]).map(
     (rank) => sql`(
-      select 1 ${fromMatching(sql, search, rank, [])} order by ${sql.literal(orders.recent)} limit ${largestTotal})`
+      select 1 ${fromMatching(sql, all, rank, [])} order by ${sql.literal(orders.recent)} limit ${largestTotal})`
   )
   return sql<PageRow>`
     select (select count(*)::int from (select 1 from (${joined(sql, counted)}) each limit ${largestTotal}) c) as total,
@@ -120,33 +124,18 @@ export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyAr
   `
 }
 
-/**
- * The mission's id; undefined when there is none of that handle. It is known before the search is planned, since whether
- * the mission is large decides where to begin.
- */
-const missionOf = (sql: PgClient, organizationId: string, mission: string) =>
-  // No handle has an underscore.
-  !mission.startsWith("mis_")
-    ? Effect.map(
-        sql<{ readonly id: string }>`
-          select id from missions where organization_id = ${organizationId} and handle = ${mission}
-        `,
-        ([row]) => row?.id
-      )
-    : Effect.succeed(mission)
-
 /** A page of the leads that match. */
 export const searchLeadsPg = (
   sql: PgClient,
   organizationId: string,
-  { mission, ...filter }: LeadFilter,
+  { mission: wanted, ...filter }: LeadFilter,
   sort: LeadSort,
   { after, limit }: PageRequest
 ): Effect.Effect<LeadPage, Failure> =>
   Effect.gen(function* () {
-    const missionId = mission === undefined ? undefined : yield* missionOf(sql, organizationId, mission)
-    if (mission !== undefined && missionId === undefined) return { items: [], next: undefined, total: 0 }
-    const search: Search = { organizationId, filter: { ...filter, missionId }, sort, after, limit }
+    const mission = wanted === undefined ? undefined : yield* namedMission(sql, organizationId, wanted)
+    if (wanted !== undefined && mission === undefined) return { items: [], next: undefined, total: 0 }
+    const search: Search = { organizationId, filter: { ...filter, mission }, sort, after, limit }
     const read = (ranks: ReadonlyArray<number>) => searchStatement(sql, search, ranks).unprepared
     const isIdle = filter.needsAction === false
     const rows = yield* read(sort === "action" && isIdle ? [idleRank] : actionRanks)

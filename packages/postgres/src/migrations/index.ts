@@ -19,6 +19,7 @@ import { missionReports } from "./0011_mission_reports.ts"
 import { sending } from "./0012_sending.ts"
 import { webhookDelivery } from "./0013_webhook_delivery.ts"
 import { leadReads } from "./0014_lead_reads.ts"
+import { email } from "./0015_email.ts"
 
 /** The schema's history. */
 export const migrations: ReadonlyArray<Migration> = [
@@ -35,5 +36,6 @@ export const migrations: ReadonlyArray<Migration> = [
   missionReports,
   sending,
   webhookDelivery,
-  leadReads
+  leadReads,
+  email
 ]

@@ -56,6 +56,14 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
           with mission as (
             select id, handle, name, status from missions
             where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+          ), answered as materialized (
+            -- Whoever is in any group is among the contacted, and most leads of a large mission are in none.
+            select link.lead_id, link.linked_at, lead.status
+            from leads lead
+            join lead_missions link on link.organization_id = ${organizationId} and link.lead_id = lead.id
+              and link.mission_id = (select id from mission)
+            where lead.organization_id = ${organizationId} and lead.merged_into is null
+              and lead.status = any (${contacted}::text[])
           ), entered as (
             select e.subject_id as lead_id,
               min(e.created_at) filter (where e.data ->> 'to' = any (${contacted}::text[])) as contacted_at,
@@ -64,26 +72,23 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
               min(e.created_at) filter (where e.data ->> 'to' = any (${meetings}::text[])) as meetings_at
             from events e
             where e.organization_id = ${organizationId} and e.type = 'lead.status_changed'
-              and e.subject_id in (
-                select lead_id from lead_missions
-                where organization_id = ${organizationId} and mission_id = (select id from mission))
+              and e.subject_id in (select lead_id from answered)
             group by e.subject_id
           ), member as materialized (
-            select link.lead_id, link.linked_at,
-              case when lead.status = any (${contacted}::text[])
-                then greatest(link.linked_at, e.contacted_at) end as contacted_at,
-              case when lead.status = any (${replied}::text[])
-                then greatest(link.linked_at, e.replied_at) end as replied_at,
-              case when lead.status = any (${positive}::text[])
-                then greatest(link.linked_at, e.positive_at) end as positive_at,
-              case when lead.status = any (${meetings}::text[])
-                then greatest(link.linked_at, e.meetings_at) end as meetings_at
-            from lead_missions link
-            join leads lead on lead.organization_id = ${organizationId} and lead.id = link.lead_id
-            left join entered e on e.lead_id = link.lead_id
-            where link.organization_id = ${organizationId} and link.mission_id = (select id from mission)
+            select a.lead_id,
+              greatest(a.linked_at, e.contacted_at) as contacted_at,
+              case when a.status = any (${replied}::text[])
+                then greatest(a.linked_at, e.replied_at) end as replied_at,
+              case when a.status = any (${positive}::text[])
+                then greatest(a.linked_at, e.positive_at) end as positive_at,
+              case when a.status = any (${meetings}::text[])
+                then greatest(a.linked_at, e.meetings_at) end as meetings_at
+            from answered a
+            left join entered e on e.lead_id = a.lead_id
           ), counted (kind, period, count) as (
-            select 'leads', ${linked.period} from member where ${linked.within} group by 2
+            select 'leads', ${linked.period} from lead_missions
+            where organization_id = ${organizationId} and mission_id = (select id from mission) and ${linked.within}
+            group by 2
             union all
             select 'contacted', ${first.period} from member where ${first.within} group by 2
             union all
@@ -94,9 +99,10 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
             select 'meetings', ${meeting.period} from member where ${meeting.within} group by 2
             union all
             select case t.direction when 'inbound' then 'messages_received' else 'messages_sent' end, ${message.period}
-            from member m
-            join lead_messages t on t.organization_id = ${organizationId} and t.lead_id = m.lead_id
-            where t.date >= m.linked_at and ${message.within} and (t.direction = 'inbound' or not exists (
+            from lead_messages t
+            join lead_missions m on m.organization_id = ${organizationId} and m.lead_id = t.lead_id
+              and m.mission_id = (select id from mission)
+            where t.organization_id = ${organizationId} and t.date >= m.linked_at and ${message.within} and (t.direction = 'inbound' or not exists (
               select 1 from linkedin_drafts d
               where d.organization_id = ${organizationId} and d.message_id = t.id and d.mission_id is not null))
             group by 1, 2

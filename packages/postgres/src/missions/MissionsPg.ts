@@ -87,19 +87,26 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
     /** What a view shows beside the row `mission`. */
     const shown = (organizationId: string) => sql`
       mission.*, agent.handle as agent_handle, offer.name as offer_name, offer.one_liner as offer_one_liner,
-      offer.landing_page_url as offer_landing_page_url, stats.leads, stats.contacted, stats.replied,
-      history.imports
+      offer.landing_page_url as offer_landing_page_url, stats.leads,
+      coalesce(answered.contacted, 0) as contacted, coalesce(answered.replied, 0) as replied, history.imports
       from mission
       left join agents agent on agent.organization_id = ${organizationId} and agent.id = mission.agent_id
       left join offers offer on offer.organization_id = ${organizationId} and offer.id = mission.offer_id
       cross join lateral (
-        select count(*)::int as leads,
-          (count(*) filter (where lead.status = any(${[...contactedStatuses]}::text[])))::int as contacted,
-          (count(*) filter (where lead.status = any(${[...repliedStatuses]}::text[])))::int as replied
-        from lead_missions link
-        left join leads lead on lead.organization_id = ${organizationId} and lead.id = link.lead_id
+        select count(*)::int as leads from lead_missions link
         where link.organization_id = ${organizationId} and link.mission_id = mission.id
       ) stats
+      left join (
+        -- Of the missions that are shown, once for all of them; who replied was contacted.
+        select link.mission_id, count(*)::int as contacted,
+          (count(*) filter (where lead.status = any(${[...repliedStatuses]}::text[])))::int as replied
+        from leads lead
+        join lead_missions link on link.organization_id = ${organizationId} and link.lead_id = lead.id
+        where lead.organization_id = ${organizationId} and lead.merged_into is null
+          and lead.status = any(${[...contactedStatuses]}::text[])
+          and link.mission_id in (select id from mission)
+        group by link.mission_id
+      ) answered on answered.mission_id = mission.id
       cross join lateral (
         select coalesce(jsonb_agg(to_jsonb(record) order by record.date desc, record.import_id collate "C" desc),
           '[]'::jsonb) as imports

@@ -5,7 +5,7 @@ import type { DeliveryRow, Webhook, WebhookSecret } from "@svc/core/webhooks/Web
 import { WebhooksRepo } from "@svc/core/webhooks/WebhooksRepo"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { orUnavailable } from "../SqlFailure.ts"
+import { orUnavailable, runAgainOnUnique } from "../SqlFailure.ts"
 
 type Dated<Row, Names extends string> = {
   readonly [Name in keyof Row]: Name extends Names ? (null extends Row[Name] ? Date | null : Date) : Row[Name]
@@ -82,6 +82,14 @@ export const layer: Layer.Layer<WebhooksRepo, never, PgClient> = Layer.effect(
           orUnavailable,
           Effect.map(([row]) => row && webhookOf(row))
         ),
+      findForReviews: (organizationId, url) =>
+        sql<WebhookRow>`
+          select ${columns} from webhooks
+          where organization_id = ${organizationId} and purpose = 'email_reviews' and url = ${url}
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row && webhookOf(row))
+        ),
       list: (organizationId, { after, limit }) => {
         const [createdAt = null, id = null] = after ?? []
         return sql<WebhookRow>`
@@ -103,7 +111,7 @@ export const layer: Layer.Layer<WebhooksRepo, never, PgClient> = Layer.effect(
             ${[...webhook.event_types]}::text[], ${webhook.purpose}, ${webhook.is_active}, ${webhook.disabled_reason},
             ${webhook.failing_since}::timestamptz, ${sql.json(secrets)}, svc_event_head(${webhook.organization_id}),
             ${webhook.created_at}::timestamptz, ${webhook.updated_at}::timestamptz)
-        `.pipe(orUnavailable, Effect.asVoid),
+        `.pipe(runAgainOnUnique("webhooks_reviews"), orUnavailable, Effect.asVoid),
       replace: (webhook) =>
         sql`
           update webhooks set url = ${webhook.url}, description = ${webhook.description},

@@ -19,8 +19,8 @@ export const SetPolicy = Command.make({
   title: "Set a policy",
   summary: "Decide which commands are run, asked about, or refused, for the organization or one key.",
   description:
-    "Sets what happens with commands of risk approval and of risk mutate, for the organization, or for one key with " +
-    "key_id. It holds everywhere within a second. An organization's policy never stops policy.set and approval.resolve, so " +
+    "Sets what happens with commands of risk approval and of risk mutate, and when programs approve or send messages, for " +
+    "the organization, or for one key with key_id; of several rules the strictest counts. It holds everywhere within a second. An organization's policy never stops policy.set and approval.resolve, so " +
     "it can always be taken back; a key's own policy does. Only a person can set a policy.",
   whenToUse: "To let programs work while a person keeps the last word, or to freeze a workspace.",
   category: "workspace",
@@ -28,8 +28,9 @@ export const SetPolicy = Command.make({
   scope: "admin",
   input: Schema.Struct({
     key_id: Schema.optionalKey(KeyIdText),
-    approval: RuleInput("approval"),
-    mutate: RuleInput("mutate")
+    approval: RuleInput("with commands of risk approval"),
+    mutate: RuleInput("with commands of risk mutate"),
+    agents: RuleInput("when a program (actor kind AI_AGENT) approves or sends messages")
   }),
   output: Schema.Struct({
     policy: PolicyView.annotate({ description: "What was set, for the organization or the key" }),
@@ -39,7 +40,8 @@ export const SetPolicy = Command.make({
   relatedCommands: ["policy.get", "approval.list", "approval.resolve"],
   examples: [
     { title: "Ask before anything risky that one key does", input: { key_id: "samplerotate", approval: "ask" } },
-    { title: "No policy for the organization", input: { approval: null, mutate: null } }
+    { title: "Programs draft, people approve", input: { agents: "deny" } },
+    { title: "No policy for the organization", input: { approval: null, mutate: null, agents: null } }
   ],
   run: Effect.fnUntraced(function* ({ key_id, ...sent }) {
     yield* requirePerson("set a policy")
@@ -50,9 +52,11 @@ export const SetPolicy = Command.make({
     const before = key === undefined ? yield* workspaces.organizationPolicy(organizationId) : (key.policies?.key ?? {})
     const approval = changed(before.approval, sent.approval)
     const mutate = changed(before.mutate, sent.mutate)
+    const agents = changed(before.agents, sent.agents)
     const policy: CommandPolicy = {
       ...(approval === undefined ? {} : { approval }),
-      ...(mutate === undefined ? {} : { mutate })
+      ...(mutate === undefined ? {} : { mutate }),
+      ...(agents === undefined ? {} : { agents })
     }
     yield* workspaces.setPolicy(organizationId, key_id, policy)
     return { policy: viewOfPolicy(policy), ...(yield* readPolicies) }

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Schema from "effect/Schema"
 import * as Command from "../../Command.ts"
 import { salesNavAudience } from "../Audience.ts"
@@ -38,6 +39,7 @@ export const SearchSalesNav = Command.make({
   outputNotes: searchNotes,
   relatedCommands: [
     "import.sales-nav.parse",
+    "import.sales-nav.filters",
     "import.resume",
     "import.get",
     "import.list",
@@ -53,6 +55,6 @@ export const SearchSalesNav = Command.make({
   ],
   run: Effect.fnUntraced(function* ({ url, ...input }) {
     const search = yield* Effect.fromResult(parseSalesNavUrl(url))
-    return yield* importSearch(input, salesNavAudience("SALES_NAV_SEARCH", search, url))
+    return yield* importSearch(input, salesNavAudience("SALES_NAV_SEARCH", search, url), identity)
   })
 })

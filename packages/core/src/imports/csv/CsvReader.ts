@@ -19,14 +19,16 @@ const sniffed = 64 * 1024
 /** The longest row, in characters; a longer one is a quote that is not closed. */
 const longestRecord = 512 * 1024
 
-const isWorkbook = (start: Buffer): boolean =>
-  start.subarray(0, 4).toString("latin1") === "PK\u0003\u0004" || start.readUIntBE(0, 4) === 0xd0cf11e0
+/** By its first four bytes. */
+const isWorkbook = (start: Buffer): boolean => ["504b0304", "d0cf11e0"].includes(start.toString("hex"))
 
 /** Reads one file. */
 export class CsvReader {
   readonly #text = new CsvText()
   #given: Delimiter | undefined
   #start: Buffer = Buffer.alloc(0)
+  /** The first bytes as they came, by which other formats are known. */
+  #signature: Buffer = Buffer.alloc(0)
   #parser: Parser | undefined
   #records: Array<CsvRecord> = []
   #failure: Failure | undefined
@@ -49,6 +51,7 @@ export class CsvReader {
 
   /** Takes bytes, and answers the records that they complete. */
   push(bytes: Uint8Array): ReadonlyArray<CsvRecord> {
+    if (this.#signature.length < 4) this.#signature = Buffer.concat([this.#signature, bytes]).subarray(0, 4)
     const text = this.#text.push(bytes)
     if (this.#parser !== undefined) {
       this.#feed(text)
@@ -74,7 +77,7 @@ export class CsvReader {
   #begin(): void {
     const start = this.#start
     this.#start = Buffer.alloc(0)
-    if (start.length >= 4 && isWorkbook(start)) {
+    if (isWorkbook(this.#signature)) {
       this.#failure = fail("INVALID_INPUT", "The file is a spreadsheet's own format. Save it as CSV (UTF-8) first.")
     }
     const dialect = sniffDelimiter(start.subarray(0, sniffed).toString("utf8"))

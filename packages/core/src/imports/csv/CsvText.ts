@@ -22,7 +22,13 @@ const encodingOf = (start: Buffer): readonly [Encoding, number] => {
   return ["utf-8", 0]
 }
 
-const fromWindows1252 = (line: Buffer): Buffer => Buffer.from(new TextDecoder("windows-1252").decode(line))
+/** What 0x80 to 0x9f stand for; the others are those of Latin-1. Not every Node's own decoder knows the difference. */
+const windows1252 =
+  "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
+  "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178"
+
+const fromWindows1252 = (line: Buffer): Buffer =>
+  Buffer.from(line.toString("latin1").replace(/[\x80-\x9f]/g, (unit) => windows1252.charAt(unit.charCodeAt(0) - 0x80)))
 
 const lineByLine = (block: Buffer): Buffer => {
   const lines: Array<Buffer> = []

@@ -26,6 +26,9 @@ const urlFields = new Set<ColumnField>([
   "personal_website"
 ])
 
+/** Without the apostrophe that keeps spreadsheets from running a text, as our own files have it. */
+const withoutApostrophe = (text: string): string => (/^'[=+\-@]/.test(text) ? text.slice(1) : text)
+
 const plainCell = /^[!-~](?:[ -~]*[!-~])?$/
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ")
@@ -83,7 +86,7 @@ export const csvItemReader = (
     }
     const item: Record<string, unknown> = {}
     for (const { field, index } of read) {
-      const text = record[index]?.trim() ?? ""
+      const text = withoutApostrophe(record[index]?.trim() ?? "")
       if (text === "" || (text.length <= 9 && nothing.has(text.toLowerCase()))) continue
       const known = item[field]
       // A place is often in several columns; of other things the first column counts.

@@ -74,6 +74,8 @@ const profileParsers = {
   sales_nav_id: parseSalesNavId
 } as const
 
+const profileFields = ["linkedin_url", "linkedin_id", "sales_nav_id"] as const
+
 const isSlugUrl = (profile: LinkedInProfile): boolean => profile.identities.some((identity) => identity.kind === "slug")
 
 /**
@@ -86,56 +88,61 @@ const isSlugUrl = (profile: LinkedInProfile): boolean => profile.identities.some
 export const readIdentityInput = (
   fields: IdentityFields,
   options: TokenOptions
-): Result.Result<IdentityInput, Failure> =>
-  Result.gen(function* () {
-    const given = (field: Field): string | undefined => (fields[field]?.trim() ? fields[field] : undefined)
-    const identities: Array<Identity> = []
-    const warnings: Array<string> = []
+): Result.Result<IdentityInput, Failure> => {
+  const given = (field: Field): string | undefined => (fields[field]?.trim() ? fields[field] : undefined)
+  const identities: Array<Identity> = []
+  const warnings: Array<string> = []
 
-    const customId = given("custom_id")
-    if (customId !== undefined) {
-      const value = yield* named("custom_id", normalizeCustomId(customId))
-      identities.push({ kind: "custom_id", value, derived: false })
-    }
+  const customId = given("custom_id")
+  if (customId !== undefined) {
+    const value = named("custom_id", normalizeCustomId(customId))
+    if (Result.isFailure(value)) return Result.fail(value.failure)
+    identities.push({ kind: "custom_id", value: value.success, derived: false })
+  }
 
-    const profiles: Array<LinkedInProfile> = []
-    let member: { readonly field: Field; readonly value: string } | undefined
-    for (const field of ["linkedin_url", "linkedin_id", "sales_nav_id"] as const) {
-      const text = given(field)
-      if (text === undefined) continue
-      const profile = yield* named(field, profileParsers[field](text, options))
-      const value = profile.identities.find((identity) => identity.kind === "member_id")?.value
-      if (value !== undefined && member !== undefined && value !== member.value) {
-        return yield* Result.fail(
-          fail(
-            "INVALID_INPUT",
-            `${member.field} names LinkedIn member ${member.value}, but ${field} names member ${value}. ` +
-              "Send the identifiers of one person only."
-          )
+  const profiles: Array<LinkedInProfile> = []
+  let member: { readonly field: Field; readonly value: string } | undefined
+  for (const field of profileFields) {
+    const text = given(field)
+    if (text === undefined) continue
+    const read = named(field, profileParsers[field](text, options))
+    if (Result.isFailure(read)) return Result.fail(read.failure)
+    const profile = read.success
+    const value = profile.identities.find((identity) => identity.kind === "member_id")?.value
+    if (value !== undefined && member !== undefined && value !== member.value) {
+      return Result.fail(
+        fail(
+          "INVALID_INPUT",
+          `${member.field} names LinkedIn member ${member.value}, but ${field} names member ${value}. ` +
+            "Send the identifiers of one person only."
         )
-      }
-      if (value !== undefined) member ??= { field, value }
-      if (profile.weakSlug !== undefined) {
-        warnings.push(
-          `${field}: ${excerpt(text)} is a legacy /pub/ address, which identifies nobody for certain. ` +
-            "Open it and send the /in/ address it leads to."
-        )
-      }
-      identities.push(...profile.identities)
-      profiles.push(profile)
+      )
     }
-
-    const email = given("email")
-    const address = email === undefined ? undefined : yield* named("email", normalizeEmail(email))
-    if (address !== undefined) identities.push({ kind: "email", value: address.key, derived: false })
-
-    const shown = profiles.find(isSlugUrl) ?? profiles.find((profile) => profile.canonicalUrl !== null)
-    const triple = profiles.find((profile) => profile.salesNavTriple !== undefined)?.salesNavTriple
-    return {
-      identities: sortIdentities(identities),
-      ...(address === undefined ? {} : { email: address.address }),
-      ...(shown?.canonicalUrl ? { linkedinUrl: shown.canonicalUrl } : {}),
-      ...(triple === undefined ? {} : { salesNavTriple: triple }),
-      warnings
+    if (value !== undefined) member ??= { field, value }
+    if (profile.weakSlug !== undefined) {
+      warnings.push(
+        `${field}: ${excerpt(text)} is a legacy /pub/ address, which identifies nobody for certain. ` +
+          "Open it and send the /in/ address it leads to."
+      )
     }
+    identities.push(...profile.identities)
+    profiles.push(profile)
+  }
+
+  const email = given("email")
+  const address = email === undefined ? undefined : named("email", normalizeEmail(email))
+  if (address !== undefined) {
+    if (Result.isFailure(address)) return Result.fail(address.failure)
+    identities.push({ kind: "email", value: address.success.key, derived: false })
+  }
+
+  const shown = profiles.find(isSlugUrl) ?? profiles.find((profile) => profile.canonicalUrl !== null)
+  const triple = profiles.find((profile) => profile.salesNavTriple !== undefined)?.salesNavTriple
+  return Result.succeed({
+    identities: sortIdentities(identities),
+    ...(address === undefined ? {} : { email: address.success.address }),
+    ...(shown?.canonicalUrl ? { linkedinUrl: shown.canonicalUrl } : {}),
+    ...(triple === undefined ? {} : { salesNavTriple: triple }),
+    warnings
   })
+}

@@ -58,6 +58,23 @@ export const LeadRecords = Schema.Struct({
       updated_at: Instant
     })
   ),
+  emails: Schema.Array(
+    Schema.Struct({
+      email_id: text,
+      lead_id: text,
+      agent_id: text,
+      mission_id: textOrNull,
+      state: text,
+      from: text,
+      to: text,
+      subject: text,
+      body_text: text,
+      body_html: textOrNull,
+      sent_at: instantOrNull,
+      created_at: Instant,
+      updated_at: Instant
+    })
+  ),
   transmissions: Schema.Array(
     Schema.Struct({
       queue_id: text,
@@ -122,7 +139,10 @@ export const keptEventData = [
   "channel",
   "connected",
   "content_hash",
+  "decision",
   "draft_id",
+  "email_id",
+  "expires_at",
   "from",
   "import_id",
   "is_first",
@@ -130,7 +150,9 @@ export const keptEventData = [
   "message_id",
   "mission_id",
   "queue_id",
+  "review_id",
   "status",
+  "strategy",
   "to",
   "tombstones"
 ] as const

@@ -1,6 +1,7 @@
 /** Reading and removing a person in the in-memory store. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { emails } from "../../email/EmailTables.ts"
 import { fail } from "../../Failure.ts"
 import { forgetImportRows } from "../../imports/ImportTables.ts"
 import { events, forgetAnswers } from "../../JournalMemory.ts"
@@ -38,6 +39,18 @@ const forgetRecords = (tables: Tables, organizationId: string, ids: ReadonlyArra
     if (!items.some(({ id }) => id === attempt.queueItemId)) continue
     tables.set(attempts, organizationId, attemptKey(attempt), { ...attempt, detail: null })
   }
+  const letters = tables.all(emails, organizationId).filter(mine)
+  for (const { id } of letters) tables.remove(emails, organizationId, id)
+  for (const row of tables.all(deliveries, organizationId)) {
+    const reviewed = Object(row.payload["data"])["review_id"]
+    if (
+      row.sequence === null &&
+      row.event_type === "email.review.requested" &&
+      letters.some(({ id }) => id === reviewed)
+    ) {
+      tables.remove(deliveries, organizationId, row.delivery_id)
+    }
+  }
   for (const id of ids) tables.remove(leads, organizationId, id)
 }
 
@@ -74,7 +87,8 @@ const identifiersOf = (
 const erase = (tables: Tables, organizationId: string, leadId: string, at: string): Erasure | undefined => {
   const file = leadFile(tables, organizationId, leadId)
   if (file === undefined) return undefined
-  if (file.records.queue.some(({ state }) => state === "sending")) throw fail("DRAFT_IN_FLIGHT")
+  if ([...file.records.queue, ...file.records.emails].some(({ state }) => state === "sending"))
+    throw fail("DRAFT_IN_FLIGHT")
   const leadIds = file.leads.map(({ id }) => id)
   const [live] = file.leads
   const identifiers = identifiersOf(tables, organizationId, leadIds)

@@ -1,4 +1,5 @@
 /** Collecting what the in-memory store holds on one person. */
+import { emails } from "../../email/EmailTables.ts"
 import { importRows, imports } from "../../imports/ImportTables.ts"
 import { events } from "../../JournalMemory.ts"
 import { attempts, drafts, queueItems, relations } from "../../linkedin/LinkedInTables.ts"
@@ -63,7 +64,7 @@ const outreachRecords = (
   tables: Tables,
   organizationId: string,
   ids: ReadonlyArray<string>
-): Pick<LeadRecords, "drafts" | "queue" | "transmissions" | "relations"> => {
+): Pick<LeadRecords, "drafts" | "emails" | "queue" | "transmissions" | "relations"> => {
   const mine = ({ leadId }: { readonly leadId: string }) => ids.includes(leadId)
   const items = sorted(tables.all(queueItems, organizationId).filter(mine), (row) => `${row.createdAt} ${row.id}`)
   return {
@@ -96,6 +97,23 @@ const outreachRecords = (
       created_at: row.createdAt,
       updated_at: row.updatedAt
     })),
+    emails: sorted(tables.all(emails, organizationId).filter(mine), (row) => `${row.createdAt} ${row.id}`).map(
+      (row) => ({
+        email_id: row.id,
+        lead_id: row.leadId,
+        agent_id: row.agentId,
+        mission_id: row.missionId,
+        state: row.state,
+        from: row.fromAddress,
+        to: row.toAddress,
+        subject: row.subject,
+        body_text: row.bodyText,
+        body_html: row.bodyHtml,
+        sent_at: row.sentAt,
+        created_at: row.createdAt,
+        updated_at: row.updatedAt
+      })
+    ),
     transmissions: sorted(
       tables.all(attempts, organizationId).filter(({ queueItemId }) => items.some(({ id }) => id === queueItemId)),
       (row) => `${row.startedAt} ${row.queueItemId} ${row.number}`

@@ -68,9 +68,9 @@ export const SearchAnswer = Schema.Struct({
   total: Schema.Int
 })
 
-/** A row of `/search`. */
+/** A row of `/search`; it has one of the two tokens at least. */
 export const PersonRow = Schema.Struct({
-  sales_nav_token: ProviderId,
+  sales_nav_token: soft(ProviderId),
   profile_token: soft(ProviderId),
   member_id: soft(Schema.String),
   public_slug: soft(Schema.String),

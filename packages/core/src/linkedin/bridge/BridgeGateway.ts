@@ -140,7 +140,7 @@ const makeGateway = (client: BridgeClient): LinkedInGateway["Service"] => {
       Effect.map(
         ask(client, { path: "search", body: { account: accountOf(account), url, cursor, limit } }, SearchAnswer),
         ({ people, next, total }) => ({
-          people: rowsOf(PersonRow, people).map(foundBy),
+          people: rowsOf(PersonRow, people).flatMap((row) => foundBy(row) ?? []),
           next,
           total: Math.max(0, total)
         })

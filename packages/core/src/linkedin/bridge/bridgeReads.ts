@@ -40,13 +40,14 @@ export const namedBy = (row: typeof NamedRow.Type): NamedPerson => {
   }
 }
 
-/** A person of a search. */
-export const foundBy = (row: typeof PersonRow.Type): FoundPerson => {
+/** A person of a search; undefined where no token says who. */
+export const foundBy = (row: typeof PersonRow.Type): FoundPerson | undefined => {
+  if (row.sales_nav_token === undefined && row.profile_token === undefined) return undefined
   const memberId = memberIdOf(row.member_id)
   const publicSlug = slugOf(row.public_slug) ?? null
   return {
     ...(row.profile_token === undefined ? {} : { profileToken: row.profile_token }),
-    salesNavToken: row.sales_nav_token,
+    ...(row.sales_nav_token === undefined ? {} : { salesNavToken: row.sales_nav_token }),
     ...(memberId === undefined ? {} : { memberId }),
     publicSlug,
     firstName: line(row.first_name),

@@ -3,6 +3,7 @@
  *
  * A receiver that hangs occupies its own few places; rounds go on beside it. Source: contract 2 (`svc worker`).
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
@@ -19,8 +20,11 @@ export const layer: Layer.Layer<never, never, DeliveryNeeds> = Layer.effectDisca
     // Only that something ended is of interest, not how often.
     const ended = yield* Queue.sliding<void>(1)
     let running = 0
+    let toldAt = 0
     const round = Effect.gen(function* () {
-      yield* tellWebhooks()
+      // Rounds follow each other as fast as requests end; events are looked for once a second, or until there are no more.
+      const at = yield* Clock.currentTimeMillis
+      if (Math.abs(at - toldAt) >= 1_000) toldAt = (yield* tellWebhooks()) > 0 ? 0 : at
       const taken = running < mostAtOnce.perProcess ? yield* takeDue(mostAtOnce.perProcess - running) : []
       for (const one of taken) {
         running++

@@ -1,0 +1,64 @@
+/** An e-mail as it is shown. Source: G3. */
+import * as Schema from "effect/Schema"
+import { EmailReviewStrategy } from "../missions/Mission.ts"
+import { Instant } from "../Time.ts"
+import { contentHashOf, type EmailView, emailDecisions, emailStates } from "./EmailRow.ts"
+
+const text = Schema.String
+const textOrNull = Schema.NullOr(text)
+const instantOrNull = Schema.NullOr(Instant)
+
+/** See `EmailRow.ts`. */
+export const Email = Schema.Struct({
+  email_id: text,
+  review_id: textOrNull.annotate({ description: "The same id for email.review.decide; null for one without review" }),
+  state: Schema.Literals(emailStates),
+  reason: textOrNull.annotate({ description: "Why it waits, failed or was cancelled; null where that is plain" }),
+  review_strategy: EmailReviewStrategy,
+  mission: Schema.NullOr(Schema.Struct({ id: text, handle: text, name: text })),
+  agent: Schema.Struct({ handle: text, name: text }),
+  lead: Schema.Struct({ id: text, name: text, email: text, company: text }),
+  from: text.annotate({ description: "Address that it is sent from" }),
+  subject: text,
+  body_text: text,
+  body_html: textOrNull,
+  content_hash: text.annotate({ description: "Names exactly these texts; a decision repeats it" }),
+  expires_at: instantOrNull.annotate({ description: "Until when a program may decide before people are asked" }),
+  decision: Schema.NullOr(Schema.Literals(emailDecisions)),
+  decided_by: textOrNull,
+  decided_at: instantOrNull,
+  attempts: Schema.Int,
+  next_attempt_at: instantOrNull,
+  sent_at: instantOrNull,
+  created_at: Instant,
+  updated_at: Instant
+})
+
+/** See {@link Email}. */
+export type Email = typeof Email.Type
+
+/** What is shown of an e-mail. */
+export const emailOf = ({ agent, lead, mission, row }: EmailView): Email => ({
+  email_id: row.id,
+  review_id: row.strategy === "AUTO" ? null : row.id,
+  state: row.state,
+  reason: row.reason,
+  review_strategy: row.strategy,
+  mission: mission === null ? null : { id: mission.id, handle: mission.handle, name: mission.name },
+  agent: { handle: agent.handle, name: agent.name },
+  lead: { id: lead.id, name: lead.name, email: row.toAddress, company: lead.company },
+  from: row.fromAddress,
+  subject: row.subject,
+  body_text: row.bodyText,
+  body_html: row.bodyHtml,
+  content_hash: contentHashOf(row),
+  expires_at: row.expiresAt,
+  decision: row.decision,
+  decided_by: row.decidedBy,
+  decided_at: row.decidedAt,
+  attempts: row.attempts,
+  next_attempt_at: row.notBefore,
+  sent_at: row.sentAt,
+  created_at: row.createdAt,
+  updated_at: row.updatedAt
+})

@@ -1,0 +1,95 @@
+/**
+ * From filters by name to a Sales Navigator search, as somebody writes them who has no address to copy.
+ *
+ * A filter is named as LinkedIn does (`SENIORITY_LEVEL`) or in plain words ("seniority level"). A value is an id, the
+ * plain name of a known id ("director"), or text where LinkedIn takes text. Source: catalogue 4.1 (import.sales-nav.filters); G19.
+ */
+import * as Result from "effect/Result"
+import { nearestName } from "../../Decode.ts"
+import { type Failure, fail } from "../../Failure.ts"
+import { quote } from "../../Quote.ts"
+import { filterTypes } from "./FilterVocabulary.ts"
+import { formatSalesNavUrl, makeSalesNavSearch, maxUrlLength, type SalesNavSearch } from "./SalesNavSearch.ts"
+import type { SearchFilter, SearchValue, Selection } from "./SearchQuery.ts"
+
+/** Values by filter. */
+export type NamedFilters = Readonly<Record<string, ReadonlyArray<string>>>
+
+/** A search to make. */
+export interface FiltersToSearch {
+  readonly keywords: string | undefined
+  readonly filters: NamedFilters
+  readonly exclude: NamedFilters
+}
+
+const folded = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, " ")
+
+const typesByName: ReadonlyMap<string, string> = new Map(
+  [...filterTypes].flatMap(([type, { name }]) => [[folded(type), type] as const, [folded(name), type] as const])
+)
+
+const typeOf = (name: string): Result.Result<string, Failure> => {
+  const known = typesByName.get(folded(name))
+  if (known !== undefined) return Result.succeed(known)
+  // LinkedIn adds filters without notice.
+  if (/^[A-Z][A-Z_]{1,39}$/.test(name)) return Result.succeed(name)
+  const nearest = nearestName(name.toUpperCase().replaceAll(" ", "_"), [...filterTypes.keys()])
+  const guess = nearest === undefined ? "Send one such as SENIORITY_LEVEL." : `Did you mean ${nearest}?`
+  return Result.fail(fail("INVALID_INPUT", `filters: ${quote(name)} is not a filter of Sales Navigator. ${guess}`))
+}
+
+const isId = (text: string): boolean => /^(\d{1,20}|urn:li:\w{1,40}:\d{1,20})$/.test(text)
+
+const valueOf = (type: string, text: string, selection: Selection): SearchValue => {
+  const known = filterTypes.get(type)?.values ?? new Map<string, string>()
+  const value = (id: string | null, label: string | null): SearchValue => ({
+    id,
+    text: label,
+    selection,
+    parentId: null,
+    extra: []
+  })
+  const label = known.get(text)
+  if (label !== undefined) return value(text, label)
+  const named = [...known].find(([, name]) => folded(name) === folded(text))
+  if (named !== undefined) return value(named[0], named[1])
+  return isId(text) ? value(text, null) : value(null, text)
+}
+
+/**
+ * Makes the search. Fails with INVALID_INPUT for a filter that is none, when there is nothing to search by, and when the
+ * address would be longer than 8,000 characters.
+ */
+export const filterSearch = ({
+  exclude,
+  filters,
+  keywords
+}: FiltersToSearch): Result.Result<SalesNavSearch, Failure> => {
+  const byType = new Map<string, Array<SearchValue>>()
+  for (const [given, selection] of [
+    [filters, "INCLUDED"],
+    [exclude, "EXCLUDED"]
+  ] as const) {
+    for (const [name, values] of Object.entries(given)) {
+      const type = typeOf(name)
+      if (Result.isFailure(type)) return Result.fail(type.failure)
+      const list = byType.get(type.success) ?? []
+      for (const text of values) list.push(valueOf(type.success, text, selection))
+      if (list.length > 0) byType.set(type.success, list)
+    }
+  }
+  const made = [...byType].map(([type, values]): SearchFilter => ({ type, values, subFilter: null, extra: [] }))
+  if (made.length === 0 && keywords === undefined) {
+    return Result.fail(fail("INVALID_INPUT", "filters: expected at least one value, or keywords, to search by."))
+  }
+  const search = makeSalesNavSearch({ keywords: keywords ?? null, filters: made, spellCorrection: true })
+  return formatSalesNavUrl({ ...search, page: 100 }).length > maxUrlLength
+    ? Result.fail(
+        fail("INVALID_INPUT", "filters: too many values for one search, whose address may have 8,000 characters.")
+      )
+    : Result.succeed(search)
+}

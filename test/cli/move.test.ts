@@ -1,0 +1,87 @@
+/** `svc db move`: from the embedded folder to PostgreSQL and back, with nothing lost or changed. Source: contract 2. */
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { oneJson, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+
+describe.skipIf(!hasPostgres())("svc db move", { timeout: 180_000 }, () => {
+  let scope: Scope.Closeable
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  beforeAll(async () => {
+    scope = Effect.runSync(Scope.make())
+    folder = await temporaryFolder()
+  })
+  afterAll(async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await folder.remove()
+  })
+
+  const emptyPostgres = async () =>
+    clearUrl((await Effect.runPromise(Scope.provide(freshPostgres({ migrated: false }), scope))).url)
+  const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, input = "") =>
+    svc(args, { cwd: folder.path, env, input })
+  const codeOf = (json: Readonly<Record<string, unknown>>) => Object(json["error"]).code
+
+  it("takes everything there and back, and says when it cannot", async () => {
+    const dev = await startSvc(["dev", "--sample"], { cwd: folder.path })
+    const postgres = await emptyPostgres()
+    const busy = await run(["db", "move", "--to", "-", "--json"], {}, postgres)
+    assert.deepStrictEqual([busy.code, codeOf(oneJson(busy))], [6, "UNAVAILABLE"])
+    await dev.stop()
+
+    const there = await run(["db", "move", "--to", "-", "--json"], {}, `${postgres}\n`)
+    assert.strictEqual(there.code, 0, there.stdout)
+    const moved = oneJson(there)
+    assert.isTrue(moved["verified"])
+    const rowsOf = (name: string) =>
+      Object(moved)["tables"].find((table: { table: string }) => table.table === name)?.rows
+    for (const name of ["organizations", "leads", "lead_identities", "events", "audit_entries", "linkedin_drafts"]) {
+      assert.isAbove(rowsOf(name), 0, name)
+    }
+    assert.notInclude(`${there.stdout}${there.stderr}`, new URL(postgres).password || "no password")
+
+    // The same key reads the same workspace, whose chain still holds, and which goes on being written.
+    const onPostgres = { SVC_DATABASE_URL: postgres, SVC_API_KEY_FILE: ".svc/dev-key" }
+    const before = oneJson(await run(["lead", "search", "--json"], { SVC_API_KEY_FILE: ".svc/dev-key" }))
+    const after = oneJson(await run(["lead", "search", "--json"], onPostgres))
+    assert.deepStrictEqual(Object(after["data"]).leads, Object(before["data"]).leads)
+    assert.strictEqual((await run(["audit", "verify"], { SVC_DATABASE_URL: postgres })).code, 0)
+    const written = await run(
+      ["lead", "upsert", "--email", "moved@example.com", "--name", "Moved", "--json"],
+      onPostgres
+    )
+    assert.strictEqual(written.code, 0, written.stdout)
+    assert.strictEqual((await run(["audit", "verify"], { SVC_DATABASE_URL: postgres })).code, 0)
+
+    const full = await run(["db", "move", "--to", "-", "--json"], {}, postgres)
+    assert.deepStrictEqual([full.code, codeOf(oneJson(full))], [5, "WRONG_STATE"])
+
+    const back = `pglite:${join(folder.path, "back")}`
+    const returned = await run(["db", "move", "--to", back, "--json"], { SVC_DATABASE_URL: postgres })
+    assert.strictEqual(returned.code, 0, returned.stdout)
+    const again = await run(["lead", "get", "--email", "moved@example.com", "--fields", "lead.name"], {
+      SVC_DATABASE_URL: back,
+      SVC_API_KEY_FILE: ".svc/dev-key"
+    })
+    assert.strictEqual(again.stdout, "lead.name\tMoved\n")
+  })
+
+  it("refuses while a server writes to the source, and what is no database", async () => {
+    const source = await emptyPostgres()
+    const server = await startSvc(["serve"], { env: { SVC_DATABASE_URL: source } })
+    const target = `pglite:${join(folder.path, "other")}`
+    const busy = await run(["db", "move", "--to", target, "--json"], { SVC_DATABASE_URL: source })
+    assert.deepStrictEqual([busy.code, codeOf(oneJson(busy))], [5, "WRONG_STATE"])
+    await server.stop()
+    for (const [to, code] of [
+      ["memory:", 2],
+      ["mysql://x", 2],
+      ["pglite:./.svc/data", 2]
+    ] as const) {
+      assert.strictEqual((await run(["db", "move", "--to", to, "--json"])).code, code, to)
+    }
+  })
+})

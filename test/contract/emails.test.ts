@@ -1,0 +1,466 @@
+/** E-mails on every store: written, reviewed, sent once, told as they are, and forgotten. Source: G3, G10, G43. */
+import { assert, it } from "@effect/vitest"
+import * as Catalog from "@svc/core/Catalog"
+import { commands, restCommands } from "@svc/core/commands"
+import { type Call, Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
+import { dispatchEmails, EmailGateway, type EmailOutcome, type OutgoingEmail } from "@svc/core/email/index"
+import { reviewMillis } from "@svc/core/email/requestReview"
+import { staleMillis } from "@svc/core/email/sending/dispatchEmails"
+import type { Failure } from "@svc/core/Failure"
+import * as Ids from "@svc/core/Ids"
+import * as ImportRunner from "@svc/core/imports/ImportRunner"
+import type { LeadConsequences } from "@svc/core/leads/LeadConsequences"
+import * as Ports from "@svc/core/linkedin/LinkedInPorts"
+import * as Memory from "@svc/core/memory"
+import * as SimulatedEmail from "@svc/core/simulator/SimulatedEmail"
+import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
+import { deliverDue, type WebhookRequest, WebhookSender } from "@svc/core/webhooks/index"
+import * as Repositories from "@svc/postgres/repositories"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { owner } from "../support/memory.ts"
+import { organization } from "../support/organization.ts"
+import { eachBackend } from "./backends.ts"
+
+type World = Dispatch | LeadConsequences | Memory.Repositories | Ids.Ids
+
+const over = <E>(repositories: Layer.Layer<Memory.Repositories, E>) =>
+  dispatchLayer(Catalog.make([...commands, ...restCommands])).pipe(
+    Layer.provide(ImportRunner.layer),
+    Layer.provideMerge(Ports.layer),
+    Layer.provideMerge(repositories),
+    Layer.provideMerge(Layer.merge(Ids.layer, SimulatedGateway.layer({ acceptSeconds: 30 })))
+  )
+
+const eachStore = (name: string, suite: (layer: Layer.Layer<World, Failure>) => void) =>
+  eachBackend<World>(
+    name,
+    {
+      memory: over(Memory.layer),
+      sql: (base) => over(Repositories.layer.pipe(Layer.provideMerge(base)))
+    },
+    suite
+  )
+
+const ask = (command: string, input: unknown, call: Partial<Call> = {}) =>
+  Effect.flatMap(Dispatch, (dispatch) => dispatch.run({ command, input, actor: owner("org_1"), ...call }))
+
+const done = (command: string, input: unknown, call: Partial<Call> = {}) =>
+  Effect.map(ask(command, input, call), ({ envelope }) => {
+    if (!envelope.ok) return assert.fail(`${command}: ${envelope.error.code} ${envelope.error.message}`)
+    return Object(envelope.data)
+  })
+
+const refused = (command: string, input: unknown, call: Partial<Call> = {}) =>
+  Effect.map(ask(command, input, call), ({ envelope }) => (envelope.ok ? "ok" : envelope.error.code))
+
+const url = "https://review.example/decide"
+
+/** An organization with an agent, a mission for each strategy, and leads. */
+const prepare = Effect.fnUntraced(function* (organizationId: string) {
+  const as = { actor: owner(organizationId) }
+  yield* organization(organizationId)
+  yield* done(
+    "agent.create",
+    { first_name: "Ada", last_name: "Martin", email_accounts: [{ provider: "SMTP", email: "ada@sender.example" }] },
+    as
+  )
+  for (const emailReviewStrategy of ["AUTO", "MANUAL", "WEBHOOK"]) {
+    const handle = emailReviewStrategy.toLowerCase()
+    const more = emailReviewStrategy === "WEBHOOK" ? { emailReviewWebhookUrl: url } : {}
+    yield* done(
+      "rest.missions.create",
+      { name: handle, handle, agentHandle: "ada-martin", emailReviewStrategy, ...more },
+      as
+    )
+  }
+  const lead = (email: string) =>
+    Effect.map(done("lead.upsert", { email, name: "Grace Hopper", company: "Navy" }, as), ({ lead_id }) =>
+      String(lead_id)
+    )
+  const write = (lead_id: string, mission_id: string, more: object = {}) =>
+    Effect.map(
+      done("email.send", { lead_id, mission_id, subject: "Invoices", body_text: "Hello Grace", ...more }, as),
+      ({ email }) => email
+    )
+  const shown = (email_id: string) =>
+    Effect.map(done("email.list", { limit: 100 }, as), ({ emails }) =>
+      emails.find((one: { email_id: string }) => one.email_id === email_id)
+    )
+  return { as, lead, write, shown }
+})
+
+/** A gateway that does as it is told and keeps what was handed to it. */
+const mailbox = (
+  answer: (email: OutgoingEmail) => Effect.Effect<EmailOutcome> = (email) =>
+    Effect.succeed({ _tag: "Accepted", messageId: email.messageId })
+) => {
+  const got: Array<OutgoingEmail> = []
+  const gateway = EmailGateway.of({
+    send: (email) =>
+      Effect.andThen(
+        Effect.sync(() => got.push(email)),
+        answer(email)
+      )
+  })
+  const round = (organizationId: string) =>
+    Effect.provideService(dispatchEmails({ organizationId }), EmailGateway, gateway)
+  return { got, round }
+}
+
+const eventsOf = (organizationId: string, types: string) =>
+  Effect.map(
+    done("rest.events.list", { types, limit: 100 }, { actor: owner(organizationId) }),
+    ({ events }): ReadonlyArray<{ type: string; data: Record<string, unknown> }> => events
+  )
+
+eachStore("e-mails", (layer) => {
+  it.layer(layer)((it) => {
+    it.effect("AUTO leaves after the hold, once, and is the lead's message then", () =>
+      Effect.gen(function* () {
+        const { as, lead, shown, write } = yield* prepare("org_1")
+        const lead_id = yield* lead("grace@example.com")
+        const email = yield* write(lead_id, "auto", { body_html: "<p>Hello Grace</p>" })
+        assert.deepInclude(email, {
+          state: "queued",
+          review_id: null,
+          from: "ada@sender.example",
+          review_strategy: "AUTO"
+        })
+        const { got, round } = mailbox()
+        assert.strictEqual(yield* round("org_1"), 0)
+        yield* TestClock.adjust("11 seconds")
+        assert.strictEqual(yield* round("org_1"), 1)
+        assert.strictEqual(yield* round("org_1"), 0)
+        assert.deepStrictEqual(got, [
+          {
+            messageId: `${email.email_id}@sender.example`,
+            from: { name: "Ada Martin", address: "ada@sender.example" },
+            to: { name: "Grace Hopper", address: "grace@example.com" },
+            subject: "Invoices",
+            text: "Hello Grace",
+            html: "<p>Hello Grace</p>"
+          }
+        ])
+        assert.deepInclude(yield* shown(email.email_id), { state: "sent", attempts: 1, reason: null })
+        const messages = yield* eventsOf("org_1", "message.sent")
+        assert.lengthOf(messages, 1)
+        assert.deepInclude(messages[0]?.data, { channel: "EMAIL", email_id: email.email_id, is_first: true })
+        const { lead: after } = yield* done("lead.get", { lead_id }, as)
+        assert.include(JSON.stringify(after), "Hello Grace")
+        assert.strictEqual(yield* refused("email.cancel", { email_id: email.email_id }, as), "WRONG_STATE")
+      })
+    )
+
+    it.effect("MANUAL waits for a decision that names what was read", () =>
+      Effect.gen(function* () {
+        const { as, lead, shown, write } = yield* prepare("org_2")
+        const lead_id = yield* lead("grace@example.com")
+        const { got, round } = mailbox()
+        const [first, second, third] = [
+          yield* write(lead_id, "manual"),
+          yield* write(lead_id, "manual", { body_html: "<b>Hello</b>" }),
+          yield* write(lead_id, "manual")
+        ]
+        assert.deepInclude(first, { state: "in_review", review_id: first.email_id, expires_at: null })
+        const { reviews } = yield* done("email.review.list", { mission_id: "manual" }, as)
+        assert.deepStrictEqual(
+          reviews.map((one: { email_id: string }) => one.email_id).toSorted(),
+          [first.email_id, second.email_id, third.email_id].toSorted()
+        )
+        const decide = (review: { email_id: string; content_hash: string }, said: object) => ({
+          review_id: review.email_id,
+          content_hash: review.content_hash,
+          ...said
+        })
+        const stale = { ...first, content_hash: "0".repeat(64) }
+        assert.strictEqual(
+          yield* refused("email.review.decide", decide(stale, { decision: "approve" }), as),
+          "CONTENT_CHANGED"
+        )
+        const mixed = decide(first, { decision: "approve", subject: "Other" })
+        assert.strictEqual(yield* refused("email.review.decide", mixed, as), "INVALID_INPUT")
+        assert.strictEqual(
+          yield* refused("email.review.decide", decide(first, { decision: "edit" }), as),
+          "INVALID_INPUT"
+        )
+        yield* done("email.review.decide", decide(first, { decision: "approve" }), as)
+        const edit = { decision: "edit", subject: "Better", body_text: "Hello again" }
+        const { review } = yield* done("email.review.decide", decide(second, edit), as)
+        assert.deepInclude(review, { subject: "Better", body_text: "Hello again", body_html: null, decision: "edit" })
+        yield* done("email.review.decide", decide(third, { decision: "reject", reason: "Too long" }), as)
+        assert.strictEqual(
+          yield* refused("email.review.decide", decide(third, { decision: "approve" }), as),
+          "WRONG_STATE"
+        )
+        yield* TestClock.adjust("11 seconds")
+        assert.strictEqual(yield* round("org_2"), 2)
+        assert.deepStrictEqual(got.map(({ subject }) => subject).toSorted(), ["Better", "Invoices"])
+        assert.deepInclude(yield* shown(third.email_id), { state: "rejected", reason: "Too long" })
+        assert.deepStrictEqual(
+          (yield* eventsOf("org_2", "email.review.requested,email.review.decided")).map(({ type }) => type),
+          [...Array(3).fill("email.review.requested"), ...Array(3).fill("email.review.decided")]
+        )
+        const decided = yield* done("email.review.list", { state: ["sent", "rejected"] }, as)
+        assert.lengthOf(decided.reviews, 3)
+      })
+    )
+
+    it.effect(
+      "WEBHOOK asks the mission's address, signed, and people when no decision comes; nothing leaves by itself",
+      () =>
+        Effect.gen(function* () {
+          const { as, lead, shown, write } = yield* prepare("org_3")
+          const lead_id = yield* lead("grace@example.com")
+          const email = yield* write(lead_id, "webhook")
+          assert.deepInclude(email, { state: "in_review", review_strategy: "WEBHOOK" })
+          const posted: Array<WebhookRequest> = []
+          const sender = WebhookSender.of({
+            post: (request) =>
+              Effect.sync(() => {
+                posted.push(request)
+                return { _tag: "Answered", status: 200, retryAfterSeconds: null, snippet: "" }
+              })
+          })
+          const deliver = Effect.provideService(deliverDue({ organizationId: "org_3" }), WebhookSender, sender)
+          assert.strictEqual(yield* deliver, 1)
+          assert.strictEqual(yield* deliver, 0)
+          assert.strictEqual(posted[0]?.url, url)
+          assert.lengthOf(posted[0]?.secrets ?? [], 1)
+          const body = JSON.parse(posted[0]?.body ?? "{}")
+          assert.deepInclude(body, { type: "email.review.requested", organization_id: "org_3" })
+          const { agent, body_html, body_text, content_hash, expires_at, mission, subject } = email
+          assert.deepStrictEqual(body.data, {
+            review_id: email.email_id,
+            mission,
+            agent,
+            lead: { id: lead_id, name: "Grace Hopper", email: "grace@example.com", company: "Navy" },
+            subject,
+            body_text,
+            body_html,
+            content_hash,
+            expires_at
+          })
+          const { webhooks } = yield* done("webhook.list", {}, as)
+          assert.lengthOf(webhooks, 1)
+          assert.deepInclude(webhooks[0], { purpose: "email_reviews", url })
+          const again = yield* write(lead_id, "webhook")
+          assert.lengthOf((yield* done("webhook.list", {}, as)).webhooks, 1)
+          yield* done(
+            "email.review.decide",
+            { review_id: again.email_id, content_hash: again.content_hash, decision: "approve" },
+            as
+          )
+          const { got, round } = mailbox()
+          yield* TestClock.adjust(reviewMillis + 1_000)
+          assert.strictEqual(yield* round("org_3"), 1)
+          assert.lengthOf(got, 1)
+          assert.deepInclude(yield* shown(email.email_id), {
+            state: "in_review",
+            review_strategy: "MANUAL",
+            expires_at: null
+          })
+          assert.lengthOf(yield* eventsOf("org_3", "email.review.expired"), 1)
+          yield* TestClock.adjust("30 days")
+          assert.strictEqual(yield* round("org_3"), 0)
+          assert.deepInclude(yield* shown(email.email_id), { state: "in_review" })
+        })
+    )
+
+    it.effect("every outcome is told as it is: refused, refused for now, and unknown, which is never sent again", () =>
+      Effect.gen(function* () {
+        const { as, lead, shown, write } = yield* prepare("org_4")
+        const simulated = Effect.provide(dispatchEmails({ organizationId: "org_4" }), SimulatedEmail.layer)
+        const to = (name: string) => Effect.flatMap(lead(`${name}@example.com`), (id) => write(id, "auto"))
+        const blocked = yield* to("a-blocked")
+        const down = yield* to("b-down")
+        const unknown = yield* to("c-unknown")
+        yield* TestClock.adjust("11 seconds")
+        assert.strictEqual(yield* simulated, 0)
+        assert.deepInclude(yield* shown(blocked.email_id), { state: "failed", reason: "Simulated: no such mailbox." })
+        assert.deepInclude(yield* shown(down.email_id), { state: "queued", attempts: 1 })
+        assert.deepInclude(yield* shown(unknown.email_id), { state: "ambiguous", attempts: 1, sent_at: null })
+        yield* TestClock.adjust("61 seconds")
+        yield* simulated
+        assert.deepInclude(yield* shown(down.email_id), { state: "queued", attempts: 2 })
+        const { got, round } = mailbox()
+        yield* TestClock.adjust("10 days")
+        assert.strictEqual(yield* round("org_4"), 1)
+        assert.deepStrictEqual(
+          got.map(({ to: { address } }) => address),
+          ["b-down@example.com"]
+        )
+        assert.strictEqual(yield* refused("email.cancel", { email_id: unknown.email_id }, as), "WRONG_STATE")
+        assert.strictEqual(
+          yield* refused("email.resolve", { email_id: blocked.email_id, outcome: "sent" }, as),
+          "WRONG_STATE"
+        )
+        const settled = yield* done("email.resolve", { email_id: unknown.email_id, outcome: "sent" }, as)
+        assert.strictEqual(settled.email.state, "sent")
+        assert.deepStrictEqual(
+          (yield* eventsOf("org_4", "email.failed,email.unknown,message.sent")).map(({ type }) => type).toSorted(),
+          ["email.failed", "email.unknown", "message.sent", "message.sent"]
+        )
+      })
+    )
+
+    it.effect("a killed process's e-mail becomes ambiguous, is sent by nobody else, and a late yes still counts", () =>
+      Effect.gen(function* () {
+        const { lead, shown, write } = yield* prepare("org_5")
+        const email = yield* write(yield* lead("grace@example.com"), "auto")
+        yield* TestClock.adjust("11 seconds")
+        let release: (outcome: EmailOutcome) => void = () => undefined
+        const slow = mailbox(() =>
+          Effect.callback<EmailOutcome>((resume) => {
+            release = (outcome) => resume(Effect.succeed(outcome))
+          })
+        )
+        const first = yield* Effect.forkChild(slow.round("org_5"))
+        while (slow.got.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        const { got, round } = mailbox()
+        assert.strictEqual(yield* round("org_5"), 0)
+        yield* TestClock.adjust(staleMillis + 1_000)
+        assert.strictEqual(yield* round("org_5"), 0)
+        assert.lengthOf(got, 0)
+        assert.deepInclude(yield* shown(email.email_id), { state: "ambiguous" })
+        release({ _tag: "Accepted", messageId: "m@sender.example" })
+        assert.strictEqual(yield* Fiber.join(first), 1)
+        assert.deepInclude(yield* shown(email.email_id), { state: "sent", attempts: 1 })
+      })
+    )
+
+    it.effect("several workers share what is due, each e-mail by one", () =>
+      Effect.gen(function* () {
+        const { lead, write } = yield* prepare("org_6")
+        for (let index = 0; index < 12; index++) yield* write(yield* lead(`l${index}@example.com`), "auto")
+        yield* TestClock.adjust("11 seconds")
+        const { got, round } = mailbox()
+        const counts = yield* Effect.all([round("org_6"), round("org_6"), round("org_6")], { concurrency: "unbounded" })
+        assert.strictEqual(
+          counts.reduce((sum, count) => sum + count, 0),
+          12
+        )
+        assert.strictEqual(new Set(got.map(({ messageId }) => messageId)).size, 12)
+        assert.lengthOf(got, 12)
+      })
+    )
+
+    it.effect("nobody is written to who must not be, nor for a mission that rests or has ended", () =>
+      Effect.gen(function* () {
+        const { as, lead, shown, write } = yield* prepare("org_7")
+        const lead_id = yield* lead("grace@example.com")
+        const suppressed = yield* write(lead_id, "auto")
+        const reviewed = yield* write(lead_id, "manual")
+        const other = yield* lead("other@example.com")
+        yield* done("lead.suppress", { lead_id, reason: "Asked" }, as)
+        const waiting = yield* write(other, "auto")
+        yield* done("mission.pause", { mission_id: "auto", reason: "Later" }, as)
+        const { got, round } = mailbox()
+        yield* TestClock.adjust("1 hour")
+        yield* round("org_7")
+        assert.deepInclude(yield* shown(waiting.email_id), { state: "queued", attempts: 0 })
+        yield* done("mission.resume", { mission_id: "auto" }, as)
+        yield* round("org_7")
+        assert.deepStrictEqual(
+          got.map(({ to }) => to.address),
+          ["other@example.com"]
+        )
+        assert.deepInclude(yield* shown(suppressed.email_id), { state: "cancelled", reason: "lead_suppressed" })
+        const approve = { review_id: reviewed.email_id, content_hash: reviewed.content_hash, decision: "approve" }
+        assert.strictEqual(yield* refused("email.review.decide", approve, as), "LEAD_SUPPRESSED")
+        const text = { subject: "x", body_text: "y" }
+        assert.strictEqual(
+          yield* refused("email.send", { lead_id, mission_id: "auto", ...text }, as),
+          "LEAD_SUPPRESSED"
+        )
+        const last = yield* write(other, "auto")
+        yield* done("mission.update", { mission_id: "auto", status: "archived" }, as)
+        yield* TestClock.adjust("1 hour")
+        yield* round("org_7")
+        assert.deepInclude(yield* shown(last.email_id), { state: "cancelled", reason: "mission_archived" })
+        const bare = yield* done("lead.upsert", { linkedin_url: "https://www.linkedin.com/in/bare", name: "B" }, as)
+        const input = { mission_id: "manual", ...text }
+        assert.strictEqual(yield* refused("email.send", { lead_id: bare.lead_id, ...input }, as), "INVALID_INPUT")
+        const wrong = { lead_id: other, ...input, from_email: "eve@else.example" }
+        assert.strictEqual(yield* refused("email.send", wrong, as), "INVALID_INPUT")
+        assert.strictEqual(
+          yield* refused("email.send", { lead_id: other, ...input, subject: "a\r\nBcc: x@y.z" }, as),
+          "INVALID_INPUT"
+        )
+      })
+    )
+
+    it.effect("a merged lead's e-mails are the winner's, an erased lead's are gone, an export shows them", () =>
+      Effect.gen(function* () {
+        const { as, lead, write } = yield* prepare("org_8")
+        const winner = yield* lead("winner@example.com")
+        const loser = yield* lead("loser@example.com")
+        yield* write(loser, "webhook", { subject: "Secret subject", body_text: "Secret words" })
+        yield* done("lead.merge", { winner_lead_id: winner, loser_lead_ids: [loser] }, as)
+        const listed = yield* done("email.list", { lead_id: winner }, as)
+        assert.lengthOf(listed.emails, 1)
+        assert.strictEqual(listed.emails[0].lead.id, winner)
+        const file = JSON.stringify(yield* done("lead.export", { lead_id: winner }, as))
+        assert.include(file, "Secret words")
+        yield* done("lead.erase", { lead_id: winner, confirm: winner, reason: "Asked" }, as)
+        assert.lengthOf((yield* done("email.list", {}, as)).emails, 0)
+        const { webhooks } = yield* done("webhook.list", {}, as)
+        const { deliveries } = yield* done("webhook.deliveries", { webhook_id: webhooks[0].webhook_id }, as)
+        assert.lengthOf(deliveries, 0)
+        assert.notInclude(JSON.stringify(yield* eventsOf("org_8", "email.review.requested")), "Secret")
+      })
+    )
+
+    it.effect("an address in a private network is not asked, and nobody is erased while they are written to", () =>
+      Effect.gen(function* () {
+        const { as, lead, write } = yield* prepare("org_11")
+        const lead_id = yield* lead("grace@example.com")
+        const mission = { missionHandle: "webhook", emailReviewWebhookUrl: "http://10.0.0.1/decide" }
+        yield* done("rest.missions.update", mission, as)
+        const input = { lead_id, mission_id: "webhook", subject: "x", body_text: "y" }
+        assert.strictEqual(yield* refused("email.send", input, as), "INVALID_INPUT")
+        assert.lengthOf((yield* done("email.list", {}, as)).emails, 0)
+        yield* write(lead_id, "auto")
+        yield* TestClock.adjust("11 seconds")
+        let release: (outcome: EmailOutcome) => void = () => undefined
+        const slow = mailbox(() =>
+          Effect.callback<EmailOutcome>((resume) => {
+            release = (outcome) => resume(Effect.succeed(outcome))
+          })
+        )
+        const sending = yield* Effect.forkChild(slow.round("org_11"))
+        while (slow.got.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        const erase = { lead_id, confirm: lead_id, reason: "Asked" }
+        assert.strictEqual(yield* refused("lead.erase", erase, as), "DRAFT_IN_FLIGHT")
+        release({ _tag: "Accepted", messageId: null })
+        yield* Fiber.join(sending)
+        yield* done("lead.erase", erase, as)
+        assert.lengthOf((yield* done("email.list", {}, as)).emails, 0)
+      })
+    )
+
+    it.effect("nobody of another organization sees or decides anything", () =>
+      Effect.gen(function* () {
+        const { lead, write } = yield* prepare("org_9")
+        const { as: stranger } = yield* prepare("org_10")
+        const lead_id = yield* lead("grace@example.com")
+        const { content_hash, email_id } = yield* write(lead_id, "manual")
+        const decide = { review_id: email_id, content_hash, decision: "approve" }
+        assert.strictEqual(yield* refused("email.review.decide", decide, stranger), "NOT_FOUND")
+        assert.strictEqual(yield* refused("email.cancel", { email_id }, stranger), "NOT_FOUND")
+        assert.strictEqual(yield* refused("email.resolve", { email_id, outcome: "sent" }, stranger), "NOT_FOUND")
+        const text = { subject: "x", body_text: "y" }
+        assert.strictEqual(
+          yield* refused("email.send", { lead_id, mission_id: "auto", ...text }, stranger),
+          "NOT_FOUND"
+        )
+        assert.lengthOf((yield* done("email.list", {}, stranger)).emails, 0)
+        const reader = { actor: { ...owner("org_9"), scopes: ["email:read"] as const } }
+        assert.lengthOf((yield* done("email.list", {}, reader)).emails, 1)
+        assert.strictEqual(yield* refused("email.review.decide", decide, reader), "FORBIDDEN_SCOPE")
+      })
+    )
+  })
+})

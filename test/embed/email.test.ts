@@ -1,0 +1,83 @@
+/** E-mail through the whole service: written by a host, sent by the worker over SMTP, or not at all. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Commands } from "@svc/core/commands"
+import * as ManualGateway from "@svc/core/linkedin/ManualGateway"
+import { createSvc } from "@svc/embed/createSvc"
+import type { Svc } from "@svc/embed/Svc"
+import { SMTPServer } from "smtp-server"
+
+const dataOf = <A>(envelope: { readonly ok: true; readonly data: A } | { readonly ok: false }): A => {
+  if (!envelope.ok) throw new Error(JSON.stringify(envelope))
+  return envelope.data
+}
+
+const write = async ({ commands }: Svc<Commands>) => {
+  const account = { provider: "SMTP", email: "ada@sender.example" } as const
+  dataOf(await commands.run("agent.create", { first_name: "Ada", last_name: "Martin", email_accounts: [account] }))
+  dataOf(await commands.run("mission.create", { name: "Letters", agent_handle: "ada-martin" }))
+  const { lead_id } = dataOf(await commands.run("lead.upsert", { email: "grace@example.com", name: "Grace" }))
+  const letter = { lead_id, mission_id: "letters", subject: "Hello", body_text: "Grace" }
+  dataOf(await commands.run("email.send", letter))
+  return async () => dataOf(await commands.run("email.list", {})).emails[0]
+}
+
+const until = async <A>(read: () => Promise<A>, done: (value: A) => boolean): Promise<A> => {
+  for (let tries = 0; tries < 300; tries++) {
+    const value = await read()
+    if (done(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error("it did not happen in time")
+}
+
+const withEnvironment = async (variables: Readonly<Record<string, string>>, use: () => Promise<void>) => {
+  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const)
+  Object.assign(process.env, variables)
+  try {
+    await use()
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+}
+
+describe("e-mail of a host program", { timeout: 60_000 }, () => {
+  it("leaves over SMTP", async () => {
+    const got: Array<string> = []
+    const server = new SMTPServer({
+      disabledCommands: ["STARTTLS"],
+      authOptional: true,
+      onData: (stream, session, callback) => {
+        stream.resume()
+        stream.on("end", () => {
+          got.push(...session.envelope.rcptTo.map(({ address }) => address))
+          callback()
+        })
+      }
+    })
+    const port = await new Promise<number>((resolve) => {
+      const listening = server.listen(0, "127.0.0.1", () => resolve(Object(listening.address()).port))
+    })
+    await withEnvironment({ SVC_SMTP_URL: `smtp://127.0.0.1:${port}`, SVC_SEND_HOLD_SECONDS: "0" }, async () => {
+      const svc = await createSvc({ databaseUrl: "memory:" })
+      const state = await write(svc)
+      const sent = await until(state, (email) => email?.state === "sent")
+      assert.deepInclude(sent, { attempts: 1 })
+      await svc.close()
+    })
+    assert.deepStrictEqual(got, ["grace@example.com"])
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  })
+
+  it("waits, and says why, where nothing is simulated and no server is set", async () => {
+    await withEnvironment({ SVC_SEND_HOLD_SECONDS: "0" }, async () => {
+      const svc = await createSvc({ databaseUrl: "memory:", gateway: ManualGateway.layer })
+      const state = await write(svc)
+      const waiting = await until(state, (email) => email?.attempts === 1 && email.state === "queued")
+      assert.include(waiting?.reason ?? "", "SVC_SMTP_URL")
+      await svc.close()
+    })
+  })
+})
