@@ -509,8 +509,13 @@ eachBackend<Services>(
           }
           const since = { day: instant(5), week: instant(2) }
           assert.deepStrictEqual(yield* accounts.list("org_10", "simulator", since), [
-            { agent: ada, account: account("org_10"), use: { messagesDay: 1, invitationsDay: 1, invitationsWeek: 2 } },
-            { agent: bob, account: null, use: none }
+            {
+              agent: ada,
+              account: account("org_10"),
+              isUnlinked: false,
+              use: { messagesDay: 1, invitationsDay: 1, invitationsWeek: 2 }
+            },
+            { agent: bob, account: null, isUnlinked: false, use: none }
           ])
           assert.isNull((yield* accounts.ofAgent("org_10", "agt_1", "unipile"))?.account)
           assert.isTrue(yield* accounts.setStatus("org_10", "acc_1", "CREDENTIALS", instant(0)))

@@ -7,6 +7,7 @@ import * as JournalMemory from "@svc/core/JournalMemory"
 import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
 import * as AccountsMemory from "@svc/core/linkedin/AccountsMemory"
 import * as DraftsMemory from "@svc/core/linkedin/DraftsMemory"
+import * as InboxMemory from "@svc/core/linkedin/inbound/InboxMemory"
 import { type DispatchNeeds, dispatchDue } from "@svc/core/linkedin/index"
 import { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
 import * as LinkedInPorts from "@svc/core/linkedin/LinkedInPorts"
@@ -23,6 +24,7 @@ import * as JournalPg from "@svc/postgres/JournalPg"
 import * as LeadsPg from "@svc/postgres/leads/LeadsPg"
 import * as AccountsPg from "@svc/postgres/linkedin/AccountsPg"
 import * as DraftsPg from "@svc/postgres/linkedin/DraftsPg"
+import * as InboxPg from "@svc/postgres/linkedin/InboxPg"
 import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
 import * as MissionsPg from "@svc/postgres/missions/MissionsPg"
 import * as OffersPg from "@svc/postgres/offers/OffersPg"
@@ -106,6 +108,7 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           AccountsMemory.layer,
           AgentsMemory.layer,
           DraftsMemory.layer,
+          InboxMemory.layer,
           JournalMemory.layer,
           LeadsMemory.layer,
           MissionsMemory.layer,
@@ -121,6 +124,7 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           AccountsPg.layer,
           AgentsPg.layer,
           DraftsPg.layer,
+          InboxPg.layer,
           JournalPg.layer,
           LeadsPg.layer,
           MissionsPg.layer,

@@ -73,10 +73,10 @@ describe.for(stores)("tenancy on %s", (store) => {
       databaseUrl: store === "memory:" ? store : `${store}${folder}/data`,
       sample: false
     })
-    a = await fillTenant(service, service.svc.organization.id, "qqa")
+    a = await fillTenant(service, service.svc.organization.id, "qqxqqa")
     const other = await service.svc.createOrganization("B")
     key = other.apiKey
-    b = await fillTenant(service, other.organizationId, "qqb")
+    b = await fillTenant(service, other.organizationId, "qqxqqb")
   })
   afterAll(async () => {
     await service.close()
@@ -191,7 +191,7 @@ describe.for(stores)("tenancy on %s", (store) => {
 
   it("changes nothing of another organization by what succeeds with its names", async () => {
     const other = await service.svc.createOrganization("C")
-    const c = await fillTenant(service, other.organizationId, "qqc")
+    const c = await fillTenant(service, other.organizationId, "qqxqqc")
     const before = await service.contents(a.organizationId)
     let succeeded = 0
     for (const { command: id, request } of doors) {
@@ -244,14 +244,14 @@ describe.for(stores)("tenancy on %s", (store) => {
     ]
     for (const id of bare) {
       const { envelope } = await service.run({ command: id, input: {}, actor: ownerOf(b.organizationId) })
-      assert.notInclude(JSON.stringify(envelope), "qqa", id)
+      assert.notInclude(JSON.stringify(envelope), "qqxqqa", id)
     }
     for (const { uri } of service.svc.resources.list()) {
       if (uri.includes("{")) continue
       const target = `/api/v1/resources/read?uri=${encodeURIComponent(uri)}`
       const { status, text } = await ask({ method: "GET", target, body: undefined, headers: {} })
       assert.strictEqual(status, 200, uri)
-      assert.notInclude(text, "qqa", uri)
+      assert.notInclude(text, "qqxqqa", uri)
     }
   })
 

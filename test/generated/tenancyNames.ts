@@ -60,7 +60,14 @@ const names: Readonly<Record<string, (tenant: Tenant) => ReadonlyArray<string>>>
 }
 
 /** Fields that are filled by a test of their own, that name a command, or that a host or a provider chooses freely. */
-const filledElsewhere = new Set(["cursor", "ifMatch", "command_id", "user_id", "external_message_id"])
+const filledElsewhere = new Set([
+  "cursor",
+  "ifMatch",
+  "command_id",
+  "user_id",
+  "external_message_id",
+  "gateway_account_id"
+])
 
 /** A field that must say the same as another. */
 const echoes: Readonly<Record<string, string>> = { lead_id: "confirm" }

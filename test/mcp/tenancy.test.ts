@@ -19,10 +19,10 @@ describe("tenancy through the agent protocol", () => {
 
   beforeAll(async () => {
     service = await memoryService({ sample: false })
-    a = await fillTenant(service, service.svc.organization.id, "qqa")
+    a = await fillTenant(service, service.svc.organization.id, "qqxqqa")
     const other = await service.svc.createOrganization("B")
     key = other.apiKey
-    b = await fillTenant(service, other.organizationId, "qqb")
+    b = await fillTenant(service, other.organizationId, "qqxqqb")
   })
   afterAll(() => service.close())
 
@@ -59,7 +59,7 @@ describe("tenancy through the agent protocol", () => {
       const field = /\{([a-z]+)\}/.exec(uri)?.[1]
       if (field === undefined) {
         const { text } = await post(service.svc.fetch, rpc("resources/read", { uri }), { key })
-        assert.notInclude(text, "qqa", uri)
+        assert.notInclude(text, "qqxqqa", uri)
         continue
       }
       for (const foreign of kinds[name] ?? []) {
@@ -79,7 +79,7 @@ describe("tenancy through the agent protocol", () => {
     for (const { id, risk } of commands) {
       if (risk !== "read") continue
       const result = await callTool(service.svc.fetch, "command_run", { command_id: id, input: {} }, { key })
-      assert.notInclude(JSON.stringify(result), "qqa", id)
+      assert.notInclude(JSON.stringify(result), "qqxqqa", id)
     }
     for (const [type, name, value] of [
       ["ref/prompt", "mission", "A"],
@@ -89,7 +89,7 @@ describe("tenancy through the agent protocol", () => {
       const ref = type === "ref/prompt" ? { type, name: "review-drafts" } : { type, uri: name }
       const params = { ref, argument: { name: type === "ref/prompt" ? name : "id", value } }
       const { text } = await post(service.svc.fetch, rpc("completion/complete", params), { key })
-      assert.notInclude(text, "qqa")
+      assert.notInclude(text, "qqxqqa")
       for (const id of [...a.mission, ...a.lead]) assert.notInclude(text, id)
     }
   })

@@ -1,7 +1,7 @@
 /**
  * An organization with two of everything, and every name by which its things can be asked for.
  *
- * Chosen names hold a mark (`qqa`, `qqb`, `qqc`), so that the answers to two organizations can be compared with the marks taken
+ * Chosen names hold a mark (`qqxqqa`, `qqxqqb`, `qqxqqc`), so that the answers to two organizations can be compared with the marks taken
  * out: see {@link unmarked}.
  */
 import { assert } from "@effect/vitest"
@@ -113,6 +113,9 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
   }
   const message = { lead_id: at(lead, "lead_id"), channel: "EMAIL", direction: "outbound", content: "Hello" }
   await make("lead.message.record", { ...message, external_id: `${mark}-message` })
+  for (const date of ["2026-01-01T09:00:00Z", "2026-01-02T09:00:00Z"]) {
+    await make("lead.message.record", { ...message, channel: "LINKEDIN", date })
+  }
   const approvals: Array<string> = []
   for (const name of ["First", "Second"]) {
     const policies = { key: {}, organization: { approval: "ask" } } as const
@@ -183,7 +186,7 @@ export const unmarked = (text: string, name: string): string =>
     .replaceAll(encodeURIComponent(name), "<name>")
     // Ids first: one may hold a mark by chance.
     .replaceAll(/\b([a-z]{2,3})_[0-9A-Z]{26}\b/g, "$1_<id>")
-    .replaceAll(/qq[abcz]/gi, "<mark>")
+    .replaceAll(/qqxqq[abcz]/gi, "<mark>")
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<instant>")
     .replaceAll(/\b[0-9a-f]{64}\b/g, "<digest>")
     .replaceAll(/req_[0-9a-f-]{36}/g, "<request>")

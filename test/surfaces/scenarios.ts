@@ -326,6 +326,27 @@ const queue: ReadonlyArray<Scenario> = [
   refused("settle it again", 409, "WRONG_STATE", "linkedin.queue.resolve", { queue_id: unknown, outcome: "not_sent" })
 ]
 
+const nobody = { lead_id: "ld_none" }
+const ada = { agent_handle: "ada-martin" }
+
+const inbox: ReadonlyArray<Scenario> = [
+  run("read a conversation from LinkedIn", "linkedin.conversation.sync", { lead_id: grace }),
+  run("with the agent's handle", "linkedin.conversation.sync", { lead_id: grace, ...ada }, { dryRun: true }),
+  refused("a conversation with nobody", 404, "NOT_FOUND", "linkedin.conversation.sync", nobody),
+  refused("a reader syncs", 403, "FORBIDDEN_SCOPE", "linkedin.conversation.sync", { lead_id: grace }, { as: "reader" }),
+  run("read a conversation", "linkedin.conversation.get", { lead_id: grace, limit: 5 }),
+  run("read it shortly", "linkedin.conversation.get", { lead_id: grace }, { compact: true }),
+  refused("read no conversation", 404, "NOT_FOUND", "linkedin.conversation.get", nobody),
+  run("link what is linked", "linkedin.account.link", { ...ada, gateway: "simulator" }),
+  refused("link at another gateway", 400, "INVALID_INPUT", "linkedin.account.link", { ...ada, gateway: "unipile" }),
+  refused("link nobody's", 404, "NOT_FOUND", "linkedin.account.link", { agent_handle: "nobody" }),
+  run("take the account away", "linkedin.account.unlink", ada),
+  refused("take it away again", 409, "NO_LINKEDIN_ACCOUNT", "linkedin.account.unlink", ada),
+  refused("sync without an account", 409, "NO_LINKEDIN_ACCOUNT", "linkedin.conversation.sync", { lead_id: grace }),
+  run("link another account", "linkedin.account.link", { ...ada, gateway_account_id: "sim-other" }),
+  refused("link a third", 409, "WRONG_STATE", "linkedin.account.link", { ...ada, gateway_account_id: "sim-third" })
+]
+
 const letter = (count: number) => `eml_SAMPLE0000000000000000000${count}`
 const review_id = letter(1)
 const content_hash = "6a664217cddbbf366590fdec3449312816c966f81929de6d6a0d1430c8b7b9de"
@@ -513,6 +534,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   ...lifecycle,
   ...drafts,
   ...queue,
+  ...inbox,
   ...emails,
   ...offerLife,
   ...missionLife,

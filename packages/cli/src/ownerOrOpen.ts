@@ -27,7 +27,7 @@ export type OwnerOr<A> =
   | { readonly _tag: "Opened"; readonly value: A }
 
 /** How long one owner may leave this process waiting, and all that take their turn before it, in milliseconds. */
-const patience = 5_000
+const patience = 10_000
 const longest = 30_000
 const pause = "50 millis"
 
@@ -54,7 +54,7 @@ const listening = (directory: string, owner: Owner): Effect.Effect<Listening | u
 /**
  * Finds the owner of a database, or opens the database when it has none. `open` must do nothing but open: it is tried
  * again while others take turns. Fails as `open` does, and with UNAVAILABLE, naming the owner, when an owner that cannot
- * be asked keeps the folder for five seconds, or others keep it for thirty.
+ * be asked keeps the folder for ten seconds, or others keep it for thirty.
  */
 export const ownerOrOpen = <A, R>(
   database: DatabaseUrl,

@@ -10,6 +10,7 @@ import * as JournalMemory from "./JournalMemory.ts"
 import * as LeadsMemory from "./leads/LeadsMemory.ts"
 import * as AccountsMemory from "./linkedin/AccountsMemory.ts"
 import * as DraftsMemory from "./linkedin/DraftsMemory.ts"
+import * as InboxMemory from "./linkedin/inbound/InboxMemory.ts"
 import * as QueueMemory from "./linkedin/QueueMemory.ts"
 import * as MemoryStore from "./MemoryStore.ts"
 import * as MissionsMemory from "./missions/MissionsMemory.ts"
@@ -32,6 +33,7 @@ export const layer = Layer.mergeAll(
   QueueMemory.layer,
   AccountsMemory.layer,
   EmailsMemory.layer,
+  InboxMemory.layer,
   ImportsMemory.layer,
   WorkspaceStatusMemory.layer,
   EventFeedMemory.layer,

@@ -15,9 +15,12 @@ import * as Ids from "@svc/core/Ids"
 import * as ImportRunner from "@svc/core/imports/ImportRunner"
 import * as BridgeGateway from "@svc/core/linkedin/bridge/BridgeGateway"
 import * as GatewayAdditions from "@svc/core/linkedin/bridge/GatewayAdditions"
+import * as InboundReceiver from "@svc/core/linkedin/inbound/InboundReceiver"
+import { WebhookSecret } from "@svc/core/linkedin/inbound/WebhookToken"
 import type { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
 import * as Ports from "@svc/core/linkedin/LinkedInPorts"
 import * as ManualGateway from "@svc/core/linkedin/ManualGateway"
+import { PublicAddress } from "@svc/core/linkedin/ProviderAccounts"
 import { defaultSendOptions, SendOptions } from "@svc/core/linkedin/SendOptions"
 import * as Worker from "@svc/core/linkedin/Worker"
 import * as Memory from "@svc/core/memory"
@@ -187,7 +190,9 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
       ...defaultSendOptions,
       holdSeconds: settings.sendHoldSeconds,
       pacing: settings.linkedinPacing === "on"
-    })
+    }),
+    Layer.succeed(PublicAddress, options.publicUrl ?? (() => settings.publicUrl)),
+    Layer.succeed(WebhookSecret, settings.unipileWebhookSecret)
   )
   const stores = options.replace === undefined ? base : Layer.merge(base, options.replace)
   const http = Layer.succeed(HttpSettings, {
@@ -205,6 +210,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   const workers = options.worker ? Layer.mergeAll(sending, deliveries, emails) : Layer.empty
   return Layer.mergeAll(Hosts.layer, workers).pipe(
     Layer.provideMerge(HttpApp.layer),
+    Layer.provide(InboundReceiver.layer),
     Layer.provide(agentRoutes(options.mcpHosts, settings.mcpConformance === "1")),
     Layer.provide(Layer.mergeAll(http, HttpApp.layerLimitsInProcess, options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? Caller.layerBearer),

@@ -20,7 +20,7 @@ import { issueKey } from "@svc/core/workspace/Provisioning"
 import { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Stores } from "./Composition.ts"
+import type { Gateway, Stores } from "./Composition.ts"
 
 /** Ids such as `drf_SAMPLE00000000000000000001`, counted for each prefix. */
 const sampleIds: Layer.Layer<Ids> = Layer.sync(Ids, () => {
@@ -259,7 +259,7 @@ const plantKeys = Effect.fnUntraced(function* ({ organizationId, userId }: Actor
 })
 
 /** Plants the sample into the actor's organization, unless its offer is there. */
-export const plantSample = (actor: ActorIdentity): Effect.Effect<void, Failure, LinkedInGateway | Stores> =>
+export const plantSample = (actor: ActorIdentity): Effect.Effect<void, Failure, Gateway | Stores> =>
   Effect.gen(function* () {
     const dispatch = yield* Dispatch.Dispatch
     const known = yield* dispatch.run({ command: "offer.get", input: { offer_id: "sample-offer" }, actor })

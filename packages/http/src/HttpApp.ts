@@ -16,6 +16,7 @@ import * as RateLimiter from "effect/persistence/RateLimiter"
 import { errorObject, refusalOf } from "./Answer.ts"
 import { Caller, lowered } from "./Caller.ts"
 import { commandRoutes } from "./commandRoutes.ts"
+import { gatewayRoute } from "./gatewayRoute.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import * as RateLimits from "./RateLimits.ts"
 import { parsePath, parseQuery } from "./RequestTarget.ts"
@@ -64,6 +65,7 @@ export const layer = Layer.effect(
       ...(yield* resourceRoutes),
       ...(yield* Effect.forEach(restBindings, restRoute)),
       yield* uploadRoute(limits),
+      yield* gatewayRoute,
       yield* rowsRoute,
       ...(yield* ExtraRoutes)
     ])

@@ -10,6 +10,7 @@ import * as JournalPg from "./JournalPg.ts"
 import * as LeadsPg from "./leads/LeadsPg.ts"
 import * as AccountsPg from "./linkedin/AccountsPg.ts"
 import * as DraftsPg from "./linkedin/DraftsPg.ts"
+import * as InboxPg from "./linkedin/InboxPg.ts"
 import * as QueuePg from "./linkedin/QueuePg.ts"
 import * as MissionsPg from "./missions/MissionsPg.ts"
 import * as OffersPg from "./offers/OffersPg.ts"
@@ -33,6 +34,7 @@ export const layer = Layer.mergeAll(
   QueuePg.layer,
   AccountsPg.layer,
   EmailsPg.layer,
+  InboxPg.layer,
   ImportsPg.layer,
   WorkspaceStatusPg.layer,
   EventFeedPg.layer,

@@ -48,6 +48,11 @@ export class UnipileAccounts extends Context.Service<
     readonly get: (gatewayAccountId: string) => Effect.Effect<UnipileAccount, Failure>
     /** The address of the page. */
     readonly hostedLink: (request: HostedLinkRequest) => Effect.Effect<string, Failure>
+    /**
+     * Has what happens to an account told at an address of ours: messages, relations and its health. Webhooks that are
+     * there already are not made again.
+     */
+    readonly subscribe: (gatewayAccountId: string, url: string) => Effect.Effect<void, Failure>
     /** Fails with GATEWAY_ERROR when it is not known whether the account was removed; asking again is safe. */
     readonly remove: (gatewayAccountId: string) => Effect.Effect<void, Failure>
   }
@@ -176,11 +181,61 @@ const remove = (client: UnipileClient, id: string) =>
     return yield* asFailure(end)
   })
 
+const sources = ["messaging", "users", "account_status"] as const
+const Webhook = Schema.Struct({
+  request_url: Schema.String,
+  source: Schema.String,
+  account_ids: soft(Schema.Array(Schema.String))
+})
+
+/** The sources that are told at an address for an account already. */
+const subscribedTo = (client: UnipileClient, id: string, url: string) =>
+  Effect.gen(function* () {
+    const found = new Set<string>()
+    let cursor: string | undefined
+    for (let page = 0; page < mostPages; page++) {
+      const end = yield* client.read({ method: "GET", path: ["webhooks"], query: { limit: 100, cursor } })
+      if (end._tag !== "Found") return yield* asFailure(end)
+      const answer = Option.getOrUndefined(decodeList(end.body))
+      if (answer === undefined) return yield* unreadable
+      for (const { account_ids, request_url, source } of rowsOf(Webhook, answer.items)) {
+        const isAll = account_ids === undefined || account_ids.length === 0
+        if (request_url === url && (isAll || account_ids.includes(id))) found.add(source)
+      }
+      if (answer.cursor === undefined || answer.cursor === null || answer.items.length === 0) return found
+      cursor = answer.cursor
+    }
+    return yield* unreadable
+  })
+
+const subscribe = (client: UnipileClient, id: string, url: string) =>
+  Effect.gen(function* () {
+    const known = yield* subscribedTo(client, id, url)
+    for (const source of sources.filter((one) => !known.has(one))) {
+      const body = {
+        request_url: url,
+        source,
+        name: "svc",
+        format: "json",
+        account_ids: [id],
+        // The provider does not say by itself what it sends.
+        headers: [{ key: "Content-Type", value: "application/json" }]
+      }
+      const end = yield* client.write(
+        { method: "POST", path: ["webhooks"], body: { _tag: "Json", text: JSON.stringify(body) } },
+        () => ({ _tag: "Confirmed", messageId: null, externalId: null })
+      )
+      if (end._tag === "Unknown") return yield* fail("GATEWAY_ERROR", `${end.detail} Ask again; that is safe.`)
+      if (end._tag !== "Confirmed") return yield* asFailure(end)
+    }
+  })
+
 /** Makes the account functions. `apiUrl` is the provider's address without its path. */
 export const makeAccounts = (client: UnipileClient, apiUrl: string): UnipileAccounts["Service"] =>
   UnipileAccounts.of({
     list: list(client),
     get: (id) => get(client, id),
     hostedLink: (request) => hostedLink(client, apiUrl, request),
+    subscribe: (id, url) => subscribe(client, id, url),
     remove: (id) => remove(client, id)
   })

@@ -8,6 +8,7 @@ import { GatewayAdditions } from "@svc/core/linkedin/bridge/GatewayAdditions"
 import { providerHttp } from "@svc/core/linkedin/bridge/ProviderCall"
 import type { LinkedInAccount } from "@svc/core/linkedin/LinkedInAccount"
 import { LinkedInGateway, type Recipient, type RelationResult } from "@svc/core/linkedin/LinkedInGateway"
+import { ProviderAccounts } from "@svc/core/linkedin/ProviderAccounts"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { HttpClient } from "effect/http/HttpClient"
@@ -22,6 +23,7 @@ import type { UnipileOptions } from "./UnipileOptions.ts"
 import { readChat, readProfile } from "./UnipileProfile.ts"
 import { searchPeople } from "./UnipileSearch.ts"
 import { sendInvitation, sendToChat, startChat, withdrawInvitation } from "./UnipileSending.ts"
+import { parseWebhook } from "./UnipileWebhook.ts"
 
 /** How account and person stand: the profile, and the conversation of those who are connected. */
 const relation = (
@@ -81,6 +83,14 @@ const makeAdditions = (client: UnipileClient): GatewayAdditions["Service"] =>
     withdrawInvitation: (account, recipient) => withdrawInvitation(client, account, recipient)
   })
 
+/** What the core asks of a provider beyond messages. */
+const providerAccounts = (accounts: UnipileAccounts["Service"]): ProviderAccounts => ({
+  find: (id) => Effect.map(accounts.get(id), ({ features, status, tier }) => ({ status, tier, features })),
+  connectLink: (request) => accounts.hostedLink({ ...request, successUrl: null, failureUrl: null }),
+  subscribe: accounts.subscribe,
+  readTold: parseWebhook
+})
+
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,1000}$/.test(text)
 
 /**
@@ -100,9 +110,11 @@ export const layer = (
         )
       }
       const client = makeClient(base, options, yield* HttpClient)
+      const accounts = makeAccounts(client, new URL(base).origin)
       return Context.make(LinkedInGateway, makeGateway(client)).pipe(
         Context.add(GatewayAdditions, makeAdditions(client)),
-        Context.add(UnipileAccounts, makeAccounts(client, new URL(base).origin))
+        Context.add(UnipileAccounts, accounts),
+        Context.add(ProviderAccounts, providerAccounts(accounts))
       )
     })
   ).pipe(Layer.provide(providerHttp))

@@ -11,7 +11,9 @@ import { commands as leadCommands } from "@svc/core/leads/index"
 import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
 import { leadMessages, leads } from "@svc/core/leads/LeadTables"
 import * as AccountsMemory from "@svc/core/linkedin/AccountsMemory"
+import * as GatewayAdditions from "@svc/core/linkedin/bridge/GatewayAdditions"
 import * as DraftsMemory from "@svc/core/linkedin/DraftsMemory"
+import * as InboxMemory from "@svc/core/linkedin/inbound/InboxMemory"
 import { commands as linkedinCommands } from "@svc/core/linkedin/index"
 import type { LinkedInDraft } from "@svc/core/linkedin/LinkedInDraft"
 import * as LinkedInPorts from "@svc/core/linkedin/LinkedInPorts"
@@ -34,6 +36,7 @@ const stores = Layer.mergeAll(
   MissionsMemory.layer,
   LeadsMemory.layer,
   DraftsMemory.layer,
+  InboxMemory.layer,
   QueueMemory.layer,
   AccountsMemory.layer,
   layerSequential,
@@ -51,8 +54,8 @@ export const linkedInWorld = dispatchLayer(catalog).pipe(
   Layer.provideMerge(simulatorLayer({ acceptSeconds: 30 }))
 )
 
-/** The dispatch layer alone, for tests with another gateway. */
-export const commandsLayer = dispatchLayer(catalog)
+/** The dispatch layer alone, for tests with another gateway, which can do nothing beyond the port. */
+export const commandsLayer = dispatchLayer(catalog).pipe(Layer.provide(GatewayAdditions.layerNone))
 
 /** What a call may say beside command and input. */
 export interface Extra {

@@ -11,6 +11,7 @@ import * as JournalPg from "@svc/postgres/JournalPg"
 import * as LeadsPg from "@svc/postgres/leads/LeadsPg"
 import * as AccountsPg from "@svc/postgres/linkedin/AccountsPg"
 import * as DraftsPg from "@svc/postgres/linkedin/DraftsPg"
+import * as InboxPg from "@svc/postgres/linkedin/InboxPg"
 import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
 import * as MissionsPg from "@svc/postgres/missions/MissionsPg"
 import * as OffersPg from "@svc/postgres/offers/OffersPg"
@@ -35,6 +36,7 @@ const repositories = Layer.mergeAll(
   AccountsPg.layer,
   AgentsPg.layer,
   DraftsPg.layer,
+  InboxPg.layer,
   JournalPg.layer,
   LeadsPg.layer,
   MissionsPg.layer,

@@ -85,3 +85,16 @@ export const applyStatusEvent = Effect.fnUntraced(function* (
   const status = yield* Effect.fromResult(afterEvent(lead.row.status, event))
   if (status !== lead.row.status) yield* storeLead(lead, { status })
 })
+
+/**
+ * The lead asked for no further contact: it enters DoNotContact with everything it is known by, and what is drafted or
+ * queued for it is cancelled. `reason` is kept with the suppression. Fails with NOT_FOUND.
+ */
+export const applyOptOut = Effect.fnUntraced(function* (
+  leadId: string,
+  reason: string
+): Effect.fn.Return<void, Failure, Actor | Execution | LeadsRepo | LeadConsequences> {
+  const lead = yield* holdLead(leadId)
+  const status = yield* Effect.fromResult(afterEvent(lead.row.status, "opt_out"))
+  if (status !== lead.row.status) yield* storeLead(lead, { status }, reason)
+})

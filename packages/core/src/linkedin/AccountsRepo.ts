@@ -17,6 +17,8 @@ export interface AccountHolder {
 export interface AgentAccount {
   readonly agent: AccountHolder
   readonly account: LinkedInAccount | null
+  /** True when an account was taken from the agent: then it has not even the one that its gateway brings along. */
+  readonly isUnlinked: boolean
 }
 
 /** How often an account did something since an instant; only what the provider confirmed counts. */
@@ -25,6 +27,9 @@ export interface AccountUse {
   readonly invitationsDay: number
   readonly invitationsWeek: number
 }
+
+/** What a provider says of an account. */
+export type AccountFacts = Pick<LinkedInAccount, "status" | "tier" | "features">
 
 /** Stores accounts. Fails with UNAVAILABLE when the store cannot be reached. */
 export class AccountsRepo extends Context.Service<
@@ -44,6 +49,21 @@ export class AccountsRepo extends Context.Service<
     ) => Effect.Effect<AgentAccount | undefined, Failure>
     /** Stores an account, unless it is stored already with its gateway. */
     readonly ensure: (account: LinkedInAccount) => Effect.Effect<void, Failure>
+    /**
+     * Gives an agent an account, the one that was taken from it before where it is the same at the gateway; answers it as
+     * stored. Fails with WRONG_STATE when the agent has an account or another agent has this one, and with NOT_FOUND when
+     * another organization has it.
+     */
+    readonly link: (account: LinkedInAccount) => Effect.Effect<LinkedInAccount, Failure>
+    /** Takes an account from its agent; answers whether it had it. What was sent with it stays known. */
+    readonly unlink: (account: LinkedInAccount, at: string) => Effect.Effect<boolean, Failure>
+    /** Stores what the provider says of an account; answers it as it was when that changed something. */
+    readonly saveFacts: (
+      organizationId: string,
+      accountId: string,
+      facts: AccountFacts,
+      at: string
+    ) => Effect.Effect<LinkedInAccount | undefined, Failure>
     /** Notes the health of a stored account; answers whether it changed. */
     readonly setStatus: (
       organizationId: string,

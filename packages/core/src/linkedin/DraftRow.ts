@@ -61,6 +61,7 @@ export type QueueReason =
   | "mission_archived"
   | "lead_suppressed"
   | "lead_not_interested"
+  | "lead_replied"
   | "lead_merged"
   | "agent_deleted"
   | "no_account"

@@ -22,6 +22,12 @@ export const attempts = table<SendAttempt>("linkedin_attempts")
 /** Accounts that were linked or used, by id. */
 export const accounts = table<LinkedInAccount>("linkedin_accounts")
 
+/** Accounts that were taken from their agents, by id. */
+export const unlinkedAccounts = table<LinkedInAccount>("linkedin_unlinked_accounts")
+
+/** Organizations that ever had an account, by id, in the partition {@link everyone}: whose inboxes are read. */
+export const accountOrganizations = table<string>("linkedin_account_organizations")
+
 /** Relations by {@link relationKey}. */
 export const relations = table<LeadRelation>("lead_relations")
 

@@ -46,8 +46,8 @@ const findMission = Effect.fnUntraced(function* (
   return mission
 })
 
-/** The agent that was named, else the mission's, else the only one. Source: catalogue 4.1. */
-const chooseAgent = Effect.fnUntraced(function* (
+/** The agent that was named, else the mission's, else the only one. Fails with NOT_FOUND or INVALID_INPUT. Source: catalogue 4.1. */
+export const chooseAgent = Effect.fnUntraced(function* (
   named: string | undefined,
   mission: MissionRow | undefined
 ): Effect.fn.Return<AgentRow, Failure, Actor | AgentsRepo> {

@@ -5,18 +5,25 @@ import { CancelDraft } from "./commands/CancelDraft.ts"
 import { CancelQueueItem } from "./commands/CancelQueueItem.ts"
 import { CheckDraft } from "./commands/CheckDraft.ts"
 import { CreateDraft } from "./commands/CreateDraft.ts"
+import { GetConversation } from "./commands/GetConversation.ts"
 import { GetDraft } from "./commands/GetDraft.ts"
 import { GetUsage } from "./commands/GetUsage.ts"
+import { LinkAccount } from "./commands/LinkAccount.ts"
 import { ListAccounts } from "./commands/ListAccounts.ts"
 import { ListDrafts } from "./commands/ListDrafts.ts"
 import { ListQueue } from "./commands/ListQueue.ts"
 import { ResolveQueueItem } from "./commands/ResolveQueueItem.ts"
 import { SetUsageLimits } from "./commands/SetUsageLimits.ts"
+import { SyncConversation } from "./commands/SyncConversation.ts"
+import { UnlinkAccount } from "./commands/UnlinkAccount.ts"
 import { UpdateDraft } from "./commands/UpdateDraft.ts"
 
 export { AccountsRepo } from "./AccountsRepo.ts"
+export { GatewayAdditions } from "./bridge/GatewayAdditions.ts"
 export { DraftsRepo } from "./DraftsRepo.ts"
 export { contentHashOfView, type DraftView, draftOf } from "./DraftView.ts"
+export { InboundReceiver } from "./inbound/InboundReceiver.ts"
+export { InboxRepo } from "./inbound/InboxRepo.ts"
 export type { LinkedInAccount } from "./LinkedInAccount.ts"
 export { LinkedInDraft } from "./LinkedInDraft.ts"
 export { LinkedInGateway } from "./LinkedInGateway.ts"
@@ -40,7 +47,11 @@ export const commands = [
   CancelQueueItem,
   ResolveQueueItem,
   GetUsage,
-  SetUsageLimits
+  SetUsageLimits,
+  LinkAccount,
+  UnlinkAccount,
+  SyncConversation,
+  GetConversation
 ] as const
 
 /** LinkedIn has no REST endpoints of its own. */

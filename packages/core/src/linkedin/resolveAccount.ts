@@ -14,7 +14,8 @@ import { LinkedInGateway } from "./LinkedInGateway.ts"
 
 const day = 86_400_000
 
-const automaticAccount = (
+/** The account that a gateway brings along for an agent; undefined where accounts must be linked. */
+export const automaticAccount = (
   gateway: LinkedInGateway["Service"],
   organizationId: string,
   agent: AccountHolder
@@ -33,6 +34,13 @@ const automaticAccount = (
   }
 }
 
+/** The account of an agent: stored, or brought along unless one was taken from it. */
+const accountOf = (
+  gateway: LinkedInGateway["Service"],
+  organizationId: string,
+  { account, agent, isUnlinked }: AgentAccount
+): LinkedInAccount | undefined => account ?? (isUnlinked ? undefined : automaticAccount(gateway, organizationId, agent))
+
 /** The account of an agent in whatever health, by the agent's id. Fails with NOT_FOUND or NO_LINKEDIN_ACCOUNT. */
 export const anyAccountOfAgent = Effect.fnUntraced(function* (
   agentId: string
@@ -41,11 +49,11 @@ export const anyAccountOfAgent = Effect.fnUntraced(function* (
   const gateway = yield* LinkedInGateway
   const found = yield* (yield* AccountsRepo).ofAgent(organizationId, agentId, gateway.name)
   if (found === undefined) return yield* notFound("agent", agentId)
-  const account = found.account ?? automaticAccount(gateway, organizationId, found.agent)
+  const account = accountOf(gateway, organizationId, found)
   if (account !== undefined) return account
   return yield* fail(
     "NO_LINKEDIN_ACCOUNT",
-    `Agent ${found.agent.handle} has no LinkedIn account at the gateway ${gateway.name}. Link one to the agent first.`
+    `Agent ${found.agent.handle} has no LinkedIn account at the gateway ${gateway.name}. Link one with linkedin.account.link first.`
   )
 })
 
@@ -76,7 +84,7 @@ export const listAccounts = Effect.gen(function* (): Effect.fn.Return<
   const since = { day: isoFromMillis(millis - day), week: isoFromMillis(millis - 7 * day) }
   const found = yield* (yield* AccountsRepo).list(organizationId, gateway.name, since)
   return found.flatMap((row: AgentAccount & { readonly use: AccountUse }) => {
-    const account = row.account ?? automaticAccount(gateway, organizationId, row.agent)
+    const account = accountOf(gateway, organizationId, row)
     return account === undefined ? [] : [{ agent: row.agent, account, use: row.use }]
   })
 })

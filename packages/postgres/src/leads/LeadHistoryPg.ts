@@ -1,6 +1,8 @@
 /** Notes and timelines in PostgreSQL: one statement for each method. */
 import { PgClient } from "@effect/sql-pg/PgClient"
 import {
+  type ConversationEntry,
+  conversationPosition,
   LeadHistoryRepo,
   type TimelineEntry,
   timelinePosition,
@@ -16,6 +18,11 @@ import { orUnavailable } from "../SqlFailure.ts"
 interface TimelineRow {
   readonly lead_id: string | null
   readonly entries: ReadonlyArray<TimelineEntry>
+}
+
+interface ConversationRow {
+  readonly lead_id: string | null
+  readonly messages: ReadonlyArray<ConversationEntry>
 }
 
 /** No row but one with nothing in it when nobody waits. */
@@ -103,6 +110,36 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect
             if (row === undefined || row.lead_id === null) return undefined
             const entries = row.entries.map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() }))
             return cutPage(entries, limit, timelinePosition)
+          })
+        )
+      },
+      conversation: (organizationId, leadId, channel, { after, limit }) => {
+        const [at = null, id = null] = after ?? []
+        return sql<ConversationRow>`
+          with live as (
+            select coalesce(merged_into, id) as id from leads
+            where organization_id = ${organizationId} and id = ${leadId}
+          ), all_ids as (
+            select id from live
+            union
+            select l.id from leads l join live v on l.merged_into = v.id where l.organization_id = ${organizationId}
+          )
+          select (select id from live) as lead_id, (
+            select coalesce(jsonb_agg(to_jsonb(x) order by x.date desc, x.id collate "C" desc), '[]') from (
+              select m.id, m.direction, m.content, m.sender_name as "senderName", m.external_id as "externalId", m.date
+              from lead_messages m
+              where m.organization_id = ${organizationId} and m.lead_id in (select a.id from all_ids a)
+                and m.channel = ${channel} and (${at}::timestamptz is null
+                  or (m.date, m.id collate "C") < (${at}::timestamptz, ${id}::text collate "C"))
+              order by m.date desc, m.id collate "C" desc limit ${limit + 1}
+            ) x
+          ) as messages
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => {
+            if (row === undefined || row.lead_id === null) return undefined
+            const messages = row.messages.map((one) => ({ ...one, date: new Date(one.date).toISOString() }))
+            return cutPage(messages, limit, conversationPosition)
           })
         )
       },

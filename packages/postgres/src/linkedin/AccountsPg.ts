@@ -2,9 +2,11 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { type AccountHolder, AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
 import type { AccountStatus, LinkedInAccount, LinkedInTier } from "@svc/core/linkedin/LinkedInAccount"
+import { alreadyLinked, linkedElsewhere, notAtProvider } from "@svc/core/linkedin/linkFailures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { orUnavailable } from "../SqlFailure.ts"
+import { catchUnique, orUnavailable } from "../SqlFailure.ts"
+import { type AccountColumns, accountOf as storedOf } from "./accountColumns.ts"
 
 interface HolderColumns {
   readonly agent_id: string
@@ -25,7 +27,11 @@ interface HolderColumns {
   } | null
 }
 
-interface UseColumns extends HolderColumns {
+interface OfAgentColumns extends HolderColumns {
+  readonly is_unlinked: boolean
+}
+
+interface UseColumns extends OfAgentColumns {
   readonly messages_day: number
   readonly invitations_day: number
   readonly invitations_week: number
@@ -58,15 +64,19 @@ const accountOf = (organizationId: string, { account, agent_id }: HolderColumns)
 const make = (sql: PgClient) => {
   const holder = sql.literal(`a.id as agent_id, a.handle as agent_handle, a.first_name as agent_first_name,
     a.last_name as agent_last_name, coalesce(a.profile ->> 'linkedinUrl', '') as agent_linkedin_url,
-    a.created_at as agent_created_at, to_jsonb(c) as account`)
+    a.created_at as agent_created_at, to_jsonb(c) as account, c.id is null and exists (
+      select 1 from linkedin_accounts u
+      where u.organization_id = a.organization_id and u.agent_id = a.id and u.gateway = g.name
+        and u.unlinked_at is not null) as is_unlinked`)
 
   return AccountsRepo.of({
     list: (organizationId, gateway, { day, week }) =>
       sql<UseColumns>`
         select ${holder}, u.messages_day, u.invitations_day, u.invitations_week
         from agents a
-        left join linkedin_accounts c
-          on c.organization_id = ${organizationId} and c.agent_id = a.id and c.gateway = ${gateway}
+        cross join (select ${gateway}::text as name) g
+        left join linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
+          and c.gateway = g.name and c.unlinked_at is null
         cross join lateral (
           select
             count(*) filter (where t.action = 'message' and t.started_at >= ${day}::timestamptz)::int as messages_day,
@@ -85,6 +95,7 @@ const make = (sql: PgClient) => {
           rows.map((row) => ({
             agent: holderOf(row),
             account: accountOf(organizationId, row),
+            isUnlinked: row.is_unlinked,
             use: {
               messagesDay: row.messages_day,
               invitationsDay: row.invitations_day,
@@ -94,16 +105,19 @@ const make = (sql: PgClient) => {
         )
       ),
     ofAgent: (organizationId, agentId, gateway) =>
-      sql<HolderColumns>`
+      sql<OfAgentColumns>`
         select ${holder}
         from agents a
-        left join linkedin_accounts c
-          on c.organization_id = ${organizationId} and c.agent_id = a.id and c.gateway = ${gateway}
+        cross join (select ${gateway}::text as name) g
+        left join linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
+          and c.gateway = g.name and c.unlinked_at is null
         where a.organization_id = ${organizationId} and a.id = ${agentId} and a.deleted_at is null
       `.pipe(
         orUnavailable,
         Effect.map(([row]) =>
-          row === undefined ? undefined : { agent: holderOf(row), account: accountOf(organizationId, row) }
+          row === undefined
+            ? undefined
+            : { agent: holderOf(row), account: accountOf(organizationId, row), isUnlinked: row.is_unlinked }
         )
       ),
     ensure: (account) =>
@@ -111,7 +125,7 @@ const make = (sql: PgClient) => {
         with moved as (
           update linkedin_accounts set gateway = ${account.gateway}, gateway_account_id = ${account.gatewayAccountId},
             status = ${account.status}, tier = ${account.tier}, features = ${JSON.stringify(account.features)}::jsonb,
-            updated_at = ${account.updatedAt}::timestamptz
+            updated_at = ${account.updatedAt}::timestamptz, unlinked_at = null
           where organization_id = ${account.organizationId} and id = ${account.id} and gateway <> ${account.gateway}
         )
         insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features,
@@ -121,6 +135,73 @@ const make = (sql: PgClient) => {
           ${account.createdAt}::timestamptz, ${account.updatedAt}::timestamptz)
         on conflict (organization_id, id) do nothing
       `.pipe(orUnavailable, Effect.asVoid),
+    link: (account) =>
+      Effect.gen(function* () {
+        const { agentId, gateway, gatewayAccountId, id, organizationId } = account
+        const [owner] = yield* orUnavailable(sql<{ readonly agent_id: string }>`
+          select c.agent_id from linkedin_accounts c
+          where c.organization_id = ${organizationId} and c.gateway = ${gateway}
+            and c.gateway_account_id = ${gatewayAccountId} and c.unlinked_at is null
+        `)
+        if (owner !== undefined) return yield* owner.agent_id === agentId ? alreadyLinked() : linkedElsewhere()
+        const features = JSON.stringify(account.features)
+        // A row that was taken from this agent is the account's again; else it gets a new one.
+        const [stored] = yield* sql<AccountColumns>`
+          with revived as (
+            update linkedin_accounts c set unlinked_at = null, status = ${account.status}, tier = ${account.tier},
+              features = ${features}::jsonb, updated_at = ${account.updatedAt}::timestamptz
+            where c.organization_id = ${organizationId} and c.agent_id = ${agentId} and c.gateway = ${gateway}
+              and c.gateway_account_id = ${gatewayAccountId} and c.unlinked_at is not null
+            returning c.*
+          ), added as (
+            insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier,
+              features, created_at, updated_at)
+            select ${organizationId}, ${id}, ${agentId}, ${gateway}, ${gatewayAccountId}, ${account.status},
+              ${account.tier}, ${features}::jsonb, ${account.createdAt}::timestamptz, ${account.updatedAt}::timestamptz
+            where not exists (select 1 from revived)
+            returning *
+          )
+          select * from revived union all select * from added
+        `.pipe(
+          catchUnique("linkedin_accounts_one_a_gateway", alreadyLinked),
+          catchUnique("linkedin_accounts_one_owner", notAtProvider),
+          orUnavailable
+        )
+        return stored === undefined ? account : storedOf(stored)
+      }),
+    unlink: (account, at) =>
+      sql`
+        insert into linkedin_accounts as c (organization_id, id, agent_id, gateway, gateway_account_id, status, tier,
+          features, created_at, updated_at, unlinked_at)
+        values (${account.organizationId}, ${account.id}, ${account.agentId}, ${account.gateway},
+          ${account.gatewayAccountId}, ${account.status}, ${account.tier}, ${JSON.stringify(account.features)}::jsonb,
+          ${account.createdAt}::timestamptz, ${at}::timestamptz, ${at}::timestamptz)
+        on conflict (organization_id, id) do update set unlinked_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
+          where c.organization_id = ${account.organizationId} and c.unlinked_at is null
+        returning c.id
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) => rows.length > 0)
+      ),
+    saveFacts: (organizationId, accountId, facts, at) =>
+      sql<AccountColumns>`
+        with before as (
+          select c.* from linkedin_accounts c
+          where c.organization_id = ${organizationId} and c.id = ${accountId} and c.unlinked_at is null
+            and (c.status <> ${facts.status} or c.tier <> ${facts.tier}
+              or c.features <> ${JSON.stringify(facts.features)}::jsonb)
+          for no key update
+        ), changed as (
+          update linkedin_accounts c set status = ${facts.status}, tier = ${facts.tier},
+            features = ${JSON.stringify(facts.features)}::jsonb,
+            updated_at = greatest(${at}::timestamptz, c.updated_at + interval '1 millisecond')
+          from before b where c.organization_id = ${organizationId} and c.id = b.id
+        )
+        select * from before
+      `.pipe(
+        orUnavailable,
+        Effect.map(([row]) => (row === undefined ? undefined : storedOf(row)))
+      ),
     setStatus: (organizationId, accountId, status, at) =>
       sql`
         update linkedin_accounts set status = ${status},

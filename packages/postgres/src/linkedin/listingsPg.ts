@@ -155,7 +155,8 @@ export const listingsPg = (sql: PgClient): Pick<QueueRepo["Service"], "pace" | "
             order by not q.bypass, q.not_before, q.id collate "C" limit 500
           ) w) as waiting
         from linkedin_accounts c ${agent} left join ${pace}
-        where c.organization_id = ${organizationId} and c.gateway = ${gateway} and a.deleted_at is null
+        where c.organization_id = ${organizationId} and c.gateway = ${gateway} and c.unlinked_at is null
+          and a.deleted_at is null
           and (${accountId}::text is null or c.id = ${accountId}::text)
         order by c.id collate "C"
       `.pipe(

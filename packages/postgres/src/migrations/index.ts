@@ -20,6 +20,7 @@ import { sending } from "./0012_sending.ts"
 import { webhookDelivery } from "./0013_webhook_delivery.ts"
 import { leadReads } from "./0014_lead_reads.ts"
 import { email } from "./0015_email.ts"
+import { inbound } from "./0016_inbound.ts"
 
 /** The schema's history. */
 export const migrations: ReadonlyArray<Migration> = [
@@ -37,5 +38,6 @@ export const migrations: ReadonlyArray<Migration> = [
   sending,
   webhookDelivery,
   leadReads,
-  email
+  email,
+  inbound
 ]

@@ -46,7 +46,8 @@ export const layer: Layer.Layer<WorkspaceStatusRepo, never, PgClient> = Layer.ef
           union all
           select 'accounts', c.status, count(*)::int from linkedin_accounts c
             join agents a on a.organization_id = ${organizationId} and a.id = c.agent_id and a.deleted_at is null
-            where c.organization_id = ${organizationId} and c.gateway = ${gateway} group by c.status
+            where c.organization_id = ${organizationId} and c.gateway = ${gateway} and c.unlinked_at is null
+            group by c.status
         `.pipe(
           orUnavailable,
           Effect.map((rows) => ({

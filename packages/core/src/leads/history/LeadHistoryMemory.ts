@@ -10,6 +10,7 @@ import type { LeadRow } from "../Lead.ts"
 import { leadMessages, leads } from "../LeadTables.ts"
 import { leadNotes } from "./HistoryTables.ts"
 import {
+  conversationPosition,
   LeadHistoryRepo,
   type TimelineEntry,
   timelinePosition,
@@ -118,6 +119,26 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, MemoryStore> = Layer.eff
             )
             .toSorted(compareEntries)
           return cutPage(rest, limit, timelinePosition)
+        }),
+      conversation: (organizationId, leadId, channel, { after, limit }) =>
+        store.read((tables) => {
+          const found = leadIdsOf(tables, organizationId, leadId)
+          if (found === undefined) return undefined
+          const bound = after?.join(" ")
+          const rest = tables
+            .all(leadMessages, organizationId)
+            .filter((row) => found.ids.includes(row.leadId) && row.channel === channel)
+            .filter(({ date, id }) => bound === undefined || `${date} ${id}` < bound)
+            .toSorted((a, b) => compareText(`${b.date} ${b.id}`, `${a.date} ${a.id}`))
+            .map(({ content, date, direction, externalId, id, senderName }) => ({
+              id,
+              direction,
+              content,
+              senderName,
+              externalId,
+              date
+            }))
+          return cutPage(rest, limit, conversationPosition)
         }),
       unanswered: (organizationId, limit) =>
         store.read((tables) => {

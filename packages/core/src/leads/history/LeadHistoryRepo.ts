@@ -6,6 +6,7 @@ import type { Failure } from "../../Failure.ts"
 import type { Page, PageRequest, Position } from "../../Page.ts"
 import type { MessageChannel } from "../Lead.ts"
 import type { LeadStatus } from "../LeadStatus.ts"
+import type { LeadMessageRow } from "../LeadTables.ts"
 
 /** What somebody wrote down about a lead. */
 export interface LeadNote {
@@ -38,6 +39,15 @@ export interface UnansweredLead {
   readonly message: { readonly id: string; readonly channel: MessageChannel; readonly content: string } | null
 }
 
+/** A message of a conversation. */
+export type ConversationEntry = Pick<
+  LeadMessageRow,
+  "id" | "direction" | "content" | "senderName" | "externalId" | "date"
+>
+
+/** Place of a message in its conversation, for cursors. */
+export const conversationPosition = ({ date, id }: ConversationEntry): Position => [date, id]
+
 /** Events that a timeline leaves out, as the message or the note itself is in it. */
 export const untoldTypes = ["message.sent", "message.received"] as const
 
@@ -59,6 +69,16 @@ export class LeadHistoryRepo extends Context.Service<
       leadId: string,
       page: PageRequest
     ) => Effect.Effect<Page<TimelineEntry> | undefined, Failure>
+    /**
+     * Messages of a lead on a channel, newest first; those of leads that were merged into it included. Undefined when there
+     * is no such lead.
+     */
+    readonly conversation: (
+      organizationId: string,
+      leadId: string,
+      channel: MessageChannel,
+      page: PageRequest
+    ) => Effect.Effect<Page<ConversationEntry> | undefined, Failure>
     /** Leads who wrote last and may be written to, longest waiting first, at most `limit`; and how many there are. */
     readonly unanswered: (
       organizationId: string,

@@ -42,11 +42,14 @@ export const asService = <A, E, R>(
     keyId: null
   })
 
+/** What a step needs of whoever runs it with {@link runAsService}. */
+export type SystemNeeds<R> = Exclude<Exclude<R, Execution>, Actor> | Transaction | Journal | Ids
+
 /** Runs a step in a transaction of its own and stores its events with it. */
 export const runAsService = <A, R>(
   organizationId: string,
   step: Effect.Effect<A, Failure, R>
-): Effect.Effect<A, Failure, Exclude<Exclude<R, Execution>, Actor> | Transaction | Journal | Ids> =>
+): Effect.Effect<A, Failure, SystemNeeds<R>> =>
   Effect.gen(function* () {
     const transaction = yield* Transaction
     const journal = yield* Journal

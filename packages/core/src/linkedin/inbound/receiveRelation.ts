@@ -1,0 +1,37 @@
+/** A person and an account are connected now: what waits for that may leave. Source: G10, G35; issue 4, inbound. */
+import * as Effect from "effect/Effect"
+import { emit } from "../../Execution.ts"
+import type { Failure } from "../../Failure.ts"
+import { now } from "../../Time.ts"
+import type { NamedPerson } from "../bridge/GatewayAdditions.ts"
+import type { LinkedInAccount } from "../LinkedInAccount.ts"
+import { QueueRepo } from "../QueueRepo.ts"
+import type { InboundNeeds } from "./InboundNeeds.ts"
+import { InboxRepo } from "./InboxRepo.ts"
+import { leadOfPerson } from "./leadOfPerson.ts"
+
+/**
+ * Notes the connection, in the transaction that runs, and lets the dispatcher look at what waits: it asks the provider
+ * itself before anything leaves. Answers whether that was news. Fails with UNAVAILABLE.
+ */
+export const receiveRelation = Effect.fnUntraced(function* (
+  account: LinkedInAccount,
+  person: NamedPerson
+): Effect.fn.Return<boolean, Failure, InboundNeeds> {
+  const { agentId, id: accountId, organizationId } = account
+  const leadId = (yield* leadOfPerson(person))?.row.id
+  if (leadId === undefined) return false
+  const queue = yield* QueueRepo
+  const { relation } = yield* queue.person(organizationId, accountId, leadId)
+  if (relation?.connected === true) return false
+  const at = yield* now
+  const known = relation ?? { chatId: null, invitedAt: null }
+  yield* queue.saveRelation({ ...known, organizationId, accountId, leadId, connected: true, checkedAt: at })
+  const inviting = yield* (yield* InboxRepo).wake(organizationId, accountId, leadId, at)
+  // Where a message waits that invited the person, the dispatcher says so when it finds them connected.
+  if (known.invitedAt !== null && inviting === 0) {
+    const subject = { type: "lead", id: leadId }
+    yield* emit({ type: "invitation.accepted", subject, data: { account_id: accountId, agent_id: agentId } })
+  }
+  return true
+})
