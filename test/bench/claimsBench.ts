@@ -39,7 +39,7 @@ const seed = (sql: PgClient) => sql`
   ), accounts as (
     insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features,
       created_at, updated_at)
-    select organization_id, replace(id, 'agt', 'acc'), id, 'unipile', id, 'OK', 'PREMIUM', '[]', now(), now() from agents
+    select organization_id, replace(id, 'agt', 'acc'), id, 'unipile', organization_id || id, 'OK', 'PREMIUM', '[]', now(), now() from agents
     returning organization_id, id, agent_id
   ), pacing as (
     insert into linkedin_pacing (organization_id, account_id) select organization_id, id from accounts
