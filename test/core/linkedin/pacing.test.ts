@@ -8,7 +8,7 @@ import { now } from "@svc/core/Time"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { draftFor, linkedInWorld, ok, sent, stored, verdict } from "./linkedInWorld.ts"
+import { draftFor, eventTypes, linkedInWorld, ok, sent, stored, verdict } from "./linkedInWorld.ts"
 
 const paced = linkedInWorld.pipe(
   Layer.provideMerge(Layer.succeed(SendOptions, { ...defaultSendOptions, pacing: true }))
@@ -167,6 +167,26 @@ describe("Pacing", () => {
       const [window] = yield* usage
       assert.deepInclude(window, { used: 2, limit: 2, remaining: 0 })
       assert.strictEqual(window?.forecast[0]?.leaves_at, item?.not_before)
+    }).pipe(Effect.provide(paced))
+  )
+
+  it.effect("tells once that four fifths of a limit are used, and that all of it is", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-23T09:00:00.000Z"))
+      yield* agent("UTC", {}, { smart_deliverability: false })
+      const { accounts } = yield* ok<{ accounts: ReadonlyArray<{ account_id: string }> }>("linkedin.account.list", {})
+      const account_id = accounts[0]?.account_id
+      yield* ok("linkedin.usage.set-limits", { account_id, limits: { message_day: 5 } })
+      for (const slug of ["a", "b", "c"]) yield* approve(yield* draftFor(slug))
+      yield* runFor(300, 10)
+      assert.deepStrictEqual(yield* eventTypes("usage."), [])
+      for (const slug of ["d", "e", "f"]) yield* approve(yield* draftFor(slug))
+      yield* runFor(40, 10)
+      assert.lengthOf(yield* departures, 4)
+      assert.deepStrictEqual(yield* eventTypes("usage."), ["usage.threshold_reached"])
+      yield* runFor(900, 10)
+      assert.lengthOf(yield* departures, 5)
+      assert.deepStrictEqual(yield* eventTypes("usage."), ["usage.threshold_reached", "usage.limit_reached"])
     }).pipe(Effect.provide(paced))
   )
 })

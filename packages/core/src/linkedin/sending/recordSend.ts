@@ -14,6 +14,7 @@ import { AccountsRepo } from "../AccountsRepo.ts"
 import type { QueueItem } from "../DraftRow.ts"
 import { DraftsRepo } from "../DraftsRepo.ts"
 import type { DraftView } from "../DraftView.ts"
+import { announceUsage } from "../pacing/announceUsage.ts"
 import { QueueRepo } from "../QueueRepo.ts"
 import { holdDraft } from "../readDraft.ts"
 import { accountDisconnected } from "../resolveAccount.ts"
@@ -119,7 +120,8 @@ export const recordSend = Effect.fnUntraced(function* (
   const at = yield* now
   const view = yield* holdDraft(claim.view.row.id)
   const { item } = view
-  yield* queue.saveAttempt(attemptAfter(claim.attempt, outcome, at))
+  const attempt = attemptAfter(claim.attempt, outcome, at)
+  yield* queue.saveAttempt(attempt)
   const isOurs = item !== null && item.id === claim.item.id && item.attempts === claim.attempt.number
   const isOpen = item?.state === "sending" || (item?.state === "ambiguous" && outcome._tag === "Sent")
   if (!isOurs || !isOpen) return { view, failure: unknownOutcome(claim.item) }
@@ -127,6 +129,7 @@ export const recordSend = Effect.fnUntraced(function* (
   const { failure, ...stored } = yield* next(claim, view, item, outcome, at)
   yield* queue.save(organizationId, [stored.item])
   yield* (yield* DraftsRepo).save(organizationId, [stored.row])
+  if (attempt.outcome === "confirmed") yield* announceUsage(claim.account, attempt)
   if (stored.item.state === "failed") yield* settleWaiting([stored.item.leadId])
   const isCarried = stored.row.queueItemId === stored.item.id
   return { view: { ...view, row: stored.row, item: isCarried ? stored.item : null }, failure }
