@@ -72,7 +72,14 @@ const gateway = Layer.mergeAll(
     searchPeople: () => nothing
   }),
   Layer.succeed(GatewayAdditions, {
-    resolveProfile: () => nothing,
+    resolveProfile: (_account, [identity]) =>
+      answer(() => ({
+        ...personOf(identity?.value.replace("token-", "") ?? ""),
+        headline: "",
+        degree: 1,
+        connected: true,
+        invitation: "none" as const
+      })),
     findChat: () => Effect.succeed(null),
     listMessages: (_account, { chatId, since }) =>
       answer(() => ({
@@ -347,6 +354,21 @@ eachBackend<Dispatch | LinkedIn.DispatchNeeds | PollNeeds | ReceiverNeeds | Work
           assert.deepStrictEqual(yield* conversation(lead_id, extra), ["inbound Tell me more m-1"])
           provider.messages = []
           provider.relations = []
+          yield* unlink(extra)
+        })
+      )
+
+      test.effect("looks up who wrote, where the provider names them otherwise than we do", () =>
+        Effect.gen(function* () {
+          const extra = yield* workspace("org_in9")
+          const lead_id = yield* lead(slug(9), extra)
+          const identities = [{ kind: "profile_token" as const, value: `token-${slug(9)}`, derived: false }]
+          const sender = { ...personOf(slug(9)), identities }
+          provider.messages = [{ ...said(slug(9), "m-1", "It is me", day("09:05:00")), sender }]
+          yield* TestClock.adjust("10 minutes")
+          assert.strictEqual(yield* pollInboxes({ organizationId: "org_in9" }), 1)
+          assert.deepStrictEqual(yield* conversation(lead_id, extra), ["inbound It is me m-1"])
+          provider.messages = []
           yield* unlink(extra)
         })
       )

@@ -98,7 +98,7 @@ describe("in a shell", () => {
   })
 
   // What takes away goes last: the others may need what it takes.
-  const takesAway = /\.(delete|erase|merge|suppress|lift|revoke|rotate|cancel|set|undo)$/
+  const takesAway = /\.(delete|erase|merge|suppress|lift|revoke|rotate|cancel|set|undo|unlink)$/
   const orderOf = (id: string): number => (id.endsWith(".cancel") ? 1 : takesAway.test(id) ? 2 : 0)
   const inOrder = [...commands].sort((left, right) => orderOf(left.id) - orderOf(right.id))
 

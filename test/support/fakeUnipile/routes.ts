@@ -53,8 +53,10 @@ const webhookPlan = ({ webhooks, world }: Premises, { method, path, body }: Fake
     if (place < 0) return refused(refuse(404, "resource_not_found"))
     return { perform: () => ({ object: "WebhookDeleted", removed: webhooks.registrations.splice(place, 1).length }) }
   }
-  if (method === "GET")
-    return { perform: () => ({ object: "WebhookList", items: webhooks.registrations, cursor: null }) }
+  if (method === "GET") {
+    const items = webhooks.registrations.map(({ url, ...rest }) => ({ object: "Webhook", ...rest, request_url: url }))
+    return { perform: () => ({ object: "WebhookList", items, cursor: null }) }
+  }
   const headers = Array.isArray(body["headers"])
     ? body["headers"].map((one) => ({ key: text(Reflect.get(one, "key")), value: text(Reflect.get(one, "value")) }))
     : []

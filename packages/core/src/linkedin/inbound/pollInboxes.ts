@@ -9,7 +9,7 @@ import { emit } from "../../Execution.ts"
 import type { Failure } from "../../Failure.ts"
 import { isoFromMillis, now } from "../../Time.ts"
 import { AccountsRepo } from "../AccountsRepo.ts"
-import type { GatewayAdditions } from "../bridge/GatewayAdditions.ts"
+import { type ConversationMessage, GatewayAdditions } from "../bridge/GatewayAdditions.ts"
 import type { LinkedInAccount } from "../LinkedInAccount.ts"
 import { LinkedInGateway } from "../LinkedInGateway.ts"
 import { ProviderAccounts } from "../ProviderAccounts.ts"
@@ -67,6 +67,20 @@ const refreshed = Effect.fnUntraced(function* (
   return { ...account, ...facts }
 })
 
+/** People who are looked up in one reading, since each look-up counts as a view of a profile. */
+const mostLookUps = 10
+
+/** The message with every identifier that the provider knows of its sender; undefined where it knows no more. */
+const withProfile = Effect.fnUntraced(function* (account: LinkedInAccount, message: ConversationMessage) {
+  const { sender } = message
+  if (sender === null || sender.identities.length === 0) return undefined
+  const { resolveProfile } = yield* GatewayAdditions
+  const found = yield* Effect.option(resolveProfile(account, sender.identities))
+  if (found._tag === "None") return undefined
+  const identities = [...sender.identities, ...found.value.identities]
+  return { ...message, sender: { ...sender, identities, profileUrl: found.value.profileUrl ?? sender.profileUrl } }
+})
+
 const takeMessages = Effect.fnUntraced(function* (account: LinkedInAccount, since: string) {
   const { organizationId } = account
   const { isWhole, items } = yield* readMessages(account, { chatId: null, since }, mostPages)
@@ -76,8 +90,16 @@ const takeMessages = Effect.fnUntraced(function* (account: LinkedInAccount, sinc
   )
   const isKnown = (id: string | null) => id !== null && stored.has(id)
   const fresh = items.filter(({ externalId, messageId }) => !isKnown(messageId) && !isKnown(externalId))
+  // What is older was read the last time, and whoever wrote it looked up.
+  const unseen = later(account.createdAt, isoFromMillis(Date.parse(since) + messageDelay))
+  let lookUps = 0
   for (const message of fresh.toSorted((a, b) => (a.at < b.at ? -1 : 1))) {
-    yield* runAsService(organizationId, receiveMessage(account, message))
+    const fate = yield* runAsService(organizationId, receiveMessage(account, message))
+    const isNew = since === account.createdAt || message.at >= unseen
+    if (fate !== "unrelated" || message.direction !== "inbound" || !isNew || lookUps >= mostLookUps) continue
+    lookUps++
+    const named = yield* withProfile(account, message)
+    if (named !== undefined) yield* runAsService(organizationId, receiveMessage(account, named))
   }
   return isWhole
 })
