@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
+import { queueMessages } from "../support/queuedMessages.ts"
 
 const goal = 1_000
 const organizations = 20
@@ -26,42 +27,6 @@ const claimable = organizations * accountsEach * dayLimit
 const workers = 12
 
 const write = (text: string): void => void process.stdout.write(`${text}\n`)
-
-/** Organizations, each with agents, an account of each, and as many queued messages for each account. */
-const seed = (sql: PgClient) => sql`
-  with orgs as (
-    insert into organizations (id, name, created_at)
-    select 'org_' || o, 'Bench', now() from generate_series(1, ${organizations}::int) o returning id
-  ), agents as (
-    insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
-    select o.id, 'agt_' || a, 'agent-' || a, 'Ada', 'Martin', '{}', now(), now()
-    from orgs o cross join generate_series(1, ${accountsEach}::int) a returning organization_id, id
-  ), accounts as (
-    insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features,
-      created_at, updated_at)
-    select organization_id, replace(id, 'agt', 'acc'), id, 'unipile', organization_id || id, 'OK', 'PREMIUM', '[]', now(), now() from agents
-    returning organization_id, id, agent_id
-  ), pacing as (
-    insert into linkedin_pacing (organization_id, account_id) select organization_id, id from accounts
-  ), leads as (
-    insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status,
-      score, is_flagged, search_text, profile, created_at, updated_at)
-    select a.organization_id, 'ld_' || a.id || '_' || n, 'Grace', '', '', '', '', '', '', 'Waiting', 0, false, '', '{}',
-      now(), now()
-    from accounts a cross join generate_series(1, ${itemsEach}::int) n
-  ), drafts as (
-    insert into linkedin_drafts (organization_id, id, lead_id, agent_id, status, variations, selected_index,
-      selected_body_text, queue_item_id, created_by_user_id, created_by_actor_kind, created_at, updated_at)
-    select a.organization_id, 'drf_' || a.id || '_' || n, 'ld_' || a.id || '_' || n, a.agent_id, 'READY_TO_SEND', '["Hi"]',
-      0, 'Hi', 'que_' || a.id || '_' || n, 'usr_1', 'USER', now(), now()
-    from accounts a cross join generate_series(1, ${itemsEach}::int) n
-  )
-  insert into linkedin_queue (organization_id, id, draft_id, lead_id, account_id, state, body_text, bypass, invite, attempts,
-    failures, not_before, created_at, updated_at)
-  select a.organization_id, 'que_' || a.id || '_' || n, 'drf_' || a.id || '_' || n, 'ld_' || a.id || '_' || n, a.id,
-    'queued', 'Hi', false, false, 0, 0, now(), now(), now()
-  from accounts a cross join generate_series(1, ${itemsEach}::int) n
-`
 
 const claim = (queue: QueueRepo["Service"], { draftId, fence, organizationId, queueItemId }: DueSend, at: string) => {
   const id = queueItemId ?? ""
@@ -126,7 +91,7 @@ const round = (leased: number) =>
   Effect.gen(function* () {
     const sql = yield* PgClient
     yield* sql`truncate organizations cascade`
-    yield* seed(sql)
+    yield* queueMessages(sql, { prefix: "org", organizations, accountsEach, itemsEach })
     yield* sql`analyze`
     const started = performance.now()
     const { begun, held, lost } = yield* claimAll(leased)

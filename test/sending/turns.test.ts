@@ -1,0 +1,33 @@
+/** Accounts take turns, however much one of them has to send. Source: issue 4, item 3; reliability research, threat 25. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { assert, describe, it } from "@effect/vitest"
+import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
+import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { hasPostgres, postgresLayer } from "../support/backends.ts"
+import { queueMessages } from "../support/queuedMessages.ts"
+
+describe.skipIf(!hasPostgres())("Ten thousand messages of one organization", () => {
+  it.live(
+    "delay none of another's ten",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* PgClient
+        yield* queueMessages(sql, { prefix: "many", organizations: 1, accountsEach: 1, itemsEach: 10_000 })
+        yield* queueMessages(sql, { prefix: "few", organizations: 1, accountsEach: 1, itemsEach: 10 })
+        const queue = yield* QueueRepo
+        const now = new Date().toISOString()
+        const request = { organizationId: undefined, now, isPaced: true, leaseSeconds: 60, limit: 4 }
+        const taken: Array<string> = []
+        for (let turn = 0; turn < 6; turn++) {
+          taken.push(...(yield* queue.take(request)).map(({ organizationId }) => organizationId))
+        }
+        const few = taken.filter((organizationId) => organizationId === "few_1")
+        assert.lengthOf(few, 10)
+        assert.isBelow(taken.lastIndexOf("few_1"), 20, "they get every second turn")
+        assert.lengthOf(taken, 24, "and the others all the rest")
+      }).pipe(Effect.provide(QueuePg.layer.pipe(Layer.provideMerge(postgresLayer)))),
+    120_000
+  )
+})
