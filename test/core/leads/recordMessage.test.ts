@@ -18,7 +18,10 @@ const asCommand = <A, R>(effect: Effect.Effect<A, Failure, R>) => {
   })
   const dependents = LeadConsequences.of({
     onStatus: (_org, leadId, { cancelDrafts, cancelQueueItems }, reason) =>
-      Effect.sync(() => void told.push(`cancel ${leadId} ${cancelQueueItems} ${cancelDrafts} ${reason}`)),
+      Effect.sync(() => {
+        told.push(`cancel ${leadId} ${cancelQueueItems} ${cancelDrafts} ${reason}`)
+        return false
+      }),
     onMerge: () => Effect.void
   })
   return effect.pipe(

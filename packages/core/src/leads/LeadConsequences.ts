@@ -16,14 +16,15 @@ export class LeadConsequences extends Context.Service<
   {
     /**
      * The lead took a status that has consequences for what is not sent yet; `reason` is kept with what is cancelled.
-     * What is being transmitted right now, or may have been, stays as it is.
+     * What is being transmitted right now, or may have been, stays as it is. Answers whether something waited for the lead
+     * and nothing does any more.
      */
     readonly onStatus: (
       organizationId: string,
       leadId: string,
       consequences: LeadStatusConsequences,
       reason: string
-    ) => Effect.Effect<void, Failure, Execution>
+    ) => Effect.Effect<boolean, Failure, Execution>
     /**
      * Leads became one: what is drafted and queued for the losers belongs to the winner now. A loser's draft that the
      * winner has no room for is cancelled. Fails with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN when that draft is being
@@ -39,6 +40,6 @@ export class LeadConsequences extends Context.Service<
 
 /** Nothing is ever drafted or queued: for a catalogue without sending. */
 export const layerNone: Layer.Layer<LeadConsequences> = Layer.succeed(LeadConsequences, {
-  onStatus: () => Effect.void,
+  onStatus: () => Effect.succeed(false),
   onMerge: () => Effect.void
 })

@@ -22,5 +22,5 @@ export const announceStatus = (
     const following = consequences(before, status)
     if (!following.cancelQueueItems && !following.cancelDrafts) return
     const reason = status === "DoNotContact" ? "lead_suppressed" : "lead_not_interested"
-    yield* (yield* LeadConsequences).onStatus(organizationId, id, following, reason)
+    yield* Effect.asVoid((yield* LeadConsequences).onStatus(organizationId, id, following, reason))
   })

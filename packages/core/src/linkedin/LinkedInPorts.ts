@@ -27,9 +27,11 @@ const consequences = Layer.effect(
     return LeadConsequences.of({
       onStatus: (organizationId, leadId, { cancelDrafts, cancelQueueItems }, reason) =>
         Effect.gen(function* () {
-          if (!cancelDrafts && !cancelQueueItems) return
+          if (!cancelDrafts && !cancelQueueItems) return false
           const open = yield* drafts.holdOpen(organizationId, { leadId })
-          yield* withdrawDrafts(organizationId, open, cancelDrafts ? "cancel" : "review", reasonOf(reason))
+          const fate = cancelDrafts ? "cancel" : "review"
+          const leadIds = yield* withdrawDrafts(organizationId, open, fate, reasonOf(reason))
+          return leadIds.length > 0 && (yield* queue.countLive(organizationId, leadId)) === 0
         }).pipe(Effect.provideContext(mine)),
       onMerge: (organizationId, winnerLeadId, loserLeadIds) =>
         Effect.provideContext(moveDrafts(organizationId, winnerLeadId, loserLeadIds), mine)

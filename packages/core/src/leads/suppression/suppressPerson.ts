@@ -14,6 +14,7 @@ import { sortIdentities } from "../identity/Identity.ts"
 import { LeadConsequences } from "../LeadConsequences.ts"
 import { LeadsRepo, type StoredLead } from "../LeadsRepo.ts"
 import { type ReferenceFields, readReference } from "../readReference.ts"
+import { applyStatusEvent } from "../recordMessage.ts"
 import { entriesOfLead, type Suppression, type SuppressionRow, suppressionOf } from "./Suppression.ts"
 import { type AddedSuppressions, SuppressionsRepo } from "./SuppressionsRepo.ts"
 import { identifierSuppressed, leadSuppressed } from "./suppressionEvents.ts"
@@ -55,7 +56,9 @@ const takeEffect = Effect.fnUntraced(function* (
   yield* emit(leadSuppressed(id, until))
   if (until !== null) {
     const consequences = { cancelQueueItems: true, cancelDrafts: false, suppress: false }
-    return yield* (yield* LeadConsequences).onStatus(organizationId, id, consequences, "lead_suppressed")
+    const isIdle = yield* (yield* LeadConsequences).onStatus(organizationId, id, consequences, "lead_suppressed")
+    if (isIdle) yield* applyStatusEvent(id, "nothing_waiting")
+    return
   }
   if (status === "DoNotContact") return
   const row = { ...before, status: "DoNotContact" as const, updatedAt: changedAt(before.updatedAt, at) }

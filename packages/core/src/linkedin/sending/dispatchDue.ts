@@ -22,6 +22,7 @@ import { LinkedInGateway } from "../LinkedInGateway.ts"
 import { type DueSend, QueueRepo } from "../QueueRepo.ts"
 import { holdDraft } from "../readDraft.ts"
 import { SendOptions, secondsBefore } from "../SendOptions.ts"
+import { settleWaiting } from "../settleWaiting.ts"
 import { withdrawDrafts } from "../withdrawDrafts.ts"
 import { type Claimed, claimSend } from "./claimSend.ts"
 import { giveUp, markStale } from "./endItem.ts"
@@ -66,9 +67,11 @@ const setAside = Effect.fnUntraced(function* (view: DraftView, { code, message }
   if (code === "LEAD_SUPPRESSED") {
     // A suppression may end or be lifted; only DoNotContact cancels for good.
     const fate = view.lead.status === "DoNotContact" ? "cancel" : "review"
-    yield* withdrawDrafts(organizationId, [view], fate, "lead_suppressed")
+    yield* settleWaiting(yield* withdrawDrafts(organizationId, [view], fate, "lead_suppressed"))
   }
-  if (code === "MISSION_ARCHIVED") yield* withdrawDrafts(organizationId, [view], "review", "mission_archived")
+  if (code === "MISSION_ARCHIVED") {
+    yield* settleWaiting(yield* withdrawDrafts(organizationId, [view], "review", "mission_archived"))
+  }
   if (code === "NO_LINKEDIN_ACCOUNT") yield* giveUp(view, "no_account", message)
 })
 
