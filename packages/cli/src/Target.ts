@@ -1,18 +1,15 @@
 /**
- * The service that a client command talks to, found in this order: `--base-url`, `SVC_BASE_URL`, the profile, the
- * process that owns the embedded database's folder, and at last the database itself, opened in this process.
- *
- * Whichever it is, it is asked the same HTTP requests, so every answer is the server's own. Source: contract 2.
+ * The service that a client command talks to. Wherever it is, it is asked the same HTTP requests, so every answer is the
+ * server's own. Source: contract 2.
  */
 import { type Failure, fail } from "@svc/core/Failure"
-import type { Environment, Settings } from "@svc/embed/Settings"
+import type { Settings } from "@svc/embed/Settings"
 import type { FetchHandler } from "@svc/http/Hosts"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { type FoundKey, keyOfEnvironment, makeKey } from "./ApiKey.ts"
+import type { FoundKey } from "./ApiKey.ts"
 import { type Ask, send, textOf } from "./ask.ts"
-import { findProfile } from "./profiles.ts"
 
 /** Where the service is: at an address, or in this process on a database. */
 export interface Place {
@@ -100,23 +97,3 @@ export const address = (text: string): Effect.Effect<string, Failure> => {
 
 /** Opens a database in this process, and answers how to ask it. */
 export type Open = (settings: Settings) => Effect.Effect<FetchHandler, Failure, Scope.Scope>
-
-/** Finds the service; `open` says how a database is opened that nobody has. Fails with INVALID_INPUT for bad settings, UNAVAILABLE when the database cannot be opened. */
-export const findTarget = (
-  environment: Environment,
-  baseUrl: string | undefined,
-  open?: Open
-): Effect.Effect<Target, Failure, Scope.Scope> =>
-  Effect.gen(function* () {
-    const given = yield* keyOfEnvironment(environment)
-    const profile = yield* findProfile(environment)
-    const chosen = baseUrl ?? environment["SVC_BASE_URL"]
-    const base = chosen === undefined || chosen === "" ? profile?.baseUrl : yield* address(chosen)
-    // The key of a profile goes to the service of that profile and to no other.
-    const fits = profile !== undefined && profile.baseUrl === base
-    const key = given ?? (fits ? yield* makeKey(profile.key, `profile ${profile.name}`) : undefined)
-    if (base !== undefined) return remote("server", base, key)
-    // Loaded here, since whoever asks a server needs none of the service's own code.
-    const { localTarget } = yield* Effect.promise(() => import("./localTarget.ts"))
-    return yield* localTarget(environment, key, open)
-  })

@@ -3,11 +3,7 @@
  * little; help and a word that nobody knows load them all.
  */
 import type * as Command from "effect/cli/Command"
-import type { CliExit } from "./Output.ts"
-
-/** A command of whatever name and flags that has said why when it fails. */
-// biome-ignore lint/suspicious/noExplicitAny: the name is invariant, so commands of several names have no other common type
-export type Room = Command.Command<any, never, object, CliExit, Command.Environment>
+import type { Room } from "./Room.ts"
 
 const auth = () => import("./commands/auth.ts")
 const catalogue = () => import("./commands/catalogue.ts")

@@ -18,7 +18,7 @@ import { flagOf, type Given, inputOf, nestedFields, type PlainField, plainFields
 import { listIn, type Shape, show } from "../generated/show.ts"
 import { readInputJson } from "../InputJson.ts"
 import { note } from "../Output.ts"
-import type { Room } from "../rooms.ts"
+import type { Room } from "../Room.ts"
 import type { Reply, Target } from "../Target.ts"
 import { stdoutSurface } from "../table.ts"
 import { noteWarnings, printReply } from "./answer.ts"

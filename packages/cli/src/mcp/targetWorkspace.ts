@@ -14,7 +14,8 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Ask } from "../ask.ts"
-import { findTarget, type Reply, type Target } from "../Target.ts"
+import { findTarget } from "../findTarget.ts"
+import type { Reply, Target } from "../Target.ts"
 import { openShared } from "./openShared.ts"
 
 const noKey = fail(
