@@ -8,6 +8,7 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { assert, describe, it } from "@effect/vitest"
+import { batchSize } from "@svc/core/imports/importFile"
 import * as Database from "@svc/postgres/Database"
 import * as Repositories from "@svc/postgres/repositories"
 import * as Effect from "effect/Effect"
@@ -20,7 +21,7 @@ import { at } from "../support/httpService.ts"
 import { organization } from "../support/organization.ts"
 import { temporaryFolder } from "../support/svcProcess.ts"
 
-const rows = 4_600
+const rows = 2 * batchSize + 600
 
 /** New people, the same again, rows that say more of somebody, rows of two people at once, and rows of nobody. */
 const line = (n: number): string => {
