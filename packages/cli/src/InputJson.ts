@@ -1,13 +1,13 @@
 /** `--input-json`: a literal, `@file`, or `-` for stdin. Source: contract 2. */
 import { readFile } from "node:fs/promises"
-import { buffer } from "node:stream/consumers"
 import { type Failure, fail } from "@svc/core/Failure"
 import { parseJson } from "@svc/http/JsonText"
 import * as Effect from "effect/Effect"
 
 const bytes = (value: string): Effect.Effect<Uint8Array, Failure> =>
   Effect.tryPromise({
-    try: () => (value === "-" ? buffer(process.stdin) : readFile(value.slice(1))),
+    try: async () =>
+      value === "-" ? (await import("node:stream/consumers")).buffer(process.stdin) : readFile(value.slice(1)),
     catch: () => fail("INVALID_INPUT", "--input-json: the file after @ cannot be read. Check its path and rights.")
   })
 

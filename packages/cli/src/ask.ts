@@ -1,6 +1,5 @@
 /** One HTTP request over Node's own client, which is there at once; `fetch` takes longer to load than an answer takes. */
 import { type IncomingMessage, request as plain } from "node:http"
-import { request as secure } from "node:https"
 import type { Readable } from "node:stream"
 
 /** A request to a service. `json` is a body, sent as it is written; `body` one that is sent while it is read. */
@@ -19,14 +18,16 @@ const patience = 120_000
  * Sends the request to the base address and answers the response with its body unread. A redirect is not followed: it
  * would take the key elsewhere. Rejects when nobody answers.
  */
-export const send = (
+export const send = async (
   base: string,
   { body, headers, json, method, path }: Ask,
   timeout: number = patience,
   signal: AbortSignal = body === undefined ? AbortSignal.timeout(timeout) : new AbortController().signal
-): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    const url = `${base}${path}`
+): Promise<IncomingMessage> => {
+  const url = `${base}${path}`
+  // Loaded here, since most services that a command line asks are on the same machine.
+  const begin = url.startsWith("https:") ? (await import("node:https")).request : plain
+  return new Promise((resolve, reject) => {
     const options = {
       method,
       headers: {
@@ -38,7 +39,7 @@ export const send = (
       },
       signal
     }
-    const request = url.startsWith("https:") ? secure(url, options) : plain(url, options)
+    const request = begin(url, options)
     request.on("error", reject)
     if (body === undefined) {
       request.once("response", resolve)
@@ -56,6 +57,7 @@ export const send = (
     body.once("error", (error) => request.destroy(error))
     body.pipe(request)
   })
+}
 
 /** The whole body as text. Rejects when it breaks off. */
 export const textOf = async (response: IncomingMessage): Promise<string> => {

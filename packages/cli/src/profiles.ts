@@ -4,7 +4,6 @@
  * The file is `credentials.json` in `$XDG_CONFIG_HOME/svc`, else `~/.config/svc` (`%APPDATA%\svc` on Windows).
  * `SVC_PROFILE` names the profile of a run; without it the active one holds. Source: contract 2; G38; ecosystem 1.1.
  */
-import { randomUUID } from "node:crypto"
 import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
@@ -96,7 +95,7 @@ export const writeProfiles = (environment: Environment, { active, byName }: Prof
   return Effect.tryPromise({
     try: async () => {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-      const draft = `${file}.${randomUUID()}.new`
+      const draft = `${file}.${crypto.randomUUID()}.new`
       await writeFile(draft, `${JSON.stringify({ active, profiles }, undefined, 2)}\n`, { mode: 0o600 })
       await chmod(draft, 0o600)
       await rename(draft, file)
