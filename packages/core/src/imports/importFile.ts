@@ -61,7 +61,7 @@ export interface FileEnd {
  * Rows written in one transaction: as many as keep the cost of a transaction small, and few enough that one is over well
  * before the time limits of statements and that two of them fit into little memory.
  */
-export const batchSize = 3_000
+export const batchSize = 2_000
 
 const keptRefusals = 50
 

@@ -66,7 +66,7 @@ const referencesOf = (items: ReadonlyArray<MeantLead>, mission: string | undefin
 }
 
 /** Items decided between two writes: while the store writes the ones before, the next ones are decided. */
-const slice = 1_000
+const slice = 500
 
 /** Items before the first write: few, since the store has nothing to do until then. */
 const firstSlice = 100
