@@ -4,12 +4,16 @@
  * No lock is taken for an identifier, since there may be thousands. Leads that exist are locked in the order of their ids.
  * Where somebody else was faster to take an identifier that nobody held, its unique key refuses it, and the transaction
  * runs again from its start and finds what they made. Identifiers are inserted in one order by everybody.
+ *
+ * `lateral` with `limit` or `offset`, and `on conflict`, leave PostgreSQL no other way than to look up each row by its
+ * key: as a join, a thousand rows seem worth reading all that a tenant has, and the tenant may have a million.
  */
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { Failure } from "@svc/core/Failure"
 import { compareText, type Identity, type IdentityKind, sortIdentities } from "@svc/core/leads/identity/Identity"
 import type { LeadRow } from "@svc/core/leads/Lead"
 import type { LeadReferences, LeadsChange, ManyFound, StoredLead } from "@svc/core/leads/LeadsRepo"
+import type { LeadIdentityRow } from "@svc/core/leads/LeadTables"
 import type { SuppressionEntry } from "@svc/core/leads/suppression/Suppression"
 import * as Effect from "effect/Effect"
 import { booleans, doubles, texts } from "../columnParameter.ts"
@@ -18,13 +22,6 @@ import { type LeadTableRow, parameterOf, rowOf } from "./leadRows.ts"
 import { addSuppressions, findSuppressions } from "./suppressionRows.ts"
 
 type Mission = Exclude<ManyFound["mission"], undefined>
-
-/** One array for each column. */
-const columnsOf = (rows: ReadonlyArray<LeadRow>) => {
-  const parameters = rows.map(parameterOf)
-  const column = <K extends keyof ReturnType<typeof parameterOf>>(name: K) => parameters.map((row) => row[name])
-  return { column, profiles: parameters.map(({ profile }) => JSON.stringify(profile)) }
-}
 
 /** What many rows stand for, the leads locked until the transaction ends. */
 export const resolveManyPg = (
@@ -45,8 +42,11 @@ export const resolveManyPg = (
       leadIds.length === 0
         ? []
         : yield* sql<{ readonly id: string; readonly live: string }>`
-            select id, coalesce(merged_into, id) as live from leads
-            where organization_id = ${organizationId} and id = any (${texts(leadIds)})
+            select l.id, l.live
+            from unnest(${texts(leadIds)}) as g (id)
+            cross join lateral (
+              select id, coalesce(merged_into, id) as live from leads
+              where organization_id = ${organizationId} and id = g.id limit 1) l
           `
     const holders =
       identities.length === 0
@@ -68,7 +68,10 @@ export const resolveManyPg = (
     }
   }).pipe(orUnavailable)
 
-/** The leads with their identifiers and their link to the mission, as they are once they are locked. */
+/**
+ * The leads with their identifiers and their link to the mission, as they are once they are locked: in the order of
+ * `ids`, which is that of everybody.
+ */
 const lockLeads = Effect.fnUntraced(function* (
   sql: PgClient,
   organizationId: string,
@@ -76,14 +79,19 @@ const lockLeads = Effect.fnUntraced(function* (
   mission: Mission | undefined
 ) {
   const rows = yield* sql<LeadTableRow>`
-    select * from leads where organization_id = ${organizationId} and id = any (${texts(ids)})
-    order by id collate "C" for no key update
+    select l.*
+    from unnest(${texts(ids)}) as g (id)
+    cross join lateral (
+      select * from leads where organization_id = ${organizationId} and id = g.id limit 1 for no key update) l
   `
   // Merged between the look and the lock: what was found is not true any more.
   if (rows.length < ids.length || rows.some((row) => row.merged_into !== null)) yield* runAgain
   const held = yield* sql<{ lead_id: string; kind: IdentityKind; value: string; derived: boolean }>`
-    select lead_id, kind, value, derived from lead_identities
-    where organization_id = ${organizationId} and lead_id = any (${texts(ids)})
+    select i.*
+    from unnest(${texts(ids)}) as g (id)
+    cross join lateral (
+      select lead_id, kind, value, derived from lead_identities
+      where organization_id = ${organizationId} and lead_id = g.id offset 0) i
   `
   const links =
     mission === undefined
@@ -128,7 +136,17 @@ const lockLeads = Effect.fnUntraced(function* (
 export const writeManyPg = (sql: PgClient, change: LeadsChange): Effect.Effect<void, Failure> =>
   Effect.gen(function* () {
     const { changed, moved, organizationId, released, suppressed } = change
-    if (changed.length > 0) yield* updateLeads(sql, organizationId, changed)
+    if (changed.length > 0) {
+      yield* sql`
+        ${insertLeads(sql, organizationId, changed)}
+        on conflict (organization_id, id) do update set name = excluded.name, headline = excluded.headline,
+          job_title = excluded.job_title, company = excluded.company, email = excluded.email,
+          linkedin_url = excluded.linkedin_url, avatar_url = excluded.avatar_url, status = excluded.status,
+          score = excluded.score, is_flagged = excluded.is_flagged, search_text = excluded.search_text,
+          profile = excluded.profile, updated_at = excluded.updated_at
+        where l.organization_id = excluded.organization_id
+      `
+    }
     if (released.length > 0) {
       yield* sql`
         delete from lead_identities i
@@ -140,11 +158,8 @@ export const writeManyPg = (sql: PgClient, change: LeadsChange): Effect.Effect<v
     }
     if (moved.length > 0) {
       yield* sql`
-        update lead_identities i set lead_id = r.lead_id, derived = r.derived
-        from unnest(${texts(moved.map(({ kind }) => kind))}, ${texts(moved.map(({ value }) => value))},
-          ${texts(moved.map(({ leadId }) => leadId))}, ${booleans(moved.map(({ derived }) => derived))})
-          as r (kind, value, lead_id, derived)
-        where i.organization_id = ${organizationId} and i.kind = r.kind and i.value = r.value
+        ${insertIdentities(sql, organizationId, moved)}
+        on conflict (organization_id, kind, value) do update set lead_id = excluded.lead_id, derived = excluded.derived
       `
     }
     yield* insertNew(sql, change)
@@ -152,49 +167,41 @@ export const writeManyPg = (sql: PgClient, change: LeadsChange): Effect.Effect<v
   }).pipe(runAgainOnUnique("lead_identities_pkey"), runAgainOnUnique("lead_missions_pkey"), orUnavailable)
 
 /** New leads, identifiers that nobody held, and links. Foreign keys are checked when all three are there. */
-const insertNew = (sql: PgClient, { added: identities, created, linked, organizationId }: LeadsChange) => {
-  if (created.length + identities.length === 0 && linked === undefined) return Effect.void
-  const { column, profiles } = columnsOf(created)
-  return sql`
-    with new_leads as (
-      insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,
-        status, score, is_flagged, search_text, profile, created_at, updated_at)
-      select ${organizationId}, r.id, r.name, r.headline, r.job_title, r.company, r.email, r.linkedin_url,
-        r.avatar_url, r.status, r.score, r.is_flagged, r.search_text, r.profile::jsonb, r.created_at::timestamptz,
-        r.updated_at::timestamptz
-      from unnest(${texts(column("id"))}, ${texts(column("name"))}, ${texts(column("headline"))},
-        ${texts(column("job_title"))}, ${texts(column("company"))}, ${texts(column("email"))},
-        ${texts(column("linkedin_url"))}, ${texts(column("avatar_url"))}, ${texts(column("status"))},
-        ${doubles(column("score"))}, ${booleans(column("is_flagged"))}, ${texts(column("search_text"))},
-        ${texts(profiles)}, ${texts(column("created_at"))}, ${texts(column("updated_at"))}) as r (id, name, headline,
-        job_title, company, email, linkedin_url, avatar_url, status, score, is_flagged, search_text, profile,
-        created_at, updated_at)
-    ), new_identities as (
-      insert into lead_identities (organization_id, kind, value, lead_id, derived)
-      select ${organizationId}, r.kind, r.value, r.lead_id, r.derived
-      from unnest(${texts(identities.map(({ kind }) => kind))}, ${texts(identities.map(({ value }) => value))},
-        ${texts(identities.map(({ leadId }) => leadId))}, ${booleans(identities.map(({ derived }) => derived))})
-        as r (kind, value, lead_id, derived)
-    )
-    insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
-    select ${organizationId}, ${linked?.missionId ?? null}::text, r.id, ${linked?.at ?? null}::timestamptz
-    from unnest(${texts(linked?.leadIds ?? [])}) as r (id)
-  `
-}
+const insertNew = (sql: PgClient, { added, created, linked, organizationId }: LeadsChange) =>
+  created.length + added.length === 0 && linked === undefined
+    ? Effect.void
+    : sql`
+        with new_leads as (${insertLeads(sql, organizationId, created)}
+        ), new_identities as (${insertIdentities(sql, organizationId, added)}
+        )
+        insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
+        select ${organizationId}, ${linked?.missionId ?? null}::text, r.id, ${linked?.at ?? null}::timestamptz
+        from unnest(${texts(linked?.leadIds ?? [])}) as r (id)
+      `
 
-const updateLeads = (sql: PgClient, organizationId: string, rows: ReadonlyArray<LeadRow>) => {
-  const { column, profiles } = columnsOf(rows)
+const insertLeads = (sql: PgClient, organizationId: string, leads: ReadonlyArray<LeadRow>) => {
+  const rows = leads.map(parameterOf)
+  const column = <K extends keyof ReturnType<typeof parameterOf>>(name: K) => rows.map((row) => row[name])
   return sql`
-    update leads l set name = r.name, headline = r.headline, job_title = r.job_title, company = r.company,
-      email = r.email, linkedin_url = r.linkedin_url, avatar_url = r.avatar_url, status = r.status, score = r.score,
-      is_flagged = r.is_flagged, search_text = r.search_text, profile = r.profile::jsonb,
-      updated_at = r.updated_at::timestamptz
+    insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,
+      status, score, is_flagged, search_text, profile, created_at, updated_at)
+    select ${organizationId}, r.id, r.name, r.headline, r.job_title, r.company, r.email, r.linkedin_url,
+      r.avatar_url, r.status, r.score, r.is_flagged, r.search_text, r.profile::jsonb, r.created_at::timestamptz,
+      r.updated_at::timestamptz
     from unnest(${texts(column("id"))}, ${texts(column("name"))}, ${texts(column("headline"))},
       ${texts(column("job_title"))}, ${texts(column("company"))}, ${texts(column("email"))},
       ${texts(column("linkedin_url"))}, ${texts(column("avatar_url"))}, ${texts(column("status"))},
       ${doubles(column("score"))}, ${booleans(column("is_flagged"))}, ${texts(column("search_text"))},
-      ${texts(profiles)}, ${texts(column("updated_at"))}) as r (id, name, headline, job_title, company, email,
-      linkedin_url, avatar_url, status, score, is_flagged, search_text, profile, updated_at)
-    where l.organization_id = ${organizationId} and l.id = r.id
+      ${texts(column("profile").map((profile) => JSON.stringify(profile)))}, ${texts(column("created_at"))},
+      ${texts(column("updated_at"))}) as r (id, name, headline, job_title, company, email, linkedin_url, avatar_url,
+      status, score, is_flagged, search_text, profile, created_at, updated_at)
   `
 }
+
+const insertIdentities = (sql: PgClient, organizationId: string, rows: ReadonlyArray<LeadIdentityRow>) => sql`
+  insert into lead_identities (organization_id, kind, value, lead_id, derived)
+  select ${organizationId}, r.kind, r.value, r.lead_id, r.derived
+  from unnest(${texts(rows.map(({ kind }) => kind))}, ${texts(rows.map(({ value }) => value))},
+    ${texts(rows.map(({ leadId }) => leadId))}, ${booleans(rows.map(({ derived }) => derived))})
+    as r (kind, value, lead_id, derived)
+`

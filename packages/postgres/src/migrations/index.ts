@@ -21,6 +21,7 @@ import { webhookDelivery } from "./0013_webhook_delivery.ts"
 import { leadReads } from "./0014_lead_reads.ts"
 import { email } from "./0015_email.ts"
 import { inbound } from "./0016_inbound.ts"
+import { statistics } from "./0017_statistics.ts"
 
 /** The schema's history. */
 export const migrations: ReadonlyArray<Migration> = [
@@ -39,5 +40,6 @@ export const migrations: ReadonlyArray<Migration> = [
   webhookDelivery,
   leadReads,
   email,
-  inbound
+  inbound,
+  statistics
 ]

@@ -1,0 +1,118 @@
+/**
+ * A tenant, a mission and an import that are younger than the last `analyze`: what stands for whom is still read by the
+ * index that knows. Rows that are fetched are asserted, never seconds. Source: reliability; issue 3 "Imports at scale".
+ */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { assert, describe, it } from "@effect/vitest"
+import type { Identity } from "@svc/core/leads/identity/Identity"
+import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
+import * as Repositories from "@svc/postgres/repositories"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { hasPostgres, postgresLayer } from "../support/backends.ts"
+import { organization } from "../support/organization.ts"
+import { plantLeads } from "./plantedLeads.ts"
+
+/** Leads of the tenant, and of the mission, that no statistics know. */
+const unknownLeads = 3_000
+
+/** Everything known is analysed, and what comes after that is not: without a look by PostgreSQL's own hand, either. */
+const plant = Effect.gen(function* () {
+  const sql = yield* PgClient
+  yield* Effect.forEach(["org_1", "org_2", "org_3"], organization, { discard: true })
+  for (const table of ["leads", "lead_identities", "lead_missions", "import_rows"]) {
+    yield* sql.unsafe(`alter table ${table} set (autovacuum_enabled = false)`).unprepared
+  }
+  yield* plantLeads
+  const later = [
+    `insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
+     select o, 'mis_new_' || o, 'new', 'New', 'ACTIVE', 'new', '{}', now(), now() from unnest(array['org_1', 'org_3']) o`,
+    `insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,
+       status, score, is_flagged, search_text, profile, created_at, updated_at)
+     select 'org_3', 'ld_new_' || n, 'New ' || n, '', '', '', 'new' || n || '@example.com', '', '', 'New', 0, false,
+       'new ' || n, '{"provenance": {}}', now(), now()
+     from generate_series(1, ${unknownLeads}) n`,
+    `insert into lead_identities (organization_id, kind, value, lead_id, derived)
+     select 'org_3', 'email', email, id, false from leads where organization_id = 'org_3'`,
+    `insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
+     select 'org_3', 'mis_new_org_3', id, now() from leads where organization_id = 'org_3'
+     union all
+     select 'org_1', 'mis_new_org_1', 'ld_' || n, now() from generate_series(1, ${unknownLeads}) n`
+  ]
+  for (const statement of later) yield* sql.unsafe(statement).unprepared
+})
+
+/** What an effect answers, and how many rows of tables it had fetched by any index or scan. */
+const rowsFetched = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient
+    const fetched = Effect.map(
+      sql<{ readonly rows: number }>`
+        select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int as rows from pg_stat_xact_user_tables
+      `,
+      ([row]) => row?.rows ?? 0
+    )
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        const before = yield* fetched
+        const answer = yield* effect
+        return { answer, rows: (yield* fetched) - before }
+      })
+    )
+  })
+
+const emails = (prefix: string, from: number, count: number): ReadonlyArray<Identity> =>
+  Array.from({ length: count }, (_, n) => ({
+    kind: "email",
+    value: `${prefix}${from + n}@example.com`,
+    derived: false
+  }))
+
+describe.skipIf(!hasPostgres())("a tenant and a mission that no statistics know", () =>
+  it.layer(Repositories.layer.pipe(Layer.provideMerge(postgresLayer)), { timeout: 120_000 })((it) => {
+    it.effect("nor can they know one: no table keeps statistics of tenants", () =>
+      Effect.gen(function* () {
+        const sql = yield* PgClient
+        const kept = yield* sql`
+          select a.attrelid::regclass::text as table from pg_attribute a
+          join pg_class c on c.oid = a.attrelid and c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+          where a.attname = 'organization_id' and a.attstattarget <> 0
+        `
+        assert.deepStrictEqual(kept, [])
+      })
+    )
+
+    it.effect("are read by the rows that are asked for", () =>
+      Effect.gen(function* () {
+        yield* plant
+        const repo = yield* LeadsRepo
+        const known = 500
+        for (const [organizationId, prefix] of [
+          ["org_3", "new"],
+          ["org_1", "lead"]
+        ] as const) {
+          const references = {
+            identities: [...emails(prefix, 10, known), ...emails("nobody", 1, known)],
+            leadIds: [],
+            mission: "new"
+          }
+          const many = yield* rowsFetched(repo.resolveMany(organizationId, references))
+          assert.lengthOf(many.answer.leads, known)
+          assert.isTrue(
+            many.answer.leads.every(({ missions }) => missions.length === 1),
+            organizationId
+          )
+          // A lead, the identifier it was found by, all that it holds, its link, and the mission.
+          assert.isAtMost(many.rows, 5 * known, `many rows of ${organizationId}`)
+
+          const [one] = emails(prefix, 20, 1)
+          const single = yield* rowsFetched(
+            repo.resolve(organizationId, { identities: one === undefined ? [] : [one], mission: "new" })
+          )
+          assert.lengthOf(single.answer.leads, 1)
+          assert.isAtMost(single.rows, 30, `one row of ${organizationId}`)
+        }
+      })
+    )
+  })
+)
