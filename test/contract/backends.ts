@@ -3,6 +3,9 @@ import { describe } from "@effect/vitest"
 import type { Failure } from "@svc/core/Failure"
 import * as JournalMemory from "@svc/core/JournalMemory"
 import { layer as memoryStoreLayer } from "@svc/core/MemoryStore"
+import * as Memory from "@svc/core/memory"
+import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
+import * as Repositories from "@svc/postgres/repositories"
 import * as Layer from "effect/Layer"
 import { hasPostgres, pgliteLayer, postgresLayer, selectedBackends } from "../support/backends.ts"
 
@@ -28,3 +31,10 @@ export const eachBackend = <A>(
 /** Memory repositories over one fresh store. */
 export const inMemory = <A, E>(repository: Layer.Layer<A, E, Layer.Success<typeof memoryStoreLayer>>) =>
   repository.pipe(Layer.provideMerge(memoryStoreLayer))
+
+/** All repositories on each backend; leases and limits go by the clock of the test. */
+export const repositories = {
+  memory: Memory.layer,
+  sql: (base: typeof pgliteLayer) =>
+    Layer.mergeAll(Repositories.layer, QueuePg.layerOnProcessClock).pipe(Layer.provideMerge(base))
+}

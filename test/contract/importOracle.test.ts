@@ -9,6 +9,7 @@ import { Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
 import { Execution } from "@svc/core/Execution"
 import { type Ids, layerSequential } from "@svc/core/Ids"
 import { type LeadConsequences, commands as leadCommands } from "@svc/core/leads/index"
+import { anyLead } from "@svc/core/leads/LeadSearch"
 import type { StoredLead } from "@svc/core/leads/LeadsRepo"
 import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
 import { upsertLead } from "@svc/core/leads/upsertLead"
@@ -116,7 +117,7 @@ const outcome = Effect.fnUntraced(function* (
     verdicts.push(...sources.filter(Result.isFailure).map(({ failure }) => failure.code), ...results.map(told))
   }
   const repo = yield* LeadsRepo
-  const page = yield* repo.search(org, emptyFilter, "name", { limit: 100, after: undefined })
+  const page = yield* repo.search(org, anyLead, "name", { limit: 100, after: undefined })
   const leads: Array<unknown> = []
   for (const { id } of page.items) {
     const found = yield* repo.find(org, { identities: [], leadId: id })
@@ -124,26 +125,6 @@ const outcome = Effect.fnUntraced(function* (
   }
   return { verdicts, leads: leads.map((lead) => JSON.stringify(lead)).sort() }
 })
-
-const emptyFilter = {
-  query: undefined,
-  firstName: undefined,
-  lastName: undefined,
-  company: undefined,
-  jobTitle: undefined,
-  email: undefined,
-  statuses: undefined,
-  mission: undefined,
-  importId: undefined,
-  scoreMin: undefined,
-  isFlagged: undefined,
-  hasEmail: undefined,
-  hasConversation: undefined,
-  relation: undefined,
-  needsAction: undefined,
-  createdAfter: undefined,
-  updatedAfter: undefined
-}
 
 /** A lead without ids and instants, which differ from one run to the next. */
 const describeLead = ({ identities, missions, row, suppressions }: StoredLead) => {

@@ -19,13 +19,11 @@ import { type PollNeeds, pollInboxes } from "@svc/core/linkedin/inbound/pollInbo
 import * as LinkedIn from "@svc/core/linkedin/index"
 import { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
 import * as Ports from "@svc/core/linkedin/LinkedInPorts"
-import * as Memory from "@svc/core/memory"
+import type * as Memory from "@svc/core/memory"
 import * as Missions from "@svc/core/missions/index"
 import { CursorSecret } from "@svc/core/Page"
 import { isoFromMillis, now } from "@svc/core/Time"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
-import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
-import * as Repositories from "@svc/postgres/repositories"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
@@ -33,7 +31,7 @@ import * as fc from "fast-check"
 import { lead, ok, verdict } from "../core/linkedin/linkedInWorld.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
-import { eachBackend } from "./backends.ts"
+import { eachBackend, repositories } from "./backends.ts"
 
 const catalog = Catalog.make([...Agents.commands, ...Missions.commands, ...Leads.commands, ...LinkedIn.commands])
 
@@ -189,8 +187,8 @@ const draftStatus = (draft_id: string, extra: object) =>
 eachBackend<Dispatch | LinkedIn.DispatchNeeds | PollNeeds | ReceiverNeeds | Workspaces>(
   "inbound",
   {
-    memory: over(Memory.layer),
-    sql: (base) => over(Layer.mergeAll(Repositories.layer, QueuePg.layerOnProcessClock).pipe(Layer.provideMerge(base)))
+    memory: over(repositories.memory),
+    sql: (base) => over(repositories.sql(base))
   },
   (layer) => {
     it.layer(layer)((test) => {

@@ -1,41 +1,22 @@
 import { assert, it } from "@effect/vitest"
-import * as AgentsMemory from "@svc/core/agents/AgentsMemory"
 import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
 import { type ImportRow, type ImportRun, noCounts } from "@svc/core/imports/ImportRun"
-import * as ImportsMemory from "@svc/core/imports/ImportsMemory"
 import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
 import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
-import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
+import { anyLead } from "@svc/core/leads/LeadSearch"
 import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
 import { nextAction } from "@svc/core/leads/NextAction"
 import { contextOf } from "@svc/core/leads/ProspectContext"
-import * as AccountsMemory from "@svc/core/linkedin/AccountsMemory"
 import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
 import type { DraftRow, QueueItem } from "@svc/core/linkedin/DraftRow"
-import * as DraftsMemory from "@svc/core/linkedin/DraftsMemory"
 import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
-import * as QueueMemory from "@svc/core/linkedin/QueueMemory"
 import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
-import * as MissionsMemory from "@svc/core/missions/MissionsMemory"
 import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
 import type { Offer } from "@svc/core/offers/Offer"
-import * as OffersMemory from "@svc/core/offers/OffersMemory"
 import { OffersRepo } from "@svc/core/offers/OffersRepo"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
-import * as WorkspacesMemory from "@svc/core/workspace/WorkspacesMemory"
-import * as AgentsPg from "@svc/postgres/agents/AgentsPg"
-import * as ImportsPg from "@svc/postgres/imports/ImportsPg"
-import * as LeadsPg from "@svc/postgres/leads/LeadsPg"
-import * as AccountsPg from "@svc/postgres/linkedin/AccountsPg"
-import * as DraftsPg from "@svc/postgres/linkedin/DraftsPg"
-import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
-import * as MissionsPg from "@svc/postgres/missions/MissionsPg"
-import * as OffersPg from "@svc/postgres/offers/OffersPg"
-import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { eachBackend, inMemory } from "./backends.ts"
-import { anyLead } from "./leadFilter.ts"
+import { eachBackend, repositories } from "./backends.ts"
 import { agentRow, instant, missionRow, organization } from "./outreachRows.ts"
 
 const org = "org_c"
@@ -164,206 +145,177 @@ const world = Effect.gen(function* () {
 
 eachBackend<
   LeadsRepo | DraftsRepo | QueueRepo | AccountsRepo | ImportsRepo | AgentsRepo | MissionsRepo | OffersRepo | Workspaces
->(
-  "context of leads",
-  {
-    memory: inMemory(
-      Layer.mergeAll(
-        LeadsMemory.layer,
-        MissionsMemory.layer,
-        AgentsMemory.layer,
-        DraftsMemory.layer,
-        QueueMemory.layer,
-        AccountsMemory.layer,
-        OffersMemory.layer,
-        ImportsMemory.layer,
-        WorkspacesMemory.layer
-      )
-    ),
-    sql: (base) =>
-      Layer.mergeAll(
-        LeadsPg.layer,
-        DraftsPg.layer,
-        QueuePg.layer,
-        AccountsPg.layer,
-        AgentsPg.layer,
-        MissionsPg.layer,
-        OffersPg.layer,
-        ImportsPg.layer,
-        WorkspacesPg.layer
-      ).pipe(Layer.provideMerge(base))
-  },
-  (layer) =>
-    it.layer(layer)((it) => {
-      it.effect("shows the newest open draft, the mission's offer, the latest look, and what waits to be sent", () =>
-        Effect.gen(function* () {
-          yield* world
-          const queue = yield* QueueRepo
-          yield* save(lead("ld_1", { status: "Waiting" }), "mis_spring")
-          yield* keep(draft("ld_1", "CANCELLED", "agt_1", 9))
-          yield* keep(draft("ld_1", "PENDING_REVIEW", "agt_2", 2))
-          const approved = draft("ld_1", "READY_TO_SEND", "agt_1", 3)
-          yield* keep(approved)
-          yield* queue.save(org, [item("ld_1", approved.id, "waiting_relation")])
-          yield* queue.saveRelation({
-            organizationId: org,
-            accountId: "acc_1",
-            leadId: "ld_1",
-            connected: false,
-            chatId: null,
-            invitedAt: instant(6),
-            checkedAt: instant(7)
-          })
-          const { leads } = yield* (yield* LeadsRepo).find(org, { identities: [], leadId: "ld_1" })
-          assert.deepStrictEqual(
-            leads.map((view) => contextOf(view, instant(0))),
-            [
-              {
-                conversation: [
-                  {
-                    message_id: "que_ld_1",
-                    direction: "outbound",
-                    channel: "LINKEDIN",
-                    content: "Waiting for ld_1",
-                    date: instant(5),
-                    is_pending: true
-                  }
-                ],
-                relation: {
-                  account_id: "acc_1",
-                  connected: false,
-                  conversation_synced: false,
-                  invited_at: instant(6),
-                  checked_at: instant(7)
-                },
-                open_draft: {
-                  draft_id: approved.id,
-                  status: "READY_TO_SEND",
-                  agent_handle: "ada",
-                  mission_id: null,
-                  created_at: instant(3)
-                },
-                missions: [
-                  {
-                    mission_id: "mis_spring",
-                    handle: "spring",
-                    name: "Mission spring",
-                    status: "ACTIVE",
-                    linked_at: instant(4),
-                    offer_name: "Offer",
-                    offer_one_liner: "One line"
-                  }
-                ],
-                next_action: null,
-                suppression: null
-              }
-            ]
-          )
-          const invited = yield* (yield* LeadsRepo).search(org, { ...anyLead, relation: "invited" }, "name", {
-            limit: 5,
-            after: undefined
-          })
-          assert.deepStrictEqual(
-            invited.items.map(({ id }) => id),
-            ["ld_1"]
-          )
+>("context of leads", repositories, (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("shows the newest open draft, the mission's offer, the latest look, and what waits to be sent", () =>
+      Effect.gen(function* () {
+        yield* world
+        const queue = yield* QueueRepo
+        yield* save(lead("ld_1", { status: "Waiting" }), "mis_spring")
+        yield* keep(draft("ld_1", "CANCELLED", "agt_1", 9))
+        yield* keep(draft("ld_1", "PENDING_REVIEW", "agt_2", 2))
+        const approved = draft("ld_1", "READY_TO_SEND", "agt_1", 3)
+        yield* keep(approved)
+        yield* queue.save(org, [item("ld_1", approved.id, "waiting_relation")])
+        yield* queue.saveRelation({
+          organizationId: org,
+          accountId: "acc_1",
+          leadId: "ld_1",
+          connected: false,
+          chatId: null,
+          invitedAt: instant(6),
+          checkedAt: instant(7)
         })
-      )
+        const { leads } = yield* (yield* LeadsRepo).find(org, { identities: [], leadId: "ld_1" })
+        assert.deepStrictEqual(
+          leads.map((view) => contextOf(view, instant(0))),
+          [
+            {
+              conversation: [
+                {
+                  message_id: "que_ld_1",
+                  direction: "outbound",
+                  channel: "LINKEDIN",
+                  content: "Waiting for ld_1",
+                  date: instant(5),
+                  is_pending: true
+                }
+              ],
+              relation: {
+                account_id: "acc_1",
+                connected: false,
+                conversation_synced: false,
+                invited_at: instant(6),
+                checked_at: instant(7)
+              },
+              open_draft: {
+                draft_id: approved.id,
+                status: "READY_TO_SEND",
+                agent_handle: "ada",
+                mission_id: null,
+                created_at: instant(3)
+              },
+              missions: [
+                {
+                  mission_id: "mis_spring",
+                  handle: "spring",
+                  name: "Mission spring",
+                  status: "ACTIVE",
+                  linked_at: instant(4),
+                  offer_name: "Offer",
+                  offer_one_liner: "One line"
+                }
+              ],
+              next_action: null,
+              suppression: null
+            }
+          ]
+        )
+        const invited = yield* (yield* LeadsRepo).search(org, { ...anyLead, relation: "invited" }, "name", {
+          limit: 5,
+          after: undefined
+        })
+        assert.deepStrictEqual(
+          invited.items.map(({ id }) => id),
+          ["ld_1"]
+        )
+      })
+    )
 
-      it.effect("finds the leads of an import", () =>
-        Effect.gen(function* () {
-          const imports = yield* ImportsRepo
-          const run: ImportRun = {
-            id: "imp_1",
-            organizationId: org,
-            missionId: "mis_spring",
-            type: "CSV",
-            name: "Import",
-            fingerprint: null,
-            sourceUrl: null,
-            context: null,
-            state: "running",
+    it.effect("finds the leads of an import", () =>
+      Effect.gen(function* () {
+        const imports = yield* ImportsRepo
+        const run: ImportRun = {
+          id: "imp_1",
+          organizationId: org,
+          missionId: "mis_spring",
+          type: "CSV",
+          name: "Import",
+          fingerprint: null,
+          sourceUrl: null,
+          context: null,
+          state: "running",
+          reason: null,
+          counts: noCounts,
+          cursor: null,
+          accountId: null,
+          file: null,
+          rowLimit: null,
+          attempt: 1,
+          createdAt: instant(0),
+          updatedAt: instant(0),
+          finishedAt: null
+        }
+        yield* imports.insert(run)
+        const rows = ["ld_i1", "ld_i2"].map(
+          (leadId, position): ImportRow => ({
+            importId: "imp_1",
+            position,
+            outcome: "created",
             reason: null,
-            counts: noCounts,
-            cursor: null,
-            accountId: null,
-            file: null,
-            rowLimit: null,
-            attempt: 1,
-            createdAt: instant(0),
-            updatedAt: instant(0),
-            finishedAt: null
-          }
-          yield* imports.insert(run)
-          const rows = ["ld_i1", "ld_i2"].map(
-            (leadId, position): ImportRow => ({
-              importId: "imp_1",
-              position,
-              outcome: "created",
-              reason: null,
-              leadId,
-              source: null
-            })
-          )
-          for (const id of ["ld_i1", "ld_i2", "ld_i3"]) yield* save(lead(id))
-          yield* imports.advance({ ...run, importId: "imp_1", rows, at: instant(1) })
-          const page = { limit: 5, after: undefined }
-          const { items } = yield* (yield* LeadsRepo).search(org, { ...anyLead, importId: "imp_1" }, "name", page)
-          assert.deepStrictEqual(
-            items.map(({ id }) => id),
-            ["ld_i1", "ld_i2"]
-          )
-        })
-      )
+            leadId,
+            source: null
+          })
+        )
+        for (const id of ["ld_i1", "ld_i2", "ld_i3"]) yield* save(lead(id))
+        yield* imports.advance({ ...run, importId: "imp_1", rows, at: instant(1) })
+        const page = { limit: 5, after: undefined }
+        const { items } = yield* (yield* LeadsRepo).search(org, { ...anyLead, importId: "imp_1" }, "name", page)
+        assert.deepStrictEqual(
+          items.map(({ id }) => id),
+          ["ld_i1", "ld_i2"]
+        )
+      })
+    )
 
-      it.effect("lists say the same next action as the rule does of what was found", () =>
-        Effect.gen(function* () {
-          const repo = yield* LeadsRepo
-          const statuses = ["New", "Contacted", "NotInterested", "DoNotContact"] as const
-          const drafted = [undefined, "PENDING_REVIEW", "READY_TO_SEND", "DISPATCHED"] as const
-          const talks = [
-            {},
-            { lastInboundAt: instant(3) },
-            { lastInboundAt: instant(3), lastOutboundAt: instant(4) }
-          ] as const
-          let n = 0
-          for (const status of statuses) {
-            for (const talk of talks) {
-              for (const state of drafted) {
-                const id = `ld_p${n++}`
-                yield* save(lead(id, { status, ...talk }), n % 2 === 0 ? "mis_spring" : undefined)
-                if (state === undefined) continue
-                const row = draft(id, state)
-                yield* keep(row)
-                // Every third draft was sent with an unknown outcome.
-                if (n % 3 === 0) yield* (yield* QueueRepo).save(org, [item(id, row.id, "ambiguous")])
-              }
+    it.effect("lists say the same next action as the rule does of what was found", () =>
+      Effect.gen(function* () {
+        const repo = yield* LeadsRepo
+        const statuses = ["New", "Contacted", "NotInterested", "DoNotContact"] as const
+        const drafted = [undefined, "PENDING_REVIEW", "READY_TO_SEND", "DISPATCHED"] as const
+        const talks = [
+          {},
+          { lastInboundAt: instant(3) },
+          { lastInboundAt: instant(3), lastOutboundAt: instant(4) }
+        ] as const
+        let n = 0
+        for (const status of statuses) {
+          for (const talk of talks) {
+            for (const state of drafted) {
+              const id = `ld_p${n++}`
+              yield* save(lead(id, { status, ...talk }), n % 2 === 0 ? "mis_spring" : undefined)
+              if (state === undefined) continue
+              const row = draft(id, state)
+              yield* keep(row)
+              // Every third draft was sent with an unknown outcome.
+              if (n % 3 === 0) yield* (yield* QueueRepo).save(org, [item(id, row.id, "ambiguous")])
             }
           }
-          const { items } = yield* repo.search(org, { ...anyLead, query: "ld_p" }, "action", {
-            limit: 100,
-            after: undefined
-          })
-          assert.strictEqual(items.length, n)
-          const kinds = new Set<string | null>()
-          for (const { action, id } of items) {
-            const { leads } = yield* repo.find(org, { identities: [], leadId: id })
-            const [view] = leads
-            assert.isDefined(view)
-            if (view === undefined) return
-            const expected = nextAction({
-              status: view.row.status,
-              lastInboundAt: view.row.lastInboundAt,
-              lastOutboundAt: view.row.lastOutboundAt,
-              hasAmbiguousSend: view.hasAmbiguousSend,
-              openDraft: view.openDraft?.status ?? null,
-              isInMission: view.missions.length > 0
-            })
-            assert.strictEqual(action, expected, JSON.stringify(view))
-            kinds.add(action)
-          }
-          assert.strictEqual(kinds.size, 5)
+        }
+        const { items } = yield* repo.search(org, { ...anyLead, query: "ld_p" }, "action", {
+          limit: 100,
+          after: undefined
         })
-      )
-    })
+        assert.strictEqual(items.length, n)
+        const kinds = new Set<string | null>()
+        for (const { action, id } of items) {
+          const { leads } = yield* repo.find(org, { identities: [], leadId: id })
+          const [view] = leads
+          assert.isDefined(view)
+          if (view === undefined) return
+          const expected = nextAction({
+            status: view.row.status,
+            lastInboundAt: view.row.lastInboundAt,
+            lastOutboundAt: view.row.lastOutboundAt,
+            hasAmbiguousSend: view.hasAmbiguousSend,
+            openDraft: view.openDraft?.status ?? null,
+            isInMission: view.missions.length > 0
+          })
+          assert.strictEqual(action, expected, JSON.stringify(view))
+          kinds.add(action)
+        }
+        assert.strictEqual(kinds.size, 5)
+      })
+    )
+  })
 )

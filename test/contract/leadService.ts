@@ -1,56 +1,36 @@
 /** The workspace that contract suites of leads run in: commands of every domain that leads touch, on any backend. */
 import type { ActorIdentity } from "@svc/core/Actor"
-import * as AgentsMemory from "@svc/core/agents/AgentsMemory"
 import { CreateAgent } from "@svc/core/agents/commands/CreateAgent"
 import * as Catalog from "@svc/core/Catalog"
 import { Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
 import type { ExecutionOptions } from "@svc/core/ExecutionOptions"
 import type { Failure } from "@svc/core/Failure"
 import * as Ids from "@svc/core/Ids"
-import * as ImportsMemory from "@svc/core/imports/ImportsMemory"
 import type { ImportsRepo } from "@svc/core/imports/ImportsRepo"
 import { RestAddLeads } from "@svc/core/imports/rest"
-import * as JournalMemory from "@svc/core/JournalMemory"
 import { commands as leadCommands, restCommands as leadRest } from "@svc/core/leads/index"
-import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
-import * as AccountsMemory from "@svc/core/linkedin/AccountsMemory"
+import type * as LeadsMemory from "@svc/core/leads/LeadsMemory"
 import { ApproveDraft } from "@svc/core/linkedin/commands/ApproveDraft"
 import { CreateDraft } from "@svc/core/linkedin/commands/CreateDraft"
 import { GetDraft } from "@svc/core/linkedin/commands/GetDraft"
 import { ListDrafts } from "@svc/core/linkedin/commands/ListDrafts"
-import * as DraftsMemory from "@svc/core/linkedin/DraftsMemory"
 import type { DispatchNeeds } from "@svc/core/linkedin/index"
 import * as LinkedInPorts from "@svc/core/linkedin/LinkedInPorts"
-import * as QueueMemory from "@svc/core/linkedin/QueueMemory"
 import { defaultSendOptions, SendOptions } from "@svc/core/linkedin/SendOptions"
-import type { MemoryStore } from "@svc/core/MemoryStore"
+import type * as Memory from "@svc/core/memory"
 import { CreateMission } from "@svc/core/missions/commands/CreateMission"
 import { UpdateMission } from "@svc/core/missions/commands/UpdateMission"
-import * as MissionsMemory from "@svc/core/missions/MissionsMemory"
 import { CreateOffer } from "@svc/core/offers/commands/CreateOffer"
-import * as OffersMemory from "@svc/core/offers/OffersMemory"
 import { layerSecretRandom } from "@svc/core/Page"
 import { inboxResource, suppressionsResource } from "@svc/core/resources/leadResources"
 import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
-import * as WorkspacesMemory from "@svc/core/workspace/WorkspacesMemory"
-import * as AgentsPg from "@svc/postgres/agents/AgentsPg"
-import * as ImportsPg from "@svc/postgres/imports/ImportsPg"
-import * as JournalPg from "@svc/postgres/JournalPg"
-import * as LeadsPg from "@svc/postgres/leads/LeadsPg"
-import * as AccountsPg from "@svc/postgres/linkedin/AccountsPg"
-import * as DraftsPg from "@svc/postgres/linkedin/DraftsPg"
-import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
-import * as MissionsPg from "@svc/postgres/missions/MissionsPg"
-import * as OffersPg from "@svc/postgres/offers/OffersPg"
-import * as TransactionPg from "@svc/postgres/TransactionPg"
-import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { owner } from "../support/memory.ts"
 import { StatementCounter } from "../support/StatementCounter.ts"
-import { inMemory, type pgliteLayer } from "./backends.ts"
+import { type pgliteLayer, repositories } from "./backends.ts"
 
 const catalog = Catalog.make([
   CreateOffer,
@@ -68,36 +48,7 @@ const catalog = Catalog.make([
   suppressionsResource.command
 ])
 
-const memoryStores = inMemory(
-  Layer.mergeAll(
-    JournalMemory.layer,
-    WorkspacesMemory.layer,
-    OffersMemory.layer,
-    AgentsMemory.layer,
-    MissionsMemory.layer,
-    LeadsMemory.layer,
-    DraftsMemory.layer,
-    QueueMemory.layer,
-    AccountsMemory.layer,
-    ImportsMemory.layer
-  )
-)
-
-const sqlStores = Layer.mergeAll(
-  TransactionPg.layer,
-  JournalPg.layer,
-  WorkspacesPg.layer,
-  OffersPg.layer,
-  AgentsPg.layer,
-  MissionsPg.layer,
-  LeadsPg.layer,
-  DraftsPg.layer,
-  QueuePg.layer,
-  AccountsPg.layer,
-  ImportsPg.layer
-)
-
-const serviceOn = <A>(stores: Layer.Layer<A | Exclude<Layer.Success<typeof memoryStores>, MemoryStore>, Failure>) =>
+const serviceOn = <A>(stores: Layer.Layer<A | Memory.Repositories, Failure>) =>
   dispatchLayer(catalog).pipe(
     Layer.provideMerge(LinkedInPorts.layer),
     Layer.provide(Layer.succeed(SendOptions, defaultSendOptions)),
@@ -110,8 +61,8 @@ export type LeadService = Dispatch | DispatchNeeds | Workspaces | ImportsRepo | 
 
 /** It on every backend. */
 export const leadServices = {
-  memory: serviceOn(memoryStores),
-  sql: (base: typeof pgliteLayer) => serviceOn(sqlStores.pipe(Layer.provideMerge(base)))
+  memory: serviceOn(repositories.memory),
+  sql: (base: typeof pgliteLayer) => serviceOn(repositories.sql(base))
 }
 
 const plain: ExecutionOptions = { responseProfile: "full", dryRun: false, idempotencyKey: undefined }

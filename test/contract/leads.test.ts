@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import type { Identity } from "@svc/core/leads/identity/Identity"
 import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
-import type { LeadFilter, LeadSort, ListedLead } from "@svc/core/leads/LeadSearch"
+import { anyLead, type LeadFilter, type LeadSort, type ListedLead } from "@svc/core/leads/LeadSearch"
 import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
 import { LeadsRepo, messagesRead } from "@svc/core/leads/LeadsRepo"
 import type { LeadMessageRow } from "@svc/core/leads/LeadTables"
@@ -20,7 +20,6 @@ import * as Layer from "effect/Layer"
 import { missionRow } from "../core/leads/leadWorld.ts"
 import { organization } from "../support/organization.ts"
 import { eachBackend, inMemory } from "./backends.ts"
-import { anyLead } from "./leadFilter.ts"
 
 const at = (second: number) => `2026-11-21T08:00:${String(second).padStart(2, "0")}.000Z`
 

@@ -1,35 +1,19 @@
 import { assert, it } from "@effect/vitest"
-import * as AgentsMemory from "@svc/core/agents/AgentsMemory"
 import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
 import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
-import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
 import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
-import * as AccountsMemory from "@svc/core/linkedin/AccountsMemory"
 import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
 import type { DraftRow, QueueItem, SendAttempt } from "@svc/core/linkedin/DraftRow"
-import * as DraftsMemory from "@svc/core/linkedin/DraftsMemory"
 import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
 import type { LeadRelation } from "@svc/core/linkedin/LeadRelation"
 import type { LinkedInAccount } from "@svc/core/linkedin/LinkedInAccount"
-import * as QueueMemory from "@svc/core/linkedin/QueueMemory"
 import { type DueRequest, QueueRepo } from "@svc/core/linkedin/QueueRepo"
-import * as MissionsMemory from "@svc/core/missions/MissionsMemory"
 import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
 import type { Position } from "@svc/core/Page"
 import { Transaction } from "@svc/core/Transaction"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
-import * as WorkspacesMemory from "@svc/core/workspace/WorkspacesMemory"
-import * as AgentsPg from "@svc/postgres/agents/AgentsPg"
-import * as LeadsPg from "@svc/postgres/leads/LeadsPg"
-import * as AccountsPg from "@svc/postgres/linkedin/AccountsPg"
-import * as DraftsPg from "@svc/postgres/linkedin/DraftsPg"
-import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
-import * as MissionsPg from "@svc/postgres/missions/MissionsPg"
-import * as TransactionPg from "@svc/postgres/TransactionPg"
-import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { eachBackend, inMemory } from "./backends.ts"
+import { eachBackend, repositories } from "./backends.ts"
 import { agentRow, instant, missionRow, organization } from "./outreachRows.ts"
 
 type Services = AccountsRepo | AgentsRepo | DraftsRepo | LeadsRepo | MissionsRepo | QueueRepo | Transaction | Workspaces
@@ -166,370 +150,344 @@ const put = (...rows: ReadonlyArray<DraftRow>) =>
 
 const any = { status: [], leadId: undefined, mission: undefined, agent: undefined }
 
-eachBackend<Services>(
-  "linkedin",
-  {
-    memory: inMemory(
-      Layer.mergeAll(
-        AccountsMemory.layer,
-        AgentsMemory.layer,
-        DraftsMemory.layer,
-        LeadsMemory.layer,
-        MissionsMemory.layer,
-        QueueMemory.layer,
-        WorkspacesMemory.layer
-      )
-    ),
-    sql: (base) =>
-      Layer.mergeAll(
-        AccountsPg.layer,
-        AgentsPg.layer,
-        DraftsPg.layer,
-        LeadsPg.layer,
-        MissionsPg.layer,
-        QueuePg.layerOnProcessClock,
-        WorkspacesPg.layer,
-        TransactionPg.layer
-      ).pipe(Layer.provideMerge(base))
-  },
-  (layer) =>
-    it.layer(layer)((it) => {
-      it.effect("keeps a draft with its surroundings, for its organization alone", () =>
-        Effect.gen(function* () {
-          yield* seed("org_1")
-          yield* seed("org_2")
-          const drafts = yield* DraftsRepo
-          const queue = yield* QueueRepo
-          const row = draftRow("org_1", "drf_1", { missionId: "mis_spring" })
-          assert.isUndefined(yield* drafts.insert(row))
-          const view = {
-            row,
-            item: null,
-            lead: {
-              id: "ld_1",
-              name: "Lead ld_1",
-              company: "Navy",
-              jobTitle: "Admiral",
-              linkedinUrl: "https://example.com/g",
-              status: "New" as const,
-              wasWritten: false
-            },
-            agent: { id: "agt_1", handle: "ada-martin", name: "Ada Martin", deleted: false },
-            mission: { id: "mis_spring", handle: "spring", name: "Mission spring", status: "ACTIVE" as const }
-          }
-          assert.deepStrictEqual(yield* drafts.find("org_1", "drf_1"), view)
-          assert.isUndefined(yield* drafts.find("org_2", "drf_1"))
-          assert.isUndefined(yield* drafts.hold("org_2", "drf_1"))
-          const item = itemRow("org_1", "que_1", "drf_1")
-          const ready = approved(row, 6, "que_1")
-          yield* queue.save("org_1", [item])
-          yield* drafts.save("org_2", [{ ...ready, organizationId: "org_2" }])
-          yield* drafts.save("org_1", [ready])
-          assert.deepStrictEqual(yield* drafts.hold("org_1", "drf_1"), { ...view, row: ready, item })
-          const sent: DraftRow = {
-            ...ready,
-            status: "DISPATCHED",
-            messageId: "msg_1",
-            externalMessageId: "urn:1",
-            dispatchedAt: instant(9),
-            updatedAt: instant(9)
-          }
-          yield* drafts.save("org_1", [sent])
-          assert.deepStrictEqual((yield* drafts.find("org_1", "drf_1"))?.row, sent)
-        })
-      )
+eachBackend<Services>("linkedin", repositories, (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("keeps a draft with its surroundings, for its organization alone", () =>
+      Effect.gen(function* () {
+        yield* seed("org_1")
+        yield* seed("org_2")
+        const drafts = yield* DraftsRepo
+        const queue = yield* QueueRepo
+        const row = draftRow("org_1", "drf_1", { missionId: "mis_spring" })
+        assert.isUndefined(yield* drafts.insert(row))
+        const view = {
+          row,
+          item: null,
+          lead: {
+            id: "ld_1",
+            name: "Lead ld_1",
+            company: "Navy",
+            jobTitle: "Admiral",
+            linkedinUrl: "https://example.com/g",
+            status: "New" as const,
+            wasWritten: false
+          },
+          agent: { id: "agt_1", handle: "ada-martin", name: "Ada Martin", deleted: false },
+          mission: { id: "mis_spring", handle: "spring", name: "Mission spring", status: "ACTIVE" as const }
+        }
+        assert.deepStrictEqual(yield* drafts.find("org_1", "drf_1"), view)
+        assert.isUndefined(yield* drafts.find("org_2", "drf_1"))
+        assert.isUndefined(yield* drafts.hold("org_2", "drf_1"))
+        const item = itemRow("org_1", "que_1", "drf_1")
+        const ready = approved(row, 6, "que_1")
+        yield* queue.save("org_1", [item])
+        yield* drafts.save("org_2", [{ ...ready, organizationId: "org_2" }])
+        yield* drafts.save("org_1", [ready])
+        assert.deepStrictEqual(yield* drafts.hold("org_1", "drf_1"), { ...view, row: ready, item })
+        const sent: DraftRow = {
+          ...ready,
+          status: "DISPATCHED",
+          messageId: "msg_1",
+          externalMessageId: "urn:1",
+          dispatchedAt: instant(9),
+          updatedAt: instant(9)
+        }
+        yield* drafts.save("org_1", [sent])
+        assert.deepStrictEqual((yield* drafts.find("org_1", "drf_1"))?.row, sent)
+      })
+    )
 
-      it.effect("has one open draft for a lead and agent", () =>
-        Effect.gen(function* () {
-          yield* seed("org_3")
-          const drafts = yield* DraftsRepo
-          const transaction = yield* Transaction
-          yield* put(
-            draftRow("org_3", "a"),
-            draftRow("org_3", "b", { agentId: "agt_2" }),
-            draftRow("org_3", "c", { leadId: "ld_2" })
+    it.effect("has one open draft for a lead and agent", () =>
+      Effect.gen(function* () {
+        yield* seed("org_3")
+        const drafts = yield* DraftsRepo
+        const transaction = yield* Transaction
+        yield* put(
+          draftRow("org_3", "a"),
+          draftRow("org_3", "b", { agentId: "agt_2" }),
+          draftRow("org_3", "c", { leadId: "ld_2" })
+        )
+        assert.strictEqual(yield* drafts.insert(draftRow("org_3", "d")), "a")
+        assert.isUndefined(yield* drafts.find("org_3", "d"))
+        assert.strictEqual(yield* drafts.findOpen("org_3", "ld_1", "agt_1"), "a")
+        const moved = draftRow("org_3", "c", { leadId: "ld_1" })
+        const refused = yield* Effect.flip(transaction.run(drafts.save("org_3", [moved])))
+        assert.strictEqual(refused.code, "DRAFT_OPEN")
+        assert.strictEqual((yield* drafts.find("org_3", "c"))?.lead.id, "ld_2")
+        yield* drafts.save("org_3", [draftRow("org_3", "a", { status: "CANCELLED", cancelledAt: instant(3) })])
+        assert.isUndefined(yield* drafts.findOpen("org_3", "ld_1", "agt_1"))
+        assert.isUndefined(yield* drafts.insert(draftRow("org_3", "d")))
+      })
+    )
+
+    it.effect("lists newest first by any filter, and what is pending oldest first", () =>
+      Effect.gen(function* () {
+        yield* seed("org_4")
+        const drafts = yield* DraftsRepo
+        yield* put(
+          draftRow("org_4", "b", { createdAt: instant(2), missionId: "mis_spring" }),
+          draftRow("org_4", "B", { createdAt: instant(2), agentId: "agt_2" }),
+          draftRow("org_4", "a", { createdAt: instant(2), leadId: "ld_2" }),
+          draftRow("org_4", "z", { createdAt: instant(3), leadId: "ld_3" })
+        )
+        yield* drafts.save("org_4", [approved(draftRow("org_4", "z", { leadId: "ld_3", createdAt: instant(3) }), 5)])
+        const seen: Array<string> = []
+        let after: Position | undefined
+        do {
+          const { items, next } = yield* drafts.list("org_4", any, { limit: 1, after })
+          seen.push(...items.map(({ row }) => row.id))
+          after = next
+        } while (after !== undefined)
+        assert.deepStrictEqual(seen, ["z", "b", "a", "B"])
+        const ids = (filter: Partial<Parameters<DraftsRepo["Service"]["list"]>[1]>) =>
+          Effect.map(drafts.list("org_4", { ...any, ...filter }, { limit: 9, after: undefined }), ({ items }) =>
+            items.map(({ row }) => row.id)
           )
-          assert.strictEqual(yield* drafts.insert(draftRow("org_3", "d")), "a")
-          assert.isUndefined(yield* drafts.find("org_3", "d"))
-          assert.strictEqual(yield* drafts.findOpen("org_3", "ld_1", "agt_1"), "a")
-          const moved = draftRow("org_3", "c", { leadId: "ld_1" })
-          const refused = yield* Effect.flip(transaction.run(drafts.save("org_3", [moved])))
-          assert.strictEqual(refused.code, "DRAFT_OPEN")
-          assert.strictEqual((yield* drafts.find("org_3", "c"))?.lead.id, "ld_2")
-          yield* drafts.save("org_3", [draftRow("org_3", "a", { status: "CANCELLED", cancelledAt: instant(3) })])
-          assert.isUndefined(yield* drafts.findOpen("org_3", "ld_1", "agt_1"))
-          assert.isUndefined(yield* drafts.insert(draftRow("org_3", "d")))
-        })
-      )
+        assert.deepStrictEqual(yield* ids({ status: ["READY_TO_SEND", "DISPATCHED"] }), ["z"])
+        assert.deepStrictEqual(yield* ids({ leadId: "ld_2" }), ["a"])
+        assert.deepStrictEqual(yield* ids({ mission: "spring" }), ["b"])
+        assert.deepStrictEqual(yield* ids({ mission: "mis_spring" }), ["b"])
+        assert.deepStrictEqual(yield* ids({ agent: "bob" }), ["B"])
+        assert.deepStrictEqual(yield* ids({ agent: "agt_1", leadId: "ld_1" }), ["b"])
+        const pending = yield* drafts.pending("org_4", 2)
+        assert.deepStrictEqual([pending.total, pending.drafts.map(({ row }) => row.id)], [3, ["B", "a"]])
+        assert.deepStrictEqual(yield* drafts.pending("org_none", 2), { drafts: [], total: 0 })
+      })
+    )
 
-      it.effect("lists newest first by any filter, and what is pending oldest first", () =>
-        Effect.gen(function* () {
-          yield* seed("org_4")
-          const drafts = yield* DraftsRepo
-          yield* put(
-            draftRow("org_4", "b", { createdAt: instant(2), missionId: "mis_spring" }),
-            draftRow("org_4", "B", { createdAt: instant(2), agentId: "agt_2" }),
-            draftRow("org_4", "a", { createdAt: instant(2), leadId: "ld_2" }),
-            draftRow("org_4", "z", { createdAt: instant(3), leadId: "ld_3" })
-          )
-          yield* drafts.save("org_4", [approved(draftRow("org_4", "z", { leadId: "ld_3", createdAt: instant(3) }), 5)])
-          const seen: Array<string> = []
-          let after: Position | undefined
-          do {
-            const { items, next } = yield* drafts.list("org_4", any, { limit: 1, after })
-            seen.push(...items.map(({ row }) => row.id))
-            after = next
-          } while (after !== undefined)
-          assert.deepStrictEqual(seen, ["z", "b", "a", "B"])
-          const ids = (filter: Partial<Parameters<DraftsRepo["Service"]["list"]>[1]>) =>
-            Effect.map(drafts.list("org_4", { ...any, ...filter }, { limit: 9, after: undefined }), ({ items }) =>
-              items.map(({ row }) => row.id)
-            )
-          assert.deepStrictEqual(yield* ids({ status: ["READY_TO_SEND", "DISPATCHED"] }), ["z"])
-          assert.deepStrictEqual(yield* ids({ leadId: "ld_2" }), ["a"])
-          assert.deepStrictEqual(yield* ids({ mission: "spring" }), ["b"])
-          assert.deepStrictEqual(yield* ids({ mission: "mis_spring" }), ["b"])
-          assert.deepStrictEqual(yield* ids({ agent: "bob" }), ["B"])
-          assert.deepStrictEqual(yield* ids({ agent: "agt_1", leadId: "ld_1" }), ["b"])
-          const pending = yield* drafts.pending("org_4", 2)
-          assert.deepStrictEqual([pending.total, pending.drafts.map(({ row }) => row.id)], [3, ["B", "a"]])
-          assert.deepStrictEqual(yield* drafts.pending("org_none", 2), { drafts: [], total: 0 })
-        })
-      )
+    it.effect("holds the open drafts of a lead, a mission or an agent", () =>
+      Effect.gen(function* () {
+        yield* seed("org_5")
+        const drafts = yield* DraftsRepo
+        const transaction = yield* Transaction
+        yield* put(
+          draftRow("org_5", "a", { missionId: "mis_spring" }),
+          draftRow("org_5", "b", { agentId: "agt_2" }),
+          draftRow("org_5", "c", { leadId: "ld_2", missionId: "mis_spring" })
+        )
+        yield* drafts.save("org_5", [
+          draftRow("org_5", "c", {
+            leadId: "ld_2",
+            missionId: "mis_spring",
+            status: "CANCELLED",
+            cancelledAt: instant(3)
+          })
+        ])
+        const ids = (owner: Parameters<DraftsRepo["Service"]["holdOpen"]>[1]) =>
+          transaction.run(Effect.map(drafts.holdOpen("org_5", owner), (views) => views.map(({ row }) => row.id)))
+        assert.deepStrictEqual(yield* ids({ leadId: "ld_1" }), ["a", "b"])
+        assert.deepStrictEqual(yield* ids({ missionId: "mis_spring" }), ["a"])
+        assert.deepStrictEqual(yield* ids({ agentId: "agt_2" }), ["b"])
+      })
+    )
 
-      it.effect("holds the open drafts of a lead, a mission or an agent", () =>
-        Effect.gen(function* () {
-          yield* seed("org_5")
-          const drafts = yield* DraftsRepo
-          const transaction = yield* Transaction
-          yield* put(
-            draftRow("org_5", "a", { missionId: "mis_spring" }),
-            draftRow("org_5", "b", { agentId: "agt_2" }),
-            draftRow("org_5", "c", { leadId: "ld_2", missionId: "mis_spring" })
-          )
-          yield* drafts.save("org_5", [
-            draftRow("org_5", "c", {
-              leadId: "ld_2",
-              missionId: "mis_spring",
-              status: "CANCELLED",
-              cancelledAt: instant(3)
-            })
-          ])
-          const ids = (owner: Parameters<DraftsRepo["Service"]["holdOpen"]>[1]) =>
-            transaction.run(Effect.map(drafts.holdOpen("org_5", owner), (views) => views.map(({ row }) => row.id)))
-          assert.deepStrictEqual(yield* ids({ leadId: "ld_1" }), ["a", "b"])
-          assert.deepStrictEqual(yield* ids({ missionId: "mis_spring" }), ["a"])
-          assert.deepStrictEqual(yield* ids({ agentId: "agt_2" }), ["b"])
-        })
-      )
+    it.effect("keeps queue items, transmissions and relations", () =>
+      Effect.gen(function* () {
+        yield* seed("org_6")
+        const queue = yield* QueueRepo
+        const drafts = yield* DraftsRepo
+        yield* put(draftRow("org_6", "a"), draftRow("org_6", "b", { agentId: "agt_2" }))
+        const item = itemRow("org_6", "que_1", "a", { state: "sending", notBefore: null, reason: null })
+        yield* queue.save("org_6", [item, itemRow("org_6", "que_2", "b", { state: "cancelled" })])
+        yield* drafts.save("org_6", [approved(draftRow("org_6", "a"), 3, "que_1")])
+        const attempt: SendAttempt = {
+          organizationId: "org_6",
+          queueItemId: "que_1",
+          number: 1,
+          accountId: "acc_1",
+          action: "message",
+          outcome: null,
+          detail: null,
+          startedAt: instant(3),
+          endedAt: null
+        }
+        yield* queue.saveAttempt(attempt)
+        assert.isTrue(yield* queue.isBusy("org_6", "ld_1", "que_9"))
+        assert.isFalse(yield* queue.isBusy("org_6", "ld_1", "que_1"))
+        assert.isFalse(yield* queue.isBusy("org_6", "ld_2", "que_9"))
+        assert.strictEqual(yield* queue.countLive("org_6", "ld_1"), 1)
+        assert.strictEqual(yield* queue.countUnsent("org_6", "agt_1"), 1)
+        assert.strictEqual(yield* queue.countUnsent("org_6", "agt_2"), 0)
+        const ended: SendAttempt = {
+          ...attempt,
+          action: "invitation",
+          outcome: "confirmed",
+          detail: "urn:x",
+          endedAt: instant(4)
+        }
+        const done = { ...item, state: "sent" as const, updatedAt: instant(4) }
+        yield* queue.saveAttempt(ended)
+        yield* queue.save("org_6", [done])
+        assert.deepStrictEqual(yield* queue.history("org_6", "a"), { items: [done], attempts: [ended] })
+        assert.strictEqual(yield* queue.countLive("org_6", "ld_1"), 0)
+        const identities = [
+          { kind: "slug", value: "grace", derived: false },
+          { kind: "email", value: "g@example.com", derived: false }
+        ] as const
+        assert.deepStrictEqual(yield* queue.person("org_6", "acc_1", "ld_1"), { identities, relation: undefined })
+        yield* queue.saveRelation(relation("org_6"))
+        const known = relation("org_6", { connected: true, chatId: "chat" })
+        yield* queue.saveRelation(known)
+        assert.deepStrictEqual(yield* queue.person("org_6", "acc_1", "ld_1"), { identities, relation: known })
+        assert.deepStrictEqual(yield* queue.person("org_6", "acc_1", "ld_3"), { identities: [], relation: undefined })
+      })
+    )
 
-      it.effect("keeps queue items, transmissions and relations", () =>
-        Effect.gen(function* () {
-          yield* seed("org_6")
-          const queue = yield* QueueRepo
-          const drafts = yield* DraftsRepo
-          yield* put(draftRow("org_6", "a"), draftRow("org_6", "b", { agentId: "agt_2" }))
-          const item = itemRow("org_6", "que_1", "a", { state: "sending", notBefore: null, reason: null })
-          yield* queue.save("org_6", [item, itemRow("org_6", "que_2", "b", { state: "cancelled" })])
-          yield* drafts.save("org_6", [approved(draftRow("org_6", "a"), 3, "que_1")])
-          const attempt: SendAttempt = {
-            organizationId: "org_6",
+    it.effect("finds what is due, of one organization and of all", () =>
+      Effect.gen(function* () {
+        yield* seed("org_7")
+        yield* seed("org_8")
+        const queue = yield* QueueRepo
+        const drafts = yield* DraftsRepo
+        const missions = yield* MissionsRepo
+        const paused = { ...missionRow("org_7", "paused"), status: "PAUSED" as const }
+        yield* missions.insert(paused, ["paused"])
+        const rows = {
+          approved: draftRow("org_7", "approved"),
+          early: draftRow("org_7", "early", { agentId: "agt_2" }),
+          held: draftRow("org_7", "held", { leadId: "ld_2", missionId: "mis_paused" }),
+          forced: draftRow("org_7", "forced", { leadId: "ld_2", agentId: "agt_2", missionId: "mis_paused" }),
+          stale: draftRow("org_7", "stale", { leadId: "ld_3" }),
+          waiting: draftRow("org_7", "waiting", { leadId: "ld_3", agentId: "agt_2" })
+        }
+        yield* put(...Object.values(rows), draftRow("org_8", "other"))
+        const items = [
+          itemRow("org_7", "que_forced", "forced", { leadId: "ld_2", bypass: true, notBefore: instant(8) }),
+          itemRow("org_7", "que_stale", "stale", {
+            leadId: "ld_3",
+            state: "sending",
+            notBefore: null,
+            updatedAt: instant(3)
+          }),
+          itemRow("org_7", "que_waiting", "waiting", {
+            leadId: "ld_3",
+            state: "waiting_relation",
+            notBefore: instant(9)
+          })
+        ]
+        yield* queue.save("org_7", items)
+        yield* drafts.save("org_7", [
+          approved(rows.approved, 4),
+          approved(rows.early, 6),
+          approved(rows.held, 4),
+          approved(rows.forced, 4, "que_forced"),
+          approved(rows.stale, 2, "que_stale"),
+          approved(rows.waiting, 2, "que_waiting")
+        ])
+        yield* drafts.save("org_8", [approved(draftRow("org_8", "other"), 1)])
+        const request: DueRequest = {
+          organizationId: "org_7",
+          now: instant(9),
+          approvedBefore: instant(5),
+          staleBefore: instant(3),
+          limit: 10
+        }
+        const due = (changes: Partial<DueRequest> = {}) => queue.due({ ...request, ...changes })
+        const found = { organizationId: "org_7", isStale: false, fence: 1 }
+        assert.deepStrictEqual(yield* due(), [
+          { ...found, draftId: "stale", queueItemId: "que_stale", isStale: true, due: instant(3), fence: 0 },
+          { ...found, draftId: "approved", queueItemId: null, due: instant(4), fence: 0 }
+        ])
+        const takeRequest = { organizationId: "org_7", now: instant(8), isPaced: true, leaseSeconds: 15, limit: 10 }
+        assert.deepStrictEqual(yield* queue.take(takeRequest), [
+          { ...found, draftId: "forced", queueItemId: "que_forced", due: instant(8) }
+        ])
+        const later = { ...takeRequest, now: instant(9) }
+        assert.deepStrictEqual(yield* queue.take(later), [
+          { ...found, draftId: "waiting", queueItemId: "que_waiting", due: instant(9) }
+        ])
+        assert.deepStrictEqual(yield* queue.take(later), [], "both are leased")
+        const ids = (changes: Partial<DueRequest>) =>
+          Effect.map(due(changes), (found) => found.map(({ draftId }) => draftId))
+        assert.deepStrictEqual(yield* ids({ staleBefore: instant(2) }), ["approved"])
+        assert.deepStrictEqual(yield* ids({ limit: 1 }), ["stale"])
+        assert.deepStrictEqual((yield* ids({ organizationId: undefined, limit: 50 })).slice(0, 2), ["other", "stale"])
+      })
+    )
+
+    it.effect("gives everything of merged leads to the winner", () =>
+      Effect.gen(function* () {
+        yield* seed("org_9")
+        const queue = yield* QueueRepo
+        const drafts = yield* DraftsRepo
+        const transaction = yield* Transaction
+        const theirs = draftRow("org_9", "a", { leadId: "ld_2" })
+        yield* put(theirs, draftRow("org_9", "b", { leadId: "ld_1", agentId: "agt_2" }))
+        yield* queue.save("org_9", [itemRow("org_9", "que_1", "a", { leadId: "ld_2" })])
+        yield* queue.saveRelation(relation("org_9", { leadId: "ld_2", chatId: "theirs" }))
+        yield* queue.saveRelation(relation("org_9", { leadId: "ld_3", chatId: "third" }))
+        yield* transaction.run(queue.adopt("org_9", "ld_1", ["ld_2", "ld_3"], instant(1)))
+        const moved = yield* drafts.find("org_9", "a")
+        assert.deepStrictEqual([moved?.lead.id, moved?.row.updatedAt], ["ld_1", "2026-11-21T08:00:01.001Z"])
+        assert.strictEqual((yield* queue.history("org_9", "a")).items[0]?.leadId, "ld_1")
+        assert.strictEqual((yield* queue.person("org_9", "acc_1", "ld_1")).relation?.chatId, "theirs")
+        assert.isUndefined((yield* queue.person("org_9", "acc_1", "ld_2")).relation)
+        yield* put(draftRow("org_9", "c", { leadId: "ld_2" }))
+        const refused = yield* Effect.flip(transaction.run(queue.adopt("org_9", "ld_1", ["ld_2"], instant(2))))
+        assert.strictEqual(refused.code, "DRAFT_OPEN")
+      })
+    )
+
+    it.effect("shows each live agent with its account and use", () =>
+      Effect.gen(function* () {
+        yield* seed("org_10")
+        const accounts = yield* AccountsRepo
+        const queue = yield* QueueRepo
+        yield* accounts.ensure({ ...account("org_10"), status: "ERROR" })
+        yield* put(draftRow("org_10", "a"))
+        yield* queue.save("org_10", [itemRow("org_10", "que_1", "a")])
+        const attempts: ReadonlyArray<readonly [SendAttempt["action"], SendAttempt["outcome"], number]> = [
+          ["message", "confirmed", 5],
+          ["message", "unknown", 6],
+          ["message", "confirmed", 1],
+          ["invitation", "confirmed", 3],
+          ["invitation", "confirmed", 9]
+        ]
+        for (const [index, [action, outcome, second]] of attempts.entries()) {
+          yield* queue.saveAttempt({
+            organizationId: "org_10",
             queueItemId: "que_1",
-            number: 1,
+            number: index + 1,
             accountId: "acc_1",
-            action: "message",
-            outcome: null,
+            action,
+            outcome,
             detail: null,
-            startedAt: instant(3),
-            endedAt: null
-          }
-          yield* queue.saveAttempt(attempt)
-          assert.isTrue(yield* queue.isBusy("org_6", "ld_1", "que_9"))
-          assert.isFalse(yield* queue.isBusy("org_6", "ld_1", "que_1"))
-          assert.isFalse(yield* queue.isBusy("org_6", "ld_2", "que_9"))
-          assert.strictEqual(yield* queue.countLive("org_6", "ld_1"), 1)
-          assert.strictEqual(yield* queue.countUnsent("org_6", "agt_1"), 1)
-          assert.strictEqual(yield* queue.countUnsent("org_6", "agt_2"), 0)
-          const ended: SendAttempt = {
-            ...attempt,
-            action: "invitation",
-            outcome: "confirmed",
-            detail: "urn:x",
-            endedAt: instant(4)
-          }
-          const done = { ...item, state: "sent" as const, updatedAt: instant(4) }
-          yield* queue.saveAttempt(ended)
-          yield* queue.save("org_6", [done])
-          assert.deepStrictEqual(yield* queue.history("org_6", "a"), { items: [done], attempts: [ended] })
-          assert.strictEqual(yield* queue.countLive("org_6", "ld_1"), 0)
-          const identities = [
-            { kind: "slug", value: "grace", derived: false },
-            { kind: "email", value: "g@example.com", derived: false }
-          ] as const
-          assert.deepStrictEqual(yield* queue.person("org_6", "acc_1", "ld_1"), { identities, relation: undefined })
-          yield* queue.saveRelation(relation("org_6"))
-          const known = relation("org_6", { connected: true, chatId: "chat" })
-          yield* queue.saveRelation(known)
-          assert.deepStrictEqual(yield* queue.person("org_6", "acc_1", "ld_1"), { identities, relation: known })
-          assert.deepStrictEqual(yield* queue.person("org_6", "acc_1", "ld_3"), { identities: [], relation: undefined })
-        })
-      )
-
-      it.effect("finds what is due, of one organization and of all", () =>
-        Effect.gen(function* () {
-          yield* seed("org_7")
-          yield* seed("org_8")
-          const queue = yield* QueueRepo
-          const drafts = yield* DraftsRepo
-          const missions = yield* MissionsRepo
-          const paused = { ...missionRow("org_7", "paused"), status: "PAUSED" as const }
-          yield* missions.insert(paused, ["paused"])
-          const rows = {
-            approved: draftRow("org_7", "approved"),
-            early: draftRow("org_7", "early", { agentId: "agt_2" }),
-            held: draftRow("org_7", "held", { leadId: "ld_2", missionId: "mis_paused" }),
-            forced: draftRow("org_7", "forced", { leadId: "ld_2", agentId: "agt_2", missionId: "mis_paused" }),
-            stale: draftRow("org_7", "stale", { leadId: "ld_3" }),
-            waiting: draftRow("org_7", "waiting", { leadId: "ld_3", agentId: "agt_2" })
-          }
-          yield* put(...Object.values(rows), draftRow("org_8", "other"))
-          const items = [
-            itemRow("org_7", "que_forced", "forced", { leadId: "ld_2", bypass: true, notBefore: instant(8) }),
-            itemRow("org_7", "que_stale", "stale", {
-              leadId: "ld_3",
-              state: "sending",
-              notBefore: null,
-              updatedAt: instant(3)
-            }),
-            itemRow("org_7", "que_waiting", "waiting", {
-              leadId: "ld_3",
-              state: "waiting_relation",
-              notBefore: instant(9)
-            })
-          ]
-          yield* queue.save("org_7", items)
-          yield* drafts.save("org_7", [
-            approved(rows.approved, 4),
-            approved(rows.early, 6),
-            approved(rows.held, 4),
-            approved(rows.forced, 4, "que_forced"),
-            approved(rows.stale, 2, "que_stale"),
-            approved(rows.waiting, 2, "que_waiting")
-          ])
-          yield* drafts.save("org_8", [approved(draftRow("org_8", "other"), 1)])
-          const request: DueRequest = {
-            organizationId: "org_7",
-            now: instant(9),
-            approvedBefore: instant(5),
-            staleBefore: instant(3),
-            limit: 10
-          }
-          const due = (changes: Partial<DueRequest> = {}) => queue.due({ ...request, ...changes })
-          const found = { organizationId: "org_7", isStale: false, fence: 1 }
-          assert.deepStrictEqual(yield* due(), [
-            { ...found, draftId: "stale", queueItemId: "que_stale", isStale: true, due: instant(3), fence: 0 },
-            { ...found, draftId: "approved", queueItemId: null, due: instant(4), fence: 0 }
-          ])
-          const takeRequest = { organizationId: "org_7", now: instant(8), isPaced: true, leaseSeconds: 15, limit: 10 }
-          assert.deepStrictEqual(yield* queue.take(takeRequest), [
-            { ...found, draftId: "forced", queueItemId: "que_forced", due: instant(8) }
-          ])
-          const later = { ...takeRequest, now: instant(9) }
-          assert.deepStrictEqual(yield* queue.take(later), [
-            { ...found, draftId: "waiting", queueItemId: "que_waiting", due: instant(9) }
-          ])
-          assert.deepStrictEqual(yield* queue.take(later), [], "both are leased")
-          const ids = (changes: Partial<DueRequest>) =>
-            Effect.map(due(changes), (found) => found.map(({ draftId }) => draftId))
-          assert.deepStrictEqual(yield* ids({ staleBefore: instant(2) }), ["approved"])
-          assert.deepStrictEqual(yield* ids({ limit: 1 }), ["stale"])
-          assert.deepStrictEqual((yield* ids({ organizationId: undefined, limit: 50 })).slice(0, 2), ["other", "stale"])
-        })
-      )
-
-      it.effect("gives everything of merged leads to the winner", () =>
-        Effect.gen(function* () {
-          yield* seed("org_9")
-          const queue = yield* QueueRepo
-          const drafts = yield* DraftsRepo
-          const transaction = yield* Transaction
-          const theirs = draftRow("org_9", "a", { leadId: "ld_2" })
-          yield* put(theirs, draftRow("org_9", "b", { leadId: "ld_1", agentId: "agt_2" }))
-          yield* queue.save("org_9", [itemRow("org_9", "que_1", "a", { leadId: "ld_2" })])
-          yield* queue.saveRelation(relation("org_9", { leadId: "ld_2", chatId: "theirs" }))
-          yield* queue.saveRelation(relation("org_9", { leadId: "ld_3", chatId: "third" }))
-          yield* transaction.run(queue.adopt("org_9", "ld_1", ["ld_2", "ld_3"], instant(1)))
-          const moved = yield* drafts.find("org_9", "a")
-          assert.deepStrictEqual([moved?.lead.id, moved?.row.updatedAt], ["ld_1", "2026-11-21T08:00:01.001Z"])
-          assert.strictEqual((yield* queue.history("org_9", "a")).items[0]?.leadId, "ld_1")
-          assert.strictEqual((yield* queue.person("org_9", "acc_1", "ld_1")).relation?.chatId, "theirs")
-          assert.isUndefined((yield* queue.person("org_9", "acc_1", "ld_2")).relation)
-          yield* put(draftRow("org_9", "c", { leadId: "ld_2" }))
-          const refused = yield* Effect.flip(transaction.run(queue.adopt("org_9", "ld_1", ["ld_2"], instant(2))))
-          assert.strictEqual(refused.code, "DRAFT_OPEN")
-        })
-      )
-
-      it.effect("shows each live agent with its account and use", () =>
-        Effect.gen(function* () {
-          yield* seed("org_10")
-          const accounts = yield* AccountsRepo
-          const queue = yield* QueueRepo
-          yield* accounts.ensure({ ...account("org_10"), status: "ERROR" })
-          yield* put(draftRow("org_10", "a"))
-          yield* queue.save("org_10", [itemRow("org_10", "que_1", "a")])
-          const attempts: ReadonlyArray<readonly [SendAttempt["action"], SendAttempt["outcome"], number]> = [
-            ["message", "confirmed", 5],
-            ["message", "unknown", 6],
-            ["message", "confirmed", 1],
-            ["invitation", "confirmed", 3],
-            ["invitation", "confirmed", 9]
-          ]
-          for (const [index, [action, outcome, second]] of attempts.entries()) {
-            yield* queue.saveAttempt({
-              organizationId: "org_10",
-              queueItemId: "que_1",
-              number: index + 1,
-              accountId: "acc_1",
-              action,
-              outcome,
-              detail: null,
-              startedAt: instant(second),
-              endedAt: instant(second)
-            })
-          }
-          const none = { messagesDay: 0, invitationsDay: 0, invitationsWeek: 0 }
-          const ada = { id: "agt_1", handle: "ada-martin", name: "Ada Martin", linkedinUrl: "", createdAt: instant(0) }
-          const bob = {
-            id: "agt_2",
-            handle: "bob",
-            name: "Ada Martin",
-            linkedinUrl: "https://example.com/bob",
-            createdAt: instant(1)
-          }
-          const since = { day: instant(5), week: instant(2) }
-          assert.deepStrictEqual(yield* accounts.list("org_10", "simulator", since), [
-            {
-              agent: ada,
-              account: account("org_10"),
-              isUnlinked: false,
-              use: { messagesDay: 1, invitationsDay: 1, invitationsWeek: 2 }
-            },
-            { agent: bob, account: null, isUnlinked: false, use: none }
-          ])
-          assert.isNull((yield* accounts.ofAgent("org_10", "agt_1", "unipile"))?.account)
-          assert.isTrue(yield* accounts.setStatus("org_10", "acc_1", "CREDENTIALS", instant(0)))
-          assert.isFalse(yield* accounts.setStatus("org_10", "acc_1", "CREDENTIALS", instant(9)))
-          assert.isFalse(yield* accounts.setStatus("org_none", "acc_1", "OK", instant(9)))
-          const stored = yield* accounts.ofAgent("org_10", "agt_1", "simulator")
-          assert.deepStrictEqual(
-            [stored?.account?.status, stored?.account?.updatedAt],
-            ["CREDENTIALS", "2026-11-21T08:00:00.001Z"]
-          )
-          yield* (yield* AgentsRepo).softDelete("org_10", "agt_2", instant(9))
-          assert.isUndefined(yield* accounts.ofAgent("org_10", "agt_2", "simulator"))
-          assert.lengthOf(yield* accounts.list("org_10", "simulator", since), 1)
-        })
-      )
-    })
+            startedAt: instant(second),
+            endedAt: instant(second)
+          })
+        }
+        const none = { messagesDay: 0, invitationsDay: 0, invitationsWeek: 0 }
+        const ada = { id: "agt_1", handle: "ada-martin", name: "Ada Martin", linkedinUrl: "", createdAt: instant(0) }
+        const bob = {
+          id: "agt_2",
+          handle: "bob",
+          name: "Ada Martin",
+          linkedinUrl: "https://example.com/bob",
+          createdAt: instant(1)
+        }
+        const since = { day: instant(5), week: instant(2) }
+        assert.deepStrictEqual(yield* accounts.list("org_10", "simulator", since), [
+          {
+            agent: ada,
+            account: account("org_10"),
+            isUnlinked: false,
+            use: { messagesDay: 1, invitationsDay: 1, invitationsWeek: 2 }
+          },
+          { agent: bob, account: null, isUnlinked: false, use: none }
+        ])
+        assert.isNull((yield* accounts.ofAgent("org_10", "agt_1", "unipile"))?.account)
+        assert.isTrue(yield* accounts.setStatus("org_10", "acc_1", "CREDENTIALS", instant(0)))
+        assert.isFalse(yield* accounts.setStatus("org_10", "acc_1", "CREDENTIALS", instant(9)))
+        assert.isFalse(yield* accounts.setStatus("org_none", "acc_1", "OK", instant(9)))
+        const stored = yield* accounts.ofAgent("org_10", "agt_1", "simulator")
+        assert.deepStrictEqual(
+          [stored?.account?.status, stored?.account?.updatedAt],
+          ["CREDENTIALS", "2026-11-21T08:00:00.001Z"]
+        )
+        yield* (yield* AgentsRepo).softDelete("org_10", "agt_2", instant(9))
+        assert.isUndefined(yield* accounts.ofAgent("org_10", "agt_2", "simulator"))
+        assert.lengthOf(yield* accounts.list("org_10", "simulator", since), 1)
+      })
+    )
+  })
 )

@@ -1,35 +1,14 @@
 /** Drafting, sending and dispatching through commands, on every backend; and what reading costs on a database. */
 import { assert, it } from "@effect/vitest"
-import * as AgentsMemory from "@svc/core/agents/AgentsMemory"
 import { Dispatch } from "@svc/core/Dispatch"
 import * as Ids from "@svc/core/Ids"
-import * as JournalMemory from "@svc/core/JournalMemory"
-import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
-import * as AccountsMemory from "@svc/core/linkedin/AccountsMemory"
-import * as DraftsMemory from "@svc/core/linkedin/DraftsMemory"
-import * as InboxMemory from "@svc/core/linkedin/inbound/InboxMemory"
 import { type DispatchNeeds, dispatchDue } from "@svc/core/linkedin/index"
 import { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
 import * as LinkedInPorts from "@svc/core/linkedin/LinkedInPorts"
-import * as QueueMemory from "@svc/core/linkedin/QueueMemory"
 import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
-import * as MissionsMemory from "@svc/core/missions/MissionsMemory"
-import * as OffersMemory from "@svc/core/offers/OffersMemory"
 import { layerSecretRandom } from "@svc/core/Page"
 import { SimulatorLedger, layer as simulatorLayer } from "@svc/core/simulator/SimulatedGateway"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
-import * as WorkspacesMemory from "@svc/core/workspace/WorkspacesMemory"
-import * as AgentsPg from "@svc/postgres/agents/AgentsPg"
-import * as JournalPg from "@svc/postgres/JournalPg"
-import * as LeadsPg from "@svc/postgres/leads/LeadsPg"
-import * as AccountsPg from "@svc/postgres/linkedin/AccountsPg"
-import * as DraftsPg from "@svc/postgres/linkedin/DraftsPg"
-import * as InboxPg from "@svc/postgres/linkedin/InboxPg"
-import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
-import * as MissionsPg from "@svc/postgres/missions/MissionsPg"
-import * as OffersPg from "@svc/postgres/offers/OffersPg"
-import * as TransactionPg from "@svc/postgres/TransactionPg"
-import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -49,7 +28,7 @@ import {
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { StatementCounter } from "../support/StatementCounter.ts"
-import { eachBackend, inMemory } from "./backends.ts"
+import { eachBackend, repositories } from "./backends.ts"
 
 /** The simulated gateway with a delay in real time, which fails the test when one person gets two messages at once. */
 const carefulGateway = Layer.effect(
@@ -102,38 +81,8 @@ const messagesTo = (leadId: string) =>
 eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
   "sending",
   {
-    memory: inMemory(
-      withCommands(
-        Layer.mergeAll(
-          AccountsMemory.layer,
-          AgentsMemory.layer,
-          DraftsMemory.layer,
-          InboxMemory.layer,
-          JournalMemory.layer,
-          LeadsMemory.layer,
-          MissionsMemory.layer,
-          OffersMemory.layer,
-          QueueMemory.layer,
-          WorkspacesMemory.layer
-        )
-      )
-    ),
-    sql: (base) =>
-      withCommands(
-        Layer.mergeAll(
-          AccountsPg.layer,
-          AgentsPg.layer,
-          DraftsPg.layer,
-          InboxPg.layer,
-          JournalPg.layer,
-          LeadsPg.layer,
-          MissionsPg.layer,
-          OffersPg.layer,
-          QueuePg.layerOnProcessClock,
-          TransactionPg.layer,
-          WorkspacesPg.layer
-        )
-      ).pipe(Layer.provideMerge(base))
+    memory: withCommands(repositories.memory),
+    sql: (base) => withCommands(repositories.sql(base))
   },
   (layer) =>
     it.layer(layer)((it) => {

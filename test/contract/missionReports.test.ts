@@ -1,5 +1,6 @@
 /** What mission.stats and mission.next-actions read, and pausing, completing and deleting missions, on every store. */
 import { assert, it } from "@effect/vitest"
+import { anyLead } from "@svc/core/leads/LeadSearch"
 import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
 import { NextActionsRepo } from "@svc/core/leads/NextActionsRepo"
 import { MissionReportRepo } from "@svc/core/missions/MissionReportRepo"
@@ -168,24 +169,7 @@ eachOutreach("reports of missions", (layer) =>
         yield* done("lead.status.set", { lead_id: stopped, status: "DoNotContact" })
         const actions = yield* NextActionsRepo
         const leads = yield* LeadsRepo
-        const filter = {
-          query: undefined,
-          firstName: undefined,
-          lastName: undefined,
-          company: undefined,
-          jobTitle: undefined,
-          email: undefined,
-          statuses: undefined,
-          importId: undefined,
-          scoreMin: undefined,
-          isFlagged: undefined,
-          hasEmail: undefined,
-          hasConversation: undefined,
-          relation: undefined,
-          needsAction: true,
-          createdAfter: undefined,
-          updatedAfter: undefined
-        }
+        const filter = { ...anyLead, needsAction: true }
         for (const mission of [undefined, "work", "one"]) {
           for (const limit of [1, 2, 3, 5, 50]) {
             const page = yield* leads.search("org_a", { ...filter, mission }, "action", { limit, after: undefined })

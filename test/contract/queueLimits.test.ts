@@ -1,29 +1,15 @@
 /** Leases, limits and turns of the queue, on every backend: what many processes may rely on at once. */
 import { assert, it } from "@effect/vitest"
-import * as AgentsMemory from "@svc/core/agents/AgentsMemory"
 import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
 import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
-import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
 import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
-import * as AccountsMemory from "@svc/core/linkedin/AccountsMemory"
 import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
 import type { DraftRow, QueueItem } from "@svc/core/linkedin/DraftRow"
-import * as DraftsMemory from "@svc/core/linkedin/DraftsMemory"
 import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
-import * as QueueMemory from "@svc/core/linkedin/QueueMemory"
 import { type Begun, QueueRepo } from "@svc/core/linkedin/QueueRepo"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
-import * as WorkspacesMemory from "@svc/core/workspace/WorkspacesMemory"
-import * as AgentsPg from "@svc/postgres/agents/AgentsPg"
-import * as LeadsPg from "@svc/postgres/leads/LeadsPg"
-import * as AccountsPg from "@svc/postgres/linkedin/AccountsPg"
-import * as DraftsPg from "@svc/postgres/linkedin/DraftsPg"
-import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
-import * as TransactionPg from "@svc/postgres/TransactionPg"
-import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { eachBackend, inMemory } from "./backends.ts"
+import { eachBackend, repositories } from "./backends.ts"
 import { agentRow, instant, organization } from "./outreachRows.ts"
 
 type Services = AccountsRepo | AgentsRepo | DraftsRepo | LeadsRepo | QueueRepo | Workspaces
@@ -157,152 +143,128 @@ const counted = (answers: ReadonlyArray<Begun>) => {
   return { begun: of("Begun"), held: of("Held"), lost: of("Lost") }
 }
 
-eachBackend<Services>(
-  "the queue's limits",
-  {
-    memory: inMemory(
-      Layer.mergeAll(
-        AccountsMemory.layer,
-        AgentsMemory.layer,
-        DraftsMemory.layer,
-        LeadsMemory.layer,
-        QueueMemory.layer,
-        WorkspacesMemory.layer
-      )
-    ),
-    sql: (base) =>
-      Layer.mergeAll(
-        AccountsPg.layer,
-        AgentsPg.layer,
-        DraftsPg.layer,
-        LeadsPg.layer,
-        QueuePg.layerOnProcessClock,
-        TransactionPg.layer,
-        WorkspacesPg.layer
-      ).pipe(Layer.provideMerge(base))
-  },
-  (layer) =>
-    it.layer(layer)((it) => {
-      it.effect("let exactly five of 200 begin that come at once at five below the limit", () =>
-        Effect.gen(function* () {
-          const items = yield* seed("org_1", 215, instant(5))
-          const caps = { day: 20, week: null }
-          for (const item of items.slice(0, 15)) assert.strictEqual((yield* begin(item, caps))._tag, "Begun")
-          const rest = items.slice(15)
-          const answers = yield* Effect.forEach(rest, (item) => begin(item, caps), { concurrency: 200 })
-          assert.deepStrictEqual(counted(answers), { begun: 5, held: 195, lost: 0 })
-          const held = answers.find(({ _tag }) => _tag === "Held")
-          const until = "2026-11-22T08:00:09.000Z"
-          assert.deepStrictEqual(held, { _tag: "Held", reason: "usage_limit", until })
-          const heldItem = rest.find((_, index) => answers[index]?._tag === "Held")
-          assert.isDefined(heldItem)
-          if (heldItem === undefined) return
-          assert.strictEqual((yield* begin(heldItem, null))._tag, "Begun", "send_now is not held back")
-          const bySixthDay = { day: null, week: 21 }
-          const another = rest.find((item, index) => answers[index]?._tag === "Held" && item.id !== heldItem.id)
-          if (another === undefined) return assert.fail()
-          const inSixDays = "2026-11-27T08:00:08.000Z"
-          assert.strictEqual((yield* begin(another, bySixthDay, undefined, inSixDays))._tag, "Held", "and is counted")
-          const inSeven = "2026-11-28T08:00:10.000Z"
-          assert.strictEqual((yield* begin(another, bySixthDay, undefined, inSeven))._tag, "Begun")
-        })
-      )
+eachBackend<Services>("the queue's limits", repositories, (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("let exactly five of 200 begin that come at once at five below the limit", () =>
+      Effect.gen(function* () {
+        const items = yield* seed("org_1", 215, instant(5))
+        const caps = { day: 20, week: null }
+        for (const item of items.slice(0, 15)) assert.strictEqual((yield* begin(item, caps))._tag, "Begun")
+        const rest = items.slice(15)
+        const answers = yield* Effect.forEach(rest, (item) => begin(item, caps), { concurrency: 200 })
+        assert.deepStrictEqual(counted(answers), { begun: 5, held: 195, lost: 0 })
+        const held = answers.find(({ _tag }) => _tag === "Held")
+        const until = "2026-11-22T08:00:09.000Z"
+        assert.deepStrictEqual(held, { _tag: "Held", reason: "usage_limit", until })
+        const heldItem = rest.find((_, index) => answers[index]?._tag === "Held")
+        assert.isDefined(heldItem)
+        if (heldItem === undefined) return
+        assert.strictEqual((yield* begin(heldItem, null))._tag, "Begun", "send_now is not held back")
+        const bySixthDay = { day: null, week: 21 }
+        const another = rest.find((item, index) => answers[index]?._tag === "Held" && item.id !== heldItem.id)
+        if (another === undefined) return assert.fail()
+        const inSixDays = "2026-11-27T08:00:08.000Z"
+        assert.strictEqual((yield* begin(another, bySixthDay, undefined, inSixDays))._tag, "Held", "and is counted")
+        const inSeven = "2026-11-28T08:00:10.000Z"
+        assert.strictEqual((yield* begin(another, bySixthDay, undefined, inSeven))._tag, "Begun")
+      })
+    )
 
-      it.effect("let one process have an item, until its lease ends", () =>
-        Effect.gen(function* () {
-          yield* seed("org_2", 40, instant(5))
-          const queue = yield* QueueRepo
-          const take = (now: string) =>
-            queue.take({ organizationId: "org_2", now, isPaced: true, leaseSeconds: 15, limit: 8 })
-          const taken = (yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], () => take(instant(6)), {
-            concurrency: 8
-          })).flat()
-          assert.lengthOf(new Set(taken.map(({ queueItemId }) => queueItemId)), taken.length, "two got the same")
-          let all = taken
-          for (let round = 0; round < 10; round++) all = [...all, ...(yield* take(instant(6)))]
-          assert.lengthOf(all, 40)
-          assert.deepStrictEqual(yield* take(instant(20)), [])
-          const again = yield* take(instant(21))
-          assert.lengthOf(again, 8, "a silent process's items are taken over")
-          const [first] = again
-          const item = first === undefined ? undefined : yield* queue.item("org_2", first.queueItemId ?? "")
-          if (first === undefined || item === undefined) return assert.fail()
-          assert.strictEqual(first.fence, 2)
-          assert.strictEqual((yield* begin(item.item, null, 1))._tag, "Lost", "the first process comes too late")
-          assert.deepStrictEqual(yield* begin(item.item, null, 2), { _tag: "Begun", fence: 3 })
-          assert.isFalse(yield* queue.renew("org_2", item.item.id, 2, 15))
-          assert.isTrue(yield* queue.renew("org_2", item.item.id, 3, 15))
-        })
-      )
+    it.effect("let one process have an item, until its lease ends", () =>
+      Effect.gen(function* () {
+        yield* seed("org_2", 40, instant(5))
+        const queue = yield* QueueRepo
+        const take = (now: string) =>
+          queue.take({ organizationId: "org_2", now, isPaced: true, leaseSeconds: 15, limit: 8 })
+        const taken = (yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], () => take(instant(6)), {
+          concurrency: 8
+        })).flat()
+        assert.lengthOf(new Set(taken.map(({ queueItemId }) => queueItemId)), taken.length, "two got the same")
+        let all = taken
+        for (let round = 0; round < 10; round++) all = [...all, ...(yield* take(instant(6)))]
+        assert.lengthOf(all, 40)
+        assert.deepStrictEqual(yield* take(instant(20)), [])
+        const again = yield* take(instant(21))
+        assert.lengthOf(again, 8, "a silent process's items are taken over")
+        const [first] = again
+        const item = first === undefined ? undefined : yield* queue.item("org_2", first.queueItemId ?? "")
+        if (first === undefined || item === undefined) return assert.fail()
+        assert.strictEqual(first.fence, 2)
+        assert.strictEqual((yield* begin(item.item, null, 1))._tag, "Lost", "the first process comes too late")
+        assert.deepStrictEqual(yield* begin(item.item, null, 2), { _tag: "Begun", fence: 3 })
+        assert.isFalse(yield* queue.renew("org_2", item.item.id, 2, 15))
+        assert.isTrue(yield* queue.renew("org_2", item.item.id, 3, 15))
+      })
+    )
 
-      it.effect("let no organization's many items delay another's few", () =>
-        Effect.gen(function* () {
-          yield* seed("org_3", 300, instant(3))
-          yield* seed("org_4", 10, instant(5))
-          const queue = yield* QueueRepo
-          const request = { organizationId: undefined, now: instant(9), isPaced: true, leaseSeconds: 15, limit: 2 }
-          // Items of the tests before are leased or begun.
-          let served = 0
-          for (let round = 0; round < 24 && served < 10; round++) {
-            served += (yield* queue.take(request)).filter(({ organizationId }) => organizationId === "org_4").length
-          }
-          assert.strictEqual(served, 10)
-        })
-      )
+    it.effect("let no organization's many items delay another's few", () =>
+      Effect.gen(function* () {
+        yield* seed("org_3", 300, instant(3))
+        yield* seed("org_4", 10, instant(5))
+        const queue = yield* QueueRepo
+        const request = { organizationId: undefined, now: instant(9), isPaced: true, leaseSeconds: 15, limit: 2 }
+        // Items of the tests before are leased or begun.
+        let served = 0
+        for (let round = 0; round < 24 && served < 10; round++) {
+          served += (yield* queue.take(request)).filter(({ organizationId }) => organizationId === "org_4").length
+        }
+        assert.strictEqual(served, 10)
+      })
+    )
 
-      it.effect("let one process look for a message of unknown outcome, when its time has come", () =>
-        Effect.gen(function* () {
-          const items = yield* seed("org_6", 4, instant(3))
-          const queue = yield* QueueRepo
-          const unknown = items.map((item, index) => ({
-            ...item,
-            state: "ambiguous" as const,
-            notBefore: index === 3 ? null : instant(10 + index)
-          }))
-          yield* queue.save("org_6", unknown)
-          const request = { organizationId: "org_6", leaseSeconds: 15, limit: 9 }
-          const ids = (now: string) =>
-            Effect.map(queue.takeUnknown({ ...request, now }), (taken) =>
-              taken.map(({ fence, queueItemId }) => `${queueItemId} ${fence}`).toSorted()
-            )
-          const first = items[0]?.id
-          const second = items[1]?.id
-          assert.deepStrictEqual(yield* ids(instant(9)), [])
-          assert.deepStrictEqual(yield* ids(instant(11)), [`${first} 1`, `${second} 1`])
-          assert.deepStrictEqual(yield* ids(instant(11)), [], "leased")
-          assert.deepStrictEqual(yield* ids(instant(26)), [`${first} 2`, `${second} 2`, `${items[2]?.id} 1`])
-          const isPaced = true
-          assert.deepStrictEqual(yield* queue.take({ ...request, isPaced, now: instant(50) }), [], "never to be sent")
-        })
-      )
-
-      it.effect("hold an account as a whole, and not its bypassing items", () =>
-        Effect.gen(function* () {
-          const items = yield* seed("org_5", 3, instant(3))
-          const queue = yield* QueueRepo
-          const [, second] = items
-          if (second === undefined) return assert.fail()
-          yield* queue.save("org_5", [{ ...second, bypass: true }])
-          yield* queue.hold("org_5", "acc_1", { reason: "outside_hours", until: instant(50), lookAt: instant(30) })
-          const request = { organizationId: "org_5", now: instant(9), isPaced: true, leaseSeconds: 15, limit: 9 }
-          const ids = (changes: Partial<typeof request> = {}) =>
-            Effect.map(queue.take({ ...request, ...changes }), (taken) => taken.map(({ queueItemId }) => queueItemId))
-          assert.deepStrictEqual(yield* ids(), [second.id])
-          assert.lengthOf(yield* ids({ now: instant(29) }), 1)
-          yield* queue.stop("org_5", "acc_1", "message", instant(58))
-          assert.deepStrictEqual(yield* ids({ now: instant(57) }), [], "the provider's own limit holds all")
-          assert.lengthOf(yield* ids({ now: instant(58) }), 3)
-          const [usage] = yield* queue.usage("org_5", { gateway: "simulator", accountId: undefined }, instant(0))
-          assert.deepInclude(usage, {
-            accountId: "acc_1",
-            pacedReason: "outside_hours",
-            messageStoppedUntil: instant(58)
-          })
-          assert.deepStrictEqual(
-            usage?.waiting.map(({ bypass, queueId }) => [queueId, bypass]),
-            [second, ...items.filter(({ id }) => id !== second.id)].map(({ id }) => [id, id === second.id])
+    it.effect("let one process look for a message of unknown outcome, when its time has come", () =>
+      Effect.gen(function* () {
+        const items = yield* seed("org_6", 4, instant(3))
+        const queue = yield* QueueRepo
+        const unknown = items.map((item, index) => ({
+          ...item,
+          state: "ambiguous" as const,
+          notBefore: index === 3 ? null : instant(10 + index)
+        }))
+        yield* queue.save("org_6", unknown)
+        const request = { organizationId: "org_6", leaseSeconds: 15, limit: 9 }
+        const ids = (now: string) =>
+          Effect.map(queue.takeUnknown({ ...request, now }), (taken) =>
+            taken.map(({ fence, queueItemId }) => `${queueItemId} ${fence}`).toSorted()
           )
+        const first = items[0]?.id
+        const second = items[1]?.id
+        assert.deepStrictEqual(yield* ids(instant(9)), [])
+        assert.deepStrictEqual(yield* ids(instant(11)), [`${first} 1`, `${second} 1`])
+        assert.deepStrictEqual(yield* ids(instant(11)), [], "leased")
+        assert.deepStrictEqual(yield* ids(instant(26)), [`${first} 2`, `${second} 2`, `${items[2]?.id} 1`])
+        const isPaced = true
+        assert.deepStrictEqual(yield* queue.take({ ...request, isPaced, now: instant(50) }), [], "never to be sent")
+      })
+    )
+
+    it.effect("hold an account as a whole, and not its bypassing items", () =>
+      Effect.gen(function* () {
+        const items = yield* seed("org_5", 3, instant(3))
+        const queue = yield* QueueRepo
+        const [, second] = items
+        if (second === undefined) return assert.fail()
+        yield* queue.save("org_5", [{ ...second, bypass: true }])
+        yield* queue.hold("org_5", "acc_1", { reason: "outside_hours", until: instant(50), lookAt: instant(30) })
+        const request = { organizationId: "org_5", now: instant(9), isPaced: true, leaseSeconds: 15, limit: 9 }
+        const ids = (changes: Partial<typeof request> = {}) =>
+          Effect.map(queue.take({ ...request, ...changes }), (taken) => taken.map(({ queueItemId }) => queueItemId))
+        assert.deepStrictEqual(yield* ids(), [second.id])
+        assert.lengthOf(yield* ids({ now: instant(29) }), 1)
+        yield* queue.stop("org_5", "acc_1", "message", instant(58))
+        assert.deepStrictEqual(yield* ids({ now: instant(57) }), [], "the provider's own limit holds all")
+        assert.lengthOf(yield* ids({ now: instant(58) }), 3)
+        const [usage] = yield* queue.usage("org_5", { gateway: "simulator", accountId: undefined }, instant(0))
+        assert.deepInclude(usage, {
+          accountId: "acc_1",
+          pacedReason: "outside_hours",
+          messageStoppedUntil: instant(58)
         })
-      )
-    })
+        assert.deepStrictEqual(
+          usage?.waiting.map(({ bypass, queueId }) => [queueId, bypass]),
+          [second, ...items.filter(({ id }) => id !== second.id)].map(({ id }) => [id, id === second.id])
+        )
+      })
+    )
+  })
 )

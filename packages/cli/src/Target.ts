@@ -24,6 +24,9 @@ export interface Reply {
   readonly body: unknown
 }
 
+/** The `data` of an answer; nothing is known of its shape. */
+export const dataOf = (reply: Reply): Readonly<Record<string, unknown>> => Object(Object(reply.body).data)
+
 /** A service that was found. */
 export interface Target {
   readonly place: Place

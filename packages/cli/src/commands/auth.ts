@@ -19,7 +19,7 @@ import {
   readProfiles,
   writeProfiles
 } from "../profiles.ts"
-import { address, type Reply, remote } from "../Target.ts"
+import { address, dataOf, remote } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { printReply } from "./answer.ts"
 import { baseUrl, json } from "./flags.ts"
@@ -58,8 +58,6 @@ const profile = Flag.String("profile").pipe(
   Flag.withDescription("Name of the profile; SVC_PROFILE, then default"),
   Flag.optional
 )
-
-const dataOf = (reply: Reply): Readonly<Record<string, unknown>> => Object(Object(reply.body).data)
 
 /** `svc login`. */
 export const login = Command.make(

@@ -1,40 +1,24 @@
 /** `svc commands …`, `svc resources …`, `svc whoami`: the spec's client. Source: spec; contract 2. */
-import type { Failure } from "@svc/core/Failure"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Ask } from "../ask.ts"
-import { findTarget } from "../findTarget.ts"
 import { readInputJson } from "../InputJson.ts"
-import { type CliExit, out, outJson, refuse } from "../Output.ts"
-import type { Reply, Target } from "../Target.ts"
+import { type CliExit, out, outJson } from "../Output.ts"
+import { dataOf, type Reply, type Target } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { printReply } from "./answer.ts"
 import { baseUrl, json } from "./flags.ts"
 import { dryRun, idempotencyKey, profile, runCommand } from "./runCommand.ts"
-
-interface Common {
-  readonly baseUrl: Option.Option<string>
-  readonly json: boolean
-}
-
-/** Finds the service, does something with it, and prints a failure of either. */
-export const withTarget = (
-  { baseUrl: url, json: asJson }: Common,
-  use: (target: Target) => Effect.Effect<void, CliExit | Failure>
-): Effect.Effect<void, CliExit> =>
-  Effect.flatMap(findTarget(process.env, Option.getOrUndefined(url)), use).pipe(
-    Effect.scoped,
-    Effect.catchTag("Failure", (failure) => refuse(failure, asJson))
-  )
+import { type Common, withTarget } from "./withTarget.ts"
 
 const asked = (common: Common, ask: Ask): Effect.Effect<void, CliExit> =>
   withTarget(common, (target) => Effect.flatMap(target.ask(ask), (reply) => printReply(reply, common.json)))
 
-const dataOf = (reply: Reply, name: string): ReadonlyArray<Readonly<Record<string, unknown>>> => {
-  const list: unknown = Object(Object(reply.body).data)[name]
+const listOf = (reply: Reply, name: string): ReadonlyArray<Readonly<Record<string, unknown>>> => {
+  const list: unknown = dataOf(reply)[name]
   return Array.isArray(list) ? list : []
 }
 
@@ -45,7 +29,7 @@ const listed = (common: Common, path: string, name: string, columns: ReadonlyArr
     Effect.fnUntraced(function* (target: Target) {
       const reply = yield* target.ask({ method: "GET", path })
       if (common.json || reply.status >= 400) return yield* printReply(reply, common.json)
-      const rows = dataOf(reply, name).map((row) => columns.map((column) => row[column]))
+      const rows = listOf(reply, name).map((row) => columns.map((column) => row[column]))
       yield* out(renderTable(columns, rows, stdoutSurface()))
     })
   )
@@ -134,7 +118,7 @@ export const whoami = Command.make("whoami", { baseUrl, json }, (common) =>
       const found = {
         service: target.place,
         key_source: target.key?.source ?? null,
-        ...Object(Object(reply.body).data)
+        ...dataOf(reply)
       }
       yield* outJson(found, common.json)
     })

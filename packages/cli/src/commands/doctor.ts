@@ -17,6 +17,7 @@ import * as Redacted from "effect/Redacted"
 import { findTarget } from "../findTarget.ts"
 import { CliExit, out, outJson } from "../Output.ts"
 import { profilesFile } from "../profiles.ts"
+import { dataOf } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { baseUrl, json } from "./flags.ts"
 
@@ -129,7 +130,7 @@ const checkService = (url: string | undefined): Effect.Effect<ReadonlyArray<Chec
     const reply = yield* target.ask({ method: "GET", path: "/api/v1/me" })
     const place = ok("service", `${target.place.label} (${target.place.kind})`)
     if (target.key === undefined) return [place, warn("key", "none; set SVC_API_KEY_FILE or run svc login")]
-    const { organization_id, scopes } = Object(Object(reply.body).data)
+    const { organization_id, scopes } = dataOf(reply)
     return reply.status === 200
       ? [
           place,

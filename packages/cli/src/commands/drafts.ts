@@ -9,8 +9,8 @@ import * as Option from "effect/Option"
 import * as Terminal from "effect/Terminal"
 import { note } from "../Output.ts"
 import { editInEditor, review } from "../review/reviewLoop.ts"
-import { withTarget } from "./catalogue.ts"
 import { baseUrl } from "./flags.ts"
+import { withTarget } from "./withTarget.ts"
 
 const editor = (): string => process.env["VISUAL"] || process.env["EDITOR"] || "vi"
 

@@ -5,10 +5,10 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type CliExit, note, out } from "../Output.ts"
-import type { Reply, Target } from "../Target.ts"
+import { dataOf, type Reply, type Target } from "../Target.ts"
 import { printReply } from "./answer.ts"
-import { withTarget } from "./catalogue.ts"
 import { baseUrl, json, toggle } from "./flags.ts"
+import { withTarget } from "./withTarget.ts"
 
 interface Seen {
   readonly sequence?: unknown
@@ -52,7 +52,7 @@ const latest = (target: Target, { json: asJson, types }: Options) =>
   Effect.gen(function* () {
     const reply = yield* target.ask({ method: "GET", path: "/api/v1/resources/read?uri=svc://events/recent" })
     if (reply.status >= 400) return yield* Effect.as(printReply(reply, asJson), 0)
-    const events = eventsOf(Object(Object(Object(reply.body).data).resource).payload?.events)
+    const events = eventsOf(Object(dataOf(reply)["resource"]).payload?.events)
     const wanted = types?.split(",").map((type) => type.trim())
     const shown = events.filter(({ type }) => wanted === undefined || wanted.includes(String(type))).slice(0, lastShown)
     for (const event of shown.toReversed()) yield* print(event, asJson)
@@ -85,7 +85,7 @@ const follow = Effect.fnUntraced(function* (
       yield* Effect.sleep(pauseAfterTrouble)
       continue
     }
-    const { events, next } = Object(Object(reply.body).data)
+    const { events, next } = Object(dataOf(reply))
     if (!Number.isSafeInteger(next)) return yield* fail("UNAVAILABLE", "The service answered no event feed. Update it.")
     for (const event of eventsOf(events)) yield* print(event, asJson)
     if (next > after) {

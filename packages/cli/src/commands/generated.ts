@@ -19,12 +19,12 @@ import { listIn, type Shape, show } from "../generated/show.ts"
 import { readInputJson } from "../InputJson.ts"
 import { note } from "../Output.ts"
 import type { Room } from "../Room.ts"
-import type { Reply, Target } from "../Target.ts"
+import { dataOf, type Reply, type Target } from "../Target.ts"
 import { stdoutSurface } from "../table.ts"
 import { noteWarnings, printReply } from "./answer.ts"
-import { withTarget } from "./catalogue.ts"
 import { baseUrl, json, toggle } from "./flags.ts"
 import { dryRun, idempotencyKey, profile, type RunOptions, runCommand } from "./runCommand.ts"
+import { withTarget } from "./withTarget.ts"
 
 const required = (schema: JsonSchema): ReadonlyArray<string> => {
   const names: unknown = schema["required"]
@@ -73,8 +73,6 @@ const shapeOf = (fields: Option.Option<string>, lines: boolean, asJson: boolean)
   }
   return Effect.succeed({ fields: names, jsonl: lines, surface: stdoutSurface() })
 }
-
-const dataOf = (reply: Reply): Readonly<Record<string, unknown>> => Object(Object(reply.body).data)
 
 const cursorOf = (reply: Reply): string | undefined => {
   const cursor = dataOf(reply)["next_cursor"]

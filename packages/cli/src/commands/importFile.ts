@@ -15,8 +15,8 @@ import { drawLine, findRunning, followImport } from "../upload/followImport.ts"
 import { importExitCode, importReport } from "../upload/importReport.ts"
 import { type SourceFile, sourceFile } from "../upload/SourceFile.ts"
 import { printReply } from "./answer.ts"
-import { withTarget } from "./catalogue.ts"
 import { baseUrl, json, toggle } from "./flags.ts"
+import { withTarget } from "./withTarget.ts"
 
 const optional = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)

@@ -13,8 +13,8 @@ import type { Screen } from "../report/charts.ts"
 import { renderReport, renderTsv } from "../report/renderReport.ts"
 import type { Reply, Target } from "../Target.ts"
 import { noteWarnings, printReply } from "./answer.ts"
-import { withTarget } from "./catalogue.ts"
 import { baseUrl, json, toggle } from "./flags.ts"
+import { withTarget } from "./withTarget.ts"
 
 const mission = Argument.String("mission").pipe(
   Argument.withDescription("Handle or id of the mission, such as spring-outreach")

@@ -9,10 +9,10 @@ import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import { listenOnLoopback, type ReceivedRequest } from "../LoopbackReceiver.ts"
 import { type CliExit, note, out } from "../Output.ts"
-import type { Place, Target } from "../Target.ts"
+import { dataOf, type Place, type Target } from "../Target.ts"
 import { printReply } from "./answer.ts"
-import { withTarget } from "./catalogue.ts"
 import { baseUrl, json } from "./flags.ts"
+import { withTarget } from "./withTarget.ts"
 
 interface Options {
   readonly types: string | undefined
@@ -80,7 +80,7 @@ const listen = Effect.fnUntraced(function* (
         return typeof id === "string" ? remove(target, id) : Effect.void
       })
       if (reply.status >= 400) return yield* printReply(reply, asJson)
-      const { secret, webhook } = Object(Object(reply.body).data)
+      const { secret, webhook } = Object(dataOf(reply))
       const key = Redacted.make(String(secret), { label: "webhook secret" })
       yield* note(
         `svc: ${webhook?.webhook_id} tells ${url} what happens at ${target.place.label}, with a secret of its own. It is ` +

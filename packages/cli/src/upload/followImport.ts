@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { note } from "../Output.ts"
 import type { Screen } from "../report/charts.ts"
-import type { Reply, Target } from "../Target.ts"
+import { dataOf, type Reply, type Target } from "../Target.ts"
 import { progressBar, progressLine, type Sample, withSample } from "./progressText.ts"
 import type { SourceFile } from "./SourceFile.ts"
 
@@ -15,7 +15,7 @@ export interface RunningImport {
 }
 
 const importsIn = (reply: Reply): ReadonlyArray<Readonly<Record<string, unknown>>> => {
-  const list: unknown = Object(Object(reply.body).data).imports
+  const list: unknown = dataOf(reply)["imports"]
   return Array.isArray(list) ? list : []
 }
 

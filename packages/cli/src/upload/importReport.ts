@@ -1,5 +1,5 @@
 /** What became of a file, for a person at the terminal, and the exit code that says the same to a program. */
-import type { Reply } from "../Target.ts"
+import { dataOf, type Reply } from "../Target.ts"
 
 const text = (value: unknown): string => String(value ?? "").replaceAll(/\p{Cc}/gu, " ")
 const whole = (value: unknown): string => Number(value ?? 0).toLocaleString("en")
@@ -7,7 +7,7 @@ const whole = (value: unknown): string => Number(value ?? 0).toLocaleString("en"
 /** How many refused rows are shown. */
 const shownRefusals = 5
 
-const importOf = (reply: Reply): Readonly<Record<string, unknown>> => Object(Object(Object(reply.body).data).import)
+const importOf = (reply: Reply): Readonly<Record<string, unknown>> => Object(dataOf(reply)["import"])
 
 const refusalsOf = (found: Readonly<Record<string, unknown>>): ReadonlyArray<Readonly<Record<string, unknown>>> => {
   const list = found["refused_rows"]

@@ -30,6 +30,27 @@ export interface LeadFilter {
   readonly updatedAfter: string | undefined
 }
 
+/** Leaves nobody out. */
+export const anyLead: LeadFilter = {
+  query: undefined,
+  firstName: undefined,
+  lastName: undefined,
+  company: undefined,
+  jobTitle: undefined,
+  email: undefined,
+  statuses: undefined,
+  mission: undefined,
+  importId: undefined,
+  scoreMin: undefined,
+  isFlagged: undefined,
+  hasEmail: undefined,
+  hasConversation: undefined,
+  relation: undefined,
+  needsAction: undefined,
+  createdAfter: undefined,
+  updatedAfter: undefined
+}
+
 /** `action`: most urgent, then best score; `score`: best first; `recent`: latest change first; `name`: A to Z. */
 export type LeadSort = "action" | "score" | "recent" | "name"
 

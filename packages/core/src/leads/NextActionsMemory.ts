@@ -4,31 +4,13 @@ import * as Layer from "effect/Layer"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { compareText } from "./identity/Identity.ts"
-import type { LeadFilter } from "./LeadSearch.ts"
+import { anyLead, type LeadFilter } from "./LeadSearch.ts"
 import { leadMissions } from "./LeadTables.ts"
 import { openDraftOf } from "./leadViewMemory.ts"
 import { NextActionsRepo, type WaitingLead } from "./NextActionsRepo.ts"
 import { searchLeads } from "./searchLeads.ts"
 
-const waiting = (mission: string | undefined): LeadFilter => ({
-  query: undefined,
-  firstName: undefined,
-  lastName: undefined,
-  company: undefined,
-  jobTitle: undefined,
-  email: undefined,
-  statuses: undefined,
-  mission,
-  importId: undefined,
-  scoreMin: undefined,
-  isFlagged: undefined,
-  hasEmail: undefined,
-  hasConversation: undefined,
-  relation: undefined,
-  needsAction: true,
-  createdAfter: undefined,
-  updatedAfter: undefined
-})
+const waiting = (mission: string | undefined): LeadFilter => ({ ...anyLead, mission, needsAction: true })
 
 const missionOf = (
   tables: Tables,

@@ -17,7 +17,16 @@ export const DraftStatus = Schema.Literals(["PENDING_REVIEW", "READY_TO_SEND", "
 export type DraftStatus = typeof DraftStatus.Type
 
 /** State of the queue item that carries a draft. Source: contract section 7 "Sending". */
-export type DraftQueueState = "queued" | "waiting_relation" | "sending" | "sent" | "failed" | "cancelled" | "ambiguous"
+export const DraftQueueState = Schema.Literals([
+  "queued",
+  "waiting_relation",
+  "sending",
+  "sent",
+  "failed",
+  "cancelled",
+  "ambiguous"
+])
+export type DraftQueueState = typeof DraftQueueState.Type
 
 /** What decides about a draft's life. */
 export interface DraftState {

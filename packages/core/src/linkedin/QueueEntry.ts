@@ -5,22 +5,17 @@
  */
 import * as Schema from "effect/Schema"
 import type { QueueReason } from "./DraftRow.ts"
+import { DraftQueueState } from "./DraftStatus.ts"
 import type { AccountHold } from "./pacing/Pacing.ts"
 import type { ListedItem } from "./QueueRepo.ts"
 
-/** States of queue items. */
-export const QueueState = Schema.Literals([
+/** The states of what is not settled yet. */
+export const openStates: ReadonlyArray<typeof DraftQueueState.Type> = [
   "queued",
   "waiting_relation",
   "sending",
-  "sent",
-  "failed",
-  "cancelled",
   "ambiguous"
-])
-
-/** The states of what is not settled yet. */
-export const openStates: ReadonlyArray<typeof QueueState.Type> = ["queued", "waiting_relation", "sending", "ambiguous"]
+]
 
 /** A queue item. */
 export const QueueEntry = Schema.Struct({
@@ -28,7 +23,7 @@ export const QueueEntry = Schema.Struct({
   draft_id: Schema.String,
   lead_id: Schema.String,
   account_id: Schema.String,
-  state: QueueState,
+  state: DraftQueueState,
   reason: Schema.NullOr(Schema.String).annotate({
     description:
       "Why it is where it is: hold, due, spacing, outside_hours, usage_limit, limit, mission_paused, by_hand, …"

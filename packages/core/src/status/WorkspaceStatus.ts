@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 import { ImportState } from "../imports/index.ts"
 import { LeadStatus } from "../leads/index.ts"
-import { DraftStatus } from "../linkedin/DraftStatus.ts"
+import { DraftQueueState, DraftStatus } from "../linkedin/DraftStatus.ts"
 import { AccountStatus } from "../linkedin/LinkedInAccount.ts"
 import { MissionStatus } from "../missions/index.ts"
 import type { CountKind, StatusCount, WorkspaceCounts } from "./WorkspaceStatusRepo.ts"
@@ -15,17 +15,6 @@ const count = Schema.Int
 
 /** How many offers are ready to be used, and how many are drafts. */
 export const OfferState = Schema.Literals(["ready", "draft"])
-
-/** Where a message on its way is. */
-export const QueueState = Schema.Literals([
-  "queued",
-  "waiting_relation",
-  "sending",
-  "sent",
-  "failed",
-  "cancelled",
-  "ambiguous"
-])
 
 const each = <L extends string>(states: Schema.Literals<ReadonlyArray<L>>) => Schema.Record(states, count)
 
@@ -38,7 +27,7 @@ export const WorkspaceStatus = Schema.Struct({
   missions: each(MissionStatus),
   agents: count,
   drafts: each(DraftStatus),
-  queue: each(QueueState).annotate({ description: "Messages on their way, by state; ended ones included" }),
+  queue: each(DraftQueueState).annotate({ description: "Messages on their way, by state; ended ones included" }),
   imports: each(ImportState),
   ambiguous_sends: count.annotate({ description: "Messages of which nobody knows whether they were sent" }),
   gateway: Schema.Struct({
@@ -112,7 +101,7 @@ export const statusOf = (
   missions: tally(MissionStatus, (state) => numberOf(counts, "missions", state)),
   agents: numberOf(counts, "agents"),
   drafts: tally(DraftStatus, (state) => numberOf(counts, "drafts", state)),
-  queue: tally(QueueState, (state) => numberOf(counts, "queue", state)),
+  queue: tally(DraftQueueState, (state) => numberOf(counts, "queue", state)),
   imports: tally(ImportState, (state) => numberOf(counts, "imports", state)),
   ambiguous_sends: numberOf(counts, "queue", "ambiguous"),
   gateway: {

@@ -11,6 +11,7 @@ import {
 import { cutPage, type PageRequest } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Fragment } from "effect/sql/Statement"
 import { orUnavailable } from "../SqlFailure.ts"
 
 interface GroupRow {
@@ -36,6 +37,23 @@ export const layer: Layer.Layer<DuplicatesRepo, never, PgClient> = Layer.effect(
       groups: (organizationId, { after, limit }) => {
         const bound = (reason: DuplicateReason) => sql`${boundOf(reason, after)}::text collate "C"`
         const shown = sql.literal(String(shownDuplicates))
+        /** Leads that share what a column holds. */
+        const sameText = (reason: DuplicateReason, column: Fragment) => sql`
+            select ${sql.literal(`'${reason}'`)}, g.key, m.ids[1:${shown}], cardinality(m.ids)
+            from (
+              select ${column} collate "C" as key from leads l
+              where l.organization_id = ${organizationId} and l.merged_into is null and ${column} is not null
+                and ${column} collate "C" > ${bound(reason)}
+              group by ${column} collate "C" having count(*) > 1
+              order by ${column} collate "C" limit ${limit + 1}
+            ) g
+            cross join lateral (
+              select array_agg(l.id order by l.id collate "C") as ids from leads l
+              where l.organization_id = ${organizationId} and l.merged_into is null and ${column} is not null
+                and ${column} collate "C" = g.key
+            ) m
+            order by g.key
+        `
         return sql<GroupRow>`
           (
             select 'same_email_hint' as reason, g.key, m.ids[1:${shown}] as ids, cardinality(m.ids) as count
@@ -51,36 +69,8 @@ export const layer: Layer.Layer<DuplicatesRepo, never, PgClient> = Layer.effect(
               from lead_identities i where i.organization_id = ${organizationId} and i.hint collate "C" = g.key
             ) m
             order by g.key
-          ) union all (
-            select 'same_name_and_company', g.key, m.ids[1:${shown}], cardinality(m.ids)
-            from (
-              select l.name_company collate "C" as key from leads l
-              where l.organization_id = ${organizationId} and l.merged_into is null and l.name_company is not null
-                and l.name_company collate "C" > ${bound("same_name_and_company")}
-              group by l.name_company collate "C" having count(*) > 1
-              order by l.name_company collate "C" limit ${limit + 1}
-            ) g
-            cross join lateral (
-              select array_agg(l.id order by l.id collate "C") as ids from leads l
-              where l.organization_id = ${organizationId} and l.merged_into is null and l.name_company is not null
-                and l.name_company collate "C" = g.key
-            ) m
-            order by g.key
-          ) union all (
-            select 'same_phone', g.key, m.ids[1:${shown}], cardinality(m.ids)
-            from (
-              select l.phone_digits collate "C" as key from leads l
-              where l.organization_id = ${organizationId} and l.merged_into is null and l.phone_digits is not null
-                and l.phone_digits collate "C" > ${bound("same_phone")}
-              group by l.phone_digits collate "C" having count(*) > 1
-              order by l.phone_digits collate "C" limit ${limit + 1}
-            ) g
-            cross join lateral (
-              select array_agg(l.id order by l.id collate "C") as ids from leads l
-              where l.organization_id = ${organizationId} and l.merged_into is null and l.phone_digits is not null
-                and l.phone_digits collate "C" = g.key
-            ) m
-            order by g.key
+          ) union all (${sameText("same_name_and_company", sql.literal("l.name_company"))}
+          ) union all (${sameText("same_phone", sql.literal("l.phone_digits"))}
           )
           limit ${limit + 1}
         `.pipe(

@@ -5,7 +5,8 @@ import * as Command from "../../Command.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../Page.ts"
 import { nonEmptyLine } from "../../TextFields.ts"
 import { now } from "../../Time.ts"
-import { entryOf, openStates, QueueEntry, QueueState } from "../QueueEntry.ts"
+import { DraftQueueState } from "../DraftStatus.ts"
+import { entryOf, openStates, QueueEntry } from "../QueueEntry.ts"
 import { QueueRepo } from "../QueueRepo.ts"
 import { SendOptions } from "../SendOptions.ts"
 
@@ -27,7 +28,7 @@ export const ListQueue = Command.make({
   input: Schema.Struct({
     account_id: optional(nonEmptyLine(64, "Only items of this LinkedIn account")),
     state: optional(
-      Schema.Array(QueueState).check(Schema.isMaxLength(7)).annotate({
+      Schema.Array(DraftQueueState).check(Schema.isMaxLength(7)).annotate({
         description: "Only items in one of these states; leave it out for all that are not settled"
       })
     ),
