@@ -22,7 +22,8 @@ const asCommand = <A, R>(effect: Effect.Effect<A, Failure, R>) => {
         told.push(`cancel ${leadId} ${cancelQueueItems} ${cancelDrafts} ${reason}`)
         return false
       }),
-    onMerge: () => Effect.void
+    onMerge: () => Effect.void,
+    onUnlinked: () => Effect.succeed({ cancelled: 0, kept: 0, idleLeadIds: [] })
   })
   return effect.pipe(
     Effect.map((answer) => ({ answer, told })),

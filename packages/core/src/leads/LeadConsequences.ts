@@ -1,7 +1,8 @@
 /**
- * What else depends on a lead whose status changed: its drafts, and the messages waiting to be sent to it.
+ * What else depends on a lead that changed status, went into another or left a mission: its drafts, and the messages waiting
+ * to be sent to it.
  *
- * Drafts and queue belong to a later domain, so this is a port that it fills. Source: G11.
+ * Drafts and queue belong to a later domain, so this is a port that it fills. Source: G8, G11.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,7 +11,16 @@ import type { Execution } from "../Execution.ts"
 import type { Failure } from "../Failure.ts"
 import type { LeadStatusConsequences } from "./LeadStatus.ts"
 
-/** Both methods run inside the transaction of the change, which holds the leads. */
+/** What became of the open drafts that leads had in a mission which they left. */
+export interface WithdrawnDrafts {
+  readonly cancelled: number
+  /** Those that are being transmitted right now, or may have been. */
+  readonly kept: number
+  /** Leads for whom something waited, and nothing does any more. */
+  readonly idleLeadIds: ReadonlyArray<string>
+}
+
+/** The methods run inside the transaction of the change, which holds the leads. */
 export class LeadConsequences extends Context.Service<
   LeadConsequences,
   {
@@ -35,11 +45,21 @@ export class LeadConsequences extends Context.Service<
       winnerLeadId: string,
       loserLeadIds: ReadonlyArray<string>
     ) => Effect.Effect<void, Failure, Execution>
+    /**
+     * Leads left a mission: their open drafts of that mission are cancelled, and what waits to be sent for it; those of
+     * other missions stay.
+     */
+    readonly onUnlinked: (
+      organizationId: string,
+      missionId: string,
+      leadIds: ReadonlyArray<string>
+    ) => Effect.Effect<WithdrawnDrafts, Failure, Execution>
   }
 >()("@svc/core/leads/LeadConsequences") {}
 
 /** Nothing is ever drafted or queued: for a catalogue without sending. */
 export const layerNone: Layer.Layer<LeadConsequences> = Layer.succeed(LeadConsequences, {
   onStatus: () => Effect.succeed(false),
-  onMerge: () => Effect.void
+  onMerge: () => Effect.void,
+  onUnlinked: () => Effect.succeed({ cancelled: 0, kept: 0, idleLeadIds: [] })
 })

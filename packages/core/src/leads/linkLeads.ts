@@ -2,13 +2,15 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../Actor.ts"
-import { emit } from "../Execution.ts"
+import { emit, warn } from "../Execution.ts"
 import { notFound } from "../Failure.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
 import { nonEmptyLine } from "../TextFields.ts"
 import { now } from "../Time.ts"
+import { LeadConsequences } from "./LeadConsequences.ts"
 import { LeadLinksRepo, type LinkedLeads } from "./LeadLinksRepo.ts"
+import { applyStatusEvent } from "./recordMessage.ts"
 
 /** Most leads of one call. */
 export const mostLinkedLeads = 1_000
@@ -57,13 +59,26 @@ export const addToMission = Effect.fnUntraced(function* (missionName: string, le
   return linked
 })
 
-/** Takes leads out. Fails with NOT_FOUND (mission). */
+/**
+ * Takes leads out, and cancels their open drafts of the mission: nothing is sent for a mission that its lead has left.
+ * Fails with NOT_FOUND (mission). Source: G8, G11.
+ */
 export const removeFromMission = Effect.fnUntraced(function* (missionName: string, leadIds: ReadonlyArray<string>) {
   const { id, organizationId } = yield* holdMission(missionName)
   const linked = yield* (yield* LeadLinksRepo).remove(organizationId, id, leadIds)
-  if (linked.changed.length > 0) {
-    const data = { changed: ["leads"], ...dataOf(linked.changed) }
-    yield* emit({ type: "mission.updated", subject: { type: "mission", id }, data })
-  }
-  return linked
+  if (linked.changed.length === 0) return { linked, cancelled: 0 }
+  const data = { changed: ["leads"], ...dataOf(linked.changed) }
+  yield* emit({ type: "mission.updated", subject: { type: "mission", id }, data })
+  const { cancelled, idleLeadIds, kept } = yield* (yield* LeadConsequences).onUnlinked(
+    organizationId,
+    id,
+    linked.changed
+  )
+  for (const leadId of idleLeadIds) yield* applyStatusEvent(leadId, "nothing_waiting")
+  if (kept > 0) yield* warn(keptWords(kept))
+  return { linked, cancelled }
 })
+
+const keptWords = (count: number): string =>
+  `sending: ${count} ${count === 1 ? "draft is" : "drafts are"} being sent, or may have been, and ${count === 1 ? "stays" : "stay"}; ` +
+  "linkedin.queue.list shows them."

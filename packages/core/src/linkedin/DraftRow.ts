@@ -63,6 +63,7 @@ export type QueueReason =
   | "lead_not_interested"
   | "lead_replied"
   | "lead_merged"
+  | "lead_left_mission"
   | "agent_deleted"
   | "no_account"
 

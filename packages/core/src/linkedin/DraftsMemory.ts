@@ -46,7 +46,7 @@ const belongsTo = (owner: DraftOwner) => (row: DraftRow) =>
   "leadId" in owner
     ? row.leadId === owner.leadId
     : "missionId" in owner
-      ? row.missionId === owner.missionId
+      ? row.missionId === owner.missionId && (owner.leadIds === undefined || owner.leadIds.includes(row.leadId))
       : row.agentId === owner.agentId
 
 const openOf = (tables: Tables, organizationId: string, leadId: string, agentId: string): DraftRow | undefined =>

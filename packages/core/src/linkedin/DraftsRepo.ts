@@ -16,7 +16,11 @@ export interface DraftFilter {
 }
 
 /** Which unfinished drafts something that happened to another record touches. */
-export type DraftOwner = { readonly leadId: string } | { readonly missionId: string } | { readonly agentId: string }
+export type DraftOwner =
+  | { readonly leadId: string }
+  /** Of some leads only, when these are given. */
+  | { readonly missionId: string; readonly leadIds?: ReadonlyArray<string> }
+  | { readonly agentId: string }
 
 /** Stores drafts. Fails with UNAVAILABLE when the store cannot be reached. */
 export class DraftsRepo extends Context.Service<

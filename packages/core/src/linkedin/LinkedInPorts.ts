@@ -6,12 +6,15 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import { AgentDeparture } from "../agents/AgentDeparture.ts"
 import { LeadConsequences } from "../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../leads/LeadsRepo.ts"
 import { MissionArchival } from "../missions/MissionArchival.ts"
 import type { QueueReason } from "./DraftRow.ts"
+import { cancel } from "./DraftStatus.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
+import { stateOfView } from "./DraftView.ts"
 import { moveDrafts } from "./moveDrafts.ts"
 import { QueueRepo } from "./QueueRepo.ts"
 import { asService } from "./sending/SystemRun.ts"
@@ -34,7 +37,17 @@ const consequences = Layer.effect(
           return leadIds.length > 0 && (yield* queue.countLive(organizationId, leadId)) === 0
         }).pipe(Effect.provideContext(mine)),
       onMerge: (organizationId, winnerLeadId, loserLeadIds) =>
-        Effect.provideContext(moveDrafts(organizationId, winnerLeadId, loserLeadIds), mine)
+        Effect.provideContext(moveDrafts(organizationId, winnerLeadId, loserLeadIds), mine),
+      onUnlinked: (organizationId, missionId, leadIds) =>
+        Effect.gen(function* () {
+          const open = yield* drafts.holdOpen(organizationId, { missionId, leadIds })
+          const ending = open.filter((view) => Result.isSuccess(cancel(stateOfView(view))))
+          const touched = yield* withdrawDrafts(organizationId, ending, "cancel", "lead_left_mission")
+          const idleLeadIds = yield* Effect.filter(touched, (leadId) =>
+            Effect.map(queue.countLive(organizationId, leadId), (live) => live === 0)
+          )
+          return { cancelled: ending.length, kept: open.length - ending.length, idleLeadIds }
+        }).pipe(Effect.provideContext(mine))
     })
   })
 )

@@ -31,7 +31,7 @@ const make = (sql: PgClient) => {
     "leadId" in owner
       ? sql`d.lead_id = ${owner.leadId}`
       : "missionId" in owner
-        ? sql`d.mission_id = ${owner.missionId}`
+        ? sql`d.mission_id = ${owner.missionId} and ${owner.leadIds === undefined ? sql`true` : sql`d.lead_id = any (${[...owner.leadIds]}::text[])`}`
         : sql`d.agent_id = ${owner.agentId}`
 
   const hold = (organizationId: string, draftId: string): Effect.Effect<DraftView | undefined, Failure> =>
@@ -82,13 +82,14 @@ const make = (sql: PgClient) => {
     holdMany,
     holdOpen: (organizationId, owner) =>
       Effect.gen(function* () {
-        yield* orUnavailable(sql`
+        const leads = yield* orUnavailable(sql`
           select l.id from leads l
           where l.organization_id = ${organizationId} and l.id in (
             select d.lead_id from linkedin_drafts d
             where d.organization_id = ${organizationId} and ${isOpen} and ${owned(owner)})
           order by l.id collate "C" for no key update
         `)
+        if (leads.length === 0) return []
         const rows = yield* orUnavailable(sql<ViewColumns>`
           ${view} where d.organization_id = ${organizationId} and ${isOpen} and ${owned(owner)}
           order by d.id collate "C" for update of d

@@ -9,8 +9,8 @@ export const RemoveLeadsFromMission = Command.make({
   title: "Remove leads from a mission",
   summary: "Take up to 1,000 leads out of a mission; they stay leads.",
   description:
-    "Removes the links between leads and a mission. Leads, messages and drafts stay as they are; a draft that should not be " +
-    "sent any more is cancelled with linkedin.draft.cancel.",
+    "Removes the links between leads and a mission. Their open LinkedIn drafts of that mission are cancelled, approved ones " +
+    "and what waits in the queue too; drafts of other missions, messages and e-mails stay as they are.",
   whenToUse: "When people turn out not to fit a mission.",
   category: "leads",
   risk: "mutate",
@@ -19,18 +19,22 @@ export const RemoveLeadsFromMission = Command.make({
   output: Schema.Struct({
     removed: Schema.Int.annotate({ description: "How many are not in the mission any more" }),
     already: Schema.Int.annotate({ description: "How many were not in it" }),
+    drafts_cancelled: Schema.Int.annotate({
+      description: "How many of their open drafts of the mission were cancelled with it"
+    }),
     refused: refusedField
   }),
-  riskNotes: ["Removes links only; drafts of the leads stay and approved ones are still sent."],
-  relatedCommands: ["lead.mission.add", "lead.search", "linkedin.draft.cancel"],
+  riskNotes: ["Cancelled drafts stay cancelled when the leads are added again; one that is being sent is not stopped."],
+  relatedCommands: ["lead.mission.add", "lead.search", "linkedin.draft.list", "email.cancel"],
   relatedResources: ["svc://missions/{handle}"],
   examples: [
     { title: "One lead", input: { lead_ids: ["ld_SAMPLE00000000000000000005"], mission_id: "spring-outreach" } }
   ],
   run: ({ lead_ids, mission_id }) =>
-    Effect.map(removeFromMission(mission_id, lead_ids), (linked) => ({
+    Effect.map(removeFromMission(mission_id, lead_ids), ({ cancelled, linked }) => ({
       removed: linked.changed.length,
       already: linked.already,
+      drafts_cancelled: cancelled,
       refused: refusedOf(linked)
     }))
 })

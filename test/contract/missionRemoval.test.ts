@@ -1,0 +1,125 @@
+/** What becomes of drafts when their lead leaves the mission that they were written for, on every store. */
+import { assert, it } from "@effect/vitest"
+import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
+import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
+import { Transaction } from "@svc/core/Transaction"
+import * as Effect from "effect/Effect"
+import { organization } from "../support/organization.ts"
+import { done, eachOutreach, statementsOf, warned } from "./outreachWorld.ts"
+
+const lead = (slug: string, mission_id: string) =>
+  Effect.map(
+    done("lead.upsert", { linkedin_url: `https://www.linkedin.com/in/${slug}`, name: slug, mission_id }),
+    ({ lead_id }) => String(lead_id)
+  )
+
+const draft = (lead_id: string, mission_id: string, agent_handle = "ada-martin") =>
+  Effect.map(
+    done("linkedin.draft.create", { lead_id, variations: [`Hello ${lead_id}`], agent_handle, mission_id }),
+    (output) => String(output.draft.draft_id)
+  )
+
+const approve = (draft_id: string, extra: object = {}) => done("linkedin.draft.approve", { draft_id, ...extra })
+
+const statusOf = (draft_id: string) =>
+  Effect.map(done("linkedin.draft.get", { draft_id }), (output) => String(output.draft.status))
+
+eachOutreach("leads that leave a mission", (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("take their open drafts of it along, with what waits to be sent", () =>
+      Effect.gen(function* () {
+        yield* organization("org_a")
+        yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
+        yield* done("agent.create", { first_name: "Eve", last_name: "Other" })
+        for (const handle of ["one", "two"]) {
+          yield* done("mission.create", { name: handle, handle, agent_handle: "ada-martin" })
+        }
+        const review = yield* lead("review", "one")
+        const approved = yield* lead("approved", "one")
+        const waiting = yield* lead("waiting-2nd", "one")
+        const sent = yield* lead("sent", "one")
+        const both = yield* lead("both", "one")
+        const stays = yield* lead("stays", "one")
+        yield* done("lead.mission.add", { mission_id: "two", lead_ids: [both] })
+        const drafts = {
+          review: yield* draft(review, "one"),
+          approved: yield* draft(approved, "one"),
+          waiting: yield* draft(waiting, "one"),
+          sent: yield* draft(sent, "one"),
+          both: yield* draft(both, "one"),
+          elsewhere: yield* draft(both, "two", "eve-other"),
+          stays: yield* draft(stays, "one")
+        }
+        yield* approve(drafts.approved)
+        yield* approve(drafts.waiting, { send_now: true })
+        yield* approve(drafts.sent, { send_now: true })
+        assert.strictEqual((yield* done("lead.get", { lead_id: waiting })).lead.status, "Waiting")
+
+        const lead_ids = [review, approved, waiting, sent, both]
+        assert.deepInclude(yield* done("lead.mission.remove", { mission_id: "one", lead_ids }), {
+          removed: 5,
+          already: 0,
+          drafts_cancelled: 4,
+          refused: []
+        })
+        const statuses = yield* Effect.forEach(Object.values(drafts), statusOf)
+        assert.deepStrictEqual(statuses, [
+          "CANCELLED",
+          "CANCELLED",
+          "CANCELLED",
+          "DISPATCHED",
+          "CANCELLED",
+          "PENDING_REVIEW",
+          "PENDING_REVIEW"
+        ])
+        const { items } = yield* done("linkedin.queue.list", { state: ["cancelled"] })
+        const found = items.map((item: { draft_id: string; reason: string }) => [item.draft_id, item.reason])
+        assert.deepStrictEqual(
+          found.toSorted(),
+          [drafts.approved, drafts.waiting].map((id) => [id, "lead_left_mission"]).toSorted()
+        )
+        // Nothing waits for the lead any more, and nothing was sent to it.
+        assert.strictEqual((yield* done("lead.get", { lead_id: waiting })).lead.status, "New")
+        const { events } = yield* done("lead.timeline", { lead_id: review })
+        const cancelled = events.filter(({ type }: { type: string }) => type === "draft.cancelled")
+        assert.strictEqual(cancelled.length, 1)
+        const again = yield* done("lead.mission.remove", { mission_id: "one", lead_ids })
+        assert.deepInclude(again, { removed: 0, already: 5, drafts_cancelled: 0 })
+      })
+    )
+
+    it.effect("leave what may have been sent, and say so", () =>
+      Effect.gen(function* () {
+        const unknown = yield* lead("lost-unknown", "one")
+        const drafted = yield* draft(unknown, "one")
+        yield* approve(drafted)
+        const queue = yield* QueueRepo
+        const drafts = yield* DraftsRepo
+        yield* (yield* Transaction).run(
+          Effect.gen(function* () {
+            const item = (yield* drafts.hold("org_a", drafted))?.item
+            if (item == null) return assert.fail("the draft is not queued")
+            yield* queue.save("org_a", [{ ...item, state: "ambiguous" }])
+          })
+        )
+        const input = { mission_id: "one", lead_ids: [unknown] }
+        const warnings = yield* warned("lead.mission.remove", input)
+        assert.match(warnings.join(), /^sending: 1 draft is being sent, or may have been, and stays;/)
+        assert.strictEqual(yield* statusOf(drafted), "READY_TO_SEND")
+        const { leads } = yield* done("lead.search", { mission_id: "one" })
+        assert.strictEqual(
+          leads.some(({ lead_id }: { lead_id: string }) => lead_id === unknown),
+          false
+        )
+      })
+    )
+
+    it.effect("cost four statements when nothing was drafted", () =>
+      Effect.gen(function* () {
+        const ids = yield* Effect.forEach(["a", "b", "c"], (slug) => lead(`plain-${slug}`, "two"))
+        const statements = yield* statementsOf(done("lead.mission.remove", { mission_id: "two", lead_ids: ids }))
+        if (statements !== undefined) assert.isAtMost(statements, 4)
+      })
+    )
+  })
+)
