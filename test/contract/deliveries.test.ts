@@ -5,13 +5,17 @@ import { Ids } from "@svc/core/Ids"
 import { Journal } from "@svc/core/Journal"
 import { isoFromMillis } from "@svc/core/Time"
 import { Transaction } from "@svc/core/Transaction"
+import { DeliveriesRepo } from "@svc/core/webhooks/delivery/DeliveriesRepo"
+import * as DeliveryWorker from "@svc/core/webhooks/delivery/DeliveryWorker"
 import { deliver } from "@svc/core/webhooks/delivery/deliver"
 import { deliverDue, leaseSeconds, mostAtOnce, takeDue } from "@svc/core/webhooks/delivery/deliverDue"
+import { forgetOldDeliveries, keptDays } from "@svc/core/webhooks/delivery/forgetOldDeliveries"
 import { nextTryAt, retryDelays } from "@svc/core/webhooks/delivery/retrySchedule"
 import { type WebhookAnswer, type WebhookRequest, WebhookSender } from "@svc/core/webhooks/index"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { actor, done, eachWorkspace } from "./workspaceWorld.ts"
@@ -397,6 +401,73 @@ eachWorkspace("webhook deliveries", (layer) =>
         yield* done("webhook.delete", { webhook_id: mine.id }, { actor: actor("org_10") })
         yield* happen("org_10", [["lead.created", "ld_after"]])
         assert.strictEqual(yield* sending(deliverDue({ organizationId: "org_10" })), 0)
+      })
+    )
+
+    it.effect("are forgotten a month after they were over, some at a time, and never before", () =>
+      Effect.gen(function* () {
+        const owner = { actor: actor("org_12") }
+        // What earlier tests left is out of the way.
+        yield* TestClock.adjust("31 days")
+        yield* forgetOldDeliveries
+        const { sending } = receivers({ [b]: () => Effect.succeed(answered(410)) })
+        const taken = yield* hook("org_12", a, { event_types: ["lead.created"] })
+        const refused = yield* hook("org_12", b)
+        const waiting = yield* hook("org_12", "https://c.example/", { is_active: false })
+        yield* happen("org_12", [
+          ["lead.created", "ld_1"],
+          ["lead.created", "ld_2"]
+        ])
+        yield* done("webhook.test", { webhook_id: waiting.id }, owner)
+        const round = sending(deliverDue({ organizationId: "org_12" }))
+        yield* round
+        const states = (id: string) =>
+          Effect.map(shown("org_12", id), (rows) => rows.map(({ state }: { state: string }) => state))
+        assert.deepStrictEqual(yield* states(taken.id), ["delivered", "delivered"])
+        assert.include(yield* states(refused.id), "failed")
+        yield* TestClock.adjust("10 days")
+        const [first] = yield* shown("org_12", taken.id)
+        yield* done("webhook.redeliver", { delivery_id: first.delivery_id }, owner)
+        yield* round
+        yield* TestClock.adjust("20 days")
+        assert.strictEqual(yield* forgetOldDeliveries, 0, "after exactly 30 days")
+        yield* TestClock.adjust("1 milli")
+        const before = isoFromMillis((yield* Clock.currentTimeMillis) - keptDays * 86_400_000)
+        const repo = yield* DeliveriesRepo
+        assert.strictEqual(yield* repo.forget(before, 1), 1)
+        assert.isAbove(yield* forgetOldDeliveries, 1)
+        assert.deepStrictEqual(yield* states(taken.id), ["delivered"], "the one that was sent again")
+        assert.notInclude(yield* states(refused.id), "failed")
+        assert.deepStrictEqual(yield* states(waiting.id), ["pending"], "what was not delivered stays")
+        // What is forgotten is not told of again.
+        yield* round
+        assert.deepStrictEqual(yield* states(taken.id), ["delivered"])
+        const again = yield* Effect.exit(done("webhook.redeliver", { delivery_id: first.delivery_id }, owner))
+        assert.strictEqual(again._tag, "Failure")
+      })
+    )
+
+    it.effect("are delivered, and forgotten in time, by a worker that nobody asks", () =>
+      Effect.gen(function* () {
+        const { reached, sending } = receivers({})
+        const { id } = yield* hook("org_13", a)
+        yield* happen("org_13", [["lead.created", "ld_1"]])
+        /** Lets a worker run until what is shown is this. */
+        const until = (state: ReadonlyArray<string>) =>
+          Effect.gen(function* () {
+            yield* sending(Layer.build(DeliveryWorker.layer))
+            for (let look = 0; look < 200; look++) {
+              const rows = yield* shown("org_13", id)
+              if (rows.map((row: { state: string }) => row.state).join() === state.join()) return look
+              yield* TestClock.adjust("1 second")
+              yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+            }
+            return assert.fail(`never ${state.join() || "forgotten"}`)
+          }).pipe(Effect.scoped)
+        yield* until(["delivered"])
+        yield* TestClock.adjust(30 * 86_400_000 - 90_000)
+        assert.isAtLeast(yield* until([]), 60, "in a later round, not in the first")
+        assert.lengthOf(reached(a), 1)
       })
     )
   })

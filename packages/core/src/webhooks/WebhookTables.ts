@@ -19,6 +19,8 @@ export interface DeliveryLease {
   readonly fence: number
   /** Null when nobody holds it. */
   readonly until: string | null
+  /** When the delivery was over; null while it is not. */
+  readonly endedAt: string | null
 }
 
 /** Leases under the delivery's id. */

@@ -22,6 +22,7 @@ import { leadReads } from "./0014_lead_reads.ts"
 import { email } from "./0015_email.ts"
 import { inbound } from "./0016_inbound.ts"
 import { statistics } from "./0017_statistics.ts"
+import { deliveryEnd } from "./0022_delivery_end.ts"
 
 /** The schema's history. */
 export const migrations: ReadonlyArray<Migration> = [
@@ -41,5 +42,6 @@ export const migrations: ReadonlyArray<Migration> = [
   leadReads,
   email,
   inbound,
-  statistics
+  statistics,
+  deliveryEnd
 ]

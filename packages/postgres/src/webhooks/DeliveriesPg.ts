@@ -106,7 +106,7 @@ const make = (sql: PgClient, clock: LeaseClock) =>
           update webhook_deliveries d set state = ${row.state}, tries = ${JSON.stringify(row.tries)}::jsonb,
             next_attempt_at = ${row.next_attempt_at}::timestamptz, response_status = ${row.response_status}::integer,
             last_error = ${row.last_error}, delivered_at = ${row.delivered_at}::timestamptz, lease_until = null,
-            fence = d.fence + 1
+            ended_at = case when ${row.state} <> 'pending' then ${at}::timestamptz end, fence = d.fence + 1
           where d.organization_id = ${row.organization_id} and d.id = ${row.delivery_id} and d.fence = ${fence}
           returning d.organization_id, d.webhook_id, d.subject, d.sequence, d.state
         ), woken as (
@@ -121,6 +121,19 @@ const make = (sql: PgClient, clock: LeaseClock) =>
       `.pipe(
         orUnavailable,
         Effect.map((rows) => rows.length > 0)
+      ),
+    forget: (before, limit) =>
+      sql`
+        delete from webhook_deliveries d using (
+          select o.organization_id, o.id from webhook_deliveries o
+          where o.ended_at < ${before}::timestamptz and o.organization_id is not null
+          order by o.ended_at limit ${limit} for update skip locked
+        ) o
+        where d.organization_id = o.organization_id and d.id = o.id
+        returning 1
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) => rows.length)
       )
   })
 

@@ -11,7 +11,8 @@ export const ListDeliveries = Command.make({
   id: "webhook.deliveries",
   title: "List deliveries",
   summary: "Read what was sent to a webhook and how it was answered, newest first.",
-  description: "Answers a page of deliveries with state, tries, latest status and error.",
+  description:
+    "Answers a page of deliveries with state, tries, latest status and error. Those that were over 30 days ago are gone.",
   whenToUse: "To see why a receiver misses events.",
   category: "workspace",
   risk: "read",

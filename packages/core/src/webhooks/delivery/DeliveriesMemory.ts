@@ -17,7 +17,7 @@ import {
 } from "../WebhookTables.ts"
 import { DeliveriesRepo, type TakeRequest } from "./DeliveriesRepo.ts"
 
-const noLease: DeliveryLease = { fence: 0, until: null }
+const noLease: DeliveryLease = { fence: 0, until: null, endedAt: null }
 
 const leaseOf = (tables: Tables, row: DeliveryRow): DeliveryLease =>
   tables.get(deliveryLeases, row.organization_id, row.delivery_id) ?? noLease
@@ -67,7 +67,7 @@ const take = (tables: Tables, request: TakeRequest) =>
       const fence = leaseOf(tables, found).fence + 1
       const until = isoFromMillis(Date.parse(request.now) + request.leaseSeconds * 1_000)
       const row = { ...found, attempts: found.attempts + 1 }
-      tables.set(deliveryLeases, organizationId, id, { fence, until })
+      tables.set(deliveryLeases, organizationId, id, { fence, until, endedAt: null })
       tables.set(deliveries, organizationId, id, row)
       const secrets = tables.get(secretsOf, organizationId, webhookId) ?? []
       return [{ row, fence, url: webhook.url, secrets }]
@@ -82,6 +82,22 @@ const sameSubject = (tables: Tables, { organization_id, subject, webhook_id }: D
         row.state === "pending" && row.sequence !== null && row.webhook_id === webhook_id && row.subject === subject
     )
     .sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
+
+const forget = (tables: Tables, before: string, limit: number): number => {
+  const over = organizationsOf(tables, undefined)
+    .flatMap((organizationId) => tables.all(deliveries, organizationId))
+    .flatMap((row) => {
+      const { endedAt } = leaseOf(tables, row)
+      return endedAt !== null && endedAt < before ? [{ row, endedAt }] : []
+    })
+    .sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1))
+    .slice(0, limit)
+  for (const { row } of over) {
+    tables.remove(deliveries, row.organization_id, row.delivery_id)
+    tables.remove(deliveryLeases, row.organization_id, row.delivery_id)
+  }
+  return over.length
+}
 
 /** Keeps deliveries in memory. */
 export const layer: Layer.Layer<DeliveriesRepo, never, MemoryStore> = Layer.effect(
@@ -124,13 +140,18 @@ export const layer: Layer.Layer<DeliveriesRepo, never, MemoryStore> = Layer.effe
           if (tables.get(deliveries, organizationId, id) === undefined || leaseOf(tables, row).fence !== fence)
             return false
           tables.set(deliveries, organizationId, id, row)
-          tables.set(deliveryLeases, organizationId, id, { fence: fence + 1, until: null })
+          tables.set(deliveryLeases, organizationId, id, {
+            fence: fence + 1,
+            until: null,
+            endedAt: row.state === "pending" ? null : at
+          })
           const [next] = row.state === "pending" || row.sequence === null ? [] : sameSubject(tables, row)
           if (next?.next_attempt_at === null) {
             tables.set(deliveries, organizationId, next.delivery_id, { ...next, next_attempt_at: at })
           }
           return true
-        })
+        }),
+      forget: (before, limit) => store.write((tables) => forget(tables, before, limit))
     })
   )
 )

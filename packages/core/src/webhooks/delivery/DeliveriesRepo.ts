@@ -32,7 +32,7 @@ export interface TakeRequest {
 
 /**
  * Stores deliveries. Fails with UNAVAILABLE when the store cannot be reached. The worker serves all organizations, so
- * `behind` and `take` alone may look across them.
+ * `behind`, `take` and `forget` alone may look across them.
  */
 export class DeliveriesRepo extends Context.Service<
   DeliveriesRepo,
@@ -69,5 +69,7 @@ export class DeliveriesRepo extends Context.Service<
      * The webhook is held. False, with nothing stored, when the lease is no longer this one's.
      */
     readonly record: (row: DeliveryRow, fence: number, at: string) => Effect.Effect<boolean, Failure>
+    /** Removes at most `limit` deliveries that were over before an instant; answers how many. */
+    readonly forget: (before: string, limit: number) => Effect.Effect<number, Failure>
   }
 >()("@svc/core/webhooks/DeliveriesRepo") {}

@@ -7,11 +7,17 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import * as Schedule from "effect/Schedule"
 import { type DeliveryNeeds, deliverOrLog, mostAtOnce, takeDue } from "./deliverDue.ts"
+import { forgetOldDeliveries } from "./forgetOldDeliveries.ts"
 import { tellWebhooks } from "./tellWebhooks.ts"
 
 /** How often the worker looks when nothing happens. */
 const interval = "1 second"
+
+const forgetting = Effect.catchCause(forgetOldDeliveries, (cause) =>
+  Effect.logError("old deliveries were not removed", cause)
+)
 
 /** Works as long as the layer lives. */
 export const layer: Layer.Layer<never, never, DeliveryNeeds> = Layer.effectDiscard(
@@ -36,6 +42,7 @@ export const layer: Layer.Layer<never, never, DeliveryNeeds> = Layer.effectDisca
       }
     })
     const safely = Effect.catchCause(round, (cause) => Effect.logError("a round of deliveries failed", cause))
+    yield* Effect.forkScoped(Effect.repeat(forgetting, Schedule.spaced("1 minute")))
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(safely, Effect.timeoutOption(Queue.take(ended), interval))))
   })
 )

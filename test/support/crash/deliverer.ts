@@ -1,0 +1,103 @@
+/**
+ * A process that delivers webhooks of a PostgreSQL until it is killed: by others, or by itself, with SIGKILL, at `CRASH_AT`
+ * the `CRASH_ON`-th time. Its leases end after a second, so that nobody has to wait long.
+ */
+import * as Ids from "@svc/core/Ids"
+import { Transaction } from "@svc/core/Transaction"
+import { DeliveriesRepo } from "@svc/core/webhooks/delivery/DeliveriesRepo"
+import * as DeliveryWorker from "@svc/core/webhooks/delivery/DeliveryWorker"
+import { WebhookSender } from "@svc/core/webhooks/index"
+import { WebhookTargets } from "@svc/core/webhooks/WebhookTarget"
+import * as Database from "@svc/postgres/Database"
+import { parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
+import * as Repositories from "@svc/postgres/repositories"
+import * as HttpWebhookSender from "@svc/webhooks/HttpWebhookSender"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type { DeliveryPlace } from "./deliveryPoints.ts"
+
+const env = (name: string): string => process.env[name] ?? ""
+
+let passes = Number(env("CRASH_ON"))
+
+const reach = (place: DeliveryPlace): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (env("CRASH_AT") !== place || --passes > 0) return Effect.void
+    process.kill(process.pid, "SIGKILL")
+    return Effect.never
+  })
+
+/** Which place the end of the transaction that runs is: set inside of it. */
+let ending: DeliveryPlace | undefined
+
+const deadlyDeliveries = Layer.effect(
+  DeliveriesRepo,
+  Effect.map(DeliveriesRepo, (repo) =>
+    DeliveriesRepo.of({
+      ...repo,
+      tell: (place, told, rows) =>
+        Effect.andThen(repo.tell(place, told, rows), rows.length > 0 ? reach("in-tell") : Effect.void).pipe(
+          Effect.tap(() => Effect.sync(() => (ending = rows.length > 0 ? "after-tell" : undefined)))
+        ),
+      take: (request) =>
+        Effect.tap(repo.take({ ...request, leaseSeconds: 1 }), (taken) =>
+          taken.length > 0 ? reach("after-claim") : Effect.void
+        ),
+      record: (row, fence, at) =>
+        repo.record(row, fence, at).pipe(
+          Effect.tap(() => reach("before-outcome")),
+          Effect.tap(() => Effect.sync(() => (ending = "after-outcome")))
+        )
+    })
+  )
+)
+
+const deadlyTransaction = Layer.effect(
+  Transaction,
+  Effect.map(Transaction, ({ run }) =>
+    Transaction.of({
+      run: (effect) =>
+        Effect.tap(run(effect), () =>
+          Effect.suspend(() => {
+            const place = ending
+            ending = undefined
+            return place === undefined ? Effect.void : reach(place)
+          })
+        )
+    })
+  )
+)
+
+const deadlySender = Layer.effect(
+  WebhookSender,
+  Effect.map(WebhookSender, (sender) =>
+    WebhookSender.of({
+      // Receivers answer after 150 milliseconds.
+      post: (request) =>
+        Effect.all([sender.post(request), Effect.andThen(Effect.sleep("75 millis"), reach("request-left"))], {
+          concurrency: "unbounded"
+        }).pipe(
+          Effect.map(([answer]) => answer),
+          Effect.tap(() => reach("after-answer"))
+        )
+    })
+  )
+).pipe(
+  Layer.provide(HttpWebhookSender.layer),
+  Layer.provide(Layer.succeed(WebhookTargets, { allowPrivate: false, allowLoopback: true }))
+)
+
+const parsed = Result.getOrThrow(parseDatabaseUrl(env("DATABASE_URL")))
+if (parsed._tag !== "Postgres") throw new Error("The deliverer needs a postgres:// URL.")
+
+const worker = DeliveryWorker.layer.pipe(
+  Layer.provide(Layer.mergeAll(deadlyDeliveries, deadlyTransaction, deadlySender)),
+  Layer.provide(Repositories.layer),
+  Layer.provide(Layer.merge(Database.layer(parsed, { maxConnections: 4 }), Ids.layer))
+)
+
+Effect.runPromise(Layer.launch(worker)).catch((cause: unknown) => {
+  process.stderr.write(`${String(cause)}\n`)
+  process.exit(1)
+})
