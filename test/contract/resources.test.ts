@@ -11,6 +11,7 @@ import * as memory from "@svc/core/memory"
 import { ResourceReader, layer as readerLayer } from "@svc/core/ResourceReader"
 import { makeResources } from "@svc/core/resources"
 import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
+import { Backlog } from "@svc/core/status/Backlog"
 import { WorkspaceStatusRepo } from "@svc/core/status/WorkspaceStatusRepo"
 import * as repositories from "@svc/postgres/repositories"
 import * as Effect from "effect/Effect"
@@ -34,9 +35,9 @@ const serviceOn = <A>(repos: Layer.Layer<A | memory.Repositories, Failure>) =>
     Layer.provideMerge(repos)
   )
 
-const run = (command: string, input: object) =>
+const run = (command: string, input: object, actor = owner()) =>
   Effect.map(
-    Effect.flatMap(Dispatch, (dispatch) => dispatch.run({ command, input, actor: owner() })),
+    Effect.flatMap(Dispatch, (dispatch) => dispatch.run({ command, input, actor })),
     ({ envelope }) => {
       if (!envelope.ok) throw new Error(`${command}: ${envelope.error.message}`)
       return { ...Object(envelope.data) }
@@ -97,6 +98,31 @@ eachBackend<Dispatch | ResourceReader | WorkspaceStatusRepo | memory.Repositorie
             gateway: "simulator"
           })
           assert.isUndefined(nobody.organizationName)
+        })
+      )
+
+      it.effect("what waits is counted over all organizations, in one statement, and what ended is not", () =>
+        Effect.gen(function* () {
+          const backlog = yield* Backlog
+          const counter = yield* Effect.serviceOption(StatementCounter)
+          assert.deepStrictEqual((yield* backlog.read).waiting, [])
+          for (const organizationId of ["org_a", "org_b"]) {
+            const actor = owner(organizationId)
+            yield* run("agent.create", { first_name: "Eve", last_name: "Waits" }, actor)
+            const linkedin_url = "https://www.linkedin.com/in/waiting-2nd"
+            const lead = yield* run("lead.upsert", { name: "Wanda", linkedin_url }, actor)
+            const { draft } = yield* run(
+              "linkedin.draft.create",
+              { lead_id: lead.lead_id, agent_handle: "eve-waits", variations: ["Hello"] },
+              actor
+            )
+            yield* run("linkedin.draft.approve", { draft_id: draft.draft_id, send_now: true }, actor)
+          }
+          if (Option.isSome(counter)) yield* counter.value.reset
+          const { connections, waiting } = yield* backlog.read
+          if (Option.isSome(counter)) assert.strictEqual((yield* counter.value.read).statements, 1)
+          assert.deepStrictEqual(waiting, [{ queue: "linkedin", state: "waiting_relation", count: 2 }])
+          for (const { count } of connections) assert.isAbove(count, 0)
         })
       )
 

@@ -14,6 +14,7 @@ import { mcpPath } from "@svc/embed/mcpRoutes"
 import { plantSample } from "@svc/embed/Sample"
 import type { GatewayName, Settings } from "@svc/embed/Settings"
 import { ExtraRoutes } from "@svc/http/HttpApp"
+import { metricsRoute } from "@svc/http/metricsRoute"
 import { serve } from "@svc/http/NodeServer"
 import { Database } from "@svc/postgres/Database"
 import * as Effect from "effect/Effect"
@@ -141,6 +142,15 @@ export const operatorDoors = (settings: Settings, token: Redacted.Redacted<strin
     Effect.map(operatorRoute(token), (route) => (settings.databaseUrl._tag === "Pglite" ? [route] : []))
   )
 
+/** What only a process of the product's own has beside the API: figures, and the operators' door where it is needed. */
+const serverRoutes = (settings: Settings, token: Redacted.Redacted<string>) =>
+  Layer.effect(
+    ExtraRoutes,
+    Effect.gen(function* () {
+      return [...(yield* ExtraRoutes), yield* metricsRoute(version, settings.dbPool)]
+    })
+  ).pipe(Layer.provide(operatorDoors(settings, token)))
+
 /** Serves until interrupted. Fails before it is ready when the database or the address cannot be had. */
 export const runServer = (options: ServerOptions): Effect.Effect<never, Failure, Scope.Scope> =>
   Effect.gen(function* () {
@@ -154,7 +164,7 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
       // What only this machine can ask for may answer to this machine.
       loopbackTargets: options.kind === "dev" && isLoopback(settings.host),
       gateway: gatewayOf(options),
-      routes: operatorDoors(settings, token),
+      routes: serverRoutes(settings, token),
       mcpHosts: () => mcpHosts(settings)
     })
     const opened = yield* ownerOrOpen(settings.databaseUrl, Layer.build(services))

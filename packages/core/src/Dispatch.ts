@@ -20,7 +20,7 @@ import { Actor, type ActorIdentity } from "./Actor.ts"
 import { approvalLifetime } from "./ApprovalAsked.ts"
 import type { Catalog } from "./Catalog.ts"
 import type { AnyCommand, RequirementsOf } from "./Command.ts"
-import { type Decoder, decoder, nearestName } from "./Decode.ts"
+import { type Decoder, decoder } from "./Decode.ts"
 import { Delegation } from "./Delegation.ts"
 import { commandHash, type Envelope, failureEnvelope, inputHash, withWarnings } from "./Envelope.ts"
 import { Execution } from "./Execution.ts"
@@ -29,10 +29,12 @@ import { type Failure, fail } from "./Failure.ts"
 import { fitList } from "./fitList.ts"
 import { Ids } from "./Ids.ts"
 import { type IdempotencyState, Journal } from "./Journal.ts"
+import { observed } from "./observed.ts"
 import { denied, noPolicies, OrganizationPolicies, type PolicyLayers, permissionOf, refusal } from "./Policy.ts"
 import * as Session from "./Session.ts"
 import { isoFromMillis } from "./Time.ts"
 import { Transaction } from "./Transaction.ts"
+import { unknownCommand } from "./unknownCommand.ts"
 
 /** A run asked for. `route` names where an idempotency key holds when it is not the command endpoint. */
 export interface Call {
@@ -83,18 +85,6 @@ const stored = (state: IdempotencyState, hash: string): Result.Result<Answer | u
   if (fingerprint !== hash) return Result.fail(fail("IDEMPOTENCY_MISMATCH"))
   if (state._tag === "Running") return Result.fail(fail("IDEMPOTENCY_IN_PROGRESS", undefined, { retryAfterSeconds: 1 }))
   return Result.succeed(answerOf(state.record.envelope, true))
-}
-
-const unknownCommand = (catalog: Catalog<AnyCommand>, id: string): Failure => {
-  const nearest = nearestName(
-    id,
-    catalog.commands.filter((command) => command.visibility === "public").map((command) => command.id)
-  )
-  const guess = nearest === undefined ? "" : ` Did you mean ${nearest}?`
-  return fail(
-    "UNKNOWN_COMMAND",
-    `There is no command with this id.${guess} List the commands with GET /api/v1/commands.`
-  )
 }
 
 /** Dispatch over a catalogue; needs what the catalogue's commands need. */
@@ -271,7 +261,7 @@ export const layer = <C extends AnyCommand>(
           const hinted = withWarnings(answer.envelope, [...warnings, ...fitted.warnings])
           return answerOf({ ...hinted, data: fitted.output }, answer.replayed)
         })
-        return attempt.pipe(
+        const run = attempt.pipe(
           Effect.catch((failure) =>
             Effect.succeed(answerOf(failureEnvelope(failure, hash), false, failure.retryAfterSeconds))
           ),
@@ -288,6 +278,7 @@ export const layer = <C extends AnyCommand>(
             )
           })
         )
+        return observed(catalog.find(call.command)?.id, run)
       }
 
       return Dispatch.of({

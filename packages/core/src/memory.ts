@@ -16,6 +16,7 @@ import * as MemoryStore from "./MemoryStore.ts"
 import * as MissionsMemory from "./missions/MissionsMemory.ts"
 import * as OffersMemory from "./offers/OffersMemory.ts"
 import { layerSecretRandom } from "./Page.ts"
+import * as BacklogMemory from "./status/BacklogMemory.ts"
 import * as WorkspaceStatusMemory from "./status/WorkspaceStatusMemory.ts"
 import * as DeliveriesMemory from "./webhooks/delivery/DeliveriesMemory.ts"
 import * as WebhooksMemory from "./webhooks/WebhooksMemory.ts"
@@ -36,6 +37,7 @@ export const layer = Layer.mergeAll(
   InboxMemory.layer,
   ImportsMemory.layer,
   WorkspaceStatusMemory.layer,
+  BacklogMemory.layer,
   EventFeedMemory.layer,
   AuditLogMemory.layer,
   ApprovalsMemory.layer,

@@ -18,10 +18,11 @@ import { Caller, lowered } from "./Caller.ts"
 import { commandRoutes } from "./commandRoutes.ts"
 import { gatewayRoute } from "./gatewayRoute.ts"
 import { HttpSettings } from "./HttpSettings.ts"
+import { observed } from "./observed.ts"
 import * as RateLimits from "./RateLimits.ts"
 import { parsePath, parseQuery } from "./RequestTarget.ts"
 import { restRoute } from "./RestBinding.ts"
-import { type KeyedCall, type Match, makeRouter, type Route } from "./Route.ts"
+import { type KeyedCall, type Match, makeRouter, type NoMatch, type Route } from "./Route.ts"
 import { resourceRoutes } from "./resourceRoutes.ts"
 import { restBindings } from "./restBindings.ts"
 import { rowsRoute } from "./rowsRoute.ts"
@@ -93,10 +94,11 @@ export const layer = Layer.effect(
       return HttpServerResponse.setHeaders(response, taken.success)
     })
 
-    const handle = Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const requestId = `req_${randomUUID()}`
-      const match = router.find(request.method, parsePath(request.url))
+    const respond = Effect.fnUntraced(function* (
+      request: HttpServerRequest.HttpServerRequest,
+      match: Match | NoMatch,
+      requestId: string
+    ) {
       const headers = always(version, requestId)
       if ("failure" in match) {
         const allow = match.allow.join(", ")
@@ -125,6 +127,12 @@ export const layer = Layer.effect(
         status: response.status
       })
       return HttpServerResponse.setHeaders(response, headers)
+    })
+
+    const handle = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const match = router.find(request.method, parsePath(request.url))
+      return yield* observed(request.method, match, respond(request, match, `req_${randomUUID()}`))
     })
 
     return HttpApp.of({ handle, owns: (target) => router.owns(parsePath(target)) })

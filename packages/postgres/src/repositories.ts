@@ -14,6 +14,7 @@ import * as InboxPg from "./linkedin/InboxPg.ts"
 import * as QueuePg from "./linkedin/QueuePg.ts"
 import * as MissionsPg from "./missions/MissionsPg.ts"
 import * as OffersPg from "./offers/OffersPg.ts"
+import * as BacklogPg from "./status/BacklogPg.ts"
 import * as WorkspaceStatusPg from "./status/WorkspaceStatusPg.ts"
 import * as TransactionPg from "./TransactionPg.ts"
 import * as DeliveriesPg from "./webhooks/DeliveriesPg.ts"
@@ -37,6 +38,7 @@ export const layer = Layer.mergeAll(
   InboxPg.layer,
   ImportsPg.layer,
   WorkspaceStatusPg.layer,
+  BacklogPg.layer,
   EventFeedPg.layer,
   AuditLogPg.layer,
   ApprovalsPg.layer,

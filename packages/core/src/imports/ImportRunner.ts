@@ -16,6 +16,7 @@ import { Actor, type ActorIdentity } from "../Actor.ts"
 import { Execution } from "../Execution.ts"
 import { type Failure, fail } from "../Failure.ts"
 import { Ids } from "../Ids.ts"
+import { rowsImported } from "../instruments.ts"
 import { Journal } from "../Journal.ts"
 import { meantLeadReader } from "../leads/index.ts"
 import { type LinkedInAccount, LinkedInGateway } from "../linkedin/index.ts"
@@ -111,6 +112,7 @@ const readPages = Effect.fnUntraced(function* (job: SearchJob, at: (run: ImportR
     const limit = Math.min(remaining, pageSize)
     const page = yield* isFirst ? firstPage(job, limit) : searchPage(job, run.cursor, limit)
     const stored = yield* storePage(run, page, remaining, told)
+    yield* rowsImported(stored.run.counts, run.counts)
     run = stored.run
     told = stored.told
     at(run)

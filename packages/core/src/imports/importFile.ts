@@ -16,6 +16,7 @@ import { Execution } from "../Execution.ts"
 import { type Failure, fail } from "../Failure.ts"
 import { canonicalJson, sha256Hex } from "../Hash.ts"
 import { Ids } from "../Ids.ts"
+import { rowsImported } from "../instruments.ts"
 import type { MissionRow, MissionsRepo } from "../missions/index.ts"
 import { changedAt, isoFromMillis } from "../Time.ts"
 import { type CsvRows, openCsv, type RowBatch } from "./csv/CsvRows.ts"
@@ -157,6 +158,7 @@ export const brokeOff = (): Failure =>
 
 /** Stores batches until the file ends; the next one is read while the database writes. `at` sees what was stored. */
 const storeBatches = Effect.fnUntraced(function* (rows: CsvRows, first: Progress, at: (progress: Progress) => void) {
+  const { dryRun } = yield* Execution
   const read = Effect.forkChild(rows.next(batchSize))
   yield* rows.skip(rowsSeen(first.run.counts))
   let progress = first
@@ -164,7 +166,9 @@ const storeBatches = Effect.fnUntraced(function* (rows: CsvRows, first: Progress
   while (progress.run.state === "running") {
     const batch = yield* Fiber.join(reading)
     if (!batch.isLast) reading = yield* read
+    const before = progress.run.counts
     progress = yield* storeBatch(progress, batch)
+    if (!dryRun) yield* rowsImported(progress.run.counts, before)
     at(progress)
   }
   return progress

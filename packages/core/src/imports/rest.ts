@@ -11,13 +11,14 @@ import * as Command from "../Command.ts"
 import { Execution } from "../Execution.ts"
 import { type Failure, fail, notFound } from "../Failure.ts"
 import { Ids } from "../Ids.ts"
+import { rowsImported } from "../instruments.ts"
 import { meantLeadReader } from "../leads/index.ts"
 import { MissionsRepo, RestMission, refuseArchived, restMissionOf } from "../missions/index.ts"
 import { nonEmptyLine } from "../TextFields.ts"
 import { now } from "../Time.ts"
 import { fileFields } from "./commands/ImportCsv.ts"
 import { answerFile, FileImportResult } from "./fileResult.ts"
-import { type ImportRun, noCounts } from "./ImportRun.ts"
+import { type ImportCounts, type ImportRun, noCounts } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 import { importEnded, importStarted } from "./importEvents.ts"
 import { importFile } from "./importFile.ts"
@@ -139,15 +140,19 @@ export const RestAddLeads = Command.make({
       const chunk = leads.slice(position, position + chunkSize)
       posting = yield* execution.commit(importChunk(posting, position, chunk, false))
     }
-    return yield* execution.finish(
+    let counts: ImportCounts = noCounts
+    const answered = yield* execution.finish(
       Effect.gen(function* () {
         const { run } = yield* importChunk(posting, position, leads.slice(position), true)
+        counts = run.counts
         yield* missions.touch(organizationId, mission.id, run.updatedAt)
         const view = yield* missions.view(organizationId, mission.id)
         if (view === undefined) return yield* notFound("mission", missionHandle)
         return { mission: restMissionOf(view), import_id: run.id }
       })
     )
+    if (!execution.dryRun) yield* rowsImported(counts, noCounts)
+    return answered
   })
 })
 

@@ -33,6 +33,9 @@ const keyOf = (tables: Tables, keyId: string): ApiKey | undefined => {
 export const organizationOf = (tables: Tables, organizationId: string): Organization | undefined =>
   tables.get(organizations, everyone, organizationId)
 
+/** Every organization, for a look over all of them. */
+export const allOrganizations = (tables: Tables): ReadonlyArray<Organization> => tables.all(organizations, everyone)
+
 const insert = (tables: Tables, organization: Organization, key: ApiKey): void => {
   tables.set(organizations, everyone, organization.id, organization)
   tables.set(keys, everyone, key.keyId, key)
@@ -46,14 +49,13 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
       createOrganization: (organization, key) => store.write((tables) => insert(tables, organization, key)),
       createFirstOrganization: (organization, key) =>
         store.write((tables) => {
-          if (tables.all(organizations, everyone).length > 0) return false
+          if (allOrganizations(tables).length > 0) return false
           insert(tables, organization, key)
           return true
         }),
       findOrganization: (id) => store.read((tables) => tables.get(organizations, everyone, id)),
       oldestOrganization: store.read(
-        (tables) =>
-          tables.all(organizations, everyone).toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))[0]
+        (tables) => allOrganizations(tables).toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))[0]
       ),
       createKey: (key) => store.write((tables) => tables.set(keys, everyone, key.keyId, key)),
       findKey: (keyId) => store.read((tables) => keyOf(tables, keyId)),

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import type { Execution } from "../../Execution.ts"
 import type { Failure } from "../../Failure.ts"
 import type { Ids } from "../../Ids.ts"
+import { emailHandedOver } from "../../instruments.ts"
 import type { Journal } from "../../Journal.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
@@ -84,6 +85,7 @@ const send = Effect.fnUntraced(function* ({
   const claimed = yield* runAsService(organizationId, claim(emailId))
   if (claimed === undefined) return false
   const outcome = yield* (yield* EmailGateway).send(outgoing(claimed))
+  yield* emailHandedOver(outcome._tag.toLowerCase())
   const record = Effect.flatMap(holdEmail(emailId), (view) => recordOutcome(view, claimed.row.attempts, outcome))
   yield* runAsService(organizationId, record)
   return outcome._tag === "Accepted"

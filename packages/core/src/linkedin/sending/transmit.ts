@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { messageHandedOver } from "../../instruments.ts"
 import type { SendAttempt } from "../DraftRow.ts"
 import {
   type Delivery,
@@ -107,8 +108,7 @@ const invitationOutcome = (result: SendResult, relation: Relation): SendOutcome 
   }
 }
 
-/** Asks the provider and says what became of it. */
-export const transmit = Effect.fnUntraced(function* (
+const handOver = Effect.fnUntraced(function* (
   claim: SendClaim
 ): Effect.fn.Return<SendOutcome, never, LinkedInGateway | QueueRepo> {
   const gateway = yield* LinkedInGateway
@@ -138,3 +138,17 @@ export const transmit = Effect.fnUntraced(function* (
   const invitation = gateway.sendInvitation(account, { ...delivery, note: item.invitationNote })
   return invitationOutcome(yield* boundedWrite(invitation, writeSeconds), relation)
 })
+
+/** Outcomes as they are counted. */
+const counted: Readonly<Record<SendOutcome["_tag"], string>> = {
+  Sent: "sent",
+  Waiting: "waiting_relation",
+  Retry: "retry",
+  Rejected: "rejected",
+  AccountDown: "account_down",
+  Unknown: "unknown"
+}
+
+/** Asks the provider and says what became of it. */
+export const transmit = (claim: SendClaim): Effect.Effect<SendOutcome, never, LinkedInGateway | QueueRepo> =>
+  Effect.tap(handOver(claim), ({ _tag }) => messageHandedOver(counted[_tag]))

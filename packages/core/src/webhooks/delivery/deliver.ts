@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Failure } from "../../Failure.ts"
 import { Ids } from "../../Ids.ts"
+import { deliveryTried } from "../../instruments.ts"
 import { Journal } from "../../Journal.ts"
 import { changedAt, isoFromMillis, now } from "../../Time.ts"
 import { Transaction } from "../../Transaction.ts"
@@ -119,6 +120,7 @@ export const deliver = Effect.fnUntraced(function* ({
     secrets: valid.map(({ secret }) => Redacted.make(secret, { label: "webhook secret" }))
   })
   const after = afterTry(row, answer, began, yield* Clock.currentTimeMillis)
+  yield* deliveryTried(after.state === "pending" ? "retried" : after.state)
   const recorded = yield* (yield* Transaction).run(recordTry(after, fence, answer, yield* now))
   return recorded && after.state === "delivered"
 })
