@@ -16,7 +16,7 @@ import { migrations as allMigrations } from "./migrations/index.ts"
 import { fromSqlError, orUnavailable, retrySerialization, sqlStateOf } from "./SqlFailure.ts"
 
 /**
- * One step of the schema. `id` is positive and grows by one from step to step. `sql` may hold several statements, and
+ * One step of the schema. `id` is positive and grows from step to step. `sql` may hold several statements, and
  * neither transaction control nor anything that PostgreSQL refuses inside a transaction.
  */
 export interface Migration {
