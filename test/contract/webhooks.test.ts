@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { scopeBundles } from "@svc/core/Policy"
-import { isPrivateAddress, isPrivateUrl } from "@svc/core/webhooks/index"
+import { isPrivateAddress, isPrivateUrl, WebhookTargets } from "@svc/core/webhooks/index"
 import { WebhooksRepo } from "@svc/core/webhooks/WebhooksRepo"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -98,6 +98,45 @@ eachWorkspace("webhooks", (layer) =>
         const { webhook } = yield* done("webhook.create", { url }, owner)
         const moved = { webhook_id: webhook.webhook_id, url: "http://10.0.0.1/" }
         assert.strictEqual(yield* refused("webhook.update", moved, owner), "INVALID_INPUT")
+        const kinds: ReadonlyArray<readonly [string, RegExp]> = [
+          ["http://hooks.example.com/x", /^url: must begin with https:\/\//],
+          ["https://hooks.example.com:8080/x", /^url: has port 8080, but only 443 and 8443 are reached/],
+          ["https://hooks.example.com:80/x", /^url: has port 80,/],
+          ["https://hooks.example.com/x#part", /^url: has a part after #/],
+          ["https://10.0.0.1/x", /^url: points into a private network/]
+        ]
+        for (const [bad, reason] of kinds) {
+          for (const [command, input] of [
+            ["webhook.create", { url: bad }],
+            ["webhook.update", { webhook_id: webhook.webhook_id, url: bad }]
+          ] as const) {
+            const { envelope } = yield* ask(command, input, owner)
+            if (envelope.ok) return assert.fail(`${command} took ${bad}`)
+            assert.strictEqual(envelope.error.code, "INVALID_INPUT", bad)
+            assert.match(envelope.error.message, reason, bad)
+          }
+        }
+        for (const good of [
+          "https://hooks.example.com:443/x",
+          "https://hooks.example.com:8443/x",
+          "https://8.8.8.8/"
+        ]) {
+          assert.strictEqual((yield* done("webhook.create", { url: good }, owner)).webhook.url, good)
+        }
+        const allowing =
+          (rule: { readonly allowPrivate: boolean; readonly allowLoopback: boolean }) => (address: string) =>
+            Effect.map(
+              Effect.provideService(ask("webhook.create", { url: address }, owner), WebhookTargets, rule),
+              ({ envelope }) => envelope.ok
+            )
+        const here = allowing({ allowPrivate: false, allowLoopback: true })
+        assert.isTrue(yield* here("http://localhost:4711/x"))
+        for (const bad of ["http://hooks.example.com/x", "http://10.0.0.1/x", "http://localhost/#x"]) {
+          assert.isFalse(yield* here(bad), bad)
+        }
+        const anywhere = allowing({ allowPrivate: true, allowLoopback: false })
+        for (const good of ["http://10.0.0.1:9000/x", "http://hooks.example.com/x"])
+          assert.isTrue(yield* anywhere(good))
       })
     )
 

@@ -120,6 +120,22 @@ describe("the gate", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("reaches public addresses by https alone, on two ports, whoever registered another", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const resolve = async () => {
+        asked++
+        return [{ address: "8.8.8.8", family: 4 }] as const
+      }
+      for (const url of ["http://a.example/", "https://a.example:8080/", "http://8.8.8.8/", "http://a.example:443/"]) {
+        for (const rule of [nowhere, here]) {
+          assert.match(reasonOf(yield* post({ url }, rule, { resolve, timeout: 3_000 })), /begin with https/, url)
+        }
+      }
+      assert.strictEqual(asked, 6)
+    })
+  )
+
   it("knows public addresses from all others", () => {
     for (const one of ["8.8.8.8", "1.1.1.1", "172.32.0.1", "2606:4700::1111", "::ffff:8.8.8.8"]) {
       assert.isTrue(isPublicAddress(one), one)

@@ -7,7 +7,7 @@
  */
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
-import { isLocalName } from "@svc/core/webhooks/WebhookTarget"
+import { isLocalName, isPublicKind } from "@svc/core/webhooks/WebhookTarget"
 import ipaddr from "ipaddr.js"
 
 /** Which private addresses may be reached all the same. */
@@ -71,6 +71,11 @@ const refused = closed(
     "SVC_ALLOW_PRIVATE_TARGETS=true."
 )
 
+const unprotected = closed(
+  "The address must begin with https:// and have port 443 or 8443. Change it, or let the operator set " +
+    "SVC_ALLOW_PRIVATE_TARGETS=true."
+)
+
 /** Why a name has no address, by the code of the failed look-up. */
 const unresolved = (error: unknown): Target => {
   const code = error instanceof Error && "code" in error ? String(error.code).slice(0, 40) : "unknown"
@@ -95,5 +100,7 @@ export const checkTarget = async (address: string, rule: TargetRule, resolve: Re
   }
   if (addresses.length === 0) return closed("The name in the address has no address.")
   if (!addresses.every((one) => isAllowed(rule, one.address))) return refused
+  const isHere = rule.allowLoopback && addresses.every((one) => parse(one.address)?.range() === "loopback")
+  if (!rule.allowPrivate && !isHere && !isPublicKind(url)) return unprotected
   return { _tag: "Open", url, addresses, isPublic: addresses.every((one) => isPublicAddress(one.address)) }
 }

@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { Actor } from "../Actor.ts"
-import { type Failure, fail } from "../Failure.ts"
+import type { Failure } from "../Failure.ts"
 import { Ids } from "../Ids.ts"
 import { now } from "../Time.ts"
 import { ensureReviewWebhook, newDelivery, WebhooksRepo } from "../webhooks/index.ts"
@@ -16,24 +16,13 @@ import type { EmailView } from "./EmailRow.ts"
 /** How long a program may take to decide, in milliseconds. Source: G3. */
 export const reviewMillis = 72 * 3_600_000
 
-const unreachable = (): Failure =>
-  fail(
-    "INVALID_INPUT",
-    "mission_id: the mission's emailReviewWebhookUrl leads into a private network. Give it a public address with mission.update, " +
-      "or let the operator set SVC_ALLOW_PRIVATE_TARGETS=true."
-  )
-
 /** Queues the request. Fails with INVALID_INPUT for an address that must not be reached. */
 export const requestReview = Effect.fnUntraced(function* (
   view: EmailView,
   url: string
 ): Effect.fn.Return<void, Failure, Actor | Ids | WebhooksRepo> {
   const { kind, organizationId, userId } = yield* Actor
-  const webhook = yield* Effect.catchIf(
-    ensureReviewWebhook(url),
-    ({ code }) => code === "INVALID_INPUT",
-    () => Effect.fail(unreachable())
-  )
+  const webhook = yield* ensureReviewWebhook(url)
   const eventId = yield* (yield* Ids).next("evt")
   const { agent, body_html, body_text, content_hash, expires_at, lead, mission, subject } = emailOf(view)
   const row = yield* newDelivery({

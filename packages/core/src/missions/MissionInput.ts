@@ -35,7 +35,9 @@ const texts = {
   keyMessage: body(10_000, "The one thing every message should say"),
   ctaUrl: url("Address that a lead is asked to open, such as a booking page; empty for none"),
   tone: body(10_000, "How messages should sound"),
-  webhook: url("Where e-mails are sent for review; needed with strategy WEBHOOK, empty for none")
+  webhook: url(
+    "Where e-mails are sent for review, an https address as of webhooks; needed with strategy WEBHOOK, empty for none"
+  )
 }
 
 const examples = Schema.Array(nonEmptyBody(20_000, "One whole message"))

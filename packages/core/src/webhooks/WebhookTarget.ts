@@ -7,7 +7,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Failure, fail } from "../Failure.ts"
 
-/** Whether webhooks may reach private addresses (`SVC_ALLOW_PRIVATE_TARGETS`), or this machine (`svc dev`). */
+/**
+ * Whether webhooks may reach private addresses, and any by http or on any port (`SVC_ALLOW_PRIVATE_TARGETS`), or this
+ * machine (`svc dev`).
+ */
 export const WebhookTargets = Context.Reference<{ readonly allowPrivate: boolean; readonly allowLoopback: boolean }>(
   "@svc/core/webhooks/WebhookTargets",
   {
@@ -76,16 +79,36 @@ const isLoopbackUrl = (url: string): boolean => {
   return host === "::1" || host === "localhost" || (isIPv4(host) && host.startsWith("127."))
 }
 
-/** Fails with INVALID_INPUT for an address that must not be reached. `url` is well formed. */
-export const requireTarget = (url: string): Effect.Effect<void, Failure> =>
-  Effect.flatMap(WebhookTargets, ({ allowLoopback, allowPrivate }) =>
-    allowPrivate || !isPrivateUrl(url) || (allowLoopback && isLoopbackUrl(url))
-      ? Effect.void
-      : Effect.fail(
-          fail(
-            "INVALID_INPUT",
-            "url: points into a private network, which webhooks may not reach. Send a public address, or let the operator " +
-              "set SVC_ALLOW_PRIVATE_TARGETS=true."
-          )
-        )
-  )
+/** The ports of public receivers. */
+export const publicPorts = ["443", "8443"] as const
+
+/** Whether a URL is of the kind that is reached on the public internet: https, on one of {@link publicPorts}. */
+export const isPublicKind = (url: URL): boolean =>
+  url.protocol === "https:" && (url.port === "" || publicPorts.some((port) => port === url.port))
+
+const unless = "or let the operator set SVC_ALLOW_PRIVATE_TARGETS=true"
+
+/** What is wrong with an address that must not be reached, for a person. `url` is well formed. */
+const problemOf = (text: string): string | undefined => {
+  const url = new URL(text)
+  if (isPrivateUrl(text)) {
+    return `points into a private network, which webhooks may not reach. Send a public address, ${unless}.`
+  }
+  if (url.protocol !== "https:") return `must begin with https://. Send the https address of the receiver, ${unless}.`
+  return isPublicKind(url)
+    ? undefined
+    : `has port ${url.port}, but only ${publicPorts.join(" and ")} are reached. Put the receiver behind one of them, ${unless}.`
+}
+
+/**
+ * Fails with INVALID_INPUT for an address that must not be reached; the message begins with `field`. Public addresses are
+ * https on port 443 or 8443; what a host allows beside them may be anything. `url` is well formed. Source: reliability,
+ * threat D.
+ */
+export const requireTarget = (url: string, field: string): Effect.Effect<void, Failure> =>
+  Effect.flatMap(WebhookTargets, ({ allowLoopback, allowPrivate }) => {
+    const isOpen = allowPrivate || (allowLoopback && isLoopbackUrl(url))
+    const fragment = url.includes("#") ? "has a part after #, which is never sent. Leave it out." : undefined
+    const problem = fragment ?? (isOpen ? undefined : problemOf(url))
+    return problem === undefined ? Effect.void : Effect.fail(fail("INVALID_INPUT", `${field}: ${problem}`))
+  })

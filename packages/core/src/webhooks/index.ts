@@ -16,7 +16,7 @@ export { type WebhookAnswer, type WebhookRequest, WebhookSender } from "./delive
 export { restCommands } from "./rest.ts"
 export type { DeliveryRow, Webhook, WebhookSecret } from "./Webhook.ts"
 export { WebhooksRepo } from "./WebhooksRepo.ts"
-export { isPrivateAddress, isPrivateUrl, WebhookTargets } from "./WebhookTarget.ts"
+export { isPrivateAddress, isPrivateUrl, requireTarget, WebhookTargets } from "./WebhookTarget.ts"
 export { ensureReviewWebhook } from "./writeWebhook.ts"
 
 /** The commands of this domain. */

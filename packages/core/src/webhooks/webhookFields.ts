@@ -13,7 +13,9 @@ export const DeliveryIdText = id("Id of the delivery")
 
 /** Where events are posted to. */
 export const UrlText = httpUrl.pipe(
-  Schema.annotateEncoded({ description: "http or https address that takes POST requests; no private network" })
+  Schema.annotateEncoded({
+    description: "https address that takes POST requests, on port 443 or 8443; no private network"
+  })
 )
 
 /** What may be said of a webhook beside its address. */

@@ -35,12 +35,13 @@ export const getWebhook = Effect.fnUntraced(function* (
   return (yield* (yield* WebhooksRepo).find(organizationId, id)) ?? (yield* notFound("webhook", id))
 })
 
-/** Stores a webhook with a new secret. Fails with INVALID_INPUT for an address that must not be reached. */
+/** Stores a webhook with a new secret. Fails with INVALID_INPUT for an address that must not be reached, as `field` says. */
 const storeWebhook = Effect.fnUntraced(function* (
   write: WebhookWrite & { readonly url: string },
-  purpose: Webhook["purpose"]
+  purpose: Webhook["purpose"],
+  field: string
 ) {
-  yield* requireTarget(write.url)
+  yield* requireTarget(write.url, field)
   const { organizationId } = yield* Actor
   const createdAt = yield* now
   const webhook: Webhook = {
@@ -62,7 +63,7 @@ const storeWebhook = Effect.fnUntraced(function* (
 })
 
 /** Stores a new webhook and answers its secret. Fails with INVALID_INPUT for an address that must not be reached. */
-export const createWebhook = (write: WebhookWrite & { readonly url: string }) => storeWebhook(write, "events")
+export const createWebhook = (write: WebhookWrite & { readonly url: string }) => storeWebhook(write, "events", "url")
 
 /**
  * The webhook that asks for decisions on e-mails at an address; made when there is none. Nobody is shown its secret: it is
@@ -74,12 +75,13 @@ export const ensureReviewWebhook = Effect.fnUntraced(function* (url: string) {
   if (found !== undefined) return found
   const description = "Asked for decisions on e-mails of missions"
   const write = { url, description, event_types: ["email.review.requested"] } as const
-  return (yield* storeWebhook(write, "email_reviews")).webhook
+  const field = "mission_id: emailReviewWebhookUrl of the mission"
+  return (yield* storeWebhook(write, "email_reviews", field)).webhook
 })
 
 /** Changes what is sent. The same again changes nothing. Fails with NOT_FOUND and as createWebhook. */
 export const updateWebhook = Effect.fnUntraced(function* (id: string, write: WebhookWrite) {
-  if (write.url !== undefined) yield* requireTarget(write.url)
+  if (write.url !== undefined) yield* requireTarget(write.url, "url")
   const before = yield* held(id)
   const wanted: Webhook = { ...before, ...write }
   const isSame =

@@ -10,8 +10,8 @@ export const CreateWebhook = Command.make({
   title: "Create a webhook",
   summary: "Have events posted to an address; the signing secret is shown only in the answer.",
   description:
-    "Registers an http or https address that gets a signed POST for every event, or for those of the types named. The secret " +
-    "that deliveries are signed with is shown once; verify webhook-signature with it.",
+    "Registers an https address that gets a signed POST for every event, or for those of the types named. The secret that " +
+    " deliveries are signed with is shown once; verify webhook-signature with it.",
   whenToUse: "To let another program react as soon as something happens; to poll instead, read GET /api/v1/events.",
   category: "workspace",
   risk: "mutate",
