@@ -1,6 +1,7 @@
 /** The OpenAPI document and its page: valid, complete, and true to what the routes answer. Source: issue "HTTP"; contract 7. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
+import { HttpApp } from "@svc/http/HttpApp"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { at, openService, type Reply, type Service, smallOffer, textAt } from "../support/httpService.ts"
 
@@ -133,6 +134,41 @@ describe("the document", () => {
   })
 })
 
+/** Routes that the document leaves to another one, and which. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "/mcp": "the agent protocol says what it takes and answers"
+}
+
+describe("the document and the router", () => {
+  it("have the same routes, and agree on which need a key", async () => {
+    const { routes } = await service.svc.effect.runtime.runPromise(HttpApp)
+    const commandPath = "/api/v1/commands/{commandId}"
+    const commands = at((await service.ask("GET", "/api/v1/commands")).body, "data.commands")
+    assert.ok(Array.isArray(commands))
+    const routed = routes
+      .filter(({ path }) => elsewhere[path] === undefined)
+      .flatMap(({ access, method, path }) =>
+        path === commandPath
+          ? commands.map((one) => ({ access, method, path: `/api/v1/commands/${textAt(one, "command_id")}` }))
+          : [{ access, method, path }]
+      )
+      .map(({ access, method, path }) => `${access} ${method} ${path}`)
+    const documented = operations().map(({ method, operation, path }) => {
+      const security = at(operation, "security")
+      const access = Array.isArray(security) && security.length === 0 ? "open" : "key"
+      return `${access} ${method.toUpperCase()} ${path}`
+    })
+    assert.deepStrictEqual(documented.toSorted(), routed.toSorted())
+    assert.strictEqual(new Set(routed).size, routed.length)
+    assert.include(documented, "open POST /api/v1/gateways/{gateway}/webhook/{token}")
+    for (const path of Object.keys(elsewhere))
+      assert.isTrue(
+        routes.some((route) => route.path === path),
+        path
+      )
+  })
+})
+
 describe("what a generated client needs", () => {
   it("is in the descriptors: every field, and the three schemas where they are", async () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -184,6 +220,10 @@ describe("what the routes answer", () => {
         return
       }
       if (reply.status === 304) return
+      const types = Object.keys(Object(at(declared, "content")))
+      const type = (reply.headers.get("content-type") ?? "").split(";")[0] ?? ""
+      assert.include(types, type, where)
+      if (type !== "application/json") return
       const pointer = [
         "paths",
         path,

@@ -41,6 +41,8 @@ export class HttpApp extends Context.Service<
     readonly handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
     /** Whether a path (with or without query) is one of this surface, whatever the method. */
     readonly owns: (target: string) => boolean
+    /** Every route, those of the host process too. */
+    readonly routes: ReadonlyArray<Pick<Route, "access" | "method" | "path">>
   }
 >()("@svc/http/HttpApp") {}
 
@@ -60,7 +62,7 @@ export const layer = Layer.effect(
     const { requestsPerMinute, version } = yield* HttpSettings
     const caller = yield* Caller
     const limits = yield* RateLimits.make(requestsPerMinute)
-    const router = makeRouter([
+    const routes: ReadonlyArray<Route> = [
       ...(yield* serviceRoutes),
       ...(yield* commandRoutes(limits)),
       ...(yield* resourceRoutes),
@@ -69,7 +71,8 @@ export const layer = Layer.effect(
       yield* gatewayRoute,
       yield* rowsRoute,
       ...(yield* ExtraRoutes)
-    ])
+    ]
+    const router = makeRouter(routes)
 
     const answer = Effect.fnUntraced(function* (
       { params, route }: Match,
@@ -135,7 +138,7 @@ export const layer = Layer.effect(
       return yield* observed(request.method, match, respond(request, match, `req_${randomUUID()}`))
     })
 
-    return HttpApp.of({ handle, owns: (target) => router.owns(parsePath(target)) })
+    return HttpApp.of({ handle, routes, owns: (target) => router.owns(parsePath(target)) })
   })
 )
 

@@ -11,6 +11,7 @@ import { importOperations } from "./OpenApiImports.ts"
 import {
   answerHeaders,
   anywhere,
+  array,
   content,
   dryRun,
   idempotency,
@@ -25,6 +26,7 @@ import {
   refusals,
   schemas
 } from "./OpenApiParts.ts"
+import { plain, servicePaths } from "./OpenApiService.ts"
 import { type RestBinding, writes } from "./RestBinding.ts"
 
 const examplesOf = (command: AnyCommand) =>
@@ -132,32 +134,6 @@ const restOperation = (binding: RestBinding, command: AnyCommand) => {
   }
 }
 
-const plain = (id: string, tag: string, summary: string, data: unknown, parameters: ReadonlyArray<unknown> = []) => ({
-  operationId: id,
-  tags: [tag],
-  summary,
-  parameters,
-  responses: {
-    200: { description: "Done", headers: answerHeaders.always, content: content(object({ data })) },
-    ...refusals([400, 401, 403, 404], ref("Error")),
-    ...anywhere
-  }
-})
-
-const openGet = (id: string, summary: string, schema: unknown, statuses: ReadonlyArray<number> = []) => ({
-  operationId: id,
-  tags: ["service"],
-  summary,
-  security: [],
-  responses: {
-    200: { description: "Done", content: content(schema) },
-    ...refusals(statuses, ref("Error")),
-    default: anywhere.default
-  }
-})
-
-const array = (items: unknown) => ({ type: "array", items })
-
 /** The document as plain JSON. */
 export const openApiDocument = (
   catalog: Catalog<AnyCommand>,
@@ -166,6 +142,7 @@ export const openApiDocument = (
   version: string
 ): Readonly<Record<string, unknown>> => {
   const paths: Record<string, Record<string, unknown>> = {
+    ...servicePaths,
     "/api/v1/commands": {
       get: plain("commands_list", "catalogue", "List commands", object({ commands: array(ref("CommandDescriptor")) }))
     },
@@ -189,25 +166,6 @@ export const openApiDocument = (
         object({ resource: object({ uri: { type: "string" }, payload: { type: "object" } }) }),
         [parameter("uri", { type: "string", examples: ["svc://status"] }, "URI of the resource", true), profile]
       )
-    },
-    "/api/v1/me": {
-      get: plain(
-        "me",
-        "service",
-        "Who the key says you are",
-        object({
-          organization_id: { type: "string" },
-          user_id: { type: "string" },
-          key_id: { type: ["string", "null"] },
-          actor_kind: { type: "string", enum: ["USER", "AI_AGENT"] },
-          mode: { type: "string", enum: ["full", "draft_only"] },
-          scopes: array({ type: "string" })
-        })
-      )
-    },
-    "/healthz": { get: openGet("healthz", "Whether the process lives", object({ status: { type: "string" } })) },
-    "/readyz": {
-      get: openGet("readyz", "Whether requests can be served", object({ status: { type: "string" } }), [503])
     }
   }
   for (const command of publicCommands(catalog)) {

@@ -34,12 +34,15 @@ const errorCode = {
   description: "Stable code; new ones may be added",
   examples: Object.keys(failureTable)
 }
+/** A list of something. */
+export const array = (items: unknown) => ({ type: "array", items })
+
 const error = object({ message: { type: "string" }, code: errorCode })
 
 const texts = (names: string): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(names.split(" ").map((name) => [name, { type: "string" }]))
 
-const textList = { type: "array", items: { type: "string" } }
+const textList = array({ type: "string" })
 
 const descriptor = {
   ...texts("command_id title description summary visibility risk category default_permission when_to_use"),
