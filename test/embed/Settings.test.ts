@@ -91,6 +91,30 @@ describe("Settings of gateways", () => {
   )
 })
 
+describe("Settings of telemetry", () => {
+  it("name an endpoint, whose user and password are shown nowhere", () => {
+    const read = (environment: Environment) => Result.getOrThrow(readSettings(environment)).otlp
+    assert.isUndefined(read({}))
+    assert.deepStrictEqual(read({ SVC_OTLP_URL: "http://127.0.0.1:4318/" }), {
+      url: "http://127.0.0.1:4318",
+      label: "http://127.0.0.1:4318",
+      authorization: undefined
+    })
+    const guarded = read({ SVC_OTLP_URL: "https://ada:se%2Fsame@otel.example/otlp" })
+    assert.deepInclude(guarded, { url: "https://otel.example/otlp", label: "https://otel.example/otlp" })
+    assert.notInclude(JSON.stringify(guarded), "same")
+    for (const bad of [
+      "otel",
+      "ftp://otel.example",
+      "https://ada:sesame@otel.example?x=1",
+      "https://%ff:sesame@otel.example"
+    ]) {
+      assert.include(refusalOf({ SVC_OTLP_URL: bad }), "SVC_OTLP_URL must be an http or https address")
+      assert.notInclude(refusalOf({ SVC_OTLP_URL: bad }), "sesame")
+    }
+  })
+})
+
 describe("Settings of e-mail", () => {
   it("name a server, in the variable or in a file, and are refused without their password", () => {
     const folder = mkdtempSync(join(tmpdir(), "svc-test-"))

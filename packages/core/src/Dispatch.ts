@@ -278,7 +278,7 @@ export const layer = <C extends AnyCommand>(
             )
           })
         )
-        return observed(catalog.find(call.command)?.id, run)
+        return observed(catalog.find(call.command)?.id, call, run)
       }
 
       return Dispatch.of({

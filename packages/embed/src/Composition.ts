@@ -46,6 +46,7 @@ import * as SmtpEmail from "@svc/smtp/SmtpEmail"
 import * as Unipile from "@svc/unipile"
 import * as HttpWebhookSender from "@svc/webhooks/HttpWebhookSender"
 import * as Effect from "effect/Effect"
+import { TracerDisabledWhen } from "effect/http/HttpMiddleware"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Hooks from "./Hooks.ts"
@@ -180,6 +181,20 @@ const agentRoutes = (hosts: CompositionOptions["mcpHosts"], conformance: boolean
     })
   )
 
+/** The surface makes a span for each request, which knows its route; a server must not make another around it. */
+const ownSpans = Layer.succeed(TracerDisabledWhen, () => true)
+
+/** Traces and figures go out where an endpoint is set; the code for it is loaded only then. */
+const telemetryLayer = ({ otlp }: Settings): Layer.Layer<never> =>
+  otlp === undefined
+    ? Layer.empty
+    : Layer.unwrap(
+        Effect.map(
+          Effect.promise(() => import("./Telemetry.ts")),
+          ({ layer }) => layer(otlp)
+        )
+      )
+
 /** The whole service from its settings. Fails when the database cannot be opened. */
 export const fromSettings = (settings: Settings, options: CompositionOptions): Layer.Layer<Services, Failure> => {
   const gateway = options.gateway ?? settings.linkedinGateway ?? "simulator"
@@ -219,6 +234,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provide(Ports.layer),
     Layer.provide(targets),
     Layer.provide(PolicyCache.layer),
-    Layer.provideMerge(stores)
+    Layer.provideMerge(stores),
+    Layer.provideMerge(Layer.merge(telemetryLayer(settings), ownSpans))
   )
 }

@@ -6,27 +6,15 @@
  */
 import { readFileSync } from "node:fs"
 import { type Failure, fail } from "@svc/core/Failure"
-import { bridgeAddress } from "@svc/core/linkedin/bridge/BridgeGateway"
-import { signingKey } from "@svc/core/linkedin/bridge/BridgeSignature"
 import { parseKey } from "@svc/core/workspace/ApiKey"
-import { type DatabaseUrl, defaultDatabaseUrl, parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
-import { parseSmtpUrl, type SmtpTarget } from "@svc/smtp/SmtpUrl"
-import { parseDsn } from "@svc/unipile/Dsn"
+import { type DatabaseUrl, defaultDatabaseUrl } from "@svc/postgres/DatabaseUrl"
+import type { SmtpTarget } from "@svc/smtp/SmtpUrl"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { logLevels } from "./logLevels.ts"
-import {
-  type Environment,
-  integer,
-  isBad,
-  nonEmpty,
-  oneOf,
-  origin,
-  type Read,
-  secret,
-  variable,
-  yesOrNo
-} from "./Variable.ts"
+import { type OtlpTarget, readOtlpTarget } from "./OtlpTarget.ts"
+import { bridge, bridgeSecret, database, dsn, smtp } from "./settingValues.ts"
+import { type Environment, integer, isBad, nonEmpty, oneOf, origin, secret, variable, yesOrNo } from "./Variable.ts"
 
 export type { Environment } from "./Variable.ts"
 
@@ -63,30 +51,8 @@ export interface Settings {
   readonly mcpConformance: "0" | "1"
   readonly logLevel: (typeof logLevels)[number]
   readonly logFormat: "json" | "pretty" | undefined
-}
-
-const database: Read<DatabaseUrl> = (text) => {
-  const parsed = parseDatabaseUrl(text)
-  return Result.isSuccess(parsed)
-    ? parsed.success
-    : { problem: parsed.failure.message.replace(/^SVC_DATABASE_URL /, "").replace(/\.$/, "") }
-}
-
-const dsn: Read<string> = (text) =>
-  Result.isSuccess(parseDsn(text))
-    ? text
-    : { problem: "must be a host such as api8.example.com:13851, or a URL with https (http on loopback only)" }
-
-const bridge: Read<string> = (text) =>
-  Result.isSuccess(bridgeAddress(text))
-    ? text
-    : { problem: "must be a URL with https (http on loopback only), without user, query and fragment" }
-
-const bridgeSecret: Read<Redacted.Redacted> = (text) => {
-  const value = Redacted.make(text, { label: "SVC_LINKEDIN_BRIDGE_SECRET" })
-  return Result.isSuccess(signingKey(value))
-    ? value
-    : { problem: "must be whsec_ and the base64 of 24 to 64 random bytes" }
+  /** Where traces and figures go; nowhere when undefined. */
+  readonly otlp: OtlpTarget | undefined
 }
 
 const standardDatabase: DatabaseUrl = {
@@ -95,15 +61,8 @@ const standardDatabase: DatabaseUrl = {
   label: defaultDatabaseUrl
 }
 
-const smtp: Read<SmtpTarget> = (text) => {
-  const parsed = parseSmtpUrl(text)
-  return Result.isSuccess(parsed)
-    ? parsed.success
-    : { problem: parsed.failure.message.replace(/^SVC_SMTP_URL /, "").replace(/\.$/, "") }
-}
-
 /** Variables whose value may be in a file, named by the variable with `_FILE`: those that hold a password. */
-const inFiles: ReadonlySet<string> = new Set(["SVC_SMTP_URL"])
+const inFiles: ReadonlySet<string> = new Set(["SVC_SMTP_URL", "SVC_OTLP_URL"])
 
 /** The variables by setting. */
 export const variables = {
@@ -202,6 +161,12 @@ export const variables = {
     undefined,
     oneOf(["json", "pretty"] as const),
     "How logs look; pretty on a terminal"
+  ),
+  otlp: variable<OtlpTarget | undefined>(
+    "SVC_OTLP_URL",
+    undefined,
+    readOtlpTarget,
+    "Where traces and figures go, over OTLP: http://HOST:4318, or with USER:PASSWORD@; or its file in SVC_OTLP_URL_FILE"
   )
 }
 
@@ -284,7 +249,8 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
     smtp: value(variables.smtp),
     mcpConformance: value(variables.mcpConformance),
     logLevel: value(variables.logLevel),
-    logFormat: value(variables.logFormat)
+    logFormat: value(variables.logFormat),
+    otlp: value(variables.otlp)
   }
   if (problems.length === 0 && settings.linkedinGateway !== undefined) {
     problems.push(...gatewayProblems(settings.linkedinGateway, settings))

@@ -135,7 +135,8 @@ export const layer = Layer.effect(
     const handle = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const match = router.find(request.method, parsePath(request.url))
-      return yield* observed(request.method, match, respond(request, match, `req_${randomUUID()}`))
+      const requestId = `req_${randomUUID()}`
+      return yield* observed(request, requestId, match, respond(request, match, requestId))
     })
 
     return HttpApp.of({ handle, routes, owns: (target) => router.owns(parsePath(target)) })

@@ -16,6 +16,7 @@ import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
 import { refuseSuppressed } from "../../linkedin/readDraft.ts"
 import { runAsService } from "../../linkedin/sending/SystemRun.ts"
+import { traced } from "../../observed.ts"
 import { changedAt, isoFromMillis, now } from "../../Time.ts"
 import type { Transaction } from "../../Transaction.ts"
 import { EmailGateway, type OutgoingEmail } from "../EmailGateway.ts"
@@ -130,8 +131,9 @@ export const dispatchEmails = Effect.fnUntraced(function* (
     limit: round.limit ?? 50
   })
   const one = (email: DueEmail) =>
-    Effect.catchCause(Effect.uninterruptible(handle(email, staleBefore)), (cause) =>
-      Effect.as(Effect.logError("an e-mail could not be handled", { email: email.emailId }, cause), false)
+    Effect.catchCause(
+      Effect.uninterruptible(traced("work email", email.organizationId, handle(email, staleBefore))),
+      (cause) => Effect.as(Effect.logError("an e-mail could not be handled", { email: email.emailId }, cause), false)
     )
   const sent = yield* Effect.forEach(due, one, { concurrency: 8 })
   return sent.filter((wasSent) => wasSent).length

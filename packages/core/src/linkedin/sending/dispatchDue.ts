@@ -13,6 +13,7 @@ import type { Journal } from "../../Journal.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
+import { traced } from "../../observed.ts"
 import { now } from "../../Time.ts"
 import type { Transaction } from "../../Transaction.ts"
 import type { AccountsRepo } from "../AccountsRepo.ts"
@@ -113,6 +114,7 @@ const undisturbed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, 
 /** Works on one thing that is due; what goes wrong is logged. Answers whether the provider confirmed a message. */
 const workOn = (due: DueSend): Effect.Effect<boolean, never, DispatchNeeds> =>
   (due.isStale ? Effect.as(runAsService(due.organizationId, markStale(due)), false) : send(due)).pipe(
+    (work) => traced("work send", due.organizationId, work),
     undisturbed,
     Effect.catch((failure) =>
       Effect.as(

@@ -1,6 +1,7 @@
 /** A round of deliveries: what happened becomes deliveries, and what is due is sent. Source: G34. */
 import * as Effect from "effect/Effect"
 import type { Failure } from "../../Failure.ts"
+import { traced } from "../../observed.ts"
 import { now } from "../../Time.ts"
 import { DeliveriesRepo, type TakenDelivery } from "./DeliveriesRepo.ts"
 import { type DeliverNeeds, deliver } from "./deliver.ts"
@@ -36,7 +37,7 @@ export const takeDue = Effect.fnUntraced(function* (
 
 /** As deliver; what went wrong is logged, without address, body or secret. */
 export const deliverOrLog = (taken: TakenDelivery): Effect.Effect<boolean, never, DeliverNeeds> =>
-  Effect.catchCause(deliver(taken), (cause) =>
+  Effect.catchCause(traced("work deliver", taken.row.organization_id, deliver(taken)), (cause) =>
     Effect.as(Effect.logError("a delivery's outcome was not stored", { delivery: taken.row.delivery_id }, cause), false)
   )
 
