@@ -123,6 +123,27 @@ describe("profiles", { timeout: 120_000 }, () => {
     const stateOf = (name: string) => checks.find((check: { name: string }) => check.name === name)?.state
     assert.deepStrictEqual([stateOf("service"), stateOf("key"), stateOf("database")], ["ok", "ok", "ok"])
 
+    // A secret in a file: told by its source, never by its text; one that others may read is told too.
+    const file = join(folder.path, "bootstrap-key")
+    await writeFile(file, key, { mode: 0o600 })
+    const filed = await run(["doctor", "--json"], { SVC_BOOTSTRAP_KEY_FILE: file })
+    const row = (name: string) =>
+      Object(oneJson(filed)).settings.find((one: { name: string }) => one.name === name) ?? assert.fail(name)
+    assert.deepInclude(row("SVC_BOOTSTRAP_KEY"), { source: "file", value: "<redacted>" })
+    assert.deepInclude(row("SVC_BOOTSTRAP_KEY_FILE"), { source: "environment", value: file })
+    assert.notInclude(filed.stdout, key)
+    const filesOf = (ran: typeof filed) =>
+      Object(oneJson(ran)).checks.find((check: { name: string }) => check.name === "files")
+    assert.strictEqual(filesOf(filed).state, "ok")
+    assert.isUndefined(filesOf(healthy))
+    await chmod(file, 0o644)
+    const open = filesOf(await run(["doctor", "--json"], { SVC_BOOTSTRAP_KEY_FILE: file }))
+    assert.deepInclude(open, { state: "warn" })
+    assert.include(open.detail, "SVC_BOOTSTRAP_KEY_FILE: others")
+    const twice = await run(["doctor", "--json"], { SVC_BOOTSTRAP_KEY_FILE: file, SVC_BOOTSTRAP_KEY: key })
+    assert.strictEqual(twice.code, 1)
+    assert.include(twice.stdout, "SVC_BOOTSTRAP_KEY and SVC_BOOTSTRAP_KEY_FILE are both set")
+
     const bad = await run(["doctor", "--json"], { SVC_PORT: "x", SVC_BASE_URL: "http://127.0.0.1:1" })
     assert.strictEqual(bad.code, 1)
     const failed = Object(oneJson(bad)).checks.filter((check: { state: string }) => check.state === "fail")

@@ -4,9 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
+import { generateKey } from "@svc/core/workspace/ApiKey"
 import { gatewayLayer } from "@svc/embed/Composition"
-import { type Environment, type GatewayName, readSettings } from "@svc/embed/Settings"
+import { type Environment, type GatewayName, readSettings, variables } from "@svc/embed/Settings"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
 const secret = `whsec_${"A".repeat(32)}`
@@ -124,14 +126,71 @@ describe("Settings of e-mail", () => {
     assert.isUndefined(read({}))
     assert.deepInclude(read({ SVC_SMTP_URL: "smtp://127.0.0.1:2525" }), { port: 2525, isLoopback: true })
     assert.deepInclude(read({ SVC_SMTP_URL_FILE: file }), { host: "mail.example", port: 465, isSecure: true })
-    assert.deepInclude(read({ SVC_SMTP_URL: "smtp://other.example", SVC_SMTP_URL_FILE: file }), {
-      host: "other.example"
-    })
     assert.notInclude(JSON.stringify(read({ SVC_SMTP_URL_FILE: file })), "sesame")
     const refusal = refusalOf({ SVC_SMTP_URL: "smtp://sesame@mail.example" })
     assert.match(refusal, /SVC_SMTP_URL must be smtps:/)
     assert.notInclude(refusal, "sesame")
     assert.include(refusalOf({ SVC_SMTP_URL_FILE: join(folder, "none") }), "SVC_SMTP_URL_FILE must name a file")
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe("Settings in files", () => {
+  const values: Readonly<Record<string, string>> = {
+    SVC_DATABASE_URL: "postgres://svc:sesame@db.example/outreach",
+    SVC_BOOTSTRAP_KEY: generateKey(),
+    SVC_UNIPILE_API_KEY: "sesame-key",
+    SVC_UNIPILE_WEBHOOK_SECRET: "sesame-webhook",
+    SVC_LINKEDIN_BRIDGE_SECRET: secret,
+    SVC_SMTP_URL: "smtps://ada:sesame@mail.example",
+    SVC_OTLP_URL: "https://ada:sesame@otel.example/otlp"
+  }
+
+  it("are all those that are secret, and read the same from there", () => {
+    const folder = mkdtempSync(join(tmpdir(), "svc-test-"))
+    const plain = { SVC_UNIPILE_DSN: "api8.example.com" }
+    const secrets = Object.entries(variables).filter(([, { isSecret }]) => isSecret)
+    assert.sameMembers(
+      secrets.map(([, { name }]) => name),
+      Object.keys(values)
+    )
+    for (const [field, { name }] of secrets) {
+      const file = join(folder, name)
+      const text = values[name] ?? ""
+      writeFileSync(file, `${text}\n`)
+      const read = (environment: Environment) =>
+        Object(Result.getOrThrow(readSettings({ ...plain, ...environment })))[field]
+      const fromFile = read({ [`${name}_FILE`]: file })
+      const fromVariable = read({ [name]: text })
+      assert.deepStrictEqual(JSON.stringify(fromFile), JSON.stringify(fromVariable), name)
+      if (Redacted.isRedacted(fromFile)) assert.strictEqual(Redacted.value(fromFile), text)
+      assert.notInclude(JSON.stringify(fromFile), text)
+      const both = refusalOf({ [name]: text, [`${name}_FILE`]: file })
+      assert.include(both, `${name} and ${name}_FILE are both set: keep one of them`)
+      assert.notInclude(both, text)
+      assert.strictEqual(refusalOf({ [name]: "", [`${name}_FILE`]: file }), "accepted", "an empty variable is none")
+      for (const bad of [join(folder, "none"), folder]) {
+        assert.include(refusalOf({ [`${name}_FILE`]: bad }), `${name}_FILE must name a file that can be read`)
+      }
+      for (const content of ["", " \n", "x".repeat(70_000)]) {
+        writeFileSync(join(folder, "bad"), content)
+        assert.include(refusalOf({ [`${name}_FILE`]: join(folder, "bad") }), `${name}_FILE must name a file`)
+      }
+    }
+    // What is not secret has no file.
+    assert.strictEqual(refusalOf({ SVC_HOST_FILE: join(folder, "none") }), "accepted")
+    rmSync(folder, { recursive: true })
+  })
+
+  it("say what is wrong in them without their text", () => {
+    const folder = mkdtempSync(join(tmpdir(), "svc-test-"))
+    const file = join(folder, "secret")
+    writeFileSync(file, "sesame sesame")
+    for (const name of ["SVC_DATABASE_URL", "SVC_BOOTSTRAP_KEY", "SVC_LINKEDIN_BRIDGE_SECRET", "SVC_SMTP_URL"]) {
+      const refusal = refusalOf({ [`${name}_FILE`]: file })
+      assert.match(refusal, new RegExp(`Settings: ${name} (must be|has the unknown)`))
+      assert.notInclude(refusal, "sesame")
+    }
     rmSync(folder, { recursive: true })
   })
 })

@@ -4,7 +4,6 @@
  * A bad value is never half-used: reading fails with one message that lists every bad variable. Secrets are redacted by
  * their type. Source: contract 3 and 7.
  */
-import { readFileSync } from "node:fs"
 import { type Failure, fail } from "@svc/core/Failure"
 import { parseKey } from "@svc/core/workspace/ApiKey"
 import { type DatabaseUrl, defaultDatabaseUrl } from "@svc/postgres/DatabaseUrl"
@@ -14,7 +13,19 @@ import * as Result from "effect/Result"
 import { logLevels } from "./logLevels.ts"
 import { type OtlpTarget, readOtlpTarget } from "./OtlpTarget.ts"
 import { bridge, bridgeSecret, database, dsn, smtp } from "./settingValues.ts"
-import { type Environment, integer, isBad, nonEmpty, oneOf, origin, secret, variable, yesOrNo } from "./Variable.ts"
+import {
+  type Environment,
+  integer,
+  isBad,
+  nonEmpty,
+  oneOf,
+  origin,
+  secret,
+  secretVariable,
+  variable,
+  yesOrNo
+} from "./Variable.ts"
+import { findText } from "./VariableText.ts"
 
 export type { Environment } from "./Variable.ts"
 
@@ -61,12 +72,9 @@ const standardDatabase: DatabaseUrl = {
   label: defaultDatabaseUrl
 }
 
-/** Variables whose value may be in a file, named by the variable with `_FILE`: those that hold a password. */
-const inFiles: ReadonlySet<string> = new Set(["SVC_SMTP_URL", "SVC_OTLP_URL"])
-
 /** The variables by setting. */
 export const variables = {
-  databaseUrl: variable<DatabaseUrl>(
+  databaseUrl: secretVariable<DatabaseUrl>(
     "SVC_DATABASE_URL",
     standardDatabase,
     database,
@@ -75,7 +83,7 @@ export const variables = {
   host: variable<string>("SVC_HOST", "127.0.0.1", nonEmpty, "Address to listen on"),
   port: variable<number>("SVC_PORT", 4700, integer(0, 65_535), "Port to listen on; 0 takes a free one"),
   publicUrl: variable<string | undefined>("SVC_PUBLIC_URL", undefined, origin, "Address used in links and Location"),
-  bootstrapKey: variable<Redacted.Redacted<string> | undefined>(
+  bootstrapKey: secretVariable<Redacted.Redacted<string> | undefined>(
     "SVC_BOOTSTRAP_KEY",
     undefined,
     (text) =>
@@ -91,20 +99,20 @@ export const variables = {
     "How messages leave: simulator, manual (people send them), unipile or http (a bridge)"
   ),
   unipileDsn: variable<string | undefined>("SVC_UNIPILE_DSN", undefined, dsn, "Where the provider's API is"),
-  unipileApiKey: variable<Redacted.Redacted | undefined>(
+  unipileApiKey: secretVariable<Redacted.Redacted | undefined>(
     "SVC_UNIPILE_API_KEY",
     undefined,
     secret("SVC_UNIPILE_API_KEY"),
     "Key of the provider's API"
   ),
-  unipileWebhookSecret: variable<Redacted.Redacted | undefined>(
+  unipileWebhookSecret: secretVariable<Redacted.Redacted | undefined>(
     "SVC_UNIPILE_WEBHOOK_SECRET",
     undefined,
     secret("SVC_UNIPILE_WEBHOOK_SECRET"),
     "Secret that the provider's webhooks carry"
   ),
   bridgeUrl: variable<string | undefined>("SVC_LINKEDIN_BRIDGE_URL", undefined, bridge, "Where the HTTP bridge is"),
-  bridgeSecret: variable<Redacted.Redacted | undefined>(
+  bridgeSecret: secretVariable<Redacted.Redacted | undefined>(
     "SVC_LINKEDIN_BRIDGE_SECRET",
     undefined,
     bridgeSecret,
@@ -148,11 +156,11 @@ export const variables = {
     yesOrNo,
     "Whether webhooks may reach private addresses: true or false; svc dev may reach its own machine unless it is set"
   ),
-  smtp: variable<SmtpTarget | undefined>(
+  smtp: secretVariable<SmtpTarget | undefined>(
     "SVC_SMTP_URL",
     undefined,
     smtp,
-    "Server that takes e-mail: smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587; or its file in SVC_SMTP_URL_FILE"
+    "Server that takes e-mail: smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587"
   ),
   mcpConformance: variable<"0" | "1">("SVC_MCP_CONFORMANCE", "0", oneOf(["0", "1"]), "1 adds the suite's fixtures"),
   logLevel: variable<(typeof logLevels)[number]>("SVC_LOG_LEVEL", "info", oneOf(logLevels), "How much is logged"),
@@ -162,11 +170,11 @@ export const variables = {
     oneOf(["json", "pretty"] as const),
     "How logs look; pretty on a terminal"
   ),
-  otlp: variable<OtlpTarget | undefined>(
+  otlp: secretVariable<OtlpTarget | undefined>(
     "SVC_OTLP_URL",
     undefined,
     readOtlpTarget,
-    "Where traces and figures go, over OTLP: http://HOST:4318, or with USER:PASSWORD@; or its file in SVC_OTLP_URL_FILE"
+    "Where traces and figures go, over OTLP: http://HOST:4318, or with USER:PASSWORD@"
   )
 }
 
@@ -201,27 +209,15 @@ export const gatewayProblems = (gateway: GatewayName, settings: Settings): Reado
   ]
 }
 
-/** A file without white space at its ends; undefined when it cannot be read. */
-const fileText = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, "utf8").trim()
-  } catch {
-    return undefined
-  }
-}
-
 /** Reads the settings of an environment. Fails with INVALID_INPUT listing every bad variable, never a value. */
 export const readSettings = (environment: Environment): Result.Result<Settings, Failure> => {
   const problems: Array<string> = []
-  const value = <A>({ name, read, standard }: ReturnType<typeof variable<A>>): A => {
-    const file = inFiles.has(name) && !environment[name] ? environment[`${name}_FILE`] : undefined
-    const text = file ? fileText(file) : environment[name]
-    if (file && text === undefined) {
-      problems.push(`${name}_FILE must name a file that can be read`)
-      return standard
-    }
-    if (text === undefined || text === "") return standard
-    const result = read(text)
+  const value = <A>(asked: ReturnType<typeof variable<A>>): A => {
+    const { name, read, standard } = asked
+    const found = findText(environment, asked)
+    if (found.source === "bad") problems.push(found.problem)
+    if (found.source === "bad" || found.source === "default") return standard
+    const result = read(found.text)
     if (!isBad(result)) return result
     problems.push(`${name} ${result.problem}`)
     return standard

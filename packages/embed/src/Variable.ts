@@ -57,5 +57,17 @@ export const variable = <A>(
   name,
   standard,
   read,
-  meaning
+  meaning,
+  isSecret: false
+})
+
+/** A variable whose value is in the environment or in a file that NAME_FILE names, and is never shown. */
+export const secretVariable = <A>(
+  name: string,
+  standard: NoInfer<A>,
+  read: Read<Exclude<A, undefined>>,
+  meaning: string
+): ReturnType<typeof variable<A>> => ({
+  ...variable<A>(name, standard, read, `${meaning}; or the path of a file with it in ${name}_FILE`),
+  isSecret: true
 })

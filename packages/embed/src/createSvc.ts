@@ -69,7 +69,7 @@ export const createSvc = async <Extra extends Composition.HostCommand = never>(
   const { databaseUrl: SVC_DATABASE_URL, publicUrl: SVC_PUBLIC_URL } = options
   const read = readSettings({
     ...process.env,
-    ...(SVC_DATABASE_URL === undefined ? {} : { SVC_DATABASE_URL }),
+    ...(SVC_DATABASE_URL === undefined ? {} : { SVC_DATABASE_URL, SVC_DATABASE_URL_FILE: undefined }),
     ...(SVC_PUBLIC_URL === undefined ? {} : { SVC_PUBLIC_URL })
   })
   if (Result.isFailure(read)) throw read.failure

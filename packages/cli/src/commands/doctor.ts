@@ -8,6 +8,7 @@ import { dirname, resolve } from "node:path"
 import type { Failure } from "@svc/core/Failure"
 import { version } from "@svc/core/Version"
 import { readSettings, type Settings, variables } from "@svc/embed/Settings"
+import { type AskedVariable, fileVariable, findText, isOpenToOthers } from "@svc/embed/VariableText"
 import { describeOwner, readOwner } from "@svc/postgres/FolderLock"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -52,13 +53,23 @@ const clientVariables = ["SVC_BASE_URL", "SVC_API_KEY", "SVC_API_KEY_FILE", "SVC
 
 const isSet = (name: string): boolean => (process.env[name] ?? "") !== ""
 
+/** Whether a variable counts, and by what: `environment`, `file`, or `default` when nothing was said. */
+const sourceOf = (asked: AskedVariable): "default" | "environment" | "file" => {
+  const { source } = findText(process.env, asked)
+  return source === "bad" ? (isSet(asked.name) ? "environment" : "file") : source
+}
+
 const settingsTable = (settings: Settings | undefined) => [
-  ...Object.entries(variables).map(([field, { meaning, name, standard }]) => ({
-    name,
-    source: isSet(name) ? "environment" : "default",
-    value: shown(settings === undefined ? standard : Object.entries(settings).find(([key]) => key === field)?.[1]),
-    meaning
-  })),
+  ...Object.entries(variables).flatMap(([field, asked]) => {
+    const { isSecret, meaning, name, standard } = asked
+    const value = settings === undefined ? standard : Object.entries(settings).find(([key]) => key === field)?.[1]
+    const row = { name, source: sourceOf(asked), value: shown(value), meaning }
+    const file = fileVariable(name)
+    const path = process.env[file] ?? ""
+    return isSecret && path !== ""
+      ? [row, { name: file, source: "environment", value: path, meaning: `File with the value of ${name}` }]
+      : [row]
+  }),
   ...clientVariables.map((name) => ({
     name,
     source: isSet(name) ? "environment" : "default",
@@ -66,6 +77,19 @@ const settingsTable = (settings: Settings | undefined) => [
     meaning: "How a client command finds its service and key"
   }))
 ]
+
+/** The files of secrets that others may read: right for what a container's host mounts, wrong for a file of one's own. */
+const checkFiles = (): ReadonlyArray<Check> => {
+  const secrets = Object.values(variables).filter(({ isSecret }) => isSecret)
+  const files = ["SVC_API_KEY", ...secrets.map(({ name }) => name)].map(fileVariable).filter(isSet)
+  if (files.length === 0) return []
+  const open = files.filter((file) => isOpenToOthers(process.env[file] ?? ""))
+  return [
+    open.length === 0
+      ? ok("files", `${files.join(", ")}: nobody else may read them`)
+      : warn("files", `${open.join(", ")}: others on this machine may read what they name; run chmod 600 on it`)
+  ]
+}
 
 const checkFolder = (directory: string): Effect.Effect<Check> =>
   Effect.gen(function* () {
@@ -164,6 +188,7 @@ export const doctor = Command.make(
       checkNode(),
       read._tag === "Success" ? ok("settings", "every variable can be read") : failed("settings", read.failure)
     ]
+    checks.push(...checkFiles())
     if (settings !== undefined) checks.push(yield* checkDatabase(settings), checkSending(settings))
     checks.push(...(yield* checkService(Option.getOrUndefined(url))))
     const healthy = checks.every(({ state }) => state !== "fail")

@@ -80,13 +80,16 @@ const settingsOf = (
   const base = given("SVC_BASE_URL")
   const keyFile = given("SVC_API_KEY_FILE")
   const configuration = given("XDG_CONFIG_HOME")
-  const embedded = /^pglite:(.+)$/.exec(given("SVC_DATABASE_URL") ?? "pglite:./.svc/data")?.[1]
+  const databaseFile = given("SVC_DATABASE_URL_FILE")
+  const database = given("SVC_DATABASE_URL") ?? (databaseFile === undefined ? "pglite:./.svc/data" : "")
+  const embedded = /^pglite:(.+)$/.exec(database)?.[1]
   const here = base === undefined && profile === undefined
   return {
     ...(base !== undefined && isPlain(base) ? { SVC_BASE_URL: base } : {}),
     ...(profile === undefined ? {} : { SVC_PROFILE: profile }),
     ...(profile === undefined || configuration === undefined ? {} : { XDG_CONFIG_HOME: configuration }),
     ...(here && embedded !== undefined ? { SVC_DATABASE_URL: `pglite:${resolve(folder, embedded)}` } : {}),
+    ...(here && databaseFile !== undefined ? { SVC_DATABASE_URL_FILE: resolve(folder, databaseFile) } : {}),
     ...(keyFile === undefined ? {} : { SVC_API_KEY_FILE: resolve(folder, keyFile) })
   }
 }
