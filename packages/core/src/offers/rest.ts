@@ -5,7 +5,7 @@ import { Actor } from "../Actor.ts"
 import * as Command from "../Command.ts"
 import { IfMatch, requireMatch } from "../Etag.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../Page.ts"
-import { compactOffer } from "./compactOffer.ts"
+import { compactOffers, compactOne } from "./compactOffer.ts"
 import { deleteOffer } from "./endOffer.ts"
 import { Offer } from "./Offer.ts"
 import { offerRestFields } from "./OfferInput.ts"
@@ -13,11 +13,6 @@ import { OffersRepo } from "./OffersRepo.ts"
 import { createOffer, getOffer, restSpelling, updateOffer } from "./writeOffer.ts"
 
 const OneOffer = Schema.Struct({ offer: Offer })
-
-const compactOne = ({ offer }: typeof OneOffer.Type) => {
-  const { output, warnings } = compactOffer(offer)
-  return { output: { offer: output }, warnings }
-}
 
 const ListOffers = Command.make({
   id: "rest.offers.list",
@@ -32,13 +27,7 @@ const ListOffers = Command.make({
   input: Schema.Struct({ cursor: CursorText, limit: Limit }),
   output: Schema.Struct({ offers: Schema.Array(Offer), nextCursor: NextCursor }),
   examples: [{ title: "The newest ten", input: { limit: 10 } }],
-  compact: (page) => {
-    const offers = page.offers.map(compactOffer)
-    return {
-      output: { ...page, offers: offers.map(({ output }) => output) },
-      warnings: offers.flatMap(({ warnings }) => warnings)
-    }
-  },
+  compact: compactOffers,
   run: Effect.fnUntraced(function* (input) {
     const { organizationId } = yield* Actor
     const repo = yield* OffersRepo

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../Command.ts"
 import { fail } from "../../Failure.ts"
-import { compactOffer } from "../compactOffer.ts"
+import { compactOne } from "../compactOffer.ts"
 import { Offer } from "../Offer.ts"
 import { isDraftField, OfferIdText, offerFields, toOfferWrite } from "../OfferInput.ts"
 import { commandSpelling, createOffer } from "../writeOffer.ts"
@@ -40,10 +40,7 @@ export const CreateOffer = Command.make({
     { title: "An offer with one proof", input: example },
     { title: "An unfinished offer", input: { name: "Idea for spring", is_draft: true } }
   ],
-  compact: ({ offer }) => {
-    const { output, warnings } = compactOffer(offer)
-    return { output: { offer: output }, warnings }
-  },
+  compact: compactOne,
   run: Effect.fnUntraced(function* ({ offer_id, ...input }) {
     if (input.name !== undefined && input.offer_name !== undefined && input.name !== input.offer_name) {
       return yield* fail(

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../Command.ts"
-import { compactOffer } from "../compactOffer.ts"
+import { compactOne } from "../compactOffer.ts"
 import { Offer } from "../Offer.ts"
 import { OfferIdText } from "../OfferInput.ts"
 import { getOffer } from "../writeOffer.ts"
@@ -21,10 +21,7 @@ export const GetOffer = Command.make({
   relatedCommands: ["offer.list", "offer.update"],
   relatedResources: ["svc://offers/{id}"],
   examples: [{ title: "The sample offer", input: { offer_id: "sample-offer" } }],
-  compact: ({ offer }) => {
-    const { output, warnings } = compactOffer(offer)
-    return { output: { offer: output }, warnings }
-  },
+  compact: compactOne,
   run: Effect.fnUntraced(function* ({ offer_id }) {
     return { offer: yield* getOffer(offer_id) }
   })

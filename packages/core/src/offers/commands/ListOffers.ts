@@ -4,7 +4,7 @@ import { Actor } from "../../Actor.ts"
 import * as Command from "../../Command.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../Page.ts"
 import { line } from "../../TextFields.ts"
-import { compactOffer } from "../compactOffer.ts"
+import { compactOffers } from "../compactOffer.ts"
 import { Offer } from "../Offer.ts"
 import { OffersRepo } from "../OffersRepo.ts"
 
@@ -28,13 +28,7 @@ export const ListOffers = Command.make({
   relatedCommands: ["offer.get", "offer.create"],
   relatedResources: ["svc://offers"],
   examples: [{ title: "The newest ten", input: { limit: 10 } }],
-  compact: (page) => {
-    const offers = page.offers.map(compactOffer)
-    return {
-      output: { ...page, offers: offers.map(({ output }) => output) },
-      warnings: offers.flatMap(({ warnings }) => warnings)
-    }
-  },
+  compact: compactOffers,
   run: Effect.fnUntraced(function* (input) {
     const { organizationId } = yield* Actor
     const repo = yield* OffersRepo

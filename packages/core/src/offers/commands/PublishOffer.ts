@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../Command.ts"
-import { compactOffer } from "../compactOffer.ts"
+import { compactOne } from "../compactOffer.ts"
 import { publishOffer } from "../endOffer.ts"
 import { Offer } from "../Offer.ts"
 import { OfferIdText } from "../OfferInput.ts"
@@ -26,10 +26,7 @@ export const PublishOffer = Command.make({
   relatedCommands: ["offer.check", "offer.update", "offer.get"],
   relatedResources: ["svc://offers/{id}"],
   examples: [{ title: "The sample offer, which is published", input: { offer_id: "sample-offer" } }],
-  compact: ({ offer }) => {
-    const { output, warnings } = compactOffer(offer)
-    return { output: { offer: output }, warnings }
-  },
+  compact: compactOne,
   run: Effect.fnUntraced(function* ({ offer_id }) {
     return { offer: yield* publishOffer(offer_id) }
   })

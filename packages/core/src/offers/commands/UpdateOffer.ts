@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../Command.ts"
 import { fail } from "../../Failure.ts"
-import { compactOffer } from "../compactOffer.ts"
+import { compactOne } from "../compactOffer.ts"
 import { Offer } from "../Offer.ts"
 import { OfferIdText, offerFields, toOfferWrite } from "../OfferInput.ts"
 import { commandSpelling, updateOffer } from "../writeOffer.ts"
@@ -31,10 +31,7 @@ export const UpdateOffer = Command.make({
   examples: [
     { title: "A better sentence", input: { offer_id: "sample-offer", one_liner: "Invoices book themselves" } }
   ],
-  compact: ({ offer }) => {
-    const { output, warnings } = compactOffer(offer)
-    return { output: { offer: output }, warnings }
-  },
+  compact: compactOne,
   run: Effect.fnUntraced(function* ({ offer_id, ...input }) {
     if (input.name !== undefined && input.offer_name !== undefined && input.name !== input.offer_name) {
       return yield* fail(
