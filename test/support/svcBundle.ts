@@ -27,7 +27,11 @@ const sources = (): ReadonlyArray<string> =>
 
 const fingerprint = (): string => {
   const hash = createHash("sha256")
-  for (const file of [...sources(), join(root, "packages", "cli", "bundle.js")].sort()) {
+  for (const file of [
+    ...sources(),
+    join(root, "packages", "cli", "bundle.js"),
+    join(root, "packages", "cli", "compile.js")
+  ].sort()) {
     const { mtimeMs, size } = statSync(file)
     hash.update(`${file}\n${mtimeMs}\n${size}\n`)
   }

@@ -2,20 +2,19 @@
  * The executable. What is asked most often from scripts, the version, loads nothing else; an agent's program, which waits
  * for a first answer, gets it before the command line is loaded.
  */
-import module from "node:module"
+import { fileURLToPath } from "node:url"
 import { version } from "@svc/core/Version"
+import { loadProgram } from "./loadProgram.ts"
 import { stdioOptions } from "./mcp/stdioOptions.ts"
 
 const args = process.argv.slice(2)
 
-// Where Node can (22.8 and newer), code that was compiled once is read back: half of a short command's time.
-module.enableCompileCache?.()
+const program = () => loadProgram(fileURLToPath(new URL("program.cjs", import.meta.url)))
 
 if (args.length === 1 && args[0] === "--version") {
   process.stdout.write(`${version}\n`)
 } else if (stdioOptions(args) !== undefined) {
-  const { runStdio } = await import("./mcp/stdio.ts")
-  process.exitCode = await runStdio(stdioOptions(args) ?? {})
+  process.exitCode = await program().runStdio(stdioOptions(args) ?? {})
   process.exit()
 } else {
   let lost: Error | undefined
@@ -25,8 +24,7 @@ if (args.length === 1 && args[0] === "--version") {
       if (error.code !== "EPIPE") lost ??= error
     })
   }
-  const { run } = await import("./run.ts")
-  const exitCode = await run(args)
+  const exitCode = await program().run(args)
   await new Promise(setImmediate)
   if (lost !== undefined) process.stderr.write(`svc: the output could not be written: ${lost.message}\n`)
   process.exitCode = exitCode === 0 && lost !== undefined ? 1 : exitCode
