@@ -181,6 +181,17 @@ const agentRoutes = (hosts: CompositionOptions["mcpHosts"], conformance: boolean
     })
   )
 
+/** Limits counted in Redis where one is named, else in this process. The code for Redis is loaded only where it is used. */
+const limitsLayer = ({ redis }: Settings, requestsPerMinute: number) =>
+  redis === undefined || requestsPerMinute === 0
+    ? HttpApp.layerLimitsInProcess
+    : Layer.unwrap(
+        Effect.map(
+          Effect.promise(() => import("@svc/http/redis/sharedLimits")),
+          ({ layer }) => layer(redis)
+        )
+      )
+
 /** The surface makes a span for each request, which knows its route; a server must not make another around it. */
 const ownSpans = Layer.succeed(TracerDisabledWhen, () => true)
 
@@ -210,9 +221,10 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.succeed(WebhookSecret, settings.unipileWebhookSecret)
   )
   const stores = options.replace === undefined ? base : Layer.merge(base, options.replace)
+  const requestsPerMinute = options.rateLimit ?? settings.rateLimit
   const http = Layer.succeed(HttpSettings, {
     version,
-    requestsPerMinute: options.rateLimit ?? settings.rateLimit,
+    requestsPerMinute,
     publicUrl: options.publicUrl ?? (() => settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
   })
   const targets = Layer.succeed(WebhookTargets, {
@@ -227,7 +239,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provideMerge(HttpApp.layer),
     Layer.provide(InboundReceiver.layer),
     Layer.provide(agentRoutes(options.mcpHosts, settings.mcpConformance === "1")),
-    Layer.provide(Layer.mergeAll(http, HttpApp.layerLimitsInProcess, options.routes ?? Layer.empty)),
+    Layer.provide(Layer.mergeAll(http, limitsLayer(settings, requestsPerMinute), options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? Caller.layerBearer),
     Layer.provideMerge(Layer.mergeAll(dispatchLayer(options.commands ?? [], options.hooks), Authentication.layer)),
     Layer.provide(ImportRunner.layer),

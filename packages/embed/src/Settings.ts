@@ -6,13 +6,14 @@
  */
 import { type Failure, fail } from "@svc/core/Failure"
 import { parseKey } from "@svc/core/workspace/ApiKey"
+import type { RedisTarget } from "@svc/http/redis/RedisUrl"
 import { type DatabaseUrl, defaultDatabaseUrl } from "@svc/postgres/DatabaseUrl"
 import type { SmtpTarget } from "@svc/smtp/SmtpUrl"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { logLevels } from "./logLevels.ts"
 import { type OtlpTarget, readOtlpTarget } from "./OtlpTarget.ts"
-import { bridge, bridgeSecret, database, dsn, smtp } from "./settingValues.ts"
+import { bridge, bridgeSecret, database, dsn, redis, smtp } from "./settingValues.ts"
 import {
   type Environment,
   integer,
@@ -53,6 +54,8 @@ export interface Settings {
   readonly bridgeSecret: Redacted.Redacted | undefined
   readonly simulatorAcceptSeconds: number
   readonly rateLimit: number
+  /** Where servers that share limits keep them; in the process when undefined. */
+  readonly redis: RedisTarget | undefined
   readonly dbPool: number
   readonly workers: number
   /** Undefined when nothing was said: then `svc dev` may reach its own machine. */
@@ -148,6 +151,12 @@ export const variables = {
     integer(0, 1_000_000),
     "Requests a minute for each key; 0 is no limit"
   ),
+  redis: secretVariable<RedisTarget | undefined>(
+    "SVC_REDIS_URL",
+    undefined,
+    redis,
+    "Redis in which servers share rate limits: rediss://USER:PASSWORD@HOST:6379/0"
+  ),
   dbPool: variable<number>("SVC_DB_POOL", 16, integer(1, 1000), "Connections to PostgreSQL"),
   workers: variable<number>("SVC_WORKERS", 4, integer(1, 64), "Messages that are worked on at the same time"),
   allowPrivateTargets: variable<boolean | undefined>(
@@ -239,6 +248,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
     bridgeSecret: value(variables.bridgeSecret),
     simulatorAcceptSeconds: value(variables.simulatorAcceptSeconds),
     rateLimit: value(variables.rateLimit),
+    redis: value(variables.redis),
     dbPool: value(variables.dbPool),
     workers: value(variables.workers),
     allowPrivateTargets: value(variables.allowPrivateTargets),

@@ -1,6 +1,7 @@
 /** How the texts of settings are read that other packages have the rules for. Source: contract 3. */
 import { bridgeAddress } from "@svc/core/linkedin/bridge/BridgeGateway"
 import { signingKey } from "@svc/core/linkedin/bridge/BridgeSignature"
+import { parseRedisUrl, type RedisTarget } from "@svc/http/redis/RedisUrl"
 import { type DatabaseUrl, parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
 import { parseSmtpUrl, type SmtpTarget } from "@svc/smtp/SmtpUrl"
 import { parseDsn } from "@svc/unipile/Dsn"
@@ -42,4 +43,12 @@ export const smtp: Read<SmtpTarget> = (text) => {
   return Result.isSuccess(parsed)
     ? parsed.success
     : { problem: parsed.failure.message.replace(/^SVC_SMTP_URL /, "").replace(/\.$/, "") }
+}
+
+/** The Redis that holds shared limits. */
+export const redis: Read<RedisTarget> = (text) => {
+  const parsed = parseRedisUrl(text)
+  return Result.isSuccess(parsed)
+    ? parsed.success
+    : { problem: parsed.failure.message.replace(/^SVC_REDIS_URL /, "").replace(/\.$/, "") }
 }
