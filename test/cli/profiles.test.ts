@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { failureTable } from "@svc/core/Failure"
 import { variables } from "@svc/embed/Settings"
+import { fakeRedis } from "../support/fakeRedis.ts"
 import { oneJson, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 describe("profiles", { timeout: 120_000 }, () => {
@@ -122,6 +123,30 @@ describe("profiles", { timeout: 120_000 }, () => {
     assert.notInclude(healthy.stdout, key)
     const stateOf = (name: string) => checks.find((check: { name: string }) => check.name === name)?.state
     assert.deepStrictEqual([stateOf("service"), stateOf("key"), stateOf("database")], ["ok", "ok", "ok"])
+
+    // What looks like a setting and is none is told with the one that was meant, and shows no value.
+    const redis = await fakeRedis({ password: "sesame" })
+    const slipped = await run(["doctor", "--json"], {
+      SVC_DATABSE_URL: "postgres://sesame@x/y",
+      SVC_ZZZZ: "sesame",
+      SVC_REDIS_URL: `redis://:sesame@127.0.0.1:${redis.port}`
+    })
+    const detailOf = (ran: typeof slipped, name: string) =>
+      Object(oneJson(ran)).checks.find((check: { name: string }) => check.name === name)
+    assert.deepInclude(detailOf(slipped, "variables"), {
+      state: "warn",
+      detail: "nothing reads SVC_DATABSE_URL (did you mean SVC_DATABASE_URL?), SVC_ZZZZ"
+    })
+    assert.deepInclude(detailOf(slipped, "limits"), {
+      state: "ok",
+      detail: `shared in redis://127.0.0.1:${redis.port}/0`
+    })
+    assert.notInclude(slipped.stdout, "sesame")
+    await redis.close()
+    const gone = await run(["doctor", "--json"], { SVC_REDIS_URL: `redis://:sesame@127.0.0.1:${redis.port}` })
+    assert.strictEqual(detailOf(gone, "limits").state, "warn")
+    assert.notInclude(gone.stdout, "sesame")
+    assert.isUndefined(detailOf(healthy, "variables"))
 
     // A secret in a file: told by its source, never by its text; one that others may read is told too.
     const file = join(folder.path, "bootstrap-key")

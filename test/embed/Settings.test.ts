@@ -135,6 +135,47 @@ describe("Settings of e-mail", () => {
   })
 })
 
+describe("every setting", () => {
+  /** A value that each variable cannot have; a text that is any text has none. */
+  const bad: Readonly<Record<string, string>> = {
+    SVC_DATABASE_URL: "mysql://hunter2@db.example/svc",
+    SVC_PORT: "65536",
+    SVC_PUBLIC_URL: "hunter2.example",
+    SVC_BOOTSTRAP_KEY: "svc_live_hunter2",
+    SVC_LINKEDIN_GATEWAY: "pigeon",
+    SVC_UNIPILE_DSN: "http://hunter2.example/path",
+    SVC_LINKEDIN_BRIDGE_URL: "http://hunter2.example",
+    SVC_LINKEDIN_BRIDGE_SECRET: "hunter2",
+    SVC_SEND_HOLD_SECONDS: "-1",
+    SVC_LINKEDIN_PACING: "maybe",
+    SVC_ALLOW_UNPACED: "true",
+    SVC_SIMULATOR_ACCEPT_SECONDS: "soon",
+    SVC_RATE_LIMIT: "1e3",
+    SVC_REDIS_URL: "http://hunter2.example",
+    SVC_DB_POOL: "0",
+    SVC_WORKERS: "65",
+    SVC_ALLOW_PRIVATE_TARGETS: "yes",
+    SVC_SMTP_URL: "http://hunter2.example",
+    SVC_MCP_CONFORMANCE: "2",
+    SVC_LOG_LEVEL: "loud",
+    SVC_LOG_FORMAT: "xml",
+    SVC_OTLP_URL: "otlp://hunter2.example"
+  }
+  const anyText = ["SVC_HOST", "SVC_UNIPILE_API_KEY", "SVC_UNIPILE_WEBHOOK_SECRET"]
+
+  it("is read and refused by its name, together with all others that are wrong", () => {
+    const names = Object.values(variables).map(({ name }) => name)
+    assert.sameMembers(names, [...Object.keys(bad), ...anyText])
+    for (const [name, value] of Object.entries(bad)) {
+      const refusal = refusalOf({ [name]: value })
+      assert.match(refusal, new RegExp(`^Settings: ${name} (?:must|has)`))
+      assert.notInclude(refusal, "hunter2")
+    }
+    const all = refusalOf(bad)
+    for (const name of Object.keys(bad)) assert.include(all, `${name} `)
+  })
+})
+
 describe("Settings in files", () => {
   const values: Readonly<Record<string, string>> = {
     SVC_DATABASE_URL: "postgres://svc:sesame@db.example/outreach",
@@ -143,7 +184,8 @@ describe("Settings in files", () => {
     SVC_UNIPILE_WEBHOOK_SECRET: "sesame-webhook",
     SVC_LINKEDIN_BRIDGE_SECRET: secret,
     SVC_SMTP_URL: "smtps://ada:sesame@mail.example",
-    SVC_OTLP_URL: "https://ada:sesame@otel.example/otlp"
+    SVC_OTLP_URL: "https://ada:sesame@otel.example/otlp",
+    SVC_REDIS_URL: "rediss://ada:sesame@redis.example:6380/1"
   }
 
   it("are all those that are secret, and read the same from there", () => {

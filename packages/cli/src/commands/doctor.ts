@@ -20,6 +20,7 @@ import { CliExit, out, outJson } from "../Output.ts"
 import { profilesFile } from "../profiles.ts"
 import { dataOf } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
+import { clientVariables, unknownVariables } from "../unknownVariables.ts"
 import { baseUrl, json } from "./flags.ts"
 
 interface Check {
@@ -47,9 +48,6 @@ const shown = (value: unknown): string | number | boolean | null => {
   if (typeof value === "object" && "label" in value) return String(value.label)
   return typeof value === "number" || typeof value === "boolean" ? value : String(value)
 }
-
-/** Settings of the client: they have no default, and the key is a secret. */
-const clientVariables = ["SVC_BASE_URL", "SVC_API_KEY", "SVC_API_KEY_FILE", "SVC_PROFILE"] as const
 
 const isSet = (name: string): boolean => (process.env[name] ?? "") !== ""
 
@@ -89,6 +87,30 @@ const checkFiles = (): ReadonlyArray<Check> => {
       ? ok("files", `${files.join(", ")}: nobody else may read them`)
       : warn("files", `${open.join(", ")}: others on this machine may read what they name; run chmod 600 on it`)
   ]
+}
+
+/** What looks like a setting and is none. It may be another program's, so it is no failure. */
+const checkUnknown = (): ReadonlyArray<Check> => {
+  const names = unknownVariables(process.env)
+  return names.length === 0 ? [] : [warn("variables", `nothing reads ${names.join(", ")}`)]
+}
+
+/** Whether the Redis of shared limits answers; a server does its work without it. */
+const checkLimits = ({ redis }: Settings): Effect.Effect<ReadonlyArray<Check>> => {
+  if (redis === undefined) return Effect.succeed([])
+  return Effect.promise(async () => {
+    const { makeRedisClient } = await import("@svc/http/redis/RedisClient")
+    const client = makeRedisClient(redis, 2_000)
+    try {
+      await client.send(["PING"])
+      return [ok("limits", `shared in ${redis.label}`)]
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : "it does not answer"
+      return [warn("limits", `${redis.label}: ${reason} Until it answers each server counts for itself.`)]
+    } finally {
+      client.close()
+    }
+  })
 }
 
 const checkFolder = (directory: string): Effect.Effect<Check> =>
@@ -188,8 +210,10 @@ export const doctor = Command.make(
       checkNode(),
       read._tag === "Success" ? ok("settings", "every variable can be read") : failed("settings", read.failure)
     ]
-    checks.push(...checkFiles())
-    if (settings !== undefined) checks.push(yield* checkDatabase(settings), checkSending(settings))
+    checks.push(...checkUnknown(), ...checkFiles())
+    if (settings !== undefined) {
+      checks.push(yield* checkDatabase(settings), checkSending(settings), ...(yield* checkLimits(settings)))
+    }
     checks.push(...(yield* checkService(Option.getOrUndefined(url))))
     const healthy = checks.every(({ state }) => state !== "fail")
     if (asJson) {
