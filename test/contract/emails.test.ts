@@ -11,11 +11,13 @@ import * as Ids from "@svc/core/Ids"
 import * as ImportRunner from "@svc/core/imports/ImportRunner"
 import type { LeadConsequences } from "@svc/core/leads/LeadConsequences"
 import * as Ports from "@svc/core/linkedin/LinkedInPorts"
+import { defaultSendOptions, SendOptions } from "@svc/core/linkedin/SendOptions"
 import * as Memory from "@svc/core/memory"
 import * as SimulatedEmail from "@svc/core/simulator/SimulatedEmail"
 import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
 import { deliverDue, type WebhookRequest, WebhookSender, WebhookTargets } from "@svc/core/webhooks/index"
 import * as Repositories from "@svc/postgres/repositories"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -410,6 +412,69 @@ eachStore("e-mails", (layer) => {
         const { deliveries } = yield* done("webhook.deliveries", { webhook_id: webhooks[0].webhook_id }, as)
         assert.lengthOf(deliveries, 0)
         assert.notInclude(JSON.stringify(yield* eventsOf("org_8", "email.review.requested")), "Secret")
+      })
+    )
+
+    it.effect("leave within the agent's working hours and the lead's, and say until when they wait", () =>
+      Effect.gen(function* () {
+        const { as, lead, shown, write } = yield* prepare("org_hours")
+        const { got, round } = mailbox()
+        const paced = Effect.provideService(round("org_hours"), SendOptions, { ...defaultSendOptions, pacing: true })
+        const goTo = (instant: string) =>
+          Effect.flatMap(Clock.currentTimeMillis, (at) => TestClock.adjust(Date.parse(instant) - at))
+        const week = (hours: object) =>
+          done("agent.update", { agent_handle: "ada-martin", timezone: "Europe/Berlin", working_hours: hours }, as)
+        // A Friday; clocks in Berlin are an hour ahead.
+        yield* goTo("1970-02-06T16:30:00Z")
+        yield* week({})
+        const lead_id = yield* lead("grace@example.com")
+        const open = yield* write(lead_id, "auto")
+        yield* TestClock.adjust("11 seconds")
+        assert.strictEqual(yield* paced, 1, "half past five in Berlin")
+        assert.deepInclude(yield* shown(open.email_id), { state: "sent", reason: null })
+
+        yield* goTo("1970-02-06T17:00:00Z")
+        const late = yield* write(lead_id, "auto")
+        yield* TestClock.adjust("11 seconds")
+        assert.strictEqual(yield* paced, 0)
+        const monday = "1970-02-09T08:00:00.000Z"
+        const waits = { state: "queued", reason: "outside_hours", next_attempt_at: monday, attempts: 0 }
+        assert.deepInclude(yield* shown(late.email_id), waits)
+        yield* goTo("1970-02-09T07:59:59Z")
+        assert.strictEqual(yield* paced, 0)
+        assert.deepInclude(yield* shown(late.email_id), waits)
+        yield* goTo(monday)
+        assert.strictEqual(yield* paced, 1)
+
+        // Hours that are changed hold at the latest ten minutes later.
+        yield* goTo("1970-02-09T17:30:00Z")
+        const evening = yield* write(lead_id, "auto")
+        yield* TestClock.adjust("11 seconds")
+        assert.strictEqual(yield* paced, 0)
+        yield* week({ monday: [{ start: "09:00", end: "20:00" }] })
+        yield* TestClock.adjust("10 minutes")
+        assert.strictEqual(yield* paced, 1)
+        assert.deepInclude(yield* shown(evening.email_id), { state: "sent" })
+
+        // Both time zones, where the agent says so.
+        yield* week({ tuesday: [{ start: "09:00", end: "20:00" }], useLeadTimezone: true })
+        yield* done("lead.upsert", { lead_id, timezone: "America/New_York" }, as)
+        yield* goTo("1970-02-10T08:00:00Z")
+        const both = yield* write(lead_id, "auto")
+        yield* TestClock.adjust("11 seconds")
+        assert.strictEqual(yield* paced, 0, "three in the morning in New York")
+        assert.deepInclude(yield* shown(both.email_id), { next_attempt_at: "1970-02-10T14:00:00.000Z" })
+        yield* goTo("1970-02-10T14:00:00Z")
+        assert.strictEqual(yield* paced, 1)
+
+        // Not for tests and simulations.
+        yield* goTo("1970-02-11T03:00:00Z")
+        yield* write(lead_id, "auto")
+        yield* TestClock.adjust("11 seconds")
+        assert.strictEqual(yield* paced, 0)
+        yield* TestClock.adjust("10 minutes")
+        assert.strictEqual(yield* round("org_hours"), 1)
+        assert.lengthOf(got, 5)
       })
     )
 

@@ -43,6 +43,9 @@ const withEnvironment = async (variables: Readonly<Record<string, string>>, use:
   }
 }
 
+/** Neither time to change one's mind nor working hours. */
+const atOnce = { SVC_SEND_HOLD_SECONDS: "0", SVC_LINKEDIN_PACING: "off" }
+
 describe("e-mail of a host program", { timeout: 60_000 }, () => {
   it("leaves over SMTP", async () => {
     const got: Array<string> = []
@@ -60,7 +63,7 @@ describe("e-mail of a host program", { timeout: 60_000 }, () => {
     const port = await new Promise<number>((resolve) => {
       const listening = server.listen(0, "127.0.0.1", () => resolve(Object(listening.address()).port))
     })
-    await withEnvironment({ SVC_SMTP_URL: `smtp://127.0.0.1:${port}`, SVC_SEND_HOLD_SECONDS: "0" }, async () => {
+    await withEnvironment({ ...atOnce, SVC_SMTP_URL: `smtp://127.0.0.1:${port}` }, async () => {
       const svc = await createSvc({ databaseUrl: "memory:" })
       const state = await write(svc)
       const sent = await until(state, (email) => email?.state === "sent")
@@ -72,7 +75,7 @@ describe("e-mail of a host program", { timeout: 60_000 }, () => {
   })
 
   it("waits, and says why, where nothing is simulated and no server is set", async () => {
-    await withEnvironment({ SVC_SEND_HOLD_SECONDS: "0" }, async () => {
+    await withEnvironment(atOnce, async () => {
       const svc = await createSvc({ databaseUrl: "memory:", gateway: ManualGateway.layer })
       const state = await write(svc)
       const waiting = await until(state, (email) => email?.attempts === 1 && email.state === "queued")

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { EmailReviewStrategy } from "../missions/Mission.ts"
 import { Instant } from "../Time.ts"
-import { contentHashOf, type EmailView, emailDecisions, emailStates } from "./EmailRow.ts"
+import { contentHashOf, type EmailView, emailDecisions, emailStates, opensAt, outsideHours } from "./EmailRow.ts"
 
 const text = Schema.String
 const textOrNull = Schema.NullOr(text)
@@ -13,7 +13,10 @@ export const Email = Schema.Struct({
   email_id: text,
   review_id: textOrNull.annotate({ description: "The same id for email.review.decide; null for one without review" }),
   state: Schema.Literals(emailStates),
-  reason: textOrNull.annotate({ description: "Why it waits, failed or was cancelled; null where that is plain" }),
+  reason: textOrNull.annotate({
+    description:
+      "Why it waits (outside_hours: for the agent's working hours), failed or was cancelled; null where that is plain"
+  }),
   review_strategy: EmailReviewStrategy,
   mission: Schema.NullOr(Schema.Struct({ id: text, handle: text, name: text })),
   agent: Schema.Struct({ handle: text, name: text }),
@@ -57,7 +60,9 @@ export const emailOf = ({ agent, lead, mission, row }: EmailView): Email => ({
   decided_by: row.decidedBy,
   decided_at: row.decidedAt,
   attempts: row.attempts,
-  next_attempt_at: row.notBefore,
+  // It is looked at again before then, since hours may be changed.
+  next_attempt_at:
+    row.notBefore !== null && row.reason === outsideHours ? opensAt({ agent, lead }, row.notBefore) : row.notBefore,
   sent_at: row.sentAt,
   created_at: row.createdAt,
   updated_at: row.updatedAt

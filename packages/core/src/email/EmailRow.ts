@@ -1,6 +1,8 @@
 /** An e-mail to a lead, from its writing over its review to its sending. Source: G3; G10 (outcomes told apart). */
+import type { WorkingHours } from "../agents/WorkingHours.ts"
 import { canonicalJson, sha256Hex } from "../Hash.ts"
 import type { LeadStatus } from "../leads/LeadStatus.ts"
+import { openingFrom } from "../linkedin/pacing/Pacing.ts"
 import type { EmailReviewStrategy } from "../missions/Mission.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
 
@@ -76,15 +78,30 @@ export interface EmailView {
     readonly name: string
     readonly status: MissionStatus
   } | null
-  readonly agent: { readonly handle: string; readonly name: string; readonly isDeleted: boolean }
+  readonly agent: {
+    readonly handle: string
+    readonly name: string
+    readonly isDeleted: boolean
+    readonly timezone: string
+    readonly workingHours: WorkingHours
+  }
   readonly lead: {
     readonly id: string
     readonly name: string
     readonly company: string
     readonly status: LeadStatus
     readonly wasWritten: boolean
+    /** Empty when it is not known. */
+    readonly timezone: string
   }
 }
+
+/** Why an e-mail waits for the agent's working hours. */
+export const outsideHours = "outside_hours"
+
+/** The first instant from `at` on at which an e-mail may leave by working hours; `at` itself when it is one. Source: G6. */
+export const opensAt = ({ agent, lead }: Pick<EmailView, "agent" | "lead">, at: string): string =>
+  openingFrom(agent, lead.timezone === "" ? undefined : lead.timezone, at)
 
 /** Names exactly what is reviewed: SHA-256 of e-mail, addressee and texts. Source: G3, G9. */
 export const contentHashOf = ({ bodyHtml, bodyText, id, leadId, subject, toAddress }: EmailRow): string =>

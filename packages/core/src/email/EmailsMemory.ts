@@ -28,13 +28,20 @@ const viewOf = (tables: Tables, row: EmailRow): ReadonlyArray<EmailView> => {
         mission === undefined
           ? null
           : { id: mission.id, handle: mission.handle, name: mission.name, status: mission.status },
-      agent: { handle: agent.handle, name: agentName(agent), isDeleted: agent.deletedAt !== null },
+      agent: {
+        handle: agent.handle,
+        name: agentName(agent),
+        isDeleted: agent.deletedAt !== null,
+        timezone: agent.timezone,
+        workingHours: agent.workingHours
+      },
       lead: {
         id: lead.id,
         name: lead.name,
         company: lead.company,
         status: lead.status,
-        wasWritten: lead.lastOutboundAt !== null
+        wasWritten: lead.lastOutboundAt !== null,
+        timezone: lead.timezone
       }
     }
   ]

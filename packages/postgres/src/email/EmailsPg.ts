@@ -1,5 +1,6 @@
 /** E-mails in PostgreSQL. */
 import { PgClient } from "@effect/sql-pg/PgClient"
+import type { WorkingHours } from "@svc/core/agents/WorkingHours"
 import type { EmailRow, EmailView } from "@svc/core/email/EmailRow"
 import { type DueEmail, EmailsRepo } from "@svc/core/email/EmailsRepo"
 import type { LeadStatus } from "@svc/core/leads/LeadStatus"
@@ -42,10 +43,13 @@ interface ViewColumns extends EmailColumns<Date> {
   readonly lead_company: string
   readonly lead_status: LeadStatus
   readonly lead_was_written: boolean
+  readonly lead_timezone: string
   readonly agent_handle: string
   readonly agent_first_name: string
   readonly agent_last_name: string
   readonly agent_deleted: boolean
+  readonly agent_timezone: string
+  readonly agent_hours: WorkingHours
   readonly mission_handle: string | null
   readonly mission_name: string | null
   readonly mission_status: MissionStatus | null
@@ -118,14 +122,17 @@ const viewOf = (row: ViewColumns): EmailView => ({
   agent: {
     handle: row.agent_handle,
     name: `${row.agent_first_name} ${row.agent_last_name}`.trim(),
-    isDeleted: row.agent_deleted
+    isDeleted: row.agent_deleted,
+    timezone: row.agent_timezone,
+    workingHours: row.agent_hours
   },
   lead: {
     id: row.live_lead_id,
     name: row.lead_name,
     company: row.lead_company,
     status: row.lead_status,
-    wasWritten: row.lead_was_written
+    wasWritten: row.lead_was_written,
+    timezone: row.lead_timezone
   }
 })
 
@@ -136,7 +143,8 @@ export const layer: Layer.Layer<EmailsRepo, never, PgClient> = Layer.effect(
     // Text of statements; l is the lead that the addressee was merged into, if it was.
     const view = sql.literal(`
       select e.*, l.id as live_lead_id, l.name as lead_name, l.company as lead_company, l.status as lead_status,
-        l.last_outbound_at is not null as lead_was_written, a.handle as agent_handle, a.first_name as agent_first_name,
+        l.last_outbound_at is not null as lead_was_written, coalesce(l.profile ->> 'timezone', '') as lead_timezone,
+        a.profile ->> 'timezone' as agent_timezone, a.profile -> 'workingHours' as agent_hours, a.handle as agent_handle, a.first_name as agent_first_name,
         a.last_name as agent_last_name, a.deleted_at is not null as agent_deleted, m.handle as mission_handle,
         m.name as mission_name, m.status as mission_status
       from emails e

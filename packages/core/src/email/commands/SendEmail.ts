@@ -12,8 +12,8 @@ export const SendEmail = Command.make({
   title: "Send an e-mail",
   summary: "Send an e-mail to a lead, after the review that its mission asks for.",
   description:
-    "Stores the e-mail. With the mission's emailReviewStrategy AUTO it is queued and leaves after the hold; with MANUAL it " +
-    "waits for email.review.decide; with WEBHOOK the mission's emailReviewWebhookUrl is asked, and people after 72 hours.",
+    "Stores the e-mail. With the mission's emailReviewStrategy AUTO it is queued and leaves after the hold, in the agent's " +
+    "working hours; with MANUAL it waits for email.review.decide; with WEBHOOK the mission's emailReviewWebhookUrl is asked, and people after 72 hours.",
   whenToUse: "To write to a lead by e-mail for a mission. For LinkedIn, use linkedin.draft.create.",
   category: "email",
   risk: "approval",

@@ -2,7 +2,8 @@
  * The worker's round over e-mails: sends what is due, hands late reviews to people, and lists what was not heard of.
  *
  * That an e-mail is being sent is stored before it leaves, and an e-mail in that state is never sent again: when its
- * process dies, it becomes ambiguous. So none is ever sent twice. Source: G3, G10; architecture, decision 1.
+ * process dies, it becomes ambiguous. So none is ever sent twice. E-mails leave within the agent's working hours, as messages do.
+ * Source: G3, G6, G10; architecture, decision 1.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -15,12 +16,13 @@ import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
 import { refuseSuppressed } from "../../linkedin/readDraft.ts"
+import { SendOptions, secondsAfter } from "../../linkedin/SendOptions.ts"
 import { runAsService } from "../../linkedin/sending/SystemRun.ts"
 import { traced } from "../../observed.ts"
 import { changedAt, isoFromMillis, now } from "../../Time.ts"
 import type { Transaction } from "../../Transaction.ts"
 import { EmailGateway, type OutgoingEmail } from "../EmailGateway.ts"
-import type { EmailRow, EmailView } from "../EmailRow.ts"
+import { type EmailRow, type EmailView, opensAt, outsideHours } from "../EmailRow.ts"
 import { type DueEmail, EmailsRepo } from "../EmailsRepo.ts"
 import { announceEmail } from "../emailEvents.ts"
 import { holdEmail } from "../writeEmail.ts"
@@ -39,6 +41,9 @@ export type EmailNeeds =
 
 /** After how long a transmission of which nothing was heard counts as unknown: longer than any gateway takes. */
 export const staleMillis = 120_000
+
+/** Working hours may be changed meanwhile, so an e-mail that waits for them is looked at again this soon. */
+const lookAgainSeconds = 600
 
 const save = Effect.fnUntraced(function* (before: EmailRow, changes: Partial<EmailRow>) {
   const row: EmailRow = { ...before, ...changes, updatedAt: changedAt(before.updatedAt, yield* now) }
@@ -74,6 +79,15 @@ const claim = Effect.fnUntraced(function* (emailId: string) {
   if (allowed._tag === "Failure") {
     if (allowed.failure.code !== "LEAD_SUPPRESSED") return yield* allowed.failure
     return yield* Effect.as(cancel(view, "lead_suppressed"), undefined)
+  }
+  if ((yield* SendOptions).pacing) {
+    const at = yield* now
+    const opening = opensAt(view, at)
+    if (opening > at) {
+      const again = secondsAfter(at, lookAgainSeconds)
+      yield* save(row, { reason: outsideHours, notBefore: opening < again ? opening : again })
+      return undefined
+    }
   }
   const sending = yield* save(row, { state: "sending", reason: null, attempts: row.attempts + 1, notBefore: null })
   return { ...view, row: sending }
