@@ -82,7 +82,7 @@ const start = (
           ...(directory === undefined ? {} : { dataDir: `file://${directory}` }),
           ...(snapshot === undefined ? {} : { loadDataDir: snapshot })
         })
-        await database.exec("set application_name = 'svc'; set timezone = 'UTC'")
+        await database.exec("set application_name = 'svc'; set timezone = 'UTC'; set random_page_cost = 1.1")
         return database
       },
       catch: (cause) => reading(directory ?? "in memory", cause)

@@ -23,6 +23,7 @@ import { email } from "./0015_email.ts"
 import { inbound } from "./0016_inbound.ts"
 import { statistics } from "./0017_statistics.ts"
 import { deliveryEnd } from "./0022_delivery_end.ts"
+import { leadPlan } from "./0024_lead_plan.ts"
 
 /** The schema's history. */
 export const migrations: ReadonlyArray<Migration> = [
@@ -43,5 +44,6 @@ export const migrations: ReadonlyArray<Migration> = [
   email,
   inbound,
   statistics,
-  deliveryEnd
+  deliveryEnd,
+  leadPlan
 ]
