@@ -10,13 +10,14 @@ import { oldestOrCreated } from "@svc/core/workspace/Provisioning"
 import { Workspaces } from "@svc/core/workspace/Workspaces"
 import { Hosts } from "@svc/http/Hosts"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import * as Composition from "./Composition.ts"
 import { type CallerOf, callerLayer } from "./callerOf.ts"
 import type { Hooks } from "./Hooks.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
+import { loggingLayer } from "./logging.ts"
 import { plantSample } from "./Sample.ts"
 import { type GatewayName, readSettings } from "./Settings.ts"
 import { makeSvc, type Svc } from "./Svc.ts"
@@ -46,7 +47,7 @@ export interface SvcOptions<Extra extends Composition.HostCommand = never> {
   readonly rateLimit?: number
   /** Plant the sample data that examples refer to. */
   readonly sample?: boolean
-  /** Layers in place of those that would be made: repositories, clock. */
+  /** Layers in place of those that would be made: repositories, clock, loggers. */
   readonly layers?: Layer.Layer<never, Failure>
 }
 
@@ -85,7 +86,7 @@ export const createSvc = async <Extra extends Composition.HostCommand = never>(
       ...(rateLimit === undefined ? {} : { rateLimit }),
       ...(layers === undefined ? {} : { replace: layers }),
       ...(callerOf === undefined ? {} : { caller: callerLayer(callerOf, () => organizationId) })
-    })
+    }).pipe(Layer.provideMerge(loggingLayer(process.env)))
   )
   try {
     organizationId = await runtime.runPromise(organizationIn(organization))

@@ -5,6 +5,7 @@
  * database with the first call. Source: issue "First answer under 0.5 s, before the database is touched".
  */
 import { version } from "@svc/core/Version"
+import { loggingLayer } from "@svc/embed/logging"
 import { silentChange } from "@svc/http/JsonText"
 import { serveLines } from "@svc/mcp/overStdio"
 import { parseToolset } from "@svc/mcp/toolsets"
@@ -56,7 +57,7 @@ export const runStdio = async ({ baseUrl, toolset: named = "default" }: StdioOpt
       callTool: Effect.map(catalogue, ({ callTool }) => callTool)
     }
     yield* serveLines(parts, { workspace: later(workspace) }, { input: process.stdin, write, change: silentChange })
-  }).pipe(Effect.scoped)
+  }).pipe(Effect.scoped, Effect.provide(loggingLayer(process.env)))
   const fiber = Effect.runFork(program)
   const stop = () => void Effect.runFork(Fiber.interrupt(fiber))
   process.once("SIGTERM", stop)

@@ -1,11 +1,11 @@
 /** Logs, on stderr only: JSON for machines, lines for a terminal. Source: contract 3. */
 
-import { logLevels } from "@svc/embed/logLevels"
-import type { Environment } from "@svc/embed/Settings"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type { LogLevel } from "effect/LogLevel"
 import * as References from "effect/References"
+import { logLevels } from "./logLevels.ts"
+import type { Environment } from "./Variable.ts"
 
 const levels: Readonly<Record<(typeof logLevels)[number], LogLevel>> = {
   trace: "Trace",
