@@ -1,16 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
 import { reconcileUnknown } from "@svc/core/linkedin/sending/reconcileUnknown"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { agents, commandsLayer, lead, ok } from "../core/linkedin/linkedInWorld.ts"
+import { commandsLayer, ok } from "../core/linkedin/linkedInWorld.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { crashPoints } from "../support/crash/crashPoints.ts"
 import { sendingStores } from "../support/crash/sendingStores.ts"
 import { bundleWorker } from "../support/crash/startWorker.ts"
 import { startFakeProcess } from "../support/fakeUnipile/fakeProcess.ts"
-import { organization } from "../support/organization.ts"
+import { approvedDrafts } from "./approvedDrafts.ts"
 
 const drafts = 500
 const randomKills = 12
@@ -23,38 +22,6 @@ interface Sent {
 const ledgerShape: { readonly ledger: ReadonlyArray<Sent> } = { ledger: [] }
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
-
-/** An organization whose agent writes through the fake, with approved drafts for as many people. */
-const seed = Effect.gen(function* () {
-  yield* organization("org_a")
-  yield* agents()
-  const sql = yield* SqlClient
-  const [agent] = yield* sql<{ readonly id: string }>`select id from agents`
-  const at = new Date(0).toISOString()
-  yield* (yield* AccountsRepo).ensure({
-    id: "acc_1",
-    organizationId: "org_a",
-    agentId: agent?.id ?? "",
-    gateway: "unipile",
-    gatewayAccountId: "acct-1",
-    status: "OK",
-    tier: "SALES_NAVIGATOR",
-    features: [],
-    createdAt: at,
-    updatedAt: at
-  })
-  yield* Effect.forEach(
-    Array.from({ length: drafts }, (_, index) => `person-${index}`),
-    (slug) =>
-      Effect.gen(function* () {
-        const lead_id = yield* lead(slug)
-        const input = { lead_id, agent_handle: "ada-martin", variations: [`Hello ${slug}`] }
-        const { draft } = yield* ok<{ draft: { draft_id: string } }>("linkedin.draft.create", input)
-        yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id })
-      }),
-    { concurrency: 6, discard: true }
-  )
-})
 
 /** How many drafts are where, by status and state of the queue item. */
 const whereabouts = Effect.gen(function* () {
@@ -85,7 +52,7 @@ describe.skipIf(!hasPostgres())("Workers that are killed", () => {
         yield* Effect.promise(() => fake.control("account", { id: "acct-1" }))
         yield* Effect.promise(() => fake.control("people", { slugs }))
         yield* Effect.gen(function* () {
-          yield* seed
+          yield* approvedDrafts(slugs)
           // At each point, on different passes, so that whatever stands around it differs too.
           yield* Effect.promise(() =>
             Promise.all(crashPoints.flatMap((at) => [2, 5].map((on) => bundle.start(places, { at, on }).exited))).then(
