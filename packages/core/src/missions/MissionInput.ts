@@ -36,7 +36,7 @@ const texts = {
   ctaUrl: url("Address that a lead is asked to open, such as a booking page; empty for none"),
   tone: body(10_000, "How messages should sound"),
   webhook: url(
-    "Where e-mails are sent for review, an https address as of webhooks; needed with strategy WEBHOOK, empty for none"
+    "Where e-mails are sent for review, reached only if a webhook might have the address; needed with strategy WEBHOOK, empty for none"
   )
 }
 

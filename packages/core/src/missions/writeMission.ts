@@ -9,9 +9,8 @@ import { canonicalJson } from "../Hash.ts"
 import { Ids } from "../Ids.ts"
 import { holdOffer, OffersRepo } from "../offers/index.ts"
 import { changedAt, now } from "../Time.ts"
-import { requireTarget } from "../webhooks/index.ts"
 import { applyWrite, contentOf, emptyContent, refuseOtherOfferTexts } from "./applyMissionWrite.ts"
-import type { MissionContent, MissionRow, MissionView } from "./Mission.ts"
+import type { MissionRow, MissionView } from "./Mission.ts"
 import { MissionArchival } from "./MissionArchival.ts"
 import type { BriefInput, MissionWrite } from "./MissionInput.ts"
 import {
@@ -64,18 +63,6 @@ const linksAfter = Effect.fnUntraced(function* (
   return { agentId, offerId: offer?.id ?? null, offer }
 })
 
-/** As applyWrite. Fails with INVALID_INPUT for a new address for reviews that must not be reached. */
-const contentAfter = Effect.fnUntraced(function* (
-  before: MissionContent,
-  write: MissionWrite,
-  links: Pick<MissionContent, "agentId" | "offerId">
-): Effect.fn.Return<MissionContent, Failure> {
-  const content = yield* Effect.fromResult(applyWrite(before, write, links))
-  const { emailReviewWebhookUrl: url } = content
-  if (url !== "" && url !== before.emailReviewWebhookUrl) yield* requireTarget(url, "emailReviewWebhookUrl")
-  return content
-})
-
 /** What a new mission is made of. */
 export interface NewMission {
   readonly write: MissionWrite & { readonly name: string }
@@ -101,7 +88,7 @@ export const createMission = Effect.fnUntraced(function* ({
   const { organizationId } = yield* Actor
   const { offer, ...links } = yield* linksAfter(emptyContent, write)
   yield* Effect.fromResult(refuseOtherOfferTexts(brief, offer ?? null))
-  const content = yield* contentAfter(emptyContent, write, links)
+  const content = yield* Effect.fromResult(applyWrite(emptyContent, write, links))
   const id = yield* (yield* Ids).next("mis")
   const handles = handle === undefined ? handleCandidates(content.name, id) : [handle]
   const at = yield* now
@@ -186,7 +173,7 @@ export const updateMission = Effect.fnUntraced(function* (
   const { mission } = view
   const { offer, ...links } = yield* linksAfter(mission, write)
   yield* Effect.fromResult(refuseOtherOfferTexts(brief, offer === undefined ? view.offer : offer))
-  const content = yield* contentAfter(mission, write, links)
+  const content = yield* Effect.fromResult(applyWrite(mission, write, links))
   const life = yield* Effect.fromResult(lifeAfter(mission, change, content.agentId))
   const same = life.status === mission.status && canonicalJson(content) === canonicalJson(contentOf(mission))
   if (same) return view
