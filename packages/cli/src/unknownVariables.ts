@@ -4,7 +4,7 @@ import { type Environment, variables } from "@svc/embed/Settings"
 import { fileVariable } from "@svc/embed/VariableText"
 
 /** Settings of the client: they have no default, and the key is a secret. */
-export const clientVariables = ["SVC_BASE_URL", "SVC_API_KEY", "SVC_API_KEY_FILE", "SVC_PROFILE"] as const
+export const clientVariables = ["SVC_BASE_URL", "SVC_API_KEY", "SVC_API_KEY_FILE", "SVC_PROFILE", "SVC_PAGER"] as const
 
 const known: ReadonlySet<string> = new Set([
   ...clientVariables,

@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Ask } from "../ask.ts"
 import { readInputJson } from "../InputJson.ts"
-import { type CliExit, out, outJson } from "../Output.ts"
+import { type CliExit, outJson } from "../Output.ts"
+import { outPaged } from "../pager.ts"
 import { dataOf, type Reply, type Target } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { printReply } from "./answer.ts"
@@ -30,7 +31,7 @@ const listed = (common: Common, path: string, name: string, columns: ReadonlyArr
       const reply = yield* target.ask({ method: "GET", path })
       if (common.json || reply.status >= 400) return yield* printReply(reply, common.json)
       const rows = listOf(reply, name).map((row) => columns.map((column) => row[column]))
-      yield* out(renderTable(columns, rows, stdoutSurface()))
+      yield* outPaged(renderTable(columns, rows, stdoutSurface()))
     })
   )
 

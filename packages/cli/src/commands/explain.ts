@@ -6,6 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { out, outJson, refuse } from "../Output.ts"
+import { outPaged } from "../pager.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { json } from "./flags.ts"
 
@@ -32,7 +33,7 @@ export const explain = Command.make(
     if (Option.isNone(code)) {
       if (asJson) return yield* outJson({ errors: entries }, true)
       const rows = entries.map((entry) => [entry.code, entry.status, entry.exit_code, entry.hint])
-      return yield* out(renderTable(["code", "status", "exit", "hint"], rows, stdoutSurface()))
+      return yield* outPaged(renderTable(["code", "status", "exit", "hint"], rows, stdoutSurface()))
     }
     const wanted = code.value.toUpperCase().replaceAll("-", "_")
     const entry = entries.find((known) => known.code === wanted)

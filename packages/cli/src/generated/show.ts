@@ -2,7 +2,8 @@
 import { type Failure, fail } from "@svc/core/Failure"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import { out, outJson } from "../Output.ts"
+import { outJson } from "../Output.ts"
+import { outPaged } from "../pager.ts"
 import { cellOf, renderTable, type Surface } from "../table.ts"
 
 /** What was asked for. */
@@ -70,7 +71,7 @@ const checkFields = (rows: ReadonlyArray<Row>, fields: ReadonlyArray<string>): E
   )
 }
 
-const lines = (text: string): Effect.Effect<void> => (text === "" ? Effect.void : out(text))
+const lines = (text: string): Effect.Effect<void> => (text === "" ? Effect.void : outPaged(text))
 
 /** A thing with one name around it, such as `{"offer": {…}}`, is shown as the thing. */
 const unwrapped = (data: Row): Row => {
