@@ -40,7 +40,8 @@ const traces = [
   "drafted words",
   "approved words",
   "status words",
-  "merged words"
+  "merged words",
+  "invitation words"
 ]
 
 /** Places that hold a text, whatever the case: tables of the database with every column, or tables in memory. */
@@ -104,6 +105,8 @@ const person = Effect.gen(function* () {
     missionHandle: "spring",
     leads: [{ email: "zephyrine@quillfeather.example", location: "Oslo" }, { email: "bystander@example.com" }]
   })
+  const invited = yield* ok("linkedin.invitation.send", { lead_id, note: "Invitation words" })
+  assert.strictEqual(invited.result, "already_connected")
   const { draft } = yield* ok("linkedin.draft.create", {
     lead_id,
     mission_id: "spring",
@@ -202,8 +205,9 @@ eachBackend<LeadService>("erasure", leadServices, (layer) =>
           notes: 1,
           drafts: 2,
           queue: 1,
+          invitations: 1,
           emails: 0,
-          transmissions: 1,
+          transmissions: 2,
           relations: 1,
           imports: 1,
           suppressions: 7,

@@ -14,6 +14,7 @@ import { ApproveDraft } from "@svc/core/linkedin/commands/ApproveDraft"
 import { CreateDraft } from "@svc/core/linkedin/commands/CreateDraft"
 import { GetDraft } from "@svc/core/linkedin/commands/GetDraft"
 import { ListDrafts } from "@svc/core/linkedin/commands/ListDrafts"
+import { SendInvitation } from "@svc/core/linkedin/commands/SendInvitation"
 import type { DispatchNeeds } from "@svc/core/linkedin/index"
 import * as LinkedInPorts from "@svc/core/linkedin/LinkedInPorts"
 import { defaultSendOptions, SendOptions } from "@svc/core/linkedin/SendOptions"
@@ -40,6 +41,7 @@ const catalog = Catalog.make([
   ...leadCommands,
   ...leadRest,
   CreateDraft,
+  SendInvitation,
   ApproveDraft,
   GetDraft,
   ListDrafts,

@@ -34,6 +34,7 @@ const names: Readonly<Record<string, (tenant: Tenant) => ReadonlyArray<string>>>
   importId: of("import"),
   account_id: of("account"),
   queue_id: of("queue"),
+  invitation_id: of("invitation"),
   content_hash: of("contentHash"),
   winner_lead_id: of("lead"),
   loser_lead_ids: of("otherLead"),
@@ -79,6 +80,8 @@ const alternatives: ReadonlyArray<ReadonlyArray<string>> = [
   ["lead_id", "prospect_id", "email", "custom_id", "linkedin_url", "linkedin_id", "sales_nav_id"],
   ["leadId", "email", "customId", "linkedinUrl", "linkedinId", "salesNavId"],
   ["agent_handle", "agent_id"],
+  ["invitation_id", "lead_id"],
+  ["invitation_id", "agent_handle"],
   ["mission_id", "mission_handle"]
 ]
 
@@ -106,7 +109,7 @@ export const isFilledElsewhere = (place: Place): boolean => filledElsewhere.has(
 
 /** An input with another value at a place, and without what would name the same thing differently. */
 export const withName = (input: SchemaNode, [name = "", ...rest]: Place, value: unknown): SchemaNode => {
-  const others = alternatives.find((group) => group.includes(name))?.filter((other) => other !== name) ?? []
+  const others = alternatives.flatMap((group) => (group.includes(name) ? group.filter((other) => other !== name) : []))
   const kept = Object.fromEntries(Object.entries(input).filter(([key]) => !others.includes(key)))
   const echo = echoes[name] ?? ""
   if (rest.length === 0) {

@@ -29,6 +29,8 @@ export interface ModelDraft {
   lead: "New" | "Waiting" | "Contacted" | "DoNotContact"
   /** When the person was invited, which outlives every queue item. */
   invitedAt: number | null
+  /** Whether the dispatcher has found that the person accepted. */
+  isAccepted: boolean
   item: Item | null
 }
 
@@ -164,6 +166,7 @@ export class SendingModel {
         item.notBefore = lookForRelation(at, item.createdAt)
         return
       }
+      draft.isAccepted = true
     }
     if (!item.bypass) {
       const { hours } = account
@@ -227,6 +230,8 @@ export class SendingModel {
   #ends(draft: ModelDraft, state: "failed" | "cancelled", status: ModelDraft["status"]): void {
     if (draft.item !== null && ["queued", "waiting_relation"].includes(draft.item.state)) draft.item.state = state
     draft.status = status
-    if (draft.lead === "Waiting") draft.lead = "New"
+    // An invitation that is open, as far as is known, is something that was sent.
+    const isInvited = draft.invitedAt !== null && !draft.isAccepted
+    if (draft.lead === "Waiting" && !isInvited) draft.lead = "New"
   }
 }

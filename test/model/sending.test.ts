@@ -173,6 +173,7 @@ const makeWorld = Effect.fnUntraced(function* (
       status: "PENDING_REVIEW",
       lead: "New",
       invitedAt: null,
+      isAccepted: false,
       item: null
     })
   }

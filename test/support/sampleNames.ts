@@ -5,7 +5,7 @@ const search = (keywords: string): string =>
   `https://www.linkedin.com/sales/search/people?query=(keywords%3A${keywords}%2Cfilters%3AList((type%3ASENIORITY_LEVEL%2C` +
   "values%3AList((id%3A310%2Ctext%3ACXO%2CselectionType%3AINCLUDED)))))"
 
-const leads = [sampleId("ld", 1), sampleId("ld", 2), sampleId("ld", 5), "ld_nobody"]
+const leads = [sampleId("ld", 1), sampleId("ld", 2), sampleId("ld", 3), sampleId("ld", 5), "ld_nobody"]
 const missions = ["spring-outreach", sampleId("mis", 1), "no-such-mission"]
 const agents = ["ada-martin", sampleId("agt", 1), "nobody"]
 const emails = [
@@ -34,7 +34,8 @@ const values: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   agent_id: agents,
   agentHandle: agents,
   draft_id: [1, 2, 3].map((count) => sampleId("drf", count)),
-  queue_id: [sampleId("que", 1), sampleId("que", 2), "que_none"],
+  queue_id: [sampleId("que", 1), sampleId("que", 2), "que_none", sampleId("inv", 1)],
+  invitation_id: [sampleId("inv", 1), "inv_none"],
   email_id: [sampleId("eml", 2), sampleId("eml", 3), "eml_none"],
   review_id: [sampleId("eml", 1), sampleId("eml", 2), "eml_none"],
   import_id: [sampleId("imp", 1), "imp_none"],

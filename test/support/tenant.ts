@@ -21,6 +21,7 @@ export interface Tenant {
   readonly account: ReadonlyArray<string>
   readonly contentHash: ReadonlyArray<string>
   readonly queue: ReadonlyArray<string>
+  readonly invitation: ReadonlyArray<string>
   /** E-mails under review. */
   readonly letter: ReadonlyArray<string>
   /** A lead beside the first one. */
@@ -49,7 +50,7 @@ const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
 const chosen = (mark: string) => ({
   email: `${mark}@lead.example`,
   customId: `crm-${mark}`,
-  profileUrl: `https://www.linkedin.com/in/${mark}-person`,
+  profileUrl: `https://www.linkedin.com/in/${mark}-person-2nd`,
   mailbox: `${mark}@agent.example`
 })
 
@@ -103,6 +104,8 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
     await make("linkedin.draft.approve", { draft_id })
   }
   const queue = await make("linkedin.queue.list", {})
+  const inviting = { lead_id: at(lead, "lead_id"), agent_handle: `${mark}-agent` }
+  const invitation = await make("linkedin.invitation.send", inviting)
   const handle = `${mark}-letters`
   const manual = { name: "Letters", handle, agentHandle: `${mark}-agent`, emailReviewStrategy: "MANUAL" }
   await make("rest.missions.create", manual)
@@ -148,6 +151,7 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
     import: [String(at(imports, 0, "import_id"))],
     account: [String(at(accounts, "accounts", 0, "account_id"))],
     queue: [String(at(queue, "items", 0, "queue_id"))],
+    invitation: [String(at(invitation, "invitation_id"))],
     letter: letters.slice(0, 1),
     contentHash: [String(at(shown, "content_hash") ?? at(shown, "draft", "content_hash"))],
     otherLead: [String(at(drafts, 1, "draft", "lead", "lead_id"))],

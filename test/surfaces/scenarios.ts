@@ -326,6 +326,34 @@ const queue: ReadonlyArray<Scenario> = [
   refused("settle it again", 409, "WRONG_STATE", "linkedin.queue.resolve", { queue_id: unknown, outcome: "not_sent" })
 ]
 
+const invitation_id = "inv_SAMPLE00000000000000000001"
+const afar = { lead_id: "ld_SAMPLE00000000000000000003", agent_handle: "ada-martin" }
+
+const invitations: ReadonlyArray<Scenario> = [
+  run("invite somebody who is invited", "linkedin.invitation.send", afar),
+  run("invitations that are open", "linkedin.queue.list", { state: ["pending"], kind: "invitation" }),
+  run("invite a relation", "linkedin.invitation.send", { lead_id: grace, agent_handle: "ada-martin", note: "Hello" }),
+  refused("invite nobody", 404, "NOT_FOUND", "linkedin.invitation.send", { lead_id: "ld_none" }),
+  refused("a note that is too long", 400, "INVALID_INPUT", "linkedin.invitation.send", {
+    ...afar,
+    note: "x".repeat(301)
+  }),
+  refused("invite without the scope", 403, "FORBIDDEN_SCOPE", "linkedin.invitation.send", afar, { as: "reader" }),
+  refused(
+    "take back a stranger's",
+    404,
+    "NOT_FOUND",
+    "linkedin.invitation.withdraw",
+    { invitation_id },
+    { as: "stranger" }
+  ),
+  run("what taking back would do", "linkedin.invitation.withdraw", { invitation_id }, { dryRun: true }),
+  run("take an invitation back", "linkedin.invitation.withdraw", { invitation_id }),
+  refused("take back nothing in particular", 400, "INVALID_INPUT", "linkedin.invitation.withdraw", {}),
+  refused("take it back again", 409, "WRONG_STATE", "linkedin.invitation.withdraw", { invitation_id }),
+  refused("invite again too soon", 409, "WRONG_STATE", "linkedin.invitation.send", afar)
+]
+
 const nobody = { lead_id: "ld_none" }
 const ada = { agent_handle: "ada-martin" }
 
@@ -534,6 +562,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   ...lifecycle,
   ...drafts,
   ...queue,
+  ...invitations,
   ...inbox,
   ...emails,
   ...offerLife,

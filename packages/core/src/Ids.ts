@@ -32,6 +32,8 @@ export type IdPrefix =
   | "whk"
   | "whd"
   | "eml"
+  | "inv"
+  | "use"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 

@@ -21,6 +21,7 @@ import { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Gateway, Stores } from "./Composition.ts"
+import { plantInvitation } from "./sampleInvitation.ts"
 
 /** Ids such as `drf_SAMPLE00000000000000000001`, counted for each prefix. */
 const sampleIds: Layer.Layer<Ids> = Layer.sync(Ids, () => {
@@ -284,6 +285,7 @@ export const plantSample = (actor: ActorIdentity): Effect.Effect<void, Failure, 
       }
     }
     yield* plantUnknown(actor.organizationId)
+    yield* plantInvitation(actor.organizationId)
     yield* plantKeys(actor)
   }).pipe(
     Effect.provide(

@@ -15,6 +15,7 @@ import * as LeadConsequences from "@svc/core/leads/LeadConsequences"
 import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
 import * as AccountsMemory from "@svc/core/linkedin/AccountsMemory"
 import { LinkedInGateway, type PeoplePage } from "@svc/core/linkedin/LinkedInGateway"
+import * as QueueMemory from "@svc/core/linkedin/QueueMemory"
 import { MemoryStore, layer as storeLayer } from "@svc/core/MemoryStore"
 import { commands as missionCommands } from "@svc/core/missions/index"
 import * as MissionArchival from "@svc/core/missions/MissionArchival"
@@ -78,6 +79,7 @@ export const repositories = Layer.mergeAll(
   LeadsMemory.layer,
   LeadConsequences.layerNone,
   AccountsMemory.layer,
+  QueueMemory.layer,
   ImportsMemory.layer,
   WorkspacesMemory.layer,
   scripted,

@@ -71,7 +71,14 @@ describe("The dispatcher", () => {
       const draft = yield* draftFor("hedy-2nd")
       yield* sent(draft, { send_invitation: true })
       assert.strictEqual(yield* runFor(25), 0)
-      assert.lengthOf((yield* stored).attempts, 1, "waiting leaves no tries")
+      assert.deepStrictEqual(
+        (yield* stored).attempts.map(({ action, outcome }) => [action, outcome]),
+        [
+          ["message", "refused"],
+          ["invitation", "confirmed"]
+        ],
+        "waiting leaves no tries"
+      )
       assert.strictEqual(yield* runFor(20), 1)
       assert.strictEqual((yield* read(draft)).status, "DISPATCHED")
       assert.deepStrictEqual(yield* eventTypes("invitation.", "message."), [

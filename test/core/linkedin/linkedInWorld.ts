@@ -57,6 +57,9 @@ export const linkedInWorld = dispatchLayer(catalog).pipe(
 /** The dispatch layer alone, for tests with another gateway, which can do nothing beyond the port. */
 export const commandsLayer = dispatchLayer(catalog).pipe(Layer.provide(GatewayAdditions.layerNone))
 
+/** The dispatch layer alone, over a gateway that can do what the simulated one can. */
+export const commandsOverSimulator = dispatchLayer(catalog)
+
 /** What a call may say beside command and input. */
 export interface Extra {
   readonly actor?: ActorIdentity

@@ -155,7 +155,7 @@ describe("Pacing", () => {
       })
       assert.deepStrictEqual(
         set.windows.map(({ limit }) => limit),
-        [2, 25, 100]
+        [2, 25, 100, 25, 100, 40, 80, 100]
       )
       for (const slug of ["a", "b", "c"]) yield* approve(yield* draftFor(slug))
       yield* runFor(600, 10)

@@ -19,7 +19,7 @@ import { Ids } from "../Ids.ts"
 import { rowsImported } from "../instruments.ts"
 import { Journal } from "../Journal.ts"
 import { meantLeadReader } from "../leads/index.ts"
-import { type LinkedInAccount, LinkedInGateway } from "../linkedin/index.ts"
+import { counted, type LinkedInAccount, LinkedInGateway } from "../linkedin/index.ts"
 import type { PeoplePage } from "../linkedin/LinkedInGateway.ts"
 import * as Session from "../Session.ts"
 import { Transaction } from "../Transaction.ts"
@@ -59,15 +59,16 @@ const retries = 2
 /** Reads of a provider may be repeated; a limit that is reached is no matter of seconds. */
 const worthRepeating = (failure: Failure): boolean => failure.entry.retryable && failure.code !== "USAGE_LIMIT"
 
+/** One page; each request for it counts against the account's limit, and reaching that is no matter of seconds. */
 const searchPage = Effect.fnUntraced(function* ({ account, url }: SearchJob, cursor: string | null, limit: number) {
   const gateway = yield* LinkedInGateway
-  return yield* gateway
-    .searchPeople(account, { url, cursor, limit })
-    .pipe(Effect.retry({ times: retries, schedule: Schedule.exponential("1 second", 2), while: worthRepeating }))
+  return yield* counted(account, "search", gateway.searchPeople(account, { url, cursor, limit })).pipe(
+    Effect.retry({ times: retries, schedule: Schedule.exponential("1 second", 2), while: worthRepeating })
+  )
 })
 
 /** A page from the stored cursor; from the start when the provider has forgotten that cursor, once per attempt. */
-const firstPage = (job: SearchJob, limit: number): Effect.Effect<PeoplePage, Failure, LinkedInGateway> =>
+const firstPage = (job: SearchJob, limit: number): ReturnType<typeof searchPage> =>
   Effect.catch(searchPage(job, job.run.cursor, limit), (failure) =>
     job.run.cursor !== null && failure.code === "GATEWAY_REJECTED" ? searchPage(job, null, limit) : Effect.fail(failure)
   )
@@ -126,7 +127,7 @@ type Needs = Exclude<Effect.Services<ReturnType<typeof readPages>>, Actor | Exec
 /** Runs a search to its end and stores how it ended, whatever happens. */
 const runSearch = (job: SearchJob): Effect.Effect<SearchEnd, never, Needs | Actor | Execution> => {
   let latest = job.run
-  const stop = (state: "failed" | "interrupted", failure: Failure) =>
+  const stop = (state: "failed" | "interrupted" | "paused", failure: Failure) =>
     settle(latest, { cursor: latest.cursor, state, reason: failure.message }).pipe(
       Effect.map((run): SearchEnd => ({ run, failure })),
       // Taken over by another runner, or no store to write to: then the run goes stale and is taken up by the next call.
@@ -136,7 +137,8 @@ const runSearch = (job: SearchJob): Effect.Effect<SearchEnd, never, Needs | Acto
     latest = run
   }).pipe(
     Effect.map((run): SearchEnd => ({ run, failure: undefined })),
-    Effect.catch((failure) => stop("failed", failure)),
+    // A limit passes by itself: the import goes on where it stopped, when somebody says so.
+    Effect.catch((failure) => stop(failure.code === "USAGE_LIMIT" ? "paused" : "failed", failure)),
     Effect.onInterrupt(() => stop("interrupted", fail("UNAVAILABLE", "The service was stopped during the import."))),
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt

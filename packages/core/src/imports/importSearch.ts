@@ -118,7 +118,7 @@ const conclude = Effect.fnUntraced(function* <A>(
   if (end === undefined)
     return yield* execution.finish(Effect.map(answer(run, mission, alreadyExists, "running"), shape))
   const isFruitless = rowsSeen(end.run.counts) === rowsSeen(run.counts)
-  if (end.failure !== undefined && isFruitless) return yield* end.failure
+  if (end.failure !== undefined && isFruitless && end.run.state !== "paused") return yield* end.failure
   const hasMore = end.failure === undefined && end.run.cursor !== null
   return yield* execution.finish(
     Effect.andThen(

@@ -10,6 +10,7 @@ import type { SendAttempt } from "./DraftRow.ts"
 import type { LinkedInAccount } from "./LinkedInAccount.ts"
 import { accountOrganizations, accounts, attempts, everyone, unlinkedAccounts } from "./LinkedInTables.ts"
 import { alreadyLinked, isAsSaid, isMadeOfAgents, linkedElsewhere, notAtProvider } from "./linkFailures.ts"
+import { countedAs } from "./pacing/UsageLimits.ts"
 
 const holderOf = (agent: AgentRow): AccountHolder => ({
   id: agent.id,
@@ -47,7 +48,7 @@ const useOf = (tables: Tables, account: LinkedInAccount | null, since: { day: st
           .all(attempts, account.organizationId)
           .filter(({ accountId, outcome }) => accountId === account.id && outcome === "confirmed")
   const count = (action: SendAttempt["action"], from: string) =>
-    done.filter((attempt) => attempt.action === action && attempt.startedAt >= from).length
+    done.filter((attempt) => countedAs[action].includes(attempt.action) && attempt.startedAt >= from).length
   return {
     messagesDay: count("message", since.day),
     invitationsDay: count("invitation", since.day),

@@ -66,6 +66,8 @@ export type QueueReason =
   | "lead_left_mission"
   | "agent_deleted"
   | "no_account"
+  | "invitation_pending"
+  | "sending"
 
 /** A message on its way. Its id is the key that a provider sees for every try. */
 export interface QueueItem {
@@ -99,13 +101,16 @@ export interface QueueItem {
   readonly updatedAt: string
 }
 
-/** One transmission, stored before its first byte leaves. `outcome` is null until it is known to us. */
+/**
+ * One use of an account, stored before its first byte leaves. `outcome` is null until it is known to us. `queueItemId` is the
+ * queue item or the invitation that was transmitted; other uses have an id of their own.
+ */
 export interface SendAttempt {
   readonly organizationId: string
   readonly queueItemId: string
   readonly number: number
   readonly accountId: string
-  readonly action: "message" | "invitation"
+  readonly action: "message" | "invitation" | "invitation_with_note" | "withdrawal" | "profile_view" | "search"
   readonly outcome: "confirmed" | "refused" | "unavailable" | "unknown" | null
   /** The provider's code or words, at most 500 characters. */
   readonly detail: string | null

@@ -15,6 +15,7 @@ import type { QueueReason } from "./DraftRow.ts"
 import { cancel } from "./DraftStatus.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
 import { stateOfView } from "./DraftView.ts"
+import { cancelInvitations, cancelInvitationsOf } from "./invitations/cancelInvitations.ts"
 import { moveDrafts } from "./moveDrafts.ts"
 import { QueueRepo } from "./QueueRepo.ts"
 import { asService } from "./sending/SystemRun.ts"
@@ -34,7 +35,8 @@ const consequences = Layer.effect(
           const open = yield* drafts.holdOpen(organizationId, { leadId })
           const fate = cancelDrafts ? "cancel" : "review"
           const leadIds = yield* withdrawDrafts(organizationId, open, fate, reasonOf(reason))
-          return leadIds.length > 0 && (yield* queue.countLive(organizationId, leadId)) === 0
+          const uninvited = yield* cancelInvitationsOf(organizationId, leadId, reasonOf(reason))
+          return leadIds.length + uninvited.length > 0 && (yield* queue.countLive(organizationId, leadId)) === 0
         }).pipe(Effect.provideContext(mine)),
       onMerge: (organizationId, winnerLeadId, loserLeadIds) =>
         Effect.provideContext(moveDrafts(organizationId, winnerLeadId, loserLeadIds), mine),
@@ -72,7 +74,13 @@ const ports = Layer.effectContext(
       }).pipe(Effect.provideContext(services))
     const departure = AgentDeparture.of({
       unsent: (organizationId, agentId) => queue.countUnsent(organizationId, agentId),
-      onDeleted: (organizationId, agentId) => backToReview(organizationId, { agentId }, "agent_deleted")
+      onDeleted: (organizationId, agentId) =>
+        Effect.gen(function* () {
+          yield* backToReview(organizationId, { agentId }, "agent_deleted")
+          const waiting = yield* queue.invitations.queued(organizationId, { agentId })
+          const leadIds = yield* cancelInvitations(organizationId, waiting, "agent_deleted")
+          yield* asService(organizationId, settleWaiting(leadIds))
+        }).pipe(Effect.provideContext(services))
     })
     const archival = MissionArchival.of({
       onArchived: (organizationId, missionId) => backToReview(organizationId, { missionId }, "mission_archived")

@@ -1,13 +1,14 @@
 /** The in-memory tables of LinkedIn. Keys of tables without an id of their own are made by the functions below. */
 import { table } from "../MemoryStore.ts"
 import type { DraftRow, QueueItem, SendAttempt } from "./DraftRow.ts"
+import type { Invitation } from "./invitations/Invitation.ts"
 import type { LeadRelation } from "./LeadRelation.ts"
 import type { LinkedInAccount } from "./LinkedInAccount.ts"
 
 /** Drafts by id. */
 export const drafts = table<DraftRow>("linkedin_drafts")
 
-/** Organizations that ever had a draft, by id, in the partition {@link everyone}: where the dispatcher looks. */
+/** Organizations that ever had a draft or an invitation, by id, in the partition {@link everyone}: where the dispatcher looks. */
 export const draftingOrganizations = table<string>("linkedin_organizations")
 
 /** The partition of what belongs to no organization. */
@@ -16,7 +17,10 @@ export const everyone = "*"
 /** Queue items by id, ended ones included. */
 export const queueItems = table<QueueItem>("linkedin_queue")
 
-/** Transmissions by {@link attemptKey}. */
+/** Invitations by id, ended ones included. */
+export const invitations = table<Invitation>("linkedin_invitations")
+
+/** Uses of accounts by {@link attemptKey}. */
 export const attempts = table<SendAttempt>("linkedin_attempts")
 
 /** Accounts that were linked or used, by id. */

@@ -8,12 +8,15 @@ import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { changedAt } from "../Time.ts"
 import type { DraftRow, QueueItem } from "./DraftRow.ts"
+import { isLive as isLiveInvitation } from "./invitations/Invitation.ts"
+import { invitationsIn } from "./invitations/invitationsMemory.ts"
 import {
   attemptKey,
   attempts,
   draftingOrganizations,
   drafts,
   everyone,
+  invitations,
   queueItems,
   relationKey,
   relations
@@ -59,6 +62,7 @@ export const layer: Layer.Layer<QueueRepo, never, MemoryStore> = Layer.effect(
     QueueRepo.of({
       ...leases(store),
       ...listings(store),
+      invitations: invitationsIn(store),
       save: (organizationId, items) =>
         store.write((tables) => {
           for (const item of items) {
@@ -72,6 +76,13 @@ export const layer: Layer.Layer<QueueRepo, never, MemoryStore> = Layer.effect(
         }),
       saveAttempt: (attempt) =>
         store.write((tables) => tables.set(attempts, attempt.organizationId, attemptKey(attempt), attempt)),
+      attemptsOf: (organizationId, queueItemId) =>
+        store.read((tables) =>
+          tables
+            .all(attempts, organizationId)
+            .filter((attempt) => attempt.queueItemId === queueItemId)
+            .toSorted((a, b) => a.number - b.number)
+        ),
       isBusy: (organizationId, leadId, exceptItemId) =>
         store.read((tables) =>
           tables
@@ -81,7 +92,9 @@ export const layer: Layer.Layer<QueueRepo, never, MemoryStore> = Layer.effect(
       countLive: (organizationId, leadId) =>
         store.read(
           (tables) =>
-            tables.all(queueItems, organizationId).filter((item) => item.leadId === leadId && isLive(item)).length
+            tables.all(queueItems, organizationId).filter((item) => item.leadId === leadId && isLive(item)).length +
+            tables.all(invitations, organizationId).filter((one) => one.leadId === leadId && isLiveInvitation(one))
+              .length
         ),
       countUnsent: (organizationId, agentId) =>
         store.read(
@@ -89,7 +102,10 @@ export const layer: Layer.Layer<QueueRepo, never, MemoryStore> = Layer.effect(
             tables
               .all(queueItems, organizationId)
               .filter((item) => isLive(item) && tables.get(drafts, organizationId, item.draftId)?.agentId === agentId)
-              .length
+              .length +
+            tables
+              .all(invitations, organizationId)
+              .filter((one) => one.agentId === agentId && isLiveInvitation(one) && one.state !== "pending").length
         ),
       person: (organizationId, accountId, leadId) =>
         store.read((tables) => ({

@@ -6,6 +6,7 @@ import type { Identity } from "../leads/identity/Identity.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { QueueItem, QueueReason, SendAttempt } from "./DraftRow.ts"
 import type { DraftQueueState } from "./DraftStatus.ts"
+import type { InvitationStore } from "./invitations/InvitationStore.ts"
 import type { LeadRelation } from "./LeadRelation.ts"
 import type { AccountHold, PaceFacts } from "./pacing/Pacing.ts"
 import type { LimitOverrides, UsageAction, UsageCaps } from "./pacing/UsageLimits.ts"
@@ -88,6 +89,14 @@ export interface AccountUsage extends PaceFacts {
     readonly bypass: boolean
     readonly leadTimezone: string | null
   }>
+  /** At most 500 invitations in state queued, in the order in which they leave. */
+  readonly inviting: ReadonlyArray<{
+    readonly queueId: string
+    readonly notBefore: string
+    readonly bypass: boolean
+    readonly leadTimezone: string | null
+    readonly action: "invitation" | "invitation_with_note"
+  }>
 }
 
 /** What sending must know of a person. */
@@ -105,15 +114,25 @@ export interface KnownPerson {
 export class QueueRepo extends Context.Service<
   QueueRepo,
   {
+    /** Invitations, which are queued beside messages and share their accounts' limits. */
+    readonly invitations: InvitationStore
     /** Stores queue items whose drafts are held, new and changed ones, in one statement. */
     readonly save: (organizationId: string, items: ReadonlyArray<QueueItem>) => Effect.Effect<void, Failure>
     /** Stores a transmission, or what became of it. */
     readonly saveAttempt: (attempt: SendAttempt) => Effect.Effect<void, Failure>
+    /** The transmissions of one queue item or invitation, oldest first. */
+    readonly attemptsOf: (
+      organizationId: string,
+      queueItemId: string
+    ) => Effect.Effect<ReadonlyArray<SendAttempt>, Failure>
     /** Whether a message to this lead is being transmitted right now, by an item other than this one. */
     readonly isBusy: (organizationId: string, leadId: string, exceptItemId: string) => Effect.Effect<boolean, Failure>
-    /** How many items of the lead are queued, wait for the relation, are being sent or are ambiguous. */
+    /**
+     * How many items of the lead are queued, wait for the relation, are being sent or are ambiguous, and how many of its
+     * invitations are live.
+     */
     readonly countLive: (organizationId: string, leadId: string) => Effect.Effect<number, Failure>
-    /** How many messages of the agent are not sent yet: queued, waiting, being sent or ambiguous. */
+    /** How many messages and invitations of the agent are not sent yet: queued, waiting, being sent or ambiguous. */
     readonly countUnsent: (organizationId: string, agentId: string) => Effect.Effect<number, Failure>
     /** Whom a message goes to. */
     readonly person: (organizationId: string, accountId: string, leadId: string) => Effect.Effect<KnownPerson, Failure>
@@ -167,7 +186,7 @@ export class QueueRepo extends Context.Service<
     readonly stop: (
       organizationId: string,
       accountId: string,
-      action: UsageAction,
+      action: "message" | "invitation",
       until: string
     ) => Effect.Effect<void, Failure>
     /** Stores limits of an account below those of its subscription, and ends its hold. */

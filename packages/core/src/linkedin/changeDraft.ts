@@ -13,6 +13,7 @@ import { cancel, update } from "./DraftStatus.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
 import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
+import { cancelInvitationsFor } from "./invitations/cancelInvitations.ts"
 import { QueueRepo } from "./QueueRepo.ts"
 import { holdDraft, readDraft, refuseSuppressed } from "./readDraft.ts"
 import { type SettleNeeds, settleWaiting } from "./settleWaiting.ts"
@@ -30,7 +31,9 @@ export interface DraftWrite {
 const store = Effect.fnUntraced(function* (view: DraftView, row: DraftRow, item: DraftView["item"] | undefined) {
   if (item != null) yield* (yield* QueueRepo).save(row.organizationId, [item])
   yield* (yield* DraftsRepo).save(row.organizationId, [row])
-  if (item != null) yield* settleWaiting([view.row.leadId])
+  if (item == null) return
+  yield* cancelInvitationsFor(row.organizationId, row.id, item.reason ?? "draft_changed")
+  yield* settleWaiting([view.row.leadId])
 })
 
 const openElsewhere = (leadId: string, draftId: string): Failure =>

@@ -13,10 +13,12 @@ import { ListAccounts } from "./commands/ListAccounts.ts"
 import { ListDrafts } from "./commands/ListDrafts.ts"
 import { ListQueue } from "./commands/ListQueue.ts"
 import { ResolveQueueItem } from "./commands/ResolveQueueItem.ts"
+import { SendInvitation } from "./commands/SendInvitation.ts"
 import { SetUsageLimits } from "./commands/SetUsageLimits.ts"
 import { SyncConversation } from "./commands/SyncConversation.ts"
 import { UnlinkAccount } from "./commands/UnlinkAccount.ts"
 import { UpdateDraft } from "./commands/UpdateDraft.ts"
+import { WithdrawInvitation } from "./commands/WithdrawInvitation.ts"
 
 export { AccountsRepo } from "./AccountsRepo.ts"
 export { GatewayAdditions } from "./bridge/GatewayAdditions.ts"
@@ -27,6 +29,7 @@ export { InboxRepo } from "./inbound/InboxRepo.ts"
 export type { LinkedInAccount } from "./LinkedInAccount.ts"
 export { LinkedInDraft } from "./LinkedInDraft.ts"
 export { LinkedInGateway } from "./LinkedInGateway.ts"
+export { counted } from "./pacing/countUse.ts"
 export { QueueRepo } from "./QueueRepo.ts"
 export { accountOfAgent, findAccount, listAccounts } from "./resolveAccount.ts"
 export { defaultSendOptions, SendOptions } from "./SendOptions.ts"
@@ -46,6 +49,8 @@ export const commands = [
   ListQueue,
   CancelQueueItem,
   ResolveQueueItem,
+  SendInvitation,
+  WithdrawInvitation,
   GetUsage,
   SetUsageLimits,
   LinkAccount,

@@ -8,6 +8,7 @@ import { refuseAmbiguous, refuseInFlight } from "./DraftRefusal.ts"
 import { cancel } from "./DraftStatus.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
 import { type DraftView, stateOfView } from "./DraftView.ts"
+import { moveInvitations } from "./invitations/cancelInvitations.ts"
 import { QueueRepo } from "./QueueRepo.ts"
 import { withdrawDrafts } from "./withdrawDrafts.ts"
 
@@ -40,5 +41,6 @@ export const moveDrafts = Effect.fnUntraced(function* (
     }
   }
   yield* withdrawDrafts(organizationId, surplus, "cancel", "lead_merged")
+  yield* moveInvitations(organizationId, winnerLeadId, loserLeadIds)
   yield* (yield* QueueRepo).adopt(organizationId, winnerLeadId, loserLeadIds, yield* now)
 })

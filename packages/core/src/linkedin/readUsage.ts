@@ -7,9 +7,9 @@ import { isoFromMillis, now } from "../Time.ts"
 import type { AccountsRepo } from "./AccountsRepo.ts"
 import type { LinkedInAccount } from "./LinkedInAccount.ts"
 import { LinkedInGateway } from "./LinkedInGateway.ts"
-import { forecast } from "./pacing/forecast.ts"
+import { forecast, forecastInvitations } from "./pacing/forecast.ts"
 import { allowanceOf, freshPace } from "./pacing/Pacing.ts"
-import { capsOf, usesWithin, windowMillis } from "./pacing/UsageLimits.ts"
+import { capsOf, countedAs, overrideNames, usesWithin, windowMillis } from "./pacing/UsageLimits.ts"
 import { type AccountUsage, QueueRepo } from "./QueueRepo.ts"
 import { listAccounts } from "./resolveAccount.ts"
 import { SendOptions } from "./SendOptions.ts"
@@ -19,7 +19,14 @@ const InstantOrNull = Schema.NullOr(Schema.String).annotate({ format: "date-time
 /** One action of an account in one rolling window. */
 export const UsageWindow = Schema.Struct({
   account_id: Schema.String,
-  action: Schema.Literals(["message", "invitation"]),
+  action: Schema.Literals([
+    "message",
+    "invitation",
+    "invitation_with_note",
+    "withdrawal",
+    "profile_view",
+    "search"
+  ]).annotate({ description: "An invitation with a note counts as an invitation too; a search is a page of one" }),
   window: Schema.Literals(["day", "week"]).annotate({ description: "The last 24 hours, or the last 7 days" }),
   used: Schema.Int,
   limit: Schema.NullOr(Schema.Int).annotate({ description: "What holds now, ramp-up included; null is no limit" }),
@@ -29,23 +36,26 @@ export const UsageWindow = Schema.Struct({
   }),
   forecast: Schema.Array(
     Schema.Struct({ queue_id: Schema.String, leaves_at: Schema.String.annotate({ format: "date-time" }) })
-  ).annotate({ description: "When each waiting message will leave as things stand, at most 500; with message and day" })
+  ).annotate({
+    description:
+      "When each waiting message (with message and day) or invitation (with invitation and day) will leave as things " +
+      "stand, at most 500"
+  })
 })
 export type UsageWindow = typeof UsageWindow.Type
 
-const shown = [
-  ["message", "day"],
-  ["invitation", "day"],
-  ["invitation", "week"]
-] as const
+const forecasts: Readonly<Record<string, typeof forecast>> = {
+  "message/day": forecast,
+  "invitation/day": forecastInvitations
+}
 
 const windowsOf = (usage: AccountUsage, at: string, paced: boolean): ReadonlyArray<UsageWindow> =>
-  shown.map(([action, window]) => {
-    const times = usage.done.flatMap((one) => (one.action === action ? [one.at] : []))
+  overrideNames.map(([action, window]) => {
+    const times = usage.done.flatMap((one) => (countedAs[action].includes(one.action) ? [one.at] : []))
     const uses = usesWithin(times, window, at)
     const limit = paced ? capsOf(allowanceOf(usage), action, at)[window] : null
     const last = uses.at(-1)
-    const leaving = action === "message" ? forecast(usage, at, paced) : []
+    const leaving = forecasts[`${action}/${window}`]?.(usage, at, paced) ?? []
     return {
       account_id: usage.accountId,
       action,
@@ -68,7 +78,8 @@ const unused = ({ createdAt, id, tier }: LinkedInAccount): AccountUsage => ({
   workingHours: {},
   smart: true,
   done: [],
-  waiting: []
+  waiting: [],
+  inviting: []
 })
 
 /**

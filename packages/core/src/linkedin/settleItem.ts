@@ -10,6 +10,7 @@ import { withdrawApproval } from "./DraftStatus.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
 import { type DraftView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
+import { cancelInvitationsFor } from "./invitations/cancelInvitations.ts"
 import { type ListedItem, QueueRepo } from "./QueueRepo.ts"
 import { holdDraft } from "./readDraft.ts"
 import { recordRefusal, recordSent } from "./sending/sendOutcomes.ts"
@@ -58,6 +59,7 @@ export const cancelItem = Effect.fnUntraced(function* (queueId: string): Effect.
   if (!change.cancelsQueueItem) return yield* ended(item)
   const after = afterChange(view, change, "item_cancelled", yield* now)
   yield* store(after.row, after.item ?? item)
+  yield* cancelInvitationsFor(item.organizationId, item.draftId, "item_cancelled")
   yield* settleWaiting([view.row.leadId])
   yield* announceDraft("draft.updated", after.row, { reason: "item_cancelled" })
   return { view: { ...view, row: after.row, item: after.item ?? item }, listed: yield* readItem(queueId) }

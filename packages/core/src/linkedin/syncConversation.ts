@@ -13,8 +13,10 @@ import type { InboundNeeds } from "./inbound/InboundNeeds.ts"
 import { InboxRepo } from "./inbound/InboxRepo.ts"
 import { readMessages, relationFailure } from "./inbound/readInbox.ts"
 import { receiveMessage } from "./inbound/receiveMessage.ts"
+import { acceptInvitation } from "./invitations/acceptInvitation.ts"
 import type { LinkedInAccount } from "./LinkedInAccount.ts"
 import type { LinkedInGateway, Recipient, Relation } from "./LinkedInGateway.ts"
+import { beginUse, endUse } from "./pacing/countUse.ts"
 import { QueueRepo } from "./QueueRepo.ts"
 import { accountOfAgent } from "./resolveAccount.ts"
 import { lookAtRelation } from "./sending/transmit.ts"
@@ -54,6 +56,7 @@ const store = Effect.fnUntraced(function* (
   // A relation refers to its account, which a gateway may bring along without storing it.
   yield* (yield* AccountsRepo).ensure(account)
   yield* (yield* QueueRepo).saveRelation({ organizationId, accountId, leadId, connected, chatId, invitedAt, checkedAt })
+  if (connected) yield* acceptInvitation(organizationId, accountId, leadId, checkedAt)
   let added = 0
   for (const message of messages) {
     if ((yield* receiveMessage(account, message)) === "recorded") added++
@@ -87,7 +90,9 @@ export const syncConversation = Effect.fnUntraced(function* (
     const invitation = recipient.invitedAt === null || connected ? ("none" as const) : ("pending" as const)
     return yield* execution.finish(Effect.succeed({ relation: { connected, chatId, invitation }, added: 0 }))
   }
+  const use = yield* execution.commit(beginUse(account, "profile_view"))
   const look = yield* lookAtRelation({ account, recipient })
+  yield* execution.commit(endUse(use, look._tag === "Known" ? "confirmed" : "unavailable"))
   if (look._tag !== "Known") return yield* relationFailure(look, account)
   const { relation } = look
   const { chatId } = relation

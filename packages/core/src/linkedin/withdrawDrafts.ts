@@ -13,6 +13,7 @@ import { cancel, type DraftChange, withdrawApproval } from "./DraftStatus.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
 import { type DraftView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
+import { cancelInvitations } from "./invitations/cancelInvitations.ts"
 import { QueueRepo } from "./QueueRepo.ts"
 
 /** Cancel for good, or put back under review. */
@@ -67,5 +68,8 @@ export const withdrawDrafts = Effect.fnUntraced(function* (
   for (const { row } of changes) {
     yield* announceDraft(row.status === "CANCELLED" ? "draft.cancelled" : "draft.updated", row, { reason })
   }
-  return [...new Set(items.map(({ leadId }) => leadId))]
+  const draftIds = changes.map(({ row }) => row.id)
+  const inviting = yield* (yield* QueueRepo).invitations.queued(organizationId, { draftIds })
+  const uninvited = yield* cancelInvitations(organizationId, inviting, reason)
+  return [...new Set([...items.map(({ leadId }) => leadId), ...uninvited])]
 })

@@ -33,6 +33,7 @@ const recordsOf = (records: LeadRecords): LeadRecords => ({
   notes: records.notes.map(withInstants),
   drafts: records.drafts.map(withInstants),
   queue: records.queue.map(withInstants),
+  invitations: records.invitations.map(withInstants),
   emails: records.emails.map(withInstants),
   transmissions: records.transmissions.map(withInstants),
   relations: records.relations.map(withInstants),

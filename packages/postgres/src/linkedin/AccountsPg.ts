@@ -80,9 +80,9 @@ const make = (sql: PgClient) => {
         cross join lateral (
           select
             count(*) filter (where t.action = 'message' and t.started_at >= ${day}::timestamptz)::int as messages_day,
-            count(*) filter (where t.action = 'invitation' and t.started_at >= ${day}::timestamptz)::int
-              as invitations_day,
-            count(*) filter (where t.action = 'invitation')::int as invitations_week
+            count(*) filter (where t.action in ('invitation', 'invitation_with_note')
+              and t.started_at >= ${day}::timestamptz)::int as invitations_day,
+            count(*) filter (where t.action in ('invitation', 'invitation_with_note'))::int as invitations_week
           from linkedin_attempts t
           where t.organization_id = ${organizationId} and t.account_id = c.id and t.outcome = 'confirmed'
             and t.started_at >= ${week}::timestamptz

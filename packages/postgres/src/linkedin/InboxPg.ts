@@ -78,16 +78,12 @@ const make = (sql: PgClient) => {
         where organization_id = ${organizationId} and id = ${messageId} and external_id is null
       `.pipe(orUnavailable, Effect.asVoid),
     wake: (organizationId, accountId, leadId, at) =>
-      sql<{ readonly invited: boolean }>`
+      sql`
         update linkedin_queue set not_before = ${at}::timestamptz,
           updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
         where organization_id = ${organizationId} and account_id = ${accountId} and lead_id = ${leadId}
           and state = 'waiting_relation'
-        returning invited_at is not null as invited
-      `.pipe(
-        orUnavailable,
-        Effect.map((rows) => rows.filter(({ invited }) => invited).length)
-      ),
+      `.pipe(orUnavailable, Effect.asVoid),
     takePolls: ({ gateway, limit, now, organizationId = null, pauseSeconds }) =>
       sql<PollColumns>`
         with due as (

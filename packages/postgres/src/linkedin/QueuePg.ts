@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 import { type ItemColumns, itemColumns, itemOf, type LeaseColumns } from "./draftRows.ts"
+import { invitationsPg } from "./invitationsPg.ts"
 import { type DueColumns, dueOf, type LeaseClock, leasesPg } from "./leasesPg.ts"
 import { listingsPg } from "./listingsPg.ts"
 
@@ -52,6 +53,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
   return QueueRepo.of({
     ...leasesPg(sql, clock),
     ...listingsPg(sql),
+    invitations: invitationsPg(sql, clock),
     save: (organizationId, items) =>
       sql`
         with items as (
@@ -84,6 +86,14 @@ const make = (sql: PgClient, clock: LeaseClock) => {
           outcome = excluded.outcome, detail = excluded.detail, ended_at = excluded.ended_at
         where a.organization_id = ${attempt.organizationId}
       `.pipe(orUnavailable, Effect.asVoid),
+    attemptsOf: (organizationId, queueItemId) =>
+      sql<AttemptColumns>`
+        select a.* from linkedin_attempts a
+        where a.organization_id = ${organizationId} and a.queue_item_id = ${queueItemId} order by a.number
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) => rows.map(attemptOf))
+      ),
     isBusy: (organizationId, leadId, exceptItemId) =>
       sql`
         select 1 from linkedin_queue q
@@ -96,14 +106,26 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       ),
     countLive: (organizationId, leadId) =>
       sql<{ readonly count: number }>`
-        select count(*)::int from linkedin_queue q
-        where q.organization_id = ${organizationId} and q.lead_id = ${leadId} and ${isLive}
+        select (
+          select count(*) from linkedin_queue q
+          where q.organization_id = ${organizationId} and q.lead_id = ${leadId} and ${isLive}
+        )::int + (
+          select count(*) from linkedin_invitations v
+          where v.organization_id = ${organizationId} and v.lead_id = ${leadId}
+            and v.state in ('queued', 'sending', 'pending', 'ambiguous')
+        )::int as count
       `.pipe(orUnavailable, Effect.map(count)),
     countUnsent: (organizationId, agentId) =>
       sql<{ readonly count: number }>`
-        select count(*)::int from linkedin_drafts d
-        join linkedin_queue q on q.organization_id = ${organizationId} and q.id = d.queue_item_id and ${isLive}
-        where d.organization_id = ${organizationId} and d.agent_id = ${agentId} and d.status = 'READY_TO_SEND'
+        select (
+          select count(*) from linkedin_drafts d
+          join linkedin_queue q on q.organization_id = ${organizationId} and q.id = d.queue_item_id and ${isLive}
+          where d.organization_id = ${organizationId} and d.agent_id = ${agentId} and d.status = 'READY_TO_SEND'
+        )::int + (
+          select count(*) from linkedin_invitations v
+          where v.organization_id = ${organizationId} and v.agent_id = ${agentId}
+            and v.state in ('queued', 'sending', 'ambiguous')
+        )::int as count
       `.pipe(orUnavailable, Effect.map(count)),
     person: (organizationId, accountId, leadId) =>
       sql<PersonColumns>`

@@ -161,7 +161,8 @@ export const leasesPg = (
         insert into linkedin_pacing (organization_id, account_id, limits, ramp)
         values (${organizationId}, ${accountId}, ${JSON.stringify(limits)}::jsonb, ${ramp})
         on conflict (organization_id, account_id) do update set limits = excluded.limits, ramp = excluded.ramp,
-          paced_until = null, paced_reason = null, look_at = null
+          paced_until = null, paced_reason = null, look_at = null, invitation_paced_until = null,
+          invitation_paced_reason = null, invitation_look_at = null
       `.pipe(orUnavailable, Effect.asVoid)
   }
 }

@@ -1,7 +1,6 @@
 /** Queue items, paces and usage as people read them, in PostgreSQL: one statement each. */
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { WorkingHours } from "@svc/core/agents/WorkingHours"
-import type { QueueReason } from "@svc/core/linkedin/DraftRow"
 import type { LinkedInTier } from "@svc/core/linkedin/LinkedInAccount"
 import type { PaceFacts } from "@svc/core/linkedin/pacing/Pacing"
 import type { LimitOverrides, UsageAction } from "@svc/core/linkedin/pacing/UsageLimits"
@@ -10,15 +9,7 @@ import { cutPage } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import { orUnavailable } from "../SqlFailure.ts"
 import { type ItemColumns, itemOf, type LeaseColumns } from "./draftRows.ts"
-
-interface HoldColumns {
-  readonly paced_until: Date | null
-  readonly paced_reason: QueueReason | null
-  readonly look_at: Date | null
-  readonly next_at: Date | null
-  readonly message_stopped_until: Date | null
-  readonly invitation_stopped_until: Date | null
-}
+import { type HoldColumns, holdColumns, holdOf } from "./holdColumns.ts"
 
 interface PaceColumns extends HoldColumns {
   readonly account_id: string
@@ -40,6 +31,13 @@ interface UsageColumns extends PaceColumns {
     readonly bypass: boolean
     readonly zone: string | null
   }>
+  readonly inviting: ReadonlyArray<{
+    readonly queue_id: string
+    readonly not_before: string
+    readonly bypass: boolean
+    readonly zone: string | null
+    readonly with_note: boolean
+  }>
 }
 
 interface ListColumns extends ItemColumns<Date>, LeaseColumns<Date>, HoldColumns {
@@ -48,15 +46,6 @@ interface ListColumns extends ItemColumns<Date>, LeaseColumns<Date>, HoldColumns
 }
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
-
-const holdOf = (row: HoldColumns) => ({
-  pacedUntil: iso(row.paced_until),
-  pacedReason: row.paced_reason,
-  lookAt: iso(row.look_at),
-  nextAt: iso(row.next_at),
-  messageStoppedUntil: iso(row.message_stopped_until),
-  invitationStoppedUntil: iso(row.invitation_stopped_until)
-})
 
 const factsOf = (row: PaceColumns): PaceFacts => ({
   ...holdOf(row),
@@ -79,6 +68,13 @@ const usageOf = (row: UsageColumns): AccountUsage => ({
     notBefore: new Date(item.not_before).toISOString(),
     bypass: item.bypass,
     leadTimezone: item.zone
+  })),
+  inviting: row.inviting.map((one) => ({
+    queueId: one.queue_id,
+    notBefore: new Date(one.not_before).toISOString(),
+    bypass: one.bypass,
+    leadTimezone: one.zone,
+    action: one.with_note ? "invitation_with_note" : "invitation"
   }))
 })
 
@@ -92,13 +88,13 @@ const listedOf = (row: ListColumns): ListedItem => ({
 /** Reads items, paces and usage. */
 export const listingsPg = (sql: PgClient): Pick<QueueRepo["Service"], "pace" | "list" | "item" | "usage"> => {
   const facts = sql.literal(`c.id as account_id, coalesce(p.limits, '{}') as limits, coalesce(p.ramp, true) as ramp,
-    p.served_at, p.paced_until, p.paced_reason, p.look_at, p.next_at, p.message_stopped_until, p.invitation_stopped_until,
+    p.served_at, ${holdColumns},
     c.tier, c.created_at, a.profile ->> 'timezone' as timezone, a.profile -> 'workingHours' as working_hours,
     (a.profile ->> 'smartDeliverability')::boolean as smart`)
   const agent = sql.literal("join agents a on a.organization_id = c.organization_id and a.id = c.agent_id")
   const pace = sql.literal("linkedin_pacing p on p.organization_id = c.organization_id and p.account_id = c.id")
   const listed = sql.literal(`
-    select q.*, p.paced_until, p.paced_reason, p.look_at, p.next_at, p.message_stopped_until, p.invitation_stopped_until,
+    select q.*, ${holdColumns},
       d.mission_id is null or m.status = 'ACTIVE' as is_mission_active,
       case when q.state in ('queued', 'waiting_relation') then (
         select 1 + count(*)::int from linkedin_queue o
@@ -153,7 +149,16 @@ export const listingsPg = (sql: PgClient): Pick<QueueRepo["Service"], "pace" | "
             from linkedin_queue q join leads l on l.organization_id = q.organization_id and l.id = q.lead_id
             where q.organization_id = ${organizationId} and q.account_id = c.id and q.state = 'queued'
             order by not q.bypass, q.not_before, q.id collate "C" limit 500
-          ) w) as waiting
+          ) w) as waiting, (
+          select coalesce(jsonb_agg(jsonb_build_object('queue_id', w.id, 'not_before', w.not_before, 'bypass', w.bypass,
+            'zone', w.zone, 'with_note', w.with_note) order by not w.bypass, w.not_before, w.id collate "C"), '[]')
+          from (
+            select v.id, coalesce(v.not_before, ${since}::timestamptz) as not_before, v.bypass, v.note is not null as with_note,
+              nullif(l.profile ->> 'timezone', '') as zone
+            from linkedin_invitations v join leads l on l.organization_id = v.organization_id and l.id = v.lead_id
+            where v.organization_id = ${organizationId} and v.account_id = c.id and v.state = 'queued'
+            order by not v.bypass, v.not_before, v.id collate "C" limit 500
+          ) w) as inviting
         from linkedin_accounts c ${agent} left join ${pace}
         where c.organization_id = ${organizationId} and c.gateway = ${gateway} and c.unlinked_at is null
           and a.deleted_at is null

@@ -22,6 +22,7 @@ import { leadReads } from "./0014_lead_reads.ts"
 import { email } from "./0015_email.ts"
 import { inbound } from "./0016_inbound.ts"
 import { statistics } from "./0017_statistics.ts"
+import { invitations } from "./0018_invitations.ts"
 import { deliveryEnd } from "./0022_delivery_end.ts"
 import { leadPlan } from "./0024_lead_plan.ts"
 
@@ -44,6 +45,7 @@ export const migrations: ReadonlyArray<Migration> = [
   email,
   inbound,
   statistics,
+  invitations,
   deliveryEnd,
   leadPlan
 ]

@@ -58,6 +58,22 @@ export const LeadRecords = Schema.Struct({
       updated_at: Instant
     })
   ),
+  invitations: Schema.Array(
+    Schema.Struct({
+      invitation_id: text,
+      lead_id: text,
+      account_id: text,
+      agent_id: text,
+      draft_id: textOrNull,
+      state: text,
+      reason: textOrNull,
+      note: textOrNull,
+      sent_at: instantOrNull,
+      ended_at: instantOrNull,
+      created_at: Instant,
+      updated_at: Instant
+    })
+  ),
   emails: Schema.Array(
     Schema.Struct({
       email_id: text,
@@ -145,6 +161,7 @@ export const keptEventData = [
   "expires_at",
   "from",
   "import_id",
+  "invitation_id",
   "is_first",
   "lead_id",
   "message_id",

@@ -5,7 +5,15 @@ import { emails } from "../../email/EmailTables.ts"
 import { fail } from "../../Failure.ts"
 import { forgetImportRows } from "../../imports/ImportTables.ts"
 import { events, forgetAnswers } from "../../JournalMemory.ts"
-import { attemptKey, attempts, drafts, queueItems, relationKey, relations } from "../../linkedin/LinkedInTables.ts"
+import {
+  attemptKey,
+  attempts,
+  drafts,
+  invitations,
+  queueItems,
+  relationKey,
+  relations
+} from "../../linkedin/LinkedInTables.ts"
 import { MemoryStore, type Tables } from "../../MemoryStore.ts"
 import { deliveries } from "../../webhooks/WebhookTables.ts"
 import { leadNotes } from "../history/HistoryTables.ts"
@@ -31,12 +39,15 @@ const forgetRecords = (tables: Tables, organizationId: string, ids: ReadonlyArra
   for (const { id } of tables.all(leadNotes, organizationId).filter(mine)) tables.remove(leadNotes, organizationId, id)
   const items = tables.all(queueItems, organizationId).filter(mine)
   for (const { id } of items) tables.remove(queueItems, organizationId, id)
+  const asked = tables.all(invitations, organizationId).filter(mine)
+  for (const { id } of asked) tables.remove(invitations, organizationId, id)
+  const sendIds = new Set([...items, ...asked].map(({ id }) => id))
   for (const { id } of tables.all(drafts, organizationId).filter(mine)) tables.remove(drafts, organizationId, id)
   for (const row of tables.all(relations, organizationId).filter(mine)) {
     tables.remove(relations, organizationId, relationKey(row))
   }
   for (const attempt of tables.all(attempts, organizationId)) {
-    if (!items.some(({ id }) => id === attempt.queueItemId)) continue
+    if (!sendIds.has(attempt.queueItemId)) continue
     tables.set(attempts, organizationId, attemptKey(attempt), { ...attempt, detail: null })
   }
   const letters = tables.all(emails, organizationId).filter(mine)
@@ -87,7 +98,11 @@ const identifiersOf = (
 const erase = (tables: Tables, organizationId: string, leadId: string, at: string): Erasure | undefined => {
   const file = leadFile(tables, organizationId, leadId)
   if (file === undefined) return undefined
-  if ([...file.records.queue, ...file.records.emails].some(({ state }) => state === "sending"))
+  if (
+    [...file.records.queue, ...file.records.invitations, ...file.records.emails].some(
+      ({ state }) => state === "sending"
+    )
+  )
     throw fail("DRAFT_IN_FLIGHT")
   const leadIds = file.leads.map(({ id }) => id)
   const [live] = file.leads

@@ -2,7 +2,7 @@
 import { emails } from "../../email/EmailTables.ts"
 import { importRows, imports } from "../../imports/ImportTables.ts"
 import { events } from "../../JournalMemory.ts"
-import { attempts, drafts, queueItems, relations } from "../../linkedin/LinkedInTables.ts"
+import { attempts, drafts, invitations, queueItems, relations } from "../../linkedin/LinkedInTables.ts"
 import type { Tables } from "../../MemoryStore.ts"
 import { missions } from "../../missions/MissionTables.ts"
 import { leadNotes } from "../history/HistoryTables.ts"
@@ -64,10 +64,26 @@ const outreachRecords = (
   tables: Tables,
   organizationId: string,
   ids: ReadonlyArray<string>
-): Pick<LeadRecords, "drafts" | "emails" | "queue" | "transmissions" | "relations"> => {
+): Pick<LeadRecords, "drafts" | "emails" | "invitations" | "queue" | "transmissions" | "relations"> => {
   const mine = ({ leadId }: { readonly leadId: string }) => ids.includes(leadId)
   const items = sorted(tables.all(queueItems, organizationId).filter(mine), (row) => `${row.createdAt} ${row.id}`)
+  const asked = sorted(tables.all(invitations, organizationId).filter(mine), (row) => `${row.createdAt} ${row.id}`)
+  const sendIds = new Set([...items, ...asked].map(({ id }) => id))
   return {
+    invitations: asked.map((row) => ({
+      invitation_id: row.id,
+      lead_id: row.leadId,
+      account_id: row.accountId,
+      agent_id: row.agentId,
+      draft_id: row.draftId,
+      state: row.state,
+      reason: row.reason,
+      note: row.note,
+      sent_at: row.sentAt,
+      ended_at: row.endedAt,
+      created_at: row.createdAt,
+      updated_at: row.updatedAt
+    })),
     drafts: sorted(tables.all(drafts, organizationId).filter(mine), (row) => `${row.createdAt} ${row.id}`).map(
       (row) => ({
         draft_id: row.id,
@@ -115,7 +131,7 @@ const outreachRecords = (
       })
     ),
     transmissions: sorted(
-      tables.all(attempts, organizationId).filter(({ queueItemId }) => items.some(({ id }) => id === queueItemId)),
+      tables.all(attempts, organizationId).filter(({ queueItemId }) => sendIds.has(queueItemId)),
       (row) => `${row.startedAt} ${row.queueItemId} ${row.number}`
     ).map((row) => ({
       queue_id: row.queueItemId,

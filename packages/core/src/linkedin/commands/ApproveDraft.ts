@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../Command.ts"
-import { Execution, warn } from "../../Execution.ts"
+import { Execution } from "../../Execution.ts"
 import { fail } from "../../Failure.ts"
 import { requireScope } from "../../Policy.ts"
 import { ApproveOutput } from "../ApproveOutput.ts"
@@ -96,9 +96,6 @@ export const ApproveDraft = Command.make({
         "INVALID_INPUT",
         "invitation_note: needs send_invitation: true. Add it, or leave the note out."
       )
-    }
-    if (invitation_note !== undefined && invitation_note.length > 200) {
-      yield* warn("long_note: accounts without a subscription may send notes of at most 200 characters.")
     }
     const note = invitation_note ?? null
     return yield* sendDraft({ draftId: draft_id, choice, invite: send_invitation, note })

@@ -10,8 +10,8 @@ export const GetUsage = Command.make({
   title: "Read LinkedIn usage",
   summary: "Read how much each LinkedIn account did, may still do, and when what waits will leave.",
   description:
-    "Answers used and allowed messages and invitations in rolling windows of 24 hours and 7 days, and forecasts when each " +
-    "waiting message leaves within limits, rests and working hours.",
+    "Answers used and allowed messages, invitations, withdrawals, profile look-ups and search pages in rolling windows of 24 " +
+    "hours and 7 days, and forecasts when each waiting message and invitation leaves within limits, rests and working hours.",
   whenToUse: "To see when approved messages will leave, and before approving many.",
   category: "linkedin",
   risk: "read",

@@ -6,7 +6,7 @@ import { warn } from "../../Execution.ts"
 import { notFound } from "../../Failure.ts"
 import { nonEmptyLine } from "../../TextFields.ts"
 import { AccountsRepo } from "../AccountsRepo.ts"
-import { type LimitOverrides, tierCaps } from "../pacing/UsageLimits.ts"
+import { type LimitOverrides, overrideNames, tierCaps } from "../pacing/UsageLimits.ts"
 import { QueueRepo } from "../QueueRepo.ts"
 import { readUsage, UsageWindow } from "../readUsage.ts"
 import { listAccounts } from "../resolveAccount.ts"
@@ -18,7 +18,7 @@ const limit = (description: string) =>
 export const SetUsageLimits = Command.make({
   id: "linkedin.usage.set-limits",
   title: "Set LinkedIn limits",
-  summary: "Set how many messages and invitations a LinkedIn account may send.",
+  summary: "Set how many messages and invitations a LinkedIn account may send, and how much it may look up.",
   description:
     "Replaces the account's limits. What is left out has the limit of its subscription; a limit above that is lowered to it, " +
     "with a warning. ramp false ends the slow start of a new account.",
@@ -30,8 +30,13 @@ export const SetUsageLimits = Command.make({
     account_id: nonEmptyLine(64, "Id of the LinkedIn account"),
     limits: Schema.Struct({
       message_day: limit("Messages in 24 hours"),
-      invitation_day: limit("Invitations in 24 hours"),
-      invitation_week: limit("Invitations in 7 days")
+      invitation_day: limit("Invitations in 24 hours, with or without a note"),
+      invitation_week: limit("Invitations in 7 days, with or without a note"),
+      invitation_with_note_day: limit("Invitations with a note in 24 hours"),
+      invitation_with_note_week: limit("Invitations with a note in 7 days"),
+      withdrawal_day: limit("Invitations taken back in 24 hours"),
+      profile_view_day: limit("People looked up in 24 hours, beside those that are written to"),
+      search_day: limit("Pages of searches in 24 hours, 25 people each")
     }).annotate({ description: "The limits; {} takes those of the subscription" }),
     ramp: Schema.optionalKey(
       Schema.Boolean.annotate({
@@ -57,14 +62,14 @@ export const SetUsageLimits = Command.make({
       yield* warn(`limit_lowered: ${name} is at most ${ceiling} with ${account.tier}, so it is ${ceiling}.`)
       return ceiling
     })
-    const messageDay = yield* clamp("message_day", limits.message_day, ceilings.message.day)
-    const invitationDay = yield* clamp("invitation_day", limits.invitation_day, ceilings.invitation.day)
-    const invitationWeek = yield* clamp("invitation_week", limits.invitation_week, ceilings.invitation.week)
-    const stored: LimitOverrides = {
-      ...(messageDay === undefined ? {} : { messageDay }),
-      ...(invitationDay === undefined ? {} : { invitationDay }),
-      ...(invitationWeek === undefined ? {} : { invitationWeek })
-    }
+    const wantedLimits: ReadonlyMap<string, number> = new Map(Object.entries(limits))
+    const entries = yield* Effect.forEach(overrideNames, ([action, window, name]) =>
+      Effect.map(
+        clamp(`${action}_${window}`, wantedLimits.get(`${action}_${window}`), ceilings[action][window]),
+        (wanted) => [name, wanted] as const
+      )
+    )
+    const stored: LimitOverrides = Object.fromEntries(entries.filter(([, wanted]) => wanted !== undefined))
     yield* (yield* AccountsRepo).ensure(account)
     yield* (yield* QueueRepo).setLimits(organizationId, account_id, stored, ramp ?? true)
     return { windows: yield* readUsage(account_id) }

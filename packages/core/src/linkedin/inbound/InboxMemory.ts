@@ -100,7 +100,6 @@ export const layer: Layer.Layer<InboxRepo, never, MemoryStore> = Layer.effect(
             const updatedAt = changedAt(item.updatedAt, at)
             tables.set(queueItems, organizationId, item.id, { ...item, notBefore: at, updatedAt })
           }
-          return waiting.filter(({ invitedAt }) => invitedAt !== null).length
         }),
       takePolls: ({ gateway, limit, now, organizationId, pauseSeconds }) =>
         store.write((tables) => {

@@ -73,16 +73,13 @@ export class InboxRepo extends Context.Service<
       messageId: string,
       externalId: string
     ) => Effect.Effect<void, Failure>
-    /**
-     * Lets the dispatcher look now at what waits for the relation of account and lead. Answers how many of them invited
-     * the person themselves.
-     */
+    /** Lets the dispatcher look now at what waits for the relation of account and lead. */
     readonly wake: (
       organizationId: string,
       accountId: string,
       leadId: string,
       at: string
-    ) => Effect.Effect<number, Failure>
+    ) => Effect.Effect<void, Failure>
     /** Takes linked accounts of live agents that are due, longest due first: no two processes get the same. */
     readonly takePolls: (request: PollRequest) => Effect.Effect<ReadonlyArray<InboxPoll>, Failure>
     /** Notes up to when an account was read. */

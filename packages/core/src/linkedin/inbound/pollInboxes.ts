@@ -13,6 +13,7 @@ import { type ConversationMessage, GatewayAdditions } from "../bridge/GatewayAdd
 import type { LinkedInAccount } from "../LinkedInAccount.ts"
 import { LinkedInGateway } from "../LinkedInGateway.ts"
 import { ProviderAccounts } from "../ProviderAccounts.ts"
+import { counted } from "../pacing/countUse.ts"
 import { runAsService } from "../sending/SystemRun.ts"
 import type { ReceiverNeeds } from "./InboundReceiver.ts"
 import { type InboxPoll, InboxRepo } from "./InboxRepo.ts"
@@ -75,7 +76,7 @@ const withProfile = Effect.fnUntraced(function* (account: LinkedInAccount, messa
   const { sender } = message
   if (sender === null || sender.identities.length === 0) return undefined
   const { resolveProfile } = yield* GatewayAdditions
-  const found = yield* Effect.option(resolveProfile(account, sender.identities))
+  const found = yield* Effect.option(counted(account, "profile_view", resolveProfile(account, sender.identities)))
   if (found._tag === "None") return undefined
   const identities = [...sender.identities, ...found.value.identities]
   return { ...message, sender: { ...sender, identities, profileUrl: found.value.profileUrl ?? sender.profileUrl } }

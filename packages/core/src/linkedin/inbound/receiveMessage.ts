@@ -13,6 +13,7 @@ import type { ConversationMessage } from "../bridge/GatewayAdditions.ts"
 import { storable } from "../bridge/ProviderText.ts"
 import { DraftsRepo } from "../DraftsRepo.ts"
 import type { DraftView } from "../DraftView.ts"
+import { cancelInvitationsOf } from "../invitations/cancelInvitations.ts"
 import type { LinkedInAccount } from "../LinkedInAccount.ts"
 import { QueueRepo } from "../QueueRepo.ts"
 import { withdrawDrafts } from "../withdrawDrafts.ts"
@@ -65,6 +66,7 @@ const holdBack = Effect.fnUntraced(function* (organizationId: string, leadId: st
   const open = yield* (yield* DraftsRepo).holdOpen(organizationId, { leadId })
   const waiting = open.filter((view) => isNewsTo(view, at))
   yield* withdrawDrafts(organizationId, waiting, "review", "lead_replied")
+  yield* cancelInvitationsOf(organizationId, leadId, "lead_replied")
 })
 
 const keepChat = Effect.fnUntraced(function* (account: LinkedInAccount, leadId: string, chatId: string) {

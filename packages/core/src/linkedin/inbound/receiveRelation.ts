@@ -1,9 +1,9 @@
 /** A person and an account are connected now: what waits for that may leave. Source: G10, G35; issue 4, inbound. */
 import * as Effect from "effect/Effect"
-import { emit } from "../../Execution.ts"
 import type { Failure } from "../../Failure.ts"
 import { now } from "../../Time.ts"
 import type { NamedPerson } from "../bridge/GatewayAdditions.ts"
+import { acceptInvitation } from "../invitations/acceptInvitation.ts"
 import type { LinkedInAccount } from "../LinkedInAccount.ts"
 import { QueueRepo } from "../QueueRepo.ts"
 import type { InboundNeeds } from "./InboundNeeds.ts"
@@ -18,7 +18,7 @@ export const receiveRelation = Effect.fnUntraced(function* (
   account: LinkedInAccount,
   person: NamedPerson
 ): Effect.fn.Return<boolean, Failure, InboundNeeds> {
-  const { agentId, id: accountId, organizationId } = account
+  const { id: accountId, organizationId } = account
   const leadId = (yield* leadOfPerson(person))?.row.id
   if (leadId === undefined) return false
   const queue = yield* QueueRepo
@@ -27,11 +27,7 @@ export const receiveRelation = Effect.fnUntraced(function* (
   const at = yield* now
   const known = relation ?? { chatId: null, invitedAt: null }
   yield* queue.saveRelation({ ...known, organizationId, accountId, leadId, connected: true, checkedAt: at })
-  const inviting = yield* (yield* InboxRepo).wake(organizationId, accountId, leadId, at)
-  // Where a message waits that invited the person, the dispatcher says so when it finds them connected.
-  if (known.invitedAt !== null && inviting === 0) {
-    const subject = { type: "lead", id: leadId }
-    yield* emit({ type: "invitation.accepted", subject, data: { account_id: accountId, agent_id: agentId } })
-  }
+  yield* (yield* InboxRepo).wake(organizationId, accountId, leadId, at)
+  yield* acceptInvitation(organizationId, accountId, leadId, at)
   return true
 })

@@ -20,6 +20,10 @@ export interface AccountHold {
   /** Until when the provider refuses an action. */
   readonly messageStoppedUntil: string | null
   readonly invitationStoppedUntil: string | null
+  /** As `pacedUntil`, `pacedReason` and `lookAt`, for invitations alone. */
+  readonly invitationPacedUntil: string | null
+  readonly invitationPacedReason: QueueReason | null
+  readonly invitationLookAt: string | null
 }
 
 /** Nothing holds it. */
@@ -29,8 +33,24 @@ export const noHold: AccountHold = {
   lookAt: null,
   nextAt: null,
   messageStoppedUntil: null,
-  invitationStoppedUntil: null
+  invitationStoppedUntil: null,
+  invitationPacedUntil: null,
+  invitationPacedReason: null,
+  invitationLookAt: null
 }
+
+/** The part of a pace that holds an account. */
+export const holdOf = (pace: AccountHold): AccountHold => ({
+  pacedUntil: pace.pacedUntil,
+  pacedReason: pace.pacedReason,
+  lookAt: pace.lookAt,
+  nextAt: pace.nextAt,
+  messageStoppedUntil: pace.messageStoppedUntil,
+  invitationStoppedUntil: pace.invitationStoppedUntil,
+  invitationPacedUntil: pace.invitationPacedUntil,
+  invitationPacedReason: pace.invitationPacedReason,
+  invitationLookAt: pace.invitationLookAt
+})
 
 /** What is stored of an account's pace. */
 export interface AccountPace extends AccountHold {
@@ -57,7 +77,11 @@ export const allowanceOf = (facts: PaceFacts): Allowance => facts
 
 /** When the provider's refusal of an action ends; null when there is none. */
 export const stoppedUntil = (hold: AccountHold, action: UsageAction): string | null =>
-  action === "message" ? hold.messageStoppedUntil : hold.invitationStoppedUntil
+  action === "message"
+    ? hold.messageStoppedUntil
+    : action === "invitation" || action === "invitation_with_note"
+      ? hold.invitationStoppedUntil
+      : null
 
 /**
  * The first instant from `at` on within the agent's working hours, and the lead's where the agent says so: `at` itself when

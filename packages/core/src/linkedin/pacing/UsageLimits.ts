@@ -17,19 +17,78 @@ export interface UsageCaps {
   readonly week: number | null
 }
 
+/** Some actions that count together, and the most of them. */
+export interface UsageRule {
+  readonly counts: ReadonlyArray<UsageAction>
+  readonly caps: UsageCaps
+}
+
 /** Limits that a person set below those of the subscription. */
 export interface LimitOverrides {
   readonly messageDay?: number
   readonly invitationDay?: number
   readonly invitationWeek?: number
+  readonly invitationWithNoteDay?: number
+  readonly invitationWithNoteWeek?: number
+  readonly withdrawalDay?: number
+  readonly profileViewDay?: number
+  readonly searchDay?: number
 }
 
 /** The ceilings of each subscription. Source: G39, defaults. */
 export const tierCaps: Readonly<Record<LinkedInTier, Readonly<Record<UsageAction, UsageCaps>>>> = {
-  FREE: { message: { day: 40, week: null }, invitation: { day: 15, week: 80 } },
-  PREMIUM: { message: { day: 60, week: null }, invitation: { day: 20, week: 100 } },
-  SALES_NAVIGATOR: { message: { day: 80, week: null }, invitation: { day: 25, week: 100 } }
+  FREE: {
+    message: { day: 40, week: null },
+    invitation: { day: 15, week: 80 },
+    invitation_with_note: { day: 3, week: 15 },
+    withdrawal: { day: 20, week: null },
+    profile_view: { day: 40, week: null },
+    search: { day: 10, week: null }
+  },
+  PREMIUM: {
+    message: { day: 60, week: null },
+    invitation: { day: 20, week: 100 },
+    invitation_with_note: { day: 20, week: 100 },
+    withdrawal: { day: 40, week: null },
+    profile_view: { day: 60, week: null },
+    search: { day: 20, week: null }
+  },
+  SALES_NAVIGATOR: {
+    message: { day: 80, week: null },
+    invitation: { day: 25, week: 100 },
+    invitation_with_note: { day: 25, week: 100 },
+    withdrawal: { day: 40, week: null },
+    profile_view: { day: 80, week: null },
+    search: { day: 100, week: null }
+  }
 }
+
+/** The limit of an action in a window, as a person may set it. */
+export const overrideNames: ReadonlyArray<
+  readonly [action: UsageAction, window: "day" | "week", name: keyof LimitOverrides]
+> = [
+  ["message", "day", "messageDay"],
+  ["invitation", "day", "invitationDay"],
+  ["invitation", "week", "invitationWeek"],
+  ["invitation_with_note", "day", "invitationWithNoteDay"],
+  ["invitation_with_note", "week", "invitationWithNoteWeek"],
+  ["withdrawal", "day", "withdrawalDay"],
+  ["profile_view", "day", "profileViewDay"],
+  ["search", "day", "searchDay"]
+]
+
+/** What counts against the limit of an action: an invitation with a note is an invitation too. */
+export const countedAs: Readonly<Record<UsageAction, ReadonlyArray<UsageAction>>> = {
+  message: ["message"],
+  invitation: ["invitation", "invitation_with_note"],
+  invitation_with_note: ["invitation_with_note"],
+  withdrawal: ["withdrawal"],
+  profile_view: ["profile_view"],
+  search: ["search"]
+}
+
+/** What people on LinkedIn notice of an account, which begins slowly. Reading and taking back do not. */
+const outreach: ReadonlySet<UsageAction> = new Set(["message", "invitation", "invitation_with_note"])
 
 /** What limits depend on. `createdAt` is when the account came; `smart` is the agent's smartDeliverability. */
 export interface Allowance {
@@ -51,10 +110,13 @@ const fromHash = (text: string, below: number): number => Number.parseInt(sha256
 export const rampPercent = (createdAt: string, at: string): number =>
   rampPercents[Math.max(0, Math.floor((Date.parse(at) - Date.parse(createdAt)) / weekMillis))] ?? 100
 
-const overrideOf = (limits: LimitOverrides, action: UsageAction): UsageCaps =>
-  action === "message"
-    ? { day: limits.messageDay ?? null, week: null }
-    : { day: limits.invitationDay ?? null, week: limits.invitationWeek ?? null }
+const overrideOf = (limits: LimitOverrides, action: UsageAction): UsageCaps => {
+  const wanted = (window: "day" | "week"): number | null => {
+    const found = overrideNames.find(([one, other]) => one === action && other === window)
+    return found === undefined ? null : (limits[found[2]] ?? null)
+  }
+  return { day: wanted("day"), week: wanted("week") }
+}
 
 const lower = (ceiling: number | null, wanted: number | null): number | null =>
   ceiling === null ? wanted : wanted === null ? ceiling : Math.min(ceiling, wanted)
@@ -65,17 +127,24 @@ const percent = (cap: number | null, percents: number): number | null =>
 
 /**
  * What an account may do at an instant: the lower of subscription and override, less the ramp-up, and a day's limit less 0
- * to 15 percent by account and date. Without smart deliverability only the lower of the two counts.
+ * to 15 percent by account and date. Without smart deliverability, and for what no other person sees, only the lower of
+ * the two counts.
  */
 export const capsOf = (allowance: Allowance, action: UsageAction, at: string): UsageCaps => {
   const ceiling = tierCaps[allowance.tier][action]
   const wanted = overrideOf(allowance.limits, action)
   const day = lower(ceiling.day, wanted.day)
   const week = lower(ceiling.week, wanted.week)
-  if (!allowance.smart) return { day, week }
+  if (!allowance.smart || !outreach.has(action)) return { day, week }
   const ramp = allowance.ramp ? rampPercent(allowance.createdAt, at) : 100
   const jitter = fromHash(`${allowance.accountId}/${action}/${at.slice(0, 10)}`, 16)
   return { day: percent(percent(day, ramp), 100 - jitter), week: percent(week, ramp) }
+}
+
+/** Everything that must hold before an action begins at an instant. */
+export const rulesOf = (allowance: Allowance, action: UsageAction, at: string): ReadonlyArray<UsageRule> => {
+  const rule = (one: UsageAction): UsageRule => ({ counts: countedAs[one], caps: capsOf(allowance, one, at) })
+  return action === "invitation_with_note" ? [rule("invitation"), rule(action)] : [rule(action)]
 }
 
 const leastGap = 45

@@ -7,7 +7,7 @@ import type { LinkedInAccount } from "../LinkedInAccount.ts"
 import { QueueRepo } from "../QueueRepo.ts"
 import { SendOptions, secondsBefore } from "../SendOptions.ts"
 import { allowanceOf } from "./Pacing.ts"
-import { capsOf, usesWithin, windowMillis } from "./UsageLimits.ts"
+import { capsOf, countedAs, usesWithin, windowMillis } from "./UsageLimits.ts"
 
 /** The share of a limit that is told of. */
 const threshold = 0.8
@@ -26,7 +26,9 @@ export const announceUsage = Effect.fnUntraced(function* (
   const filter = { gateway: account.gateway, accountId: account.id }
   const [usage] = yield* (yield* QueueRepo).usage(organizationId, filter, since)
   if (usage === undefined) return
-  const earlier = usage.done.flatMap((done) => (done.action === action && done.at < startedAt ? [done.at] : []))
+  const earlier = usage.done.flatMap((done) =>
+    countedAs[action].includes(done.action) && done.at < startedAt ? [done.at] : []
+  )
   const caps = capsOf(allowanceOf(usage), action, startedAt)
   for (const window of ["day", "week"] as const) {
     const limit = caps[window]

@@ -146,7 +146,10 @@ export const leases = (
         ramp,
         pacedUntil: null,
         pacedReason: null,
-        lookAt: null
+        lookAt: null,
+        invitationPacedUntil: null,
+        invitationPacedReason: null,
+        invitationLookAt: null
       })
     )
 })

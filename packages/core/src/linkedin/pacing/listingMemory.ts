@@ -5,10 +5,11 @@ import type { MemoryStore, Tables } from "../../MemoryStore.ts"
 import { missions } from "../../missions/MissionTables.ts"
 import { cutPage } from "../../Page.ts"
 import type { QueueItem } from "../DraftRow.ts"
-import { accounts, attempts, drafts, queueItems } from "../LinkedInTables.ts"
+import { actionOf, type Invitation } from "../invitations/Invitation.ts"
+import { accounts, attempts, drafts, invitations, queueItems } from "../LinkedInTables.ts"
 import type { AccountUsage, ListedItem, QueueRepo } from "../QueueRepo.ts"
 import { isCounted } from "./leaseMemory.ts"
-import { freshPace, type PaceFacts } from "./Pacing.ts"
+import { freshPace, holdOf, type PaceFacts } from "./Pacing.ts"
 import { paces } from "./pacingTable.ts"
 
 /** How many waiting items of an account are looked at. */
@@ -16,8 +17,9 @@ const mostWaiting = 500
 
 const isWaiting = ({ state }: QueueItem): boolean => state === "queued" || state === "waiting_relation"
 
-const inTurn = (a: QueueItem, b: QueueItem): number => (turnOf(a) < turnOf(b) ? -1 : 1)
-const turnOf = ({ bypass, id, notBefore }: QueueItem): string => `${bypass ? 0 : 1} ${notBefore} ${id}`
+type Waiting = Pick<QueueItem | Invitation, "bypass" | "id" | "notBefore">
+const inTurn = (a: Waiting, b: Waiting): number => (turnOf(a) < turnOf(b) ? -1 : 1)
+const turnOf = ({ bypass, id, notBefore }: Waiting): string => `${bypass ? 0 : 1} ${notBefore} ${id}`
 
 const factsOf = (tables: Tables, organizationId: string, accountId: string): PaceFacts | undefined => {
   const account = tables.get(accounts, organizationId, accountId)
@@ -47,11 +49,9 @@ const listed = (tables: Tables, item: QueueItem): ListedItem => {
     .all(queueItems, organizationId)
     .filter((other) => other.accountId === accountId && isWaiting(other))
     .toSorted(inTurn)
-  const { lookAt, messageStoppedUntil, invitationStoppedUntil, nextAt, pacedReason, pacedUntil } =
-    tables.get(paces, organizationId, accountId) ?? freshPace
   return {
     item,
-    hold: { lookAt, messageStoppedUntil, invitationStoppedUntil, nextAt, pacedReason, pacedUntil },
+    hold: holdOf(tables.get(paces, organizationId, accountId) ?? freshPace),
     isMissionActive: missionId === null || tables.get(missions, organizationId, missionId)?.status === "ACTIVE",
     position: isWaiting(item) ? waiting.findIndex(({ id }) => id === item.id) + 1 : null
   }
@@ -74,6 +74,18 @@ const usageOf = (tables: Tables, organizationId: string, facts: PaceFacts, since
       notBefore: item.notBefore ?? since,
       bypass: item.bypass,
       leadTimezone: zoneOf(tables, organizationId, item.leadId)
+    })),
+  inviting: tables
+    .all(invitations, organizationId)
+    .filter((one) => one.accountId === facts.accountId && one.state === "queued")
+    .toSorted(inTurn)
+    .slice(0, mostWaiting)
+    .map((one) => ({
+      queueId: one.id,
+      notBefore: one.notBefore ?? since,
+      bypass: one.bypass,
+      leadTimezone: zoneOf(tables, organizationId, one.leadId),
+      action: actionOf(one)
     }))
 })
 

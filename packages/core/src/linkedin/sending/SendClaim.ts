@@ -34,8 +34,8 @@ export type SendOutcome = {
   readonly relation: Relation | undefined
 } & (
   | { readonly _tag: "Sent"; readonly messageId: string | null; readonly externalId: string | null }
-  /** Not connected. `invitation`: whether one was made now, was there before, or may have been made. */
-  | { readonly _tag: "Waiting"; readonly invitation: "none" | "sent" | "pending" | "unknown" }
+  /** Not connected. `invitation`: whether one is open already, or one is to be made. */
+  | { readonly _tag: "Waiting"; readonly invitation: "none" | "pending" | "wanted" }
   /** Nothing left, or it is refused for a while: try again. */
   | {
       readonly _tag: "Retry"

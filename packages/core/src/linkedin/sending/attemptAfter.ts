@@ -12,16 +12,12 @@ const outcomeWords: Readonly<Record<SendOutcome["_tag"], NonNullable<SendAttempt
 }
 
 /** The transmission with its outcome. */
-export const attemptAfter = (attempt: SendAttempt, outcome: SendOutcome, at: string): SendAttempt => {
-  const invited = outcome._tag === "Waiting" && outcome.invitation
-  return {
-    ...attempt,
-    action: invited === "sent" || invited === "unknown" ? "invitation" : attempt.action,
-    outcome: invited === "sent" ? "confirmed" : invited === "unknown" ? "unknown" : outcomeWords[outcome._tag],
-    detail: detailOf(outcome)?.slice(0, 500) ?? null,
-    endedAt: at
-  }
-}
+export const attemptAfter = (attempt: SendAttempt, outcome: SendOutcome, at: string): SendAttempt => ({
+  ...attempt,
+  outcome: outcomeWords[outcome._tag],
+  detail: detailOf(outcome)?.slice(0, 500) ?? null,
+  endedAt: at
+})
 
 const detailOf = (outcome: SendOutcome): string | null => {
   switch (outcome._tag) {

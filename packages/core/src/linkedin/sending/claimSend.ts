@@ -170,7 +170,10 @@ export const claimSend = Effect.fnUntraced(function* (
     endedAt: null
   }
   const { leaseSeconds } = yield* SendOptions
-  const begun = yield* queue.begin({ item: claimed, attempt, fence: manner.fence, ...pace, leaseSeconds })
+  // A message has one rule.
+  const caps = pace.rules?.[0]?.caps ?? null
+  const { gapSeconds } = pace
+  const begun = yield* queue.begin({ item: claimed, attempt, fence: manner.fence, caps, gapSeconds, leaseSeconds })
   if (begun._tag === "Lost") return { _tag: "Lost", view }
   if (begun._tag === "Held") {
     if (begun.reason === "limit") return yield* enqueue(view, item, "limit", begun.until)

@@ -5,8 +5,6 @@
  * message goes the way of send_now: claim, transmit, record. Source: contract 7 "Draft-only keys" (hold) and "Sending".
  */
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import { emit } from "../../Execution.ts"
 import type { Failure } from "../../Failure.ts"
 import type { Ids } from "../../Ids.ts"
 import type { Journal } from "../../Journal.ts"
@@ -19,6 +17,8 @@ import type { Transaction } from "../../Transaction.ts"
 import type { AccountsRepo } from "../AccountsRepo.ts"
 import type { DraftsRepo } from "../DraftsRepo.ts"
 import type { DraftView } from "../DraftView.ts"
+import { acceptInvitation } from "../invitations/acceptInvitation.ts"
+import { dispatchInvitations } from "../invitations/dispatchInvitations.ts"
 import { LinkedInGateway } from "../LinkedInGateway.ts"
 import { type DueSend, QueueRepo } from "../QueueRepo.ts"
 import { holdDraft } from "../readDraft.ts"
@@ -32,6 +32,7 @@ import { recordSend } from "./recordSend.ts"
 import { leaseOf } from "./SendClaim.ts"
 import { runAsService } from "./SystemRun.ts"
 import { transmit } from "./transmit.ts"
+import { undisturbed } from "./undisturbed.ts"
 import { lookAhead } from "./waitForRelation.ts"
 
 /** What the dispatcher needs. */
@@ -84,10 +85,9 @@ const claimDue = Effect.fnUntraced(function* (due: DueSend, isConnected: boolean
   const manner = { isCallers: false, invite: item?.invite ?? false, note: item?.invitationNote ?? null, ...lease }
   const claimed = yield* Effect.result(claimSend(view, view, manner))
   if (claimed._tag === "Failure") return yield* Effect.as(setAside(view, claimed.failure), undefined)
-  const waitsOn = claimed.success._tag !== "Claim" && claimed.success.view.item?.state === "waiting_relation"
-  if (isConnected && !waitsOn && item?.state === "waiting_relation" && item.invitedAt !== null) {
-    const data = { draft_id: view.row.id, agent_id: view.row.agentId }
-    yield* emit({ type: "invitation.accepted", subject: { type: "lead", id: view.row.leadId }, data })
+  // A claim tells of the connection when its own look has found it.
+  if (isConnected && claimed.success._tag === "Queued" && item !== null) {
+    yield* acceptInvitation(item.organizationId, item.accountId, item.leadId, yield* now)
   }
   return claimed.success
 })
@@ -105,12 +105,6 @@ const send = Effect.fnUntraced(function* (due: DueSend): Effect.fn.Return<boolea
   return view.row.status === "DISPATCHED"
 })
 
-/** Stopping the dispatcher must not cut off a message that is on its way. */
-const undisturbed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(Effect.forkDetach(effect), (fiber) =>
-    Effect.onInterrupt(Fiber.join(fiber), () => Effect.timeoutOption(Fiber.await(fiber), "8 seconds"))
-  )
-
 /** Works on one thing that is due; what goes wrong is logged. Answers whether the provider confirmed a message. */
 const workOn = (due: DueSend): Effect.Effect<boolean, never, DispatchNeeds> =>
   (due.isStale ? Effect.as(runAsService(due.organizationId, markStale(due)), false) : send(due)).pipe(
@@ -125,7 +119,7 @@ const workOn = (due: DueSend): Effect.Effect<boolean, never, DispatchNeeds> =>
   )
 
 /**
- * One round; answers how many messages the provider confirmed. A message that fails holds back no other; what went wrong
+ * One round, invitations first; answers how many messages the provider confirmed. A message that fails holds back no other; what went wrong
  * with it is logged. Each of the round's workers takes one item after the other, so that none waits under a lease. Fails
  * with UNAVAILABLE when the store cannot say what is due.
  */
@@ -143,6 +137,7 @@ export const dispatchDue = Effect.fnUntraced(function* (
     staleBefore: secondsBefore(at, options.staleSeconds),
     limit
   })
+  yield* dispatchInvitations(round)
   const { isByHand = false } = yield* LinkedInGateway
   const mine = isByHand ? found.filter(({ isStale }) => isStale) : found
   const others = yield* Effect.forEach(mine, workOn, { concurrency })

@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { Actor } from "../../Actor.ts"
-import { type Execution, emit } from "../../Execution.ts"
+import { type Execution, emit, warn } from "../../Execution.ts"
 import { type Failure, fail } from "../../Failure.ts"
 import type { Ids } from "../../Ids.ts"
 import { now } from "../../Time.ts"
@@ -14,6 +14,9 @@ import { AccountsRepo } from "../AccountsRepo.ts"
 import type { QueueItem } from "../DraftRow.ts"
 import { DraftsRepo } from "../DraftsRepo.ts"
 import type { DraftView } from "../DraftView.ts"
+import { acceptInvitation } from "../invitations/acceptInvitation.ts"
+import type { Invitation } from "../invitations/Invitation.ts"
+import { requestInvitation } from "../invitations/requestInvitation.ts"
 import { announceUsage } from "../pacing/announceUsage.ts"
 import { QueueRepo } from "../QueueRepo.ts"
 import { holdDraft } from "../readDraft.ts"
@@ -39,12 +42,14 @@ export type RecordNeeds = Actor | AccountsRepo | DraftsRepo | Execution | Ids | 
 export interface Recorded {
   readonly view: DraftView
   readonly failure: Failure | undefined
+  /** The invitation that it waits for and that is to be sent now. */
+  readonly wanted?: Invitation | undefined
 }
 
 const saveRelation = Effect.fnUntraced(function* (claim: SendClaim, outcome: SendOutcome, at: string) {
   const { relation } = outcome
   if (relation === undefined) return
-  const invited = outcome._tag === "Waiting" && outcome.invitation !== "none"
+  const invited = outcome._tag === "Waiting" && outcome.invitation === "pending"
   yield* (yield* QueueRepo).saveRelation({
     organizationId: claim.item.organizationId,
     accountId: claim.account.id,
@@ -54,6 +59,25 @@ const saveRelation = Effect.fnUntraced(function* (claim: SendClaim, outcome: Sen
     invitedAt: claim.recipient.invitedAt ?? (invited ? at : null),
     checkedAt: at
   })
+  const { organizationId } = claim.item
+  if (relation.connected) yield* acceptInvitation(organizationId, claim.account.id, claim.item.leadId, at)
+})
+
+/** The invitation that a message waits for is queued; one that was taken back lately is not made again. */
+const wantInvitation = Effect.fnUntraced(function* (
+  claim: SendClaim,
+  item: QueueItem
+): Effect.fn.Return<Invitation | undefined, Failure, RecordNeeds> {
+  const { bypass, draftId, invitationNote: note, leadId } = item
+  const asked = yield* Effect.result(requestInvitation({ account: claim.account, leadId, draftId, note, bypass }))
+  if (asked._tag === "Failure") {
+    if (asked.failure.code !== "WRONG_STATE") return yield* asked.failure
+    yield* warn(`not_invited: ${asked.failure.message}`)
+    return undefined
+  }
+  const { _tag, invitation } = asked.success
+  if (_tag === "New") yield* (yield* QueueRepo).invitations.save(item.organizationId, [invitation])
+  return invitation.state === "queued" ? invitation : undefined
 })
 
 /** How long a limit of the provider's stops an action, when it does not say itself. Source: G39. */
@@ -82,8 +106,7 @@ const next = Effect.fnUntraced(function* (
       const { adviceSeconds, detail, reason } = outcome
       if (reason === "limit") {
         const until = retryAt(at, 1, adviceSeconds ?? limitSeconds)
-        const action = outcome.relation?.connected === false ? "invitation" : "message"
-        yield* (yield* QueueRepo).stop(item.organizationId, claim.account.id, action, until)
+        yield* (yield* QueueRepo).stop(item.organizationId, claim.account.id, "message", until)
         return yield* recordRetry(view, { ...item, failures: item.failures - 1 }, reason, until, at)
       }
       if (item.failures + 1 >= mostFailures) return yield* recordRefusal(claim, view, item, reason, detail, at)
@@ -132,5 +155,7 @@ export const recordSend = Effect.fnUntraced(function* (
   if (attempt.outcome === "confirmed") yield* announceUsage(claim.account, attempt)
   if (stored.item.state === "failed") yield* settleWaiting([stored.item.leadId])
   const isCarried = stored.row.queueItemId === stored.item.id
-  return { view: { ...view, row: stored.row, item: isCarried ? stored.item : null }, failure }
+  const isWanted = outcome._tag === "Waiting" && outcome.invitation === "wanted"
+  const wanted = isWanted ? yield* wantInvitation(claim, stored.item) : undefined
+  return { view: { ...view, row: stored.row, item: isCarried ? stored.item : null }, failure, wanted }
 })

@@ -132,22 +132,18 @@ export const recordUnknown = Effect.fnUntraced(function* (
 export const recordWaiting = Effect.fnUntraced(function* (
   view: DraftView,
   item: QueueItem,
-  invitation: "none" | "sent" | "pending" | "unknown",
+  invitation: "none" | "pending" | "wanted",
   at: string
 ) {
   const options = yield* SendOptions
   const change = yield* Effect.fromResult(enqueued({ ...stateOfView(view), queueState: null }, "waiting_relation"))
-  if (invitation === "sent") {
-    const data = { draft_id: view.row.id, agent_id: view.row.agentId, with_note: item.invitationNote !== null }
-    yield* emit({ type: "invitation.sent", subject: { type: "lead", id: view.row.leadId }, data })
-  }
   yield* tellLead(view.row.leadId, "outbound_waiting")
   const waiting: QueueItem = {
     ...item,
     state: "waiting_relation",
     reason: "not_connected",
     failures: 0,
-    invitedAt: item.invitedAt ?? (invitation === "none" ? null : at),
+    invitedAt: item.invitedAt ?? (invitation === "pending" ? at : null),
     notBefore: lookAgainAt(at, item.createdAt),
     expiresAt: item.expiresAt ?? relationDeadline(at, options),
     updatedAt: changedAt(item.updatedAt, at)

@@ -1,5 +1,5 @@
 /**
- * Carrying out a claim: the only place that writes to LinkedIn. Runs outside of any transaction and never fails; what is
+ * Carrying out a claim: the only place that writes messages to LinkedIn. Runs outside of any transaction and never fails; what is
  * not known is said to be unknown.
  *
  * Source: G10; contract 1.9 and 7 "Sending"; mission research 5.2, mapping.
@@ -7,7 +7,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { messageHandedOver } from "../../instruments.ts"
-import type { SendAttempt } from "../DraftRow.ts"
 import {
   type Delivery,
   LinkedInGateway,
@@ -16,7 +15,6 @@ import {
   type RelationResult,
   type SendResult
 } from "../LinkedInGateway.ts"
-import { QueueRepo } from "../QueueRepo.ts"
 import { SendOptions } from "../SendOptions.ts"
 import type { SendClaim, SendOutcome } from "./SendClaim.ts"
 
@@ -25,7 +23,7 @@ const boundedRead = (read: Effect.Effect<RelationResult>, seconds: number): Effe
   bounded(read, seconds, (detail) => ({ _tag: "Unavailable", detail }))
 
 /** As {@link boundedRead}, for a write, which may have happened all the same. */
-const boundedWrite = (write: Effect.Effect<SendResult>, seconds: number): Effect.Effect<SendResult> =>
+export const boundedWrite = (write: Effect.Effect<SendResult>, seconds: number): Effect.Effect<SendResult> =>
   bounded(write, seconds, (detail) => ({ _tag: "Unknown", detail }))
 
 const bounded = <A>(call: Effect.Effect<A>, seconds: number, otherwise: (detail: string) => A): Effect.Effect<A> =>
@@ -83,37 +81,10 @@ const messageOutcome = (result: SendResult, relation: Relation): SendOutcome => 
   }
 }
 
-const invitationOutcome = (result: SendResult, relation: Relation): SendOutcome => {
-  switch (result._tag) {
-    case "Confirmed":
-      return { _tag: "Waiting", invitation: "sent", relation }
-    // The message itself has not left, so nothing is lost by waiting; a second invitation is never made.
-    case "Unknown":
-      return { _tag: "Waiting", invitation: "unknown", relation }
-    case "Unavailable":
-      return unavailable(result.detail, relation)
-    case "Refused":
-      if (result.kind === "already_pending") return { _tag: "Waiting", invitation: "pending", relation }
-      // Connected after all: the next try finds that and writes.
-      if (result.kind === "already_connected") {
-        return {
-          _tag: "Retry",
-          reason: result.kind,
-          detail: result.providerCode,
-          adviceSeconds: 1,
-          relation: undefined
-        }
-      }
-      return refusalOutcome(result, relation)
-  }
-}
-
-const handOver = Effect.fnUntraced(function* (
-  claim: SendClaim
-): Effect.fn.Return<SendOutcome, never, LinkedInGateway | QueueRepo> {
+const handOver = Effect.fnUntraced(function* (claim: SendClaim): Effect.fn.Return<SendOutcome, never, LinkedInGateway> {
   const gateway = yield* LinkedInGateway
   const { writeSeconds } = yield* SendOptions
-  const { account, attempt, item, recipient } = claim
+  const { account, item, recipient } = claim
   const look = yield* lookAtRelation(claim)
   if (look._tag === "Unavailable") return unavailable(look.detail, undefined)
   if (look._tag === "Refused") return refusalOutcome(look, undefined)
@@ -131,12 +102,7 @@ const handOver = Effect.fnUntraced(function* (
   if (relation.invitation === "pending" || recipient.invitedAt !== null) {
     return { _tag: "Waiting", invitation: "pending", relation }
   }
-  if (!item.invite) return { _tag: "Waiting", invitation: "none", relation }
-  const marked: SendAttempt = { ...attempt, action: "invitation" }
-  const stored = yield* Effect.result((yield* QueueRepo).saveAttempt(marked))
-  if (stored._tag === "Failure") return unavailable("The attempt could not be stored.", relation)
-  const invitation = gateway.sendInvitation(account, { ...delivery, note: item.invitationNote })
-  return invitationOutcome(yield* boundedWrite(invitation, writeSeconds), relation)
+  return { _tag: "Waiting", invitation: item.invite ? "wanted" : "none", relation }
 })
 
 /** Outcomes as they are counted. */
@@ -150,5 +116,5 @@ const counted: Readonly<Record<SendOutcome["_tag"], string>> = {
 }
 
 /** Asks the provider and says what became of it. */
-export const transmit = (claim: SendClaim): Effect.Effect<SendOutcome, never, LinkedInGateway | QueueRepo> =>
+export const transmit = (claim: SendClaim): Effect.Effect<SendOutcome, never, LinkedInGateway> =>
   Effect.tap(handOver(claim), ({ _tag }) => messageHandedOver(counted[_tag]))

@@ -1,0 +1,398 @@
+/** Invitations through commands and the dispatcher, and the gate of all uses, on every backend. */
+import { assert, it } from "@effect/vitest"
+import * as AgentsMemory from "@svc/core/agents/AgentsMemory"
+import type { Dispatch } from "@svc/core/Dispatch"
+import * as Ids from "@svc/core/Ids"
+import * as JournalMemory from "@svc/core/JournalMemory"
+import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
+import * as AccountsMemory from "@svc/core/linkedin/AccountsMemory"
+import * as DraftsMemory from "@svc/core/linkedin/DraftsMemory"
+import * as InboxMemory from "@svc/core/linkedin/inbound/InboxMemory"
+import { type DispatchNeeds, dispatchDue } from "@svc/core/linkedin/index"
+import type { Invitation } from "@svc/core/linkedin/invitations/Invitation"
+import { LinkedInGateway, type SendResult } from "@svc/core/linkedin/LinkedInGateway"
+import * as LinkedInPorts from "@svc/core/linkedin/LinkedInPorts"
+import type { QueueEntry } from "@svc/core/linkedin/QueueEntry"
+import * as QueueMemory from "@svc/core/linkedin/QueueMemory"
+import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
+import type { UsageWindow } from "@svc/core/linkedin/readUsage"
+import * as MissionsMemory from "@svc/core/missions/MissionsMemory"
+import * as OffersMemory from "@svc/core/offers/OffersMemory"
+import { layerSecretRandom } from "@svc/core/Page"
+import { SimulatorLedger, layer as simulatorLayer } from "@svc/core/simulator/SimulatedGateway"
+import { isoFromMillis, now } from "@svc/core/Time"
+import type { Workspaces } from "@svc/core/workspace/Workspaces"
+import * as WorkspacesMemory from "@svc/core/workspace/WorkspacesMemory"
+import * as AgentsPg from "@svc/postgres/agents/AgentsPg"
+import * as JournalPg from "@svc/postgres/JournalPg"
+import * as LeadsPg from "@svc/postgres/leads/LeadsPg"
+import * as AccountsPg from "@svc/postgres/linkedin/AccountsPg"
+import * as DraftsPg from "@svc/postgres/linkedin/DraftsPg"
+import * as InboxPg from "@svc/postgres/linkedin/InboxPg"
+import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
+import * as MissionsPg from "@svc/postgres/missions/MissionsPg"
+import * as OffersPg from "@svc/postgres/offers/OffersPg"
+import * as TransactionPg from "@svc/postgres/TransactionPg"
+import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import {
+  agents,
+  commandsOverSimulator,
+  draftFor,
+  lead,
+  ok,
+  read,
+  sent,
+  verdict
+} from "../core/linkedin/linkedInWorld.ts"
+import { owner } from "../support/memory.ts"
+import { organization } from "../support/organization.ts"
+import { eachBackend, inMemory } from "./backends.ts"
+
+/** The simulated gateway, whose answer to an invitation is lost, or is another one, for people of some names. */
+const scripted = Layer.effect(
+  LinkedInGateway,
+  Effect.map(LinkedInGateway, (simulated) =>
+    LinkedInGateway.of({
+      ...simulated,
+      sendInvitation: (account, delivery) => {
+        const slug = delivery.recipient.identities.find(({ kind }) => kind === "slug")?.value ?? ""
+        const instead = (result: SendResult) => Effect.succeed(result)
+        const refuse = (kind: "limit" | "already_pending" | "blocked", providerCode: string) =>
+          instead({ _tag: "Refused", kind, providerCode, retryAfterSeconds: null })
+        if (slug.startsWith("never")) return instead({ _tag: "Unknown", detail: "Nothing was heard." })
+        if (slug.startsWith("recent")) return refuse("already_pending", "errors/already_invited_recently")
+        if (slug.startsWith("closed")) return refuse("blocked", "errors/cannot_invite_attendee")
+        if (slug.startsWith("full")) return refuse("limit", "errors/cannot_resend_yet")
+        const taken = simulated.sendInvitation(account, delivery)
+        return slug.startsWith("lost") ? Effect.as(taken, { _tag: "Unknown", detail: "Connection reset." }) : taken
+      }
+    })
+  )
+).pipe(Layer.provideMerge(simulatorLayer({ acceptSeconds: 3_600 })))
+
+const withCommands = <A, E, R>(repositories: Layer.Layer<A, E, R>) =>
+  commandsOverSimulator.pipe(
+    Layer.provideMerge(LinkedInPorts.layer),
+    Layer.provideMerge(repositories),
+    Layer.provideMerge(Layer.mergeAll(scripted, Ids.layer, layerSecretRandom))
+  )
+
+const invitationsTo = (leadId: string) =>
+  Effect.flatMap(SimulatorLedger, (ledger) =>
+    Effect.map(ledger.accepted, (accepted) =>
+      accepted.filter((one) => one.leadId === leadId && one.kind === "invitation").map(({ text }) => text)
+    )
+  )
+
+interface Sent {
+  readonly result: string
+  readonly invitation_id: string | null
+  readonly reason: string | null
+  readonly not_before: string | null
+}
+
+const invite = (lead_id: string, more: Record<string, unknown> = {}, options = {}) =>
+  ok<Sent>("linkedin.invitation.send", { lead_id, agent_handle: "ada-martin", ...more }, { options })
+const withdraw = (input: Record<string, unknown>) =>
+  ok<{ withdrawn: boolean; state: string; invitation_id: string }>("linkedin.invitation.withdraw", input)
+const find = (id: string | null) =>
+  Effect.flatMap(QueueRepo, (queue) =>
+    Effect.map(queue.invitations.find("org_a", id ?? ""), (found) => found?.invitation)
+  )
+const stateOf = (id: string | null) => Effect.map(find(id), (found) => `${found?.state} ${found?.reason}`)
+const statusOf = (lead_id: string) =>
+  Effect.map(ok<{ lead: { status: string } }>("lead.get", { lead_id }), ({ lead: found }) => found.status)
+const eventsOf = (lead_id: string) =>
+  Effect.map(ok<{ events: ReadonlyArray<{ type: string }> }>("lead.timeline", { lead_id, limit: 100 }), ({ events }) =>
+    events.map(({ type }) => type).filter((type) => type.startsWith("invitation."))
+  )
+const dispatch = dispatchDue({ organizationId: "org_a" })
+
+eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
+  "invitations",
+  {
+    memory: inMemory(
+      withCommands(
+        Layer.mergeAll(
+          AccountsMemory.layer,
+          AgentsMemory.layer,
+          DraftsMemory.layer,
+          InboxMemory.layer,
+          JournalMemory.layer,
+          LeadsMemory.layer,
+          MissionsMemory.layer,
+          OffersMemory.layer,
+          QueueMemory.layer,
+          WorkspacesMemory.layer
+        )
+      )
+    ),
+    sql: (base) =>
+      withCommands(
+        Layer.mergeAll(
+          AccountsPg.layer,
+          AgentsPg.layer,
+          DraftsPg.layer,
+          InboxPg.layer,
+          JournalPg.layer,
+          LeadsPg.layer,
+          MissionsPg.layer,
+          OffersPg.layer,
+          QueuePg.layerOnProcessClock,
+          TransactionPg.layer,
+          WorkspacesPg.layer
+        )
+      ).pipe(Layer.provideMerge(base))
+  },
+  (layer) =>
+    it.layer(layer)((it) => {
+      it.effect("are sent once, and end when the person accepts", () =>
+        Effect.gen(function* () {
+          yield* organization("org_a")
+          yield* organization("org_b")
+          yield* agents(2)
+          const hedy = yield* lead("hedy-2nd")
+          const dry = yield* invite(hedy, {}, { dryRun: true })
+          assert.strictEqual(dry.result, "sent")
+          assert.deepStrictEqual([yield* find(dry.invitation_id), yield* invitationsTo(hedy)], [undefined, []])
+
+          const first = yield* invite(hedy, { note: "Hello Hedy" }, { idempotencyKey: "once" })
+          assert.deepInclude(first, { result: "sent", reason: null, not_before: null })
+          assert.deepStrictEqual(yield* invite(hedy, { note: "Hello Hedy" }, { idempotencyKey: "once" }), first)
+          assert.deepStrictEqual(yield* invite(hedy), { ...first, result: "already_pending" })
+          assert.deepStrictEqual(yield* invitationsTo(hedy), ["Hello Hedy"])
+          assert.strictEqual(yield* statusOf(hedy), "Waiting")
+          const other = yield* invite(hedy, { agent_handle: "bob-berg" })
+          assert.strictEqual(other.result, "sent", "another account's is another one")
+
+          const strangers = { actor: { ...owner(), organizationId: "org_b" } }
+          const theirs = { invitation_id: first.invitation_id }
+          assert.strictEqual(yield* verdict("linkedin.invitation.withdraw", theirs, strangers), "404 NOT_FOUND")
+          assert.strictEqual(yield* verdict("linkedin.invitation.send", { lead_id: hedy }, strangers), "404 NOT_FOUND")
+
+          const { items } = yield* ok<{ items: ReadonlyArray<QueueEntry> }>("linkedin.queue.list", {
+            state: ["pending"]
+          })
+          assert.deepStrictEqual(
+            items.map(({ kind, queue_id }) => [kind, queue_id]),
+            [
+              ["invitation", first.invitation_id],
+              ["invitation", other.invitation_id]
+            ]
+          )
+          yield* TestClock.adjust("61 minutes")
+          yield* ok("linkedin.conversation.sync", { lead_id: hedy, agent_handle: "ada-martin" })
+          assert.strictEqual(yield* stateOf(first.invitation_id), "accepted null")
+          yield* ok("linkedin.conversation.sync", { lead_id: hedy, agent_handle: "ada-martin" })
+          const events = yield* eventsOf(hedy)
+          assert.deepStrictEqual(events.toSorted(), ["invitation.accepted", "invitation.sent", "invitation.sent"])
+          assert.strictEqual((yield* invite(hedy)).result, "already_connected")
+          assert.strictEqual((yield* invite(yield* lead("friend"))).result, "already_connected")
+        })
+      )
+
+      it.effect("of unknown outcome are never sent again, and are settled by a look or by a person", () =>
+        Effect.gen(function* () {
+          const lost = yield* lead("lost-2nd")
+          const never = yield* lead("never-2nd")
+          for (const lead_id of [lost, never]) {
+            const sending = verdict("linkedin.invitation.send", { lead_id, agent_handle: "ada-martin" })
+            assert.strictEqual(yield* sending, "409 SEND_OUTCOME_UNKNOWN")
+            assert.strictEqual(yield* sending, "409 SEND_OUTCOME_UNKNOWN", "nor at a second try")
+          }
+          const { invitations } = yield* QueueRepo
+          const idOf = (lead_id: string) => Effect.map(invitations.ofLead("org_a", lead_id), ([one]) => one?.id ?? null)
+          const [a, b] = [yield* idOf(lost), yield* idOf(never)]
+          for (let round = 0; round < 5; round++) {
+            yield* TestClock.adjust("100 seconds")
+            yield* dispatch
+          }
+          assert.strictEqual(yield* stateOf(a), "pending invitation_pending", "LinkedIn shows it")
+          assert.strictEqual(yield* stateOf(b), "ambiguous outcome_unknown", "what it does not show stays unknown")
+          assert.deepStrictEqual([yield* invitationsTo(lost), yield* invitationsTo(never)], [[null], []])
+          assert.strictEqual(yield* verdict("linkedin.queue.cancel", { queue_id: b }), "409 SEND_OUTCOME_UNKNOWN")
+          const settled = yield* ok<{ draft: unknown; item: QueueEntry }>("linkedin.queue.resolve", {
+            queue_id: b,
+            outcome: "not_sent"
+          })
+          assert.deepInclude(settled.item, { kind: "invitation", state: "failed", reason: "not_sent" })
+          assert.isNull(settled.draft)
+          assert.strictEqual(yield* statusOf(never), "New")
+          assert.strictEqual(
+            yield* verdict("linkedin.queue.resolve", { queue_id: b, outcome: "sent" }),
+            "409 WRONG_STATE"
+          )
+        })
+      )
+
+      it.effect("take the provider's word: invited already, refused for good, or refused for a day", () =>
+        Effect.gen(function* () {
+          const recent = yield* invite(yield* lead("recent-2nd"))
+          assert.strictEqual(recent.result, "already_pending")
+          assert.strictEqual(yield* stateOf(recent.invitation_id), "pending invitation_pending")
+          const closed = yield* lead("closed-2nd")
+          const input = { lead_id: closed, agent_handle: "ada-martin" }
+          assert.strictEqual(yield* verdict("linkedin.invitation.send", input), "502 GATEWAY_REJECTED")
+          assert.strictEqual(yield* statusOf(closed), "New")
+          const down = yield* invite(yield* lead("ivy-down"))
+          assert.deepInclude(down, { result: "queued", reason: "unavailable" })
+          const at = Date.parse(yield* now)
+          const full = yield* invite(yield* lead("full-2nd"), { agent_handle: "bob-berg" })
+          assert.deepInclude(full, { result: "queued", reason: "limit", not_before: isoFromMillis(at + 86_400_000) })
+          const next = yield* invite(yield* lead("next-2nd"), { agent_handle: "bob-berg" })
+          assert.deepInclude(next, { result: "queued", reason: "limit" }, "the whole account rests")
+          yield* withdraw({ invitation_id: full.invitation_id })
+          yield* TestClock.adjust("25 hours")
+          yield* dispatch
+          assert.strictEqual(yield* stateOf(next.invitation_id), "pending invitation_pending")
+          yield* withdraw({ invitation_id: down.invitation_id })
+        })
+      )
+
+      it.effect("are taken back, and then not made again for 21 days", () =>
+        Effect.gen(function* () {
+          const mae = yield* lead("mae-2nd")
+          const { invitation_id } = yield* invite(mae)
+          const taken = yield* withdraw({ lead_id: mae })
+          assert.deepStrictEqual(taken, { withdrawn: true, state: "withdrawn", invitation_id: invitation_id ?? "" })
+          assert.strictEqual(yield* statusOf(mae), "New")
+          assert.include(yield* eventsOf(mae), "invitation.withdrawn")
+          const input = { lead_id: mae, agent_handle: "ada-martin" }
+          assert.strictEqual(yield* verdict("linkedin.invitation.send", input), "409 WRONG_STATE")
+          assert.strictEqual(yield* verdict("linkedin.invitation.withdraw", { lead_id: mae }), "404 NOT_FOUND")
+          assert.strictEqual(yield* verdict("linkedin.invitation.withdraw", { invitation_id }), "409 WRONG_STATE")
+          const windows = yield* ok<{ windows: ReadonlyArray<UsageWindow> }>("linkedin.usage.get", {})
+          assert.isTrue(windows.windows.some(({ action, used }) => action === "withdrawal" && used === 1))
+          yield* TestClock.adjust("20 days")
+          assert.strictEqual(yield* verdict("linkedin.invitation.send", input), "409 WRONG_STATE")
+          yield* TestClock.adjust("2 days")
+          assert.strictEqual((yield* invite(mae)).result, "sent")
+          yield* TestClock.adjust("2 hours")
+          const late = yield* withdraw({ lead_id: mae })
+          assert.deepInclude(late, { withdrawn: false, state: "accepted" }, "the person was faster")
+        })
+      )
+
+      it.effect("are cancelled while they wait when the lead must be left alone, and move when leads are merged", () =>
+        Effect.gen(function* () {
+          const wait = Effect.fnUntraced(function* (slug: string) {
+            const lead_id = yield* lead(`${slug}-down`)
+            return { lead_id, id: (yield* invite(lead_id)).invitation_id }
+          })
+          const quiet = yield* wait("quiet")
+          yield* ok("lead.status.set", { lead_id: quiet.lead_id, status: "DoNotContact", reason: "Asked" })
+          assert.strictEqual(yield* stateOf(quiet.id), "cancelled lead_suppressed")
+          const again = { lead_id: quiet.lead_id, agent_handle: "ada-martin" }
+          assert.strictEqual(yield* verdict("linkedin.invitation.send", again), "409 LEAD_SUPPRESSED")
+          const cold = yield* wait("cold")
+          yield* ok("lead.status.set", { lead_id: cold.lead_id, status: "NotInterested", reason: "Said so" })
+          assert.strictEqual(yield* stateOf(cold.id), "cancelled lead_not_interested")
+          const held = yield* wait("held")
+          yield* ok("lead.suppress", { lead_id: held.lead_id, reason: "A while", until: "2100-01-01T00:00:00Z" })
+          yield* TestClock.adjust("1 hour")
+          yield* dispatch
+          assert.strictEqual(yield* stateOf(held.id), "cancelled lead_suppressed", "found by the dispatcher")
+
+          const winner = yield* wait("winner")
+          const loser = yield* wait("loser")
+          const third = yield* lead("third-2nd")
+          const { invitation_id } = yield* invite(third)
+          yield* ok("lead.merge", { winner_lead_id: winner.lead_id, loser_lead_ids: [loser.lead_id] })
+          assert.strictEqual(yield* stateOf(loser.id), "cancelled lead_merged")
+          const fourth = yield* lead("fourth-down")
+          yield* ok("lead.merge", { winner_lead_id: fourth, loser_lead_ids: [third] })
+          assert.strictEqual((yield* find(invitation_id))?.leadId, fourth)
+          yield* ok("linkedin.queue.cancel", { queue_id: winner.id })
+          assert.strictEqual(yield* stateOf(winner.id), "cancelled item_cancelled")
+        })
+      )
+
+      it.effect("of a message that waits for them are the same thing", () =>
+        Effect.gen(function* () {
+          const draft = yield* draftFor("noor-2nd", { agent_handle: "ada-martin" })
+          const answer = yield* sent(draft, { send_invitation: true, invitation_note: "Hi Noor" })
+          assert.strictEqual(answer.dispatch_result?.["status"], "waiting_relation")
+          const again = yield* invite(draft.lead.lead_id)
+          assert.strictEqual(again.result, "already_pending")
+          assert.strictEqual((yield* find(again.invitation_id))?.draftId, draft.draft_id)
+          yield* TestClock.adjust("2 hours")
+          yield* dispatch
+          yield* TestClock.adjust("1 hour")
+          yield* dispatch
+          assert.strictEqual((yield* read(draft)).status, "DISPATCHED")
+          assert.strictEqual(yield* stateOf(again.invitation_id), "accepted null")
+          const shut = yield* draftFor("closed-two-2nd", { agent_handle: "ada-martin" })
+          const input = { draft_id: shut.draft_id, send_now: true, send_invitation: true }
+          assert.strictEqual(yield* verdict("linkedin.draft.approve", input), "502 GATEWAY_REJECTED")
+          assert.strictEqual((yield* read(shut)).status, "PENDING_REVIEW")
+        })
+      )
+
+      it.effect("pass a limit never, however many begin at once, and are taken by one process alone", () =>
+        Effect.gen(function* () {
+          const { invitations } = yield* QueueRepo
+          const model = yield* find((yield* invite(yield* lead("model-2nd"))).invitation_id)
+          if (model === undefined) return assert.fail()
+          const at = isoFromMillis(Date.parse(yield* now) + 8 * 86_400_000)
+          const made: Array<Invitation> = []
+          for (let index = 0; index < 60; index++) {
+            const id = `inv_parallel${String(index).padStart(4, "0")}`
+            const note = index % 2 === 0 ? null : "Hi"
+            const leadId = yield* lead(`parallel-${index}`)
+            const blank = { state: "queued" as const, reason: null, attempts: 0, sentAt: null, notBefore: at, fence: 0 }
+            made.push({ ...model, ...blank, id, leadId, note })
+          }
+          yield* invitations.save("org_a", made)
+          const request = { organizationId: "org_a", now: at, isPaced: true, leaseSeconds: 15, limit: 9 }
+          const rounds = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], () => invitations.take(request), {
+            concurrency: 10
+          })
+          const ids = rounds.flat().map(({ invitationId }) => invitationId)
+          assert.lengthOf(new Set(ids), ids.length, "two got the same")
+          const all = { counts: ["invitation", "invitation_with_note"] as const, caps: { day: 20, week: null } }
+          const noted = { counts: ["invitation_with_note"] as const, caps: { day: 3, week: 15 } }
+          const begun = yield* Effect.forEach(
+            made,
+            (one) => {
+              const action = one.note === null ? ("invitation" as const) : ("invitation_with_note" as const)
+              const attempt = {
+                organizationId: "org_a",
+                queueItemId: one.id,
+                number: 1,
+                accountId: one.accountId,
+                action,
+                outcome: null,
+                detail: null,
+                startedAt: at,
+                endedAt: null
+              }
+              return invitations.begin({
+                invitation: { ...one, state: "sending", attempts: 1 },
+                attempt,
+                fence: undefined,
+                rules: one.note === null ? [all] : [all, noted],
+                gapSeconds: null,
+                leaseSeconds: 15
+              })
+            },
+            { concurrency: 60 }
+          )
+          const passed = made.filter((_, index) => begun[index]?._tag === "Begun")
+          assert.lengthOf(passed, 20)
+          assert.isAtMost(passed.filter(({ note }) => note !== null).length, 3)
+          const held = begun.find(({ _tag }) => _tag === "Held")
+          assert.deepInclude(held, {
+            reason: "usage_limit",
+            until: isoFromMillis(Date.parse(at) + 86_400_000)
+          })
+          const [first] = passed
+          yield* TestClock.setTime(Date.parse(at) + 60_000)
+          yield* dispatch
+          assert.strictEqual(yield* stateOf(first?.id ?? ""), "ambiguous outcome_unknown", "its process went silent")
+        })
+      )
+    })
+)
