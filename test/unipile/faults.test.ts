@@ -57,9 +57,9 @@ const openScene = async () => {
     assert.strictEqual(status, 200, `${command}: ${text.slice(0, 300)}`)
     return at(body, "data")
   }
-  /** Somebody new at the provider and here; a relation of the account unless said otherwise. */
-  const lead = async (slug: string, isRelation = true): Promise<string> => {
-    fake.world.addPerson(slug, isRelation ? 0 : null)
+  /** Somebody new at the provider and here; a stranger to the account where the slug ends with -2nd. */
+  const lead = async (slug: string): Promise<string> => {
+    fake.world.addPerson(slug, null)
     const made = await done("lead.upsert", { name: slug, linkedin_url: `https://www.linkedin.com/in/${slug}` })
     return textAt(made, "lead_id")
   }
@@ -88,8 +88,14 @@ const openScene = async () => {
 type Scene = Awaited<ReturnType<typeof openScene>>
 
 /** Each command that asks the provider, with an input that is made while all is well. */
-const askingOf = async ({ draft, lead }: Scene): Promise<ReadonlyArray<readonly [command: string, input: object]>> => {
+const askingOf = async ({
+  done,
+  draft,
+  lead
+}: Scene): Promise<ReadonlyArray<readonly [command: string, input: object]>> => {
   const search = { mission_handle: "faults", limit: 25 }
+  const invited = { lead_id: await lead("withdrawn-2nd"), agent_handle: "ada-martin" }
+  const invitation_id = textAt(await done("linkedin.invitation.send", invited), "invitation_id")
   return [
     ["linkedin.account.link", { agent_handle: "ben-other", gateway_account_id: "ua-2" }],
     ["linkedin.account.link", { agent_handle: "ben-other" }],
@@ -98,8 +104,10 @@ const askingOf = async ({ draft, lead }: Scene): Promise<ReadonlyArray<readonly 
     ["linkedin.draft.approve", { draft_id: await draft(await lead("sent-now")), send_now: true }],
     [
       "linkedin.draft.approve",
-      { draft_id: await draft(await lead("invited", false)), send_now: true, send_invitation: true }
+      { draft_id: await draft(await lead("invited-2nd")), send_now: true, send_invitation: true }
     ],
+    ["linkedin.invitation.send", { lead_id: await lead("asked-2nd"), agent_handle: "ada-martin" }],
+    ["linkedin.invitation.withdraw", { invitation_id }],
     [
       "import.sales-nav.search",
       { ...search, url: "https://www.linkedin.com/sales/search/people?query=(keywords%3Afault)" }
