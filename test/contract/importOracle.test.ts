@@ -117,7 +117,7 @@ const outcome = Effect.fnUntraced(function* (
     verdicts.push(...sources.filter(Result.isFailure).map(({ failure }) => failure.code), ...results.map(told))
   }
   const repo = yield* LeadsRepo
-  const page = yield* repo.search(org, anyLead, "name", { limit: 100, after: undefined })
+  const page = yield* repo.search(org, anyLead, "name", { limit: 100, after: undefined }, "2026-11-21T08:00:00.000Z")
   const leads: Array<unknown> = []
   for (const { id } of page.items) {
     const found = yield* repo.find(org, { identities: [], leadId: id })

@@ -4,9 +4,10 @@ import { type ImportRow, type ImportRun, noCounts } from "@svc/core/imports/Impo
 import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
 import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
 import { anyLead } from "@svc/core/leads/LeadSearch"
-import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
+import { LeadsRepo, type LeadView } from "@svc/core/leads/LeadsRepo"
 import { nextAction } from "@svc/core/leads/NextAction"
-import { contextOf } from "@svc/core/leads/ProspectContext"
+import { actionFactsOf, contextOf } from "@svc/core/leads/ProspectContext"
+import { SuppressionsRepo } from "@svc/core/leads/suppression/SuppressionsRepo"
 import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
 import type { DraftRow, QueueItem } from "@svc/core/linkedin/DraftRow"
 import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
@@ -144,7 +145,16 @@ const world = Effect.gen(function* () {
 })
 
 eachBackend<
-  LeadsRepo | DraftsRepo | QueueRepo | AccountsRepo | ImportsRepo | AgentsRepo | MissionsRepo | OffersRepo | Workspaces
+  | LeadsRepo
+  | DraftsRepo
+  | QueueRepo
+  | AccountsRepo
+  | ImportsRepo
+  | AgentsRepo
+  | MissionsRepo
+  | OffersRepo
+  | SuppressionsRepo
+  | Workspaces
 >("context of leads", repositories, (layer) =>
   it.layer(layer)((it) => {
     it.effect("shows the newest open draft, the mission's offer, the latest look, and what waits to be sent", () =>
@@ -211,10 +221,13 @@ eachBackend<
             }
           ]
         )
-        const invited = yield* (yield* LeadsRepo).search(org, { ...anyLead, relation: "invited" }, "name", {
-          limit: 5,
-          after: undefined
-        })
+        const invited = yield* (yield* LeadsRepo).search(
+          org,
+          { ...anyLead, relation: "invited" },
+          "name",
+          { limit: 5, after: undefined },
+          instant(9)
+        )
         assert.deepStrictEqual(
           invited.items.map(({ id }) => id),
           ["ld_1"]
@@ -260,7 +273,13 @@ eachBackend<
         for (const id of ["ld_i1", "ld_i2", "ld_i3"]) yield* save(lead(id))
         yield* imports.advance({ ...run, importId: "imp_1", rows, at: instant(1) })
         const page = { limit: 5, after: undefined }
-        const { items } = yield* (yield* LeadsRepo).search(org, { ...anyLead, importId: "imp_1" }, "name", page)
+        const { items } = yield* (yield* LeadsRepo).search(
+          org,
+          { ...anyLead, importId: "imp_1" },
+          "name",
+          page,
+          instant(9)
+        )
         assert.deepStrictEqual(
           items.map(({ id }) => id),
           ["ld_i1", "ld_i2"]
@@ -271,50 +290,87 @@ eachBackend<
     it.effect("lists say the same next action as the rule does of what was found", () =>
       Effect.gen(function* () {
         const repo = yield* LeadsRepo
-        const statuses = ["New", "Contacted", "NotInterested", "DoNotContact"] as const
-        const drafted = [undefined, "PENDING_REVIEW", "READY_TO_SEND", "DISPATCHED"] as const
+        const queue = yield* QueueRepo
+        const suppressed = yield* SuppressionsRepo
+        const entry = { organizationId: org, leadId: null, reason: "Later", createdAt: instant(0) }
+        yield* suppressed.add(org, [
+          { ...entry, kind: "domain", value: "rival.example", until: null },
+          { ...entry, kind: "domain", value: "later.example", until: instant(9) }
+        ])
+        const domains = ["example.com", "eu.rival.example", "later.example"]
+        let n = 0
+        const keepOne = Effect.fnUntraced(function* (
+          changes: Partial<LeadRow>,
+          state: "PENDING_REVIEW" | "READY_TO_SEND" | "DISPATCHED" | undefined
+        ) {
+          const id = `ld_p${n++}`
+          yield* save(lead(id, changes), n % 3 !== 0 ? "mis_spring" : undefined)
+          const domain = domains[n % 7]
+          if (domain !== undefined) {
+            const held = {
+              organizationId: org,
+              kind: "email",
+              value: `${id}@${domain}`,
+              leadId: id,
+              derived: false
+            } as const
+            yield* repo.write({ organizationId: org, rows: [], held: [held], released: [], link: undefined })
+          }
+          if (n % 11 === 0) yield* suppressed.add(org, [{ ...entry, kind: "lead", value: id, until: instant(7) }])
+          if (n % 5 > 1) {
+            const invitedAt = n % 3 === 0 ? null : instant(5)
+            const relation = { organizationId: org, leadId: id, chatId: null, connected: n % 5 > 2, invitedAt }
+            yield* queue.saveRelation({ ...relation, accountId: "acc_1", checkedAt: instant(6) })
+          }
+          if (state === undefined) return
+          const row = draft(id, state)
+          yield* keep(row)
+          // Every third draft was sent with an unknown outcome.
+          if (n % 3 === 0) yield* queue.save(org, [item(id, row.id, "ambiguous")])
+        })
+        const known = [
+          {},
+          { linkedinUrl: "https://www.linkedin.com/in/p" },
+          { email: "p@example.com" },
+          { email: "p@example.com", company: "Initech" },
+          { company: "Initech", headline: "CTO" }
+        ]
         const talks = [
           {},
           { lastInboundAt: instant(3) },
+          { lastOutboundAt: instant(4) },
           { lastInboundAt: instant(3), lastOutboundAt: instant(4) }
-        ] as const
-        let n = 0
-        for (const status of statuses) {
-          for (const talk of talks) {
-            for (const state of drafted) {
-              const id = `ld_p${n++}`
-              yield* save(lead(id, { status, ...talk }), n % 2 === 0 ? "mis_spring" : undefined)
-              if (state === undefined) continue
-              const row = draft(id, state)
-              yield* keep(row)
-              // Every third draft was sent with an unknown outcome.
-              if (n % 3 === 0) yield* (yield* QueueRepo).save(org, [item(id, row.id, "ambiguous")])
+        ]
+        const drafted = [undefined, "PENDING_REVIEW", undefined, "READY_TO_SEND", "DISPATCHED"] as const
+        for (const status of ["New", "Contacted", "Interested", "New", "NotInterested", "DoNotContact"] as const) {
+          for (const [place, talk] of talks.entries()) {
+            for (const turn of [0, 1]) {
+              yield* keepOne({ status, ...talk, ...known[(n + place) % 5] }, drafted[(n + turn) % 5])
             }
           }
         }
-        const { items } = yield* repo.search(org, { ...anyLead, query: "ld_p" }, "action", {
-          limit: 100,
-          after: undefined
-        })
-        assert.strictEqual(items.length, n)
+        const views = new Map<string, LeadView>()
         const kinds = new Set<string | null>()
-        for (const { action, id } of items) {
-          const { leads } = yield* repo.find(org, { identities: [], leadId: id })
-          const [view] = leads
-          assert.isDefined(view)
-          if (view === undefined) return
-          const expected = nextAction({
-            status: view.row.status,
-            lastInboundAt: view.row.lastInboundAt,
-            lastOutboundAt: view.row.lastOutboundAt,
-            hasAmbiguousSend: view.hasAmbiguousSend,
-            openDraft: view.openDraft?.status ?? null,
-            isInMission: view.missions.length > 0
-          })
-          assert.strictEqual(action, expected, JSON.stringify(view))
-          kinds.add(action)
+        const later = ["2026-11-28T08:00:03.999Z", "2026-11-28T08:00:04.000Z"]
+        for (const at of [instant(6), instant(8), instant(10), ...later]) {
+          const page = { limit: 200, after: undefined }
+          const filter = { ...anyLead, query: "ld_p" }
+          const { items } = yield* repo.search(org, filter, "action", page, at)
+          assert.strictEqual(items.length, n)
+          const needed = yield* repo.search(org, { ...filter, needsAction: true }, "action", page, at)
+          assert.deepStrictEqual(
+            needed.items,
+            items.filter(({ action }) => action !== null)
+          )
+          for (const { action, id } of items) {
+            const view = views.get(id) ?? (yield* repo.find(org, { identities: [], leadId: id })).leads[0]
+            if (view === undefined) return assert.fail(id)
+            views.set(id, view)
+            assert.strictEqual(action, nextAction(actionFactsOf(view, at), at), `${at} ${JSON.stringify(view)}`)
+            kinds.add(action)
+          }
         }
-        assert.strictEqual(kinds.size, 5)
+        assert.strictEqual(kinds.size, 8, [...kinds].join())
       })
     )
   })

@@ -1,26 +1,29 @@
 import { assert, it } from "@effect/vitest"
+import { AuditLog, verifyAudit } from "@svc/core/audit/index"
 import * as Ids from "@svc/core/Ids"
+import type { Journal } from "@svc/core/Journal"
+import * as Memory from "@svc/core/memory"
+import type { Transaction } from "@svc/core/Transaction"
 import { generateKey, parseKey } from "@svc/core/workspace/ApiKey"
 import * as Authentication from "@svc/core/workspace/Authentication"
 import * as Provisioning from "@svc/core/workspace/Provisioning"
 import { Workspaces } from "@svc/core/workspace/Workspaces"
-import * as WorkspacesMemory from "@svc/core/workspace/WorkspacesMemory"
-import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
+import * as Repositories from "@svc/postgres/repositories"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { eachBackend, inMemory } from "./backends.ts"
+import { eachBackend } from "./backends.ts"
 
 const codeOf = (text: string) =>
   Effect.flatMap(Authentication.Authentication, ({ authenticate }) =>
     Effect.match(authenticate(text), { onSuccess: () => "ok", onFailure: ({ code }) => code })
   )
 
-eachBackend<Ids.Ids | Workspaces>(
+eachBackend<Ids.Ids | Journal | Transaction | Workspaces | AuditLog>(
   "Organizations and keys",
   {
-    memory: Layer.merge(inMemory(WorkspacesMemory.layer), Ids.layer),
-    sql: (base) => Layer.merge(WorkspacesPg.layer.pipe(Layer.provideMerge(base)), Ids.layer)
+    memory: Layer.merge(Memory.layer, Ids.layer),
+    sql: (base) => Layer.merge(Repositories.layer.pipe(Layer.provideMerge(base)), Ids.layer)
   },
   (layer) => {
     const all = Authentication.layer.pipe(Layer.provideMerge(layer))
@@ -54,6 +57,39 @@ eachBackend<Ids.Ids | Workspaces>(
         assert.isAtMost(winners.length, 1)
         if (winners.length === 1) assert.strictEqual(oldest?.id, winners[0])
         assert.strictEqual((yield* Provisioning.oldestOrCreated("again")).id, oldest?.id)
+      }).pipe(Effect.provide(all))
+    )
+
+    it.effect("what an operator does to keys is in the organization's audit, refusals too", () =>
+      Effect.gen(function* () {
+        const { organization } = yield* Provisioning.createOrganization("Audited")
+        const { key } = yield* Provisioning.createKey(organization.id, { name: "second" })
+        yield* TestClock.adjust("1 second")
+        yield* Provisioning.rotateKey(key.keyId, 60)
+        yield* Provisioning.revokeKey(key.keyId)
+        assert.strictEqual((yield* Effect.flip(Provisioning.rotateKey(key.keyId, 60))).code, "WRONG_STATE")
+        const log = yield* AuditLog
+        const any = {
+          commandId: undefined,
+          actorKind: undefined,
+          outcome: undefined,
+          after: undefined,
+          before: undefined
+        }
+        const page = { limit: 10, after: undefined }
+        const { items } = yield* log.list(organization.id, { ...any, actorKind: "OPERATOR" }, page)
+        const told = items.map(({ commandId, outcome, subject }) => `${commandId} ${outcome} ${subject?.id}`)
+        assert.deepStrictEqual(
+          told.toSorted(),
+          [
+            `operator.orgs.create ok ${organization.id}`,
+            `operator.keys.create ok ${key.keyId}`,
+            `operator.keys.rotate ok ${key.keyId}`,
+            `operator.keys.revoke ok ${key.keyId}`,
+            `operator.keys.rotate WRONG_STATE ${key.keyId}`
+          ].toSorted()
+        )
+        assert.deepInclude(yield* verifyAudit(organization.id), { ok: true, rows: 5 })
       }).pipe(Effect.provide(all))
     )
 

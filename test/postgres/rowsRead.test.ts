@@ -71,7 +71,7 @@ const suite = () =>
         const list = (mission: string | undefined) =>
           reading(
             "leads",
-            Effect.flatMap(NextActionsRepo, (repo) => repo.list("org_1", mission, 25))
+            Effect.flatMap(NextActionsRepo, (repo) => repo.list("org_1", mission, 25, "2026-11-28T00:00:00.000Z"))
           )
         for (const mission of [undefined, "mis_large", "mis_small"]) {
           const { answer, rows } = yield* list(mission)

@@ -78,6 +78,7 @@ const explain = (
       sql,
       {
         organizationId: "org_1",
+        at: "2026-11-28T00:00:00.000Z",
         filter: { ...anyLead, ...given?.filter, mission: given?.mission },
         sort,
         after,

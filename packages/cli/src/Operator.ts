@@ -6,9 +6,9 @@
 import { AuditLog, verifyAudit } from "@svc/core/audit/index"
 import { decoder } from "@svc/core/Decode"
 import { type Failure, fail } from "@svc/core/Failure"
-import type { Ids } from "@svc/core/Ids"
+import { viewOf } from "@svc/core/keys/KeyView"
 import { isoDateTime, nonEmptyLine } from "@svc/core/TextFields"
-import type { ApiKey } from "@svc/core/workspace/ApiKey"
+import type { OperatorNeeds } from "@svc/core/workspace/asOperator"
 import * as Provisioning from "@svc/core/workspace/Provisioning"
 import { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import * as Schema from "effect/Schema"
 export type OperatorAnswer = Readonly<Record<string, unknown>>
 
 /** What operations need. */
-export type Needs = Ids | Workspaces | AuditLog
+export type Needs = OperatorNeeds | Workspaces | AuditLog
 
 interface Operation {
   readonly run: (input: unknown) => Effect.Effect<OperatorAnswer, Failure, Needs>
@@ -31,21 +31,6 @@ const operation = <S extends Schema.Codec<unknown, unknown>>(
   const decode = decoder(input)
   return { run: (value) => Effect.flatMap(Effect.fromResult(decode(value)), run) }
 }
-
-/** A key as operators see it: never a secret, nor its hash. */
-const shown = (key: ApiKey): OperatorAnswer => ({
-  key_id: key.keyId,
-  organization_id: key.organizationId,
-  name: key.name,
-  user_id: key.userId,
-  actor_kind: key.actorKind,
-  mode: key.mode,
-  scopes: key.scopes,
-  created_at: key.createdAt,
-  expires_at: key.expiresAt,
-  revoked_at: key.revokedAt,
-  last_used_at: key.lastUsedAt
-})
 
 const noOrganization = fail("NOT_FOUND", "There is no such organization in this database. Check the id after --org.")
 
@@ -88,7 +73,7 @@ export const operations = {
         return yield* noOrganization
       }
       const keys = yield* workspaces.listKeys(organization_id)
-      return { keys: keys.map(shown) }
+      return { keys: keys.map(viewOf) }
     })
   ),
   "keys.rotate": operation(
@@ -126,7 +111,7 @@ export const operations = {
     })
   ),
   "keys.revoke": operation(Schema.Struct({ key_id: Schema.String }), ({ key_id }) =>
-    Effect.map(Provisioning.revokeKey(key_id), shown)
+    Effect.map(Provisioning.revokeKey(key_id), viewOf)
   )
 } as const satisfies Readonly<Record<string, Operation>>
 

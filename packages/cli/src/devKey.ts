@@ -5,8 +5,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { type Failure, fail } from "@svc/core/Failure"
-import type { Ids } from "@svc/core/Ids"
 import { Authentication } from "@svc/core/workspace/Authentication"
+import type { OperatorNeeds } from "@svc/core/workspace/asOperator"
 import { bootstrap, createKey, oldestOrCreated } from "@svc/core/workspace/Provisioning"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
@@ -31,15 +31,18 @@ const keep = (text: string): Effect.Effect<void, Failure> =>
   })
 
 /** The text of a key that this database accepts: the kept one, or a new one for the oldest organization. */
-export const devKey: Effect.Effect<string, Failure, Authentication | Ids | Workspaces> = Effect.gen(function* () {
-  const { authenticate } = yield* Authentication
-  const text = yield* kept
-  if (text !== undefined) {
-    const actor = yield* Effect.option(authenticate(text))
-    if (actor._tag === "Some") return text
+export const devKey: Effect.Effect<string, Failure, Authentication | OperatorNeeds | Workspaces> = Effect.gen(
+  function* () {
+    const { authenticate } = yield* Authentication
+    const text = yield* kept
+    if (text !== undefined) {
+      const actor = yield* Effect.option(authenticate(text))
+      if (actor._tag === "Some") return text
+    }
+    const first = yield* bootstrap("dev")
+    const made =
+      first ?? (yield* Effect.flatMap(oldestOrCreated("dev"), ({ id }) => createKey(id, { name: "svc dev" })))
+    yield* keep(made.text)
+    return made.text
   }
-  const first = yield* bootstrap("dev")
-  const made = first ?? (yield* Effect.flatMap(oldestOrCreated("dev"), ({ id }) => createKey(id, { name: "svc dev" })))
-  yield* keep(made.text)
-  return made.text
-})
+)

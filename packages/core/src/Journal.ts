@@ -12,11 +12,14 @@ import type { Envelope } from "./Envelope.ts"
 import type { StoredEvent, Subject } from "./Event.ts"
 import type { Failure } from "./Failure.ts"
 
+/** Who did it: an actor of the organization, or an operator from outside of it. */
+export type AuditActorKind = ActorKind | "OPERATOR"
+
 /** Who did what, and how it ended. `outcome` is `ok` or a failure code. */
 export interface AuditEntry {
   readonly id: string
   readonly organizationId: string
-  readonly actorKind: ActorKind
+  readonly actorKind: AuditActorKind
   readonly userId: string
   readonly keyId: string | null
   readonly commandId: string

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { canonicalJson } from "@svc/core/Hash"
+import type { LeadStatus } from "@svc/core/leads/LeadStatus"
 import { leadIdentities, leads } from "@svc/core/leads/LeadTables"
-import { nextAction } from "@svc/core/leads/NextAction"
+import { type ActionFacts, nextAction } from "@svc/core/leads/NextAction"
 import { shownName } from "@svc/core/leads/shownName"
 import { MemoryStore } from "@svc/core/MemoryStore"
 import * as Effect from "effect/Effect"
@@ -103,13 +104,31 @@ describe("nextAction", () => {
       lastOutboundAt: fc.constantFrom(null, "2026-11-21T08:00:01.000Z"),
       hasAmbiguousSend: fc.boolean(),
       openDraft: fc.constantFrom(null, "PENDING_REVIEW" as const, "READY_TO_SEND" as const),
-      isInMission: fc.boolean()
+      isInMission: fc.boolean(),
+      isSuppressed: fc.boolean(),
+      relation: fc.constantFrom(null, { connected: true, invitedAt: "2026-11-21T08:00:00.000Z" }),
+      headline: fc.constantFrom("", "CTO"),
+      jobTitle: fc.constant(""),
+      company: fc.constantFrom("", "Initech"),
+      email: fc.constantFrom("", "a@example.com"),
+      linkedinUrl: fc.constantFrom("", "https://www.linkedin.com/in/a")
     })
+    const today = "2026-11-21T09:00:00.000Z"
+    const action = (one: Omit<ActionFacts, "status">, status: LeadStatus, at = today) =>
+      nextAction({ ...one, status }, at)
     fc.assert(
       fc.property(facts, (one) => {
-        assert.isNull(nextAction({ ...one, status: "DoNotContact" }))
-        if (one.lastInboundAt !== null) assert.strictEqual(nextAction({ ...one, status: "Replied" }), "reply_waiting")
-        if (nextAction({ ...one, status: "New" }) === "draft_missing") assert.isNull(one.openDraft)
+        assert.isNull(action(one, "DoNotContact"))
+        if (one.isSuppressed) {
+          assert.isNull(action(one, "New"))
+          return
+        }
+        if (one.lastInboundAt !== null) assert.strictEqual(action(one, "Replied"), "reply_waiting")
+        if (action(one, "New") === "draft_missing") assert.isNull(one.openDraft)
+        if (action(one, "New") === "enrich") assert.strictEqual(one.linkedinUrl, "")
+        if (action(one, "Waiting") === "invite_accepted") assert.isNull(one.lastOutboundAt ?? one.openDraft)
+        assert.notStrictEqual(action(one, "Contacted"), "stale")
+        if (action(one, "Contacted", "2026-11-28T08:00:01.000Z") === "stale") assert.isNotNull(one.lastOutboundAt)
       })
     )
   })

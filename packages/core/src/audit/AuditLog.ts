@@ -1,15 +1,15 @@
 /** Reading and sealing the audit rows that the journal writes: the port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { ActorKind } from "../Actor.ts"
 import type { Failure } from "../Failure.ts"
+import type { AuditActorKind } from "../Journal.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { AuditRecord, ChainHead, SealedRecord } from "./AuditRecord.ts"
 
 /** Which rows; `before` and `after` are instants, both exclusive. */
 export interface AuditFilter {
   readonly commandId: string | undefined
-  readonly actorKind: ActorKind | undefined
+  readonly actorKind: AuditActorKind | undefined
   readonly outcome: string | undefined
   readonly after: string | undefined
   readonly before: string | undefined

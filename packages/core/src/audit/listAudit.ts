@@ -1,7 +1,6 @@
 /** Reading a page of audit rows, sealing what the page shows unsealed. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { ActorKind } from "../Actor.ts"
 import type { Failure } from "../Failure.ts"
 import { type CursorSecret, readPage } from "../Page.ts"
 import { Instant } from "../Time.ts"
@@ -10,12 +9,15 @@ import type { AuditRecord } from "./AuditRecord.ts"
 
 const text = Schema.String
 
+/** Who did it: a person, a program, or an operator, who makes organizations and keys from outside of them. */
+export const AuditActorKind = Schema.Literals(["USER", "AI_AGENT", "OPERATOR"])
+
 /** An audit row as readers get it. */
 export const AuditEntryView = Schema.Struct({
   id: text,
   sequence: Schema.NullOr(Schema.Int).annotate({ description: "Place in the organization's chain, from 1" }),
   created_at: Instant,
-  actor: Schema.Struct({ kind: Schema.Literals(["USER", "AI_AGENT"]), user_id: text, key_id: Schema.NullOr(text) }),
+  actor: Schema.Struct({ kind: AuditActorKind, user_id: text, key_id: Schema.NullOr(text) }),
   command_id: text.annotate({
     description: "The command; of a REST endpoint its internal one, such as rest.offers.create"
   }),
@@ -44,7 +46,7 @@ const sealedAtOnce = 2_000
 export const listAudit = <
   I extends {
     readonly command_id?: string
-    readonly actor_kind?: ActorKind
+    readonly actor_kind?: typeof AuditActorKind.Type
     readonly outcome?: string
     readonly after?: string
     readonly before?: string

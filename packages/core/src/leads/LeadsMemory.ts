@@ -163,8 +163,8 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
           const { leadId, stored } = lookUp(tables, organizationId, reference)
           return { leadId, leads: stored.map((lead) => viewOf(tables, organizationId, lead)) }
         }),
-      search: (organizationId, filter, sort, page) =>
-        store.read((tables) => searchLeads(tables, organizationId, filter, sort, page))
+      search: (organizationId, filter, sort, page, at) =>
+        store.read((tables) => searchLeads(tables, organizationId, filter, sort, page, at))
     })
   )
 )

@@ -180,12 +180,13 @@ export class LeadsRepo extends Context.Service<
       organizationId: string,
       reference: LeadReference
     ) => Effect.Effect<{ readonly leadId: string | undefined; readonly leads: ReadonlyArray<LeadView> }, Failure>
-    /** A page of leads, in the order of {@link positionOf}; `recent` runs backwards. */
+    /** A page of leads as they are at an instant, in the order of {@link positionOf}; `recent` runs backwards. */
     readonly search: (
       organizationId: string,
       filter: LeadFilter,
       sort: LeadSort,
-      page: PageRequest
+      page: PageRequest,
+      at: string
     ) => Effect.Effect<LeadPage, Failure>
   }
 >()("@svc/core/leads/LeadsRepo") {}

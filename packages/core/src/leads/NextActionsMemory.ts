@@ -37,10 +37,10 @@ export const layer: Layer.Layer<NextActionsRepo, never, MemoryStore> = Layer.eff
   NextActionsRepo,
   Effect.map(MemoryStore, (store) =>
     NextActionsRepo.of({
-      list: (organizationId, mission, limit) =>
+      list: (organizationId, mission, limit, at) =>
         store.read((tables) => {
           const page = { limit, after: undefined }
-          const { items } = searchLeads(tables, organizationId, waiting(mission), "action", page)
+          const { items } = searchLeads(tables, organizationId, waiting(mission), "action", page, at)
           return items.flatMap(({ action, company, id, jobTitle, name, score, status }): ReadonlyArray<WaitingLead> => {
             if (action === null) return []
             const draftId = openDraftOf(tables, organizationId, id)?.draftId ?? null

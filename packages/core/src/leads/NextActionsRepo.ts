@@ -25,13 +25,14 @@ export class NextActionsRepo extends Context.Service<
   NextActionsRepo,
   {
     /**
-     * The first leads by urgency of {@link ActionKind}, then by score, then by id: what `LeadsRepo.search` sorted by `action`
+     * The first leads at an instant by urgency of {@link ActionKind}, then by score, then by id: what `LeadsRepo.search` sorted by `action`
      * answers of leads that need one. `mission` is an id or a handle; undefined looks at every mission and at none.
      */
     readonly list: (
       organizationId: string,
       mission: string | undefined,
-      limit: number
+      limit: number,
+      at: string
     ) => Effect.Effect<ReadonlyArray<WaitingLead>, Failure>
   }
 >()("@svc/core/leads/NextActionsRepo") {}

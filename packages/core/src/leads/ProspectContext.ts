@@ -4,7 +4,7 @@ import { MissionStatus } from "../missions/MissionStatus.ts"
 import { Instant } from "../Time.ts"
 import { MessageChannel } from "./Lead.ts"
 import type { LeadView } from "./LeadsRepo.ts"
-import { ActionKind, nextAction, whyOf } from "./NextAction.ts"
+import { type ActionFacts, ActionKind, nextAction, whyOf } from "./NextAction.ts"
 import { statusReason, strongest } from "./suppression/Suppression.ts"
 
 const text = Schema.String
@@ -63,16 +63,18 @@ export const ProspectContext = Schema.Struct({
 })
 export type ProspectContext = typeof ProspectContext.Type
 
-const actionOf = (view: LeadView): ProspectContext["next_action"] => {
-  const { lastInboundAt, lastOutboundAt, status } = view.row
-  const kind = nextAction({
-    status,
-    lastInboundAt,
-    lastOutboundAt,
-    hasAmbiguousSend: view.hasAmbiguousSend,
-    openDraft: view.openDraft?.status ?? null,
-    isInMission: view.missions.length > 0
-  })
+/** What the next action about a lead depends on, at an instant. */
+export const actionFactsOf = (view: LeadView, at: string): ActionFacts => ({
+  ...view.row,
+  hasAmbiguousSend: view.hasAmbiguousSend,
+  openDraft: view.openDraft?.status ?? null,
+  isInMission: view.missions.length > 0,
+  relation: view.relation,
+  isSuppressed: strongest(view.suppressions, at) !== undefined
+})
+
+const actionOf = (view: LeadView, at: string): ProspectContext["next_action"] => {
+  const kind = nextAction(actionFactsOf(view, at), at)
   return kind === null ? null : { kind, why: whyOf(kind) }
 }
 
@@ -87,7 +89,6 @@ const suppressionOf = ({ row, suppressions }: LeadView, at: string): ProspectCon
 /** The context that a view shows at an instant. Nothing is to be done about a lead that must not be contacted. */
 export const contextOf = (view: LeadView, at: string): ProspectContext => {
   const { openDraft, relation } = view
-  const suppression = suppressionOf(view, at)
   const briefs = new Map(view.briefs.map((brief) => [brief.missionId, brief]))
   return {
     conversation: view.messages.slice(-shownMessages).map(({ channel, content, date, direction, id, isPending }) => ({
@@ -128,7 +129,7 @@ export const contextOf = (view: LeadView, at: string): ProspectContext => {
             }
           ]
     }),
-    next_action: suppression === null ? actionOf(view) : null,
-    suppression
+    next_action: actionOf(view, at),
+    suppression: suppressionOf(view, at)
   }
 }

@@ -17,6 +17,8 @@ import {
 import { leadIdentities, leadIdentityKey, leadMissions, leads } from "./LeadTables.ts"
 import { hasAmbiguousSend, openDraftOf, relationOf } from "./leadViewMemory.ts"
 import { nextAction } from "./NextAction.ts"
+import { strongest } from "./suppression/Suppression.ts"
+import { suppressionsOfLead } from "./suppression/SuppressionTables.ts"
 
 const comparePart = (a: string | number, b: string | number): number => {
   if (typeof a === "number" && typeof b === "number") return a - b
@@ -81,7 +83,7 @@ const placesMatch = (tables: Tables, organizationId: string, filter: LeadFilter,
   )
 }
 
-const listed = (tables: Tables, organizationId: string, row: LeadRow): ListedLead => ({
+const listed = (tables: Tables, organizationId: string, row: LeadRow, at: string): ListedLead => ({
   id: row.id,
   name: row.name,
   headline: row.headline,
@@ -97,23 +99,27 @@ const listed = (tables: Tables, organizationId: string, row: LeadRow): ListedLea
   lastOutboundAt: row.lastOutboundAt,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
-  action: nextAction({
-    status: row.status,
-    lastInboundAt: row.lastInboundAt,
-    lastOutboundAt: row.lastOutboundAt,
-    hasAmbiguousSend: hasAmbiguousSend(tables, organizationId, row.id),
-    openDraft: openDraftOf(tables, organizationId, row.id)?.status ?? null,
-    isInMission: tables.all(leadMissions, organizationId).some(({ leadId }) => leadId === row.id)
-  })
+  action: nextAction(
+    {
+      ...row,
+      hasAmbiguousSend: hasAmbiguousSend(tables, organizationId, row.id),
+      openDraft: openDraftOf(tables, organizationId, row.id)?.status ?? null,
+      isInMission: tables.all(leadMissions, organizationId).some(({ leadId }) => leadId === row.id),
+      relation: relationOf(tables, organizationId, row.id),
+      isSuppressed: strongest(suppressionsOfLead(tables, organizationId, row.id), at) !== undefined
+    },
+    at
+  )
 })
 
-/** A page of the leads that match. */
+/** A page of the leads that match, with what is to be done about them at an instant. */
 export const searchLeads = (
   tables: Tables,
   organizationId: string,
   filter: LeadFilter,
   sort: LeadSort,
-  { after, limit }: PageRequest
+  { after, limit }: PageRequest,
+  at: string
 ): LeadPage => {
   const place = (lead: ListedLead) => positionOf(sort, lead)
   const direction = sort === "recent" ? -1 : 1
@@ -121,7 +127,7 @@ export const searchLeads = (
     .all(leads, organizationId)
     .filter((row) => row.mergedInto === null && textsMatch(filter, row) && factsMatch(filter, row))
     .filter((row) => placesMatch(tables, organizationId, filter, row))
-    .map((row) => listed(tables, organizationId, row))
+    .map((row) => listed(tables, organizationId, row, at))
     .filter(({ action }) => isOrAny(filter.needsAction, action !== null))
     .sort((a, b) => direction * comparePositions(place(a), place(b)))
   const rest = matching.filter((lead) => after === undefined || direction * comparePositions(place(lead), after) > 0)

@@ -1,15 +1,17 @@
 /**
  * Making organizations and keys: what `svc orgs create`, `svc keys …` and a first start do.
  *
- * The text of a key is answered once and never stored. Source: contract 1.8 and 2; gap decisions G36 and G37.
+ * The text of a key is answered once and never stored. What operators do is in the audit of the organization. Source: contract 1.8 and 2; gap decisions G36 and G37.
  */
 import * as Effect from "effect/Effect"
 import type { ActorKind, ActorMode } from "../Actor.ts"
+import type { Subject } from "../Event.ts"
 import { type Failure, fail, notFound } from "../Failure.ts"
 import { Ids } from "../Ids.ts"
 import { type Scope, scopeBundles, scopes } from "../Policy.ts"
 import { isoFromMillis, now } from "../Time.ts"
 import { type ApiKey, generateKey, hashSecret, parseKey } from "./ApiKey.ts"
+import { asOperator, type OperatorNeeds } from "./asOperator.ts"
 import { type Organization, Workspaces } from "./Workspaces.ts"
 
 /** What a new key is asked to be. Scopes default to all, for an AI agent to those of a drafter. */
@@ -71,13 +73,23 @@ const prepare = Effect.fnUntraced(function* (
   return { organization, ...issued }
 })
 
+/** What operators' changes of organizations and keys need. */
+type Needs = OperatorNeeds | Workspaces
+
+const keyOf = ({ keyId }: ApiKey): Subject => ({ type: "key", id: keyId })
+
 /** Makes an organization with a key of a person that holds every scope. */
 export const createOrganization = Effect.fnUntraced(function* (
   name: string
-): Effect.fn.Return<NewOrganization, Failure, Ids | Workspaces> {
+): Effect.fn.Return<NewOrganization, Failure, Needs> {
   const made = yield* prepare(name)
-  yield* (yield* Workspaces).createOrganization(made.organization, made.key)
-  return made
+  const workspaces = yield* Workspaces
+  const { organization } = made
+  const subject = { type: "organization", id: organization.id }
+  return yield* asOperator(
+    { organizationId: organization.id, operation: "operator.orgs.create", input: { name }, subject },
+    Effect.as(workspaces.createOrganization(organization, made.key), { answer: made })
+  )
 })
 
 /** Makes the first organization with a given key, unless there is an organization: answers undefined then. */
@@ -107,14 +119,16 @@ export const oldestOrCreated = Effect.fnUntraced(function* (
 export const createKey = Effect.fnUntraced(function* (
   organizationId: string,
   request: KeyRequest
-): Effect.fn.Return<IssuedKey, Failure, Ids | Workspaces> {
+): Effect.fn.Return<IssuedKey, Failure, Needs> {
   const workspaces = yield* Workspaces
   if ((yield* workspaces.findOrganization(organizationId)) === undefined) {
     return yield* notFound("organization", organizationId)
   }
   const issued = yield* issueKey(organizationId, yield* (yield* Ids).next("usr"), request)
-  yield* workspaces.createKey(issued.key)
-  return issued
+  return yield* asOperator(
+    { organizationId, operation: "operator.keys.create", input: request, subject: keyOf(issued.key) },
+    Effect.as(workspaces.createKey(issued.key), { answer: issued })
+  )
 })
 
 const existing = Effect.fnUntraced(function* (keyId: string): Effect.fn.Return<ApiKey, Failure, Workspaces> {
@@ -131,25 +145,52 @@ export const rotated = (key: ApiKey, at: string, until: string): IssuedKey => {
   return { key: { ...key, secrets }, text }
 }
 
-/** Gives a key a new secret; the old ones hold for `overlapSeconds` more. Fails with NOT_FOUND, KEY_REVOKED. */
+/** Holds a key that was found, within the transaction that changes it. */
+const held = Effect.fnUntraced(function* ({
+  keyId,
+  organizationId
+}: ApiKey): Effect.fn.Return<ApiKey, Failure, Workspaces> {
+  return (yield* (yield* Workspaces).holdKey(organizationId, keyId)) ?? (yield* notFound("key", keyId))
+})
+
+/** Gives a key a new secret; the old ones hold for `overlapSeconds` more. Fails with NOT_FOUND, WRONG_STATE. */
 export const rotateKey = Effect.fnUntraced(function* (
   keyId: string,
   overlapSeconds: number
-): Effect.fn.Return<IssuedKey, Failure, Workspaces> {
-  const key = yield* existing(keyId)
-  if (key.revokedAt !== null) return yield* fail("WRONG_STATE", "A revoked key cannot be rotated. Create a new key.")
-  const at = yield* now
-  const fresh = rotated(key, at, isoFromMillis(Date.parse(at) + overlapSeconds * 1000))
-  yield* (yield* Workspaces).updateKey(fresh.key)
-  return fresh
+): Effect.fn.Return<IssuedKey, Failure, Needs> {
+  const found = yield* existing(keyId)
+  const { organizationId } = found
+  const subject = keyOf(found)
+  return yield* asOperator(
+    { organizationId, operation: "operator.keys.rotate", input: { keyId, overlapSeconds }, subject },
+    Effect.gen(function* () {
+      const key = yield* held(found)
+      if (key.revokedAt !== null) {
+        return yield* fail("WRONG_STATE", "A revoked key cannot be rotated. Create a new key.")
+      }
+      const at = yield* now
+      const until = isoFromMillis(Date.parse(at) + overlapSeconds * 1000)
+      const fresh = rotated(key, at, until)
+      yield* (yield* Workspaces).updateKey(fresh.key)
+      return { answer: fresh, events: [{ type: "key.rotated", subject, data: { old_secret_valid_until: until } }] }
+    })
+  )
 })
 
 /** Ends a key at once. Ending it twice is fine. Fails with NOT_FOUND. */
-export const revokeKey = Effect.fnUntraced(function* (keyId: string): Effect.fn.Return<ApiKey, Failure, Workspaces> {
-  const key = yield* existing(keyId)
-  const revoked = { ...key, revokedAt: key.revokedAt ?? (yield* now) }
-  yield* (yield* Workspaces).updateKey(revoked)
-  return revoked
+export const revokeKey = Effect.fnUntraced(function* (keyId: string): Effect.fn.Return<ApiKey, Failure, Needs> {
+  const found = yield* existing(keyId)
+  const { organizationId } = found
+  return yield* asOperator(
+    { organizationId, operation: "operator.keys.revoke", input: { keyId }, subject: keyOf(found) },
+    Effect.gen(function* () {
+      const key = yield* held(found)
+      if (key.revokedAt !== null) return { answer: key }
+      const revoked = { ...key, revokedAt: yield* now }
+      yield* (yield* Workspaces).updateKey(revoked)
+      return { answer: revoked }
+    })
+  )
 })
 
 /** Reads a list of scopes and bundle names, separated by commas. Fails with INVALID_INPUT naming the known ones. */

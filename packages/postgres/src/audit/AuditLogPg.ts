@@ -1,8 +1,8 @@
 /** Audit rows in PostgreSQL. Hashes are taken in code, the same as in memory; the chain is extended under a lock. */
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { ActorKind } from "@svc/core/Actor"
 import { AuditLog } from "@svc/core/audit/AuditLog"
 import { type AuditRecord, type ChainHead, emptyChain, type SealedRecord, seal } from "@svc/core/audit/AuditRecord"
+import type { AuditActorKind } from "@svc/core/Journal"
 import { cutPage } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,7 +11,7 @@ import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
 interface AuditRow {
   readonly organization_id: string
   readonly id: string
-  readonly actor_kind: ActorKind
+  readonly actor_kind: AuditActorKind
   readonly user_id: string
   readonly key_id: string | null
   readonly command_id: string

@@ -232,7 +232,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
           orUnavailable,
           Effect.map(([row]) => ({ leadId: row?.lead_id ?? undefined, leads: (row?.leads ?? []).map(viewOf) }))
         ),
-      search: (organizationId, filter, sort, page) => searchLeadsPg(sql, organizationId, filter, sort, page)
+      search: (organizationId, filter, sort, page, at) => searchLeadsPg(sql, organizationId, filter, sort, page, at)
     })
   )
 )

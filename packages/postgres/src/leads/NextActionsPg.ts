@@ -8,7 +8,7 @@ import { NextActionsRepo, type WaitingLead } from "@svc/core/leads/NextActionsRe
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { orUnavailable } from "../SqlFailure.ts"
-import { actionRanks, actionSource, leadAction } from "./leadAction.ts"
+import { actionRanks, actionSource, hasRank, leadAction, readInTurn } from "./leadAction.ts"
 import { inMission, namedMission } from "./namedMission.ts"
 
 /** Reads the work list from the database. */
@@ -16,17 +16,27 @@ export const layer: Layer.Layer<NextActionsRepo, never, PgClient> = Layer.effect
   NextActionsRepo,
   Effect.map(PgClient, (sql) =>
     NextActionsRepo.of({
-      list: Effect.fnUntraced(function* (organizationId, wanted, limit) {
+      list: Effect.fnUntraced(function* (organizationId, wanted, limit, at) {
+        const scope = { organizationId, at }
         const mission =
           wanted === undefined ? undefined : yield* orUnavailable(namedMission(sql, organizationId, wanted))
         if (wanted !== undefined && mission === undefined) return []
         const isMeant = mission === undefined ? sql`true` : inMission(sql, organizationId, mission)
         const isShown = mission === undefined ? sql`m.status <> 'ARCHIVED'` : sql`m.id = ${mission.id}::text`
         const firstOf = (rank: number) => sql`(
-          select l.id, n.action, n.rank from leads l cross join lateral ${leadAction(sql, organizationId)} n
-          where l.organization_id = ${organizationId} and l.merged_into is null
-            and ${actionSource(sql, organizationId, rank)} and n.rank = ${rank} and ${isMeant}
-          order by - l.score, l.id collate "C" limit ${limit})`
+          select l.id, n.action, n.rank
+          from (
+            -- In the order of the list, so that no more of them are looked at closely than it takes.
+            select - l.score as place, l.id collate "C" as key, l.id from leads l
+            where l.organization_id = ${organizationId} and l.merged_into is null
+              and ${actionSource(sql, scope, rank)} and ${isMeant}
+            order by 1, 2 ${readInTurn(sql)}
+          ) c
+          cross join lateral (
+            select * from leads l where l.organization_id = ${organizationId} and l.id = c.id offset 0) l
+          cross join lateral ${leadAction(sql, scope)} n
+          where ${hasRank(sql, rank)}
+          order by c.place, c.key limit ${limit})`
         return yield* sql<WaitingLead>`
           with listed as (
             select l.id, l.name, l.job_title, l.company, l.status, l.score, f.action, f.rank, open.id as draft_id

@@ -32,12 +32,9 @@ export const namedMission = (sql: PgClient, organizationId: string, idOrHandle: 
   )
 
 /** That the lead `l` is in the mission. */
-export const inMission = (sql: PgClient, organizationId: string, { id, isLarge }: NamedMission): Fragment =>
-  isLarge
-    ? // The offset keeps this a look at each lead in turn, instead of a join over the whole mission.
-      sql`exists (
-        select 1 from lead_missions k
-        where k.organization_id = ${organizationId} and k.mission_id = ${id}::text and k.lead_id = l.id offset 0)`
-    : sql`l.id in (
-        select k.lead_id from lead_missions k
-        where k.organization_id = ${organizationId} and k.mission_id = ${id}::text)`
+export const inMission = (sql: PgClient, organizationId: string, { id, isLarge }: NamedMission): Fragment => {
+  const members = sql`select k.lead_id from lead_missions k
+    where k.organization_id = ${organizationId} and k.mission_id = ${id}::text`
+  // So written it is a look into a table of the members for each lead in turn, instead of a join over the whole mission.
+  return isLarge ? sql`(l.id in (${members})) is true` : sql`l.id in (${members})`
+}

@@ -12,7 +12,7 @@ import { cutPage, type PageRequest, type Position } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { orUnavailable } from "../SqlFailure.ts"
-import { actionRanks, actionSource, idleRank, leadAction } from "./leadAction.ts"
+import { type ActionScope, actionRanks, actionSource, hasRank, idleRank, leadAction, readInTurn } from "./leadAction.ts"
 import { leadConditions, type ResolvedFilter } from "./leadConditions.ts"
 import { type ListedRow, listedOf } from "./leadRows.ts"
 import { namedMission } from "./namedMission.ts"
@@ -45,9 +45,15 @@ const restOf = (sql: PgClient, sort: LeadSort, after: After): ReadonlyArray<Frag
   }
 }
 
+/** The two columns of an order under names of their own, for what is read in that order before it is looked at closely. */
+const keysOf = (sort: LeadSort): { readonly columns: string; readonly order: string } => {
+  const [first = "", second = ""] = orders[sort].replaceAll(" desc", "").split(/, (?=l\.id)/)
+  const direction = sort === "recent" ? " desc" : ""
+  return { columns: `${first} as k1, ${second} as k2`, order: `k1${direction}, k2${direction}` }
+}
+
 /** What a statement of a search is about. */
-interface Search {
-  readonly organizationId: string
+interface Search extends ActionScope {
   readonly filter: ResolvedFilter
   readonly sort: LeadSort
   readonly after: After
@@ -68,21 +74,30 @@ const partsOf = ({ after, filter, sort }: Search, ranks: ReadonlyArray<number>):
     .map((rank) => ({ rank, after: rank === Number(at) && after !== undefined ? rest : undefined }))
 }
 
-/** The leads of a part that match, from the keyword on. */
-const fromMatching = (
-  sql: PgClient,
-  { filter, organizationId }: Search,
-  rank: number | undefined,
-  rest: ReadonlyArray<Fragment>
-): Fragment => {
+/**
+ * The ids of the leads that match, in order, of one action if a rank is given. Whom an action is asked of is first put in
+ * order, so that it is worked out of no more leads than are asked for.
+ */
+const inOrder = (sql: PgClient, search: Search, part: number | undefined, rest: ReadonlyArray<Fragment>): Fragment => {
+  const { filter, organizationId, sort } = search
   const conditions = [...leadConditions(sql, organizationId, filter), ...rest]
-  if (rank !== undefined) conditions.push(actionSource(sql, organizationId, rank), sql`n.rank = ${rank}`)
-  else if (filter.needsAction === false) conditions.push(sql`n.action is null`)
-  const action =
-    rank === undefined && filter.needsAction === undefined
-      ? sql``
-      : sql`cross join lateral ${leadAction(sql, organizationId)} n`
-  return sql`from leads l ${action} where l.organization_id = ${organizationId} and ${sql.and(conditions)}`
+  const rank = part ?? (filter.needsAction === false ? idleRank : undefined)
+  if (rank === undefined) {
+    return sql`
+      select l.id from leads l where l.organization_id = ${organizationId} and ${sql.and(conditions)}
+      order by ${sql.literal(orders[sort])}`
+  }
+  const { columns, order } = keysOf(sort)
+  return sql`
+    select c.id from (
+      select l.id, ${sql.literal(columns)} from leads l
+      where l.organization_id = ${organizationId} and ${sql.and([...conditions, actionSource(sql, search, rank)])}
+      order by ${sql.literal(order)} ${readInTurn(sql)}
+    ) c
+    cross join lateral (
+      select * from leads l where l.organization_id = ${organizationId} and l.id = c.id offset 0) l
+    cross join lateral ${leadAction(sql, search)} n
+    where ${hasRank(sql, rank)} order by ${sql.literal(order)}`
 }
 
 const joined = (sql: PgClient, parts: ReadonlyArray<Fragment>): Fragment =>
@@ -96,16 +111,16 @@ export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyAr
   const { limit, organizationId, sort } = search
   const order = sql.literal(orders[sort])
   const byRank = sort === "action" ? sql`n.rank, ` : sql``
-  const pages = partsOf(search, ranks).map(({ after, rank }) => {
-    const found = fromMatching(sql, search, rank, restOf(sql, sort, after))
-    return sql`(select l.id ${found} order by ${order} limit ${limit + 1})`
-  })
+  const pages = partsOf(search, ranks).map(
+    ({ after, rank }) => sql`(${inOrder(sql, search, rank, restOf(sql, sort, after))} limit ${limit + 1})`
+  )
   // All that match are counted, so a join over the whole mission is as good.
-  const { mission } = search.filter
+  const { mission, needsAction } = search.filter
   const all = { ...search, filter: { ...search.filter, mission: mission && { ...mission, isLarge: false } } }
-  const counted = (search.filter.needsAction === true ? actionRanks : [undefined]).map(
-    (rank) => sql`(
-      select 1 ${fromMatching(sql, all, rank, [])} order by ${sql.literal(orders.recent)} limit ${largestTotal})`
+  // In an order that an index has: that of actions, or the usual one.
+  const sorted = { ...all, sort: needsAction === true ? ("action" as const) : ("recent" as const) }
+  const counted = (needsAction === true ? actionRanks : [undefined]).map(
+    (rank) => sql`(${inOrder(sql, sorted, rank, [])} limit ${largestTotal})`
   )
   return sql<PageRow>`
     select (select count(*)::int from (select 1 from (${joined(sql, counted)}) each limit ${largestTotal}) c) as total,
@@ -117,7 +132,7 @@ export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyAr
         row_number() over (order by ${byRank}${order}) as place
       from (${joined(sql, pages)}) listed (id)
       join leads l on l.organization_id = ${organizationId} and l.id = listed.id
-      cross join lateral ${leadAction(sql, organizationId)} n
+      cross join lateral ${leadAction(sql, search)} n
       order by place limit ${limit + 1}
     ) page on true
     order by page.place
@@ -130,12 +145,13 @@ export const searchLeadsPg = (
   organizationId: string,
   { mission: wanted, ...filter }: LeadFilter,
   sort: LeadSort,
-  { after, limit }: PageRequest
+  { after, limit }: PageRequest,
+  at: string
 ): Effect.Effect<LeadPage, Failure> =>
   Effect.gen(function* () {
     const mission = wanted === undefined ? undefined : yield* namedMission(sql, organizationId, wanted)
     if (wanted !== undefined && mission === undefined) return { items: [], next: undefined, total: 0 }
-    const search: Search = { organizationId, filter: { ...filter, mission }, sort, after, limit }
+    const search: Search = { organizationId, at, filter: { ...filter, mission }, sort, after, limit }
     const read = (ranks: ReadonlyArray<number>) => searchStatement(sql, search, ranks).unprepared
     const isIdle = filter.needsAction === false
     const rows = yield* read(sort === "action" && isIdle ? [idleRank] : actionRanks)

@@ -23,6 +23,7 @@ import { email } from "./0015_email.ts"
 import { inbound } from "./0016_inbound.ts"
 import { statistics } from "./0017_statistics.ts"
 import { invitations } from "./0018_invitations.ts"
+import { nextActions } from "./0020_next_actions.ts"
 import { deliveryEnd } from "./0022_delivery_end.ts"
 import { leadPlan } from "./0024_lead_plan.ts"
 
@@ -46,6 +47,7 @@ export const migrations: ReadonlyArray<Migration> = [
   inbound,
   statistics,
   invitations,
+  nextActions,
   deliveryEnd,
   leadPlan
 ]

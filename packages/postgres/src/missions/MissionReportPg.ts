@@ -56,14 +56,22 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
           with mission as (
             select id, handle, name, status from missions
             where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+          ), link as materialized (
+            select lead_id, linked_at from lead_missions
+            where organization_id = ${organizationId} and mission_id = (select id from mission)
+          ), reached as materialized (
+            -- Whoever is in any group is among the contacted, and most leads of a large mission are in none. Both this and
+            -- the next are read off an index alone, and joined to the mission as a whole.
+            select id, status from leads
+            where organization_id = ${organizationId} and merged_into is null and status = any (${contacted}::text[])
+          ), speaking as materialized (
+            select id from leads
+            where organization_id = ${organizationId} and merged_into is null
+              and (last_inbound_at is not null or last_outbound_at is not null)
           ), answered as materialized (
-            -- Whoever is in any group is among the contacted, and most leads of a large mission are in none.
-            select link.lead_id, link.linked_at, lead.status
-            from leads lead
-            join lead_missions link on link.organization_id = ${organizationId} and link.lead_id = lead.id
-              and link.mission_id = (select id from mission)
-            where lead.organization_id = ${organizationId} and lead.merged_into is null
-              and lead.status = any (${contacted}::text[])
+            select link.lead_id, link.linked_at, reached.status from link join reached on reached.id = link.lead_id
+          ), talk as materialized (
+            select link.lead_id, link.linked_at from link join speaking on speaking.id = link.lead_id
           ), entered as (
             select e.subject_id as lead_id,
               min(e.created_at) filter (where e.data ->> 'to' = any (${contacted}::text[])) as contacted_at,
@@ -86,9 +94,7 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
             from answered a
             left join entered e on e.lead_id = a.lead_id
           ), counted (kind, period, count) as (
-            select 'leads', ${linked.period} from lead_missions
-            where organization_id = ${organizationId} and mission_id = (select id from mission) and ${linked.within}
-            group by 2
+            select 'leads', ${linked.period} from link where ${linked.within} group by 2
             union all
             select 'contacted', ${first.period} from member where ${first.within} group by 2
             union all
@@ -99,9 +105,8 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
             select 'meetings', ${meeting.period} from member where ${meeting.within} group by 2
             union all
             select case t.direction when 'inbound' then 'messages_received' else 'messages_sent' end, ${message.period}
-            from lead_messages t
-            join lead_missions m on m.organization_id = ${organizationId} and m.lead_id = t.lead_id
-              and m.mission_id = (select id from mission)
+            from talk m
+            join lead_messages t on t.organization_id = ${organizationId} and t.lead_id = m.lead_id
             where t.organization_id = ${organizationId} and t.date >= m.linked_at and ${message.within} and (t.direction = 'inbound' or not exists (
               select 1 from linkedin_drafts d
               where d.organization_id = ${organizationId} and d.message_id = t.id and d.mission_id is not null))

@@ -100,11 +100,14 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
         -- Of the missions that are shown, once for all of them; who replied was contacted.
         select link.mission_id, count(*)::int as contacted,
           (count(*) filter (where lead.status = any(${[...repliedStatuses]}::text[])))::int as replied
-        from leads lead
+        from (
+          -- By itself, since an index alone knows it; otherwise all leads of the missions would be looked at.
+          select lead.id, lead.status from leads lead
+          where lead.organization_id = ${organizationId} and lead.merged_into is null
+            and lead.status = any(${[...contactedStatuses]}::text[]) offset 0
+        ) lead
         join lead_missions link on link.organization_id = ${organizationId} and link.lead_id = lead.id
-        where lead.organization_id = ${organizationId} and lead.merged_into is null
-          and lead.status = any(${[...contactedStatuses]}::text[])
-          and link.mission_id in (select id from mission)
+        where link.mission_id in (select id from mission)
         group by link.mission_id
       ) answered on answered.mission_id = mission.id
       cross join lateral (

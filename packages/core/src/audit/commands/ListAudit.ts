@@ -4,13 +4,13 @@ import { Actor } from "../../Actor.ts"
 import * as Command from "../../Command.ts"
 import { CursorText, Limit, NextCursor } from "../../Page.ts"
 import { isoDateTime, line } from "../../TextFields.ts"
-import { AuditEntryView, listAudit } from "../listAudit.ts"
+import { AuditActorKind, AuditEntryView, listAudit } from "../listAudit.ts"
 
 /** The filters of a list of audit rows. */
 export const auditFilters = {
   command_id: Schema.optionalKey(line(100, "Only runs of this command, such as lead.erase")),
   actor_kind: Schema.optionalKey(
-    Schema.Literals(["USER", "AI_AGENT"]).annotate({ description: "Only what people did, or what programs did" })
+    AuditActorKind.annotate({ description: "Only what people did, what programs did, or what operators did" })
   ),
   outcome: Schema.optionalKey(line(64, "Only runs that ended so: ok, approval_required or an error code")),
   after: Schema.optionalKey(
@@ -30,7 +30,7 @@ export const ListAudit = Command.make({
   summary: "Read who did what in the organization and how it ended, newest first.",
   description:
     "Every run of a command that changes something leaves a row: actor, key, command, hash of the input, subject and " +
-    "outcome; refusals by right, state or provider too. Rows are numbered and chained by hashes a moment after they are " +
+    "outcome; refusals by right, state or provider too. So does what operators do to its keys. Rows are numbered and chained by hashes a moment after they are " +
     "written, so svc audit verify can prove that none was changed or removed.",
   whenToUse: "To see who did something, or what a key was used for.",
   category: "workspace",

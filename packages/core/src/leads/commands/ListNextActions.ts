@@ -5,8 +5,9 @@ import * as Command from "../../Command.ts"
 import { type Failure, notFound } from "../../Failure.ts"
 import { MissionIdText, MissionsRepo } from "../../missions/index.ts"
 import { Limit } from "../../Page.ts"
+import { now } from "../../Time.ts"
 import { LeadStatus } from "../LeadStatus.ts"
-import { ActionKind, whyOf } from "../NextAction.ts"
+import { ActionKind, staleDays, whyOf } from "../NextAction.ts"
 import { NextActionsRepo, type WaitingLead } from "../NextActionsRepo.ts"
 
 const text = Schema.String
@@ -47,7 +48,7 @@ export const readNextActions = Effect.fnUntraced(function* (
   limit: number
 ): Effect.fn.Return<typeof NextActions.Type, Failure, Actor | MissionsRepo | NextActionsRepo> {
   const { organizationId } = yield* Actor
-  const leads = yield* (yield* NextActionsRepo).list(organizationId, mission, limit)
+  const leads = yield* (yield* NextActionsRepo).list(organizationId, mission, limit, yield* now)
   // Only an empty list leaves open whether there is such a mission.
   if (mission !== undefined && leads.length === 0) {
     const found = yield* (yield* MissionsRepo).findByIdOrHandle(organizationId, mission)
@@ -63,8 +64,9 @@ export const ListNextActions = Command.make({
   summary: "List the leads for whom something waits to be done, most urgent first.",
   description:
     "Answers the daily work list of one mission, or of the whole workspace: leads who wrote last, sends of unknown outcome, " +
-    "drafts to review, and leads of a mission to whom nothing was written. Within a kind the best score comes first. Doing the " +
-    "first things makes room for the next ones, so there are no further pages.",
+    "drafts to review, accepted invitations, and leads of a mission to whom nothing was written, of whom too little is known, " +
+    `or who have not answered for ${staleDays} days. Within a kind the best score comes first. Doing the first things makes ` +
+    "room for the next ones, so there are no further pages.",
   whenToUse: "At the start of a working session, and after each batch, to see what comes next.",
   category: "missions",
   risk: "read",
@@ -78,7 +80,7 @@ export const ListNextActions = Command.make({
   output: NextActions,
   outputNotes: [
     "mission is the one asked for, else the one that is not archived and that the lead was added to last.",
-    "Leads that must not be contacted are never listed."
+    "Leads that must not be contacted, for good or for a time, are never listed."
   ],
   relatedCommands: ["lead.get", "linkedin.draft.create", "linkedin.draft.approve", "lead.search"],
   relatedResources: ["svc://actions/today", "svc://prospects/{id}"],

@@ -6,7 +6,7 @@ import * as Command from "../../Command.ts"
 import { fail } from "../../Failure.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../Page.ts"
 import { isoDateTime, line, nonEmptyLine } from "../../TextFields.ts"
-import { Instant } from "../../Time.ts"
+import { Instant, now } from "../../Time.ts"
 import { normalizeEmail } from "../identity/Email.ts"
 import { lastInteractionOf } from "../Lead.ts"
 import { type LeadPage, type ListedLead, largestTotal } from "../LeadSearch.ts"
@@ -145,9 +145,10 @@ export const SearchLeads = Command.make({
       createdAfter: input.created_after,
       updatedAfter: input.updated_after
     }
+    const at = yield* now
     let total = 0
     const page = yield* readPage(organizationId, "leads", input, (request) =>
-      Effect.map(repo.search(organizationId, filter, input.sort, request), (found: LeadPage) => {
+      Effect.map(repo.search(organizationId, filter, input.sort, request, at), (found: LeadPage) => {
         total = found.total
         return found
       })
