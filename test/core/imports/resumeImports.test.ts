@@ -1,6 +1,7 @@
 /** Imports that are paused, fail or are left behind by their process, and go on. Source: catalogue 4.1; G20, G22. */
 import { assert, describe, it } from "@effect/vitest"
 import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
+import { defaultSendOptions, SendOptions } from "@svc/core/linkedin/SendOptions"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -68,6 +69,30 @@ describe("import.resume", () => {
         ["import.started", "import.failed", "import.started", "import.completed"]
       )
     }).pipe(Effect.provide(importWorkspace)))
+
+  test("goes on with one that reached the account's pages of a day", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-11-21T09:00:00.000Z"))
+      yield* seeded
+      const url = searchUrl("sim-2600 quota")
+      const { updatedAt: _, ...first } = Object(
+        yield* succeed("import.sales-nav.search", { url, ...into, limit: 2_500, wait_seconds: 25 })
+      )
+      assert.deepStrictEqual([first.created_count, first.message], [2_500, null], "a hundred pages")
+      const second = yield* succeed("import.sales-nav.search", { url: searchUrl("sim-30 more"), ...into })
+      assert.deepStrictEqual([second.created_count, second.already_exists], [0, false])
+      assert.match(String(second.message), /as many pages of searches as it may in a day.*2026-11-22T09:00:00/)
+      const paused = yield* shown(second.import_id)
+      assert.deepStrictEqual([paused.state, paused.reason], ["paused", second.message])
+      yield* TestClock.adjust("25 hours")
+      yield* succeed("import.resume", { import_id: second.import_id })
+      yield* settled
+      const end = yield* shown(second.import_id)
+      assert.deepStrictEqual([end.state, end.created_count], ["completed", 30])
+    }).pipe(
+      Effect.provide(importWorkspace),
+      Effect.provideService(SendOptions, { ...defaultSendOptions, pacing: true })
+    ))
 
   test("goes on with one that failed, and with one whose process died", () =>
     Effect.gen(function* () {
