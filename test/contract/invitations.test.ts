@@ -291,10 +291,14 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           yield* ok("lead.status.set", { lead_id: cold.lead_id, status: "NotInterested", reason: "Said so" })
           assert.strictEqual(yield* stateOf(cold.id), "cancelled lead_not_interested")
           const held = yield* wait("held")
-          yield* ok("lead.suppress", { lead_id: held.lead_id, reason: "A while", until: "2100-01-01T00:00:00Z" })
+          const known = { linkedin_url: "https://www.linkedin.com/in/held-down", email: "held@quiet.example" }
+          yield* ok("lead.upsert", known)
+          yield* ok("lead.suppress", { domain: "quiet.example", reason: "All of them asked" })
+          assert.strictEqual(yield* stateOf(held.id), "queued unavailable")
           yield* TestClock.adjust("1 hour")
           yield* dispatch
           assert.strictEqual(yield* stateOf(held.id), "cancelled lead_suppressed", "found by the dispatcher")
+          assert.strictEqual(yield* statusOf(held.lead_id), "New")
 
           const winner = yield* wait("winner")
           const loser = yield* wait("loser")
