@@ -25,7 +25,7 @@ export type ImportType = typeof ImportType.Type
 /**
  * `running`: rows are being read. `completed`: everything asked for was read. `failed`: it stopped at a failure, named in
  * `reason`; what was imported before stays. `interrupted`: the process or the upload that fed it stopped. `paused`: it was
- * stopped by import.pause, to be gone on with. `cancelled`: it was stopped for good; its rows stay. `undone`: the leads
+ * stopped by import.pause or by a limit of the account, to be gone on with. `cancelled`: it was stopped for good; its rows stay. `undone`: the leads
  * that it had created are gone, as far as nobody had used them.
  */
 export const ImportState = Schema.Literals([

@@ -33,7 +33,7 @@ export const limits: ReadonlyArray<LimitEntry> = [
   entry("requests", 300, "requests per minute", "Rate of one key, unless the operator set another"),
   entry("variations", 3, "items", "Candidate texts of a LinkedIn draft"),
   entry("linkedin_message", 8_000, "UTF-16 units", "Text of a LinkedIn message; over 1,900 draws a warning"),
-  entry("invitation_note", 300, "UTF-16 units", "Note of an invitation; over 200 draws a warning"),
+  entry("invitation_note", 300, "UTF-16 units", "Note of an invitation; at most 200 with a free account"),
   entry("search_people", 2_500, "people", "People of one Sales Navigator search"),
   entry("search_url", 8_000, "characters", "Address of a Sales Navigator search"),
   entry("name", 200, "characters", "Names and titles"),
