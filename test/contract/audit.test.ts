@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AuditLog } from "@svc/core/audit/AuditLog"
 import { chainProblem, emptyChain, seal } from "@svc/core/audit/AuditRecord"
+import { sealWaiting } from "@svc/core/audit/SealWorker"
 import { verifyAudit } from "@svc/core/audit/verifyAudit"
 import type { AuditEntry } from "@svc/core/Journal"
 import { scopeBundles } from "@svc/core/Policy"
@@ -90,6 +91,26 @@ eachWorkspace("audit", (layer) =>
           yield* refused("audit.list", {}, { actor: actor("org_1", { scopes: scopeBundles.read_only }) }),
           "FORBIDDEN_SCOPE"
         )
+      })
+    )
+
+    it.effect("is sealed without anybody reading it, by one process at a time", () =>
+      Effect.gen(function* () {
+        yield* organization("org_sealed")
+        const person = actor("org_sealed")
+        for (const offer_id of ["a", "b", "c"]) yield* done("offer.create", { ...offer, offer_id }, { actor: person })
+        const log = yield* AuditLog
+        const rounds = Array.from({ length: 6 }, () => sealWaiting())
+        yield* Effect.all(rounds, { concurrency: "unbounded" })
+        assert.deepStrictEqual(yield* log.unsealed(10), [])
+        assert.strictEqual((yield* log.chain("org_sealed", 0, 10)).length, 3)
+        assert.deepInclude(yield* verifyAudit("org_sealed"), { ok: true, rows: 3 })
+        const sql = yield* Effect.serviceOption(SqlClient)
+        if (Option.isNone(sql)) return
+        yield* done("offer.create", { ...offer, offer_id: "d" }, { actor: person })
+        assert.deepStrictEqual(yield* log.unsealed(10), ["org_sealed"])
+        assert.strictEqual(yield* log.sealIfFree("org_sealed", 1), 1)
+        assert.deepStrictEqual(yield* log.unsealed(10), [])
       })
     )
 

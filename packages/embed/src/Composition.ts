@@ -4,6 +4,8 @@
  *
  * A host may replace any part by giving its own layer. Source: architecture, "Packages"; contract 5.
  */
+
+import * as SealWorker from "@svc/core/audit/SealWorker"
 import * as Catalog from "@svc/core/Catalog"
 import type * as Command from "@svc/core/Command"
 import { type Commands, commands, restCommands } from "@svc/core/commands"
@@ -234,7 +236,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   const deliveries = DeliveryWorker.layer.pipe(Layer.provide(HttpWebhookSender.layer))
   const sending = Worker.layer({ concurrency: settings.workers })
   const emails = EmailWorker.layer.pipe(Layer.provide(options.email ?? emailLayer(settings, gateway)))
-  const workers = options.worker ? Layer.mergeAll(sending, deliveries, emails) : Layer.empty
+  const workers = options.worker ? Layer.mergeAll(sending, deliveries, emails, SealWorker.layer) : Layer.empty
   return Layer.mergeAll(Hosts.layer, workers).pipe(
     Layer.provideMerge(HttpApp.layer),
     Layer.provide(InboundReceiver.layer),

@@ -27,6 +27,10 @@ export class AuditLog extends Context.Service<
     ) => Effect.Effect<Page<AuditRecord>, Failure>
     /** Seals the oldest rows that are not, at most `most`; answers how many it sealed. */
     readonly seal: (organizationId: string, most: number) => Effect.Effect<number, Failure>
+    /** As `seal`, but seals nothing while another process seals rows of the organization. */
+    readonly sealIfFree: (organizationId: string, most: number) => Effect.Effect<number, Failure>
+    /** The organizations with rows that are not sealed, at most `most`, those first whose rows wait longest. */
+    readonly unsealed: (most: number) => Effect.Effect<ReadonlyArray<string>, Failure>
     /** Sealed rows after a number, in their order. */
     readonly chain: (
       organizationId: string,

@@ -28,6 +28,8 @@ export const layer: Layer.Layer<AuditLog, never, MemoryStore> = Layer.effect(
           )
         ),
       seal: () => Effect.succeed(0),
+      sealIfFree: () => Effect.succeed(0),
+      unsealed: () => Effect.succeed([]),
       chain: (organizationId, after, limit) =>
         store.read((tables) =>
           tables

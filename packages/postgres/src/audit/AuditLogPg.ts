@@ -55,9 +55,18 @@ export const layer: Layer.Layer<AuditLog, never, PgClient> = Layer.effect(
         select sequence::float8 as sequence, hash from audit_heads where organization_id = ${organizationId}
       `.pipe(Effect.map(([head]) => head ?? emptyChain))
 
-    const sealSome = (organizationId: string, most: number) =>
+    const waitForTurn = (organizationId: string) =>
+      Effect.as(sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 11))`, true)
+    const tryTurn = (organizationId: string) =>
+      Effect.map(
+        sql<{ readonly ours: boolean }>`
+          select pg_try_advisory_xact_lock(hashtextextended(${organizationId}, 11)) as ours`,
+        ([row]) => row?.ours === true
+      )
+
+    const sealSome = (organizationId: string, most: number, turn: typeof tryTurn) =>
       Effect.gen(function* () {
-        yield* sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 11))`
+        if (!(yield* turn(organizationId))) return 0
         const rows = yield* sql<AuditRow>`
           select *, null as place from audit_entries
           where organization_id = ${organizationId} and sequence is null
@@ -102,7 +111,21 @@ export const layer: Layer.Layer<AuditLog, never, PgClient> = Layer.effect(
           Effect.map((rows) => cutPage(rows.map(recordOf), limit, (record) => [record.createdAt, record.id]))
         )
       },
-      seal: (organizationId, most) => retrySerialization(sql.withTransaction(sealSome(organizationId, most))),
+      seal: (organizationId, most) =>
+        retrySerialization(sql.withTransaction(sealSome(organizationId, most, waitForTurn))),
+      sealIfFree: (organizationId, most) =>
+        retrySerialization(sql.withTransaction(sealSome(organizationId, most, tryTurn))),
+      unsealed: (most) =>
+        sql<{ readonly id: string }>`
+          select o.id from organizations o cross join lateral (
+            select a.created_at from audit_entries a where a.organization_id = o.id and a.sequence is null
+            order by a.created_at, a.id collate "C" limit 1
+          ) oldest
+          order by oldest.created_at, o.id collate "C" limit ${most}
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => rows.map(({ id }) => id))
+        ),
       chain: (organizationId, after, limit) =>
         sql<AuditRow>`
           select *, sequence::float8 as place from audit_entries
