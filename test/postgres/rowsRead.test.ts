@@ -5,6 +5,8 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
+import { anyLead } from "@svc/core/leads/LeadSearch"
+import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
 import { NextActionsRepo } from "@svc/core/leads/NextActionsRepo"
 import { MissionReportRepo } from "@svc/core/missions/MissionReportRepo"
 import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
@@ -77,6 +79,29 @@ const suite = () =>
           const { answer, rows } = yield* list(mission)
           assert.isAbove(answer.length, 0, mission)
           assert.isAtMost(rows, 2_000, mission ?? "all missions")
+        }
+      })
+    )
+
+    it.effect("of leads each one once when a word that few have is looked for, in every order", () =>
+      Effect.gen(function* () {
+        const repo = yield* LeadsRepo
+        const filters = [
+          { query: "person 7777" },
+          { company: "company 777" },
+          { jobTitle: "cfo 577", needsAction: true },
+          { query: "person 7776", needsAction: false }
+        ]
+        for (const filter of filters) {
+          for (const sort of ["recent", "score", "name", "action"] as const) {
+            const page = { limit: 20, after: undefined }
+            const { answer, rows } = yield* reading(
+              "leads",
+              repo.search("org_1", { ...anyLead, ...filter }, sort, page, "2026-11-21T00:00:00.000Z")
+            )
+            assert.isAbove(answer.total, 0)
+            assert.isAtMost(rows, plantedLeads * 1.2, `${JSON.stringify(filter)} by ${sort}`)
+          }
         }
       })
     )

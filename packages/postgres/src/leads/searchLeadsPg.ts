@@ -4,6 +4,9 @@
  * A page is read off an index in the order of its sort and begins where the one before ended, so every page costs the
  * same. What waits to be done is put together of the few leads that each kind of action can be about, kind by kind.
  * Statements vary with the filters that are given, so they are planned with their values and not kept.
+ *
+ * What is looked for in the middle of texts has no index: then all leads are looked at once, and where only a few match,
+ * these are all that is put in order and counted.
  */
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { Failure } from "@svc/core/Failure"
@@ -11,6 +14,7 @@ import { type LeadFilter, type LeadPage, type LeadSort, largestTotal, positionOf
 import { cutPage, type PageRequest, type Position } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
+import { texts } from "../columnParameter.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { type ActionScope, actionRanks, actionSource, hasRank, idleRank, leadAction, readInTurn } from "./leadAction.ts"
 import { leadConditions, type ResolvedFilter } from "./leadConditions.ts"
@@ -55,6 +59,8 @@ const keysOf = (sort: LeadSort): { readonly columns: string; readonly order: str
 /** What a statement of a search is about. */
 interface Search extends ActionScope {
   readonly filter: ResolvedFilter
+  /** The leads that match all but `needsAction`, when they are known already: then no other lead is looked at. */
+  readonly among?: ReadonlyArray<string> | undefined
   readonly sort: LeadSort
   readonly after: After
   readonly limit: number
@@ -74,23 +80,34 @@ const partsOf = ({ after, filter, sort }: Search, ranks: ReadonlyArray<number>):
     .map((rank) => ({ rank, after: rank === Number(at) && after !== undefined ? rest : undefined }))
 }
 
+/** The leads of the organization, or those among which is searched, as `l`; and the conditions that are left to hold. */
+const leadsOf = (sql: PgClient, { among, filter, organizationId }: Search) =>
+  among === undefined
+    ? { from: sql`leads l`, conditions: leadConditions(sql, organizationId, filter) }
+    : {
+        from: sql`unnest(${texts(among)}) as g (id) cross join lateral (
+          select * from leads where organization_id = ${organizationId} and id = g.id limit 1) l`,
+        conditions: []
+      }
+
 /**
  * The ids of the leads that match, in order, of one action if a rank is given. Whom an action is asked of is first put in
  * order, so that it is worked out of no more leads than are asked for.
  */
 const inOrder = (sql: PgClient, search: Search, part: number | undefined, rest: ReadonlyArray<Fragment>): Fragment => {
   const { filter, organizationId, sort } = search
-  const conditions = [...leadConditions(sql, organizationId, filter), ...rest]
+  const leads = leadsOf(sql, search)
+  const conditions = [...leads.conditions, ...rest]
   const rank = part ?? (filter.needsAction === false ? idleRank : undefined)
   if (rank === undefined) {
     return sql`
-      select l.id from leads l where l.organization_id = ${organizationId} and ${sql.and(conditions)}
+      select l.id from ${leads.from} where l.organization_id = ${organizationId} and ${sql.and(conditions)}
       order by ${sql.literal(orders[sort])}`
   }
   const { columns, order } = keysOf(sort)
   return sql`
     select c.id from (
-      select l.id, ${sql.literal(columns)} from leads l
+      select l.id, ${sql.literal(columns)} from ${leads.from}
       where l.organization_id = ${organizationId} and ${sql.and([...conditions, actionSource(sql, search, rank)])}
       order by ${sql.literal(order)} ${readInTurn(sql)}
     ) c
@@ -139,6 +156,24 @@ export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyAr
   `
 }
 
+/** Whether a filter looks into the middle of texts. */
+const isWithoutIndex = ({ company, jobTitle, query }: Omit<LeadFilter, "mission">): boolean =>
+  [company, jobTitle, query].some((text) => text !== undefined && text !== "")
+
+/** So many leads are put in order sooner than all leads are read in it. */
+const few = 1_000
+
+/** The leads that match all but `needsAction`; undefined when there are more than a few. */
+const fewOf = (sql: PgClient, search: Search) =>
+  Effect.map(
+    sql<{ readonly id: string }>`
+      select l.id from leads l
+      where l.organization_id = ${search.organizationId} and ${sql.and(leadsOf(sql, search).conditions)}
+      limit ${few + 1}
+    `.unprepared,
+    (found) => (found.length > few ? undefined : found.map(({ id }) => id))
+  )
+
 /** A page of the leads that match. */
 export const searchLeadsPg = (
   sql: PgClient,
@@ -151,14 +186,15 @@ export const searchLeadsPg = (
   Effect.gen(function* () {
     const mission = wanted === undefined ? undefined : yield* namedMission(sql, organizationId, wanted)
     if (wanted !== undefined && mission === undefined) return { items: [], next: undefined, total: 0 }
-    const search: Search = { organizationId, at, filter: { ...filter, mission }, sort, after, limit }
+    const meant = { organizationId, at, filter: { ...filter, mission }, sort, after, limit }
+    const search: Search = { ...meant, among: isWithoutIndex(filter) ? yield* fewOf(sql, meant) : undefined }
     const read = (ranks: ReadonlyArray<number>) => searchStatement(sql, search, ranks).unprepared
     const isIdle = filter.needsAction === false
     const rows = yield* read(sort === "action" && isIdle ? [idleRank] : actionRanks)
-    const leadsOf = (page: ReadonlyArray<PageRow>) => page.flatMap((row) => (row.id === null ? [] : [listedOf(row)]))
-    const items = leadsOf(rows)
+    const listed = (page: ReadonlyArray<PageRow>) => page.flatMap((row) => (row.id === null ? [] : [listedOf(row)]))
+    const items = listed(rows)
     if (sort === "action" && filter.needsAction === undefined && items.length <= limit) {
-      items.push(...leadsOf(yield* read([idleRank])))
+      items.push(...listed(yield* read([idleRank])))
     }
     return {
       ...cutPage(items.slice(0, limit + 1), limit, (lead) => positionOf(sort, lead)),
