@@ -58,7 +58,7 @@ const relationWait = 21 * day
 const farthest = 20 * day
 
 const lookForRelation = (at: number, since: number): number =>
-  at + Math.min(3_600 * second, Math.max(2 * second, (at - since) / 10))
+  at + Math.min(86_400 * second, Math.max(2 * second, (at - since) / 2))
 
 /** The model. Instants are milliseconds. */
 export class SendingModel {

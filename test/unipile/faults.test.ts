@@ -39,14 +39,17 @@ const faults: Readonly<Record<string, Fault>> = {
 const gatewayCodes = ["GATEWAY_ERROR", "GATEWAY_REJECTED", "GATEWAY_PARTIAL", "GATEWAY_UNCONFIGURED", "UNAVAILABLE"]
 const everyState = ["queued", "waiting_relation", "sending", "sent", "failed", "cancelled", "ambiguous"]
 
+/** How long an answer is waited for: where none comes, the test waits as long; where one comes, the machine may be slow. */
+const patienceFor = (fault: Fault | undefined): number => (fault === "stall" || fault === "drip" ? 1_500 : 15_000)
+
 /** A service beside a provider of its own, with agents, a mission and a linked account. */
-const openScene = async () => {
+const openScene = async (patience: number) => {
   const fake = await startFakeUnipile({ apiKey: secret })
   fake.world.addAccount("ua-1")
   fake.world.addAccount("ua-2")
   const proxy = await startFaultyProxy(fake.url)
-  const patience = { read: 500, write: 500, search: 500, pauses: [1, 1] } as const
-  const service = await openService({ gateway: Layer.orDie(adapter(proxy.url, secret, patience)) })
+  const waits = { read: patience, write: patience, search: patience, pauses: [1, 1] } as const
+  const service = await openService({ gateway: Layer.orDie(adapter(proxy.url, secret, waits)) })
 
   const run = async (command: string, input: object) => {
     const { body, status, text } = await service.ask("POST", `/api/v1/commands/${command}`, { json: input })
@@ -133,7 +136,7 @@ describe("A provider that fails", { timeout: 60_000 }, () => {
   it.concurrent.each(Object.entries(faults))(
     "%s: no command fails with a 5xx but 502 and 503",
     async (_name, fault) => {
-      const scene = await openScene()
+      const scene = await openScene(patienceFor(fault))
       const asking = await askingOf(scene)
       const check = async (command: string, input: object) => {
         const { code, status, text } = await scene.run(command, input)
@@ -168,7 +171,7 @@ describe("A provider that fails", { timeout: 60_000 }, () => {
   )
 
   it("loses no message whose transmission failed, and sends none twice, when it is back", async () => {
-    const scene = await openScene()
+    const scene = await openScene(patienceFor("stall"))
     const written: Array<{ readonly id: string; readonly slug: string; readonly name: string }> = []
     scene.proxy.only = ["POST"]
     for (const [index, [name, fault]] of Object.entries(faults).entries()) {

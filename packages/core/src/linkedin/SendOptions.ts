@@ -60,16 +60,21 @@ export const retryBusyAt = (at: string): string => after(at, 1)
 /** When to look again at an account that is not connected. */
 export const retryAccountAt = (at: string): string => after(at, 300)
 
-/** When to look again whether a person is connected: often at first, then hourly. */
+/** No look is rarer than daily. */
+const rarestLook = 86_400
+
+/**
+ * When to look again whether a person is connected: soon at first, then rarer and rarer, since each look counts as a visit
+ * to the person's profile. Who accepts is told by the provider, or seen in the account's list of relations, before that.
+ */
 export const lookAgainAt = (at: string, waitingSince: string): string => {
   const waited = (Date.parse(at) - Date.parse(waitingSince)) / 1_000
-  return after(at, Math.min(longest, Math.max(2, waited / 10)))
+  return after(at, Math.min(rarestLook, Math.max(2, waited / 2)))
 }
 
 /** When to look first whether a message of unknown outcome is in the conversation, in seconds. */
 export const firstLookSeconds = 60
 
-const rarestLook = 86_400
 const lastLook = 14 * 86_400
 
 /** When to look again for a message that is unknown since an instant: rarer and rarer; null after two weeks. */
