@@ -2,7 +2,7 @@
 // what V8 compiles of it when a short command runs, so that such a command starts fast. PGlite stays a package of its own,
 // and its snapshot lies beside the program, which looks for it.
 import { execFileSync } from "node:child_process"
-import { copyFile, mkdir, rm } from "node:fs/promises"
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 
@@ -36,6 +36,14 @@ await bundle({
   define: { "import.meta.url": "bundleUrl" },
   banner: { js: 'const bundleUrl = require("node:url").pathToFileURL(__filename).href;' }
 })
+// What is left beyond ASCII stands in regular expressions and their raw texts, which mean the same with escapes. A text of
+// ASCII alone takes half of the memory, and is read and looked up faster.
+const program = `${outdir}/program.cjs`
+const escaped = (await readFile(program, "utf8")).replaceAll(
+  /[\u0080-\uffff]/g,
+  (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+)
+await writeFile(program, escaped)
 for (const file of ["pglite-snapshot.json", "pglite-snapshot.tar.gz"]) {
   await copyFile(here(`../postgres/dist/${file}`), `${outdir}/${file}`)
 }

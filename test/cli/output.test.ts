@@ -34,6 +34,11 @@ describe("a run against a server", { timeout: 120_000 }, () => {
     assert.deepStrictEqual(oneJson(ran), await direct.json())
   })
 
+  it("knows letters beyond ASCII as the sources do, though the executable is written without them", async () => {
+    const made = await run("agent.create", { first_name: "Łukasz", last_name: "Ø’Größe" }, "--json")
+    assert.strictEqual(Object(oneJson(made)["data"]).agent.handle, "lukasz-ogrosse")
+  })
+
   it("prints the data for people without --json, and warnings on stderr", async () => {
     const ran = await run("offer.update", { offer_id: "sample-offer", name: "Never" }, "--dry-run")
     assert.strictEqual(ran.code, 0)

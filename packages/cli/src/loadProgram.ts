@@ -21,7 +21,7 @@ const read = (file: string): Buffer | undefined => {
 
 /** The file's code as V8 wants it, compiled already if `compiled` fits. */
 export const scriptOf = (file: string, compiled?: Buffer): Script =>
-  // The bundle is plain ASCII, so this is its text, in half of the memory.
+  // The bundle is made to be plain ASCII.
   new Script(`(function (exports, require, module, __filename) {${readFileSync(file, "latin1")}\n})`, {
     filename: file,
     cachedData: compiled
