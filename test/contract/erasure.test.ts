@@ -14,6 +14,7 @@ import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
+import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { eachBackend, JournalMemory } from "./backends.ts"
@@ -73,6 +74,9 @@ const placesOf = (text: string) =>
 
 /** A person about whom everything is held that can be; answers the id, and that of a lead to be merged into it. */
 const person = Effect.gen(function* () {
+  const organizationId = yield* CurrentOrganization
+  yield* ok("agent.create", { first_name: "Ada", last_name: "Martin" })
+  yield* ok("mission.create", { name: "Spring", handle: "spring", agent_handle: "ada-martin" })
   const keyed = { options: { idempotencyKey: "key-of-quillfeather" } }
   const lead_id = yield* lead(
     {
@@ -114,12 +118,12 @@ const person = Effect.gen(function* () {
   })
   yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id, variation_index: 1 })
   yield* TestClock.adjust("1 minute")
-  assert.strictEqual(yield* dispatchDue({ organizationId: "org_a" }), 1)
+  assert.strictEqual(yield* dispatchDue({ organizationId }), 1)
   yield* ok("linkedin.draft.create", { lead_id, variations: ["Drafted words once more"] })
   yield* ok("lead.suppress", { lead_id, reason: "Quillfeather asked", until: "2100-01-01T00:00:00Z" })
   yield* (yield* Journal).ask({
     id: "apr_1",
-    organizationId: "org_a",
+    organizationId,
     commandId: "lead.upsert",
     commandHash: "h",
     input: { email: "ZEPHYRINE@quillfeather.example", name: "Z" },
@@ -130,16 +134,24 @@ const person = Effect.gen(function* () {
   return { lead_id, merged }
 })
 
+/** The person, erased. */
+const erasedPerson = Effect.gen(function* () {
+  const { lead_id, merged } = yield* person
+  const erased = yield* ok("lead.erase", { lead_id, confirm: lead_id })
+  assert.deepStrictEqual([erased.erased, erased.tombstones], [[lead_id, merged], 6])
+})
+
 /** Puts the events into deliveries of a webhook, as they are sent. */
 const deliver = Effect.gen(function* () {
+  const organizationId = yield* CurrentOrganization
   const sql = yield* Effect.serviceOption(SqlClient)
   const store = yield* Effect.serviceOption(MemoryStore)
   if (Option.isSome(store)) {
     yield* store.value.write((tables) => {
-      for (const event of tables.all(JournalMemory.events, "org_a")) {
+      for (const event of tables.all(JournalMemory.events, organizationId)) {
         if (event.type !== "lead.status_changed") continue
-        tables.set(deliveries, "org_a", `whd_${event.id}`, {
-          organization_id: "org_a",
+        tables.set(deliveries, organizationId, `whd_${event.id}`, {
+          organization_id: organizationId,
           delivery_id: `whd_${event.id}`,
           webhook_id: "whk_1",
           event_id: event.id,
@@ -163,22 +175,21 @@ const deliver = Effect.gen(function* () {
   if (Option.isNone(sql)) return
   yield* sql.value`
     insert into webhooks (organization_id, id, url, description, event_types, is_active, secrets, created_at, updated_at)
-    values ('org_a', 'whk_1', 'https://hooks.example.com', '', '{}', true, '[]', now(), now())`
+    values (${organizationId}, 'whk_1', 'https://hooks.example.com', '', '{}', true, '[]', now(), now())`
   yield* sql.value`
     insert into webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, payload, state, last_error,
       created_at)
     select organization_id, 'whd_' || id, 'whk_1', id, type, jsonb_build_object('id', id, 'data', data), 'failed',
       'Status words', now()
-    from events where organization_id = 'org_a' and type = 'lead.status_changed'`
+    from events where organization_id = ${organizationId} and type = 'lead.status_changed'`
 }).pipe(Effect.orDie)
 
-eachBackend<LeadService>("erasure", leadServices, (layer) =>
+eachBackend<LeadService>("erasure", leadServices, (layer) => {
+  // No other test works in this database: all of it is looked through.
   it.layer(layer)((it) => {
     it.effect("removes every trace of a person, and only of that person", () =>
       Effect.gen(function* () {
-        for (const id of ["org_a", "org_b"]) yield* organization(id)
-        yield* ok("agent.create", { first_name: "Ada", last_name: "Martin" })
-        yield* ok("mission.create", { name: "Spring", handle: "spring", agent_handle: "ada-martin" })
+        yield* organization("org_erased_b")
         const other = yield* lead(
           { email: "other@example.com", name: "Other Person" },
           { options: { idempotencyKey: "k" } }
@@ -218,8 +229,11 @@ eachBackend<LeadService>("erasure", leadServices, (layer) =>
         assert.strictEqual(yield* code("lead.erase", { lead_id, confirm: merged }), "INVALID_INPUT")
         const named = { lead_id, confirm: lead_id, reason: "Zephyrine wrote" }
         assert.strictEqual(yield* code("lead.erase", named), "INVALID_INPUT", "a reason that names the person")
-        assert.strictEqual(yield* code("lead.erase", { ...named, reason: "" }, { actor: owner("org_b") }), "NOT_FOUND")
-        const limited = { ...owner(), scopes: ["leads:write", "leads:merge"] as const }
+        assert.strictEqual(
+          yield* code("lead.erase", { ...named, reason: "" }, { actor: owner("org_erased_b") }),
+          "NOT_FOUND"
+        )
+        const limited = { ...owner("org_erased"), scopes: ["leads:write", "leads:merge"] as const }
         assert.strictEqual(yield* code("lead.erase", { ...named, reason: "" }, { actor: limited }), "FORBIDDEN_SCOPE")
         const dry = yield* run("lead.erase", { ...named, reason: "" }, { options: { dryRun: true } })
         assert.isTrue(dry.ok)
@@ -248,11 +262,16 @@ eachBackend<LeadService>("erasure", leadServices, (layer) =>
           }
         )
         assert.isTrue(replayed.ok)
-      })
+      }).pipe(inOrganization("org_erased"))
     )
+  })
 
+  it.layer(layer)((it) => {
     it.effect("keeps the person from coming back, by any identifier, one by one and in imports", () =>
       Effect.gen(function* () {
+        const organizationId = yield* CurrentOrganization
+        yield* organization("org_return_b")
+        yield* erasedPerson
         const identifiers = [
           { email: "zephyrine@quillfeather.example" },
           { email: "z.quillfeather@other.example" },
@@ -264,7 +283,7 @@ eachBackend<LeadService>("erasure", leadServices, (layer) =>
         for (const identifier of identifiers) {
           const input = { ...identifier, name: "Somebody" }
           assert.strictEqual(yield* code("lead.upsert", input), "LEAD_SUPPRESSED", JSON.stringify(identifier))
-          assert.strictEqual(yield* code("lead.upsert", input, { actor: owner("org_b") }), "ok")
+          assert.strictEqual(yield* code("lead.upsert", input, { actor: owner("org_return_b") }), "ok")
         }
         const before = (yield* ok("lead.search", {})).count
         const { import_id } = yield* ok("rest.missions.leads.add", {
@@ -274,7 +293,7 @@ eachBackend<LeadService>("erasure", leadServices, (layer) =>
             { email: "fresh@example.com" }
           ]
         })
-        const found = yield* (yield* ImportsRepo).find("org_a", import_id, 10)
+        const found = yield* (yield* ImportsRepo).find(organizationId, import_id, 10)
         assert.deepStrictEqual(found?.run.counts, { created: 1, updated: 0, skipped: 6, invalid: 0 })
         assert.deepStrictEqual([...new Set(found?.refused.map(({ reason }) => reason))], ["LEAD_SUPPRESSED"])
         assert.strictEqual((yield* ok("lead.search", {})).count, before + 1)
@@ -295,29 +314,35 @@ eachBackend<LeadService>("erasure", leadServices, (layer) =>
           ]
         )
         assert.strictEqual((yield* ok("resource.suppressions", {})).tombstones, 6)
-      })
+      }).pipe(inOrganization("org_return"))
     )
 
     it.effect("leaves hashes that nobody can tell the identifiers from without the secret", () =>
       Effect.gen(function* () {
         const sql = yield* Effect.serviceOption(SqlClient)
         if (Option.isNone(sql)) return
+        yield* erasedPerson
+        const organizationId = yield* CurrentOrganization
         const [secret] = yield* sql.value<{
           secret: string
         }>`select secret from deployment_secrets where name = 'tombstone'`
-        const stones = yield* sql.value<{ hash: string }>`select hash from tombstones`
+        const stones = yield* sql.value<{ hash: string }>`select hash from tombstones
+          where organization_id = ${organizationId}`
         const hash = createHmac("sha256", Buffer.from(secret?.secret ?? "", "hex"))
-          .update("org_a\nemail:zephyrine@quillfeather.example", "utf8")
+          .update(`${organizationId}\nemail:zephyrine@quillfeather.example`, "utf8")
           .digest("hex")
         assert.include(
           stones.map((stone) => stone.hash),
           hash
         )
-      }).pipe(Effect.orDie)
+      })
+        .pipe(inOrganization("org_hashes"))
+        .pipe(Effect.orDie)
     )
 
     it.effect("lets the person come back who agrees", () =>
       Effect.gen(function* () {
+        yield* erasedPerson
         const { suppression } = yield* ok("lead.suppression.lift", {
           email: "zephyrine@quillfeather.example",
           reason: "Asked for an offer"
@@ -325,7 +350,7 @@ eachBackend<LeadService>("erasure", leadServices, (layer) =>
         assert.strictEqual(suppression.reason, "The person was erased.")
         assert.strictEqual((yield* ok("resource.suppressions", {})).tombstones, 0)
         assert.strictEqual(yield* code("lead.upsert", { custom_id: "ZQ-custom-9", name: "Somebody" }), "ok")
-      })
+      }).pipe(inOrganization("org_agrees"))
     )
 
     it.effect("is final for those who write the person at the same moment", () =>
@@ -347,25 +372,27 @@ eachBackend<LeadService>("erasure", leadServices, (layer) =>
           assert.deepStrictEqual(yield* placesOf("quick.example"), [])
           yield* ok("lead.suppression.lift", { email, reason: "Next round" })
         }
-      })
+      }).pipe(inOrganization("org_racing"))
     )
 
     it.effect("waits for a message that is being transmitted", () =>
       Effect.gen(function* () {
+        const organizationId = yield* CurrentOrganization
+        yield* ok("agent.create", { first_name: "Ada", last_name: "Martin" })
         const lead_id = yield* lead({ linkedin_url: "linkedin.com/in/in-flight", name: "In Flight" })
         const { draft } = yield* ok("linkedin.draft.create", { lead_id, variations: ["Hello"] })
         const approved = yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id, send_now: true })
         assert.strictEqual(approved.dispatch_result.status, "sent")
         const queue = yield* QueueRepo
-        const view = yield* (yield* DraftsRepo).find("org_a", draft.draft_id)
+        const view = yield* (yield* DraftsRepo).find(organizationId, draft.draft_id)
         const item = view?.item
         if (item == null) return assert.fail("the draft has no queue item")
-        yield* queue.save("org_a", [{ ...item, state: "sending" }])
+        yield* queue.save(organizationId, [{ ...item, state: "sending" }])
         assert.strictEqual(yield* code("lead.erase", { lead_id, confirm: lead_id }), "DRAFT_IN_FLIGHT")
-        assert.strictEqual((yield* (yield* PrivacyRepo).read("org_a", lead_id))?.leads.length, 1)
-        yield* queue.save("org_a", [{ ...item, state: "sent" }])
+        assert.strictEqual((yield* (yield* PrivacyRepo).read(organizationId, lead_id))?.leads.length, 1)
+        yield* queue.save(organizationId, [{ ...item, state: "sent" }])
         assert.strictEqual(yield* code("lead.erase", { lead_id, confirm: lead_id }), "ok")
-      })
+      }).pipe(inOrganization("org_flight"))
     )
   })
-)
+})

@@ -2,12 +2,17 @@
 import { assert, it } from "@effect/vitest"
 import { undoChunk } from "@svc/core/imports/undo/undoImport"
 import * as Effect from "effect/Effect"
+import { inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { ask, done, eachOutreach, refused, warned } from "./outreachWorld.ts"
 
 const mission = "undone"
 const csv = (emails: ReadonlyArray<string>) => `Email,Name\n${emails.map((email) => `${email},Some Body\n`).join("")}`
+const addMission = Effect.gen(function* () {
+  yield* done("agent.create", { first_name: "Ada", last_name: "Martin", handle: "ada" })
+  yield* done("mission.create", { name: "Undone", agent_handle: "ada" })
+})
 const importOf = (emails: ReadonlyArray<string>, into = mission) =>
   done("import.csv", { mission_id: into, content: csv(emails), name: emails[0] ?? "Nobody" })
 const leadOf = (email: string) => Effect.map(done("lead.get", { email }), ({ lead }) => String(lead.id))
@@ -15,9 +20,7 @@ eachOutreach("undoing imports", (layer) =>
   it.layer(layer, { timeout: "120 seconds" })((it) => {
     it.effect("removes what nobody touched, and keeps the rest with a reason for each", () =>
       Effect.gen(function* () {
-        yield* organization("org_a")
-        yield* done("agent.create", { first_name: "Ada", last_name: "Martin", handle: "ada" })
-        yield* done("mission.create", { name: "Undone", agent_handle: "ada" })
+        yield* addMission
         yield* done("mission.create", { name: "Elsewhere" })
         yield* done("lead.upsert", { email: "known@example.com", name: "Known Before", mission_id: mission })
         const names = [
@@ -109,11 +112,12 @@ eachOutreach("undoing imports", (layer) =>
           "The import was undone before; nothing was changed."
         ])
         assert.strictEqual((yield* done("import.undo", { import_id: file.import_id })).removed, 0)
-      })
+      }).pipe(inOrganization("org_undo"))
     )
 
     it.effect("lets the same people be imported again, as new leads", () =>
       Effect.gen(function* () {
+        yield* addMission
         const emails = ["again1@example.com", "again2@example.com"]
         const first = yield* importOf(emails)
         const before = yield* leadOf("again1@example.com")
@@ -123,13 +127,14 @@ eachOutreach("undoing imports", (layer) =>
         assert.notStrictEqual(second.import_id, first.import_id)
         assert.notStrictEqual(yield* leadOf("again1@example.com"), before)
         assert.include(yield* refused("import.resume", { import_id: first.import_id }), "409 WRONG_STATE")
-      })
+      }).pipe(inOrganization("org_again"))
     )
 
     it.effect(
       "takes more back than one transaction holds, and changes nothing when rehearsed",
       () =>
         Effect.gen(function* () {
+          yield* addMission
           const count = undoChunk + 300
           const emails = Array.from({ length: count }, (_, n) => `many${n}@example.com`)
           const file = yield* importOf(emails)
@@ -143,20 +148,21 @@ eachOutreach("undoing imports", (layer) =>
           assert.strictEqual((yield* done("import.get", { import_id: file.import_id })).import.state, "completed")
           const undone = yield* done("import.undo", { import_id: file.import_id })
           assert.deepStrictEqual([undone.removed, undone.kept], [count - 1, 1])
-        }),
+        }).pipe(inOrganization("org_many")),
       60_000
     )
 
     it.effect("is nobody else's business", () =>
       Effect.gen(function* () {
-        yield* organization("org_b")
+        yield* organization("org_nobody_b")
+        yield* addMission
         const file = yield* importOf(["mine@example.com"])
         for (const command of ["import.undo", "import.resume"]) {
-          const theirs = yield* refused(command, { import_id: file.import_id }, { actor: owner("org_b") })
+          const theirs = yield* refused(command, { import_id: file.import_id }, { actor: owner("org_nobody_b") })
           assert.include(theirs, "404 NOT_FOUND")
         }
         assert.strictEqual((yield* done("import.undo", { import_id: file.import_id })).removed, 1)
-      })
+      }).pipe(inOrganization("org_nobody"))
     )
   })
 )

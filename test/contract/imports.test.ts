@@ -47,9 +47,9 @@ const mission = (organizationId: string, id: string): MissionRow => ({
   updatedAt: at(0)
 })
 
-const run = (id: string, parts: Partial<ImportRun> = {}): ImportRun => ({
+const runOf = (organizationId: string, id: string, parts: Partial<ImportRun> = {}): ImportRun => ({
   id,
-  organizationId: "org_1",
+  organizationId,
   missionId: "mis_1",
   type: "SALES_NAV_SEARCH",
   name: `Import ${id}`,
@@ -96,6 +96,14 @@ const progress = (of: ImportRun, parts: Partial<Progress> = {}): Progress => ({
 const all: ImportFilter = { mission: undefined, type: undefined, state: undefined, staleBefore: at(0) }
 const inMission = (id: string) => ({ id, handle: `handle-${id}`, name: `Mission ${id}` })
 
+/** Makes an organization with the missions `mis_1` and `mis_2`; answers what makes runs of it. */
+const prepare = Effect.fnUntraced(function* (organizationId: string) {
+  const missions = yield* MissionsRepo
+  yield* organization(organizationId)
+  for (const id of ["mis_1", "mis_2"]) yield* missions.insert(mission(organizationId, id), [`handle-${id}`])
+  return (id: string, parts: Partial<ImportRun> = {}) => runOf(organizationId, id, parts)
+})
+
 eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
   "imports",
   {
@@ -109,12 +117,9 @@ eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
     it.layer(layer)((it) => {
       it.effect("keeps a run as it was given, for its organization alone", () =>
         Effect.gen(function* () {
-          const missions = yield* MissionsRepo
           const imports = yield* ImportsRepo
-          for (const org of ["org_1", "org_2"]) {
-            yield* organization(org)
-            for (const id of ["mis_1", "mis_2"]) yield* missions.insert(mission(org, id), [`handle-${id}`])
-          }
+          const run = yield* prepare("org_1")
+          yield* prepare("org_2")
           assert.isUndefined(yield* imports.insert(run("imp_1")))
           assert.deepStrictEqual(yield* imports.find("org_1", "imp_1", 5), {
             run: run("imp_1"),
@@ -131,12 +136,15 @@ eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
       it.effect("runs an audience once at a time in a mission", () =>
         Effect.gen(function* () {
           const imports = yield* ImportsRepo
+          const run = yield* prepare("org_once")
+          yield* prepare("org_once_b")
+          yield* imports.insert(run("imp_1"))
           const twin = yield* imports.insert(run("imp_2", { createdAt: at(3), updatedAt: at(3) }))
           assert.strictEqual(twin?.id, "imp_1")
-          assert.isUndefined(yield* imports.find("org_1", "imp_2", 5))
+          assert.isUndefined(yield* imports.find("org_once", "imp_2", 5))
           assert.isUndefined(yield* imports.insert(run("imp_3", { fingerprint: "f2" })))
           assert.isUndefined(yield* imports.insert(run("imp_4", { missionId: "mis_2" })))
-          assert.isUndefined(yield* imports.insert(run("imp_5", { organizationId: "org_2" })))
+          assert.isUndefined(yield* imports.insert(run("imp_5", { organizationId: "org_once_b" })))
           assert.isUndefined(yield* imports.insert(run("imp_6", { fingerprint: null, type: "API" })))
           assert.isUndefined(yield* imports.insert(run("imp_7", { fingerprint: null, type: "API" })))
         })
@@ -145,6 +153,8 @@ eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
       it.effect("stores rows with the progress, and nothing for a runner that was replaced", () =>
         Effect.gen(function* () {
           const imports = yield* ImportsRepo
+          const run = yield* prepare("org_rows")
+          yield* imports.insert(run("imp_1"))
           const counts = { created: 1, updated: 2, skipped: 2, invalid: 1 }
           const rows = [
             row("imp_1", 0),
@@ -157,11 +167,11 @@ eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
           const replaced = progress(run("imp_1"), { attempt: 0, rows, counts })
           assert.isFalse(yield* imports.advance(replaced))
           assert.isTrue(yield* imports.advance({ ...replaced, attempt: 1, cursor: "next" }))
-          const found = yield* imports.find("org_1", "imp_1", 1)
+          const found = yield* imports.find("org_rows", "imp_1", 1)
           assert.deepStrictEqual(found?.run, run("imp_1", { counts, cursor: "next", updatedAt: at(1) }))
           assert.deepStrictEqual(found?.refused, [{ position: 3, outcome: "skipped", reason: "IDENTITY_CONFLICT" }])
           assert.deepStrictEqual(
-            (yield* imports.find("org_1", "imp_1", 9))?.refused.map(({ position }) => position),
+            (yield* imports.find("org_rows", "imp_1", 9))?.refused.map(({ position }) => position),
             [3, 5]
           )
           const repeated = row("imp_1", 6, { outcome: "updated", leadId: "ld_b" })
@@ -174,7 +184,7 @@ eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
             at: at(2)
           })
           assert.isTrue(yield* imports.advance(failed))
-          const outcome = yield* imports.outcome("org_1", "imp_1", 100)
+          const outcome = yield* imports.outcome("org_rows", "imp_1", 100)
           assert.deepStrictEqual(outcome?.updatedIds, ["ld_b", "ld_a"])
           assert.strictEqual(outcome?.run.finishedAt, at(2))
           assert.strictEqual(outcome?.run.reason, "No.")
@@ -185,7 +195,16 @@ eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
       it.effect("takes a run up again, once", () =>
         Effect.gen(function* () {
           const imports = yield* ImportsRepo
-          const seen = yield* imports.latest("org_1", "mis_1", "f1")
+          const run = yield* prepare("org_up")
+          yield* imports.insert(run("imp_1"))
+          const failed = {
+            counts: { ...noCounts, created: 1 },
+            cursor: "next",
+            state: "failed",
+            reason: "No."
+          } as const
+          assert.isTrue(yield* imports.advance(progress(run("imp_1"), { ...failed, at: at(2) })))
+          const seen = yield* imports.latest("org_up", "mis_1", "f1")
           assert.isDefined(seen)
           if (seen === undefined) return
           const continuation = { rowLimit: 200, accountId: "acc_2", at: at(5) }
@@ -209,23 +228,25 @@ eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
       it.effect("does not take a run up beside a running one of the same audience", () =>
         Effect.gen(function* () {
           const imports = yield* ImportsRepo
+          const run = yield* prepare("org_beside")
           const old = run("imp_8", { missionId: "mis_2", fingerprint: "f8", state: "failed", finishedAt: at(1) })
           assert.isUndefined(yield* imports.insert(old))
           assert.isUndefined(yield* imports.insert({ ...old, id: "imp_9", state: "running", createdAt: at(2) }))
           assert.isUndefined(yield* imports.resume(old, { rowLimit: 1, accountId: null, at: at(3) }))
-          assert.strictEqual((yield* imports.latest("org_1", "mis_2", "f8"))?.id, "imp_9")
+          assert.strictEqual((yield* imports.latest("org_beside", "mis_2", "f8"))?.id, "imp_9")
         })
       )
 
       it.effect("one of many simultaneous imports of an audience wins", () =>
         Effect.gen(function* () {
           const imports = yield* ImportsRepo
+          const run = yield* prepare("org_many")
           const ids = Array.from({ length: 8 }, (_, index) => `imp_race_${index}`)
           const answers = yield* Effect.forEach(ids, (id) => imports.insert(run(id, { fingerprint: "race" })), {
             concurrency: "unbounded"
           })
           assert.strictEqual(answers.filter((answer) => answer === undefined).length, 1)
-          const winner = yield* imports.latest("org_1", "mis_1", "race")
+          const winner = yield* imports.latest("org_many", "mis_1", "race")
           for (const answer of answers) assert.include([undefined, winner?.id], answer?.id)
         })
       )
@@ -237,8 +258,7 @@ eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
           yield* (yield* MissionsRepo).insert(mission("org_3", "mis_9"), ["handle-mis_9"])
           const make = (id: string, second: number, parts: Partial<ImportRun>) =>
             imports.insert(
-              run(id, {
-                organizationId: "org_3",
+              runOf("org_3", id, {
                 missionId: "mis_9",
                 fingerprint: id,
                 createdAt: at(second),
@@ -274,6 +294,7 @@ eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
       it.effect("undoes rows with the transaction that wrote them", () =>
         Effect.gen(function* () {
           const imports = yield* ImportsRepo
+          const run = yield* prepare("org_undone")
           yield* imports.insert(run("imp_10", { fingerprint: "f10" }))
           const counts = { ...noCounts, invalid: 1 }
           const rows = [row("imp_10", 0, { outcome: "invalid", reason: "INVALID_EMAIL", leadId: null })]
@@ -282,7 +303,7 @@ eachBackend<ImportsRepo | MissionsRepo | Workspaces | Transaction>(
               Effect.andThen(imports.advance(progress(run("imp_10"), { rows, counts })), Effect.fail("no"))
             )
           )
-          const found = yield* imports.find("org_1", "imp_10", 5)
+          const found = yield* imports.find("org_undone", "imp_10", 5)
           assert.deepStrictEqual([found?.refused, found?.run.counts], [[], noCounts])
         })
       )

@@ -43,7 +43,8 @@ interface Provider {
   isDown: boolean
 }
 
-const provider: Provider = { messages: [], relations: [], connected: new Set(), isDown: false }
+const quiet: Provider = { messages: [], relations: [], connected: new Set(), isDown: false }
+const provider: Provider = { ...quiet }
 
 const nothing = Effect.fail(fail("GATEWAY_UNCONFIGURED"))
 const down = fail("GATEWAY_ERROR", "The provider failed (503). Try again later.")
@@ -108,6 +109,9 @@ const personOf = (name: string) => ({
 /** When the current test began, which it takes for nine o'clock: the clock of a shared layer only runs forwards. */
 let base = 0
 
+/** The provider's id of the account that the current test is about: no two organizations can have one account. */
+let accountId = ""
+
 const nine = Date.parse("1970-01-01T09:00:00Z")
 
 const day = (time: string): string => isoFromMillis(base + Date.parse(`1970-01-01T${time}Z`) - nine)
@@ -125,14 +129,14 @@ const said = (name: string, id: string, text: string, at: string, direction: "in
 
 const told = (message: ConversationMessage): InboundEvent => ({
   _tag: "Message",
-  gatewayAccountId: "ua-1",
+  gatewayAccountId: accountId,
   key: null,
   message
 })
 
 const related = (name: string): InboundEvent => ({
   _tag: "Relation",
-  gatewayAccountId: "ua-1",
+  gatewayAccountId: accountId,
   key: null,
   person: personOf(name)
 })
@@ -141,14 +145,21 @@ interface Shown {
   readonly lead: { readonly status: string }
 }
 
-/** An organization with the agent Ada, whose account is `ua-1` or as given, at 09:00. */
-const workspace = Effect.fnUntraced(function* (organizationId: string, account = "ua-1") {
-  base = Date.parse(yield* now)
+/** An organization with the agent Ada and her account. */
+const withAccount = Effect.fnUntraced(function* (organizationId: string, gateway_account_id: string) {
   yield* organization(organizationId)
   const extra = { actor: owner(organizationId) }
   yield* ok("agent.create", { first_name: "Ada", last_name: "Martin" }, extra)
-  yield* ok("linkedin.account.link", { agent_handle: "ada-martin", gateway_account_id: account }, extra)
+  yield* ok("linkedin.account.link", { agent_handle: "ada-martin", gateway_account_id }, extra)
   return extra
+})
+
+/** The organization of a test at 09:00, with a provider that has nothing to tell. */
+const workspace = Effect.fnUntraced(function* (organizationId: string) {
+  Object.assign(provider, quiet)
+  base = Date.parse(yield* now)
+  accountId = `ua-${organizationId}`
+  return yield* withAccount(organizationId, accountId)
 })
 
 const unlink = (extra: { readonly actor: ReturnType<typeof owner> }) =>
@@ -203,7 +214,6 @@ eachBackend<Dispatch | LinkedIn.DispatchNeeds | PollNeeds | ReceiverNeeds | Work
           assert.strictEqual(yield* statusOf(lead_id, extra), "Replied")
           assert.deepStrictEqual(yield* conversation(lead_id, extra), ["inbound Tell me more m-1"])
           assert.strictEqual(yield* draftStatus(draft_id, extra), "PENDING_REVIEW")
-          yield* unlink(extra)
         })
       )
 
@@ -221,23 +231,21 @@ eachBackend<Dispatch | LinkedIn.DispatchNeeds | PollNeeds | ReceiverNeeds | Work
           assert.strictEqual(yield* draftStatus(draft_id, extra), "CANCELLED")
           const again = { linkedin_url: `https://www.linkedin.com/in/${slug(1)}`, variations: ["Hello again"] }
           assert.strictEqual(yield* verdict("linkedin.draft.create", again, extra), "409 LEAD_SUPPRESSED")
-          yield* unlink(extra)
         })
       )
 
       test.effect("stays within the organization that an account belongs to", () =>
         Effect.gen(function* () {
           const extra = yield* workspace("org_in3")
-          const other = yield* workspace("org_in3b", "ua-2")
+          const other = yield* withAccount("org_in3b", "ua-org_in3b")
           const mine = yield* lead(slug(1), extra)
           const theirs = yield* lead(slug(1), other)
           yield* takeIn("org_in3", "unipile", told(said(slug(1), "m-1", "Hello", day("09:05:00"))))
           assert.isFalse(yield* takeIn("org_in3b", "unipile", told(said(slug(1), "m-1", "Hello", day("09:05:00")))))
           assert.deepStrictEqual([yield* statusOf(mine, extra), yield* statusOf(theirs, other)], ["Replied", "New"])
-          const link = { agent_handle: "ada-martin", gateway_account_id: "ua-1" }
+          const link = { agent_handle: "ada-martin", gateway_account_id: accountId }
           yield* unlink(other)
           assert.strictEqual(yield* verdict("linkedin.account.link", link, other), "404 NOT_FOUND")
-          yield* unlink(extra)
         })
       )
 
@@ -255,7 +263,6 @@ eachBackend<Dispatch | LinkedIn.DispatchNeeds | PollNeeds | ReceiverNeeds | Work
           assert.isTrue(yield* takeIn("org_in4", "unipile", told(byHand)))
           assert.isFalse(yield* takeIn("org_in4", "unipile", told(byHand)))
           assert.lengthOf(yield* conversation(lead_id, extra), 2)
-          yield* unlink(extra)
         })
       )
 
@@ -277,7 +284,6 @@ eachBackend<Dispatch | LinkedIn.DispatchNeeds | PollNeeds | ReceiverNeeds | Work
           assert.isFalse(yield* takeIn("org_in5", "unipile", related(slug(5))))
           assert.strictEqual(yield* LinkedIn.dispatchDue({ organizationId: "org_in5" }), 1)
           assert.strictEqual(yield* draftStatus(draft_id, extra), "DISPATCHED")
-          yield* unlink(extra)
         })
       )
 
@@ -310,7 +316,6 @@ eachBackend<Dispatch | LinkedIn.DispatchNeeds | PollNeeds | ReceiverNeeds | Work
               Effect.forEach(drafts, (one) => draftStatus(one, extra)),
               Effect.forEach(ids, (one) => conversation(one, extra))
             ])
-            yield* unlink(extra)
             return state
           })
           const all = [0, 1, 2, 3, 4, 5, 6]
@@ -350,9 +355,6 @@ eachBackend<Dispatch | LinkedIn.DispatchNeeds | PollNeeds | ReceiverNeeds | Work
           yield* TestClock.adjust("10 minutes")
           assert.strictEqual(yield* poll, 1)
           assert.deepStrictEqual(yield* conversation(lead_id, extra), ["inbound Tell me more m-1"])
-          provider.messages = []
-          provider.relations = []
-          yield* unlink(extra)
         })
       )
 
@@ -366,8 +368,6 @@ eachBackend<Dispatch | LinkedIn.DispatchNeeds | PollNeeds | ReceiverNeeds | Work
           yield* TestClock.adjust("10 minutes")
           assert.strictEqual(yield* pollInboxes({ organizationId: "org_in9" }), 1)
           assert.deepStrictEqual(yield* conversation(lead_id, extra), ["inbound It is me m-1"])
-          provider.messages = []
-          yield* unlink(extra)
         })
       )
 
@@ -376,7 +376,7 @@ eachBackend<Dispatch | LinkedIn.DispatchNeeds | PollNeeds | ReceiverNeeds | Work
           const extra = yield* workspace("org_in7")
           const status = (to: "CREDENTIALS" | "OK" | "DELETED"): InboundEvent => ({
             _tag: "AccountStatus",
-            gatewayAccountId: "ua-1",
+            gatewayAccountId: accountId,
             key: null,
             status: to
           })
@@ -412,7 +412,6 @@ eachBackend<Dispatch | LinkedIn.DispatchNeeds | PollNeeds | ReceiverNeeds | Work
           assert.isTrue(yield* link("org_in7", stateFor("org_in7")))
           assert.isFalse(yield* link("org_in7", stateFor("org_in7")))
           assert.deepStrictEqual(yield* shown, ["OK"])
-          yield* unlink(extra)
         })
       )
 

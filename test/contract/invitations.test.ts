@@ -47,6 +47,7 @@ import {
   sent,
   verdict
 } from "../core/linkedin/linkedInWorld.ts"
+import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { eachBackend, inMemory } from "./backends.ts"
@@ -98,10 +99,10 @@ const invite = (lead_id: string, more: Record<string, unknown> = {}, options = {
   ok<Sent>("linkedin.invitation.send", { lead_id, agent_handle: "ada-martin", ...more }, { options })
 const withdraw = (input: Record<string, unknown>) =>
   ok<{ withdrawn: boolean; state: string; invitation_id: string }>("linkedin.invitation.withdraw", input)
-const find = (id: string | null) =>
-  Effect.flatMap(QueueRepo, (queue) =>
-    Effect.map(queue.invitations.find("org_a", id ?? ""), (found) => found?.invitation)
-  )
+const find = Effect.fnUntraced(function* (id: string | null) {
+  const { invitations } = yield* QueueRepo
+  return (yield* invitations.find(yield* CurrentOrganization, id ?? ""))?.invitation
+})
 const stateOf = (id: string | null) => Effect.map(find(id), (found) => `${found?.state} ${found?.reason}`)
 const statusOf = (lead_id: string) =>
   Effect.map(ok<{ lead: { status: string } }>("lead.get", { lead_id }), ({ lead: found }) => found.status)
@@ -109,7 +110,7 @@ const eventsOf = (lead_id: string) =>
   Effect.map(ok<{ events: ReadonlyArray<{ type: string }> }>("lead.timeline", { lead_id, limit: 100 }), ({ events }) =>
     events.map(({ type }) => type).filter((type) => type.startsWith("invitation."))
   )
-const dispatch = dispatchDue({ organizationId: "org_a" })
+const dispatch = Effect.flatMap(CurrentOrganization, (organizationId) => dispatchDue({ organizationId }))
 
 eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
   "invitations",
@@ -151,8 +152,7 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
     it.layer(layer)((it) => {
       it.effect("are sent once, and end when the person accepts", () =>
         Effect.gen(function* () {
-          yield* organization("org_a")
-          yield* organization("org_b")
+          yield* organization("org_sent_b")
           yield* agents(2)
           const hedy = yield* lead("hedy-2nd")
           const dry = yield* invite(hedy, {}, { dryRun: true })
@@ -168,7 +168,7 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           const other = yield* invite(hedy, { agent_handle: "bob-berg" })
           assert.strictEqual(other.result, "sent", "another account's is another one")
 
-          const strangers = { actor: { ...owner(), organizationId: "org_b" } }
+          const strangers = { actor: owner("org_sent_b") }
           const theirs = { invitation_id: first.invitation_id }
           assert.strictEqual(yield* verdict("linkedin.invitation.withdraw", theirs, strangers), "404 NOT_FOUND")
           assert.strictEqual(yield* verdict("linkedin.invitation.send", { lead_id: hedy }, strangers), "404 NOT_FOUND")
@@ -191,11 +191,13 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           assert.deepStrictEqual(events.toSorted(), ["invitation.accepted", "invitation.sent", "invitation.sent"])
           assert.strictEqual((yield* invite(hedy)).result, "already_connected")
           assert.strictEqual((yield* invite(yield* lead("friend"))).result, "already_connected")
-        })
+        }).pipe(inOrganization("org_sent"))
       )
 
       it.effect("of unknown outcome are never sent again, and are settled by a look or by a person", () =>
         Effect.gen(function* () {
+          yield* agents()
+          const organizationId = yield* CurrentOrganization
           const lost = yield* lead("lost-2nd")
           const never = yield* lead("never-2nd")
           for (const lead_id of [lost, never]) {
@@ -204,7 +206,8 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
             assert.strictEqual(yield* sending, "409 SEND_OUTCOME_UNKNOWN", "nor at a second try")
           }
           const { invitations } = yield* QueueRepo
-          const idOf = (lead_id: string) => Effect.map(invitations.ofLead("org_a", lead_id), ([one]) => one?.id ?? null)
+          const idOf = (lead_id: string) =>
+            Effect.map(invitations.ofLead(organizationId, lead_id), ([one]) => one?.id ?? null)
           const [a, b] = [yield* idOf(lost), yield* idOf(never)]
           for (let round = 0; round < 5; round++) {
             yield* TestClock.adjust("100 seconds")
@@ -225,11 +228,12 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
             yield* verdict("linkedin.queue.resolve", { queue_id: b, outcome: "sent" }),
             "409 WRONG_STATE"
           )
-        })
+        }).pipe(inOrganization("org_unknown"))
       )
 
       it.effect("take the provider's word: invited already, refused for good, or refused for a day", () =>
         Effect.gen(function* () {
+          yield* agents(2)
           const recent = yield* invite(yield* lead("recent-2nd"))
           assert.strictEqual(recent.result, "already_pending")
           assert.strictEqual(yield* stateOf(recent.invitation_id), "pending invitation_pending")
@@ -249,11 +253,12 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           yield* dispatch
           assert.strictEqual(yield* stateOf(next.invitation_id), "pending invitation_pending")
           yield* withdraw({ invitation_id: down.invitation_id })
-        })
+        }).pipe(inOrganization("org_word"))
       )
 
       it.effect("are taken back, and then not made again for 21 days", () =>
         Effect.gen(function* () {
+          yield* agents()
           const mae = yield* lead("mae-2nd")
           const { invitation_id } = yield* invite(mae)
           const taken = yield* withdraw({ lead_id: mae })
@@ -273,11 +278,12 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           yield* TestClock.adjust("2 hours")
           const late = yield* withdraw({ lead_id: mae })
           assert.deepInclude(late, { withdrawn: false, state: "accepted" }, "the person was faster")
-        })
+        }).pipe(inOrganization("org_withdrawn"))
       )
 
       it.effect("are cancelled while they wait when the lead must be left alone, and move when leads are merged", () =>
         Effect.gen(function* () {
+          yield* agents()
           const wait = Effect.fnUntraced(function* (slug: string) {
             const lead_id = yield* lead(`${slug}-down`)
             return { lead_id, id: (yield* invite(lead_id)).invitation_id }
@@ -311,11 +317,12 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           assert.strictEqual((yield* find(invitation_id))?.leadId, fourth)
           yield* ok("linkedin.queue.cancel", { queue_id: winner.id })
           assert.strictEqual(yield* stateOf(winner.id), "cancelled item_cancelled")
-        })
+        }).pipe(inOrganization("org_cancelled"))
       )
 
       it.effect("of a message that waits for them are the same thing", () =>
         Effect.gen(function* () {
+          yield* agents()
           const draft = yield* draftFor("noor-2nd", { agent_handle: "ada-martin" })
           const answer = yield* sent(draft, { send_invitation: true, invitation_note: "Hi Noor" })
           assert.strictEqual(answer.dispatch_result?.["status"], "waiting_relation")
@@ -332,11 +339,13 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           const input = { draft_id: shut.draft_id, send_now: true, send_invitation: true }
           assert.strictEqual(yield* verdict("linkedin.draft.approve", input), "502 GATEWAY_REJECTED")
           assert.strictEqual((yield* read(shut)).status, "PENDING_REVIEW")
-        })
+        }).pipe(inOrganization("org_message"))
       )
 
       it.effect("pass a limit never, however many begin at once, and are taken by one process alone", () =>
         Effect.gen(function* () {
+          yield* agents()
+          const organizationId = yield* CurrentOrganization
           const { invitations } = yield* QueueRepo
           const model = yield* find((yield* invite(yield* lead("model-2nd"))).invitation_id)
           if (model === undefined) return assert.fail()
@@ -349,8 +358,8 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
             const blank = { state: "queued" as const, reason: null, attempts: 0, sentAt: null, notBefore: at, fence: 0 }
             made.push({ ...model, ...blank, id, leadId, note })
           }
-          yield* invitations.save("org_a", made)
-          const request = { organizationId: "org_a", now: at, isPaced: true, leaseSeconds: 15, limit: 9 }
+          yield* invitations.save(organizationId, made)
+          const request = { organizationId, now: at, isPaced: true, leaseSeconds: 15, limit: 9 }
           const rounds = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], () => invitations.take(request), {
             concurrency: 10
           })
@@ -363,7 +372,7 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
             (one) => {
               const action = one.note === null ? ("invitation" as const) : ("invitation_with_note" as const)
               const attempt = {
-                organizationId: "org_a",
+                organizationId,
                 queueItemId: one.id,
                 number: 1,
                 accountId: one.accountId,
@@ -396,7 +405,7 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           yield* TestClock.setTime(Date.parse(at) + 60_000)
           yield* dispatch
           assert.strictEqual(yield* stateOf(first?.id ?? ""), "ambiguous outcome_unknown", "its process went silent")
-        })
+        }).pipe(inOrganization("org_limit"))
       )
     })
 )

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { eachBackend } from "./backends.ts"
@@ -10,27 +11,24 @@ const typesOf = (events: ReadonlyArray<{ readonly type: string }>) => events.map
 
 const timeline = (lead_id: string) => Effect.map(ok("lead.timeline", { lead_id, limit: 100 }), ({ events }) => events)
 
+/** An agent with missions, one of them archived, and an offer. */
+const prepare = Effect.gen(function* () {
+  yield* ok("agent.create", { first_name: "Ada", last_name: "Martin" })
+  yield* ok("offer.create", {
+    offer_id: "books",
+    name: "Invoice automation",
+    one_liner: "Invoices that book themselves",
+    value_proposition: "Finance teams close the month four days earlier"
+  })
+  for (const handle of ["spring", "autumn"]) {
+    yield* ok("mission.create", { name: handle, handle, agent_handle: "ada-martin", offer_id: "books" })
+  }
+  yield* ok("mission.create", { name: "old", handle: "old", agent_handle: "ada-martin" })
+  yield* ok("mission.update", { mission_id: "old", status: "archived" })
+})
+
 eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
   it.layer(layer)((it) => {
-    it.effect("starts with two missions and an agent", () =>
-      Effect.gen(function* () {
-        yield* organization("org_a")
-        yield* organization("org_b")
-        yield* ok("agent.create", { first_name: "Ada", last_name: "Martin" })
-        yield* ok("offer.create", {
-          offer_id: "books",
-          name: "Invoice automation",
-          one_liner: "Invoices that book themselves",
-          value_proposition: "Finance teams close the month four days earlier"
-        })
-        for (const handle of ["spring", "autumn"]) {
-          yield* ok("mission.create", { name: handle, handle, agent_handle: "ada-martin", offer_id: "books" })
-        }
-        yield* ok("mission.create", { name: "old", handle: "old", agent_handle: "ada-martin" })
-        yield* ok("mission.update", { mission_id: "old", status: "archived" })
-      })
-    )
-
     it.effect("sets any status with a reason, once, and never leaves DoNotContact", () =>
       Effect.gen(function* () {
         const lead_id = yield* lead({ email: "s@example.com", linkedin_url: "linkedin.com/in/s-status" })
@@ -62,11 +60,12 @@ eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
         // The lead itself may still be looked after, and take identifiers that it was suppressed by.
         yield* ok("lead.upsert", { lead_id, company: "Known" })
         assert.strictEqual(yield* code("lead.status.set", { lead_id: "ld_none", status: "New" }), "NOT_FOUND")
-      })
+      }).pipe(inOrganization("org_status"))
     )
 
     it.effect("keeps notes, messages and events in one timeline, page by page, each lead's own", () =>
       Effect.gen(function* () {
+        yield* organization("org_timeline_b")
         const lead_id = yield* lead({ email: "t@example.com" })
         const other = yield* lead({ email: "t2@example.com" })
         yield* TestClock.adjust("1 second")
@@ -104,7 +103,7 @@ eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
           all.find(({ type }: { type: string }) => type === "note"),
           {
             id: note_id,
-            actor: { kind: "USER", id: "usr_org_a" }
+            actor: { kind: "USER", id: "usr_org_timeline" }
           }
         )
         const pages: Array<{ readonly id: string }> = []
@@ -122,7 +121,7 @@ eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
           cursor = page.next_cursor
         } while (cursor !== null)
         assert.deepStrictEqual(pages, all)
-        assert.strictEqual(yield* code("lead.timeline", { lead_id }, { actor: owner("org_b") }), "NOT_FOUND")
+        assert.strictEqual(yield* code("lead.timeline", { lead_id }, { actor: owner("org_timeline_b") }), "NOT_FOUND")
         assert.strictEqual(
           yield* code("lead.message.record", { ...outbound, lead_id: other }),
           "INVALID_INPUT",
@@ -130,11 +129,12 @@ eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
         )
         const future = { ...outbound, external_id: "x-2", date: "2199-01-01T00:00:00Z" }
         assert.strictEqual(yield* code("lead.message.record", future), "INVALID_INPUT")
-      })
+      }).pipe(inOrganization("org_timeline"))
     )
 
     it.effect("lists who waits for an answer, longest first", () =>
       Effect.gen(function* () {
+        yield* organization("org_inbox_b")
         const message = { channel: "LINKEDIN", direction: "inbound", content: "Anybody there?" }
         const ids: Array<string> = []
         for (const name of ["w1", "w2", "w3", "w4"]) {
@@ -155,12 +155,14 @@ eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
         )
         assert.strictEqual(inbox.total, inbox.leads.length)
         assert.strictEqual(waiting[0].message.content, "Anybody there?")
-        assert.deepStrictEqual((yield* ok("resource.inbox", {}, { actor: owner("org_b") })).total, 0)
-      })
+        assert.deepStrictEqual((yield* ok("resource.inbox", {}, { actor: owner("org_inbox_b") })).total, 0)
+      }).pipe(inOrganization("org_inbox"))
     )
 
     it.effect("links a thousand leads to a mission in a few statements", () =>
       Effect.gen(function* () {
+        yield* organization("org_thousand_b")
+        yield* prepare
         const ids: Array<string> = []
         for (let n = 0; n < 5; n++) ids.push(yield* lead({ email: `m${n}@example.com` }))
         const [a = "", b = "", c = ""] = ids
@@ -189,15 +191,14 @@ eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
         const foreign = yield* code(
           "lead.mission.add",
           { lead_ids: [a], mission_id: "spring" },
-          { actor: owner("org_b") }
+          { actor: owner("org_thousand_b") }
         )
         assert.strictEqual(foreign, "NOT_FOUND")
-      })
+      }).pipe(inOrganization("org_thousand"))
     )
 
     it.effect("finds what may be duplicates, by reason, page by page", () =>
       Effect.gen(function* () {
-        const actor = owner("org_b")
         const people = [
           { email: "grace.hopper@example.com", name: "Grace Hopper", company: "Navy", phone: "+1 (555) 010-0200" },
           { email: "gracehopper+news@example.com", name: "G. Hopper", company: "Navy" },
@@ -207,27 +208,28 @@ eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
           { email: "alone3@example.org", name: "Other", company: "Elsewhere", phone: "123" }
         ]
         const ids: Array<string> = []
-        for (const person of people) ids.push(yield* lead(person, { actor }))
+        for (const person of people) ids.push(yield* lead(person))
         const [a, b, c] = ids
-        const { groups } = yield* ok("lead.duplicates", {}, { actor })
+        const { groups } = yield* ok("lead.duplicates", {})
         assert.deepStrictEqual(groups, [
           { reason: "same_email_hint", lead_ids: [a, b], count: 2 },
           { reason: "same_name_and_company", lead_ids: [a, c], count: 2 },
           { reason: "same_phone", lead_ids: [a, c], count: 2 }
         ])
-        const first = yield* ok("lead.duplicates", { limit: 1 }, { actor })
-        const second = yield* ok("lead.duplicates", { limit: 1, cursor: first.next_cursor }, { actor })
-        const third = yield* ok("lead.duplicates", { limit: 1, cursor: second.next_cursor }, { actor })
+        const first = yield* ok("lead.duplicates", { limit: 1 })
+        const second = yield* ok("lead.duplicates", { limit: 1, cursor: first.next_cursor })
+        const third = yield* ok("lead.duplicates", { limit: 1, cursor: second.next_cursor })
         assert.deepStrictEqual([...first.groups, ...second.groups, ...third.groups], groups)
         assert.isNull(third.next_cursor)
-        yield* ok("lead.merge", { winner_lead_id: a, loser_lead_ids: [b, c] }, { actor })
-        assert.deepStrictEqual((yield* ok("lead.duplicates", {}, { actor })).groups, [])
+        yield* ok("lead.merge", { winner_lead_id: a, loser_lead_ids: [b, c] })
+        assert.deepStrictEqual((yield* ok("lead.duplicates", {})).groups, [])
         assert.isAtMost((yield* counted("lead.duplicates", {})).statements, 1)
-      })
+      }).pipe(inOrganization("org_duplicates"))
     )
 
     it.effect("merges leads with their history, and the ids of the losers lead to the winner", () =>
       Effect.gen(function* () {
+        yield* prepare
         const a = yield* lead({ email: "ma@example.com", name: "M A", company: "First", custom_id: "c-a" })
         const b = yield* lead({ email: "mb@example.com", name: "M B", location: "Oslo", custom_id: "c-b" })
         const c = yield* lead({ linkedin_url: "linkedin.com/in/mc", name: "M C", mission_handle: "autumn" })
@@ -253,12 +255,12 @@ eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
         assert.deepStrictEqual((yield* ok("lead.merge", { winner_lead_id: a, loser_lead_ids: [b] })).merged, [])
         assert.strictEqual(yield* code("lead.merge", { winner_lead_id: a, loser_lead_ids: [a] }), "INVALID_INPUT")
         assert.strictEqual(yield* code("lead.merge", { winner_lead_id: a, loser_lead_ids: ["ld_none"] }), "NOT_FOUND")
-        const limited = { ...owner(), scopes: ["leads:read", "leads:write"] as const }
+        const limited = { ...owner("org_merge"), scopes: ["leads:read", "leads:write"] as const }
         assert.strictEqual(
           yield* code("lead.merge", { winner_lead_id: a, loser_lead_ids: [b] }, { actor: limited }),
           "FORBIDDEN_SCOPE"
         )
-      })
+      }).pipe(inOrganization("org_merge"))
     )
 
     it.effect("merges by the latest values when asked, and never two members of LinkedIn", () =>
@@ -278,7 +280,7 @@ eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
           yield* code("lead.merge", { winner_lead_id: one, loser_lead_ids: [two] }),
           "IDENTITY_CONFLICT"
         )
-      })
+      }).pipe(inOrganization("org_latest"))
     )
 
     it.effect("suppresses the winner when a loser must not be contacted", () =>
@@ -300,11 +302,12 @@ eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
           identifiers: [winner, loser, "dw@example.com", "dl@example.com"]
         })
         assert.isFalse(after.results.some(({ suppressed }: { suppressed: boolean }) => suppressed))
-      })
+      }).pipe(inOrganization("org_winner"))
     )
 
     it.effect("explains a score the same way every time", () =>
       Effect.gen(function* () {
+        yield* prepare
         const lead_id = yield* lead({
           email: "score@example.com",
           name: "Scored Person",
@@ -330,11 +333,12 @@ eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
         )
         assert.isAtMost(alone.statements, 1)
         assert.strictEqual(yield* code("lead.score.explain", { lead_id, offer_id: "none" }), "NOT_FOUND")
-      })
+      }).pipe(inOrganization("org_score"))
     )
 
     it.effect("speaks REST", () =>
       Effect.gen(function* () {
+        yield* prepare
         const { lead: stored } = yield* ok("rest.leads.upsert", {
           email: "rest@example.com",
           name: "Rest Person",
@@ -350,7 +354,7 @@ eachBackend<LeadService>("lead lifecycle", leadServices, (layer) =>
           [stored.id]
         )
         assert.strictEqual(yield* code("rest.leads.get", { leadId: "ld_none" }), "NOT_FOUND")
-      })
+      }).pipe(inOrganization("org_rest"))
     )
   })
 )

@@ -29,7 +29,7 @@ import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { owner } from "../support/memory.ts"
+import { currentOwner } from "../support/inOrganization.ts"
 import { StatementCounter } from "../support/StatementCounter.ts"
 import { type pgliteLayer, repositories } from "./backends.ts"
 
@@ -75,12 +75,12 @@ export interface Extra {
   readonly options?: Partial<ExecutionOptions>
 }
 
-/** Runs a command and answers its envelope. */
-export const run = (command: string, input: object, { actor = owner(), options = {} }: Extra = {}) =>
-  Effect.map(
-    Effect.flatMap(Dispatch, (dispatch) => dispatch.run({ command, input, actor, options: { ...plain, ...options } })),
-    ({ envelope }) => envelope
-  )
+/** Runs a command as an owner of the organization of the test, unless told otherwise; answers its envelope. */
+export const run = (command: string, input: object, { actor, options = {} }: Extra = {}) =>
+  Effect.gen(function* () {
+    const call = { command, input, actor: actor ?? (yield* currentOwner), options: { ...plain, ...options } }
+    return (yield* (yield* Dispatch).run(call)).envelope
+  })
 
 /** Runs a command that must succeed; answers its data, which the test knows the shape of. */
 // biome-ignore lint/suspicious/noExplicitAny: outputs of many commands, looked into by the tests of each

@@ -23,10 +23,10 @@ import { eachBackend, inMemory } from "./backends.ts"
 
 const at = (second: number) => `2026-11-21T08:00:${String(second).padStart(2, "0")}.000Z`
 
-const lead = (id: string, changes: Partial<LeadRow> = {}): LeadRow => ({
+const leadOf = (organizationId: string, id: string, changes: Partial<LeadRow> = {}): LeadRow => ({
   ...emptyContent,
   id,
-  organizationId: "org_1",
+  organizationId,
   name: `Lead ${id}`,
   status: "New",
   provenance: {},
@@ -52,9 +52,14 @@ const save = (row: LeadRow, identities: ReadonlyArray<Identity> = [], missionId?
     })
   )
 
-const message = (id: string, leadId: string, changes: Partial<LeadMessageRow> = {}): LeadMessageRow => ({
+const messageOf = (
+  organizationId: string,
+  id: string,
+  leadId: string,
+  changes: Partial<LeadMessageRow> = {}
+): LeadMessageRow => ({
   id,
-  organizationId: "org_1",
+  organizationId,
   leadId,
   direction: "outbound",
   channel: "LINKEDIN",
@@ -63,6 +68,21 @@ const message = (id: string, leadId: string, changes: Partial<LeadMessageRow> = 
   externalId: null,
   date: at(1),
   ...changes
+})
+
+/** Makes an organization with the missions `mis_1`, `mis_2` and `used`; answers what makes leads and messages of it. */
+const prepare = Effect.fnUntraced(function* (organizationId: string) {
+  yield* organization(organizationId)
+  const missions = yield* MissionsRepo
+  for (const id of ["mis_1", "mis_2", "used"]) {
+    const mission = missionRow(id, { organizationId })
+    yield* missions.insert(mission, [mission.handle])
+  }
+  return {
+    lead: (id: string, changes?: Partial<LeadRow>) => leadOf(organizationId, id, changes),
+    message: (id: string, leadId: string, changes?: Partial<LeadMessageRow>) =>
+      messageOf(organizationId, id, leadId, changes)
+  }
 })
 
 const found = (organizationId: string, leadId: string) =>
@@ -100,7 +120,7 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
   },
   (layer) =>
     it.layer(layer)((it) => {
-      const full = lead("ld_full", {
+      const full = leadOf("org_1", "ld_full", {
         ...emptyContent,
         name: "Ada Łovelace",
         firstName: "Ada",
@@ -127,13 +147,8 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
 
       it.effect("keeps a lead as it was given, for its organization alone", () =>
         Effect.gen(function* () {
-          yield* organization("org_1")
+          yield* prepare("org_1")
           yield* organization("org_2")
-          const missions = yield* MissionsRepo
-          for (const id of ["mis_1", "mis_2", "used"]) {
-            const mission = missionRow(id, { organizationId: "org_1" })
-            yield* missions.insert(mission, [mission.handle])
-          }
           const identities: ReadonlyArray<Identity> = [
             { kind: "member_id", value: "7", derived: true },
             { kind: "slug", value: "ada", derived: false },
@@ -189,16 +204,17 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
 
       it.effect("finds leads by identifiers, several at once, and moves and releases identifiers", () =>
         Effect.gen(function* () {
+          const { lead } = yield* prepare("org_find")
           const repo = yield* LeadsRepo
           yield* save(lead("ld_a"), [email("a@example.com"), { kind: "slug", value: "a", derived: false }])
           yield* save(lead("ld_b"), [email("b@example.com"), { kind: "custom_id", value: "b", derived: false }])
           const both = [email("b@example.com"), { kind: "slug", value: "a", derived: false } as const]
           const ids = (identities: ReadonlyArray<Identity>) =>
-            Effect.map(repo.resolve("org_1", { identities }), ({ leads }) => leads.map(({ row }) => row.id))
+            Effect.map(repo.resolve("org_find", { identities }), ({ leads }) => leads.map(({ row }) => row.id))
           assert.deepStrictEqual(yield* ids(both), ["ld_a", "ld_b"])
           assert.deepStrictEqual(yield* ids([email("c@example.com")]), [])
           yield* repo.write({
-            organizationId: "org_1",
+            organizationId: "org_find",
             // Whoever gives an identifier away is written too.
             rows: [lead("ld_b")],
             held: [{ ...email("b@example.com"), leadId: "ld_a" }],
@@ -212,6 +228,7 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
 
       it.effect("stores a message of a provider once, and reads the latest in their order", () =>
         Effect.gen(function* () {
+          const { lead, message } = yield* prepare("org_message")
           const repo = yield* LeadsRepo
           yield* save(lead("ld_m"))
           const first = message("msg_1", "ld_m", { externalId: "x", senderName: "Ada", date: at(3) })
@@ -219,7 +236,7 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
           assert.deepStrictEqual(yield* repo.addMessage({ ...first, id: "msg_2" }), { id: "msg_1", leadId: "ld_m" })
           assert.isUndefined(yield* repo.addMessage({ ...first, id: "msg_3", channel: "EMAIL" }))
           assert.isUndefined(yield* repo.addMessage(message("msg_4", "ld_m", { direction: "inbound", date: at(2) })))
-          const read = Effect.map(found("org_1", "ld_m"), ({ leads }) => leads[0]?.messages ?? [])
+          const read = Effect.map(found("org_message", "ld_m"), ({ leads }) => leads[0]?.messages ?? [])
           assert.deepStrictEqual(
             (yield* read).map(({ id }) => id),
             ["msg_4", "msg_1", "msg_3"]
@@ -241,13 +258,14 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
 
       it.effect("merges leads: what they hold goes to the winner, and their ids lead there", () =>
         Effect.gen(function* () {
+          const { lead, message } = yield* prepare("org_merge")
           const repo = yield* LeadsRepo
           yield* save(lead("ld_w"), [email("w@example.com")], "mis_1", 5)
           yield* save(lead("ld_l"), [email("l@example.com")], "mis_1", 3)
           yield* save(lead("ld_l"), [], "mis_2", 4)
           yield* repo.addMessage(message("msg_l", "ld_l"))
-          yield* (yield* Transaction).run(repo.merge("org_1", "ld_w", ["ld_l"], at(9)))
-          const { leadId, leads } = yield* found("org_1", "ld_l")
+          yield* (yield* Transaction).run(repo.merge("org_merge", "ld_w", ["ld_l"], at(9)))
+          const { leadId, leads } = yield* found("org_merge", "ld_l")
           assert.strictEqual(leadId, "ld_w")
           assert.deepStrictEqual(
             leads.map(({ identities, messages, missions, row }) => [
@@ -269,11 +287,11 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
             ]
           )
           yield* save(lead("ld_last"))
-          yield* repo.merge("org_1", "ld_last", ["ld_w"], at(9))
-          assert.strictEqual((yield* found("org_1", "ld_l")).leadId, "ld_last")
-          const resolved = yield* repo.resolve("org_1", { identities: [email("l@example.com")], leadId: "ld_w" })
+          yield* repo.merge("org_merge", "ld_last", ["ld_w"], at(9))
+          assert.strictEqual((yield* found("org_merge", "ld_l")).leadId, "ld_last")
+          const resolved = yield* repo.resolve("org_merge", { identities: [email("l@example.com")], leadId: "ld_w" })
           assert.deepStrictEqual([resolved.leadId, resolved.leads.map(({ row }) => row.id)], ["ld_last", ["ld_last"]])
-          const listed = yield* idsOf("org_1", { query: "lead ld_" })
+          const listed = yield* idsOf("org_merge", { query: "lead ld_" })
           assert.include(listed, "ld_last")
           assert.notInclude(listed, "ld_w")
           assert.notInclude(listed, "ld_l")
@@ -282,8 +300,9 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
 
       it.effect("notes the use of a mission to the minute", () =>
         Effect.gen(function* () {
+          const { lead } = yield* prepare("org_used")
           const lastUsed = Effect.map(
-            Effect.flatMap(MissionsRepo, (repo) => repo.findByIdOrHandle("org_1", "used")),
+            Effect.flatMap(MissionsRepo, (repo) => repo.findByIdOrHandle("org_used", "used")),
             (mission) => mission?.lastUsedAt
           )
           yield* save(lead("ld_u1"), [], "used", 1)
@@ -296,6 +315,7 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
       it.effect("searches by every filter and sorts alike everywhere, letters beyond ASCII included", () =>
         Effect.gen(function* () {
           yield* organization("org_3")
+          yield* organization("org_3b")
           const missions = yield* MissionsRepo
           yield* missions.insert(missionRow("mis_3", { organizationId: "org_3" }), ["handle-mis_3"])
           const people: ReadonlyArray<readonly [string, Partial<LeadRow>]> = [
@@ -309,7 +329,7 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
           ]
           for (const [id, changes] of people) {
             const identities = id === "b" ? [email("b3@example.com")] : []
-            yield* save(lead(id, { organizationId: "org_3", ...changes }), identities, id === "g" ? "mis_3" : undefined)
+            yield* save(leadOf("org_3", id, changes), identities, id === "g" ? "mis_3" : undefined)
           }
           const ids = (filter: Partial<LeadFilter>, sort?: LeadSort) => idsOf("org_3", filter, sort)
           assert.deepStrictEqual(yield* ids({}, "name"), ["d", "e", "c", "b", "a", "g", "f"])
@@ -341,18 +361,19 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
           assert.deepStrictEqual(yield* ids({ needsAction: false, hasConversation: true }), ["e", "f"])
           assert.deepStrictEqual(yield* ids({ createdAfter: at(2) }), ["c"])
           assert.deepStrictEqual(yield* ids({ updatedAfter: at(3) }), ["b"])
-          assert.deepStrictEqual(yield* idsOf("org_2", {}), [])
+          assert.deepStrictEqual(yield* idsOf("org_3b", {}), [])
         })
       )
 
       it.effect("undoes everything of a transaction that fails", () =>
         Effect.gen(function* () {
+          const { lead } = yield* prepare("org_undone")
           const gone = save(lead("ld_gone"), [email("gone@example.com")], "mis_1")
           const failed = yield* Effect.flip((yield* Transaction).run(Effect.andThen(gone, Effect.fail("no"))))
           assert.strictEqual(failed, "no")
           const repo = yield* LeadsRepo
           const reference = { identities: [email("gone@example.com")], leadId: "ld_gone" }
-          assert.deepStrictEqual(yield* repo.find("org_1", reference), { leadId: undefined, leads: [] })
+          assert.deepStrictEqual(yield* repo.find("org_undone", reference), { leadId: undefined, leads: [] })
         })
       )
     })

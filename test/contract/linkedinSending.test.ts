@@ -25,8 +25,7 @@ import {
   sent,
   verdict
 } from "../core/linkedin/linkedInWorld.ts"
-import { owner } from "../support/memory.ts"
-import { organization } from "../support/organization.ts"
+import { CurrentOrganization, currentOwner, inOrganization } from "../support/inOrganization.ts"
 import { StatementCounter } from "../support/StatementCounter.ts"
 import { eachBackend, repositories } from "./backends.ts"
 
@@ -88,7 +87,6 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
     it.layer(layer)((it) => {
       it.effect("drafts, approves, sends, waits and dispatches", () =>
         Effect.gen(function* () {
-          yield* organization("org_a")
           yield* agents(2)
           yield* ok("mission.create", { name: "Spring", agent_handle: "ada-martin" })
           const draft = yield* draftFor("grace", { mission_id: "spring", variations: ["One", "Two"] })
@@ -126,7 +124,7 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           assert.strictEqual(yield* dispatchDue(), 2)
           assert.strictEqual((yield* read(far)).status, "DISPATCHED")
           assert.strictEqual((yield* read(plain)).status, "DISPATCHED")
-          const { attempts, items } = yield* (yield* QueueRepo).history("org_a", down.draft_id)
+          const { attempts, items } = yield* (yield* QueueRepo).history(yield* CurrentOrganization, down.draft_id)
           assert.deepStrictEqual([items[0]?.state, items[0]?.failures, attempts.length], ["queued", 2, 2])
 
           yield* ok("lead.upsert", { lead_id: down.lead.lead_id, status: "DoNotContact" })
@@ -134,31 +132,33 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           yield* TestClock.adjust("1 hour")
           assert.strictEqual(yield* dispatchDue(), 0)
           assert.deepStrictEqual(yield* messagesTo(unknown.lead.lead_id), ["Hello kay-unknown"])
-        })
+        }).pipe(inOrganization("org_drafts"))
       )
 
       it.effect("leaves nothing behind after a dry run", () =>
         Effect.gen(function* () {
+          yield* agents()
           const draft = yield* draftFor("dry", { agent_handle: "ada-martin" })
           const { draft: after } = yield* sent(draft, {}, { options: { dryRun: true } })
           assert.strictEqual(after.status, "DISPATCHED")
           assert.deepStrictEqual(yield* read(draft), draft)
-          assert.deepStrictEqual(yield* (yield* QueueRepo).history("org_a", draft.draft_id), {
+          assert.deepStrictEqual(yield* (yield* QueueRepo).history(yield* CurrentOrganization, draft.draft_id), {
             items: [],
             attempts: []
           })
           assert.deepStrictEqual(yield* messagesTo(draft.lead.lead_id), [])
-        })
+        }).pipe(inOrganization("org_dry"))
       )
 
       it.effect("has one winner among 32 sends of one draft and five dispatchers", () =>
         Effect.gen(function* () {
+          yield* agents()
           const draft = yield* draftFor("crowd", { agent_handle: "ada-martin" })
           yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id })
           yield* TestClock.adjust("20 seconds")
           const dispatch = yield* Dispatch
           const input = { draft_id: draft.draft_id, send_now: true }
-          const call = { command: "linkedin.draft.approve", input, actor: owner() }
+          const call = { command: "linkedin.draft.approve", input, actor: yield* currentOwner }
           const sends = Array.from({ length: 32 }, () =>
             Effect.map(dispatch.run(call), ({ envelope }) => (envelope.ok ? "ok" : envelope.error.code))
           )
@@ -168,11 +168,12 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           assert.deepStrictEqual(unexpected, [])
           assert.deepStrictEqual(yield* messagesTo(draft.lead.lead_id), ["Hello crowd"])
           assert.strictEqual((yield* read(draft)).status, "DISPATCHED")
-        })
+        }).pipe(inOrganization("org_crowd"))
       )
 
       it.effect("never has two messages to one person on their way", () =>
         Effect.gen(function* () {
+          yield* agents(2)
           const lead_id = yield* lead("popular")
           const drafts = yield* Effect.forEach(["ada-martin", "bob-berg"], (agent_handle) =>
             Effect.map(
@@ -190,11 +191,12 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           yield* TestClock.adjust("5 seconds")
           yield* dispatchDue()
           assert.sameMembers([...(yield* messagesTo(lead_id))], ["ada-martin", "bob-berg"])
-        })
+        }).pipe(inOrganization("org_popular"))
       )
 
       it.effect("survives opting out and sending at the same time without a deadlock", () =>
         Effect.gen(function* () {
+          yield* agents()
           for (let round = 0; round < 8; round++) {
             const draft = yield* draftFor(`opting-${round}`, { agent_handle: "ada-martin" })
             const [said] = yield* Effect.all(
@@ -210,11 +212,12 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
             assert.strictEqual(left.length, said === "ok" ? 1 : 0)
             assert.strictEqual(status, said === "ok" ? "DISPATCHED" : "CANCELLED")
           }
-        })
+        }).pipe(inOrganization("org_opting"))
       )
 
       it.effect("reads with one statement", () =>
         Effect.gen(function* () {
+          yield* agents()
           const draft = yield* draftFor("reader", { agent_handle: "ada-martin" })
           for (const [command, input] of [
             ["linkedin.draft.get", { draft_id: draft.draft_id }],
@@ -223,11 +226,12 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           ] as const) {
             assert.oneOf(yield* statements(ok(command, input)), [undefined, 1], command)
           }
-        })
+        }).pipe(inOrganization("org_reader"))
       )
 
       it.effect("moves drafts when leads turn out to be one person", () =>
         Effect.gen(function* () {
+          yield* agents()
           const draft = yield* draftFor("one-self", { agent_handle: "ada-martin" })
           const { lead_id } = yield* ok<{ lead_id: string }>("lead.upsert", { email: "self@example.com", name: "Self" })
           const other = yield* ok<{ draft: Approved["draft"] }>("linkedin.draft.create", {
@@ -243,7 +247,7 @@ eachBackend<Dispatch | DispatchNeeds | SimulatorLedger | Workspaces>(
           const [mine, theirs] = [yield* read(draft), yield* read(other.draft)]
           assert.deepStrictEqual([mine.lead.lead_id, theirs.lead.lead_id], [merged.lead_id, merged.lead_id])
           assert.sameMembers([mine.status, theirs.status], ["PENDING_REVIEW", "CANCELLED"])
-        })
+        }).pipe(inOrganization("org_self"))
       )
     })
 )

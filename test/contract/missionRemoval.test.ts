@@ -4,7 +4,7 @@ import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
 import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
 import { Transaction } from "@svc/core/Transaction"
 import * as Effect from "effect/Effect"
-import { organization } from "../support/organization.ts"
+import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { done, eachOutreach, statementsOf, warned } from "./outreachWorld.ts"
 
 const lead = (slug: string, mission_id: string) =>
@@ -24,16 +24,20 @@ const approve = (draft_id: string, extra: object = {}) => done("linkedin.draft.a
 const statusOf = (draft_id: string) =>
   Effect.map(done("linkedin.draft.get", { draft_id }), (output) => String(output.draft.status))
 
+/** The missions `one` and `two` of Ada, and another agent. */
+const addMissions = Effect.gen(function* () {
+  yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
+  yield* done("agent.create", { first_name: "Eve", last_name: "Other" })
+  for (const handle of ["one", "two"]) {
+    yield* done("mission.create", { name: handle, handle, agent_handle: "ada-martin" })
+  }
+})
+
 eachOutreach("leads that leave a mission", (layer) =>
   it.layer(layer)((it) => {
     it.effect("take their open drafts of it along, with what waits to be sent", () =>
       Effect.gen(function* () {
-        yield* organization("org_a")
-        yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
-        yield* done("agent.create", { first_name: "Eve", last_name: "Other" })
-        for (const handle of ["one", "two"]) {
-          yield* done("mission.create", { name: handle, handle, agent_handle: "ada-martin" })
-        }
+        yield* addMissions
         const review = yield* lead("review", "one")
         const approved = yield* lead("approved", "one")
         const waiting = yield* lead("waiting-2nd", "one")
@@ -85,11 +89,13 @@ eachOutreach("leads that leave a mission", (layer) =>
         assert.strictEqual(cancelled.length, 1)
         const again = yield* done("lead.mission.remove", { mission_id: "one", lead_ids })
         assert.deepInclude(again, { removed: 0, already: 5, drafts_cancelled: 0 })
-      })
+      }).pipe(inOrganization("org_open"))
     )
 
     it.effect("leave what may have been sent, and say so", () =>
       Effect.gen(function* () {
+        const organizationId = yield* CurrentOrganization
+        yield* addMissions
         const unknown = yield* lead("lost-unknown", "one")
         const drafted = yield* draft(unknown, "one")
         yield* approve(drafted)
@@ -97,9 +103,9 @@ eachOutreach("leads that leave a mission", (layer) =>
         const drafts = yield* DraftsRepo
         yield* (yield* Transaction).run(
           Effect.gen(function* () {
-            const item = (yield* drafts.hold("org_a", drafted))?.item
+            const item = (yield* drafts.hold(organizationId, drafted))?.item
             if (item == null) return assert.fail("the draft is not queued")
-            yield* queue.save("org_a", [{ ...item, state: "ambiguous" }])
+            yield* queue.save(organizationId, [{ ...item, state: "ambiguous" }])
           })
         )
         const input = { mission_id: "one", lead_ids: [unknown] }
@@ -111,15 +117,16 @@ eachOutreach("leads that leave a mission", (layer) =>
           leads.some(({ lead_id }: { lead_id: string }) => lead_id === unknown),
           false
         )
-      })
+      }).pipe(inOrganization("org_unknown"))
     )
 
     it.effect("cost four statements when nothing was drafted", () =>
       Effect.gen(function* () {
+        yield* addMissions
         const ids = yield* Effect.forEach(["a", "b", "c"], (slug) => lead(`plain-${slug}`, "two"))
         const statements = yield* statementsOf(done("lead.mission.remove", { mission_id: "two", lead_ids: ids }))
         if (statements !== undefined) assert.isAtMost(statements, 4)
-      })
+      }).pipe(inOrganization("org_plain"))
     )
   })
 )

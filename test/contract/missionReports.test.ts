@@ -6,6 +6,7 @@ import { NextActionsRepo } from "@svc/core/leads/NextActionsRepo"
 import { MissionReportRepo } from "@svc/core/missions/MissionReportRepo"
 import { statisticsOf } from "@svc/core/missions/MissionStatistics"
 import * as Effect from "effect/Effect"
+import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { organization } from "../support/organization.ts"
 import { done, eachOutreach, onDay, refused, statementsOf, warned } from "./outreachWorld.ts"
 
@@ -38,16 +39,42 @@ const message = (lead_id: string, direction: "inbound" | "outbound", date?: stri
 const at = "2026-11-25T12:00:00.000Z"
 const unlimited = { from: undefined, to: undefined, unit: "day" } as const
 
+/** The agent Ada, who is in charge of the missions, from the first day on. */
+const addMissions = Effect.fnUntraced(function* (...handles: ReadonlyArray<string>) {
+  yield* onDay(0)
+  yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
+  for (const handle of handles) {
+    yield* done("mission.create", { name: `Mission ${handle}`, handle, agent_handle: "ada-martin" })
+  }
+})
+
+/** Two missions whose leads wait for all kinds of work; two leads wait for some in no mission, or in another one. */
+const addWork = Effect.gen(function* () {
+  yield* addMissions("one", "work")
+  for (const slug of ["silent", "first", "second", "third"]) {
+    const id = yield* lead(slug, { mission_id: "one" })
+    if (slug !== "silent") yield* draft(id, "one")
+    if (slug === "third") yield* message(id, "inbound")
+  }
+  yield* onDay(9)
+  for (const [index, mission] of ["work", "work", "one", undefined, "work", "work"].entries()) {
+    const id = yield* lead(`worker-${index}`, {
+      score: (index * 37) % 50,
+      ...(mission === undefined ? {} : { mission_id: mission })
+    })
+    if (index % 2 === 0) yield* draft(id, mission)
+    if (index === 1 || index === 4) yield* message(id, "inbound")
+  }
+  const stopped = yield* lead("stopped", { mission_id: "work" })
+  yield* message(stopped, "inbound")
+  yield* done("lead.status.set", { lead_id: stopped, status: "DoNotContact" })
+})
+
 eachOutreach("reports of missions", (layer) =>
   it.layer(layer)((it) => {
     it.effect("count what happened when it happened, in all and over time", () =>
       Effect.gen(function* () {
-        yield* organization("org_a")
-        yield* organization("org_b")
-        yield* onDay(0)
-        yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
-        yield* done("mission.create", { name: "One", handle: "one", agent_handle: "ada-martin" })
-        yield* done("mission.create", { name: "Two", handle: "two", agent_handle: "ada-martin" })
+        yield* addMissions("one", "two")
         // A lead that was contacted before it came into the mission counts from then on.
         const early = yield* lead("early", { status: "Contacted" })
         yield* message(early, "outbound", "2026-11-01T00:00:00Z")
@@ -127,55 +154,55 @@ eachOutreach("reports of missions", (layer) =>
         assert.deepInclude(narrow.stats, { leads: 0, replied: 1, positive: 0, from: "2026-11-19T00:00:00.000Z" })
         assert.include(narrow.stats.rates, { contacted: null })
         assert.strictEqual((yield* statementsOf(done("mission.stats", { mission_id: "one" }))) ?? 1, 1)
-      })
+      }).pipe(inOrganization("org_counts"))
     )
 
     it.effect("read nothing of another organization, and refuse what is not there", () =>
       Effect.gen(function* () {
+        yield* organization("org_foreign_b")
+        yield* addMissions("one")
+        yield* draft(yield* lead("reviewed", { mission_id: "one" }), "one")
         const report = yield* MissionReportRepo
-        assert.isUndefined(yield* report.activity("org_b", "one", unlimited))
-        assert.deepStrictEqual(yield* (yield* NextActionsRepo).list("org_b", undefined, 10, at), [])
+        assert.isUndefined(yield* report.activity("org_foreign_b", "one", unlimited))
+        assert.deepStrictEqual(yield* (yield* NextActionsRepo).list("org_foreign_b", undefined, 10, at), [])
         assert.include(yield* refused("mission.stats", { mission_id: "nope" }), "404 NOT_FOUND")
         assert.include(yield* refused("mission.next-actions", { mission_id: "nope" }), "404 NOT_FOUND")
         assert.include(yield* refused("rest.missions.leads.list", { missionHandle: "nope" }), "404 NOT_FOUND")
         const backwards = { mission_id: "one", from: "2026-11-20T00:00:00Z", to: "2026-11-20T00:00:00Z" }
         assert.include(yield* refused("mission.stats", backwards), "400 INVALID_INPUT from must be before to")
-      })
+      }).pipe(inOrganization("org_foreign"))
     )
 
     it.effect("an empty mission has empty statistics", () =>
       Effect.gen(function* () {
         yield* done("mission.create", { name: "Empty", handle: "empty" })
-        const activity = yield* (yield* MissionReportRepo).activity("org_a", "empty", unlimited)
+        const activity = yield* (yield* MissionReportRepo).activity(yield* CurrentOrganization, "empty", unlimited)
         assert.deepStrictEqual(activity?.counts, [])
         if (activity === undefined) return
         assert.deepStrictEqual(statisticsOf(activity, unlimited).stats.series, [])
-      })
+      }).pipe(inOrganization("org_empty"))
     )
 
     it.effect("list next actions as lead.search sorted by action does", () =>
       Effect.gen(function* () {
-        yield* onDay(9)
-        yield* done("mission.create", { name: "Work", handle: "work", agent_handle: "ada-martin" })
-        for (const [index, mission] of ["work", "work", "one", undefined, "work", "work"].entries()) {
-          const id = yield* lead(`worker-${index}`, {
-            score: (index * 37) % 50,
-            ...(mission === undefined ? {} : { mission_id: mission })
-          })
-          if (index % 2 === 0) yield* draft(id, mission)
-          if (index === 1 || index === 4) yield* message(id, "inbound")
-        }
-        const stopped = yield* lead("stopped", { mission_id: "work" })
-        yield* message(stopped, "inbound")
-        yield* done("lead.status.set", { lead_id: stopped, status: "DoNotContact" })
+        yield* addWork
+        const organizationId = yield* CurrentOrganization
         const actions = yield* NextActionsRepo
         const leads = yield* LeadsRepo
         const filter = { ...anyLead, needsAction: true }
         for (const mission of [undefined, "work", "one"]) {
           for (const limit of [1, 2, 3, 5, 50]) {
-            const page = yield* leads.search("org_a", { ...filter, mission }, "action", { limit, after: undefined }, at)
+            const page = yield* leads.search(
+              organizationId,
+              { ...filter, mission },
+              "action",
+              { limit, after: undefined },
+              at
+            )
             const expected = page.items.map(({ action, id }) => `${action} ${id}`)
-            const listed = (yield* actions.list("org_a", mission, limit, at)).map(({ action, id }) => `${action} ${id}`)
+            const listed = (yield* actions.list(organizationId, mission, limit, at)).map(
+              ({ action, id }) => `${action} ${id}`
+            )
             assert.deepStrictEqual(listed, expected, `${mission} ${limit}`)
           }
         }
@@ -189,11 +216,13 @@ eachOutreach("reports of missions", (layer) =>
         for (const { draft_id } of reviews) assert.match(draft_id, /^drf_/)
         assert.isNotEmpty(reviews)
         assert.strictEqual((yield* statementsOf(done("mission.next-actions", { limit: 5 }))) ?? 1, 1)
-      })
+      }).pipe(inOrganization("org_actions"))
     )
 
     it.effect("show the leads of a mission page by page", () =>
       Effect.gen(function* () {
+        yield* addWork
+        yield* done("mission.create", { name: "Empty", handle: "empty" })
         const seen: Array<string> = []
         let cursor: string | null = null
         do {
@@ -211,12 +240,12 @@ eachOutreach("reports of missions", (layer) =>
         const page = { missionHandle: "work", limit: 2 }
         // One for what the handle stands for, one for the page.
         assert.isAtMost((yield* statementsOf(done("rest.missions.leads.list", page))) ?? 1, 2)
-      })
+      }).pipe(inOrganization("org_pages"))
     )
 
     it.effect("pause, resume and complete, and say what waits", () =>
       Effect.gen(function* () {
-        yield* done("mission.create", { name: "Life", handle: "life", agent_handle: "ada-martin" })
+        yield* addMissions("life")
         const id = yield* lead("waiting-one", { mission_id: "life" })
         const approved = yield* draft(id, "life")
         yield* done("linkedin.draft.approve", { draft_id: approved })
@@ -227,7 +256,7 @@ eachOutreach("reports of missions", (layer) =>
         assert.match(paused[1] ?? "", /^waiting: 1 message approved; .*mission\.resume/)
         assert.lengthOf(paused, 2)
         const waiting = yield* (yield* MissionReportRepo).waiting(
-          "org_a",
+          yield* CurrentOrganization,
           (yield* done("mission.get", { mission_id: "life" })).mission.id
         )
         assert.deepStrictEqual(waiting, { toReview: 1, held: 1, bypassing: 0, ambiguous: 0 })
@@ -239,11 +268,13 @@ eachOutreach("reports of missions", (layer) =>
         const completed = yield* warned("mission.complete", { mission_id: "life" })
         assert.match(completed.join(" "), /not sent any more.*1 message under review/)
         assert.include(yield* refused("mission.resume", { mission_id: "life" }), "409 WRONG_STATE")
-      })
+      }).pipe(inOrganization("org_life"))
     )
 
     it.effect("delete only a mission that nothing belongs to", () =>
       Effect.gen(function* () {
+        yield* addMissions("one")
+        for (const n of [1, 2, 3, 4, 5]) yield* lead(`kept-${n}`, { mission_id: "one" })
         assert.include(
           yield* refused("mission.delete", { mission_id: "one" }),
           "409 MISSION_IN_USE Mission one has 5 leads"
@@ -270,7 +301,7 @@ eachOutreach("reports of missions", (layer) =>
         assert.include(yield* refused("mission.get", { mission_id: "gone" }), "404 NOT_FOUND")
         assert.isNull((yield* done("linkedin.draft.get", { draft_id: drafted })).draft.mission)
         yield* done("mission.create", { name: "Gone", handle: "gone" })
-      })
+      }).pipe(inOrganization("org_kept"))
     )
   })
 )

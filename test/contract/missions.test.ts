@@ -187,11 +187,13 @@ eachBackend<Services>(
 
       it.effect("takes the first free handle, and none when none is free", () =>
         Effect.gen(function* () {
+          yield* organization("org_free")
           const repo = yield* MissionsRepo
-          const stored = yield* repo.insert(missionRow("org_1", "new"), ["linked", "linked-2"])
+          yield* insert(missionRow("org_free", "linked"))
+          const stored = yield* repo.insert(missionRow("org_free", "new"), ["linked", "linked-2"])
           assert.strictEqual(stored?.handle, "linked-2")
-          assert.isUndefined(yield* repo.insert(missionRow("org_1", "newer"), ["linked"]))
-          assert.isUndefined(yield* repo.findByIdOrHandle("org_1", "mis_newer"))
+          assert.isUndefined(yield* repo.insert(missionRow("org_free", "newer"), ["linked"]))
+          assert.isUndefined(yield* repo.findByIdOrHandle("org_free", "mis_newer"))
         })
       )
 
@@ -219,13 +221,20 @@ eachBackend<Services>(
 
       it.effect("replaces only what was seen, and leaves the last use alone", () =>
         Effect.gen(function* () {
+          for (const id of ["org_replace", "org_replace_b"]) {
+            yield* organization(id)
+            yield* (yield* AgentsRepo).insert(agentRow(id, "agt_1", "ada"), ["ada"])
+          }
           const repo = yield* MissionsRepo
-          const seen = missionRow("org_1", "seen")
+          const seen = missionRow("org_replace", "seen")
           yield* insert(seen)
-          yield* repo.touch("org_1", "mis_seen", instant(8))
-          yield* repo.touch("org_1", "mis_seen", instant(7))
-          yield* repo.touch("org_2", "mis_seen", instant(9))
-          assert.deepStrictEqual(yield* repo.findByIdOrHandle("org_1", "seen"), { ...seen, lastUsedAt: instant(8) })
+          yield* repo.touch("org_replace", "mis_seen", instant(8))
+          yield* repo.touch("org_replace", "mis_seen", instant(7))
+          yield* repo.touch("org_replace_b", "mis_seen", instant(9))
+          assert.deepStrictEqual(yield* repo.findByIdOrHandle("org_replace", "seen"), {
+            ...seen,
+            lastUsedAt: instant(8)
+          })
           const changed: MissionRow = {
             ...seen,
             name: "Renamed",
@@ -236,32 +245,40 @@ eachBackend<Services>(
             updatedAt: instant(1)
           }
           assert.isFalse(yield* repo.replace(changed, instant(7)))
-          assert.isFalse(yield* repo.replace({ ...changed, organizationId: "org_2" }, instant(0)))
+          assert.isFalse(yield* repo.replace({ ...changed, organizationId: "org_replace_b" }, instant(0)))
           assert.isTrue(yield* repo.replace(changed, instant(0)))
           assert.isFalse(yield* repo.replace({ ...changed, name: "Late" }, instant(0)))
-          assert.deepStrictEqual(yield* repo.findByIdOrHandle("org_1", "seen"), { ...changed, lastUsedAt: instant(8) })
+          assert.deepStrictEqual(yield* repo.findByIdOrHandle("org_replace", "seen"), {
+            ...changed,
+            lastUsedAt: instant(8)
+          })
         })
       )
 
       it.effect("counts its leads by status, and shows its imports newest first", () =>
         Effect.gen(function* () {
+          yield* organization("org_counts")
           const repo = yield* MissionsRepo
           const imports = yield* ImportsRepo
-          yield* insert(missionRow("org_1", "busy"))
-          yield* insert(missionRow("org_1", "idle"))
+          yield* insert(missionRow("org_counts", "busy"))
+          yield* insert(missionRow("org_counts", "idle"))
           for (const [index, status] of LeadStatus.literals.entries()) {
-            yield* addLead("org_1", `ld_${index}`, "mis_busy", status)
+            yield* addLead("org_counts", `ld_${index}`, "mis_busy", status)
           }
-          yield* addLead("org_1", "ld_x", "mis_busy", "Replied")
-          yield* addLead("org_1", "ld_y", "mis_idle", "Contacted")
-          yield* imports.insert(importRun("org_1", "mis_busy", "imp_1", 1))
-          yield* imports.insert(importRun("org_1", "mis_busy", "imp_2", 2))
-          yield* imports.insert(importRun("org_1", "mis_busy", "imp_3", 1))
-          const view = yield* repo.view("org_1", "busy")
+          yield* addLead("org_counts", "ld_x", "mis_busy", "Replied")
+          yield* addLead("org_counts", "ld_y", "mis_idle", "Contacted")
+          yield* imports.insert(importRun("org_counts", "mis_busy", "imp_1", 1))
+          yield* imports.insert(importRun("org_counts", "mis_busy", "imp_2", 2))
+          yield* imports.insert(importRun("org_counts", "mis_busy", "imp_3", 1))
+          const view = yield* repo.view("org_counts", "busy")
           assert.deepStrictEqual(view?.stats, { leads: 9, contacted: 6, replied: 5 })
           assert.deepStrictEqual(view?.imports, [record("imp_2", 2), record("imp_3", 1), record("imp_1", 1)])
-          assert.deepStrictEqual((yield* repo.view("org_1", "idle"))?.stats, { leads: 1, contacted: 1, replied: 0 })
-          const page = yield* repo.list("org_1", { ...all, query: "busy" }, { limit: 5, after: undefined })
+          assert.deepStrictEqual((yield* repo.view("org_counts", "idle"))?.stats, {
+            leads: 1,
+            contacted: 1,
+            replied: 0
+          })
+          const page = yield* repo.list("org_counts", { ...all, query: "busy" }, { limit: 5, after: undefined })
           assert.deepStrictEqual(page.items, view === undefined ? [] : [view])
         })
       )
@@ -310,10 +327,13 @@ eachBackend<Services>(
 
       it.effect("undoes everything of a transaction that fails", () =>
         Effect.gen(function* () {
+          yield* organization("org_undone")
           const repo = yield* MissionsRepo
           const transaction = yield* Transaction
-          yield* Effect.flip(transaction.run(Effect.andThen(insert(missionRow("org_1", "gone")), Effect.fail("no"))))
-          assert.isUndefined(yield* repo.findByIdOrHandle("org_1", "gone"))
+          yield* Effect.flip(
+            transaction.run(Effect.andThen(insert(missionRow("org_undone", "gone")), Effect.fail("no")))
+          )
+          assert.isUndefined(yield* repo.findByIdOrHandle("org_undone", "gone"))
         })
       )
     })

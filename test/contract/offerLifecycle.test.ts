@@ -4,18 +4,21 @@ import { EventFeed } from "@svc/core/events/EventFeed"
 import { OffersRepo } from "@svc/core/offers/OffersRepo"
 import { Transaction } from "@svc/core/Transaction"
 import * as Effect from "effect/Effect"
+import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { done, eachOutreach, refused, statementsOf, warned } from "./outreachWorld.ts"
 
 const texts = { one_liner: "Invoices that book themselves", value_proposition: "Close four days earlier." }
 
+/** Makes an offer that is complete. */
+const offer = (offer_id: string) => done("offer.create", { offer_id, name: "Idea", ...texts })
+
 eachOutreach("the life of offers", (layer) =>
   it.layer(layer)((it) => {
     it.effect("publishes what is complete, and says what is missing or weak", () =>
       Effect.gen(function* () {
-        yield* organization("org_a")
-        yield* organization("org_b")
+        yield* organization("org_publish_b")
         yield* done("offer.create", { offer_id: "idea", name: "Idea", is_draft: true, description: "For [Company]" })
         const missing = yield* refused("offer.publish", { offer_id: "idea" })
         assert.match(missing, /^409 WRONG_STATE .*one_liner: .*value_proposition: .*description: .*\[Company\]/)
@@ -27,13 +30,14 @@ eachOutreach("the life of offers", (layer) =>
         assert.isFalse(published.offer.isDraft)
         assert.deepStrictEqual(yield* done("offer.publish", { offer_id: "idea" }), published)
         assert.include(yield* refused("offer.publish", { offer_id: "nope" }), "404 NOT_FOUND")
-        const foreign = { actor: owner("org_b") }
+        const foreign = { actor: owner("org_publish_b") }
         assert.include(yield* refused("offer.publish", { offer_id: "idea" }, foreign), "404 NOT_FOUND")
-      })
+      }).pipe(inOrganization("org_publish"))
     )
 
     it.effect("checks a stored offer, texts alone, and a change of a stored one", () =>
       Effect.gen(function* () {
+        yield* offer("idea")
         const stored = yield* done("offer.check", { offer_id: "idea" })
         const alone = yield* done("offer.check", { name: "Idea", ...texts })
         assert.deepStrictEqual(stored, alone)
@@ -44,11 +48,14 @@ eachOutreach("the life of offers", (layer) =>
         assert.include(yield* refused("offer.check", {}), "400 INVALID_INPUT offer_id or the texts")
         assert.include(yield* refused("offer.check", { offer_id: "nope" }), "404 NOT_FOUND")
         assert.strictEqual((yield* statementsOf(done("offer.check", { offer_id: "idea" }))) ?? 1, 1)
-      })
+      }).pipe(inOrganization("org_check"))
     )
 
     it.effect("deletes what no live mission proposes, and unlinks archived ones", () =>
       Effect.gen(function* () {
+        const organizationId = yield* CurrentOrganization
+        yield* organization("org_delete_b")
+        yield* offer("idea")
         yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
         yield* done("mission.create", { name: "Live", handle: "live", agent_handle: "ada-martin", offer_id: "idea" })
         yield* done("mission.create", { name: "Old", handle: "old", agent_handle: "ada-martin", offer_id: "idea" })
@@ -57,8 +64,9 @@ eachOutreach("the life of offers", (layer) =>
         assert.include(yield* refused("offer.delete", { offer_id: "idea" }), "propose the offer: live.")
         yield* done("mission.update", { mission_id: "live", offer_id: null })
         const before = yield* done("rest.missions.get", { missionHandle: "old" })
-        const { next: position } = yield* (yield* EventFeed).read("org_a", { after: 0, types: undefined, limit: 1000 })
-        const foreign = { actor: owner("org_b") }
+        const feed = yield* EventFeed
+        const { next: position } = yield* feed.read(organizationId, { after: 0, types: undefined, limit: 1000 })
+        const foreign = { actor: owner("org_delete_b") }
         assert.include(yield* refused("offer.delete", { offer_id: "idea" }, foreign), "404 NOT_FOUND")
         assert.deepStrictEqual(yield* warned("offer.delete", { offer_id: "idea" }), [
           "unlinked: 1 archived missions no longer propose an offer."
@@ -68,7 +76,7 @@ eachOutreach("the life of offers", (layer) =>
         assert.isAbove(Date.parse(after.mission.updatedAt), Date.parse(before.mission.updatedAt))
         assert.include(yield* refused("offer.get", { offer_id: "idea" }), "404 NOT_FOUND")
         assert.include(yield* refused("offer.delete", { offer_id: "idea" }), "404 NOT_FOUND")
-        const { events } = yield* (yield* EventFeed).read("org_a", { after: position, types: undefined, limit: 10 })
+        const { events } = yield* feed.read(organizationId, { after: position, types: undefined, limit: 10 })
         assert.deepStrictEqual(
           events.map(({ data, type }) => [type, data]),
           [
@@ -78,21 +86,24 @@ eachOutreach("the life of offers", (layer) =>
         )
         // The caller's own id is free again.
         yield* done("offer.create", { offer_id: "idea", name: "Another", ...texts })
-      })
+      }).pipe(inOrganization("org_delete"))
     )
 
     it.effect("lets nobody link an offer that is being deleted", () =>
       Effect.gen(function* () {
+        const organizationId = yield* CurrentOrganization
         const repo = yield* OffersRepo
         const transaction = yield* Transaction
+        yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
+        yield* done("mission.create", { name: "Live", handle: "live", agent_handle: "ada-martin" })
         yield* done("offer.create", { offer_id: "race", name: "Race", ...texts })
         const [deleted, linked] = yield* Effect.all(
           [
             Effect.exit(
               transaction.run(
                 Effect.gen(function* () {
-                  const held = yield* repo.holdForDeletion("org_a", "race")
-                  if (held?.users.length === 0) yield* repo.remove("org_a", "race", "2026-11-16T10:00:00.000Z")
+                  const held = yield* repo.holdForDeletion(organizationId, "race")
+                  if (held?.users.length === 0) yield* repo.remove(organizationId, "race", "2026-11-16T10:00:00.000Z")
                   return held?.users.length
                 })
               )
@@ -107,7 +118,7 @@ eachOutreach("the life of offers", (layer) =>
         if (users === 0) assert.include(linked, "404 NOT_FOUND")
         const { mission } = yield* done("rest.missions.get", { missionHandle: "live" })
         assert.strictEqual(mission.offerId, users === 1 ? "race" : "")
-      })
+      }).pipe(inOrganization("org_race"))
     )
   })
 )

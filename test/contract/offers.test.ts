@@ -84,23 +84,26 @@ eachBackend<OffersRepo | Workspaces | Transaction>(
 
       it.effect("replaces only what was seen", () =>
         Effect.gen(function* () {
+          yield* organization("org_5")
           const repo = yield* OffersRepo
-          const changed = { ...offer("org_1", "a"), name: "Changed", updatedAt: at(1) }
+          yield* repo.insert(offer("org_5", "a"))
+          const changed = { ...offer("org_5", "a"), name: "Changed", updatedAt: at(1) }
           assert.isFalse(yield* repo.replace(changed, at(7)))
           assert.isTrue(yield* repo.replace(changed, at(0)))
           assert.isFalse(yield* repo.replace({ ...changed, name: "Late" }, at(0)))
-          assert.deepStrictEqual(yield* repo.find("org_1", "a"), changed)
+          assert.deepStrictEqual(yield* repo.find("org_5", "a"), changed)
         })
       )
 
       it.effect("notes the latest use, whatever else changes", () =>
         Effect.gen(function* () {
           yield* organization("org_4")
+          yield* organization("org_4b")
           const repo = yield* OffersRepo
           yield* repo.insert(offer("org_4", "used"))
           yield* repo.touch("org_4", "used", at(8))
           yield* repo.touch("org_4", "used", at(7))
-          yield* repo.touch("org_1", "used", at(9))
+          yield* repo.touch("org_4b", "used", at(9))
           assert.deepStrictEqual(yield* repo.find("org_4", "used"), { ...offer("org_4", "used"), lastUsedAt: at(8) })
           const changed = { ...offer("org_4", "used"), name: "Changed", updatedAt: at(1) }
           assert.isTrue(yield* repo.replace(changed, at(0)))
@@ -134,13 +137,14 @@ eachBackend<OffersRepo | Workspaces | Transaction>(
 
       it.effect("undoes everything of a transaction that fails", () =>
         Effect.gen(function* () {
+          yield* organization("org_6")
           const repo = yield* OffersRepo
           const transaction = yield* Transaction
           const failed = yield* Effect.flip(
-            transaction.run(Effect.andThen(repo.insert(offer("org_1", "gone")), Effect.fail("no")))
+            transaction.run(Effect.andThen(repo.insert(offer("org_6", "gone")), Effect.fail("no")))
           )
           assert.strictEqual(failed, "no")
-          assert.isUndefined(yield* repo.find("org_1", "gone"))
+          assert.isUndefined(yield* repo.find("org_6", "gone"))
         })
       )
     })

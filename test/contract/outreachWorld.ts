@@ -19,7 +19,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { owner } from "../support/memory.ts"
+import { currentOwner } from "../support/inOrganization.ts"
 import { StatementCounter } from "../support/StatementCounter.ts"
 import { eachBackend } from "./backends.ts"
 
@@ -88,11 +88,12 @@ export const eachOutreach = (name: string, suite: (layer: Layer.Layer<World, Fai
     suite
   )
 
-/** Runs a command as an owner of `org_a`, unless told otherwise. */
+/** Runs a command as an owner of the organization of the test, unless told otherwise. */
 export const ask = (command: string, input: unknown, call: Partial<Call> = {}) =>
-  Effect.flatMap(Dispatch, (dispatch) => dispatch.run({ command, input, actor: owner(), ...call })).pipe(
-    Effect.provideService(Clock.Clock, clock)
-  )
+  Effect.gen(function* () {
+    const actor = yield* currentOwner
+    return yield* (yield* Dispatch).run({ command, input, actor, ...call })
+  }).pipe(Effect.provideService(Clock.Clock, clock))
 
 /** Runs a command that must succeed; answers its output. */
 export const done = (command: string, input: unknown, call: Partial<Call> = {}) =>

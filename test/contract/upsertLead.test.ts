@@ -24,7 +24,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { missionRow, run, upsert } from "../core/leads/leadWorld.ts"
-import { organization } from "../support/organization.ts"
+import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { StatementCounter } from "../support/StatementCounter.ts"
 import { eachBackend, inMemory } from "./backends.ts"
 
@@ -51,6 +51,12 @@ const statements = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     const [answer, count] = yield* counter.value.of(effect)
     return [answer, count.statements] as const
   })
+
+/** Makes the mission `mis_1`. */
+const addMission = Effect.gen(function* () {
+  const mission = missionRow("mis_1", { organizationId: yield* CurrentOrganization })
+  yield* (yield* MissionsRepo).insert(mission, [mission.handle])
+})
 
 eachBackend<Dispatch | MissionsRepo | Workspaces | Transaction>(
   "lead.upsert",
@@ -87,9 +93,7 @@ eachBackend<Dispatch | MissionsRepo | Workspaces | Transaction>(
     it.layer(layer, { excludeTestServices: true })((it) => {
       it.effect("makes one lead of 64 simultaneous upserts of one address", () =>
         Effect.gen(function* () {
-          yield* organization("org_a")
-          const mission = missionRow("mis_1")
-          yield* (yield* MissionsRepo).insert(mission, [mission.handle])
+          yield* addMission
           const all = Array.from({ length: 64 }, (_, n) => ({
             email: n % 2 === 0 ? "Ada@example.com" : "ada@EXAMPLE.com",
             mission_id: "mis_1"
@@ -101,7 +105,7 @@ eachBackend<Dispatch | MissionsRepo | Workspaces | Transaction>(
           assert.strictEqual(new Set(ids).size, 1, ids.join())
           const found = yield* run("lead.search", { query: "ada@" })
           assert.deepInclude(found.ok ? found.data : {}, { count: 1 })
-        })
+        }).pipe(inOrganization("org_64"))
       )
 
       it.effect("overlapping identifiers in any order, merging as they meet, never lose against each other", () =>
@@ -130,7 +134,7 @@ eachBackend<Dispatch | MissionsRepo | Workspaces | Transaction>(
             assert.strictEqual(byEmail.lead_id, bySlug.lead_id)
           }
           assert.strictEqual(yield* deadlocks, 0)
-        })
+        }).pipe(inOrganization("org_overlap"))
       )
 
       it.effect("takes three statements to create or change, mission included, and two to change nothing", () =>
@@ -140,6 +144,7 @@ eachBackend<Dispatch | MissionsRepo | Workspaces | Transaction>(
               assert.isAtMost(count, limit, JSON.stringify(input))
               return answer
             })
+          yield* addMission
           const identifiers = { email: "few@example.com", linkedin_url: "linkedin.com/in/few", custom_id: "few" }
           const { lead_id } = yield* most({ ...identifiers, mission_handle: "handle-mis_1" }, 3)
           yield* most({ email: "few@example.com", company: "Changed", status: "Contacted" }, 3)
@@ -153,7 +158,7 @@ eachBackend<Dispatch | MissionsRepo | Workspaces | Transaction>(
             assert.isTrue(envelope.ok)
             assert.isAtMost(count, 1, command)
           }
-        })
+        }).pipe(inOrganization("org_few"))
       )
 
       it.effect("leaves nothing of a dry run or a refused call", () =>
@@ -164,7 +169,7 @@ eachBackend<Dispatch | MissionsRepo | Workspaces | Transaction>(
           assert.strictEqual(refused.status, 404)
           const found = yield* run("lead.get", { email: "dry@example.com" })
           assert.strictEqual(found.status, 404)
-        })
+        }).pipe(inOrganization("org_dry"))
       )
     })
 )

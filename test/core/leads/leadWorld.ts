@@ -18,7 +18,7 @@ import * as OffersMemory from "@svc/core/offers/OffersMemory"
 import { layerSecretRandom } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { owner } from "../../support/memory.ts"
+import { currentOwner } from "../../support/inOrganization.ts"
 
 const repositories = Layer.mergeAll(
   JournalMemory.layer,
@@ -33,14 +33,12 @@ const repositories = Layer.mergeAll(
 /** Everything that lead commands need. */
 export const leadWorld = dispatchLayer(Catalog.make(commands)).pipe(Layer.provideMerge(repositories))
 
-/** Runs a command and answers its envelope. */
-export const run = (command: string, input: unknown, actor: ActorIdentity = owner(), options?: ExecutionOptions) =>
-  Effect.map(
-    Effect.flatMap(Dispatch, (dispatch) =>
-      dispatch.run({ command, input, actor, ...(options === undefined ? {} : { options }) })
-    ),
-    ({ envelope }) => envelope
-  )
+/** Runs a command as an owner of the organization of the test, unless told otherwise; answers its envelope. */
+export const run = (command: string, input: unknown, actor?: ActorIdentity, options?: ExecutionOptions) =>
+  Effect.gen(function* () {
+    const call = { command, input, actor: actor ?? (yield* currentOwner) }
+    return (yield* (yield* Dispatch).run(options === undefined ? call : { ...call, options })).envelope
+  })
 
 /** What lead.upsert answers. */
 export interface UpsertOutput {

@@ -27,7 +27,7 @@ import { layerSecretRandom } from "@svc/core/Page"
 import { SimulatorLedger, layer as simulatorLayer } from "@svc/core/simulator/SimulatedGateway"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { owner } from "../../support/memory.ts"
+import { currentOwner } from "../../support/inOrganization.ts"
 
 const stores = Layer.mergeAll(
   JournalMemory.layer,
@@ -68,11 +68,12 @@ export interface Extra {
 
 const options: ExecutionOptions = { responseProfile: "full", dryRun: false, idempotencyKey: undefined }
 
-/** Runs a command and answers the whole answer. */
+/** Runs a command as an owner of the organization of the test, unless told otherwise; answers the whole answer. */
 export const answer = (command: string, input: unknown, extra: Extra = {}) =>
-  Effect.flatMap(Dispatch, (dispatch) =>
-    dispatch.run({ command, input, actor: extra.actor ?? owner(), options: { ...options, ...extra.options } })
-  )
+  Effect.gen(function* () {
+    const actor = extra.actor ?? (yield* currentOwner)
+    return yield* (yield* Dispatch).run({ command, input, actor, options: { ...options, ...extra.options } })
+  })
 
 /** Runs a command that must succeed; answers its data. */
 export const ok = <A>(command: string, input: unknown, extra?: Extra) =>
