@@ -335,9 +335,7 @@ eachBackend<LeadService>("erasure", leadServices, (layer) => {
           stones.map((stone) => stone.hash),
           hash
         )
-      })
-        .pipe(inOrganization("org_hashes"))
-        .pipe(Effect.orDie)
+      }).pipe(inOrganization("org_hashes"), Effect.orDie)
     )
 
     it.effect("lets the person come back who agrees", () =>
