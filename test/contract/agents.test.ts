@@ -58,11 +58,13 @@ eachBackend<AgentsRepo | MissionsRepo | Workspaces | Transaction>(
 
       it.effect("takes the first free handle, and none when none is free", () =>
         Effect.gen(function* () {
+          yield* organization("org_f")
           const repo = yield* AgentsRepo
-          const stored = yield* repo.insert(agentRow("org_1", "agt_2", "ada"), ["ada", "ada-2", "ada-3"])
+          yield* insertAgent(agentRow("org_f", "agt_1", "ada"))
+          const stored = yield* repo.insert(agentRow("org_f", "agt_2", "ada"), ["ada", "ada-2", "ada-3"])
           assert.strictEqual(stored?.handle, "ada-2")
-          assert.isUndefined(yield* repo.insert(agentRow("org_1", "agt_3", "ada"), ["ada"]))
-          assert.isUndefined(yield* repo.find("org_1", "agt_3"))
+          assert.isUndefined(yield* repo.insert(agentRow("org_f", "agt_3", "ada"), ["ada"]))
+          assert.isUndefined(yield* repo.find("org_f", "agt_3"))
         })
       )
 
@@ -87,6 +89,7 @@ eachBackend<AgentsRepo | MissionsRepo | Workspaces | Transaction>(
       it.effect("lets an e-mail address belong to one agent, and frees what is given up", () =>
         Effect.gen(function* () {
           yield* organization("org_e")
+          yield* organization("org_e2")
           const repo = yield* AgentsRepo
           const first = {
             ...agentRow("org_e", "agt_1", "one"),
@@ -101,7 +104,7 @@ eachBackend<AgentsRepo | MissionsRepo | Workspaces | Transaction>(
             ]
           )
           assert.deepStrictEqual(yield* repo.emailHolders("org_e", ["x@example.com"], "agt_1"), [])
-          assert.deepStrictEqual(yield* repo.emailHolders("org_1", ["x@example.com"], "agt_2"), [])
+          assert.deepStrictEqual(yield* repo.emailHolders("org_e2", ["x@example.com"], "agt_2"), [])
           const second = { ...agentRow("org_e", "agt_2", "two"), emailAccounts: accounts("x@example.com") }
           assert.strictEqual((yield* Effect.flip(insertAgent(second))).code, "DUPLICATE_EMAIL_ACCOUNT")
           assert.isUndefined(yield* repo.find("org_e", "two"))
@@ -120,20 +123,24 @@ eachBackend<AgentsRepo | MissionsRepo | Workspaces | Transaction>(
 
       it.effect("replaces only what was seen", () =>
         Effect.gen(function* () {
+          yield* organization("org_r")
+          yield* organization("org_r2")
           const repo = yield* AgentsRepo
-          const seen = agentRow("org_1", "agt_2", "ada-2")
+          const seen = agentRow("org_r", "agt_2", "ada-2")
+          yield* insertAgent(seen)
           const changed = { ...seen, company: "Acme", firstName: "Adah", updatedAt: instant(1) }
           assert.isFalse(yield* repo.replace(changed, instant(7)))
-          assert.isFalse(yield* repo.replace({ ...changed, organizationId: "org_2" }, seen.updatedAt))
+          assert.isFalse(yield* repo.replace({ ...changed, organizationId: "org_r2" }, seen.updatedAt))
           assert.isTrue(yield* repo.replace(changed, seen.updatedAt))
           assert.isFalse(yield* repo.replace({ ...changed, company: "Late" }, seen.updatedAt))
-          assert.deepStrictEqual(yield* repo.find("org_1", "agt_2"), changed)
+          assert.deepStrictEqual(yield* repo.find("org_r", "agt_2"), changed)
         })
       )
 
       it.effect("deletes for good: unseen, its handle kept, its addresses free, its active missions paused", () =>
         Effect.gen(function* () {
           yield* organization("org_d")
+          yield* organization("org_d2")
           const repo = yield* AgentsRepo
           const missions = yield* MissionsRepo
           const gone = { ...agentRow("org_d", "agt_1", "gone"), emailAccounts: accounts("x@example.com") }
@@ -151,7 +158,7 @@ eachBackend<AgentsRepo | MissionsRepo | Workspaces | Transaction>(
             { id: "mis_b", handle: "b", status: "ACTIVE" },
             { id: "mis_draft", handle: "draft", status: "DRAFT" }
           ])
-          assert.deepStrictEqual(yield* repo.softDelete("org_1", "agt_none", instant(3)), [])
+          assert.deepStrictEqual(yield* repo.softDelete("org_d2", "agt_none", instant(3)), [])
           assert.deepStrictEqual(yield* repo.softDelete("org_d", "agt_1", instant(3)), [
             { id: "mis_a", handle: "a" },
             { id: "mis_b", handle: "b" }
@@ -200,12 +207,13 @@ eachBackend<AgentsRepo | MissionsRepo | Workspaces | Transaction>(
 
       it.effect("undoes everything of a transaction that fails", () =>
         Effect.gen(function* () {
+          yield* organization("org_u")
           const repo = yield* AgentsRepo
           const transaction = yield* Transaction
-          const row = { ...agentRow("org_1", "agt_undone", "undone"), emailAccounts: accounts("undone@example.com") }
+          const row = { ...agentRow("org_u", "agt_undone", "undone"), emailAccounts: accounts("undone@example.com") }
           yield* Effect.flip(transaction.run(Effect.andThen(insertAgent(row), Effect.fail("no"))))
-          assert.isUndefined(yield* repo.find("org_1", "undone"))
-          assert.deepStrictEqual(yield* repo.emailHolders("org_1", ["undone@example.com"], ""), [])
+          assert.isUndefined(yield* repo.find("org_u", "undone"))
+          assert.deepStrictEqual(yield* repo.emailHolders("org_u", ["undone@example.com"], ""), [])
         })
       )
     })

@@ -1,6 +1,7 @@
 /** Checking drafts, and approving several at once, on every store. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { currentOwner, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { ask, done, eachOutreach, refused, statementsOf, warned } from "./outreachWorld.ts"
@@ -25,28 +26,31 @@ const found = (input: object) =>
 const template = (name: string, company: string) =>
   `Hi ${name}, I saw that ${company} still closes its books by hand every single month. Worth a look together?`
 
+/** The agent Ada, and her mission `spring` with an offer. */
+const prepare = Effect.gen(function* () {
+  yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
+  yield* done("offer.create", {
+    offer_id: "audit",
+    name: "Audit",
+    one_liner: "Books in order",
+    value_proposition: "Teams save 30% of their time",
+    references: [{ type: "CASE_STUDY", content: "Acme closed in two days instead of six.", company: "Acme" }]
+  })
+  yield* done("mission.create", {
+    name: "Spring",
+    handle: "spring",
+    agent_handle: "ada-martin",
+    offer_id: "audit",
+    description: "Companies of 50 people",
+    example_messages: ["We talk for 17 hours"]
+  })
+})
+
 eachOutreach("checks of drafts", (layer) =>
   it.layer(layer)((it) => {
     it.effect("go by lead, mission, offer and what was written to others", () =>
       Effect.gen(function* () {
-        yield* organization("org_a")
-        yield* organization("org_b")
-        yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
-        yield* done("offer.create", {
-          offer_id: "audit",
-          name: "Audit",
-          one_liner: "Books in order",
-          value_proposition: "Teams save 30% of their time",
-          references: [{ type: "CASE_STUDY", content: "Acme closed in two days instead of six.", company: "Acme" }]
-        })
-        yield* done("mission.create", {
-          name: "Spring",
-          handle: "spring",
-          agent_handle: "ada-martin",
-          offer_id: "audit",
-          description: "Companies of 50 people",
-          example_messages: ["We talk for 17 hours"]
-        })
+        yield* prepare
         const grace = yield* lead("grace", "Grace Hopper", { company: "Example Corp", headline: "Runs 12 plants" })
         const alan = yield* lead("alan", "Alan Turing", { company: "Northwind" })
         const first = yield* draft(grace, template("Grace", "Example Corp"))
@@ -84,14 +88,15 @@ eachOutreach("checks of drafts", (layer) =>
         assert.strictEqual((yield* statementsOf(found({ draft_id: second }))) ?? 1, 1)
         yield* done("linkedin.draft.cancel", { draft_id: first })
         assert.notInclude(yield* found({ draft_id: second }), "warning repeated_body variations[0].body_text")
-      })
+      }).pipe(inOrganization("org_check"))
     )
 
     it.effect("refuse what is not there, and another organization's", () =>
       Effect.gen(function* () {
-        const other = { actor: owner("org_b") }
-        const { drafts } = yield* done("linkedin.draft.list", {})
-        const id = drafts[0].draft_id
+        yield* organization("org_refuse_b")
+        yield* prepare
+        const other = { actor: owner("org_refuse_b") }
+        const id = yield* draft(yield* lead("grace", "Grace Hopper"), "Hello Grace")
         assert.include(yield* refused("linkedin.draft.check", { draft_id: id }, other), "404 NOT_FOUND")
         const text = { body_text: "Hello" }
         assert.include(
@@ -102,11 +107,12 @@ eachOutreach("checks of drafts", (layer) =>
         assert.include(yield* refused("linkedin.draft.check", {}), "400 INVALID_INPUT draft_id or body_text")
         const both = { draft_id: id, mission_id: "spring" }
         assert.include(yield* refused("linkedin.draft.check", both), "400 INVALID_INPUT lead_id and mission_id")
-      })
+      }).pipe(inOrganization("org_refuse"))
     )
 
     it.effect("approve-many approves each draft on its own merits", () =>
       Effect.gen(function* () {
+        yield* prepare
         const people = yield* Effect.forEach(["a", "b", "c", "d"], (name) => lead(`many-${name}`, `Many ${name}`))
         const [one = "", two = "", three = "", four = ""] = yield* Effect.forEach(people, (id) =>
           draft(id, "First", "Second")
@@ -156,7 +162,7 @@ eachOutreach("checks of drafts", (layer) =>
         const twice = yield* refused("linkedin.draft.approve-many", { items: [{ draft_id: one }, { draft_id: one }] })
         assert.include(twice, "400 INVALID_INPUT items[1].draft_id")
         assert.include(yield* refused("linkedin.draft.approve-many", { items: [] }), "400 INVALID_INPUT items")
-        const drafter = { ...owner(), mode: "draft_only" as const }
+        const drafter = { ...(yield* currentOwner), mode: "draft_only" as const }
         const { envelope } = yield* ask(
           "linkedin.draft.approve-many",
           { items: [{ draft_id: one }] },
@@ -165,7 +171,7 @@ eachOutreach("checks of drafts", (layer) =>
         assert.strictEqual(envelope.status, 403)
         const sending = yield* refused("linkedin.draft.approve-many", { items: [{ draft_id: one, send_now: true }] })
         assert.include(sending, "400 UNKNOWN_FIELD")
-      })
+      }).pipe(inOrganization("org_many"))
     )
   })
 )

@@ -20,111 +20,114 @@ import * as Effect from "effect/Effect"
 import { eachBackend, repositories } from "./backends.ts"
 import { agentRow, instant, missionRow, organization } from "./outreachRows.ts"
 
-const org = "org_c"
-
-const lead = (id: string, changes: Partial<LeadRow> = {}): LeadRow => ({
-  ...emptyContent,
-  id,
-  organizationId: org,
-  name: `Lead ${id}`,
-  status: "New",
-  provenance: {},
-  lastInboundAt: null,
-  lastOutboundAt: null,
-  mergedInto: null,
-  createdAt: instant(0),
-  updatedAt: instant(0),
-  ...changes
-})
-
-const draft = (leadId: string, status: DraftRow["status"], agentId = "agt_1", second = 1): DraftRow => ({
-  id: `drf_${leadId}_${agentId}_${status}`,
-  organizationId: org,
-  leadId,
-  agentId,
-  missionId: null,
-  status,
-  variations: ["Hello"],
-  selectedIndex: status === "READY_TO_SEND" ? 0 : null,
-  selectedBodyText: status === "READY_TO_SEND" ? "Hello" : null,
-  queueItemId: null,
-  messageId: null,
-  externalMessageId: null,
-  createdBy: { userId: "usr_1", actorKind: "USER" },
-  approvedBy: null,
-  approvedAt: null,
-  cancelledAt: null,
-  dispatchedAt: status === "DISPATCHED" ? instant(2) : null,
-  createdAt: instant(second),
-  updatedAt: instant(second)
-})
-
-/** Stores a draft as its life would: created for review, then moved on. */
-const keep = (row: DraftRow) =>
-  Effect.gen(function* () {
-    const drafts = yield* DraftsRepo
-    const before = {
-      status: "PENDING_REVIEW",
-      selectedIndex: null,
-      selectedBodyText: null,
-      dispatchedAt: null
-    } as const
-    yield* drafts.insert({ ...row, ...before })
-    yield* drafts.save(org, [row])
+/** Rows of an organization, and what stores them. */
+const rowsOf = (org: string) => {
+  const lead = (id: string, changes: Partial<LeadRow> = {}): LeadRow => ({
+    ...emptyContent,
+    id,
+    organizationId: org,
+    name: `Lead ${id}`,
+    status: "New",
+    provenance: {},
+    lastInboundAt: null,
+    lastOutboundAt: null,
+    mergedInto: null,
+    createdAt: instant(0),
+    updatedAt: instant(0),
+    ...changes
   })
 
-const item = (leadId: string, draftId: string, state: QueueItem["state"]): QueueItem => ({
-  id: `que_${leadId}`,
-  organizationId: org,
-  draftId,
-  leadId,
-  accountId: "acc_1",
-  state,
-  reason: null,
-  bodyText: `Waiting for ${leadId}`,
-  bypass: false,
-  invite: false,
-  invitationNote: null,
-  invitedAt: null,
-  attempts: 0,
-  failures: 0,
-  notBefore: null,
-  expiresAt: null,
-  leaseUntil: null,
-  fence: 0,
-  createdAt: instant(5),
-  updatedAt: instant(5)
-})
+  const draft = (leadId: string, status: DraftRow["status"], agentId = "agt_1", second = 1): DraftRow => ({
+    id: `drf_${leadId}_${agentId}_${status}`,
+    organizationId: org,
+    leadId,
+    agentId,
+    missionId: null,
+    status,
+    variations: ["Hello"],
+    selectedIndex: status === "READY_TO_SEND" ? 0 : null,
+    selectedBodyText: status === "READY_TO_SEND" ? "Hello" : null,
+    queueItemId: null,
+    messageId: null,
+    externalMessageId: null,
+    createdBy: { userId: "usr_1", actorKind: "USER" },
+    approvedBy: null,
+    approvedAt: null,
+    cancelledAt: null,
+    dispatchedAt: status === "DISPATCHED" ? instant(2) : null,
+    createdAt: instant(second),
+    updatedAt: instant(second)
+  })
 
-const offer: Offer = {
-  id: "off_1",
-  organizationId: org,
-  name: "Offer",
-  oneLiner: "One line",
-  valueProposition: "Gain",
-  description: null,
-  landingPageUrl: null,
-  salesBriefUrl: null,
-  isDraft: false,
-  lastUsedAt: null,
-  references: [],
-  problemSolutions: [],
-  differentiators: [],
-  resources: [],
-  createdAt: instant(0),
-  updatedAt: instant(0)
+  /** Stores a draft as its life would: created for review, then moved on. */
+  const keep = (row: DraftRow) =>
+    Effect.gen(function* () {
+      const drafts = yield* DraftsRepo
+      const before = {
+        status: "PENDING_REVIEW",
+        selectedIndex: null,
+        selectedBodyText: null,
+        dispatchedAt: null
+      } as const
+      yield* drafts.insert({ ...row, ...before })
+      yield* drafts.save(org, [row])
+    })
+
+  const item = (leadId: string, draftId: string, state: QueueItem["state"]): QueueItem => ({
+    id: `que_${leadId}`,
+    organizationId: org,
+    draftId,
+    leadId,
+    accountId: "acc_1",
+    state,
+    reason: null,
+    bodyText: `Waiting for ${leadId}`,
+    bypass: false,
+    invite: false,
+    invitationNote: null,
+    invitedAt: null,
+    attempts: 0,
+    failures: 0,
+    notBefore: null,
+    expiresAt: null,
+    leaseUntil: null,
+    fence: 0,
+    createdAt: instant(5),
+    updatedAt: instant(5)
+  })
+
+  const offer: Offer = {
+    id: "off_1",
+    organizationId: org,
+    name: "Offer",
+    oneLiner: "One line",
+    valueProposition: "Gain",
+    description: null,
+    landingPageUrl: null,
+    salesBriefUrl: null,
+    isDraft: false,
+    lastUsedAt: null,
+    references: [],
+    problemSolutions: [],
+    differentiators: [],
+    resources: [],
+    createdAt: instant(0),
+    updatedAt: instant(0)
+  }
+
+  const save = (row: LeadRow, missionId?: string) =>
+    Effect.flatMap(LeadsRepo, (repo) => {
+      const link = missionId === undefined ? undefined : { missionId, leadId: row.id, at: instant(4), touch: false }
+      return repo.write({ organizationId: org, rows: [row], held: [], released: [], link })
+    })
+  return { draft, item, keep, lead, offer, save }
 }
 
-const save = (row: LeadRow, missionId?: string) =>
-  Effect.flatMap(LeadsRepo, (repo) => {
-    const link = missionId === undefined ? undefined : { missionId, leadId: row.id, at: instant(4), touch: false }
-    return repo.write({ organizationId: org, rows: [row], held: [], released: [], link })
-  })
-
-/** An organization with two agents, an account, and a mission that builds on an offer. */
-const world = Effect.gen(function* () {
+/** An organization with two agents, an account, and a mission that builds on an offer; answers what makes its rows. */
+const world = Effect.fnUntraced(function* (org: string) {
+  const rows = rowsOf(org)
   yield* organization(org)
-  yield* (yield* OffersRepo).insert(offer)
+  yield* (yield* OffersRepo).insert(rows.offer)
   const agents = yield* AgentsRepo
   yield* agents.insert(agentRow(org, "agt_1", "ada"), ["ada"])
   yield* agents.insert(agentRow(org, "agt_2", "eve"), ["eve"])
@@ -142,6 +145,7 @@ const world = Effect.gen(function* () {
   })
   const mission = { ...missionRow(org, "spring"), offerId: "off_1" }
   yield* (yield* MissionsRepo).insert(mission, ["spring"])
+  return rows
 })
 
 eachBackend<
@@ -159,7 +163,8 @@ eachBackend<
   it.layer(layer)((it) => {
     it.effect("shows the newest open draft, the mission's offer, the latest look, and what waits to be sent", () =>
       Effect.gen(function* () {
-        yield* world
+        const org = "org_shown"
+        const { draft, item, keep, lead, save } = yield* world(org)
         const queue = yield* QueueRepo
         yield* save(lead("ld_1", { status: "Waiting" }), "mis_spring")
         yield* keep(draft("ld_1", "CANCELLED", "agt_1", 9))
@@ -237,6 +242,8 @@ eachBackend<
 
     it.effect("finds the leads of an import", () =>
       Effect.gen(function* () {
+        const org = "org_import"
+        const { lead, save } = yield* world(org)
         const imports = yield* ImportsRepo
         const run: ImportRun = {
           id: "imp_1",
@@ -289,6 +296,8 @@ eachBackend<
 
     it.effect("lists say the same next action as the rule does of what was found", () =>
       Effect.gen(function* () {
+        const org = "org_lists"
+        const { draft, item, keep, lead, save } = yield* world(org)
         const repo = yield* LeadsRepo
         const queue = yield* QueueRepo
         const suppressed = yield* SuppressionsRepo

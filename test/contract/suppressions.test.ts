@@ -7,12 +7,12 @@ import type { Position } from "@svc/core/Page"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { CurrentOrganization, currentOwner, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { eachBackend } from "./backends.ts"
 import { code, counted, type LeadService, lead, leadServices, ok, run } from "./leadService.ts"
 
-const org = "org_a"
 const at = (second: number) => `2026-11-21T08:00:${String(second).padStart(2, "0")}.000Z`
 
 const row = (kind: SuppressionRow["kind"], value: string, changes: Partial<SuppressionRow> = {}): SuppressionRow => ({
@@ -31,11 +31,17 @@ const secondsFromNow = (seconds: number) =>
 
 const email = (value: string): Identity => ({ kind: "email", value, derived: false })
 
+/** The agent Ada and her mission `spring`. */
+const prepare = Effect.gen(function* () {
+  yield* ok("agent.create", { first_name: "Ada", last_name: "Martin" })
+  yield* ok("mission.create", { name: "Spring", handle: "spring", agent_handle: "ada-martin" })
+})
+
 eachBackend<LeadService>("suppressions", leadServices, (layer) =>
   it.layer(layer)((it) => {
     it.effect("are stored once, only ever made longer, and found by what they name", () =>
       Effect.gen(function* () {
-        for (const id of [org, "org_b", "org_r"]) yield* organization(id)
+        yield* organization("org_r2")
         const repo = yield* SuppressionsRepo
         const until = at(30)
         const ending = row("email", "a@sub.example.com", { until })
@@ -73,7 +79,7 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
           leadId: "ld_1",
           createdAt: at(0)
         })
-        assert.deepStrictEqual(yield* repo.find("org_b", [email("a@sub.example.com")]), [])
+        assert.deepStrictEqual(yield* repo.find("org_r2", [email("a@sub.example.com")]), [])
         const listed: Array<string> = []
         let after: Position | undefined
         do {
@@ -83,17 +89,16 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
           after = page.next
         } while (after !== undefined)
         assert.deepStrictEqual(listed, ["ada", "example.com", "a@sub.example.com"])
-        assert.deepStrictEqual((yield* repo.lift("org_b", [email("a@sub.example.com")], undefined)).rows, [])
+        assert.deepStrictEqual((yield* repo.lift("org_r2", [email("a@sub.example.com")], undefined)).rows, [])
         const lifted = yield* repo.lift("org_r", [{ kind: "slug", value: "ada" }], "ld_1")
         assert.deepStrictEqual(lifted.rows.map(({ value }) => value).sort(), ["a@sub.example.com", "ada"])
         assert.strictEqual((yield* repo.list("org_r", { limit: 9, after: undefined })).total, 1)
-      })
+      }).pipe(inOrganization("org_r"))
     )
 
     it.effect("of a lead for good: DoNotContact, no drafts, nothing imported, nothing new under its identifiers", () =>
       Effect.gen(function* () {
-        yield* ok("agent.create", { first_name: "Ada", last_name: "Martin" })
-        yield* ok("mission.create", { name: "Spring", handle: "spring", agent_handle: "ada-martin" })
+        yield* prepare
         const lead_id = yield* lead({
           email: "good@example.com",
           linkedin_url: "linkedin.com/in/for-good",
@@ -132,7 +137,7 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
           yield* code(
             "lead.suppression.lift",
             { lead_id, reason: "no" },
-            { actor: { ...owner(), scopes: ["leads:write"] } }
+            { actor: { ...(yield* currentOwner), scopes: ["leads:write"] } }
           ),
           "FORBIDDEN_SCOPE"
         )
@@ -162,18 +167,19 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
         assert.strictEqual(yield* code("lead.suppression.lift", { lead_id, reason: "Agreed again" }), "NOT_FOUND")
         const { events: after } = yield* ok("lead.timeline", { lead_id, limit: 100 })
         assert.isTrue(after.some(({ type }: { type: string }) => type === "lead.unsuppressed"))
-      })
+      }).pipe(inOrganization("org_good"))
     )
 
     it.effect("of somebody not known yet, by address, keep them from being created until they end", () =>
       Effect.gen(function* () {
+        yield* organization("org_later_b")
         const until = yield* secondsFromNow(30)
         yield* ok("lead.suppress", { linkedin_url: "https://www.linkedin.com/in/not-yet/", reason: "Later", until })
         const input = { linkedin_url: "linkedin.com/in/Not-Yet", name: "Not Yet" }
         assert.strictEqual(yield* code("lead.upsert", input), "LEAD_SUPPRESSED")
         const other = yield* lead({ email: "other@example.com" })
         assert.strictEqual(yield* code("lead.upsert", { ...input, lead_id: other }), "LEAD_SUPPRESSED")
-        assert.strictEqual(yield* code("lead.upsert", input, { actor: owner("org_b") }), "ok")
+        assert.strictEqual(yield* code("lead.upsert", input, { actor: owner("org_later_b") }), "ok")
         const check = () =>
           Effect.map(
             ok("lead.suppression.check", { identifiers: ["linkedin.com/in/not-yet"] }),
@@ -194,11 +200,12 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
         yield* TestClock.adjust("31 seconds")
         assert.isFalse((yield* check()).suppressed)
         assert.strictEqual(yield* code("lead.upsert", input), "ok")
-      })
+      }).pipe(inOrganization("org_later"))
     )
 
     it.effect("for some time keep the status, put what waits back under review, and end by themselves", () =>
       Effect.gen(function* () {
+        yield* prepare
         const until = yield* secondsFromNow(30)
         const lead_id = yield* lead({ linkedin_url: "linkedin.com/in/some-time", name: "Some Time" })
         const { draft } = yield* ok("linkedin.draft.create", { lead_id, variations: ["Hello"] })
@@ -220,11 +227,12 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
         yield* TestClock.adjust("31 seconds")
         assert.isNull((yield* ok("lead.get", { lead_id })).prospect_context.suppression)
         assert.strictEqual(yield* code("linkedin.draft.approve", { draft_id: draft.draft_id }), "ok")
-      })
+      }).pipe(inOrganization("org_time"))
     )
 
     it.effect("of a domain hold back drafts, sends and imports, below it too, and are lifted by its name", () =>
       Effect.gen(function* () {
+        yield* prepare
         const lead_id = yield* lead({
           linkedin_url: "linkedin.com/in/at-domain",
           email: "person@mail.customer.example",
@@ -242,7 +250,7 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
         assert.strictEqual((yield* ok("lead.get", { lead_id })).lead.company, "")
         yield* ok("lead.upsert", { email: "person@mail.customer.example", location: "Looked after" })
         yield* TestClock.adjust("1 minute")
-        yield* dispatchDue({ organizationId: org })
+        yield* dispatchDue({ organizationId: yield* CurrentOrganization })
         assert.strictEqual(
           (yield* ok("linkedin.draft.get", { draft_id: draft.draft_id })).draft.status,
           "PENDING_REVIEW"
@@ -279,7 +287,7 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
           yield* code("lead.suppression.lift", { domain: "customer.example", reason: "x" }),
           "NOT_FOUND"
         )
-      })
+      }).pipe(inOrganization("org_domain"))
     )
 
     it.effect("say whom they mean in one way at a time, and are checked in one statement", () =>
@@ -294,11 +302,12 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
         assert.strictEqual(data.results.length, 500)
         assert.isAtMost(statements, 1)
         assert.isAtMost((yield* counted("resource.suppressions", {})).statements, 1)
-      })
+      }).pipe(inOrganization("org_named"))
     )
 
     it.effect("do not cost lead.upsert a statement, DoNotContact included", () =>
       Effect.gen(function* () {
+        yield* prepare
         yield* ok("lead.suppress", { domain: "elsewhere.example", reason: "r" })
         const create = yield* counted("lead.upsert", {
           email: "budget@example.com",
@@ -311,7 +320,7 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
         assert.strictEqual(yield* code("lead.upsert", { email: "stop@example.com", status: "New" }), "LEAD_SUPPRESSED")
         const { results } = yield* ok("lead.suppression.check", { identifiers: ["stop@example.com"] })
         assert.deepInclude(results[0], { suppressed: true, reason: "status DoNotContact" })
-      })
+      }).pipe(inOrganization("org_budget"))
     )
   })
 )
