@@ -57,8 +57,8 @@ const relationWait = 21 * day
 /** Longer than any of the weeks that are tried stays closed. */
 const farthest = 20 * day
 
-const lookForRelation = (at: number, since: number): number =>
-  at + Math.min(86_400 * second, Math.max(2 * second, (at - since) / 2))
+const lookForRelation = (at: number, since: number, expiresAt: number): number =>
+  Math.min(expiresAt, at + Math.min(86_400 * second, Math.max(2 * second, (at - since) / 2)))
 
 /** The model. Instants are milliseconds. */
 export class SendingModel {
@@ -163,7 +163,7 @@ export class SendingModel {
         return
       }
       if (!this.#isConnected(draft, at)) {
-        item.notBefore = lookForRelation(at, item.createdAt)
+        item.notBefore = lookForRelation(at, item.createdAt, item.expiresAt ?? at + relationWait)
         return
       }
       draft.isAccepted = true
@@ -215,8 +215,8 @@ export class SendingModel {
 
   #waits(draft: ModelDraft, item: Item, at: number): void {
     item.state = "waiting_relation"
-    item.notBefore = lookForRelation(at, item.createdAt)
     item.expiresAt ??= at + relationWait
+    item.notBefore = lookForRelation(at, item.createdAt, item.expiresAt)
     if (draft.lead === "New") draft.lead = "Waiting"
   }
 

@@ -65,11 +65,13 @@ const rarestLook = 86_400
 
 /**
  * When to look again whether a person is connected: soon at first, then rarer and rarer, since each look counts as a visit
- * to the person's profile. Who accepts is told by the provider, or seen in the account's list of relations, before that.
+ * to the person's profile, and when waiting ends. Who accepts is told by the provider, or seen in the account's list of
+ * relations, before that.
  */
-export const lookAgainAt = (at: string, waitingSince: string): string => {
+export const lookAgainAt = (at: string, waitingSince: string, expiresAt: string): string => {
   const waited = (Date.parse(at) - Date.parse(waitingSince)) / 1_000
-  return after(at, Math.min(rarestLook, Math.max(2, waited / 2)))
+  const next = after(at, Math.min(rarestLook, Math.max(2, waited / 2)))
+  return next < expiresAt ? next : expiresAt
 }
 
 /** When to look first whether a message of unknown outcome is in the conversation, in seconds. */

@@ -11,13 +11,13 @@ import { type Failure, fail } from "../../Failure.ts"
 import { applyStatusEvent, holdLead, type LeadConsequences, type LeadsRepo } from "../../leads/index.ts"
 import { changedAt, now } from "../../Time.ts"
 import { AccountsRepo } from "../AccountsRepo.ts"
-import type { SendAttempt } from "../DraftRow.ts"
 import type { DraftsRepo } from "../DraftsRepo.ts"
 import { announceUsage } from "../pacing/announceUsage.ts"
 import { QueueRepo } from "../QueueRepo.ts"
 import { holdDraft } from "../readDraft.ts"
 import { accountDisconnected } from "../resolveAccount.ts"
 import { firstLookSeconds, mostFailures, retryAccountAt, retryAt, secondsAfter } from "../SendOptions.ts"
+import { attemptAfter } from "../sending/attemptAfter.ts"
 import { giveUp } from "../sending/endItem.ts"
 import { settleWaiting } from "../settleWaiting.ts"
 import { announceInvitation } from "./announceInvitation.ts"
@@ -39,33 +39,6 @@ export type RecordInvitationNeeds =
 export interface RecordedInvitation {
   readonly invitation: Invitation
   readonly failure: Failure | undefined
-}
-
-const outcomeWords: Readonly<Record<InvitationOutcome["_tag"], NonNullable<SendAttempt["outcome"]>>> = {
-  Sent: "confirmed",
-  AlreadyPending: "refused",
-  AlreadyConnected: "refused",
-  Retry: "unavailable",
-  Rejected: "refused",
-  AccountDown: "refused",
-  Unknown: "unknown"
-}
-
-const detailOf = (outcome: InvitationOutcome): string | null => {
-  switch (outcome._tag) {
-    case "Sent":
-      return outcome.externalId
-    case "AlreadyPending":
-      return "already_pending"
-    case "AlreadyConnected":
-      return "already_connected"
-    case "Retry":
-    case "Unknown":
-      return outcome.detail
-    case "Rejected":
-    case "AccountDown":
-      return outcome.providerCode
-  }
 }
 
 /** How long a limit of the provider's stops invitations, when it does not say itself. Source: G39. */
@@ -194,8 +167,7 @@ export const recordInvitation = Effect.fnUntraced(function* (
   const queue = yield* QueueRepo
   yield* holdLead(claim.invitation.leadId)
   const at = yield* now
-  const detail = detailOf(outcome)?.slice(0, 500) ?? null
-  const ended: SendAttempt = { ...attempt, outcome: outcomeWords[outcome._tag], detail, endedAt: at }
+  const ended = attemptAfter(attempt, outcome, at)
   yield* queue.saveAttempt(ended)
   const stored = (yield* queue.invitations.find(organizationId, claim.invitation.id))?.invitation
   const isOpen = stored?.state === "sending" || (stored?.state === "ambiguous" && outcome._tag === "Sent")
@@ -208,7 +180,7 @@ export const recordInvitation = Effect.fnUntraced(function* (
   const invitation = { ...after, updatedAt: changedAt(stored.updatedAt, at) }
   yield* queue.invitations.save(organizationId, [invitation])
   if (ended.outcome === "confirmed") yield* announceUsage(account, ended)
-  if (invitation.state === "failed") yield* giveUpMessage(invitation, detail ?? "")
+  if (invitation.state === "failed") yield* giveUpMessage(invitation, ended.detail ?? "")
   if (invitation.state === "failed" || invitation.state === "cancelled") yield* settleWaiting([invitation.leadId])
   else {
     yield* Effect.catchIf(

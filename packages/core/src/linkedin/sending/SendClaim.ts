@@ -6,7 +6,8 @@
 import type { DraftRow, QueueItem, SendAttempt } from "../DraftRow.ts"
 import type { DraftView } from "../DraftView.ts"
 import type { LinkedInAccount } from "../LinkedInAccount.ts"
-import type { Recipient, RefusalKind, Relation } from "../LinkedInGateway.ts"
+import type { Recipient } from "../LinkedInGateway.ts"
+import type { FailedOutcome, Heard } from "./FailedOutcome.ts"
 
 /** The claim: its queue item is in state `sending`, and `attempt` is stored without an outcome. */
 export interface SendClaim {
@@ -29,25 +30,10 @@ export const leaseOf = ({ item }: SendClaim): { organizationId: string; itemId: 
   fence: item.fence
 })
 
-/** What became of a claim. `relation` is what the provider said of account and person, undefined when it was not heard. */
-export type SendOutcome = {
-  readonly relation: Relation | undefined
-} & (
+/** What became of a claim. */
+export type SendOutcome = Heard<
   | { readonly _tag: "Sent"; readonly messageId: string | null; readonly externalId: string | null }
   /** Not connected. `invitation`: whether one is open already, or one is to be made. */
   | { readonly _tag: "Waiting"; readonly invitation: "none" | "pending" | "wanted" }
-  /** Nothing left, or it is refused for a while: try again. */
-  | {
-      readonly _tag: "Retry"
-      readonly reason: RefusalKind | "unavailable"
-      readonly detail: string
-      readonly adviceSeconds: number | null
-    }
-  | { readonly _tag: "Rejected"; readonly kind: RefusalKind; readonly providerCode: string }
-  | {
-      readonly _tag: "AccountDown"
-      readonly kind: "account_down" | "account_restricted"
-      readonly providerCode: string
-    }
-  | { readonly _tag: "Unknown"; readonly detail: string }
-)
+  | FailedOutcome
+>

@@ -1,10 +1,15 @@
-/** A transmission as it is kept once its outcome is known to us. */
+/** A transmission of a message or an invitation as it is kept once its outcome is known to us. */
 import type { SendAttempt } from "../DraftRow.ts"
+import type { InvitationOutcome } from "../invitations/transmitInvitation.ts"
 import type { SendOutcome } from "./SendClaim.ts"
 
-const outcomeWords: Readonly<Record<SendOutcome["_tag"], NonNullable<SendAttempt["outcome"]>>> = {
+type Outcome = SendOutcome | InvitationOutcome
+
+const outcomeWords: Readonly<Record<Outcome["_tag"], NonNullable<SendAttempt["outcome"]>>> = {
   Sent: "confirmed",
   Waiting: "refused",
+  AlreadyPending: "refused",
+  AlreadyConnected: "refused",
   Retry: "unavailable",
   Rejected: "refused",
   AccountDown: "refused",
@@ -12,19 +17,23 @@ const outcomeWords: Readonly<Record<SendOutcome["_tag"], NonNullable<SendAttempt
 }
 
 /** The transmission with its outcome. */
-export const attemptAfter = (attempt: SendAttempt, outcome: SendOutcome, at: string): SendAttempt => ({
+export const attemptAfter = (attempt: SendAttempt, outcome: Outcome, at: string): SendAttempt => ({
   ...attempt,
   outcome: outcomeWords[outcome._tag],
   detail: detailOf(outcome)?.slice(0, 500) ?? null,
   endedAt: at
 })
 
-const detailOf = (outcome: SendOutcome): string | null => {
+const detailOf = (outcome: Outcome): string | null => {
   switch (outcome._tag) {
     case "Sent":
       return outcome.externalId
     case "Waiting":
       return "not_connected"
+    case "AlreadyPending":
+      return "already_pending"
+    case "AlreadyConnected":
+      return "already_connected"
     case "Retry":
     case "Unknown":
       return outcome.detail

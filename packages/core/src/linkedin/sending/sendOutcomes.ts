@@ -135,7 +135,7 @@ export const recordWaiting = Effect.fnUntraced(function* (
   invitation: "none" | "pending" | "wanted",
   at: string
 ) {
-  const options = yield* SendOptions
+  const expiresAt = item.expiresAt ?? relationDeadline(at, yield* SendOptions)
   const change = yield* Effect.fromResult(enqueued({ ...stateOfView(view), queueState: null }, "waiting_relation"))
   yield* tellLead(view.row.leadId, "outbound_waiting")
   const waiting: QueueItem = {
@@ -144,8 +144,8 @@ export const recordWaiting = Effect.fnUntraced(function* (
     reason: "not_connected",
     failures: 0,
     invitedAt: item.invitedAt ?? (invitation === "pending" ? at : null),
-    notBefore: lookAgainAt(at, item.createdAt),
-    expiresAt: item.expiresAt ?? relationDeadline(at, options),
+    notBefore: lookAgainAt(at, item.createdAt, expiresAt),
+    expiresAt,
     updatedAt: changedAt(item.updatedAt, at)
   }
   return { row: { ...moved(view, change, at), queueItemId: item.id }, item: waiting }

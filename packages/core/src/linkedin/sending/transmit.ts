@@ -10,12 +10,12 @@ import { messageHandedOver } from "../../instruments.ts"
 import {
   type Delivery,
   LinkedInGateway,
-  type Refused,
   type Relation,
   type RelationResult,
   type SendResult
 } from "../LinkedInGateway.ts"
 import { SendOptions } from "../SendOptions.ts"
+import { failedOutcome } from "./FailedOutcome.ts"
 import type { SendClaim, SendOutcome } from "./SendClaim.ts"
 
 /** What an answer that does not come in time, or a broken adapter, means for a read. */
@@ -44,50 +44,23 @@ export const lookAtRelation = Effect.fnUntraced(function* ({
   return yield* boundedRead(gateway.relation(account, recipient), readSeconds)
 })
 
-const refusalOutcome = (refused: Refused, relation: Relation | undefined): SendOutcome => {
-  const { kind, providerCode, retryAfterSeconds } = refused
-  switch (kind) {
-    case "not_connected":
-      return { _tag: "Waiting", invitation: "none", relation: undefined }
-    case "limit":
-    case "transient":
-      return { _tag: "Retry", reason: kind, detail: providerCode, adviceSeconds: retryAfterSeconds, relation }
-    case "account_down":
-    case "account_restricted":
-      return { _tag: "AccountDown", kind, providerCode, relation }
-    default:
-      return { _tag: "Rejected", kind, providerCode, relation }
-  }
-}
+/** Who is not connected after all is waited for. */
+const unsent = (result: Parameters<typeof failedOutcome>[0], relation: Relation | undefined): SendOutcome =>
+  result._tag === "Refused" && result.kind === "not_connected"
+    ? { _tag: "Waiting", invitation: "none", relation: undefined }
+    : failedOutcome(result, relation)
 
-const unavailable = (detail: string, relation: Relation | undefined): SendOutcome => ({
-  _tag: "Retry",
-  reason: "unavailable",
-  detail,
-  adviceSeconds: null,
-  relation
-})
-
-const messageOutcome = (result: SendResult, relation: Relation): SendOutcome => {
-  switch (result._tag) {
-    case "Confirmed":
-      return { _tag: "Sent", messageId: result.messageId, externalId: result.externalId, relation }
-    case "Refused":
-      return refusalOutcome(result, relation)
-    case "Unavailable":
-      return unavailable(result.detail, relation)
-    case "Unknown":
-      return { _tag: "Unknown", detail: result.detail, relation }
-  }
-}
+const messageOutcome = (result: SendResult, relation: Relation): SendOutcome =>
+  result._tag === "Confirmed"
+    ? { _tag: "Sent", messageId: result.messageId, externalId: result.externalId, relation }
+    : unsent(result, relation)
 
 const handOver = Effect.fnUntraced(function* (claim: SendClaim): Effect.fn.Return<SendOutcome, never, LinkedInGateway> {
   const gateway = yield* LinkedInGateway
   const { writeSeconds } = yield* SendOptions
   const { account, item, recipient } = claim
   const look = yield* lookAtRelation(claim)
-  if (look._tag === "Unavailable") return unavailable(look.detail, undefined)
-  if (look._tag === "Refused") return refusalOutcome(look, undefined)
+  if (look._tag !== "Known") return unsent(look, undefined)
   const { relation } = look
   const delivery: Delivery = { recipient, idempotencyKey: item.id }
   if (relation.connected) {

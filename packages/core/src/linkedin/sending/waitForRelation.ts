@@ -11,7 +11,7 @@ import { DraftsRepo } from "../DraftsRepo.ts"
 import { type DueSend, QueueRepo } from "../QueueRepo.ts"
 import { holdDraft } from "../readDraft.ts"
 import { anyAccountOfAgent } from "../resolveAccount.ts"
-import { lookAgainAt } from "../SendOptions.ts"
+import { lookAgainAt, relationDeadline, SendOptions } from "../SendOptions.ts"
 import type { DispatchNeeds } from "./dispatchDue.ts"
 import { giveUp } from "./endItem.ts"
 import { asService, runAsService } from "./SystemRun.ts"
@@ -24,7 +24,7 @@ const postpone = Effect.fnUntraced(function* (due: DueSend) {
   const { item } = yield* holdDraft(due.draftId)
   if (item === null || item.id !== due.queueItemId || item.state !== "waiting_relation") return
   const at = yield* now
-  const notBefore = lookAgainAt(at, item.createdAt)
+  const notBefore = lookAgainAt(at, item.createdAt, item.expiresAt ?? relationDeadline(at, yield* SendOptions))
   yield* (yield* QueueRepo).save(due.organizationId, [{ ...item, notBefore, updatedAt: changedAt(item.updatedAt, at) }])
 })
 
