@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
 import { type ImportRow, type ImportRun, noCounts } from "@svc/core/imports/ImportRun"
 import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
-import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
+import type { LeadRow } from "@svc/core/leads/Lead"
 import { anyLead } from "@svc/core/leads/LeadSearch"
 import { LeadsRepo, type LeadView } from "@svc/core/leads/LeadsRepo"
 import { nextAction } from "@svc/core/leads/NextAction"
@@ -18,46 +18,24 @@ import { OffersRepo } from "@svc/core/offers/OffersRepo"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
 import { eachBackend, repositories } from "./backends.ts"
-import { agentRow, instant, missionRow, organization } from "./outreachRows.ts"
+import { agentRow, draftRow, instant, leadRow, missionRow, organization } from "./outreachRows.ts"
 
 /** Rows of an organization, and what stores them. */
 const rowsOf = (org: string) => {
-  const lead = (id: string, changes: Partial<LeadRow> = {}): LeadRow => ({
-    ...emptyContent,
-    id,
-    organizationId: org,
-    name: `Lead ${id}`,
-    status: "New",
-    provenance: {},
-    lastInboundAt: null,
-    lastOutboundAt: null,
-    mergedInto: null,
-    createdAt: instant(0),
-    updatedAt: instant(0),
-    ...changes
-  })
+  const lead = (id: string, changes: Partial<LeadRow> = {}) => leadRow(org, id, changes)
 
-  const draft = (leadId: string, status: DraftRow["status"], agentId = "agt_1", second = 1): DraftRow => ({
-    id: `drf_${leadId}_${agentId}_${status}`,
-    organizationId: org,
-    leadId,
-    agentId,
-    missionId: null,
-    status,
-    variations: ["Hello"],
-    selectedIndex: status === "READY_TO_SEND" ? 0 : null,
-    selectedBodyText: status === "READY_TO_SEND" ? "Hello" : null,
-    queueItemId: null,
-    messageId: null,
-    externalMessageId: null,
-    createdBy: { userId: "usr_1", actorKind: "USER" },
-    approvedBy: null,
-    approvedAt: null,
-    cancelledAt: null,
-    dispatchedAt: status === "DISPATCHED" ? instant(2) : null,
-    createdAt: instant(second),
-    updatedAt: instant(second)
-  })
+  const draft = (leadId: string, status: DraftRow["status"], agentId = "agt_1", second = 1) =>
+    draftRow(org, `drf_${leadId}_${agentId}_${status}`, {
+      leadId,
+      agentId,
+      status,
+      variations: ["Hello"],
+      selectedIndex: status === "READY_TO_SEND" ? 0 : null,
+      selectedBodyText: status === "READY_TO_SEND" ? "Hello" : null,
+      dispatchedAt: status === "DISPATCHED" ? instant(2) : null,
+      createdAt: instant(second),
+      updatedAt: instant(second)
+    })
 
   /** Stores a draft as its life would: created for review, then moved on. */
   const keep = (row: DraftRow) =>

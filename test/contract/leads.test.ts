@@ -20,23 +20,7 @@ import * as Layer from "effect/Layer"
 import { missionRow } from "../core/leads/leadWorld.ts"
 import { organization } from "../support/organization.ts"
 import { eachBackend, inMemory } from "./backends.ts"
-
-const at = (second: number) => `2026-11-21T08:00:${String(second).padStart(2, "0")}.000Z`
-
-const leadOf = (organizationId: string, id: string, changes: Partial<LeadRow> = {}): LeadRow => ({
-  ...emptyContent,
-  id,
-  organizationId,
-  name: `Lead ${id}`,
-  status: "New",
-  provenance: {},
-  lastInboundAt: null,
-  lastOutboundAt: null,
-  mergedInto: null,
-  createdAt: at(0),
-  updatedAt: at(0),
-  ...changes
-})
+import { instant, leadRow } from "./outreachRows.ts"
 
 const email = (value: string): Identity => ({ kind: "email", value, derived: false })
 
@@ -48,7 +32,9 @@ const save = (row: LeadRow, identities: ReadonlyArray<Identity> = [], missionId?
       held: identities.map((identity) => ({ ...identity, leadId: row.id })),
       released: [],
       link:
-        missionId === undefined ? undefined : { missionId, leadId: row.id, at: at(second), touch: missionId === "used" }
+        missionId === undefined
+          ? undefined
+          : { missionId, leadId: row.id, at: instant(second), touch: missionId === "used" }
     })
   )
 
@@ -66,7 +52,7 @@ const messageOf = (
   content: `Text of ${id}\n☃`,
   senderName: null,
   externalId: null,
-  date: at(1),
+  date: instant(1),
   ...changes
 })
 
@@ -79,7 +65,7 @@ const prepare = Effect.fnUntraced(function* (organizationId: string) {
     yield* missions.insert(mission, [mission.handle])
   }
   return {
-    lead: (id: string, changes?: Partial<LeadRow>) => leadOf(organizationId, id, changes),
+    lead: (id: string, changes?: Partial<LeadRow>) => leadRow(organizationId, id, changes),
     message: (id: string, leadId: string, changes?: Partial<LeadMessageRow>) =>
       messageOf(organizationId, id, leadId, changes)
   }
@@ -100,7 +86,7 @@ const idsOf = (organizationId: string, filter: Partial<LeadFilter>, sort: LeadSo
         { ...anyLead, ...filter },
         sort,
         { limit: 2, after },
-        at(59)
+        instant(59)
       )
       ids.push(...page.items.map(({ id }) => id))
       after = page.next
@@ -120,7 +106,7 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
   },
   (layer) =>
     it.layer(layer)((it) => {
-      const full = leadOf("org_1", "ld_full", {
+      const full = leadRow("org_1", "ld_full", {
         ...emptyContent,
         name: "Ada Łovelace",
         firstName: "Ada",
@@ -141,8 +127,8 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
         recentPosts: [{ content: "p", date: "d", likes: 3, url: "https://example.com" }],
         status: "Replied",
         provenance: { name: "user", company: "import" },
-        lastInboundAt: at(9),
-        lastOutboundAt: at(8)
+        lastInboundAt: instant(9),
+        lastOutboundAt: instant(8)
       })
 
       it.effect("keeps a lead as it was given, for its organization alone", () =>
@@ -164,8 +150,8 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
               row: full,
               identities,
               missions: [
-                { id: "mis_1", handle: "handle-mis_1", name: "Mission mis_1", linkedAt: at(4) },
-                { id: "mis_2", handle: "handle-mis_2", name: "Mission mis_2", linkedAt: at(5) }
+                { id: "mis_1", handle: "handle-mis_1", name: "Mission mis_1", linkedAt: instant(4) },
+                { id: "mis_2", handle: "handle-mis_2", name: "Mission mis_2", linkedAt: instant(5) }
               ],
               messages: [],
               suppressions: [],
@@ -196,7 +182,7 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
             suppressions: []
           })
           assert.deepStrictEqual(yield* repo.find("org_2", reference), { leadId: undefined, leads: [] })
-          const renamed = { ...full, name: "Renamed", updatedAt: at(1) }
+          const renamed = { ...full, name: "Renamed", updatedAt: instant(1) }
           yield* save(renamed)
           assert.deepStrictEqual((yield* found("org_1", "ld_full")).leads[0]?.row, renamed)
         })
@@ -231,11 +217,13 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
           const { lead, message } = yield* prepare("org_message")
           const repo = yield* LeadsRepo
           yield* save(lead("ld_m"))
-          const first = message("msg_1", "ld_m", { externalId: "x", senderName: "Ada", date: at(3) })
+          const first = message("msg_1", "ld_m", { externalId: "x", senderName: "Ada", date: instant(3) })
           assert.isUndefined(yield* repo.addMessage(first))
           assert.deepStrictEqual(yield* repo.addMessage({ ...first, id: "msg_2" }), { id: "msg_1", leadId: "ld_m" })
           assert.isUndefined(yield* repo.addMessage({ ...first, id: "msg_3", channel: "EMAIL" }))
-          assert.isUndefined(yield* repo.addMessage(message("msg_4", "ld_m", { direction: "inbound", date: at(2) })))
+          assert.isUndefined(
+            yield* repo.addMessage(message("msg_4", "ld_m", { direction: "inbound", date: instant(2) }))
+          )
           const read = Effect.map(found("org_message", "ld_m"), ({ leads }) => leads[0]?.messages ?? [])
           assert.deepStrictEqual(
             (yield* read).map(({ id }) => id),
@@ -247,10 +235,11 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
             channel: "LINKEDIN",
             content: "Text of msg_1\n☃",
             senderName: "Ada",
-            date: at(3),
+            date: instant(3),
             isPending: false
           })
-          for (let n = 0; n < messagesRead; n++) yield* repo.addMessage(message(`msg_x${n}`, "ld_m", { date: at(9) }))
+          for (let n = 0; n < messagesRead; n++)
+            yield* repo.addMessage(message(`msg_x${n}`, "ld_m", { date: instant(9) }))
           assert.strictEqual((yield* read).length, messagesRead)
           assert.isTrue((yield* read).every(({ id }) => id.startsWith("msg_x")))
         })
@@ -264,7 +253,7 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
           yield* save(lead("ld_l"), [email("l@example.com")], "mis_1", 3)
           yield* save(lead("ld_l"), [], "mis_2", 4)
           yield* repo.addMessage(message("msg_l", "ld_l"))
-          yield* (yield* Transaction).run(repo.merge("org_merge", "ld_w", ["ld_l"], at(9)))
+          yield* (yield* Transaction).run(repo.merge("org_merge", "ld_w", ["ld_l"], instant(9)))
           const { leadId, leads } = yield* found("org_merge", "ld_l")
           assert.strictEqual(leadId, "ld_w")
           assert.deepStrictEqual(
@@ -280,14 +269,14 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
                 ["l@example.com", "w@example.com"],
                 ["msg_l"],
                 [
-                  ["mis_1", at(3)],
-                  ["mis_2", at(4)]
+                  ["mis_1", instant(3)],
+                  ["mis_2", instant(4)]
                 ]
               ]
             ]
           )
           yield* save(lead("ld_last"))
-          yield* repo.merge("org_merge", "ld_last", ["ld_w"], at(9))
+          yield* repo.merge("org_merge", "ld_last", ["ld_w"], instant(9))
           assert.strictEqual((yield* found("org_merge", "ld_l")).leadId, "ld_last")
           const resolved = yield* repo.resolve("org_merge", { identities: [email("l@example.com")], leadId: "ld_w" })
           assert.deepStrictEqual([resolved.leadId, resolved.leads.map(({ row }) => row.id)], ["ld_last", ["ld_last"]])
@@ -306,9 +295,9 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
             (mission) => mission?.lastUsedAt
           )
           yield* save(lead("ld_u1"), [], "used", 1)
-          assert.strictEqual(yield* lastUsed, at(1))
+          assert.strictEqual(yield* lastUsed, instant(1))
           yield* save(lead("ld_u2"), [], "used", 59)
-          assert.strictEqual(yield* lastUsed, at(1))
+          assert.strictEqual(yield* lastUsed, instant(1))
         })
       )
 
@@ -319,17 +308,26 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
           const missions = yield* MissionsRepo
           yield* missions.insert(missionRow("mis_3", { organizationId: "org_3" }), ["handle-mis_3"])
           const people: ReadonlyArray<readonly [string, Partial<LeadRow>]> = [
-            ["a", { name: "Élodie Ünal", company: "ÉCOLE", score: 1, updatedAt: at(1) }],
-            ["b", { name: "élodie zeta", jobTitle: "Chief", score: 99.5, updatedAt: at(5), email: "b@example.com" }],
-            ["c", { name: "Zoe A", headline: "100% _real_", isFlagged: true, updatedAt: at(3), createdAt: at(3) }],
-            ["d", { name: "adam", status: "Contacted", lastOutboundAt: at(2), lastInboundAt: at(3), score: 50 }],
-            ["e", { name: "adam", status: "NotInterested", lastInboundAt: at(3) }],
-            ["f", { name: "𝒜dam", status: "DoNotContact", lastInboundAt: at(3), score: 100 }],
+            ["a", { name: "Élodie Ünal", company: "ÉCOLE", score: 1, updatedAt: instant(1) }],
+            [
+              "b",
+              { name: "élodie zeta", jobTitle: "Chief", score: 99.5, updatedAt: instant(5), email: "b@example.com" }
+            ],
+            [
+              "c",
+              { name: "Zoe A", headline: "100% _real_", isFlagged: true, updatedAt: instant(3), createdAt: instant(3) }
+            ],
+            [
+              "d",
+              { name: "adam", status: "Contacted", lastOutboundAt: instant(2), lastInboundAt: instant(3), score: 50 }
+            ],
+            ["e", { name: "adam", status: "NotInterested", lastInboundAt: instant(3) }],
+            ["f", { name: "𝒜dam", status: "DoNotContact", lastInboundAt: instant(3), score: 100 }],
             ["g", { name: "ﬀ", status: "New", score: 99.5 }]
           ]
           for (const [id, changes] of people) {
             const identities = id === "b" ? [email("b3@example.com")] : []
-            yield* save(leadOf("org_3", id, changes), identities, id === "g" ? "mis_3" : undefined)
+            yield* save(leadRow("org_3", id, changes), identities, id === "g" ? "mis_3" : undefined)
           }
           const ids = (filter: Partial<LeadFilter>, sort?: LeadSort) => idsOf("org_3", filter, sort)
           assert.deepStrictEqual(yield* ids({}, "name"), ["d", "e", "c", "b", "a", "g", "f"])
@@ -359,8 +357,8 @@ eachBackend<LeadsRepo | MissionsRepo | Workspaces | Transaction>(
           assert.deepStrictEqual(yield* ids({ relation: "invited" }), [])
           assert.deepStrictEqual(yield* ids({ needsAction: true }, "action"), ["d", "g"])
           assert.deepStrictEqual(yield* ids({ needsAction: false, hasConversation: true }), ["e", "f"])
-          assert.deepStrictEqual(yield* ids({ createdAfter: at(2) }), ["c"])
-          assert.deepStrictEqual(yield* ids({ updatedAfter: at(3) }), ["b"])
+          assert.deepStrictEqual(yield* ids({ createdAfter: instant(2) }), ["c"])
+          assert.deepStrictEqual(yield* ids({ updatedAfter: instant(3) }), ["b"])
           assert.deepStrictEqual(yield* idsOf("org_3b", {}), [])
         })
       )

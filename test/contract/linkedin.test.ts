@@ -1,6 +1,5 @@
 import { assert, it } from "@effect/vitest"
 import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
-import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
 import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
 import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
 import type { DraftRow, QueueItem, SendAttempt } from "@svc/core/linkedin/DraftRow"
@@ -14,47 +13,16 @@ import { Transaction } from "@svc/core/Transaction"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
 import { eachBackend, repositories } from "./backends.ts"
-import { agentRow, instant, missionRow, organization } from "./outreachRows.ts"
+import { agentRow, draftRow as anyDraft, instant, leadRow, missionRow, organization } from "./outreachRows.ts"
 
 type Services = AccountsRepo | AgentsRepo | DraftsRepo | LeadsRepo | MissionsRepo | QueueRepo | Transaction | Workspaces
 
-const leadRow = (organizationId: string, id: string, changes: Partial<LeadRow> = {}): LeadRow => ({
-  ...emptyContent,
-  id,
-  organizationId,
-  name: `Lead ${id}`,
-  status: "New",
-  provenance: {},
-  lastInboundAt: null,
-  lastOutboundAt: null,
-  mergedInto: null,
-  createdAt: instant(0),
-  updatedAt: instant(0),
-  ...changes
-})
-
-const draftRow = (organizationId: string, id: string, changes: Partial<DraftRow> = {}): DraftRow => ({
-  id,
-  organizationId,
-  leadId: "ld_1",
-  agentId: "agt_1",
-  missionId: null,
-  status: "PENDING_REVIEW",
-  variations: ["Hi", 'Grüß "dich"\n🙂'],
-  selectedIndex: null,
-  selectedBodyText: null,
-  queueItemId: null,
-  messageId: null,
-  externalMessageId: null,
-  createdBy: { userId: "usr_1", actorKind: "AI_AGENT" },
-  approvedBy: null,
-  approvedAt: null,
-  cancelledAt: null,
-  dispatchedAt: null,
-  createdAt: instant(1),
-  updatedAt: instant(1),
-  ...changes
-})
+const draftRow = (organizationId: string, id: string, changes: Partial<DraftRow> = {}): DraftRow =>
+  anyDraft(organizationId, id, {
+    variations: ["Hi", 'Grüß "dich"\n🙂'],
+    createdBy: { userId: "usr_1", actorKind: "AI_AGENT" },
+    ...changes
+  })
 
 const approved = (draft: DraftRow, second: number, queueItemId: string | null = null): DraftRow => ({
   ...draft,

@@ -4,7 +4,6 @@ import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
 import type { ImportRun } from "@svc/core/imports/ImportRun"
 import * as ImportsMemory from "@svc/core/imports/ImportsMemory"
 import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
-import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
 import { LeadStatus } from "@svc/core/leads/LeadStatus"
 import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
 import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
@@ -28,7 +27,7 @@ import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { eachBackend, inMemory } from "./backends.ts"
-import { agentRow, instant, missionRow, organization } from "./outreachRows.ts"
+import { agentRow, instant, leadRow, missionRow, organization } from "./outreachRows.ts"
 
 const insert = (row: MissionRow) => Effect.flatMap(MissionsRepo, (repo) => repo.insert(row, [row.handle]))
 
@@ -52,19 +51,7 @@ const offer = (organizationId: string): Offer => ({
 })
 
 const addLead = (organizationId: string, id: string, missionId: string, status: LeadStatus) => {
-  const row: LeadRow = {
-    ...emptyContent,
-    id,
-    organizationId,
-    name: id,
-    status,
-    provenance: {},
-    lastInboundAt: null,
-    lastOutboundAt: null,
-    mergedInto: null,
-    createdAt: instant(0),
-    updatedAt: instant(0)
-  }
+  const row = leadRow(organizationId, id, { name: id, status })
   const link = { missionId, leadId: id, at: instant(0), touch: false }
   return Effect.flatMap(LeadsRepo, (repo) => repo.write({ organizationId, rows: [row], held: [], released: [], link }))
 }

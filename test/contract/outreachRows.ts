@@ -1,5 +1,7 @@
-/** Rows of agents and missions for contract suites, and the organizations they belong to. */
+/** Rows of agents, missions, leads and drafts for contract suites, and the organizations they belong to. */
 import type { AgentRow } from "@svc/core/agents/Agent"
+import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
+import type { DraftRow } from "@svc/core/linkedin/DraftRow"
 import type { MissionRow } from "@svc/core/missions/Mission"
 import { generateKey, hashSecret, parseKey } from "@svc/core/workspace/ApiKey"
 import { Workspaces } from "@svc/core/workspace/Workspaces"
@@ -58,6 +60,46 @@ export const missionRow = (organizationId: string, handle: string, second = 0): 
   lastUsedAt: null,
   createdAt: instant(second),
   updatedAt: instant(second)
+})
+
+/** A new lead with nothing but a name. */
+export const leadRow = (organizationId: string, id: string, changes: Partial<LeadRow> = {}): LeadRow => ({
+  ...emptyContent,
+  id,
+  organizationId,
+  name: `Lead ${id}`,
+  status: "New",
+  provenance: {},
+  lastInboundAt: null,
+  lastOutboundAt: null,
+  mergedInto: null,
+  createdAt: instant(0),
+  updatedAt: instant(0),
+  ...changes
+})
+
+/** A person's draft for `ld_1` by `agt_1` that waits for review. */
+export const draftRow = (organizationId: string, id: string, changes: Partial<DraftRow> = {}): DraftRow => ({
+  id,
+  organizationId,
+  leadId: "ld_1",
+  agentId: "agt_1",
+  missionId: null,
+  status: "PENDING_REVIEW",
+  variations: ["Hi"],
+  selectedIndex: null,
+  selectedBodyText: null,
+  queueItemId: null,
+  messageId: null,
+  externalMessageId: null,
+  createdBy: { userId: "usr_1", actorKind: "USER" },
+  approvedBy: null,
+  approvedAt: null,
+  cancelledAt: null,
+  dispatchedAt: null,
+  createdAt: instant(1),
+  updatedAt: instant(1),
+  ...changes
 })
 
 /** Creates an organization with a key that nobody knows. */

@@ -1,54 +1,17 @@
 /** Leases, limits and turns of the queue, on every backend: what many processes may rely on at once. */
 import { assert, it } from "@effect/vitest"
 import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
-import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
 import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
 import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
-import type { DraftRow, QueueItem } from "@svc/core/linkedin/DraftRow"
+import type { QueueItem } from "@svc/core/linkedin/DraftRow"
 import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
 import { type Begun, QueueRepo } from "@svc/core/linkedin/QueueRepo"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
 import { eachBackend, repositories } from "./backends.ts"
-import { agentRow, instant, organization } from "./outreachRows.ts"
+import { agentRow, draftRow, instant, leadRow, organization } from "./outreachRows.ts"
 
 type Services = AccountsRepo | AgentsRepo | DraftsRepo | LeadsRepo | QueueRepo | Workspaces
-
-const leadRow = (organizationId: string, id: string): LeadRow => ({
-  ...emptyContent,
-  id,
-  organizationId,
-  name: id,
-  status: "New",
-  provenance: {},
-  lastInboundAt: null,
-  lastOutboundAt: null,
-  mergedInto: null,
-  createdAt: instant(0),
-  updatedAt: instant(0)
-})
-
-const draftRow = (organizationId: string, leadId: string): DraftRow => ({
-  id: `drf_${leadId}`,
-  organizationId,
-  leadId,
-  agentId: "agt_1",
-  missionId: null,
-  status: "PENDING_REVIEW",
-  variations: ["Hi"],
-  selectedIndex: null,
-  selectedBodyText: null,
-  queueItemId: null,
-  messageId: null,
-  externalMessageId: null,
-  createdBy: { userId: "usr_1", actorKind: "USER" },
-  approvedBy: null,
-  approvedAt: null,
-  cancelledAt: null,
-  dispatchedAt: null,
-  createdAt: instant(1),
-  updatedAt: instant(1)
-})
 
 const itemRow = (organizationId: string, leadId: string, notBefore: string): QueueItem => ({
   id: `que_${leadId}`,
@@ -93,13 +56,16 @@ const seed = Effect.fnUntraced(function* (organizationId: string, count: number,
     updatedAt: instant(0)
   })
   const drafts = yield* DraftsRepo
-  yield* Effect.forEach(ids, (id) => drafts.insert(draftRow(organizationId, id)), { concurrency: 8, discard: true })
+  yield* Effect.forEach(ids, (id) => drafts.insert(draftRow(organizationId, `drf_${id}`, { leadId: id })), {
+    concurrency: 8,
+    discard: true
+  })
   const items = ids.map((id) => itemRow(organizationId, id, notBefore))
   yield* (yield* QueueRepo).save(organizationId, items)
   yield* drafts.save(
     organizationId,
     items.map((item) => ({
-      ...draftRow(organizationId, item.leadId),
+      ...draftRow(organizationId, item.draftId, { leadId: item.leadId }),
       status: "READY_TO_SEND" as const,
       selectedIndex: 0,
       selectedBodyText: "Hi",

@@ -4,12 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { commandsLayer, ok } from "../core/linkedin/linkedInWorld.ts"
-import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { hasPostgres } from "../support/backends.ts"
 import { crashPoints } from "../support/crash/crashPoints.ts"
 import { sendingStores } from "../support/crash/sendingStores.ts"
-import { bundleWorker } from "../support/crash/startWorker.ts"
-import { startFakeProcess } from "../support/fakeUnipile/fakeProcess.ts"
 import { approvedDrafts } from "./approvedDrafts.ts"
+import { killableWorkers } from "./killableWorkers.ts"
 
 const drafts = 500
 const randomKills = 12
@@ -38,19 +37,8 @@ describe.skipIf(!hasPostgres())("Workers that are killed", () => {
     "never send a message twice, lose none, and leave none of unknown outcome unlisted",
     () =>
       Effect.gen(function* () {
-        const { url } = yield* freshPostgres()
-        const fake = yield* Effect.acquireRelease(
-          Effect.promise(() => startFakeProcess()),
-          (running) => Effect.promise(() => running.stop())
-        )
-        const bundle = yield* Effect.acquireRelease(
-          Effect.promise(() => bundleWorker()),
-          (built) => Effect.promise(() => built.remove())
-        )
-        const places = { databaseUrl: clearUrl(url), fakeUrl: fake.url, fakeKey: fake.apiKey }
         const slugs = Array.from({ length: drafts }, (_, index) => `person-${index}`)
-        yield* Effect.promise(() => fake.control("account", { id: "acct-1" }))
-        yield* Effect.promise(() => fake.control("people", { slugs }))
+        const { bundle, fake, places } = yield* killableWorkers(slugs)
         yield* Effect.gen(function* () {
           yield* approvedDrafts(slugs)
           // At each point, on different passes, so that whatever stands around it differs too.

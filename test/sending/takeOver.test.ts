@@ -4,11 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { commandsLayer } from "../core/linkedin/linkedInWorld.ts"
-import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { hasPostgres } from "../support/backends.ts"
 import { campaignOptions, sendingStores } from "../support/crash/sendingStores.ts"
-import { bundleWorker } from "../support/crash/startWorker.ts"
-import { startFakeProcess } from "../support/fakeUnipile/fakeProcess.ts"
 import { approvedDrafts } from "./approvedDrafts.ts"
+import { killableWorkers } from "./killableWorkers.ts"
 
 const slugs = Array.from({ length: 12 }, (_, index) => `person-${index}`)
 
@@ -39,18 +38,7 @@ describe.skipIf(!hasPostgres())("What a killed worker held", () => {
     "is sent by another worker, once, within its lease and five seconds",
     () =>
       Effect.gen(function* () {
-        const { url } = yield* freshPostgres()
-        const fake = yield* Effect.acquireRelease(
-          Effect.promise(() => startFakeProcess()),
-          (running) => Effect.promise(() => running.stop())
-        )
-        const bundle = yield* Effect.acquireRelease(
-          Effect.promise(() => bundleWorker()),
-          (built) => Effect.promise(() => built.remove())
-        )
-        const places = { databaseUrl: clearUrl(url), fakeUrl: fake.url, fakeKey: fake.apiKey }
-        yield* Effect.promise(() => fake.control("account", { id: "acct-1" }))
-        yield* Effect.promise(() => fake.control("people", { slugs }))
+        const { bundle, fake, places } = yield* killableWorkers(slugs)
         const ledger = Effect.promise(async () => ((await fake.control("ledger")) as typeof ledgerShape).ledger)
         yield* Effect.gen(function* () {
           yield* approvedDrafts(slugs)

@@ -1,17 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../Command.ts"
-import { AccountStatus, LinkedInTier } from "../LinkedInAccount.ts"
+import { AccountShown } from "../AccountShown.ts"
 import { listAccounts } from "../resolveAccount.ts"
 
 const Account = Schema.Struct({
-  account_id: Schema.String,
-  agent_handle: Schema.String,
-  name: Schema.String,
-  public_url: Schema.NullOr(Schema.String),
-  status: AccountStatus,
-  tier: LinkedInTier,
-  features: Schema.Array(Schema.String),
+  ...AccountShown.fields,
   usage: Schema.Array(
     Schema.Struct({
       action: Schema.Literals(["message", "invitation"]),
