@@ -89,13 +89,16 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
       createdAt
     }))
 
-  const entryOf = (outcome: Envelope<unknown> | undefined): Effect.Effect<JournalEntry> =>
+  const entryOf = (
+    said: ReadonlyArray<NewEvent>,
+    outcome: Envelope<unknown> | undefined
+  ): Effect.Effect<JournalEntry> =>
     Effect.gen(function* () {
       const createdAt = yield* now
       const who = { kind: actor.kind, id: actor.userId }
       const makeId = yield* services.ids.maker
       const { organizationId } = actor
-      const stored = events.map(({ data, subject, type }) => ({
+      const stored = said.map(({ data, subject, type }) => ({
         type,
         subject,
         data,
@@ -105,7 +108,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
         createdAt
       }))
       if (outcome === undefined) return { events: stored, audit: undefined, idempotency: undefined }
-      const audit = yield* auditOf(outcome.ok ? "ok" : outcome.error.code, events[0]?.subject ?? null, createdAt)
+      const audit = yield* auditOf(outcome.ok ? "ok" : outcome.error.code, said[0]?.subject ?? null, createdAt)
       const record = idempotency && { ...idempotency, fingerprint: hash, envelope: outcome, createdAt }
       return { events: stored, audit, idempotency: record }
     })
@@ -125,11 +128,36 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
       const output = yield* fresh(step)
       const outcome =
         output instanceof Failure ? failureEnvelope(output, hash) : success(withoutShownOnce(output, shownOnce))
-      if (!dryRun) yield* services.journal.append(yield* entryOf(outcome))
+      if (!dryRun) yield* services.journal.append(yield* entryOf(events, outcome))
       return output
     })
 
-  const execution = Execution.of({
+  /** Runs a step of several, with an execution of its own, since two of them may run at the same time. */
+  const commit = <A, R>(step: Effect.Effect<A, Failure, R>): Effect.Effect<A, Failure, R> =>
+    services.transaction
+      .run(
+        Effect.gen(function* () {
+          const said = { events: [] as NewEvent[], warnings: [] as string[] }
+          const own = Execution.of({
+            ...execution,
+            emit: (event) => Effect.sync(() => void said.events.push(event)),
+            warn: (warning) => Effect.sync(() => void said.warnings.push(warning))
+          })
+          const result = yield* Effect.provideService(step, Execution, own)
+          if (!dryRun && said.events.length > 0) {
+            yield* services.journal.append(yield* entryOf(said.events, undefined))
+          }
+          return { result, warnings: said.warnings }
+        })
+      )
+      .pipe(
+        Effect.map((done) => {
+          warnings = [...warnings, ...done.warnings]
+          return done.result
+        })
+      )
+
+  const execution: Execution["Service"] = Execution.of({
     dryRun,
     emit: (event) =>
       Effect.sync(() => {
@@ -139,14 +167,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
       Effect.sync(() => {
         warnings = [...warnings, warning]
       }),
-    commit: (step) =>
-      services.transaction.run(
-        Effect.gen(function* () {
-          const result = yield* fresh(step)
-          if (!dryRun && events.length > 0) yield* services.journal.append(yield* entryOf(undefined))
-          return result
-        })
-      ),
+    commit,
     finish: <A, R>(step: Effect.Effect<A | Failure, Failure, R>) =>
       Effect.flatMap(services.transaction.run(conclude(step)), (output): Effect.Effect<A, Failure> => {
         recorded = true

@@ -134,6 +134,17 @@ export const runAgainOnUnique =
       return meaning?._tag === "Unique" && meaning.constraint === constraint ? runAgain : Effect.fail(error)
     })
 
+/**
+ * For work of many rows, which may well wait longer for a lock than a single request: it runs again and waits anew, up to
+ * the end of its attempts.
+ */
+export const runAgainOnLock = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.catch(
+    effect,
+    (error): Effect.Effect<never, E> =>
+      isSqlError(error) && error.reason._tag === "LockTimeoutError" ? runAgain : Effect.fail(error)
+  )
+
 const attempts = 5
 
 /** Real time, whatever clock the domain runs on: it is another connection's locks that are waited for. */

@@ -112,10 +112,13 @@ export const noCounts: ImportCounts = { created: 0, updated: 0, skipped: 0, inva
 export const rowsSeen = (counts: ImportCounts): number =>
   counts.created + counts.updated + counts.skipped + counts.invalid
 
-/** Counts with the outcomes of more rows added. */
-export const addOutcomes = (counts: ImportCounts, outcomes: ReadonlyArray<RowOutcome>): ImportCounts => {
+/** Counts with more rows added. */
+export const addOutcomes = (
+  counts: ImportCounts,
+  rows: ReadonlyArray<{ readonly outcome: RowOutcome }>
+): ImportCounts => {
   const sum = { ...counts }
-  for (const outcome of outcomes) sum[outcome] += 1
+  for (const { outcome } of rows) sum[outcome] += 1
   return sum
 }
 

@@ -6,7 +6,7 @@ import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { cutPage, newestFirst } from "../Page.ts"
 import type { ImportMission } from "./Import.ts"
-import { type ImportRow, type ImportRun, isRefused, shownState } from "./ImportRun.ts"
+import { addOutcomes, type ImportRow, type ImportRun, isRefused, shownState } from "./ImportRun.ts"
 import { ImportsRepo, type ListedImportRow } from "./ImportsRepo.ts"
 import { importRows, imports } from "./ImportTables.ts"
 import * as UndoMemory from "./undo/UndoMemory.ts"
@@ -64,19 +64,21 @@ const layerImports: Layer.Layer<ImportsRepo, never, MemoryStore> = Layer.effect(
           tables.set(imports, run.organizationId, run.id, resumed)
           return resumed
         }),
-      advance: ({ organizationId, importId, attempt, rows, at, ...progress }) =>
+      advance: ({ organizationId, importId, attempt, rows, at, ...standing }) =>
         store.write((tables) => {
           const run = tables.get(imports, organizationId, importId)
-          if (run?.attempt !== attempt || run.state !== "running") return false
-          const finishedAt = progress.state === "running" ? null : at
-          tables.set(imports, organizationId, importId, { ...run, ...progress, updatedAt: at, finishedAt })
+          if (run?.attempt !== attempt || run.state !== "running") return undefined
+          const finishedAt = standing.state === "running" ? null : at
+          const counts = addOutcomes(run.counts, rows)
+          const advanced = { ...run, ...standing, counts, updatedAt: at, finishedAt }
+          tables.set(imports, organizationId, importId, advanced)
           for (const row of rows) {
             const key = `${importId}/${row.position}`
             // The primary key of the table: two rows at one place are a defect of the runner.
             if (tables.get(importRows, organizationId, key) !== undefined) throw new Error(`import row ${key} exists`)
             tables.set(importRows, organizationId, key, row)
           }
-          return true
+          return advanced
         }),
       latest: (organizationId, missionId, fingerprint) =>
         store.read((tables) => {

@@ -5,7 +5,7 @@ import type { Failure } from "../Failure.ts"
 import type { LeadRow } from "../leads/index.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { ImportMission, RefusedRow } from "./Import.ts"
-import type { ImportCounts, ImportRow, ImportRun, ImportState, ImportType, RowOutcome } from "./ImportRun.ts"
+import type { ImportRow, ImportRun, ImportState, ImportType, RowOutcome } from "./ImportRun.ts"
 
 /** A run with the mission it belongs to. */
 export interface ImportInMission {
@@ -47,13 +47,12 @@ export interface Continuation {
   readonly at: string
 }
 
-/** Some rows of a run and where the run stands after them. `counts` are all counts after these rows. */
+/** Some rows of a run and where the run stands after them. */
 export interface Progress {
   readonly organizationId: string
   readonly importId: string
   readonly attempt: number
   readonly rows: ReadonlyArray<ImportRow>
-  readonly counts: ImportCounts
   readonly cursor: string | null
   readonly state: ImportState
   readonly reason: string | null
@@ -75,10 +74,11 @@ export class ImportsRepo extends Context.Service<
      */
     readonly resume: (seen: ImportRun, continuation: Continuation) => Effect.Effect<ImportRun | undefined, Failure>
     /**
-     * Stores rows and the new state in one statement. Answers false, and stores nothing, when the attempt is no longer
-     * the current one or the run does not run any more.
+     * Stores rows and the new state in one statement, adds the rows to the counts of the run, and answers it as it is
+     * then. Answers undefined, and stores nothing, when the attempt is no longer the current one or the run does not run
+     * any more.
      */
-    readonly advance: (progress: Progress) => Effect.Effect<boolean, Failure>
+    readonly advance: (progress: Progress) => Effect.Effect<ImportRun | undefined, Failure>
     /** The mission's latest import of an audience. */
     readonly latest: (
       organizationId: string,

@@ -8,7 +8,6 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { Actor } from "../Actor.ts"
@@ -16,16 +15,16 @@ import { Execution } from "../Execution.ts"
 import { type Failure, fail } from "../Failure.ts"
 import { canonicalJson, sha256Hex } from "../Hash.ts"
 import { Ids } from "../Ids.ts"
-import { rowsImported } from "../instruments.ts"
 import type { MissionRow, MissionsRepo } from "../missions/index.ts"
 import { changedAt, isoFromMillis } from "../Time.ts"
-import { type CsvRows, openCsv, type RowBatch } from "./csv/CsvRows.ts"
+import { type CsvRows, openCsv } from "./csv/CsvRows.ts"
 import type { ColumnMapping } from "./csv/csvColumns.ts"
 import type { Delimiter } from "./csv/sniffDelimiter.ts"
 import { decideFile, type ImportRun, noCounts, rowsSeen } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
-import { importEnded, importProgressed, importStarted, type Told } from "./importEvents.ts"
-import { importRows, type RowVerdict, recordRows } from "./importRows.ts"
+import { importEnded, importStarted, type Told } from "./importEvents.ts"
+import { type RowVerdict, recordRows } from "./importRows.ts"
+import { type FileProgress, storeBatches } from "./storeBatches.ts"
 
 /** A file to import. */
 export interface FileToImport {
@@ -57,14 +56,6 @@ export interface FileEnd {
   /** The first rows that were refused now. */
   readonly refused: ReadonlyArray<RowVerdict>
 }
-
-/**
- * Rows written in one transaction: as many as keep the cost of a transaction small, and few enough that one is over well
- * before the time limits of statements and that two of them fit into little memory.
- */
-export const batchSize = 2_000
-
-const keptRefusals = 50
 
 const commit = <A, R>(step: Effect.Effect<A, Failure, R>): Effect.Effect<A, Failure, R | Execution> =>
   Effect.flatMap(Execution, (execution) => execution.commit(step))
@@ -116,32 +107,6 @@ const begin = Effect.fnUntraced(function* (fresh: ImportRun, earlier: ImportRun 
   return run
 })
 
-/** What the loop over batches carries along. */
-interface Progress {
-  readonly run: ImportRun
-  readonly told: Told
-  readonly refused: ReadonlyArray<RowVerdict>
-}
-
-const storeBatch = ({ refused, run, told }: Progress, { cellsOf, isLast, sources }: RowBatch) =>
-  commit(
-    Effect.gen(function* () {
-      const verdicts = yield* importRows(run, rowsSeen(run.counts), sources, cellsOf)
-      const state = isLast ? "completed" : "running"
-      const stored = yield* recordRows(run, verdicts, { cursor: null, state, reason: null })
-      const tell = isLast
-        ? Effect.as(importEnded(stored), told)
-        : importProgressed(stored, told, yield* Clock.currentTimeMillis)
-      const more = refused.length < keptRefusals ? verdicts.filter(({ failure }) => failure !== undefined) : []
-      const next: Progress = {
-        run: stored,
-        told: yield* tell,
-        refused: [...refused, ...more].slice(0, keptRefusals)
-      }
-      return next
-    })
-  )
-
 const settle = (run: ImportRun, state: "failed" | "interrupted", failure: Failure) =>
   commit(
     Effect.gen(function* () {
@@ -156,31 +121,13 @@ const settle = (run: ImportRun, state: "failed" | "interrupted", failure: Failur
 export const brokeOff = (): Failure =>
   fail("UNAVAILABLE", "The upload broke off before its end. Send the same file again to go on where it stopped.")
 
-/** Stores batches until the file ends; the next one is read while the database writes. `at` sees what was stored. */
-const storeBatches = Effect.fnUntraced(function* (rows: CsvRows, first: Progress, at: (progress: Progress) => void) {
-  const { dryRun } = yield* Execution
-  const read = Effect.forkChild(rows.next(batchSize))
-  yield* rows.skip(rowsSeen(first.run.counts))
-  let progress = first
-  let reading = yield* read
-  while (progress.run.state === "running") {
-    const batch = yield* Fiber.join(reading)
-    if (!batch.isLast) reading = yield* read
-    const before = progress.run.counts
-    progress = yield* storeBatch(progress, batch)
-    if (!dryRun) yield* rowsImported(progress.run.counts, before)
-    at(progress)
-  }
-  return progress
-})
-
 type Needs = Effect.Services<ReturnType<typeof storeBatches>>
 
 /** Stores all rows, and how it ended, whatever happens. */
 const runFile = (
   rows: CsvRows,
-  first: Progress
-): Effect.Effect<{ readonly last: Progress; readonly failure: Failure | undefined }, never, Needs> => {
+  first: FileProgress
+): Effect.Effect<{ readonly last: FileProgress; readonly failure: Failure | undefined }, never, Needs> => {
   let latest = first
   const stop = (state: "failed" | "interrupted", failure: Failure) =>
     Effect.map(settle(latest.run, state, failure), (run) => ({ last: { ...latest, run }, failure }))

@@ -11,7 +11,7 @@ import { type Failure, type FailureCode, fail } from "../Failure.ts"
 import { type MeantLead, type UpsertedRow, upsertLeads } from "../leads/index.ts"
 import { MissionsRepo } from "../missions/index.ts"
 import { changedAt, now } from "../Time.ts"
-import { addOutcomes, type ImportRow, type ImportRun, type ImportState, isRefused, unchanged } from "./ImportRun.ts"
+import { type ImportRow, type ImportRun, type ImportState, isRefused, unchanged } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 
 /** A row to import: a lead and whom it means, or why there is none in it. */
@@ -90,16 +90,17 @@ const verdictOf = (
 
 /**
  * Imports rows, the first of them at `position`, inside a transaction. Fails as a whole where no row is to blame. What
- * there is to say of a single row is in its verdict, so rows add no warnings.
+ * there is to say of a single row is in its verdict, so rows add no warnings. `onLocked` as in `upsertLeads`.
  */
 export const importRows = Effect.fnUntraced(function* (
   run: ImportRun,
   position: number,
   sources: ReadonlyArray<SourceRow>,
-  cellsOf: CellsOf = keepsNoCells
+  cellsOf: CellsOf = keepsNoCells,
+  onLocked?: Effect.Effect<unknown>
 ) {
   const meant = sources.flatMap((source) => (Result.isSuccess(source) ? [source.success] : []))
-  const written = yield* upsertLeads(meant, { source: "import", mission: run.missionId })
+  const written = yield* upsertLeads(meant, { source: "import", mission: run.missionId }, onLocked)
   const verdicts: Array<RowVerdict> = []
   let next = 0
   for (const [index, source] of sources.entries()) {
@@ -133,20 +134,17 @@ export const recordRows = Effect.fnUntraced(function* (
 ) {
   const { organizationId } = yield* Actor
   const at = changedAt(run.updatedAt, yield* now)
-  const rows = verdicts.map(({ row }) => row)
-  const outcomes = rows.map(({ outcome }) => outcome)
-  const counts = addOutcomes(run.counts, outcomes)
   const repo = yield* ImportsRepo
-  const stored = yield* repo.advance({
+  const rows = verdicts.map(({ row }) => row)
+  const advanced = yield* repo.advance({
     organizationId,
     importId: run.id,
     attempt: run.attempt,
     rows,
-    counts,
     ...standing,
     at
   })
-  if (!stored) return yield* whyStopped((yield* repo.outcome(organizationId, run.id, 0))?.run, run)
+  if (advanced === undefined) return yield* whyStopped((yield* repo.outcome(organizationId, run.id, 0))?.run, run)
   const added = verdicts.filter(({ linked }) => linked).length
   if (added > 0) {
     yield* (yield* MissionsRepo).touch(organizationId, run.missionId, at)
@@ -156,6 +154,5 @@ export const recordRows = Effect.fnUntraced(function* (
       data: { import_id: run.id, count: added }
     })
   }
-  const finishedAt = standing.state === "running" ? null : at
-  return { ...run, ...standing, counts, updatedAt: at, finishedAt }
+  return advanced
 })

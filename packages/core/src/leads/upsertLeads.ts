@@ -65,14 +65,17 @@ const referencesOf = (items: ReadonlyArray<MeantLead>, mission: string | undefin
   return { identities: [...identities.values()], leadIds: [...leadIds], mission }
 }
 
-/** Items decided between two writes: while the store writes the ones before, the next ones are decided. */
-const slice = 500
+/**
+ * Items before the first write: few, since the store has nothing to do until then. Those of the next write are decided
+ * while the store writes, which takes three times as long, so each write has twice as many items as all before it.
+ */
+const firstWrite = 100
 
-/** Items before the first write: few, since the store has nothing to do until then. */
-const firstSlice = 100
+/** The most items of a write. */
+const mostWritten = 1_000
 
 /** Items decided before other work gets its turn, such as passing on what the store asks for. */
-const turn = 50
+const turn = 250
 
 /** A change of status, which has its consequences once it is written. */
 interface StatusChange {
@@ -83,30 +86,41 @@ interface StatusChange {
 /**
  * Writes items in their order, inside a transaction, and answers for each what `upsertLead` would have answered, refusals
  * included. Fails as a whole only when the store does. Conflicts are refused; warnings of single rows are dropped.
+ * `onLocked` is run when all leads that exist already are found and locked: from then on only new ones are added.
  */
 export const upsertLeads = Effect.fnUntraced(function* (
   items: ReadonlyArray<MeantLead>,
-  { mission, source }: Omit<UpsertOptions, "onConflict">
+  { mission, source }: Omit<UpsertOptions, "onConflict">,
+  onLocked: Effect.Effect<unknown> = Effect.void
 ): Effect.fn.Return<ReadonlyArray<Result.Result<UpsertedRow, Failure>>, Failure, Needs> {
-  if (items.length === 0) return []
+  if (items.length === 0) {
+    yield* onLocked
+    return []
+  }
   const { organizationId } = yield* Actor
   const repo = yield* LeadsRepo
   const makeId = yield* (yield* Ids).maker
   const execution = yield* Execution
   const batch = new LeadBatch(yield* repo.resolveMany(organizationId, referencesOf(items, mission)))
+  yield* onLocked
   const at = yield* now
   const statusChanges: Array<StatusChange> = []
   const rows: Array<Result.Result<UpsertedRow, Failure>> = []
   let writing: Fiber.Fiber<void, Failure> | undefined
+  let nextWrite = firstWrite
 
   const flush = Effect.gen(function* () {
     const change = batch.takeChange(organizationId)
+    const write = change && repo.writeMany(change)
     if (writing !== undefined) yield* Fiber.join(writing)
-    writing = change && (yield* Effect.forkChild(repo.writeMany(change), { startImmediately: true }))
+    writing = write && (yield* Effect.forkChild(write, { startImmediately: true }))
   })
 
   for (const { input, reference } of items) {
-    if (rows.length > 0 && rows.length % turn === 0) yield* rows.length % slice === firstSlice ? flush : Effect.yieldNow
+    if (rows.length === nextWrite) {
+      yield* flush
+      nextWrite = rows.length + Math.min(2 * rows.length, mostWritten)
+    } else if (rows.length % turn === turn - 1) yield* Effect.yieldNow
     const found = batch.find(reference)
     const request = { organizationId, input, reference, mission, onConflict: "error" as const, source, found }
     const decided = decideUpsert(request)

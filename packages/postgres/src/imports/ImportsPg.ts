@@ -2,7 +2,15 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { fail } from "@svc/core/Failure"
 import type { ImportMission, RefusedRow } from "@svc/core/imports/Import"
-import type { ImportFile, ImportRow, ImportRun, ImportState, ImportType } from "@svc/core/imports/ImportRun"
+import {
+  addOutcomes,
+  type ImportFile,
+  type ImportRow,
+  type ImportRun,
+  type ImportState,
+  type ImportType,
+  noCounts
+} from "@svc/core/imports/ImportRun"
 import { ImportsRepo, type ListedImportRow, type RowFilter } from "@svc/core/imports/ImportsRepo"
 import type { UndoRepo } from "@svc/core/imports/undo/UndoRepo"
 import { cutPage } from "@svc/core/Page"
@@ -122,18 +130,19 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
         ),
       advance: (progress) => {
         const { rows } = progress
+        const added = addOutcomes(noCounts, rows)
         const column = <K extends keyof ImportRow>(name: K) => rows.map((row) => row[name])
         const sources = rows.map(({ source }) => source && JSON.stringify(source))
-        return sql`
+        return sql<RunRow>`
           with advanced as (
             update imports set state = ${progress.state}, reason = ${progress.reason}, cursor = ${progress.cursor},
-              created_count = ${progress.counts.created}, updated_count = ${progress.counts.updated},
-              skipped_count = ${progress.counts.skipped}, invalid_count = ${progress.counts.invalid},
+              created_count = created_count + ${added.created}::int, updated_count = updated_count + ${added.updated}::int,
+              skipped_count = skipped_count + ${added.skipped}::int, invalid_count = invalid_count + ${added.invalid}::int,
               updated_at = ${progress.at}::timestamptz,
               finished_at = case when ${progress.state} = 'running' then null else ${progress.at}::timestamptz end
             where organization_id = ${progress.organizationId} and id = ${progress.importId}
               and attempt = ${progress.attempt} and state = 'running'
-            returning organization_id, id
+            returning *
           ), added as (
             insert into import_rows (organization_id, import_id, position, outcome, reason, lead_id, source)
             select a.organization_id, a.id, r.position, r.outcome, r.reason, r.lead_id, r.source::jsonb
@@ -142,10 +151,10 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
               as r (position, outcome, reason, lead_id, source)
             where a.organization_id = ${progress.organizationId}
           )
-          select 1 from advanced
+          select * from advanced
         `.pipe(
           orUnavailable,
-          Effect.map((found) => found.length > 0)
+          Effect.map(([row]) => row && runOf(row))
         )
       },
       latest: (organizationId, missionId, fingerprint) =>

@@ -16,8 +16,9 @@ import type { LeadReferences, LeadsChange, ManyFound, StoredLead } from "@svc/co
 import type { LeadIdentityRow } from "@svc/core/leads/LeadTables"
 import type { SuppressionEntry } from "@svc/core/leads/suppression/Suppression"
 import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
 import { booleans, doubles, texts } from "../columnParameter.ts"
-import { orUnavailable, runAgain, runAgainOnUnique } from "../SqlFailure.ts"
+import { orUnavailable, runAgain, runAgainOnLock, runAgainOnUnique } from "../SqlFailure.ts"
 import { type LeadTableRow, parameterOf, rowOf } from "./leadRows.ts"
 import { addSuppressions, findSuppressions } from "./suppressionRows.ts"
 
@@ -66,7 +67,7 @@ export const resolveManyPg = (
       suppressions: identities.length === 0 ? [] : yield* findSuppressions(sql, organizationId, identities),
       leads: ids.length === 0 ? [] : yield* lockLeads(sql, organizationId, ids.sort(compareText), enrolled)
     }
-  }).pipe(orUnavailable)
+  }).pipe(runAgainOnLock, orUnavailable)
 
 /**
  * The leads with their identifiers and their link to the mission, as they are once they are locked: in the order of
@@ -132,52 +133,61 @@ const lockLeads = Effect.fnUntraced(function* (
   })
 })
 
-/** Writes what many rows change: one statement for what is new, and one for each other sort of change that there is. */
-export const writeManyPg = (sql: PgClient, change: LeadsChange): Effect.Effect<void, Failure> =>
-  Effect.gen(function* () {
-    const { changed, moved, organizationId, released, suppressed } = change
-    if (changed.length > 0) {
-      yield* sql`
-        ${insertLeads(sql, organizationId, changed)}
-        on conflict (organization_id, id) do update set name = excluded.name, headline = excluded.headline,
-          job_title = excluded.job_title, company = excluded.company, email = excluded.email,
-          linkedin_url = excluded.linkedin_url, avatar_url = excluded.avatar_url, status = excluded.status,
-          score = excluded.score, is_flagged = excluded.is_flagged, search_text = excluded.search_text,
-          profile = excluded.profile, updated_at = excluded.updated_at
-        where l.organization_id = excluded.organization_id
-      `
-    }
-    if (released.length > 0) {
-      yield* sql`
-        delete from lead_identities i
-        using unnest(${texts(released.map(({ kind }) => kind))}, ${texts(released.map(({ value }) => value))},
-          ${texts(released.map(({ leadId }) => leadId))}) as r (kind, value, lead_id)
-        where i.organization_id = ${organizationId} and i.kind = r.kind and i.value = r.value
-          and i.lead_id = r.lead_id
-      `
-    }
-    if (moved.length > 0) {
-      yield* sql`
-        ${insertIdentities(sql, organizationId, moved)}
-        on conflict (organization_id, kind, value) do update set lead_id = excluded.lead_id, derived = excluded.derived
-      `
-    }
-    yield* insertNew(sql, change)
-    if (suppressed.length > 0) yield* addSuppressions(sql, organizationId, suppressed)
-  }).pipe(runAgainOnUnique("lead_identities_pkey"), runAgainOnUnique("lead_missions_pkey"), orUnavailable)
+/**
+ * Writes what many rows change: one statement for what is new, and one for each other sort of change that there is. The
+ * statements are made at once, also when the answer is run later.
+ */
+export const writeManyPg = (sql: PgClient, change: LeadsChange): Effect.Effect<void, Failure> => {
+  const { changed, moved, organizationId, released, suppressed } = change
+  const statements: Array<Effect.Effect<unknown, SqlError>> = []
+  if (changed.length > 0) {
+    statements.push(sql`
+      ${insertLeads(sql, organizationId, changed)}
+      on conflict (organization_id, id) do update set name = excluded.name, headline = excluded.headline,
+        job_title = excluded.job_title, company = excluded.company, email = excluded.email,
+        linkedin_url = excluded.linkedin_url, avatar_url = excluded.avatar_url, status = excluded.status,
+        score = excluded.score, is_flagged = excluded.is_flagged, search_text = excluded.search_text,
+        profile = excluded.profile, updated_at = excluded.updated_at
+      where l.organization_id = excluded.organization_id
+    `)
+  }
+  if (released.length > 0) {
+    statements.push(sql`
+      delete from lead_identities i
+      using unnest(${texts(released.map(({ kind }) => kind))}, ${texts(released.map(({ value }) => value))},
+        ${texts(released.map(({ leadId }) => leadId))}) as r (kind, value, lead_id)
+      where i.organization_id = ${organizationId} and i.kind = r.kind and i.value = r.value
+        and i.lead_id = r.lead_id
+    `)
+  }
+  if (moved.length > 0) {
+    statements.push(sql`
+      ${insertIdentities(sql, organizationId, moved)}
+      on conflict (organization_id, kind, value) do update set lead_id = excluded.lead_id, derived = excluded.derived
+    `)
+  }
+  if (change.created.length + change.added.length > 0 || change.linked !== undefined) {
+    statements.push(insertNew(sql, change))
+  }
+  if (suppressed.length > 0) statements.push(addSuppressions(sql, organizationId, suppressed))
+  return Effect.forEach(statements, (statement) => statement, { discard: true }).pipe(
+    runAgainOnUnique("lead_identities_pkey"),
+    runAgainOnUnique("lead_missions_pkey"),
+    runAgainOnLock,
+    orUnavailable
+  )
+}
 
 /** New leads, identifiers that nobody held, and links. Foreign keys are checked when all three are there. */
 const insertNew = (sql: PgClient, { added, created, linked, organizationId }: LeadsChange) =>
-  created.length + added.length === 0 && linked === undefined
-    ? Effect.void
-    : sql`
-        with new_leads as (${insertLeads(sql, organizationId, created)}
-        ), new_identities as (${insertIdentities(sql, organizationId, added)}
-        )
-        insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
-        select ${organizationId}, ${linked?.missionId ?? null}::text, r.id, ${linked?.at ?? null}::timestamptz
-        from unnest(${texts(linked?.leadIds ?? [])}) as r (id)
-      `
+  sql`
+    with new_leads as (${insertLeads(sql, organizationId, created)}
+    ), new_identities as (${insertIdentities(sql, organizationId, added)}
+    )
+    insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
+    select ${organizationId}, ${linked?.missionId ?? null}::text, r.id, ${linked?.at ?? null}::timestamptz
+    from unnest(${texts(linked?.leadIds ?? [])}) as r (id)
+  `
 
 const insertLeads = (sql: PgClient, organizationId: string, leads: ReadonlyArray<LeadRow>) => {
   const rows = leads.map(parameterOf)

@@ -1,0 +1,80 @@
+/** Files of several batches: what batches have in common, and where a batch begins. Source: issue 3 "Imports at scale". */
+import { assert, it } from "@effect/vitest"
+import { batchSize } from "@svc/core/imports/storeBatches"
+import { Upload } from "@svc/core/imports/Upload"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { inOrganization } from "../support/inOrganization.ts"
+import { ask, done, eachOutreach } from "./outreachWorld.ts"
+
+const header = "Email,Name,Company,LinkedIn URL"
+const row = (n: number) => `p${n}@example.com,Person ${n},,`
+const fileOf = (rows: ReadonlyArray<string>) => {
+  const bytes = new TextEncoder().encode([header, ...rows, ""].join("\n"))
+  return { content: Stream.make(bytes), size: bytes.length, digest: undefined }
+}
+const send = (rows: ReadonlyArray<string>) =>
+  done("rest.missions.imports.create", { missionHandle: "batches" }).pipe(
+    Effect.provideService(Upload, fileOf(rows)),
+    Effect.map((data) => Object(data.import))
+  )
+const countsOf = (run: Record<string, unknown>) => [
+  run["created_count"],
+  run["updated_count"],
+  run["skipped_count"],
+  run["invalid_count"]
+]
+
+eachOutreach("files of several batches", (layer) =>
+  it.layer(layer, { timeout: "120 seconds" })((it) => {
+    it.effect("find in a batch what the one before wrote", () =>
+      Effect.gen(function* () {
+        yield* done("mission.create", { name: "Batches" })
+        const people = Array.from({ length: 2 * batchSize }, (_, n) => row(n))
+        const last = batchSize - 1
+        // The second batch begins with the last person of the first: unchanged, then with more to say, then under two names.
+        const rows = [
+          ...people.slice(0, batchSize),
+          row(last),
+          `p${last}@example.com,,Acme,https://www.linkedin.com/in/last-person`,
+          `p0@example.com,,,https://www.linkedin.com/in/last-person`,
+          `,Renamed ${last},Globex,https://www.linkedin.com/in/last-person`,
+          "nobody at all,,,",
+          ...people.slice(batchSize)
+        ]
+        const run = yield* send(rows)
+        assert.strictEqual(run.state, "completed")
+        assert.deepStrictEqual(countsOf(run), [people.length, 2, 2, 1])
+        const { lead } = yield* done("lead.get", { email: `p${last}@example.com` })
+        assert.deepInclude(lead, {
+          name: `Renamed ${last}`,
+          company: "Globex",
+          linkedin_url: "https://www.linkedin.com/in/last-person"
+        })
+        const { import: stored } = yield* done("import.get", { import_id: run.import_id })
+        assert.deepStrictEqual(
+          stored.refused_rows.map((one: { position: number; reason: string }) => [one.position, one.reason]),
+          [
+            [batchSize + 2, "IDENTITY_CONFLICT"],
+            [batchSize + 4, "INVALID_EMAIL"]
+          ]
+        )
+      }).pipe(inOrganization("org_common"))
+    )
+
+    it.effect("are rehearsed whole, and nothing of them is kept", () =>
+      Effect.gen(function* () {
+        yield* done("mission.create", { name: "Batches" })
+        const rows = Array.from({ length: 2 * batchSize + 1 }, (_, n) => row(n))
+        const { envelope } = yield* ask(
+          "rest.missions.imports.create",
+          { missionHandle: "batches" },
+          { options: { responseProfile: "full", dryRun: true, idempotencyKey: undefined } }
+        ).pipe(Effect.provideService(Upload, fileOf(rows)))
+        if (!envelope.ok) return assert.fail(envelope.error.message)
+        assert.deepStrictEqual(countsOf(Object(Object(envelope.data).import)), [rows.length, 0, 0, 0])
+        assert.deepStrictEqual((yield* done("lead.search", {})).leads, [])
+      }).pipe(inOrganization("org_rehearsed"))
+    )
+  })
+)
