@@ -140,8 +140,10 @@ describe.skipIf(!hasPostgres())("batches of a file", () => {
         const second = yield* Deferred.make<void>()
         let written = 0
         // The first batch is not recorded before the second is written: would that wait for the first, nobody went on.
-        onWritten = (batch, leads) =>
-          batch === 2 && (written += leads) === batchSize ? Deferred.succeed(second, undefined) : Effect.void
+        onWritten = (batch, leads) => {
+          if (batch === 2) written += leads
+          return written === batchSize ? Deferred.succeed(second, undefined) : Effect.void
+        }
         onRecord = (batch) => (batch === 1 ? Effect.andThen(Deferred.await(second), turns) : Effect.void)
         const run = yield* send("org_beside", fileOf(numbered))
         assert.strictEqual(run.state, "completed")
