@@ -26,7 +26,7 @@ import { importRows, type RowVerdict, recordRows } from "./importRows.ts"
  * Rows written in one transaction: as many as keep the cost of a transaction small, and few enough that one is over well
  * before the time limits of statements and that three of them fit into little memory.
  */
-export const batchSize = 1_500
+export const batchSize = 1_000
 
 const keptRefusals = 50
 
