@@ -5,11 +5,14 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
-import { anyLead } from "@svc/core/leads/LeadSearch"
+import { anyLead, largestTotal } from "@svc/core/leads/LeadSearch"
 import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
 import { NextActionsRepo } from "@svc/core/leads/NextActionsRepo"
 import { MissionReportRepo } from "@svc/core/missions/MissionReportRepo"
 import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
+import type { Position } from "@svc/core/Page"
+import { large } from "@svc/postgres/leads/namedMission"
+import { near } from "@svc/postgres/leads/searchLeadsPg"
 import * as Repositories from "@svc/postgres/repositories"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,17 +20,21 @@ import { hasPostgres, postgresLayer } from "../support/backends.ts"
 import { organization } from "../support/organization.ts"
 import { plantedLeads, plantLeads } from "./plantedLeads.ts"
 
-/** Rows of a table that this transaction has read so far. */
+const at = "2026-11-21T00:00:00.000Z"
+
+/** Rows of a table that this transaction has read so far, and entries of its indexes. */
 const readSoFar = (sql: PgClient, table: string) =>
   Effect.map(
-    sql<{ readonly rows: number }>`
-      select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as rows
-      from pg_stat_xact_user_tables where relname = ${table}
+    sql<{ readonly rows: number; readonly entries: number }>`
+      select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as rows, (
+        select sum(pg_stat_get_xact_tuples_returned(i.indexrelid))::int from pg_index i where i.indrelid = t.relid
+        ) as entries
+      from pg_stat_xact_user_tables t where relname = ${table}
     `,
-    ([row]) => row?.rows ?? 0
+    ([row]) => row ?? { rows: 0, entries: 0 }
   )
 
-/** What an effect answers, and how many rows of a table it read. */
+/** What an effect answers, and how many rows of a table and entries of its indexes it read. */
 const reading = <A, E, R>(table: string, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* PgClient
@@ -35,7 +42,8 @@ const reading = <A, E, R>(table: string, effect: Effect.Effect<A, E, R>) =>
       Effect.gen(function* () {
         const before = yield* readSoFar(sql, table)
         const answer = yield* effect
-        return { answer, rows: (yield* readSoFar(sql, table)) - before }
+        const after = yield* readSoFar(sql, table)
+        return { answer, rows: after.rows - before.rows, entries: after.entries - before.entries }
       })
     )
   })
@@ -97,12 +105,86 @@ const suite = () =>
             const page = { limit: 20, after: undefined }
             const { answer, rows } = yield* reading(
               "leads",
-              repo.search("org_1", { ...anyLead, ...filter }, sort, page, "2026-11-21T00:00:00.000Z")
+              repo.search("org_1", { ...anyLead, ...filter }, sort, page, at)
             )
             assert.isAbove(answer.total, 0)
             assert.isAtMost(rows, plantedLeads * 1.2, `${JSON.stringify(filter)} by ${sort}`)
           }
         }
+      })
+    )
+
+    it.effect("of a large mission's leads and members those of the page and what is counted, in every order", () =>
+      Effect.gen(function* () {
+        const repo = yield* LeadsRepo
+        const orders = [
+          ["recent", `updated_at desc, id collate "C" desc`],
+          ["score", `score desc, id collate "C"`],
+          ["name", `split_part(search_text, E'\\n', 1) collate "C", id collate "C"`]
+        ] as const
+        const filters = [
+          [{}, "true"],
+          [{ hasEmail: true }, "email <> ''"],
+          [{ statuses: ["New"] }, "status = 'New'"],
+          [{ statuses: ["MeetingBooked"] }, "status = 'MeetingBooked'"],
+          [{ company: "company 1" }, "strpos(lower(company), 'company 1') > 0"]
+        ] as const
+        const sql = yield* PgClient
+        for (const [sort, order] of orders) {
+          for (const [filter, condition] of sort === "recent" ? filters : filters.slice(0, 2)) {
+            const label = `${JSON.stringify(filter)} by ${sort}`
+            const expected = yield* sql.unsafe<{ readonly id: string }>(`
+              select id from leads where organization_id = 'org_1' and ${condition} and id in (
+                select lead_id from lead_missions where organization_id = 'org_1' and mission_id = 'mis_large')
+              order by ${order}`)
+            const page = (after: Position | undefined, limit: number) =>
+              repo.search("org_1", { ...anyLead, ...filter, mission: "mis_large" }, sort, { limit, after }, at)
+            const seen: Array<string> = []
+            let after: Position | undefined
+            do {
+              const { items, next, total } = yield* page(after, 4_000)
+              assert.strictEqual(total, Math.min(expected.length, largestTotal), label)
+              seen.push(...items.map(({ id }) => id))
+              after = next
+            } while (after !== undefined)
+            assert.deepStrictEqual(
+              seen,
+              expected.map(({ id }) => id),
+              label
+            )
+          }
+          const first = repo.search(
+            "org_1",
+            { ...anyLead, mission: "mis_large" },
+            sort,
+            { limit: 25, after: undefined },
+            at
+          )
+          const members = yield* reading("lead_missions", first)
+          const looked = 2 * near
+          assert.isAtMost(members.entries, largestTotal + large + looked, `members by ${sort}`)
+          assert.isAtMost((yield* reading("leads", first)).entries, looked, `leads by ${sort}`)
+        }
+      })
+    )
+
+    it.effect("of new leads few to find those with nothing to do", () =>
+      Effect.gen(function* () {
+        const repo = yield* LeadsRepo
+        const sql = yield* PgClient
+        const idle = { ...anyLead, statuses: ["New"] as const, needsAction: false }
+        const list = repo.search("org_1", idle, "recent", { limit: 100, after: undefined }, at)
+        const expected = yield* sql<{ readonly id: string }>`
+          select id from leads l where organization_id = 'org_1' and status = 'New' and not exists (
+            select 1 from lead_missions k where k.organization_id = 'org_1' and k.lead_id = l.id)
+            and coalesce(last_inbound_at, '-infinity') <= coalesce(last_outbound_at, '-infinity')
+        `
+        assert.isAbove(expected.length, 100)
+        const { answer, rows } = yield* reading("leads", list)
+        assert.strictEqual(answer.total, expected.length)
+        assert.isTrue(answer.items.every(({ id }) => expected.some((lead) => lead.id === id)))
+        // Each new lead is looked at once, and those with nothing to do for the page and for the count.
+        assert.isAtMost(rows, (plantedLeads * 2) / 3 + 3 * expected.length)
       })
     )
 

@@ -37,10 +37,31 @@ const isUnanswered = `l.status in ('Contacted', 'Replied', 'Interested')
   and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity')`
 
 /**
- * What every lead of a rank has, as an index or a short list knows it: by this the leads of the rank are found without
- * looking at all the others.
+ * Whom there may be nothing to do about: of new leads only those whose draft is approved, who are in no mission, or who
+ * may be suppressed for a time or by their domain.
  */
-export const actionSource = (sql: PgClient, { at, organizationId }: ActionScope, rank: number): Fragment => {
+const idleSource = (sql: PgClient, organizationId: string, isOfMission: boolean): Fragment => sql`(l.status <> 'New'
+  or l.id in (
+    select d.lead_id from linkedin_drafts d
+    where d.organization_id = ${organizationId} and d.status = 'READY_TO_SEND')
+  or ${
+    isOfMission
+      ? sql`false`
+      : sql`not exists (select 1 from lead_missions k where k.organization_id = ${organizationId} and k.lead_id = l.id)`
+  }
+  or exists (
+    select 1 from suppressions s
+    where s.organization_id = ${organizationId} and (s.until is not null or s.kind = 'domain' or s.lead_id is null)))`
+
+/**
+ * What every lead of a rank has, as an index or a short list knows it: by this the leads of the rank are found without
+ * looking at all the others. `isOfMission` says that only leads of a mission are meant.
+ */
+export const actionSource = (
+  sql: PgClient,
+  { at, isOfMission = false, organizationId }: ActionScope & { readonly isOfMission?: boolean },
+  rank: number
+): Fragment => {
   switch (rank) {
     case 0:
       return sql`l.status not in ('DoNotContact', 'NotInterested') and ${sql.literal(wroteLast)}`
@@ -64,6 +85,6 @@ export const actionSource = (sql: PgClient, { at, organizationId }: ActionScope,
     case 6:
       return sql`${sql.literal(isUnanswered)} and l.last_outbound_at <= ${staleSince(at)}::timestamptz`
     default:
-      return sql`true`
+      return idleSource(sql, organizationId, isOfMission)
   }
 }

@@ -13,7 +13,7 @@ export interface NamedMission {
 }
 
 /** From this many leads on, the first of a list are found sooner by looking at leads than at the mission. */
-const large = 5_000
+export const large = 5_000
 
 /** The mission of an id or a handle; undefined when there is none. */
 export const namedMission = (sql: PgClient, organizationId: string, idOrHandle: string) =>

@@ -10,7 +10,14 @@
  */
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { Failure } from "@svc/core/Failure"
-import { type LeadFilter, type LeadPage, type LeadSort, largestTotal, positionOf } from "@svc/core/leads/LeadSearch"
+import {
+  type LeadFilter,
+  type LeadPage,
+  type LeadSort,
+  type ListedLead,
+  largestTotal,
+  positionOf
+} from "@svc/core/leads/LeadSearch"
 import { cutPage, type PageRequest, type Position } from "@svc/core/Page"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
@@ -61,6 +68,8 @@ interface Search extends ActionScope {
   readonly filter: ResolvedFilter
   /** The leads that match all but `needsAction`, when they are known already: then no other lead is looked at. */
   readonly among?: ReadonlyArray<string> | undefined
+  /** Looks only at the next so many leads in the order for those that are in the mission. */
+  readonly near?: number | undefined
   readonly sort: LeadSort
   readonly after: After
   readonly limit: number
@@ -90,12 +99,34 @@ const leadsOf = (sql: PgClient, { among, filter, organizationId }: Search) =>
         conditions: []
       }
 
+/** The ids of the leads of a mission among the next leads that match everything else, in order. */
+const nearInOrder = (
+  sql: PgClient,
+  { filter: { mission, ...filter }, near, organizationId, sort }: Search & { readonly near: number },
+  rest: ReadonlyArray<Fragment>
+): Fragment => {
+  const { columns, order } = keysOf(sort)
+  const conditions = [...leadConditions(sql, organizationId, { ...filter, mission: undefined }), ...rest]
+  return sql`
+    select c.id from (
+      select l.id, ${sql.literal(columns)} from leads l
+      where l.organization_id = ${organizationId} and ${sql.and(conditions)}
+      order by ${sql.literal(orders[sort])} limit ${near}
+    ) c
+    where (
+      select true from lead_missions k
+      where k.organization_id = ${organizationId} and k.mission_id = ${mission?.id ?? null}::text and k.lead_id = c.id
+      limit 1)
+    order by ${sql.literal(order)}`
+}
+
 /**
  * The ids of the leads that match, in order, of one action if a rank is given. Whom an action is asked of is first put in
  * order, so that it is worked out of no more leads than are asked for.
  */
 const inOrder = (sql: PgClient, search: Search, part: number | undefined, rest: ReadonlyArray<Fragment>): Fragment => {
-  const { filter, organizationId, sort } = search
+  const { filter, near, organizationId, sort } = search
+  if (near !== undefined) return nearInOrder(sql, { ...search, near }, rest)
   const leads = leadsOf(sql, search)
   const conditions = [...leads.conditions, ...rest]
   const rank = part ?? (filter.needsAction === false ? idleRank : undefined)
@@ -108,7 +139,7 @@ const inOrder = (sql: PgClient, search: Search, part: number | undefined, rest: 
   return sql`
     select c.id from (
       select l.id, ${sql.literal(columns)} from ${leads.from}
-      where l.organization_id = ${organizationId} and ${sql.and([...conditions, actionSource(sql, search, rank)])}
+      where l.organization_id = ${organizationId} and ${sql.and([...conditions, actionSource(sql, { ...search, isOfMission: filter.mission !== undefined }, rank)])}
       order by ${sql.literal(order)} ${readInTurn(sql)}
     ) c
     cross join lateral (
@@ -123,6 +154,41 @@ const joined = (sql: PgClient, parts: ReadonlyArray<Fragment>): Fragment =>
 /** An empty page is one row that holds nothing but the count. */
 type PageRow = (ListedRow | { readonly id: null }) & { readonly total: number }
 
+/** So many leads are looked at one by one sooner than all of a large mission. */
+export const near = 2_000
+
+/** Whether the next leads in order may well be in the mission: it is large, and nothing else is asked that has no index. */
+const mayBeNear = ({ among, filter: { mission, needsAction }, sort }: Search): boolean =>
+  mission?.isLarge === true && among === undefined && needsAction === undefined && sort !== "action"
+
+/** How many match, up to what is counted. */
+const totalOf = (sql: PgClient, search: Search): Fragment => {
+  const { filter, organizationId } = search
+  const { mission, needsAction } = filter
+  const counted = (some: Fragment): Fragment =>
+    sql`(select count(*)::int as n from (select 1 from (${some}) each limit ${largestTotal}) c)`
+  const conditions = leadConditions(sql, organizationId, { ...filter, mission: undefined })
+  if (mission !== undefined && needsAction === undefined && conditions.length === 1) {
+    return counted(sql`
+      select lead_id from lead_missions where organization_id = ${organizationId} and mission_id = ${mission.id}::text
+      order by lead_id`)
+  }
+  // In an order that an index has. All that match are looked at, so a join over the whole mission is as good.
+  const all: Search = {
+    ...search,
+    near: undefined,
+    sort: needsAction === true ? "action" : "recent",
+    filter: { ...filter, mission: needsAction === undefined ? mission && { ...mission, isLarge: false } : mission }
+  }
+  const parts = (needsAction === true ? actionRanks : [undefined]).map(
+    (rank) => sql`(${inOrder(sql, all, rank, [])} limit ${largestTotal})`
+  )
+  const total = counted(joined(sql, parts))
+  if (!mayBeNear({ ...search, sort: "recent" })) return total
+  const near = nearInOrder(sql, { ...all, near: 2 * largestTotal }, [])
+  return sql`coalesce((select n from ${counted(near)} f where n = ${largestTotal}), ${total})`
+}
+
 /** The statement that reads a page and its count. */
 export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyArray<number>) => {
   const { limit, organizationId, sort } = search
@@ -131,17 +197,8 @@ export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyAr
   const pages = partsOf(search, ranks).map(
     ({ after, rank }) => sql`(${inOrder(sql, search, rank, restOf(sql, sort, after))} limit ${limit + 1})`
   )
-  // All that match are counted, so a join over the whole mission is as good.
-  const { mission, needsAction } = search.filter
-  const all = { ...search, filter: { ...search.filter, mission: mission && { ...mission, isLarge: false } } }
-  // In an order that an index has: that of actions, or the usual one.
-  const sorted = { ...all, sort: needsAction === true ? ("action" as const) : ("recent" as const) }
-  const counted = (needsAction === true ? actionRanks : [undefined]).map(
-    (rank) => sql`(${inOrder(sql, sorted, rank, [])} limit ${largestTotal})`
-  )
   return sql<PageRow>`
-    select (select count(*)::int from (select 1 from (${joined(sql, counted)}) each limit ${largestTotal}) c) as total,
-      page.*
+    select ${totalOf(sql, search)} as total, page.*
     from (values (1)) as one (row)
     left join lateral (
       select l.id, l.name, l.headline, l.job_title, l.company, l.email, l.linkedin_url, l.avatar_url, l.status, l.score,
@@ -188,16 +245,22 @@ export const searchLeadsPg = (
     if (wanted !== undefined && mission === undefined) return { items: [], next: undefined, total: 0 }
     const meant = { organizationId, at, filter: { ...filter, mission }, sort, after, limit }
     const search: Search = { ...meant, among: isWithoutIndex(filter) ? yield* fewOf(sql, meant) : undefined }
-    const read = (ranks: ReadonlyArray<number>) => searchStatement(sql, search, ranks).unprepared
+    const read = (ranks: ReadonlyArray<number>, within: Search = search) =>
+      searchStatement(sql, within, ranks).unprepared
+    const listed = (page: ReadonlyArray<PageRow>) => page.flatMap((row) => (row.id === null ? [] : [listedOf(row)]))
+    const pageOf = (items: ReadonlyArray<ListedLead>, total: number): LeadPage => ({
+      ...cutPage(items.slice(0, limit + 1), limit, (lead) => positionOf(sort, lead)),
+      total
+    })
+    if (mayBeNear(search)) {
+      const found = yield* read([], { ...search, near })
+      if (found.length > limit) return pageOf(listed(found), found[0]?.total ?? 0)
+    }
     const isIdle = filter.needsAction === false
     const rows = yield* read(sort === "action" && isIdle ? [idleRank] : actionRanks)
-    const listed = (page: ReadonlyArray<PageRow>) => page.flatMap((row) => (row.id === null ? [] : [listedOf(row)]))
     const items = listed(rows)
     if (sort === "action" && filter.needsAction === undefined && items.length <= limit) {
       items.push(...listed(yield* read([idleRank])))
     }
-    return {
-      ...cutPage(items.slice(0, limit + 1), limit, (lead) => positionOf(sort, lead)),
-      total: rows[0]?.total ?? 0
-    }
+    return pageOf(items, rows[0]?.total ?? 0)
   }).pipe(orUnavailable)
