@@ -6,37 +6,52 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import type { Identity } from "@svc/core/leads/identity/Identity"
 import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
+import * as Database from "@svc/postgres/Database"
+import { analyzeGrown } from "@svc/postgres/GrownTables"
 import * as Repositories from "@svc/postgres/repositories"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { hasPostgres, postgresLayer } from "../support/backends.ts"
+import { freshPostgres, hasPostgres, postgresLayer } from "../support/backends.ts"
 import { organization } from "../support/organization.ts"
 import { plantLeads } from "./plantedLeads.ts"
 
 /** Leads of the tenant, and of the mission, that no statistics know. */
 const unknownLeads = 3_000
 
+/** Plans stay as they are, and nothing is known of new rows: PostgreSQL never looks by its own hand. */
+const stopAnalyzing = Effect.gen(function* () {
+  const sql = yield* PgClient
+  for (const table of ["leads", "lead_identities", "lead_missions", "import_rows", "suppressions"]) {
+    yield* sql.unsafe(`alter table ${table} set (autovacuum_enabled = false)`).unprepared
+  }
+})
+
+/** A tenant with a mission of so many leads. */
+const newTenant = [
+  `insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
+   values ('org_3', 'mis_new_org_3', 'new', 'New', 'ACTIVE', 'new', '{}', now(), now())`,
+  `insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,
+     status, score, is_flagged, search_text, profile, created_at, updated_at)
+   select 'org_3', 'ld_new_' || n, 'New ' || n, '', '', '', 'new' || n || '@example.com', '', '', 'New', 0, false,
+     'new ' || n, '{"provenance": {}}', now(), now()
+   from generate_series(1, ${unknownLeads}) n`,
+  `insert into lead_identities (organization_id, kind, value, lead_id, derived)
+   select 'org_3', 'email', email, id, false from leads where organization_id = 'org_3'`,
+  `insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
+   select 'org_3', 'mis_new_org_3', id, now() from leads where organization_id = 'org_3'`
+]
+
 /** Everything known is analysed, and what comes after that is not: without a look by PostgreSQL's own hand, either. */
 const plant = Effect.gen(function* () {
   const sql = yield* PgClient
   yield* Effect.forEach(["org_1", "org_2", "org_3"], organization, { discard: true })
-  for (const table of ["leads", "lead_identities", "lead_missions", "import_rows"]) {
-    yield* sql.unsafe(`alter table ${table} set (autovacuum_enabled = false)`).unprepared
-  }
+  yield* stopAnalyzing
   yield* plantLeads
   const later = [
+    ...newTenant,
     `insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
-     select o, 'mis_new_' || o, 'new', 'New', 'ACTIVE', 'new', '{}', now(), now() from unnest(array['org_1', 'org_3']) o`,
-    `insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,
-       status, score, is_flagged, search_text, profile, created_at, updated_at)
-     select 'org_3', 'ld_new_' || n, 'New ' || n, '', '', '', 'new' || n || '@example.com', '', '', 'New', 0, false,
-       'new ' || n, '{"provenance": {}}', now(), now()
-     from generate_series(1, ${unknownLeads}) n`,
-    `insert into lead_identities (organization_id, kind, value, lead_id, derived)
-     select 'org_3', 'email', email, id, false from leads where organization_id = 'org_3'`,
+     values ('org_1', 'mis_new_org_1', 'new', 'New', 'ACTIVE', 'new', '{}', now(), now())`,
     `insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
-     select 'org_3', 'mis_new_org_3', id, now() from leads where organization_id = 'org_3'
-     union all
      select 'org_1', 'mis_new_org_1', 'ld_' || n, now() from generate_series(1, ${unknownLeads}) n`
   ]
   for (const statement of later) yield* sql.unsafe(statement).unprepared
@@ -116,3 +131,40 @@ describe.skipIf(!hasPostgres())("a tenant and a mission that no statistics know"
     )
   })
 )
+
+describe.skipIf(!hasPostgres())("a database that was asked when it was empty", () => {
+  it.live(
+    "finds one person by the rows it needs, once tables that have grown are analyzed",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* freshPostgres()
+        // One connection, which keeps its plans.
+        const services = Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { maxConnections: 1 })))
+        yield* Effect.gen(function* () {
+          const sql = yield* PgClient
+          const repo = yield* LeadsRepo
+          yield* organization("org_3")
+          yield* stopAnalyzing
+          assert.deepStrictEqual(yield* analyzeGrown, [])
+          const [one] = emails("new", 20, 1)
+          const reference = { identities: one === undefined ? [] : [one], leadId: undefined, mission: "new" }
+          const look = Effect.all([
+            rowsFetched(repo.find("org_3", reference)),
+            rowsFetched(repo.resolve("org_3", reference))
+          ])
+          for (let time = 0; time < 8; time++) yield* look
+          for (const statement of newTenant) yield* sql.unsafe(statement).unprepared
+          yield* sql`select pg_stat_force_next_flush()`
+          const grown = yield* analyzeGrown
+          assert.deepStrictEqual(grown, ["lead_identities", "lead_missions", "leads"])
+          const [found, resolved] = yield* look
+          assert.deepStrictEqual([found.answer.leads.length, resolved.answer.leads.length], [1, 1])
+          assert.isAtMost(found.rows, 30, "lead.get")
+          assert.isAtMost(resolved.rows, 30, "lead.upsert")
+          yield* sql`select pg_stat_force_next_flush()`
+          assert.deepStrictEqual(yield* analyzeGrown, [], "once for each doubling")
+        }).pipe(Effect.provide(services))
+      }).pipe(Effect.scoped),
+    60_000
+  )
+})

@@ -42,6 +42,7 @@ import { HttpSettings } from "@svc/http/HttpSettings"
 import { Readiness } from "@svc/http/Readiness"
 import { conformanceFixtures } from "@svc/mcp/conformanceFixtures"
 import * as Database from "@svc/postgres/Database"
+import * as GrownTables from "@svc/postgres/GrownTables"
 import { requireCurrent } from "@svc/postgres/Migrator"
 import * as Repositories from "@svc/postgres/repositories"
 import * as SmtpEmail from "@svc/smtp/SmtpEmail"
@@ -84,7 +85,7 @@ export const storesLayer = ({
   if (databaseUrl._tag === "Memory") {
     return Layer.mergeAll(Memory.layer, Ids.layer, Layer.succeed(Readiness, { check: Effect.void }))
   }
-  return Layer.mergeAll(Repositories.layer, Ids.layer, readiness).pipe(
+  return Layer.mergeAll(Repositories.layer, Ids.layer, readiness, GrownTables.layer).pipe(
     Layer.provideMerge(Database.layer(databaseUrl, { migrate: true, maxConnections: dbPool }))
   )
 }

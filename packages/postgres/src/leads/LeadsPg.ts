@@ -28,8 +28,10 @@ interface ResolvedRow {
 }
 
 interface FoundRow {
-  readonly lead_id: string | null
-  readonly leads: ReadonlyArray<LeadDocument & { readonly context: LeadContext }>
+  readonly found: {
+    readonly leadId: string | null
+    readonly leads: ReadonlyArray<LeadDocument & { readonly context: LeadContext }>
+  }
 }
 
 const kindsOf = ({ identities }: LeadReference): Array<string> => identities.map(({ kind }) => kind)
@@ -41,7 +43,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
     LeadsRepo.of({
       resolve: (organizationId, reference) =>
         sql<ResolvedRow>`
-          select svc_resolve_leads(${organizationId}, ${kindsOf(reference)}::text[], ${valuesOf(reference)}::text[],
+          select svc_resolve_leads(${organizationId}, ${texts(kindsOf(reference))}, ${texts(valuesOf(reference))},
             ${reference.leadId ?? null}::text, ${reference.mission ?? null}::text) as found
         `.pipe(
           orUnavailable,
@@ -187,50 +189,14 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
         ),
       find: (organizationId, reference) =>
         sql<FoundRow>`
-          with live as (
-            select coalesce(merged_into, id) as id from leads
-            where organization_id = ${organizationId} and id = ${reference.leadId ?? null}::text
-          ), meant as (
-            select id from live
-            union
-            select i.lead_id
-            from unnest(${kindsOf(reference)}::text[], ${valuesOf(reference)}::text[]) as g (kind, value)
-            join lead_identities i
-              on i.organization_id = ${organizationId} and i.kind = g.kind and i.value = g.value
-          )
-          select (select id from live) as lead_id, (
-            select coalesce(jsonb_agg(d.document || jsonb_build_object('context', jsonb_build_object(
-              'briefs', (
-                select coalesce(jsonb_agg(jsonb_build_object('missionId', m.id, 'status', m.status,
-                  'offerName', o.name, 'offerOneLiner', o.one_liner) order by k.linked_at, m.id collate "C"), '[]')
-                from lead_missions k
-                join missions m on m.organization_id = ${organizationId} and m.id = k.mission_id
-                left join offers o on o.organization_id = ${organizationId} and o.id = m.offer_id
-                where k.organization_id = ${organizationId} and k.lead_id = lead.id),
-              'openDraft', (
-                select jsonb_build_object('draftId', f.id, 'status', f.status, 'agentHandle', coalesce(a.handle, ''),
-                  'missionId', f.mission_id, 'createdAt', f.created_at)
-                from linkedin_drafts f
-                left join agents a on a.organization_id = ${organizationId} and a.id = f.agent_id
-                where f.organization_id = ${organizationId} and f.lead_id = lead.id
-                  and f.status in ('PENDING_REVIEW', 'READY_TO_SEND')
-                order by f.created_at desc, f.id collate "C" desc limit 1),
-              'hasAmbiguousSend', exists (
-                select 1 from linkedin_queue q
-                where q.organization_id = ${organizationId} and q.lead_id = lead.id and q.state = 'ambiguous'),
-              'relation', (
-                select jsonb_build_object('accountId', r.account_id, 'connected', r.connected,
-                  'hasConversation', r.chat_id is not null, 'invitedAt', r.invited_at, 'checkedAt', r.checked_at)
-                from lead_relations r
-                where r.organization_id = ${organizationId} and r.lead_id = lead.id
-                order by r.checked_at desc, r.account_id collate "C" limit 1)
-            )) order by lead.id collate "C"), '[]')
-            from svc_lead_documents(${organizationId}, array(select id from meant)) as d (document)
-            cross join lateral (select d.document -> 'row' ->> 'id' as id) lead
-          ) as leads
+          select svc_find_leads(${organizationId}, ${texts(kindsOf(reference))}, ${texts(valuesOf(reference))},
+            ${reference.leadId ?? null}::text) as found
         `.pipe(
           orUnavailable,
-          Effect.map(([row]) => ({ leadId: row?.lead_id ?? undefined, leads: (row?.leads ?? []).map(viewOf) }))
+          Effect.map(([row]) => ({
+            leadId: row?.found.leadId ?? undefined,
+            leads: (row?.found.leads ?? []).map(viewOf)
+          }))
         ),
       search: (organizationId, filter, sort, page, at) => searchLeadsPg(sql, organizationId, filter, sort, page, at)
     })

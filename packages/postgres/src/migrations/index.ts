@@ -26,6 +26,7 @@ import { invitations } from "./0018_invitations.ts"
 import { nextActions } from "./0020_next_actions.ts"
 import { deliveryEnd } from "./0022_delivery_end.ts"
 import { leadPlan } from "./0024_lead_plan.ts"
+import { leadLookups } from "./0025_lead_lookups.ts"
 
 /** The schema's history. */
 export const migrations: ReadonlyArray<Migration> = [
@@ -49,5 +50,6 @@ export const migrations: ReadonlyArray<Migration> = [
   invitations,
   nextActions,
   deliveryEnd,
-  leadPlan
+  leadPlan,
+  leadLookups
 ]
