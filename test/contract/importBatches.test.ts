@@ -62,6 +62,26 @@ eachOutreach("files of several batches", (layer) =>
       }).pipe(inOrganization("org_common"))
     )
 
+    it.effect("change the same people one after the other, though each batch knows them by another name", () =>
+      Effect.gen(function* () {
+        yield* done("mission.create", { name: "Batches" })
+        const people = Array.from({ length: batchSize }, (_, n) => n)
+        const url = (n: number) => `https://www.linkedin.com/in/other-name-${n}`
+        const known = yield* send(people.map((n) => `p${n}@example.com,Person ${n},,${url(n)}`))
+        assert.deepStrictEqual(countsOf(known), [batchSize, 0, 0, 0])
+        const run = yield* send([
+          ...people.map((n) => `p${n}@example.com,,First,`),
+          ...people.toReversed().map((n) => `,,Second,${url(n)}`)
+        ])
+        assert.deepStrictEqual([run.state, ...countsOf(run)], ["completed", 0, 2 * batchSize, 0, 0])
+        for (const n of [0, 1, batchSize / 2, batchSize - 1]) {
+          const { lead } = yield* done("lead.get", { email: `p${n}@example.com` })
+          assert.deepInclude(lead, { company: "Second", linkedin_url: url(n) })
+        }
+        assert.strictEqual((yield* done("lead.search", { company: "First" })).leads.length, 0)
+      }).pipe(inOrganization("org_renamed"))
+    )
+
     it.effect("are rehearsed whole, and nothing of them is kept", () =>
       Effect.gen(function* () {
         yield* done("mission.create", { name: "Batches" })
