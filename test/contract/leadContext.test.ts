@@ -13,12 +13,11 @@ import type { DraftRow, QueueItem } from "@svc/core/linkedin/DraftRow"
 import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
 import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
 import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
-import type { Offer } from "@svc/core/offers/Offer"
 import { OffersRepo } from "@svc/core/offers/OffersRepo"
 import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
 import { eachBackend, repositories } from "./backends.ts"
-import { agentRow, draftRow, instant, leadRow, missionRow, organization } from "./outreachRows.ts"
+import { agentRow, draftRow, instant, leadRow, missionRow, offerRow, organization } from "./outreachRows.ts"
 
 /** Rows of an organization, and what stores them. */
 const rowsOf = (org: string) => {
@@ -74,24 +73,7 @@ const rowsOf = (org: string) => {
     updatedAt: instant(5)
   })
 
-  const offer: Offer = {
-    id: "off_1",
-    organizationId: org,
-    name: "Offer",
-    oneLiner: "One line",
-    valueProposition: "Gain",
-    description: null,
-    landingPageUrl: null,
-    salesBriefUrl: null,
-    isDraft: false,
-    lastUsedAt: null,
-    references: [],
-    problemSolutions: [],
-    differentiators: [],
-    resources: [],
-    createdAt: instant(0),
-    updatedAt: instant(0)
-  }
+  const offer = offerRow(org, "off_1", "Offer")
 
   const save = (row: LeadRow, missionId?: string) =>
     Effect.flatMap(LeadsRepo, (repo) => {

@@ -27,27 +27,15 @@ import * as WorkspacesPg from "@svc/postgres/workspace/WorkspacesPg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { eachBackend, inMemory } from "./backends.ts"
-import { agentRow, instant, leadRow, missionRow, organization } from "./outreachRows.ts"
+import { agentRow, instant, leadRow, missionRow, offerRow, organization } from "./outreachRows.ts"
 
 const insert = (row: MissionRow) => Effect.flatMap(MissionsRepo, (repo) => repo.insert(row, [row.handle]))
 
 const offer = (organizationId: string): Offer => ({
-  id: "audit",
-  organizationId,
-  name: "Audit",
+  ...offerRow(organizationId, "audit", "Audit"),
   oneLiner: "A day with your books",
   valueProposition: "Finds what leaks",
-  description: null,
-  landingPageUrl: "https://example.com/audit",
-  salesBriefUrl: null,
-  isDraft: false,
-  lastUsedAt: null,
-  references: [],
-  problemSolutions: [],
-  differentiators: [],
-  resources: [],
-  createdAt: instant(0),
-  updatedAt: instant(0)
+  landingPageUrl: "https://example.com/audit"
 })
 
 const addLead = (organizationId: string, id: string, missionId: string, status: LeadStatus) => {

@@ -1,8 +1,9 @@
-/** Rows of agents, missions, leads and drafts for contract suites, and the organizations they belong to. */
+/** Rows of agents, offers, missions, leads and drafts for contract suites, and the organizations they belong to. */
 import type { AgentRow } from "@svc/core/agents/Agent"
 import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
 import type { DraftRow } from "@svc/core/linkedin/DraftRow"
 import type { MissionRow } from "@svc/core/missions/Mission"
+import type { Offer } from "@svc/core/offers/Offer"
 import { generateKey, hashSecret, parseKey } from "@svc/core/workspace/ApiKey"
 import { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
@@ -31,6 +32,26 @@ export const agentRow = (organizationId: string, id: string, handle: string, sec
   createdAt: instant(second),
   updatedAt: instant(second),
   deletedAt: null
+})
+
+/** An offer with nothing but a name and what it says in short. */
+export const offerRow = (organizationId: string, id: string, name: string): Offer => ({
+  id,
+  organizationId,
+  name,
+  oneLiner: "One line",
+  valueProposition: "Gain",
+  description: null,
+  landingPageUrl: null,
+  salesBriefUrl: null,
+  isDraft: false,
+  lastUsedAt: null,
+  references: [],
+  problemSolutions: [],
+  differentiators: [],
+  resources: [],
+  createdAt: instant(0),
+  updatedAt: instant(0)
 })
 
 /** An active mission without links, `mis_${handle}`, created at a second. */

@@ -37,3 +37,7 @@ export const emit = (event: NewEvent): Effect.Effect<void, never, Execution> =>
 /** Adds a warning to the running command's answer. */
 export const warn = (warning: string): Effect.Effect<void, never, Execution> =>
   Effect.flatMap(Execution, (execution) => execution.warn(warning))
+
+/** Outward commands only: runs a step in its own transaction, with its events. */
+export const commit = <A, R>(step: Effect.Effect<A, Failure, R>): Effect.Effect<A, Failure, R | Execution> =>
+  Effect.flatMap(Execution, (execution) => execution.commit(step))

@@ -125,25 +125,26 @@ export const catchUnique =
       return meaning._tag === "Unique" && meaning.constraint === constraint ? onViolation() : error
     })
 
-/** As {@link catchUnique}, where a violation means that others changed what the transaction goes by: see {@link runAgain}. */
-export const runAgainOnUnique =
-  (constraint: string) =>
+const runAgainIf =
+  (isReason: (error: SqlError) => boolean) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.catch(effect, (error): Effect.Effect<never, E> => {
-      const meaning = isSqlError(error) ? fromSqlError(error) : undefined
-      return meaning?._tag === "Unique" && meaning.constraint === constraint ? runAgain : Effect.fail(error)
-    })
+    Effect.catch(
+      effect,
+      (error): Effect.Effect<never, E> => (isSqlError(error) && isReason(error) ? runAgain : Effect.fail(error))
+    )
+
+/** As {@link catchUnique}, where a violation means that others changed what the transaction goes by: see {@link runAgain}. */
+export const runAgainOnUnique = (constraint: string) =>
+  runAgainIf((error) => {
+    const meaning = fromSqlError(error)
+    return meaning._tag === "Unique" && meaning.constraint === constraint
+  })
 
 /**
  * For work of many rows, which may well wait longer for a lock than a single request: it runs again and waits anew, up to
  * the end of its attempts.
  */
-export const runAgainOnLock = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.catch(
-    effect,
-    (error): Effect.Effect<never, E> =>
-      isSqlError(error) && error.reason._tag === "LockTimeoutError" ? runAgain : Effect.fail(error)
-  )
+export const runAgainOnLock = runAgainIf(({ reason }) => reason._tag === "LockTimeoutError")
 
 const attempts = 5
 

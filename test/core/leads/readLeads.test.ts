@@ -1,36 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { leadMessages, leads } from "@svc/core/leads/LeadTables"
-import type { DraftRow } from "@svc/core/linkedin/DraftRow"
 import { drafts } from "@svc/core/linkedin/LinkedInTables"
 import { MemoryStore, type Tables } from "@svc/core/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { draftRow, instant } from "../../contract/outreachRows.ts"
 import { owner } from "../../support/memory.ts"
 import { addMission, leadWorld, missionRow, ok, refusal, run, upsert } from "./leadWorld.ts"
 
 const write = (f: (tables: Tables) => void) => Effect.flatMap(MemoryStore, (store) => store.write(f))
 
-const draft = (id: string, leadId: string): DraftRow => ({
-  id,
-  organizationId: "org_a",
-  leadId,
-  agentId: "agt_1",
-  missionId: null,
-  status: "PENDING_REVIEW",
-  variations: ["Hello"],
-  selectedIndex: null,
-  selectedBodyText: null,
-  queueItemId: null,
-  messageId: null,
-  externalMessageId: null,
-  createdBy: { userId: "usr_1", actorKind: "USER" },
-  approvedBy: null,
-  approvedAt: null,
-  cancelledAt: null,
-  dispatchedAt: null,
-  createdAt: "2026-11-21T08:00:00.000Z",
-  updatedAt: "2026-11-21T08:00:00.000Z"
-})
+const draft = (id: string, leadId: string) => {
+  const at = instant(0)
+  return draftRow("org_a", id, { leadId, variations: ["Hello"], createdAt: at, updatedAt: at })
+}
 
 /** Messages of a lead, the n-th at second n, the last one from the lead. */
 const converse = (leadId: string, count: number) =>

@@ -13,7 +13,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { Actor, type ActorIdentity } from "../Actor.ts"
-import { Execution } from "../Execution.ts"
+import { commit, Execution } from "../Execution.ts"
 import { type Failure, fail } from "../Failure.ts"
 import { Ids } from "../Ids.ts"
 import { rowsImported } from "../instruments.ts"
@@ -25,7 +25,7 @@ import * as Session from "../Session.ts"
 import { Transaction } from "../Transaction.ts"
 import { leadFieldsOf } from "./foundPerson.ts"
 import { type ImportRun, rowsSeen } from "./ImportRun.ts"
-import { importEnded, importProgressed, type Told } from "./importEvents.ts"
+import { importAdvanced, importEnded, type Told } from "./importEvents.ts"
 import { importRows, recordRows, type Standing } from "./importRows.ts"
 
 /** A search to run. `url` is the address to search by; the run says how far it got and where it ends. */
@@ -73,9 +73,6 @@ const firstPage = (job: SearchJob, limit: number): ReturnType<typeof searchPage>
     job.run.cursor !== null && failure.code === "GATEWAY_REJECTED" ? searchPage(job, null, limit) : Effect.fail(failure)
   )
 
-const commit = <A, R>(step: Effect.Effect<A, Failure, R>): Effect.Effect<A, Failure, R | Execution> =>
-  Effect.flatMap(Execution, (execution) => execution.commit(step))
-
 const settle = (run: ImportRun, standing: Standing) =>
   commit(
     Effect.gen(function* () {
@@ -97,10 +94,7 @@ const storePage = (run: ImportRun, page: PeoplePage, remaining: number, told: To
         state: isLast ? "completed" : "running",
         reason: null
       })
-      const tell = isLast
-        ? Effect.as(importEnded(stored), told)
-        : importProgressed(stored, told, yield* Clock.currentTimeMillis)
-      return { run: stored, told: yield* tell }
+      return { run: stored, told: yield* importAdvanced(stored, told) }
     })
   )
 

@@ -1,4 +1,5 @@
 /** What imports state as events. Source: G35. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Execution, emit } from "../Execution.ts"
 import { type ImportRun, rowsSeen } from "./ImportRun.ts"
@@ -36,13 +37,14 @@ export interface Told {
 }
 
 /** States progress once a tenth of the rows is done or 30 s have passed; answers when it was last told. */
-export const importProgressed = (
-  run: ImportRun,
-  last: Told,
-  nowMillis: number
-): Effect.Effect<Told, never, Execution> => {
+const importProgressed = Effect.fnUntraced(function* (run: ImportRun, last: Told) {
   const rows = rowsSeen(run.counts)
-  if (rows - last.rows < step(run) && nowMillis - last.millis < quietMillis) return Effect.succeed(last)
-  const event = emit({ type: "import.progress", subject: { type: "import", id: run.id }, data: counted(run) })
-  return Effect.as(event, { rows, millis: nowMillis })
-}
+  const millis = yield* Clock.currentTimeMillis
+  if (rows - last.rows < step(run) && millis - last.millis < quietMillis) return last
+  yield* emit({ type: "import.progress", subject: { type: "import", id: run.id }, data: counted(run) })
+  return { rows, millis }
+})
+
+/** States what there is to say after some rows: that the import ended, or how far it got; answers when that was last told. */
+export const importAdvanced = (run: ImportRun, last: Told): Effect.Effect<Told, never, Execution> =>
+  run.state === "running" ? importProgressed(run, last) : Effect.as(importEnded(run), last)

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { Actor } from "../Actor.ts"
-import { Execution } from "../Execution.ts"
+import { commit } from "../Execution.ts"
 import { type Failure, fail } from "../Failure.ts"
 import { canonicalJson, sha256Hex } from "../Hash.ts"
 import { Ids } from "../Ids.ts"
@@ -56,9 +56,6 @@ export interface FileEnd {
   /** The first rows that were refused now. */
   readonly refused: ReadonlyArray<RowVerdict>
 }
-
-const commit = <A, R>(step: Effect.Effect<A, Failure, R>): Effect.Effect<A, Failure, R | Execution> =>
-  Effect.flatMap(Execution, (execution) => execution.commit(step))
 
 const fingerprintOf = ({ digest, mapping, size }: FileToImport, rows: CsvRows): string =>
   sha256Hex(canonicalJson(["file", digest ?? [rows.startHash, size ?? null], mapping, rows.delimiter]))

@@ -7,7 +7,6 @@
  * anybody in common, this one begins only when that is committed, since it must find what was written there. Should that
  * one be written again, because another transaction was faster, this one starts again after it.
  */
-import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -19,7 +18,7 @@ import { rowsImported } from "../instruments.ts"
 import { identityKey } from "../leads/identity/Identity.ts"
 import type { CsvRows, RowBatch } from "./csv/CsvRows.ts"
 import { type ImportRun, rowsSeen } from "./ImportRun.ts"
-import { importEnded, importProgressed, type Told } from "./importEvents.ts"
+import { importAdvanced, type Told } from "./importEvents.ts"
 import { importRows, type RowVerdict, recordRows } from "./importRows.ts"
 
 /**
@@ -81,13 +80,10 @@ const storeBatch = Effect.fnUntraced(function* (
   const { refused, run: last, told } = yield* before
   const state = batch.isLast ? "completed" : "running"
   const stored = yield* recordRows(last, verdicts, { cursor: null, state, reason: null })
-  const tell = batch.isLast
-    ? Effect.as(importEnded(stored), told)
-    : importProgressed(stored, told, yield* Clock.currentTimeMillis)
   const more = refused.length < keptRefusals ? verdicts.filter(({ failure }) => failure !== undefined) : []
   const next: FileProgress = {
     run: stored,
-    told: yield* tell,
+    told: yield* importAdvanced(stored, told),
     refused: [...refused, ...more].slice(0, keptRefusals)
   }
   return next
@@ -103,17 +99,8 @@ export const storeBatches = Effect.fnUntraced(function* (
   at: (progress: FileProgress) => void
 ) {
   const { commit, dryRun } = yield* Execution
-  let latest = first
   let current: Storing | undefined
   let next: Storing | undefined
-
-  const stored = (progress: FileProgress) =>
-    Effect.suspend(() => {
-      const before = latest.run.counts
-      latest = progress
-      at(progress)
-      return dryRun ? Effect.void : rowsImported(progress.run.counts, before)
-    })
 
   const start = Effect.fnUntraced(function* (batch: PlacedBatch, before: Storing | undefined) {
     const locked = Latch.makeUnsafe()
@@ -133,7 +120,12 @@ export const storeBatches = Effect.fnUntraced(function* (
         : Effect.raceFirst(step, Deferred.await(before.undone)).pipe(
             Effect.flatMap((done) => (done === undefined ? Effect.andThen(progress, step) : Effect.succeed(done)))
           )
-    const end = yield* Effect.forkChild(Effect.tap(storing, stored))
+    const end = yield* Effect.forkChild(
+      Effect.tap(storing, (stored) => {
+        at(stored)
+        return dryRun ? Effect.void : Effect.flatMap(progress, ({ run }) => rowsImported(stored.run.counts, run.counts))
+      })
+    )
     const started: Storing = { batch, end, locked, undone }
     return started
   })

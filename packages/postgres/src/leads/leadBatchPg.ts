@@ -170,7 +170,7 @@ export const writeManyPg = (sql: PgClient, change: LeadsChange): Effect.Effect<v
     statements.push(insertNew(sql, change))
   }
   if (suppressed.length > 0) statements.push(addSuppressions(sql, organizationId, suppressed))
-  return Effect.forEach(statements, (statement) => statement, { discard: true }).pipe(
+  return Effect.all(statements, { discard: true }).pipe(
     runAgainOnUnique("lead_identities_pkey"),
     runAgainOnUnique("lead_missions_pkey"),
     runAgainOnLock,

@@ -158,8 +158,8 @@ type PageRow = (ListedRow | { readonly id: null }) & { readonly total: number }
 export const near = 2_000
 
 /** Whether the next leads in order may well be in the mission: it is large, and nothing else is asked that has no index. */
-const mayBeNear = ({ among, filter: { mission, needsAction }, sort }: Search): boolean =>
-  mission?.isLarge === true && among === undefined && needsAction === undefined && sort !== "action"
+const mayBeNear = ({ among, filter: { mission, needsAction } }: Search): boolean =>
+  mission?.isLarge === true && among === undefined && needsAction === undefined
 
 /** How many match, up to what is counted. */
 const totalOf = (sql: PgClient, search: Search): Fragment => {
@@ -184,7 +184,7 @@ const totalOf = (sql: PgClient, search: Search): Fragment => {
     (rank) => sql`(${inOrder(sql, all, rank, [])} limit ${largestTotal})`
   )
   const total = counted(joined(sql, parts))
-  if (!mayBeNear({ ...search, sort: "recent" })) return total
+  if (!mayBeNear(search)) return total
   const near = nearInOrder(sql, { ...all, near: 2 * largestTotal }, [])
   return sql`coalesce((select n from ${counted(near)} f where n = ${largestTotal}), ${total})`
 }
@@ -252,7 +252,7 @@ export const searchLeadsPg = (
       ...cutPage(items.slice(0, limit + 1), limit, (lead) => positionOf(sort, lead)),
       total
     })
-    if (mayBeNear(search)) {
+    if (mayBeNear(search) && sort !== "action") {
       const found = yield* read([], { ...search, near })
       if (found.length > limit) return pageOf(listed(found), found[0]?.total ?? 0)
     }

@@ -12,14 +12,24 @@ alter function svc_lead_documents(text, text[]) set enable_seqscan = off;
 alter function svc_suppressions_of(text, text[], text[]) set plan_cache_mode = force_generic_plan;
 alter function svc_suppressions_of(text, text[], text[]) set enable_seqscan = off;
 
--- The leads that hold identifiers.
-create function svc_holders(p_organization text, p_kinds text[], p_values text[]) returns setof text
+-- What a lead id and identifiers stand for: the lead that the id means today, and the ids of all that are meant.
+create function svc_leads_meant(p_organization text, p_kinds text[], p_values text[], p_lead_id text)
+returns table (live_id text, found_ids text[])
 language sql stable as $$
-  select distinct i.lead_id
-  from unnest(p_kinds, p_values) as g (kind, value)
-  cross join lateral (
-    select h.lead_id from lead_identities h
-    where h.organization_id = p_organization and h.kind = g.kind and h.value = g.value limit 1) i
+  select m.live_id, array(
+    select m.live_id where m.live_id is not null
+    union
+    select i.lead_id
+    from unnest(p_kinds, p_values) as g (kind, value)
+    cross join lateral (
+      select h.lead_id from lead_identities h
+      where h.organization_id = p_organization and h.kind = g.kind and h.value = g.value limit 1) i)
+  from (
+    select (
+      select coalesce(l.merged_into, l.id) from leads l
+      where l.organization_id = p_organization and l.id = p_lead_id) as live_id
+    offset 0
+  ) m
 $$;
 
 create or replace function svc_resolve_leads(
@@ -39,14 +49,8 @@ begin
     perform pg_advisory_xact_lock(lock_key);
   end loop;
   loop
-    if p_lead_id is not null then
-      select coalesce(l.merged_into, l.id) into live_id
-      from leads l where l.organization_id = p_organization and l.id = p_lead_id;
-    end if;
-    found_ids := array(
-      select live_id where live_id is not null
-      union
-      select h from svc_holders(p_organization, p_kinds, p_values) as h);
+    select m.live_id, m.found_ids into live_id, found_ids
+    from svc_leads_meant(p_organization, p_kinds, p_values, p_lead_id) as m;
     exit when found_ids <@ held_ids;
     -- A lead may have been merged while its row was waited for, so look again until everything found is held. Rows are
     -- only ever locked upwards; what would go back starts the transaction again instead of risking a deadlock.
@@ -81,14 +85,8 @@ declare
   found_ids text[];
   live_id text;
 begin
-  if p_lead_id is not null then
-    select coalesce(l.merged_into, l.id) into live_id
-    from leads l where l.organization_id = p_organization and l.id = p_lead_id;
-  end if;
-  found_ids := array(
-    select live_id where live_id is not null
-    union
-    select h from svc_holders(p_organization, p_kinds, p_values) as h);
+  select m.live_id, m.found_ids into live_id, found_ids
+  from svc_leads_meant(p_organization, p_kinds, p_values, p_lead_id) as m;
   if found_ids = '{}' then
     return jsonb_build_object('leadId', null, 'leads', '[]'::jsonb);
   end if;
