@@ -1,6 +1,7 @@
 /** The examples and the README's code do what they say: each runs as its reader would run it. */
 import { execFile, spawnSync } from "node:child_process"
 import { chmod, readFile, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -46,7 +47,9 @@ const printed: Readonly<Record<string, ReadonlyArray<string | RegExp>>> = {
     "in process: 12 words",
     "over HTTP, as another organization: 404 NOT_FOUND",
     "in the catalogue: true"
-  ]
+  ],
+  "06-add-provider": ["DISPATCHED: message: Hello Grace"],
+  "07-add-store": ["Invoice automation: Closes the books four days earlier", "created travel; the host has 2 products"]
 }
 
 const run = promisify(execFile)
@@ -65,7 +68,11 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 /** The environment of a reader: nothing of this process's settings. */
-const environment = { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1" }
+const environment = {
+  PATH: process.env["PATH"] ?? "",
+  NODE_NO_WARNINGS: "1",
+  XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles")
+}
 
 describe("examples", () => {
   it("are all known here", () => {
@@ -184,7 +191,7 @@ describe("README", () => {
   })
 
   it("names only settings that there are", async () => {
-    const { variables } = await import("@svc/embed/Settings")
+    const { variables } = await import("#embed/Settings.ts")
     const text = (await readFile(join(root, "README.md"), "utf8")).matchAll(/\bSVC_[A-Z_]+\b/g)
     const known = new Set<string>(Object.values(variables).map(({ name }) => name))
     // Read by the command line, not by the service.

@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 
 // The reporter groups with Map.groupBy, which Node 20 does not have; without it a failing run hides its reason.
@@ -19,14 +21,27 @@ if (!("groupBy" in Map)) {
 
 export default defineConfig({
   root: import.meta.dirname,
-  resolve: { conditions: ["svc-source"] },
+  resolve: {
+    conditions: ["svc-source"],
+    // Tests of what no package exports name the source itself: #core/leads/Lead.ts.
+    alias: [{ find: /^#(\w+)\//, replacement: `${join(import.meta.dirname, "../packages")}/$1/src/` }]
+  },
   ssr: { resolve: { conditions: ["svc-source"] } },
   test: {
     include: ["**/*.test.ts"],
+    typecheck: { enabled: true, include: ["types/*.test-d.ts"], tsconfig: "types/tsconfig.json" },
     globalSetup: ["./support/globalSetup.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // No test reads or writes the user's configuration.
+    env: { XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles") },
     pool: "forks",
-    maxWorkers: 2
+    // As the processes of tests: see support/svcBundle.ts.
+    execArgv: ["--liftoff-only"],
+    // Modules are evaluated once for each worker instead of once for each file. What a test changes of its process, it restores.
+    isolate: false,
+    maxWorkers: 2,
+    // Such tests wait more than they work.
+    maxConcurrency: 8
   }
 })

@@ -1,4 +1,4 @@
-// The service inside a program, with nothing kept: one call, plain promises.
+// The service inside a program, in memory, with plain promises.
 import { createSvc, SvcError } from "@svc/embed"
 
 const svc = await createSvc({ databaseUrl: "memory:", gateway: "simulator" })
@@ -11,11 +11,11 @@ const first = await svc.leads.upsert({ email: "grace@example.com", name: "Grace 
 const again = await svc.leads.upsert({ email: "GRACE@example.com", linkedin_url: "linkedin.com/in/grace-hopper" })
 console.log(`one lead: ${first.lead_id === again.lead_id}`)
 
-// A command by its id answers the whole envelope, and never throws for a refusal.
+// A command by its id resolves to the whole envelope, also on failure.
 const refused = await svc.commands.run("lead.upsert", { name: "Nobody in particular" })
 console.log(refused.ok ? "?" : `refused: ${refused.error.code}`)
 
-// A method throws it.
+// A method throws instead.
 try {
   await svc.offers.get({ offer_id: "nope" })
 } catch (error) {

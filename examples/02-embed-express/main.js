@@ -1,10 +1,10 @@
-// The HTTP surface inside an Express app that knows its own users, after a body parser that ran first.
+// The HTTP surface inside an Express app with its own users, after a body parser.
 import { createSvc } from "@svc/embed"
 import express from "express"
 
 const svc = await createSvc({
   databaseUrl: "memory:",
-  // The host says who calls: here a header, in real life a session.
+  // The host authenticates requests: here by a header, in production by a session.
   callerOf: ({ headers }) => {
     const user = headers["x-user"]
     return user === undefined ? undefined : { userId: user }

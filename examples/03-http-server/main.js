@@ -1,4 +1,4 @@
-// The server as a process of its own, and requests as any language would make them.
+// The server as a separate process, and requests as in any language.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createRequire } from "node:module"
@@ -10,7 +10,7 @@ const server = spawn(process.execPath, [svc, "serve", "--port", "0", "--json"], 
   stdio: ["ignore", "pipe", "inherit"]
 })
 
-// One line says where it listens; with memory: also whose key to use.
+// The first line has its URL, and with memory: also an API key.
 const [line] = await once(createInterface({ input: server.stdout }), "line")
 const { url, api_key } = JSON.parse(line)
 

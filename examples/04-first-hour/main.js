@@ -1,4 +1,4 @@
-// A founder's first hour: from an empty workspace to a message that was sent, and one that waits for a connection.
+// The first hour: from an empty workspace to a sent message, and one that waits for a connection.
 import { createSvc } from "@svc/embed"
 
 const svc = await createSvc({
@@ -6,7 +6,7 @@ const svc = await createSvc({
   gateway: "simulator"
 })
 
-// What we sell, who writes, and why.
+// What we sell, who sends, and why.
 const { offer } = await svc.offers.create({
   name: "Invoice automation",
   one_liner: "Invoices that book themselves",
@@ -20,7 +20,7 @@ const { mission } = await svc.missions.create({
 })
 console.log(`mission ${mission.name} sells ${mission.brief.offer_name}`)
 
-// Whom to write to: a search, first explained without spending it, then imported.
+// Who to contact: a search, explained without contacting LinkedIn, then imported.
 const url =
   "https://www.linkedin.com/sales/search/people?query=(keywords%3Afinance%2520sim-30%2C" +
   "filters%3AList((type%3ASENIORITY_LEVEL%2Cvalues%3AList((id%3A310%2Ctext%3ACXO%2CselectionType%3AINCLUDED)))))"
@@ -31,7 +31,7 @@ console.log(`imported: ${imported.created_count} created, ${imported.invalid_cou
 const again = await svc.imports.salesNav.search({ url, mission_id: mission.id })
 console.log(`the same search again: already_exists ${again.already_exists}`)
 
-// And somebody we know, by whatever identifies them.
+// And a person we know, by several identifiers.
 const { lead_id } = await svc.leads.upsert({
   email: "grace@example.com",
   name: "Grace Hopper",
@@ -39,7 +39,7 @@ const { lead_id } = await svc.leads.upsert({
   mission_id: mission.id
 })
 
-// Three ways to say it; a person picks one.
+// Three variations; a person picks one.
 const { draft } = await svc.linkedin.draft.create({
   lead_id,
   mission_id: mission.id,
@@ -53,7 +53,7 @@ console.log(`draft ${draft.status} with ${draft.variations.length} variations`)
 const sent = await svc.linkedin.draft.approve({ draft_id: draft.draft_id, variation_index: 1, send_now: true })
 console.log(`approved and ${sent.dispatch_result.status}: draft ${sent.draft.status}`)
 
-// Somebody who is no connection yet: the message waits until they are.
+// A person who is not connected yet: the message waits for the connection.
 const stranger = await svc.leads.upsert({ name: "Alan Turing", linkedin_url: "linkedin.com/in/alan-turing-2nd" })
 const waiting = await svc.linkedin.draft.create({
   lead_id: stranger.lead_id,

@@ -1,8 +1,6 @@
-// A command of your own: one value, and it is in the catalogue, in process and over HTTP.
-import { Actor } from "@svc/core/Actor"
-import * as Command from "@svc/core/Command"
-import { notFound } from "@svc/core/Failure"
-import { OffersRepo } from "@svc/core/offers/index"
+// Your own command: one value adds it to the catalogue, in process and over HTTP.
+import { Actor, Command, NotFound } from "@svc/core"
+import { OffersRepo } from "@svc/core/offers"
 import { createSvc } from "@svc/embed"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -10,20 +8,21 @@ import * as Schema from "effect/Schema"
 const CountOfferWords = Command.make({
   id: "offer.word-count",
   title: "Count the words of an offer",
-  summary: "Count the words of one-liner and value proposition.",
-  description: "Answers how many words a reader gets in the two texts that every message builds on.",
-  whenToUse: "Before a mission, to see whether an offer says too much.",
+  summary: "Count the words of an offer",
+  description: "Returns the number of words in the one-liner and the value proposition.",
+  whenToUse: "Before a mission, to see whether an offer is too long.",
   category: "offers",
   risk: "read",
   scope: "offers:read",
   input: Schema.Struct({ offer_id: Schema.String.annotate({ description: "Id of the offer" }) }),
   output: Schema.Struct({ words: Schema.Int }),
+  failures: [NotFound],
   examples: [{ title: "The sample offer", input: { offer_id: "sample-offer" } }],
   run: Effect.fnUntraced(function* ({ offer_id }) {
-    // The organization comes from who acts, never from the input.
+    // The organization is that of the actor, never part of the input.
     const { organizationId } = yield* Actor
     const offer = yield* (yield* OffersRepo).find(organizationId, offer_id)
-    if (offer === undefined) return yield* notFound("offer", offer_id)
+    if (offer === undefined) return yield* new NotFound({ kind: "offer", id: offer_id })
     return { words: `${offer.oneLiner} ${offer.valueProposition}`.split(/\s+/).filter(Boolean).length }
   })
 })
@@ -41,7 +40,7 @@ const response = await svc.fetch(
     body: JSON.stringify({ offer_id: "sample-offer" })
   })
 )
-// The sample belongs to the first organization: to another one it does not exist.
+// The sample belongs to the first organization; another one cannot see it.
 console.log(`over HTTP, as another organization: ${response.status} ${(await response.json()).error.code}`)
 console.log(`in the catalogue: ${svc.commands.list().some(({ command_id }) => command_id === "offer.word-count")}`)
 

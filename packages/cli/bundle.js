@@ -1,10 +1,11 @@
 // Bundles the executable into dist/bundle, or into the folder that is given: a small entry, the program as one file, and
-// what V8 compiles of it when a short command runs, so that such a command starts fast. PGlite stays a package of its own,
-// and its snapshot lies beside the program, which looks for it.
+// what V8 compiles of it when a short command runs, so that such a command starts fast. PGlite and Redis's client,
+// which few commands load, stay packages of their own. PGlite's snapshot lies beside the program, which looks for it.
 import { execFileSync } from "node:child_process"
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
+import { directImports } from "./directImports.js"
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const outdir = process.argv[2] ?? here("dist/bundle")
@@ -18,12 +19,13 @@ const bundle = (options) =>
     platform: "node",
     target: "node20",
     conditions: ["svc-source"],
-    external: ["@electric-sql/pglite", "pg-native", "pg-cloudflare"],
+    external: ["@electric-sql/pglite", "redis", "pg-native", "pg-cloudflare"],
     minifySyntax: true,
     minifyWhitespace: true,
     charset: "ascii",
     legalComments: "none",
     logLevel: "warning",
+    plugins: [directImports(here(".."))],
     ...options
   })
 await bundle({ entryPoints: [here("src/main.ts")], format: "esm" })

@@ -1,15 +1,17 @@
-/** The catalogue is complete: a stranger, human or model, finds everything said. Source: spec "Command descriptor". */
+/** The catalogue is complete: a stranger, human or model, finds everything said. */
 import { assert, describe, it } from "@effect/vitest"
-import { describeWithSchemas } from "@svc/core/Catalog"
-import { commands, restCommands } from "@svc/core/commands"
-import { makeResources } from "@svc/core/resources"
+import { commands } from "#core/commands.ts"
+import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
+import type { AnyCommand } from "#core/kernel/command/Command.ts"
+import { makeResources } from "#core/resources/makeResources.ts"
+import { restShapes } from "../support/rest.ts"
 import { isNode, propertiesOf, type SchemaNode } from "../support/schemaArbitrary.ts"
 
 const resources = makeResources(commands)
 const commandIds = new Set<string>(commands.map(({ id }) => id))
 const resourceUris = new Set<string>(resources.map(({ entry }) => entry.uri))
 
-/** Tools are called by the id with `_` for `.`, and clients cut long names. Source: contract 1.7. */
+/** Tools are called by the id with `_` for `.`, and clients cut long names. */
 const longestId = 40
 
 /** Every schema in a schema, with the path to it. */
@@ -20,12 +22,34 @@ const nodesIn = (schema: SchemaNode, path = ""): ReadonlyArray<readonly [string,
   ...(Array.isArray(schema["anyOf"]) ? schema["anyOf"].filter(isNode).flatMap((node) => nodesIn(node, path)) : [])
 ]
 
+/** Words that a summary may begin with: verbs in the imperative. A new one is added on purpose. */
+const verbs = new Set(
+  (
+    "Add Allow Approve Block Cancel Check Compare Create Decide Delete Draft Erase Explain Export Find Get Import Invite " +
+    "List Mark Merge Pause Publish Read Record Remove Replace Resume Revoke Search Send Set Sync Test Undo Unlink Link " +
+    "Update Withdraw"
+  ).split(" ")
+)
+
+/** Longest summary of a command and of a resource, so that lists stay one line each. */
+const longestSummary = { command: 60, resource: 80 }
+
+const isLine = (text: string, most: number): void => {
+  assert.isAtLeast(text.length, 12, text)
+  assert.isAtMost(text.length, most, text)
+  assert.match(text, /^[A-Z][^\n]*[^.\s]$/, `${text}: one line that begins with a capital and ends without a period`)
+}
+
+/** Phrases that a native speaker would not write here. */
+const unidiomatic =
+  /\b(answers (a|the|with|how)|for good|by hand|gone on|goes on|go on with|whoever|is none|taken back|but for the|none of (this|the))\b/i
+
 const hasSentence = (text: string, least: number, what: string): void => {
   assert.isAtLeast(text.length, least, what)
   assert.match(text, /^\S.*[.)]$/s, `${what} ends like a sentence`)
 }
 
-describe.for([...commands, ...restCommands])("$id", (command) => {
+describe.for<AnyCommand>([...commands, ...restShapes])("$id", (command) => {
   const { input_schema, output_schema } = describeWithSchemas(command)
 
   it("publishes schemas that every reader understands", () => {
@@ -75,15 +99,23 @@ describe.for(commands)("$id", (command) => {
 
   it("explains itself", () => {
     assert.isAtLeast(command.title.length, 8)
-    hasSentence(command.summary, 20, "summary")
+    isLine(command.summary, longestSummary.command)
+    assert.isTrue(verbs.has(command.summary.split(/[ ,]/)[0] ?? ""), `${command.summary}: begins with an imperative`)
     hasSentence(command.description, 60, "description")
     hasSentence(command.whenToUse, 20, "whenToUse")
-    assert.notInclude(command.summary, "\n")
     for (const note of [...command.riskNotes, ...command.outputNotes]) hasSentence(note, 10, note)
     assert.isAbove(command.relatedCommands.length, 0, "related commands")
     // What belongs to the workspace itself is no document.
     if (command.category !== "workspace") assert.isAbove(command.relatedResources.length, 0, "related resources")
     if (command.risk !== "read") assert.isAbove(command.riskNotes.length, 0, "risk notes")
+    for (const text of [
+      command.summary,
+      command.description,
+      command.whenToUse,
+      ...command.riskNotes,
+      ...command.outputNotes
+    ])
+      assert.notMatch(text, unidiomatic)
     assert.strictEqual(new Set(command.examples.map(({ title }) => title)).size, command.examples.length)
   })
 
@@ -107,7 +139,7 @@ describe.for(resources)("$entry.uri", ({ entry }) => {
     assert.match(entry.uri, /^svc:\/\/[a-z]+(\/([a-z]+|\{[a-z]+\}))*$/)
     assert.match(entry.name, /^[a-z]+(-[a-z]+)*$/)
     assert.isAtLeast(entry.title.length, 5)
-    hasSentence(entry.summary, 15, "summary")
+    isLine(entry.summary, longestSummary.resource)
     hasSentence(entry.description, 40, "description")
     assert.deepStrictEqual(
       entry.related_commands.filter((id) => !commandIds.has(id)),

@@ -1,4 +1,4 @@
-/** Who may import whom. Source: architecture, "Packages". */
+/** Who may import whom: packages, and the rooms of core in their order. */
 import { posix } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { importsOf, packageNames, type Source, sourcesIn } from "../support/sources.ts"
@@ -7,94 +7,54 @@ import { importsOf, packageNames, type Source, sourcesIn } from "../support/sour
 const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   // A reader of CSV that computes and needs nothing.
   core: ["csv-parse"],
+  memory: ["@svc/core"],
   postgres: ["@svc/core", "@effect/sql-pg", "@electric-sql/pglite", "tar"],
-  http: ["@svc/core", "@effect/platform-node"],
-  mcp: ["@svc/core"],
+  bridge: ["@svc/core"],
   unipile: ["@svc/core"],
   smtp: ["@svc/core", "nodemailer"],
   webhooks: ["@svc/core", "ipaddr.js", "standardwebhooks"],
+  http: ["@svc/core", "@effect/platform-node", "redis"],
+  mcp: ["@svc/core"],
   // These two put processes and host programs together.
-  embed: ["@svc/core", "@svc/http", "@svc/mcp", "@svc/postgres", "@svc/smtp", "@svc/unipile", "@svc/webhooks"],
-  cli: [
+  embed: [
+    "@svc/bridge",
     "@svc/core",
-    "@svc/embed",
     "@svc/http",
     "@svc/mcp",
+    "@svc/memory",
     "@svc/postgres",
     "@svc/smtp",
     "@svc/unipile",
-    "@svc/webhooks",
-    "@effect/platform-node"
-  ]
+    "@svc/webhooks"
+  ],
+  cli: ["@svc/core", "@svc/embed", "@svc/http", "@svc/mcp", "@svc/postgres", "@svc/webhooks", "@effect/platform-node"]
 }
 
-/** Modules of Node that core may use: they compute, and reach nothing outside. */
-const coreMayUse = new Set(["node:buffer", "node:crypto", "node:util", "node:zlib"])
+/** Modules of Node that core may use: they compute, and reach nothing outside. `node:net` tells address ranges. */
+const coreMayUse = new Set(["node:buffer", "node:crypto", "node:net", "node:util", "node:zlib"])
 
-/** Modules that may use more of Node, each with its reason. */
-const coreExceptions: Readonly<Record<string, string>> = {
-  "packages/core/src/webhooks/WebhookTarget.ts imports node:net": "tells address ranges; opens no connection"
-}
-
-/** The domains of core, each may import those before it. */
-const domains: ReadonlyArray<string> = [
-  "workspace",
-  "keys",
-  "events",
-  "webhooks",
-  "audit",
-  "offers",
-  "agents",
-  "missions",
-  "leads",
-  "linkedin",
-  "email",
-  "imports",
-  "approvals",
-  "status"
+/** The rooms of core; each may import those before it. Rooms in one line know nothing of each other. */
+const order: ReadonlyArray<ReadonlyArray<string>> = [
+  ["kernel"],
+  ["workspace"],
+  ["webhooks"],
+  ["offers"],
+  ["agents"],
+  ["missions"],
+  ["leads"],
+  ["outreach"],
+  ["email", "imports"],
+  ["reports"],
+  ["resources"]
 ]
-
-/** Folders of core that look at all domains: read-only documents over them, and a stand-in for the outside. */
-const overDomains = new Set(["resources", "simulator"])
-
-/**
- * Imports of a domain from one that comes later, each with its reason. The in-memory store joins tables as SQL does, so
- * it reads the tables of later domains; a vocabulary that two domains share lives with the one that owns it.
- */
-const upward: Readonly<Record<string, string>> = {
-  "agents/AgentInput.ts -> leads/identity/Email.ts": "one normal form of e-mail addresses",
-  "agents/AgentsMemory.ts -> missions/MissionTables.ts": "counts the missions of an agent",
-  "missions/MissionStats.ts -> leads/LeadStatus.ts": "counts the leads of a mission by status",
-  "missions/MissionsMemory.ts -> leads/LeadTables.ts": "counts the leads of a mission",
-  "missions/MissionsMemory.ts -> imports/ImportTables.ts": "shows the imports of a mission",
-  "missions/MissionsMemory.ts -> imports/ImportRun.ts": "shows the imports of a mission",
-  "missions/MissionsMemory.ts -> linkedin/LinkedInTables.ts": "a mission with open drafts is not deleted",
-  "missions/MissionReportMemory.ts -> leads/LeadTables.ts": "counts what happened to the leads of a mission",
-  "missions/MissionReportMemory.ts -> leads/LeadStatus.ts": "counts the leads of a mission by status",
-  "missions/MissionReportMemory.ts -> linkedin/LinkedInTables.ts": "counts what happened to the drafts of a mission",
-  "missions/missionActivity.ts -> leads/LeadStatus.ts": "counts the leads of a mission by status",
-  "offers/OffersMemory.ts -> missions/MissionTables.ts": "an offer that a mission proposes is not deleted",
-  "missions/MissionInput.ts -> imports/ImportRun.ts": "a mission names the type of its import",
-  "missions/Mission.ts -> imports/index.ts": "a mission shows its imports",
-  "missions/Mission.ts -> imports/ImportRun.ts": "a mission shows its imports",
-  "leads/searchLeads.ts -> imports/ImportTables.ts": "finds leads by the import that brought them",
-  "leads/privacy/PrivacyMemory.ts -> imports/ImportTables.ts": "forgets a person wherever they are kept",
-  "leads/privacy/PrivacyMemory.ts -> linkedin/LinkedInTables.ts": "forgets a person wherever they are kept",
-  "leads/privacy/leadFileMemory.ts -> imports/ImportTables.ts": "shows a person all that is kept of them",
-  "leads/privacy/leadFileMemory.ts -> linkedin/LinkedInTables.ts": "shows a person all that is kept of them",
-  "leads/privacy/PrivacyMemory.ts -> email/EmailTables.ts": "forgets a person wherever they are kept",
-  "leads/privacy/leadFileMemory.ts -> email/EmailTables.ts": "shows a person all that is kept of them",
-  "leads/leadViewMemory.ts -> linkedin/LinkedInTables.ts": "shows relation and drafts beside a lead",
-  "leads/leadViewMemory.ts -> linkedin/DraftRow.ts": "shows relation and drafts beside a lead"
-}
 
 const inCore = "packages/core/src/"
 
-/** Path of an imported module of core, from its sources' folder; undefined for another package. */
+/** Path of an imported module, from the folder of its package's sources; undefined for another package. */
 const resolved = (path: string, from: string): string | undefined =>
-  from.startsWith(".") ? posix.join(posix.dirname(path), from).replace(inCore, "") : undefined
+  from.startsWith(".") ? posix.join(posix.dirname(path), from) : undefined
 
-const domainOf = (path: string): string | undefined => (path.includes("/") ? path.split("/")[0] : undefined)
+const roomOf = (path: string): string | undefined => (path.includes("/") ? path.split("/")[0] : undefined)
 
 const packageOf = (from: string): string =>
   from
@@ -107,18 +67,24 @@ describe("imports", () => {
     const may = allowed[name]
     assert.isDefined(may, `say what the package ${name} may import`)
     const known = new Set([...(may ?? []), `@svc/${name}`, "effect"])
+    const seen = new Set<string>()
     const wrong = sourcesIn(`packages/${name}/src`, ".ts").flatMap((source) =>
       importsOf(source)
         .filter(({ from }) => {
           if (from.startsWith("."))
             return !posix.join(posix.dirname(source.path), from).startsWith(`packages/${name}/src/`)
           if (from.startsWith("node:")) return name === "core" && !coreMayUse.has(from)
+          seen.add(packageOf(from))
           return !known.has(packageOf(from))
         })
         .map(({ from }) => `${source.path} imports ${from}`)
-        .filter((line) => coreExceptions[line] === undefined)
     )
     assert.deepStrictEqual(wrong, [])
+    assert.deepStrictEqual(
+      (may ?? []).filter((one) => !seen.has(one)),
+      [],
+      "nothing imports it any more: take it out of the table and out of package.json"
+    )
   })
 
   it("name modules of Effect, files with their ending, and nothing as default", () => {
@@ -131,54 +97,14 @@ describe("imports", () => {
     ])
     assert.deepStrictEqual(wrong, [])
   })
-})
 
-describe("domains of core", () => {
-  const sources = sourcesIn("packages/core/src", ".ts")
-  const edges = sources.flatMap((source: Source) =>
-    importsOf(source).flatMap(({ from, isType }) => {
-      const target = resolved(source.path, from)
-      return target === undefined ? [] : [{ path: source.path.replace(inCore, ""), target, isType }]
-    })
-  )
-
-  it("are known", () => {
-    const known = new Set([...domains, ...overDomains])
-    const folders = new Set(sources.flatMap(({ path }) => domainOf(path.replace(inCore, "")) ?? []))
-    assert.deepStrictEqual(
-      [...folders].filter((folder) => !known.has(folder)),
-      [],
-      "give the folder its place in the order of domains"
+  it.for(packageNames)("of %s have no circles, types included", (name) => {
+    const next = new Map(
+      sourcesIn(`packages/${name}/src`, ".ts").map((source: Source) => [
+        source.path,
+        importsOf(source).flatMap(({ from }) => resolved(source.path, from) ?? [])
+      ])
     )
-  })
-
-  it("import only those before them, but for what is listed", () => {
-    const rank = (path: string): number => domains.indexOf(domainOf(path) ?? "")
-    const climbing = edges.filter(({ path, target }) => rank(path) !== -1 && rank(target) > rank(path))
-    const shown = climbing.map(({ path, target }) => `${path} -> ${target}`)
-    assert.deepStrictEqual(
-      shown.filter((edge) => upward[edge] === undefined),
-      []
-    )
-  })
-
-  it("never import a command or a repository's making of another", () => {
-    const wrong = edges.filter(({ path, target }) => {
-      const [from, to] = [domainOf(path), domainOf(target)]
-      if (from === undefined || to === undefined || from === to || overDomains.has(from)) return false
-      return /\/commands\//.test(target) || /\/rest\.ts$/.test(target)
-    })
-    assert.deepStrictEqual(
-      wrong.map(({ path, target }) => `${path} -> ${target}`),
-      []
-    )
-  })
-
-  it("import nothing in a circle at run time", () => {
-    const next = new Map<string, Array<string>>()
-    for (const { isType, path, target } of edges) {
-      if (!isType) next.set(path, [...(next.get(path) ?? []), target])
-    }
     const done = new Set<string>()
     const circles: Array<string> = []
     const walk = (path: string, trail: ReadonlyArray<string>): void => {
@@ -189,5 +115,44 @@ describe("domains of core", () => {
     }
     for (const path of next.keys()) walk(path, [])
     assert.deepStrictEqual(circles, [])
+  })
+})
+
+describe("rooms of core", () => {
+  const sources = sourcesIn("packages/core/src", ".ts")
+  const edges = sources.flatMap((source: Source) =>
+    importsOf(source).flatMap(({ from }) => {
+      const target = resolved(source.path, from)
+      return target === undefined ? [] : [{ path: source.path.replace(inCore, ""), target: target.replace(inCore, "") }]
+    })
+  )
+  const rank = (path: string): number => order.findIndex((rooms) => rooms.includes(roomOf(path) ?? ""))
+  const shown = (wrong: typeof edges): ReadonlyArray<string> => wrong.map(({ path, target }) => `${path} -> ${target}`)
+
+  it("are known", () => {
+    const folders = new Set(sources.flatMap(({ path }) => roomOf(path.replace(inCore, "")) ?? []))
+    assert.deepStrictEqual([...folders].toSorted(), order.flat().toSorted(), "give each folder its place in the order")
+  })
+
+  it("import only those before them", () => {
+    const wrong = edges.filter(({ path, target }) => {
+      if (roomOf(path) === undefined || roomOf(path) === roomOf(target)) return false
+      return roomOf(target) === undefined || rank(target) >= rank(path)
+    })
+    assert.deepStrictEqual(shown(wrong), [])
+  })
+
+  it("import files by name, never the index of a room", () => {
+    const wrong = edges.filter(({ path, target }) => path !== "index.ts" && /^\w+\/index\.ts$/.test(target))
+    assert.deepStrictEqual(shown(wrong), [])
+  })
+
+  it("never import a command or the list of commands of another", () => {
+    const wrong = edges.filter(({ path, target }) => {
+      const [from, to] = [roomOf(path), roomOf(target)]
+      if (from === undefined || to === undefined || from === to || from === "resources") return false
+      return /\/commands\/|\/(rest|commands)\.ts$/.test(target)
+    })
+    assert.deepStrictEqual(shown(wrong), [])
   })
 })

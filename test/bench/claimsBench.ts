@@ -1,18 +1,17 @@
 /**
  * Part of `npm run bench`: how many queued messages a second can be claimed on PostgreSQL with usage limits on. A claim is
  * a lease and the statement that counts, and stores the attempt, before anything is sent. Counts are checked, seconds are
- * only told. Source: issue 4 "What it must reach".
+ * only told.
  */
 import { loadavg } from "node:os"
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { QueueItem } from "@svc/core/linkedin/DraftRow"
-import { type DueSend, QueueRepo } from "@svc/core/linkedin/QueueRepo"
-import * as Database from "@svc/postgres/Database"
-import { parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
-import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { type Due, TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import * as Database from "#postgres/Database.ts"
+import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
+import * as TransmissionsPg from "#postgres/outreach/TransmissionsPg.ts"
 import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
 import { queueMessages } from "../support/queuedMessages.ts"
 
@@ -28,37 +27,14 @@ const workers = 12
 
 const write = (text: string): void => void process.stdout.write(`${text}\n`)
 
-const claim = (queue: QueueRepo["Service"], { draftId, fence, organizationId, queueItemId }: DueSend, at: string) => {
-  const id = queueItemId ?? ""
+const claim = (queue: TransmissionsRepo["Service"], { fence, id, organizationId }: Due, at: string) => {
   const accountId = id.split("_").slice(1, 3).join("_")
-  const item: QueueItem = {
-    id,
-    organizationId,
-    draftId,
-    leadId: draftId.replace("drf", "ld"),
-    accountId,
-    state: "sending",
-    reason: null,
-    bodyText: "Hi",
-    bypass: false,
-    invite: false,
-    invitationNote: null,
-    invitedAt: null,
-    attempts: 1,
-    failures: 0,
-    notBefore: null,
-    expiresAt: null,
-    leaseUntil: null,
-    fence,
-    createdAt: at,
-    updatedAt: at
-  }
   const attempt = { organizationId, queueItemId: id, number: 1, accountId, action: "message", outcome: null } as const
   return queue.begin({
-    item,
     attempt: { ...attempt, detail: null, startedAt: at, endedAt: null },
+    updatedAt: at,
     fence,
-    caps: { day: dayLimit, week: 400 },
+    rules: [{ counts: ["message"], caps: { day: dayLimit, week: 400 } }],
     gapSeconds: null,
     leaseSeconds: 60
   })
@@ -67,12 +43,19 @@ const claim = (queue: QueueRepo["Service"], { draftId, fence, organizationId, qu
 /** Claims until nothing is left to take; answers how many passed, and how many were held back. */
 const claimAll = (leased: number) =>
   Effect.gen(function* () {
-    const queue = yield* QueueRepo
+    const queue = yield* TransmissionsRepo
     const seen = { begun: 0, held: 0, lost: 0 }
     const work = Effect.gen(function* () {
       for (;;) {
         const now = new Date().toISOString()
-        const request = { organizationId: undefined, now, isPaced: true, leaseSeconds: 60, limit: leased }
+        const request = {
+          kind: "message",
+          organizationId: undefined,
+          now,
+          isPaced: true,
+          leaseSeconds: 60,
+          limit: leased
+        } as const
         const taken = yield* queue.take(request)
         for (const due of taken) {
           const begun = yield* claim(queue, due, now)
@@ -121,7 +104,7 @@ try {
     return yield* round(8)
   })
   const rate = await Effect.runPromise(
-    rounds.pipe(Effect.provide(QueuePg.layer.pipe(Layer.provideMerge(database))), Effect.scoped)
+    rounds.pipe(Effect.provide(TransmissionsPg.layer.pipe(Layer.provideMerge(database))), Effect.scoped)
   )
   write(`claims             ${rate}/s of ${claimable} with limits on (goal: ${goal})\n`)
 } finally {

@@ -3,18 +3,18 @@
  * the same tables; and how fast on PGlite. Counts are checked, seconds are only told.
  *
  * `npm run bench -- --rows 1000000 --rounds 1` sets the size, `--pglite-rows 20000` that on PGlite (0 leaves it out), and
- * `--only-pglite` leaves PostgreSQL out. Source: issue 3 "What it must reach".
+ * `--only-pglite` leaves PostgreSQL out.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { generateKey } from "@svc/core/workspace/ApiKey"
-import * as Database from "@svc/postgres/Database"
-import { parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { generateKey } from "#core/workspace/organizations/ApiKey.ts"
+import * as Database from "#postgres/Database.ts"
+import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
 import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
 import { startSvc } from "../support/svcProcess.ts"
 import { clearRows, copyRows, countRows, keepRows, tables } from "./copiedRows.ts"
@@ -22,7 +22,7 @@ import { type ImportCounts, runCommand, uploadFile } from "./importClient.ts"
 import { writeLeadFile } from "./leadFile.ts"
 import { cpuSeconds, familySeconds, watchMemory } from "./processUse.ts"
 
-/** Goals of issue 3. */
+/** Goals. */
 const goals = { ratio: 0.6, megabytes: 300, pgliteRows: 3_000 } as const
 
 const key = generateKey()

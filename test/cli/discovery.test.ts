@@ -1,7 +1,8 @@
-/** How a command finds its service, and how processes share an embedded folder. Source: contract 2 and 4. */
+/** How a command finds its service, and how processes share an embedded folder. */
 import { mkdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 const errorOf = (ran: Ran): Readonly<Record<string, unknown>> => Object(oneJson(ran)["error"])
@@ -42,7 +43,7 @@ describe("an embedded folder", { timeout: 120_000 }, () => {
     const elsewhere = await startSvc(["serve"], { env: { SVC_DATABASE_URL: "memory:" } })
     const named = { SVC_BASE_URL: `${elsewhere.url}/`, SVC_API_KEY: String(elsewhere.ready["api_key"]) }
     assert.deepStrictEqual((await whoami(cwd, named))["service"], { kind: "server", label: elsewhere.url })
-    const flagged = await svc(["whoami", "--json", "--base-url", owner.url], {
+    const flagged = await svcInProcess(["whoami", "--json", "--base-url", owner.url], {
       cwd,
       env: { ...named, ...env }
     })
@@ -60,7 +61,7 @@ describe("an embedded folder", { timeout: 120_000 }, () => {
     const read = ["commands", "run", "offer.get", "--input-json", '{"offer_id":"kept"}', "--json"]
     const alone = await svc(read, { cwd, env })
     const owner = await startSvc(["serve"], { cwd })
-    const through = await svc(read, { cwd, env })
+    const through = await svcInProcess(read, { cwd, env })
     await owner.stop()
     assert.deepStrictEqual(oneJson(through), oneJson(alone))
     assert.strictEqual(Object(oneJson(alone)["data"]).offer.name, "Kept")
@@ -123,7 +124,7 @@ describe("an embedded folder", { timeout: 120_000 }, () => {
     const owner = await startSvc(["serve"], { cwd })
     const input = '{"offer_id":"before","name":"Before","is_draft":true}'
     const args = ["commands", "run", "offer.create", "--input-json", input, "--json"]
-    assert.strictEqual((await svc(args, { cwd, env })).code, 0)
+    assert.strictEqual((await svcInProcess(args, { cwd, env })).code, 0)
     assert.strictEqual(await owner.stop("SIGKILL"), null)
     const next = await svc(["commands", "run", "offer.get", "--input-json", '{"offer_id":"before"}', "--json"], {
       cwd,

@@ -1,8 +1,9 @@
-/** `svc events tail` and `svc audit verify`, as processes of their own. Source: contract 2 and 7. */
+/** `svc events tail` and `svc audit verify`, against a server that has a folder. */
 import { spawn } from "node:child_process"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { svcBundle } from "../support/svcBundle.ts"
-import { oneJson, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+import { nodeArguments } from "../support/svcBundle.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
+import { oneJson, type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
 interface Line {
   readonly sequence: number
@@ -25,7 +26,7 @@ describe("following what happens", { timeout: 120_000 }, () => {
     server = await startSvc(["dev", "--sample"], { cwd: folder.path })
     env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"] ?? "") }
     if (env["SVC_API_KEY"] === "") {
-      const org = oneJson(await svc(["orgs", "create", "Tail", "--json"], { cwd: folder.path }))
+      const org = oneJson(await svcInProcess(["orgs", "create", "Tail", "--json"], { cwd: folder.path }))
       env = { ...env, SVC_API_KEY: String(org["api_key"]) }
     }
   }, 60_000)
@@ -35,7 +36,7 @@ describe("following what happens", { timeout: 120_000 }, () => {
   })
 
   const create = (name: string) =>
-    svc(
+    svcInProcess(
       [
         "commands",
         "run",
@@ -49,25 +50,28 @@ describe("following what happens", { timeout: 120_000 }, () => {
 
   it("prints what there is from a place on, one JSON line each, and ends with --once", async () => {
     assert.strictEqual((await create("First")).code, 0)
-    const all = await svc(["events", "tail", "--after", "0", "--once", "--json"], { env })
+    const all = await svcInProcess(["events", "tail", "--after", "0", "--once", "--json"], { env })
     assert.strictEqual(all.code, 0, all.stderr)
     const lines = linesOf(all.stdout)
     assert.deepStrictEqual(
       lines.map(({ sequence }) => sequence),
       lines.map((_, index) => index + 1)
     )
-    const some = await svc(["events", "tail", "--after", "0", "--types", "offer.created", "--once", "--json"], { env })
+    const some = await svcInProcess(
+      ["events", "tail", "--after", "0", "--types", "offer.created", "--once", "--json"],
+      { env }
+    )
     assert.isAbove(linesOf(some.stdout).length, 0)
     assert.ok(linesOf(some.stdout).every(({ type }) => type === "offer.created"))
-    const words = await svc(["events", "tail", "--once"], { env })
+    const words = await svcInProcess(["events", "tail", "--once"], { env })
     assert.match(words.stdout, /^\d+ {2}\d{4}-\S+ {2}[a-z_.]+ {2}\S+ \S+/m)
-    const wrong = await svc(["events", "tail", "--types", "offer.creatd", "--json"], { env })
+    const wrong = await svcInProcess(["events", "tail", "--types", "offer.creatd", "--json"], { env })
     assert.strictEqual(wrong.code, 2)
     assert.include(wrong.stdout, "offer.created?")
   })
 
   it("goes on until Ctrl-C, which ends it with 130", async () => {
-    const child = spawn(process.execPath, [await svcBundle(), "events", "tail", "--json"], {
+    const child = spawn(process.execPath, await nodeArguments("events", "tail", "--json"), {
       env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env },
       stdio: ["ignore", "pipe", "pipe"]
     })
@@ -90,14 +94,16 @@ describe("following what happens", { timeout: 120_000 }, () => {
   })
 
   it("the audit of every organization is whole, through the owner of the folder", async () => {
-    const verdict = oneJson(await svc(["audit", "verify", "--json"], { cwd: folder.path }))
+    const verdict = oneJson(await svcInProcess(["audit", "verify", "--json"], { cwd: folder.path }))
     assert.strictEqual(verdict["ok"], true)
     const [first] = Object(verdict["organizations"])
     assert.isAbove(first.rows, 0)
     assert.match(first.head_hash, /^[0-9a-f]{64}$/)
-    const one = oneJson(await svc(["audit", "verify", "--org", first.organization_id, "--json"], { cwd: folder.path }))
+    const one = oneJson(
+      await svcInProcess(["audit", "verify", "--org", first.organization_id, "--json"], { cwd: folder.path })
+    )
     assert.deepStrictEqual(Object(one["organizations"])[0].rows, first.rows)
-    const unknown = await svc(["audit", "verify", "--org", "org_none", "--json"], { cwd: folder.path })
+    const unknown = await svcInProcess(["audit", "verify", "--org", "org_none", "--json"], { cwd: folder.path })
     assert.strictEqual(unknown.code, 4)
   })
 })

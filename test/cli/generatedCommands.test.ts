@@ -1,19 +1,20 @@
-/** The commands of the catalogue as subcommands with flags. Source: issue "generated flags for every command". */
+/** The commands of the catalogue as subcommands with flags. */
 
 import { execFileSync } from "node:child_process"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { argumentsOf, quoteForShell } from "@svc/cli/generated/commandLine"
-import { flagOf, type Given, inputOf, plainFields } from "@svc/cli/generated/flagsOf"
-import { listIn, usualColumns } from "@svc/cli/generated/show"
-import { renderTable } from "@svc/cli/table"
-import { commands } from "@svc/core/commands"
-import { jsonSchemaOf } from "@svc/core/JsonSchema"
 import { displayWidth } from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { oneJson, type RunningSvc, startSvc, svc } from "../support/svcProcess.ts"
+import { argumentsOf, quoteForShell } from "#cli/generated/commandLine.ts"
+import { type FlagValue, flagOf, inputOf, plainFields } from "#cli/generated/flagsOf.ts"
+import { listIn, usualColumns } from "#cli/generated/show.ts"
+import { renderTable } from "#cli/table.ts"
+import { commands } from "#core/commands.ts"
+import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
+import { svcInProcess as svc } from "../support/svcInProcess.ts"
+import { oneJson, type RunningSvc, startSvc } from "../support/svcProcess.ts"
 
 /** What the flags of a schema make of the words. */
 const parsed = (id: string, words: ReadonlyArray<string>) =>
@@ -24,7 +25,7 @@ const parsed = (id: string, words: ReadonlyArray<string>) =>
     const probe = Command.make(
       "probe",
       { given: Object.fromEntries(plain.map((field) => [field.flag, flagOf(field)])) },
-      ({ given }: { readonly given: Readonly<Record<string, Given>> }) =>
+      ({ given }: { readonly given: Readonly<Record<string, FlagValue>> }) =>
         Effect.sync(() => {
           input = inputOf(plain, given, {})
         })
@@ -222,14 +223,14 @@ describe("against a server", { timeout: 120_000 }, () => {
       [["lead", "serch"], 2, "search"],
       [["led"], 2, "lead"],
       [["lead", "search", "--limt", "2"], 2, "--limit"],
-      [["lead", "search", "--fields", "nam"], 2, "It has lead_id"],
-      [["lead", "search", "--fields", "name,,x"], 2, "a name is empty"],
+      [["lead", "search", "--fields", "nam"], 2, "Available: lead_id"],
+      [["lead", "search", "--fields", "name,,x"], 2, "empty name"],
       [["lead", "search", "--limit", "1", "--fields", "name", "--json"], 2, "--jsonl"],
       [["lead", "search", "--all", "--json"], 2, "--jsonl"],
-      [["lead", "search", "--input-json", "[]"], 2, "one JSON object"],
-      [["offer", "get"], 2, "offer_id"],
+      [["lead", "search", "--input-json", "[]"], 2, "a JSON object"],
+      [["offer", "get"], 2, "--offer-id is required."],
       [["offer", "get", "nope"], 4, "NOT_FOUND"],
-      [["lead", "upsert", "--status", "Nope"], 2, "Nope"]
+      [["lead", "upsert", "--status", "Nope"], 2, "--status must be one of New, "]
     ]
     for (const [args, code, said] of cases) {
       const ran = await run(...args)

@@ -1,11 +1,12 @@
-/** `svc import csv`: the drawing by itself, and runs against a server and an embedded folder. Source: contract 2; issue 3. */
+/** `svc import csv`: the drawing by itself, and runs against a server and an embedded folder. */
 import { spawn } from "node:child_process"
-import { readFile, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { duration, progressBar, progressLine, rateOf, type Sample, withSample } from "@svc/cli/upload/progressText"
+import { duration, progressBar, progressLine, rateOf, type Sample, withSample } from "#cli/upload/progressText.ts"
 import { at } from "../support/httpService.ts"
-import { svcBundle } from "../support/svcBundle.ts"
+import { nodeArguments } from "../support/svcBundle.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 const look = (rows: number, second: number): Sample => ({ rows, millis: second * 1_000 })
@@ -56,7 +57,7 @@ describe("svc import csv", { timeout: 120_000 }, () => {
   let env: Record<string, string>
   const file = (name: string) => join(folder.path, name)
   const run = (args: ReadonlyArray<string>, input?: string) =>
-    svc(["import", "csv", ...args], { cwd: folder.path, env, ...(input === undefined ? {} : { input }) })
+    svcInProcess(["import", "csv", ...args], { cwd: folder.path, env, ...(input === undefined ? {} : { input }) })
   const api = async (path: string): Promise<unknown> => {
     const headers = { authorization: `Bearer ${env["SVC_API_KEY"]}` }
     return (await fetch(`${server.url}/api/v1${path}`, { headers })).json()
@@ -67,7 +68,7 @@ describe("svc import csv", { timeout: 120_000 }, () => {
     server = await startSvc(["dev"], { env: { SVC_DATABASE_URL: "memory:", SVC_RATE_LIMIT: "0" } })
     env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }
     for (const name of ["Good", "Long", "Other"]) {
-      await svc(["commands", "run", "mission.create", "--input-json", JSON.stringify({ name })], { env })
+      await svcInProcess(["commands", "run", "mission.create", "--input-json", JSON.stringify({ name })], { env })
     }
     await writeFile(file("good.csv"), rows(120))
     await writeFile(file("mixed.csv"), `${rows(3)}no mail,Nobody\n`)
@@ -130,17 +131,20 @@ describe("svc import csv", { timeout: 120_000 }, () => {
   })
 
   it("is paused by Ctrl-C and goes on with the same command, every row once", async () => {
-    const main = await svcBundle()
     const seen = async (state: string): Promise<number | undefined> => {
       const found = await api(`/missions/long/imports?state=${state}`)
       const value = at(found, "data.imports.0.progress.seen")
       return typeof value === "number" ? value : undefined
     }
     const interrupt = async (extra: ReadonlyArray<string>, least: number) => {
-      const child = spawn(process.execPath, [main, "import", "csv", "long.csv", "--mission", "long", ...extra], {
-        cwd: folder.path,
-        env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env }
-      })
+      const child = spawn(
+        process.execPath,
+        await nodeArguments("import", "csv", "long.csv", "--mission", "long", ...extra),
+        {
+          cwd: folder.path,
+          env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env }
+        }
+      )
       const stdout: Array<string> = []
       const stderr: Array<string> = []
       child.stdout.on("data", (text) => stdout.push(String(text)))
@@ -154,10 +158,7 @@ describe("svc import csv", { timeout: 120_000 }, () => {
     }
     const first = await interrupt([], 0)
     assert.strictEqual(first.code, 130, first.stderr)
-    assert.match(
-      first.stderr,
-      /svc: Paused after \d+ rows\. Run the same command again: it goes on where it stopped\.\n$/
-    )
+    assert.match(first.stderr, /svc: Paused after \d+ rows\. Run the same command again to resume\.\n$/)
     assert.strictEqual(first.stdout, "")
     const paused = (await seen("paused")) ?? 0
     assert.isAbove(paused, 0)
@@ -190,15 +191,13 @@ describe("svc import csv", { timeout: 120_000 }, () => {
 
   it("works on an embedded folder without a server", async () => {
     const embedded = await temporaryFolder()
-    const dev = await startSvc(["dev"], { cwd: embedded.path })
-    const key = join(embedded.path, ".svc", "dev-key")
-    await dev.stop()
-    const options = { cwd: embedded.path, env: { SVC_API_KEY: (await readFile(key, "utf8")).trim() } }
+    const made = oneJson(await svc(["orgs", "create", "Acme", "--json"], { cwd: embedded.path }))
+    const options = { cwd: embedded.path, env: { SVC_API_KEY: String(made["api_key"]) } }
     await svc(["commands", "run", "mission.create", "--input-json", '{"name":"Here"}'], options)
-    await writeFile(join(embedded.path, "some.csv"), rows(2_500))
+    await writeFile(join(embedded.path, "some.csv"), rows(1_200))
     const ran = await svc(["import", "csv", "some.csv", "--mission", "here"], options)
     assert.strictEqual(ran.code, 0, ran.stderr)
-    assert.match(ran.stdout, /^some\.csv into Here: 2,500 created/)
+    assert.match(ran.stdout, /^some\.csv into Here: 1,200 created/)
     await embedded.remove()
   })
 })

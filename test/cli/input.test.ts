@@ -1,8 +1,9 @@
-/** What a run takes: the input's three forms, the key's sources, the options. Source: contract 1.1 and 2; G38. */
+/** What a run takes: the input's three forms, the key's sources, the options. */
 import { chmod, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { oneJson, type Ran, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+import { svcInProcess as svc } from "../support/svcInProcess.ts"
+import { oneJson, type Ran, type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
 const errorOf = (ran: Ran): Readonly<Record<string, unknown>> => Object(oneJson(ran)["error"])
 

@@ -1,4 +1,4 @@
-/** `svc db move`: from the embedded folder to PostgreSQL and back, with nothing lost or changed. Source: contract 2. */
+/** `svc db move`: from the embedded folder to PostgreSQL and back, with nothing lost or changed. */
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ describe.skipIf(!hasPostgres())("svc db move", { timeout: 180_000 }, () => {
   })
 
   const emptyPostgres = async () =>
-    clearUrl((await Effect.runPromise(Scope.provide(freshPostgres({ migrated: false }), scope))).url)
+    clearUrl((await Effect.runPromise(Scope.provide(freshPostgres("empty"), scope))).url)
   const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, input = "") =>
     svc(args, { cwd: folder.path, env, input })
   const codeOf = (json: Readonly<Record<string, unknown>>) => Object(json["error"]).code
@@ -30,6 +30,7 @@ describe.skipIf(!hasPostgres())("svc db move", { timeout: 180_000 }, () => {
     const postgres = await emptyPostgres()
     const busy = await run(["db", "move", "--to", "-", "--json"], {}, postgres)
     assert.deepStrictEqual([busy.code, codeOf(oneJson(busy))], [6, "UNAVAILABLE"])
+    const before = oneJson(await run(["lead", "search", "--json"], { SVC_API_KEY_FILE: ".svc/dev-key" }))
     await dev.stop()
 
     const there = await run(["db", "move", "--to", "-", "--json"], {}, `${postgres}\n`)
@@ -43,9 +44,15 @@ describe.skipIf(!hasPostgres())("svc db move", { timeout: 180_000 }, () => {
     }
     assert.notInclude(`${there.stdout}${there.stderr}`, new URL(postgres).password || "no password")
 
+    // The source is fenced: it is neither served nor moved a second time.
+    for (const args of [["serve"], ["db", "move", "--to", "pglite:./second", "--json"]]) {
+      const fenced = await run(args)
+      assert.strictEqual(fenced.code, 5, `${args.join(" ")}: ${fenced.stdout}${fenced.stderr}`)
+      assert.include(`${fenced.stdout}${fenced.stderr}`, "moved")
+    }
+
     // The same key reads the same workspace, whose chain still holds, and which goes on being written.
     const onPostgres = { SVC_DATABASE_URL: postgres, SVC_API_KEY_FILE: ".svc/dev-key" }
-    const before = oneJson(await run(["lead", "search", "--json"], { SVC_API_KEY_FILE: ".svc/dev-key" }))
     const after = oneJson(await run(["lead", "search", "--json"], onPostgres))
     assert.deepStrictEqual(Object(after["data"]).leads, Object(before["data"]).leads)
     assert.strictEqual((await run(["audit", "verify"], { SVC_DATABASE_URL: postgres })).code, 0)
@@ -69,12 +76,15 @@ describe.skipIf(!hasPostgres())("svc db move", { timeout: 180_000 }, () => {
     assert.strictEqual(again.stdout, "lead.name\tMoved\n")
   })
 
-  it("refuses while a server writes to the source, and what is no database", async () => {
+  it("refuses while a server has the source or the target open, and what is no database", async () => {
     const source = await emptyPostgres()
     const server = await startSvc(["serve"], { env: { SVC_DATABASE_URL: source } })
     const target = `pglite:${join(folder.path, "other")}`
     const busy = await run(["db", "move", "--to", target, "--json"], { SVC_DATABASE_URL: source })
     assert.deepStrictEqual([busy.code, codeOf(oneJson(busy))], [5, "WRONG_STATE"])
+    const onto = await run(["db", "move", "--to", "-", "--json"], { SVC_DATABASE_URL: "pglite:./unused" }, source)
+    assert.deepStrictEqual([onto.code, codeOf(oneJson(onto))], [5, "WRONG_STATE"])
+    assert.include(onto.stdout, "connected to the target database")
     await server.stop()
     for (const [to, code] of [
       ["memory:", 2],

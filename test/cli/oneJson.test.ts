@@ -1,8 +1,9 @@
-/** With `--json`, stdout is exactly one JSON value, whatever happens: one way to fail for every command. Source: contract 2. */
+/** With `--json`, stdout is exactly one JSON value, whatever happens: one way to fail for every command. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { commands } from "@svc/core/commands"
-import { failureTable } from "@svc/core/Failure"
-import { oneJson, type RunningSvc, startSvc, svc } from "../support/svcProcess.ts"
+import { commands } from "#core/commands.ts"
+import { failureTable } from "#core/kernel/failure/failureTable.ts"
+import { svcInProcess as svc } from "../support/svcInProcess.ts"
+import { oneJson, type RunningSvc, startSvc } from "../support/svcProcess.ts"
 
 describe("--json", { timeout: 120_000 }, () => {
   let server: RunningSvc

@@ -1,9 +1,10 @@
-/** Operator commands beside a running server on PostgreSQL, and its schema. Source: contract 2 and 7 "CLI". */
+/** Operator commands beside a running server on PostgreSQL, and its schema. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, startSvc, svc } from "../support/svcProcess.ts"
 import { operatorChecks, statusWith } from "./operatorChecks.ts"
 
@@ -14,22 +15,22 @@ describe.skipIf(!hasPostgres())("on PostgreSQL", { timeout: 120_000 }, () => {
   })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  const fresh = async (migrated: boolean): Promise<Readonly<Record<string, string>>> => {
-    const { url } = await Effect.runPromise(Scope.provide(freshPostgres({ migrated }), scope))
+  const fresh = async (template?: "empty"): Promise<Readonly<Record<string, string>>> => {
+    const { url } = await Effect.runPromise(Scope.provide(freshPostgres(template), scope))
     return { SVC_DATABASE_URL: clearUrl(url), SVC_RATE_LIMIT: "0" }
   }
 
   it("operator commands work beside a server, which follows within a second", async () => {
-    const env = await fresh(true)
+    const env = await fresh()
     const server = await startSvc(["serve"], { env })
     assert.deepStrictEqual(Object.keys(server.ready), ["event", "url", "database", "version"])
     assert.strictEqual(server.ready["database"], "postgres")
-    await operatorChecks((args) => svc(args, { env }), server.url)
+    await operatorChecks((args) => svcInProcess(args, { env }), server.url)
     assert.strictEqual(await server.stop(), 0)
   })
 
   it("an empty database is migrated by orgs create, and a client command opens it in process, sending by hand", async () => {
-    const env = await fresh(false)
+    const env = await fresh("empty")
     const made = oneJson(await svc(["orgs", "create", "First", "--json"], { env }))
     const client = { ...env, SVC_API_KEY: String(made["api_key"]) }
     const me = oneJson(await svc(["whoami", "--json"], { env: client }))
@@ -43,7 +44,7 @@ describe.skipIf(!hasPostgres())("on PostgreSQL", { timeout: 120_000 }, () => {
   })
 
   it("db status, plan and migrate show and bring the schema up to date", async () => {
-    const env = await fresh(false)
+    const env = await fresh("empty")
     const db = async (name: string) => {
       const ran = await svc(["db", name, "--json"], { env })
       assert.strictEqual(ran.code, 0, ran.stdout + ran.stderr)
@@ -61,8 +62,33 @@ describe.skipIf(!hasPostgres())("on PostgreSQL", { timeout: 120_000 }, () => {
     assert.notInclude(JSON.stringify(after), "svc@", "the label shows no user")
   })
 
+  it("doctor shows the sizes of tables, and since when there are rows of those with an age", async () => {
+    const env = await fresh()
+    const key = String(oneJson(await svc(["orgs", "create", "Sizes", "--json"], { env }))["api_key"])
+    const offer = '{"name":"Audit","one_liner":"One","value_proposition":"Two"}'
+    const run = ["commands", "run", "offer.create", "--input-json", offer, "--idempotency-key", "1", "--json"]
+    assert.strictEqual((await svc(run, { env: { ...env, SVC_API_KEY: key } })).code, 0)
+    const begun = new Date().toISOString()
+    const { checks, storage } = oneJson(await svc(["doctor", "--json"], { env }))
+    const tables: ReadonlyArray<Readonly<Record<string, unknown>>> = Object(storage)
+    const oldest = (name: string) => tables.find(({ table }) => table === name)?.["oldest"]
+    assert.isAbove(tables.length, 20)
+    for (const { bytes } of tables) assert.isAbove(Number(bytes), 0)
+    assert.deepStrictEqual(
+      tables.map(({ bytes }) => Number(bytes)),
+      tables.map(({ bytes }) => Number(bytes)).toSorted((a, b) => b - a)
+    )
+    for (const name of ["idempotency_keys", "audit_entries"]) {
+      assert.isBelow(Math.abs(Date.parse(String(oldest(name))) - Date.parse(begun)), 60_000, name)
+    }
+    assert.strictEqual(oldest("import_rows"), null)
+    assert.strictEqual(oldest("leads"), null)
+    const shown = Object(checks).find(({ name }: { name: string }) => name === "storage")
+    assert.match(shown.detail, /^[\d.]+ [kMG]B in \d+ tables: \w+ [\d.]+ kB/)
+  })
+
   it("SVC_BOOTSTRAP_KEY opens an empty database to two servers that start at once", async () => {
-    const env = await fresh(true)
+    const env = await fresh()
     const key = (await svc(["keys", "generate"])).stdout.trim()
     const servers = await Promise.all(
       [1, 2].map(() => startSvc(["serve"], { env: { ...env, SVC_BOOTSTRAP_KEY: key } }))

@@ -1,11 +1,12 @@
-/** What is printed where, and how a run ends. Source: contract 2 ("stdout is data"), 7 "CLI output". */
+/** What is printed where, and how a run ends. */
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { createServer } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { svcBundle } from "../support/svcBundle.ts"
-import { oneJson, type Ran, type RunningSvc, startSvc, svc } from "../support/svcProcess.ts"
+import { nodeArguments } from "../support/svcBundle.ts"
+import { svcInProcess as svc } from "../support/svcInProcess.ts"
+import { oneJson, type Ran, type RunningSvc, startSvc } from "../support/svcProcess.ts"
 
 const memory = { SVC_DATABASE_URL: "memory:" }
 const errorOf = (ran: Ran): Readonly<Record<string, unknown>> => Object(oneJson(ran)["error"])
@@ -44,7 +45,7 @@ describe("a run against a server", { timeout: 120_000 }, () => {
     assert.strictEqual(ran.code, 0)
     assert.strictEqual(Object(JSON.parse(ran.stdout)).offer.name, "Never")
     assert.include(ran.stdout, "\n  ")
-    assert.include(ran.stderr, "warning: dry_run")
+    assert.strictEqual(ran.stderr, "svc: Dry run: nothing was saved.\n")
   })
 
   it("ends with the exit code of the refusal, its body on stdout with --json, a sentence on stderr without", async () => {
@@ -94,9 +95,8 @@ describe("a run against a server", { timeout: 120_000 }, () => {
   })
 
   it("lists for people in columns of tabs when piped, and survives a reader that goes away", async () => {
-    const main = await svcBundle()
     for (const args of [["commands", "list"], ["commands", "list", "--json"], ["--help"]]) {
-      const child = spawn(process.execPath, [main, ...args], {
+      const child = spawn(process.execPath, await nodeArguments(...args), {
         env: { PATH: process.env["PATH"] ?? "", ...env },
         stdio: ["ignore", "pipe", "pipe"]
       })
@@ -110,12 +110,12 @@ describe("a run against a server", { timeout: 120_000 }, () => {
       assert.strictEqual(code, 0, args.join(" "))
     }
     const { stdout } = await svc(["commands", "list"], { env })
-    assert.match(stdout, /^offer\.create\tmutate\tStore /m)
+    assert.match(stdout, /^offer\.create\tmutate\tCreate /m)
   })
 
   it.skipIf(!existsSync("/dev/full"))("says so when the answer cannot be written", async () => {
     const full = await open("/dev/full", "w")
-    const child = spawn(process.execPath, [await svcBundle(), "commands", "list", "--json"], {
+    const child = spawn(process.execPath, await nodeArguments("commands", "list", "--json"), {
       env: { PATH: process.env["PATH"] ?? "", ...env },
       stdio: ["ignore", full.fd, "pipe"]
     })
@@ -126,28 +126,28 @@ describe("a run against a server", { timeout: 120_000 }, () => {
     const code = await new Promise((resolve) => child.once("close", resolve))
     await full.close()
     assert.strictEqual(code, 1)
-    assert.include(stderr, "could not be written")
+    assert.include(stderr, "can't write the output")
   })
 })
 
 describe("a command line with a mistake", { timeout: 120_000 }, () => {
   const mistakes: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
-    [["nope"], /Unknown subcommand "nope"/],
+    [["nope"], /^Unknown command "nope"\./],
     [["comands"], /commands/],
-    [["commands"], /subcommand is missing/],
-    [["commands", "nope"], /Unknown subcommand "nope"/],
-    [["commands", "run"], /Missing required argument: id/],
+    [["commands"], /^A subcommand is required/],
+    [["commands", "nope"], /^Unknown command "nope"\./],
+    [["commands", "run"], /^<id> is required\./],
     [["commands", "run", "offer.list", "--nope"], /--nope/],
     [["commands", "run", "offer.list", "more"], /more/],
     [["commands", "run", "offer.list", "--input-json"], /--input-json/],
-    [["commands", "schema"], /Missing required argument: id/],
-    [["resources", "read"], /Missing required argument: uri/],
+    [["commands", "schema"], /^<id> is required\./],
+    [["resources", "read"], /^<uri> is required\./],
     [["keys", "create"], /--org/],
     [["keys", "revoke"], /key-id/],
     [["orgs", "create"], /name/],
     [["serve", "--port", "many"], /--port/],
     [["serve", "--port", "70000"], /--port/],
-    [["db", "nope"], /Unknown subcommand "nope"/]
+    [["db", "nope"], /^Unknown command "nope"\./]
   ]
 
   it("prints one JSON value with --json and ends with 2", async () => {
@@ -224,7 +224,7 @@ describe("a service that is not there or not ours", { timeout: 120_000 }, () => 
     assert.include(String(errorOf(ran)["message"]), "http://127.0.0.1:1")
   })
 
-  it("ends with 6 for what is not this service, a redirection included", async () => {
+  it("ends with 6 for what is Unexpected response, a redirection included", async () => {
     for (const [status, body] of [
       [200, "<html>"],
       [502, "Bad gateway"],
@@ -233,7 +233,7 @@ describe("a service that is not there or not ours", { timeout: 120_000 }, () => 
       await answering(status, body, async (url) => {
         const ran = await list(url)
         assert.strictEqual(ran.code, 6, ran.stdout)
-        assert.include(String(errorOf(ran)["message"]), "not this service")
+        assert.include(String(errorOf(ran)["message"]), "Unexpected response")
       })
     }
   })

@@ -2,8 +2,8 @@
 import { chmod, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { outPaged, pagerFor } from "@svc/cli/pager"
 import * as Effect from "effect/Effect"
+import { outPaged, pagerFor } from "#cli/pager.ts"
 import { temporaryFolder } from "../support/svcProcess.ts"
 
 const long = Array.from({ length: 40 }, (_, n) => `row ${n}`).join("\n")

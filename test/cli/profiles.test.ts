@@ -1,12 +1,13 @@
-/** `svc login`, `logout`, `auth`, `doctor`, `explain`, `completions`. Source: contract 2 and 3; G38. */
+/** `svc login`, `logout`, `auth`, `doctor`, `explain`, `completions`. */
 import { execFileSync } from "node:child_process"
 import { chmod, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { failureTable } from "@svc/core/Failure"
-import { variables } from "@svc/embed/Settings"
+import { failureTable } from "#core/kernel/failure/failureTable.ts"
+import { variables } from "#embed/Settings.ts"
 import { fakeRedis } from "../support/fakeRedis.ts"
-import { oneJson, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+import { svcInProcess as svc } from "../support/svcInProcess.ts"
+import { oneJson, type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
 describe("profiles", { timeout: 120_000 }, () => {
   let server: RunningSvc
@@ -135,7 +136,7 @@ describe("profiles", { timeout: 120_000 }, () => {
       Object(oneJson(ran)).checks.find((check: { name: string }) => check.name === name)
     assert.deepInclude(detailOf(slipped, "variables"), {
       state: "warn",
-      detail: "nothing reads SVC_DATABSE_URL (did you mean SVC_DATABASE_URL?), SVC_ZZZZ"
+      detail: "unknown: SVC_DATABSE_URL (did you mean SVC_DATABASE_URL?), SVC_ZZZZ"
     })
     assert.deepInclude(detailOf(slipped, "limits"), {
       state: "ok",
@@ -164,7 +165,7 @@ describe("profiles", { timeout: 120_000 }, () => {
     await chmod(file, 0o644)
     const open = filesOf(await run(["doctor", "--json"], { SVC_BOOTSTRAP_KEY_FILE: file }))
     assert.deepInclude(open, { state: "warn" })
-    assert.include(open.detail, "SVC_BOOTSTRAP_KEY_FILE: others")
+    assert.include(open.detail, "SVC_BOOTSTRAP_KEY_FILE: readable by other users")
     const twice = await run(["doctor", "--json"], { SVC_BOOTSTRAP_KEY_FILE: file, SVC_BOOTSTRAP_KEY: key })
     assert.strictEqual(twice.code, 1)
     assert.include(twice.stdout, "SVC_BOOTSTRAP_KEY and SVC_BOOTSTRAP_KEY_FILE are both set")

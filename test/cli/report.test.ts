@@ -1,10 +1,11 @@
 /** `svc report`: the drawing by itself, and a run against a server. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { bar, fitted, sparkline } from "@svc/cli/report/charts"
-import { renderReport, renderTsv } from "@svc/cli/report/renderReport"
-import type { MissionStatistics } from "@svc/core/missions/MissionStatistics"
 import * as fc from "fast-check"
-import { oneJson, type RunningSvc, startSvc, svc } from "../support/svcProcess.ts"
+import { bar, fitted, sparkline } from "#cli/report/charts.ts"
+import { renderReport, renderTsv } from "#cli/report/renderReport.ts"
+import type { MissionStatistics } from "#core/reports/statistics/MissionStatistics.ts"
+import { svcInProcess as svc } from "../support/svcInProcess.ts"
+import { oneJson, type RunningSvc, startSvc } from "../support/svcProcess.ts"
 
 const unicode = { unicode: true, color: false, width: 80 }
 const ascii = { unicode: false, color: false, width: 80 }
@@ -97,7 +98,7 @@ describe("the report", () => {
     const none = { ...stats, leads: 0, contacted: 0, replied: 0, positive: 0, meetings: 0, series: [] }
     const text = renderReport(none, unicode)
     assert.notMatch(text, /[█▏]/)
-    assert.include(text, "Nothing happened in this time.")
+    assert.include(text, "No activity in this period.")
   })
 
   it("as TSV has a line for each period under the names", () => {

@@ -1,9 +1,5 @@
-/** `svc drafts review`: keys, screen, and the loop against a running service. Source: issue "svc drafts review". */
+/** `svc drafts review`: keys, screen, and the loop against a running service. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { decided, type PressedKey, press, type ReviewState, takenBack } from "@svc/cli/review/ReviewState"
-import { renderReview, wrap } from "@svc/cli/review/renderReview"
-import { type Edit, review } from "@svc/cli/review/reviewLoop"
-import { remote } from "@svc/cli/Target"
 import type * as Cause from "effect/Cause"
 import { displayWidth } from "effect/cli/CliOutput"
 import * as Effect from "effect/Effect"
@@ -12,7 +8,12 @@ import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Terminal from "effect/Terminal"
 import * as fc from "fast-check"
-import { oneJson, type RunningSvc, startSvc, svc } from "../support/svcProcess.ts"
+import { decided, type PressedKey, press, type ReviewState, undone } from "#cli/review/ReviewState.ts"
+import { renderReview, wrap } from "#cli/review/renderReview.ts"
+import { type Edit, review } from "#cli/review/reviewLoop.ts"
+import { remoteTarget } from "#cli/Target.ts"
+import { svcInProcess as svc } from "../support/svcInProcess.ts"
+import { oneJson, type RunningSvc, startSvc } from "../support/svcProcess.ts"
 
 const key = (name: string, ctrl = false): PressedKey => ({ name, ctrl })
 
@@ -29,8 +30,8 @@ const state = (change: Partial<ReviewState> = {}): ReviewState => ({
   },
   selected: 0,
   decisions: [],
-  said: "",
-  asking: false,
+  status: "",
+  confirming: false,
   ...change
 })
 
@@ -52,10 +53,10 @@ describe("keys of a review", () => {
   })
 
   it("cancel only when x was pressed twice in a row", () => {
-    const [asking, nothing] = press(state(), key("x"))
+    const [confirming, nothing] = press(state(), key("x"))
     assert.strictEqual(nothing, "none")
-    assert.strictEqual(press(asking, key("x"))[1], "cancel")
-    const [kept] = press(asking, key("right"))
+    assert.strictEqual(press(confirming, key("x"))[1], "cancel")
+    const [kept] = press(confirming, key("right"))
     assert.strictEqual(press(kept, key("x"))[1], "none")
   })
 
@@ -70,7 +71,7 @@ describe("keys of a review", () => {
     const decision = { kind: "approved", draftId: "drf_1", lead: "Ada", queueId: "que_1" } as const
     const after = decided(state(), decision)
     assert.deepStrictEqual(after.waiting, ["drf_2"])
-    assert.deepStrictEqual(takenBack(after, decision).waiting, ["drf_1", "drf_2"])
+    assert.deepStrictEqual(undone(after, decision).waiting, ["drf_1", "drf_2"])
   })
 })
 
@@ -135,7 +136,7 @@ describe("a review against a service", { timeout: 120_000 }, () => {
       })
       const apiKey = { key: Redacted.make(String(server.ready["api_key"])), source: "test" }
       const decisions = yield* Effect.provideService(
-        review(remote("server", server.url, apiKey), "spring-outreach", edit, false),
+        review(remoteTarget("server", server.url, apiKey), "spring-outreach", edit, false),
         Terminal.Terminal,
         terminal
       )
@@ -169,7 +170,8 @@ describe("a review against a service", { timeout: 120_000 }, () => {
       const second = yield* Effect.promise(() => statusOf(cancelled?.draftId ?? ""))
       assert.strictEqual(second.status, "CANCELLED")
       const seen = screens.join("\n")
-      for (const said of ["Changed.", "taken back", "Press x again", "Kept."]) assert.include(seen, said)
+      for (const status of ["Draft saved.", "approval undone", "Press x again", "Draft kept."])
+        assert.include(seen, status)
     })
   )
 

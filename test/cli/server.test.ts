@@ -1,9 +1,9 @@
-/** `svc dev` and `svc serve` as processes. Source: contract 2 (ready line), 3, 7 "HTTP" (SIGTERM), "CLI output". */
+/** `svc dev` and `svc serve` as processes. */
 import { mkdir, readFile, stat } from "node:fs/promises"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { version } from "@svc/core/Version"
+import { version } from "#core/kernel/schema/Version.ts"
 import { oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 const memory = { SVC_DATABASE_URL: "memory:" }

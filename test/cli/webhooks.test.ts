@@ -1,8 +1,9 @@
-/** `svc webhooks listen` beside a server on this machine, as processes of their own. Source: issue 4. */
+/** `svc webhooks listen` beside a server on this machine, as processes of their own. */
 import { spawn } from "node:child_process"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { svcBundle } from "../support/svcBundle.ts"
-import { oneJson, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+import { nodeArguments } from "../support/svcBundle.ts"
+import { svcInProcess as svc } from "../support/svcInProcess.ts"
+import { oneJson, type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
 describe("listening to deliveries", { timeout: 120_000 }, () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -24,7 +25,7 @@ describe("listening to deliveries", { timeout: 120_000 }, () => {
 
   const listener = async () => {
     const args = ["webhooks", "listen", "--types", "offer.created", "--json"]
-    const child = spawn(process.execPath, [await svcBundle(), ...args], {
+    const child = spawn(process.execPath, await nodeArguments(...args), {
       env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env },
       stdio: ["ignore", "pipe", "pipe"]
     })
@@ -45,7 +46,7 @@ describe("listening to deliveries", { timeout: 120_000 }, () => {
 
   it("shows what is delivered, verified, and takes its webhook away at the end", async () => {
     const { child, exit, said, until } = await listener()
-    await until(() => said.stderr.includes("with a secret of its own"))
+    await until(() => said.stderr.includes("forwards events"))
     const { webhooks } = (await run("webhook.list", {})).data
     assert.lengthOf(webhooks, 1)
     assert.deepInclude(webhooks[0], { description: "svc webhooks listen", event_types: ["offer.created"] })
@@ -64,7 +65,7 @@ describe("listening to deliveries", { timeout: 120_000 }, () => {
     assert.include(said.stdout, `{"webhook_id":"evt_forged","verified":false`)
     child.kill("SIGINT")
     assert.strictEqual(await exit, 130)
-    assert.match(said.stderr, /whk_\w+ was removed/)
+    assert.match(said.stderr, /webhook whk_\w+ deleted/)
     assert.notMatch(said.stdout + said.stderr, /whsec_/)
     assert.deepStrictEqual((await run("webhook.list", {})).data.webhooks, [])
   })

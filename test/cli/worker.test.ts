@@ -1,4 +1,4 @@
-/** `svc worker`: workers and servers on one database. Source: contract 2; issue 4, item 3. */
+/** `svc worker`: workers and servers on one database. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -21,7 +21,7 @@ describe("svc worker", { timeout: 120_000 }, () => {
     assert.strictEqual(memory.code, 5)
     const bad = await svc(["worker", "--json"], { env: { SVC_LINKEDIN_GATEWAY: "unipile" } })
     assert.strictEqual(bad.code, 2)
-    assert.include(bad.stdout, "needs SVC_UNIPILE_DSN and SVC_UNIPILE_API_KEY")
+    assert.include(bad.stdout, "requires SVC_UNIPILE_DSN and SVC_UNIPILE_API_KEY")
   })
 
   it("leaves an embedded folder to the server that has it", async () => {

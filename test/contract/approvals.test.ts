@@ -1,10 +1,15 @@
 import { assert, it } from "@effect/vitest"
-import { noPolicies, type PolicyLayers, scopeBundles } from "@svc/core/Policy"
-import { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { etagOf } from "#core/kernel/command/Etag.ts"
+import { noPolicies, type PolicyLayers } from "#core/kernel/command/Permission.ts"
+import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 import { organization } from "../support/organization.ts"
-import { actor, ask, done, eachWorkspace, keyed, offer, refused, statementsOf } from "./workspaceWorld.ts"
+import { callOf } from "../support/rest.ts"
+import { actor, ask, code, keyed, ok, statementsOf } from "../support/World.ts"
+import { eachBackend } from "./backends.ts"
+import { offer } from "./outreachRows.ts"
 
 const asking: PolicyLayers = { ...noPolicies, key: { mutate: "ask" } }
 
@@ -22,16 +27,16 @@ const askedFor = (organizationId: string, command: string, input: object, call: 
     return envelope.meta.approval_request_id
   })
 
-eachWorkspace("approvals", (layer) =>
+eachBackend("approvals", (layer) =>
   it.layer(layer)((it) => {
     it.effect("keep a run until a person approves it, and run it once", () =>
       Effect.gen(function* () {
         yield* organization("org_1")
         const id = yield* askedFor("org_1", "offer.create", { ...offer, offer_id: "a" })
-        assert.strictEqual(yield* refused("offer.get", { offer_id: "a" }, person("org_1")), "NOT_FOUND")
+        assert.strictEqual(yield* code("offer.get", { offer_id: "a" }, person("org_1")), "NOT_FOUND")
         // Asking again for the same is the same request.
         assert.strictEqual(yield* askedFor("org_1", "offer.create", { ...offer, offer_id: "a" }), id)
-        const shown = yield* done("approval.get", { approval_request_id: id }, person("org_1"))
+        const shown = yield* ok("approval.get", { approval_request_id: id }, person("org_1"))
         assert.deepInclude(shown.approval, {
           state: "pending",
           command_id: "offer.create",
@@ -40,20 +45,20 @@ eachWorkspace("approvals", (layer) =>
           outcome: null
         })
         assert.deepStrictEqual(shown.input, { ...offer, offer_id: "a" })
-        const list = (state?: string) => done("approval.list", state === undefined ? {} : { state }, person("org_1"))
+        const list = (state?: string) => ok("approval.list", state === undefined ? {} : { state }, person("org_1"))
         assert.lengthOf((yield* list()).approvals, 1)
         const resolve = { approval_request_id: id, decision: "approve", reason: "Fine" }
-        const resolved = yield* done("approval.resolve", resolve, person("org_1"))
+        const resolved = yield* ok("approval.resolve", resolve, person("org_1"))
         assert.strictEqual(resolved.result.offer.id, "a")
         assert.deepInclude(resolved.approval, { state: "approved", outcome: "ok", reason: "Fine" })
         assert.strictEqual(resolved.approval.resolved_by.user_id, "usr_org_1")
-        assert.strictEqual((yield* done("offer.get", { offer_id: "a" }, person("org_1"))).offer.name, offer.name)
-        assert.isNull((yield* done("approval.get", { approval_request_id: id }, person("org_1"))).input)
-        assert.strictEqual(yield* refused("approval.resolve", resolve, person("org_1")), "WRONG_STATE")
+        assert.strictEqual((yield* ok("offer.get", { offer_id: "a" }, person("org_1"))).offer.name, offer.name)
+        assert.isNull((yield* ok("approval.get", { approval_request_id: id }, person("org_1"))).input)
+        assert.strictEqual(yield* code("approval.resolve", resolve, person("org_1")), "WRONG_STATE")
         assert.lengthOf((yield* list()).approvals, 0)
         assert.lengthOf((yield* list("approved")).approvals, 1)
         assert.lengthOf((yield* list("all")).approvals, 1)
-        const { entries } = yield* done("audit.list", {}, person("org_1"))
+        const { entries } = yield* ok("audit.list", {}, person("org_1"))
         const audit = entries.map((row: { command_id: string; outcome: string; actor: { user_id: string } }) =>
           [row.command_id, row.outcome, row.actor.user_id].join(" ")
         )
@@ -72,30 +77,30 @@ eachWorkspace("approvals", (layer) =>
         yield* organization("org_2")
         const id = yield* askedFor("org_2", "offer.create", { ...offer, offer_id: "a" })
         const reject = { approval_request_id: id, decision: "reject" }
-        assert.strictEqual((yield* done("approval.resolve", reject, person("org_2"))).approval.state, "rejected")
+        assert.strictEqual((yield* ok("approval.resolve", reject, person("org_2"))).approval.state, "rejected")
         assert.strictEqual(
-          yield* refused("approval.resolve", { ...reject, decision: "approve" }, person("org_2")),
+          yield* code("approval.resolve", { ...reject, decision: "approve" }, person("org_2")),
           "WRONG_STATE"
         )
         const late = yield* askedFor("org_2", "offer.create", { ...offer, offer_id: "b" })
         assert.notStrictEqual(late, id)
         yield* TestClock.adjust("7 days")
         const resolve = { approval_request_id: late, decision: "approve" }
-        assert.strictEqual(yield* refused("approval.resolve", resolve, person("org_2")), "WRONG_STATE")
-        assert.lengthOf((yield* done("approval.list", { state: "expired" }, person("org_2"))).approvals, 1)
+        assert.strictEqual(yield* code("approval.resolve", resolve, person("org_2")), "WRONG_STATE")
+        assert.lengthOf((yield* ok("approval.list", { state: "expired" }, person("org_2"))).approvals, 1)
         // Asked for again, it waits again.
         assert.strictEqual(yield* askedFor("org_2", "offer.create", { ...offer, offer_id: "b" }), late)
-        assert.isNotNull((yield* done("approval.resolve", resolve, person("org_2"))).result)
-        assert.strictEqual(yield* refused("offer.get", { offer_id: "a" }, person("org_2")), "NOT_FOUND")
+        assert.isNotNull((yield* ok("approval.resolve", resolve, person("org_2"))).result)
+        assert.strictEqual(yield* code("offer.get", { offer_id: "a" }, person("org_2")), "NOT_FOUND")
       })
     )
 
     it.effect("tell how an approved run was refused, and wait on when who approves may not run it", () =>
       Effect.gen(function* () {
         yield* organization("org_3")
-        yield* done("offer.create", { ...offer, offer_id: "taken" }, person("org_3"))
+        yield* ok("offer.create", { ...offer, offer_id: "taken" }, person("org_3"))
         const taken = yield* askedFor("org_3", "offer.create", { ...offer, name: "Other", offer_id: "taken" })
-        const answer = yield* done(
+        const answer = yield* ok(
           "approval.resolve",
           { approval_request_id: taken, decision: "approve" },
           person("org_3")
@@ -105,12 +110,12 @@ eachWorkspace("approvals", (layer) =>
         const id = yield* askedFor("org_3", "offer.create", { ...offer, offer_id: "c" })
         const resolve = { approval_request_id: id, decision: "approve" }
         const reader = actor("org_3", { scopes: scopeBundles.read_only, policies: noPolicies })
-        assert.strictEqual(yield* refused("approval.resolve", resolve, { actor: reader }), "FORBIDDEN_SCOPE")
+        assert.strictEqual(yield* code("approval.resolve", resolve, { actor: reader }), "FORBIDDEN_SCOPE")
         assert.strictEqual(
-          (yield* done("approval.get", { approval_request_id: id }, person("org_3"))).approval.state,
+          (yield* ok("approval.get", { approval_request_id: id }, person("org_3"))).approval.state,
           "pending"
         )
-        assert.strictEqual((yield* done("approval.resolve", resolve, person("org_3"))).approval.outcome, "ok")
+        assert.strictEqual((yield* ok("approval.resolve", resolve, person("org_3"))).approval.outcome, "ok")
       })
     )
 
@@ -121,18 +126,18 @@ eachWorkspace("approvals", (layer) =>
         const id = yield* askedFor("org_4", "offer.create", { ...offer, offer_id: "a" })
         const resolve = { approval_request_id: id, decision: "approve" }
         const bot = actor("org_4", { kind: "AI_AGENT", policies: noPolicies })
-        assert.strictEqual(yield* refused("approval.resolve", resolve, { actor: bot }), "APPROVAL_POLICY")
-        assert.strictEqual(yield* refused("approval.resolve", resolve, person("org_5")), "NOT_FOUND")
-        assert.strictEqual(yield* refused("approval.get", { approval_request_id: id }, person("org_5")), "NOT_FOUND")
-        assert.lengthOf((yield* done("approval.list", { state: "all" }, person("org_5"))).approvals, 0)
+        assert.strictEqual(yield* code("approval.resolve", resolve, { actor: bot }), "APPROVAL_POLICY")
+        assert.strictEqual(yield* code("approval.resolve", resolve, person("org_5")), "NOT_FOUND")
+        assert.strictEqual(yield* code("approval.get", { approval_request_id: id }, person("org_5")), "NOT_FOUND")
+        assert.lengthOf((yield* ok("approval.list", { state: "all" }, person("org_5"))).approvals, 0)
         yield* Effect.all(
           Array.from({ length: 6 }, () => ask("approval.resolve", resolve, person("org_4"))),
           { concurrency: "unbounded" }
         )
-        const { entries } = yield* done("audit.list", { command_id: "offer.create", outcome: "ok" }, person("org_4"))
+        const { entries } = yield* ok("audit.list", { command_id: "offer.create", outcome: "ok" }, person("org_4"))
         assert.lengthOf(entries, 1)
         assert.strictEqual(
-          (yield* done("approval.get", { approval_request_id: id }, person("org_4"))).approval.outcome,
+          (yield* ok("approval.get", { approval_request_id: id }, person("org_4"))).approval.outcome,
           "ok"
         )
       })
@@ -142,7 +147,7 @@ eachWorkspace("approvals", (layer) =>
       Effect.gen(function* () {
         yield* organization("org_6")
         const id = yield* askedFor("org_6", "offer.create", { ...offer, offer_id: "a" }, keyed("k"))
-        yield* done("approval.resolve", { approval_request_id: id, decision: "approve" }, person("org_6"))
+        yield* ok("approval.resolve", { approval_request_id: id, decision: "approve" }, person("org_6"))
         const again = yield* ask(
           "offer.create",
           { ...offer, offer_id: "a" },
@@ -152,7 +157,7 @@ eachWorkspace("approvals", (layer) =>
         assert.strictEqual(again.envelope.meta.approval_request_id, id)
         assert.isTrue((yield* ask("offer.list", {}, { actor: program("org_6") })).envelope.ok)
         const dry = { options: { responseProfile: "full", dryRun: true, idempotencyKey: undefined } } as const
-        const tried = yield* done("offer.create", { ...offer, offer_id: "dry" }, { actor: program("org_6"), ...dry })
+        const tried = yield* ok("offer.create", { ...offer, offer_id: "dry" }, { actor: program("org_6"), ...dry })
         assert.strictEqual(tried.offer.id, "dry")
         const compact = { options: { responseProfile: "compact", dryRun: false, idempotencyKey: undefined } } as const
         yield* askedFor("org_6", "offer.create", { ...offer, offer_id: "compact" }, compact)
@@ -173,17 +178,17 @@ eachWorkspace("approvals", (layer) =>
         // No policies on the actor: they are looked up.
         const owner = { actor: actor("org_7") }
         const nothing = { approval: null, mutate: null, agents: null }
-        assert.deepStrictEqual(yield* done("policy.get", {}, owner), { organization: nothing, keys: [] })
-        yield* done("policy.set", { mutate: "deny" }, owner)
+        assert.deepStrictEqual(yield* ok("policy.get", {}, owner), { organization: nothing, keys: [] })
+        yield* ok("policy.set", { mutate: "deny" }, owner)
         yield* TestClock.adjust("1 second")
-        assert.strictEqual(yield* refused("offer.create", { ...offer, offer_id: "a" }, owner), "APPROVAL_POLICY")
+        assert.strictEqual(yield* code("offer.create", { ...offer, offer_id: "a" }, owner), "APPROVAL_POLICY")
         assert.isTrue((yield* ask("offer.list", {}, owner)).envelope.ok)
-        yield* done("policy.set", { key_id, mutate: "allow" }, owner)
+        yield* ok("policy.set", { key_id, mutate: "allow" }, owner)
         assert.deepStrictEqual((yield* workspaces.findKey(key_id))?.policies, {
           key: { mutate: "allow" },
           organization: { mutate: "deny" }
         })
-        const set = yield* done("policy.set", { approval: "deny" }, owner)
+        const set = yield* ok("policy.set", { approval: "deny" }, owner)
         assert.deepStrictEqual(set, {
           policy: { approval: "deny", mutate: "deny", agents: null },
           organization: { approval: "deny", mutate: "deny", agents: null },
@@ -191,16 +196,30 @@ eachWorkspace("approvals", (layer) =>
         })
         yield* TestClock.adjust("1 second")
         // The organization's own policy cannot lock out who takes it back.
-        const cleared = yield* done("policy.set", { approval: null, mutate: null }, owner)
+        const cleared = yield* ok("policy.set", { approval: null, mutate: null }, owner)
         assert.deepStrictEqual(cleared.organization, nothing)
         yield* TestClock.adjust("1 second")
-        yield* done("offer.create", { ...offer, offer_id: "a" }, owner)
-        assert.strictEqual(yield* refused("policy.set", { key_id: "aaaaaaaaaaaa" }, owner), "NOT_FOUND")
+        yield* ok("offer.create", { ...offer, offer_id: "a" }, owner)
+        assert.strictEqual(yield* code("policy.set", { key_id: "aaaaaaaaaaaa" }, owner), "NOT_FOUND")
         const bot = { actor: actor("org_7", { kind: "AI_AGENT" }) }
-        assert.strictEqual(yield* refused("policy.set", { mutate: "allow" }, bot), "APPROVAL_POLICY")
+        assert.strictEqual(yield* code("policy.set", { mutate: "allow" }, bot), "APPROVAL_POLICY")
         yield* organization("org_8")
-        assert.strictEqual(yield* refused("policy.set", { key_id }, { actor: actor("org_8") }), "NOT_FOUND")
-        assert.deepStrictEqual((yield* done("policy.get", {}, { actor: actor("org_8") })).keys, [])
+        assert.strictEqual(yield* code("policy.set", { key_id }, { actor: actor("org_8") }), "NOT_FOUND")
+        assert.deepStrictEqual((yield* ok("policy.get", {}, { actor: actor("org_8") })).keys, [])
+      })
+    )
+
+    it.effect("keep every rule that is set at the same time as others", () =>
+      Effect.gen(function* () {
+        yield* organization("org_11")
+        const owner = { actor: actor("org_11") }
+        for (let round = 0; round < 10; round++) {
+          yield* ok("policy.set", { approval: null, mutate: null, agents: null }, owner)
+          const rules = [{ approval: "ask" }, { mutate: "allow" }, { agents: "deny" }]
+          yield* Effect.forEach(rules, (rule) => ok("policy.set", rule, owner), { concurrency: "unbounded" })
+          const { organization: found } = yield* ok("policy.get", {}, owner)
+          assert.deepStrictEqual(found, { approval: "ask", mutate: "allow", agents: "deny" })
+        }
       })
     )
 
@@ -208,16 +227,16 @@ eachWorkspace("approvals", (layer) =>
       Effect.gen(function* () {
         yield* organization("org_10")
         const owner = { actor: actor("org_10") }
-        const set = yield* done("policy.set", { agents: "deny" }, owner)
+        const set = yield* ok("policy.set", { agents: "deny" }, owner)
         assert.deepStrictEqual(set.organization, { approval: null, mutate: null, agents: "deny" })
         yield* TestClock.adjust("1 second")
         const bot = actor("org_10", { kind: "AI_AGENT" })
-        yield* done("offer.create", { ...offer, offer_id: "a" }, { actor: bot })
-        yield* done("policy.set", { mutate: "allow" }, owner)
-        assert.strictEqual((yield* done("policy.get", {}, owner)).organization.agents, "deny")
+        yield* ok("offer.create", { ...offer, offer_id: "a" }, { actor: bot })
+        yield* ok("policy.set", { mutate: "allow" }, owner)
+        assert.strictEqual((yield* ok("policy.get", {}, owner)).organization.agents, "deny")
         // A program cannot make itself a key that may more.
         const asking = actor("org_10", { kind: "AI_AGENT", policies: { key: { agents: "ask" }, organization: {} } })
-        const made = yield* done("key.create", { name: "Another" }, { actor: asking })
+        const made = yield* ok("key.create", { name: "Another" }, { actor: asking })
         const key = yield* (yield* Workspaces).findKey(made.key.key_id)
         assert.deepStrictEqual(key?.policies, {
           key: { agents: "ask" },
@@ -226,14 +245,61 @@ eachWorkspace("approvals", (layer) =>
       })
     )
 
+    it.effect("are rejected once, and answer the same again under the same key", () =>
+      Effect.gen(function* () {
+        yield* organization("org_21")
+        const id = yield* askedFor("org_21", "offer.create", { ...offer, offer_id: "a" })
+        const reject = { approval_request_id: id, decision: "reject", reason: "Not now" }
+        const call = { ...person("org_21"), ...keyed("reject") }
+        const first = yield* ask("approval.resolve", reject, call)
+        const again = yield* ask("approval.resolve", reject, call)
+        assert.isTrue(first.envelope.ok && !first.replayed && again.replayed)
+        assert.deepStrictEqual(again.envelope, {
+          ...first.envelope,
+          meta: { ...first.envelope.meta, warnings: again.envelope.meta.warnings }
+        })
+      })
+    )
+
+    it.effect("keep what If-Match names with the request, and check it when it is approved", () =>
+      Effect.gen(function* () {
+        yield* organization("org_22")
+        const read = "GET /offers/{offerId}"
+        const change = "PATCH /offers/{offerId}"
+        const by = (name: string, ifMatch: string) =>
+          ask(
+            change,
+            { offerId: "a", name, ifMatch },
+            { actor: program("org_22"), ...callOf(change, { offerId: "a", name, ifMatch }) }
+          )
+        yield* ok("offer.create", { ...offer, offer_id: "a" }, person("org_22"))
+        const tag = Effect.map(ok(read, { offerId: "a" }, person("org_22")), (shown) => etagOf(shown.offer))
+        const stale = yield* by("New", '"of-another-version"')
+        assert.deepInclude(stale.envelope, { ok: false, status: 412 })
+        const { envelope } = yield* by("New", yield* tag)
+        const resolve = { approval_request_id: envelope.meta.approval_request_id, decision: "approve" }
+        yield* ok("offer.update", { offer_id: "a", description: "changed meanwhile" }, person("org_22"))
+        const refusal = yield* ok("approval.resolve", resolve, person("org_22"))
+        assert.strictEqual(refusal.approval.outcome, "PRECONDITION_FAILED")
+        const second = yield* by("New", yield* tag)
+        const approved = yield* ok(
+          "approval.resolve",
+          { ...resolve, approval_request_id: second.envelope.meta.approval_request_id },
+          person("org_22")
+        )
+        assert.strictEqual(approved.approval.outcome, "ok")
+        assert.strictEqual((yield* ok("offer.get", { offer_id: "a" }, person("org_22"))).offer.name, "New")
+      })
+    )
+
     it.effect("cost nothing where no policy is", () =>
       Effect.gen(function* () {
         yield* organization("org_9")
-        yield* done("offer.create", { ...offer, offer_id: "a" }, person("org_9"))
+        yield* ok("offer.create", { ...offer, offer_id: "a" }, person("org_9"))
         // The change and its journal.
         assert.include(
           [undefined, 3],
-          yield* statementsOf(done("offer.update", { offer_id: "a", name: "Other" }, person("org_9")))
+          yield* statementsOf(ok("offer.update", { offer_id: "a", name: "Other" }, person("org_9")))
         )
       })
     )

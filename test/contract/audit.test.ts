@@ -1,16 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AuditLog } from "@svc/core/audit/AuditLog"
-import { chainProblem, emptyChain, seal } from "@svc/core/audit/AuditRecord"
-import { sealWaiting } from "@svc/core/audit/SealWorker"
-import { verifyAudit } from "@svc/core/audit/verifyAudit"
-import type { AuditEntry } from "@svc/core/Journal"
-import { scopeBundles } from "@svc/core/Policy"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as fc from "fast-check"
+import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import type { AuditEntry } from "#core/kernel/journal/Journal.ts"
+import { AuditLog } from "#core/workspace/audit/AuditLog.ts"
+import { type ChainHead, chainProblem, emptyChain, parseHead, seal } from "#core/workspace/audit/AuditRecord.ts"
+import { sealRound } from "#core/workspace/audit/SealWorker.ts"
+import { verifyAudit } from "#core/workspace/audit/verifyAudit.ts"
 import { organization } from "../support/organization.ts"
-import { actor, done, eachWorkspace, keyed, offer, refused, statementsOf } from "./workspaceWorld.ts"
+import { actor, code, keyed, ok, statementsOf } from "../support/World.ts"
+import { eachBackend } from "./backends.ts"
+import { offer } from "./outreachRows.ts"
 
 const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   id: "aud_1",
@@ -33,14 +35,14 @@ describe("a chain of audit rows", () => {
       fc.property(fc.array(text, { minLength: 2, maxLength: 6 }), fc.nat(), text, (ids, place, other) => {
         let head = emptyChain
         const records = ids.map((id) => {
-          const record = seal(head, entry({ id, userId: id }))
+          const record = seal("key", head, entry({ id, userId: id }))
           head = record
           return record
         })
         const at = place % records.length
         const [before, record] = [records[at - 1] ?? emptyChain, records[at]]
         if (record === undefined) throw new Error("no record")
-        assert.isUndefined(chainProblem(before, record))
+        assert.isUndefined(chainProblem("key", before, record))
         for (const changed of [
           { ...record, userId: `${record.userId}${other}` },
           { ...record, keyId: other },
@@ -48,26 +50,27 @@ describe("a chain of audit rows", () => {
           { ...record, outcome: "DENIED" },
           { ...record, createdAt: "2026-11-21T08:00:00.001Z" }
         ]) {
-          assert.isDefined(chainProblem(before, changed))
+          assert.isDefined(chainProblem("key", before, changed))
         }
+        assert.isDefined(chainProblem("another key", before, record))
         const next = records[at + 1]
-        if (next !== undefined) assert.isDefined(chainProblem(before, next))
+        if (next !== undefined) assert.isDefined(chainProblem("key", before, next))
       })
     )
   })
 })
 
-eachWorkspace("audit", (layer) =>
+eachBackend("audit", (layer) =>
   it.layer(layer)((it) => {
     it.effect("holds who did what, newest first, by page and by filter", () =>
       Effect.gen(function* () {
         yield* organization("org_1")
         const person = actor("org_1")
         const program = actor("org_1", { kind: "AI_AGENT", userId: "usr_bot", keyId: "aaaaaaaaaaaa" })
-        yield* done("offer.create", { ...offer, offer_id: "a" }, { actor: person })
-        yield* done("offer.update", { offer_id: "a", name: "Other" }, { actor: program })
-        yield* done("offer.get", { offer_id: "a" }, { actor: person })
-        const list = (input: object) => done("audit.list", input, { actor: person })
+        yield* ok("offer.create", { ...offer, offer_id: "a" }, { actor: person })
+        yield* ok("offer.update", { offer_id: "a", name: "Other" }, { actor: program })
+        yield* ok("offer.get", { offer_id: "a" }, { actor: person })
+        const list = (input: object) => ok("audit.list", input, { actor: person })
         const { entries, next_cursor } = yield* list({ limit: 1 })
         assert.deepInclude(entries[0], {
           command_id: "offer.update",
@@ -85,10 +88,10 @@ eachWorkspace("audit", (layer) =>
         assert.deepStrictEqual(commands(yield* list({ outcome: "FORBIDDEN_SCOPE" })), [])
         assert.deepStrictEqual(commands(yield* list({ after: "2100-01-01T00:00:00Z" })), [])
         assert.lengthOf(commands(yield* list({ before: "2100-01-01T00:00:00Z" })), 2)
-        assert.lengthOf(commands(yield* done("audit.list", {}, { actor: actor("org_other") })), 0)
+        assert.lengthOf(commands(yield* ok("audit.list", {}, { actor: actor("org_other") })), 0)
         assert.include([undefined, 1], yield* statementsOf(list({})))
         assert.strictEqual(
-          yield* refused("audit.list", {}, { actor: actor("org_1", { scopes: scopeBundles.read_only }) }),
+          yield* code("audit.list", {}, { actor: actor("org_1", { scopes: scopeBundles.read_only }) }),
           "FORBIDDEN_SCOPE"
         )
       })
@@ -98,16 +101,16 @@ eachWorkspace("audit", (layer) =>
       Effect.gen(function* () {
         yield* organization("org_sealed")
         const person = actor("org_sealed")
-        for (const offer_id of ["a", "b", "c"]) yield* done("offer.create", { ...offer, offer_id }, { actor: person })
+        for (const offer_id of ["a", "b", "c"]) yield* ok("offer.create", { ...offer, offer_id }, { actor: person })
         const log = yield* AuditLog
-        const rounds = Array.from({ length: 6 }, () => sealWaiting())
+        const rounds = Array.from({ length: 6 }, () => sealRound())
         yield* Effect.all(rounds, { concurrency: "unbounded" })
         assert.deepStrictEqual(yield* log.unsealed(10), [])
         assert.strictEqual((yield* log.chain("org_sealed", 0, 10)).length, 3)
         assert.deepInclude(yield* verifyAudit("org_sealed"), { ok: true, rows: 3 })
         const sql = yield* Effect.serviceOption(SqlClient)
         if (Option.isNone(sql)) return
-        yield* done("offer.create", { ...offer, offer_id: "d" }, { actor: person })
+        yield* ok("offer.create", { ...offer, offer_id: "d" }, { actor: person })
         assert.deepStrictEqual(yield* log.unsealed(10), ["org_sealed"])
         assert.strictEqual(yield* log.sealIfFree("org_sealed", 1), 1)
         assert.deepStrictEqual(yield* log.unsealed(10), [])
@@ -119,25 +122,25 @@ eachWorkspace("audit", (layer) =>
         yield* organization("org_2")
         const person = actor("org_2")
         const reader = actor("org_2", { scopes: scopeBundles.read_only })
-        yield* done("offer.create", { ...offer, offer_id: "a" }, { actor: person })
+        yield* ok("offer.create", { ...offer, offer_id: "a" }, { actor: person })
         assert.strictEqual(
-          yield* refused("offer.create", { ...offer, offer_id: "a", name: "B" }, { actor: person }),
+          yield* code("offer.create", { ...offer, offer_id: "a", name: "B" }, { actor: person }),
           "DUPLICATE_ID"
         )
-        assert.strictEqual(yield* refused("offer.create", offer, { actor: reader }), "FORBIDDEN_SCOPE")
-        assert.strictEqual(yield* refused("offer.create", { nmae: "x" }, { actor: person }), "UNKNOWN_FIELD")
-        assert.strictEqual(yield* refused("offer.update", { offer_id: "none" }, { actor: person }), "NOT_FOUND")
-        assert.strictEqual(yield* refused("audit.list", {}, { actor: reader }), "FORBIDDEN_SCOPE")
+        assert.strictEqual(yield* code("offer.create", offer, { actor: reader }), "FORBIDDEN_SCOPE")
+        assert.strictEqual(yield* code("offer.create", { nmae: "x" }, { actor: person }), "UNKNOWN_FIELD")
+        assert.strictEqual(yield* code("offer.update", { offer_id: "none" }, { actor: person }), "NOT_FOUND")
+        assert.strictEqual(yield* code("audit.list", {}, { actor: reader }), "FORBIDDEN_SCOPE")
         const dry = { options: { responseProfile: "full", dryRun: true, idempotencyKey: undefined } } as const
-        yield* refused("offer.create", { ...offer, offer_id: "a", name: "C" }, { actor: person, ...dry })
-        const { entries } = yield* done("audit.list", {}, { actor: person })
+        yield* code("offer.create", { ...offer, offer_id: "a", name: "C" }, { actor: person, ...dry })
+        const { entries } = yield* ok("audit.list", {}, { actor: person })
         assert.deepStrictEqual(
           entries.map(({ outcome }: { outcome: string }) => outcome),
           ["FORBIDDEN_SCOPE", "DUPLICATE_ID", "ok"]
         )
         // A refusal is not kept under the idempotency key: the same request may succeed later.
         assert.strictEqual(
-          yield* refused("offer.create", { ...offer, offer_id: "a", name: "D" }, { actor: person, ...keyed("k") }),
+          yield* code("offer.create", { ...offer, offer_id: "a", name: "D" }, { actor: person, ...keyed("k") }),
           "DUPLICATE_ID"
         )
       })
@@ -147,19 +150,19 @@ eachWorkspace("audit", (layer) =>
       Effect.gen(function* () {
         yield* organization("org_3")
         const person = actor("org_3")
-        for (let n = 0; n < 20; n++) yield* done("offer.create", { ...offer, offer_id: `o${n}` }, { actor: person })
+        for (let n = 0; n < 20; n++) yield* ok("offer.create", { ...offer, offer_id: `o${n}` }, { actor: person })
         yield* Effect.all(
-          Array.from({ length: 8 }, () => done("audit.list", { limit: 3 }, { actor: person })),
+          Array.from({ length: 8 }, () => ok("audit.list", { limit: 3 }, { actor: person })),
           { concurrency: "unbounded" }
         )
-        const { entries } = yield* done("audit.list", { limit: 100 }, { actor: person })
+        const { entries } = yield* ok("audit.list", { limit: 100 }, { actor: person })
         assert.deepStrictEqual(
           entries.map(({ sequence }: { sequence: number }) => sequence),
           Array.from({ length: 20 }, (_, index) => 20 - index)
         )
         const verdict = yield* verifyAudit("org_3")
         assert.deepStrictEqual([verdict.ok, verdict.rows, verdict.head.hash], [true, 20, entries[0].hash])
-        yield* done("offer.update", { offer_id: "o1", name: "Other" }, { actor: person })
+        yield* ok("offer.update", { offer_id: "o1", name: "Other" }, { actor: person })
         assert.strictEqual((yield* verifyAudit("org_3")).rows, 21)
         assert.deepStrictEqual((yield* verifyAudit("org_none")).ok, true)
         assert.include(yield* (yield* AuditLog).organizations, "org_3")
@@ -174,7 +177,7 @@ eachWorkspace("audit", (layer) =>
         for (const name of ["org_changed", "org_gap", "org_short"]) {
           yield* organization(name)
           for (let n = 0; n < 5; n++) {
-            yield* done("offer.create", { ...offer, offer_id: `o${n}` }, { actor: actor(name) })
+            yield* ok("offer.create", { ...offer, offer_id: `o${n}` }, { actor: actor(name) })
           }
           assert.isTrue((yield* verifyAudit(name)).ok)
         }
@@ -186,8 +189,58 @@ eachWorkspace("audit", (layer) =>
         assert.deepInclude((yield* verifyAudit("org_gap")).broken, { sequence: 3 })
         assert.deepInclude((yield* verifyAudit("org_short")).broken, { sequence: 4, id: null })
         // Rows of later runs are chained on, and do not hide what is missing.
-        yield* done("offer.update", { offer_id: "o1", name: "Other" }, { actor: actor("org_short") })
+        yield* ok("offer.update", { offer_id: "o1", name: "Other" }, { actor: actor("org_short") })
         assert.deepInclude((yield* verifyAudit("org_short")).broken, { sequence: 6 })
+      })
+    )
+
+    it.effect("is found written anew by a head that was kept elsewhere, however well it was done", () =>
+      Effect.gen(function* () {
+        const found = yield* Effect.serviceOption(SqlClient)
+        if (Option.isNone(found)) return
+        const sql = found.value
+        const headOf = (name: string) =>
+          Effect.gen(function* () {
+            const { head } = yield* ok<{ readonly head: string }>("audit.head", {}, { actor: actor(name) })
+            const parsed = parseHead(head)
+            assert.strictEqual(parsed?.organizationId, name)
+            return parsed === undefined ? [] : [parsed.head]
+          })
+        const heads = new Map<string, ReadonlyArray<ChainHead>>()
+        for (const name of ["org_cut", "org_resealed", "org_emptied"]) {
+          yield* organization(name)
+          for (let n = 0; n < 5; n++) {
+            yield* ok("offer.create", { ...offer, offer_id: `o${n}` }, { actor: actor(name) })
+          }
+          heads.set(name, yield* headOf(name))
+          assert.deepInclude(yield* verifyAudit(name, heads.get(name)), { ok: true, rows: 5 })
+        }
+        // The tail is cut, and the head is that of the row before.
+        yield* sql`delete from audit_entries where organization_id = 'org_cut' and sequence > 3`
+        yield* sql`
+          update audit_heads h set sequence = a.sequence, hash = a.hash from audit_entries a
+          where h.organization_id = 'org_cut' and a.organization_id = 'org_cut' and a.sequence = 3`
+        // A row says something else, and it and all after it are sealed again by the service itself.
+        yield* sql`
+          update audit_heads h set sequence = a.sequence, hash = a.hash from audit_entries a
+          where h.organization_id = 'org_resealed' and a.organization_id = 'org_resealed' and a.sequence = 2`
+        yield* sql`
+          update audit_entries set user_id = case sequence when 3 then 'usr_x' else user_id end, sequence = null, hash = null
+          where organization_id = 'org_resealed' and sequence > 2`
+        // Nothing is left.
+        yield* sql`delete from audit_entries where organization_id = 'org_emptied'`
+        yield* sql`delete from audit_heads where organization_id = 'org_emptied'`
+        for (const [name, expected] of heads) {
+          assert.isTrue((yield* verifyAudit(name)).ok, `${name}: nothing in the database tells`)
+          const { broken, ok: isOk } = yield* verifyAudit(name, expected)
+          assert.isFalse(isOk, name)
+          assert.strictEqual(broken?.sequence, 5, name)
+        }
+        // What goes on afterwards hides nothing.
+        for (let n = 5; n < 9; n++) {
+          yield* ok("offer.create", { ...offer, offer_id: `o${n}` }, { actor: actor("org_cut") })
+        }
+        assert.isFalse((yield* verifyAudit("org_cut", heads.get("org_cut"))).ok)
       })
     )
   })

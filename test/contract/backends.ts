@@ -1,40 +1,26 @@
-/** Runs a contract suite on every selected backend: memory, PGlite, PostgreSQL. */
+/** Runs a contract suite on every selected store: memory, PGlite, PostgreSQL. */
 import { describe } from "@effect/vitest"
-import type { Failure } from "@svc/core/Failure"
-import * as JournalMemory from "@svc/core/JournalMemory"
-import { layer as memoryStoreLayer } from "@svc/core/MemoryStore"
-import * as Memory from "@svc/core/memory"
-import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
-import * as Repositories from "@svc/postgres/repositories"
-import * as Layer from "effect/Layer"
-import { hasPostgres, pgliteLayer, postgresLayer, selectedBackends } from "../support/backends.ts"
+import type * as Layer from "effect/Layer"
+import type { Failure } from "#core/kernel/failure/Failure.ts"
+import { type BackendName, backendNames, hasPostgres, selectedBackends } from "../support/backends.ts"
+import * as World from "../support/World.ts"
 
-export { JournalMemory, memoryStoreLayer, pgliteLayer, postgresLayer }
+const titles: Readonly<Record<BackendName, string>> = {
+  memory: "in memory",
+  pglite: "on PGlite",
+  postgres: "on PostgreSQL"
+}
 
-/** Calls `suite` once for each selected backend that is there, with a layer that gives it the services `A`. */
-export const eachBackend = <A>(
-  name: string,
-  backends: {
-    readonly memory: Layer.Layer<A, Failure>
-    readonly sql: (base: typeof pgliteLayer) => Layer.Layer<A, Failure>
-  },
-  suite: (layer: Layer.Layer<A, Failure>) => void
-): void => {
-  const selected = selectedBackends()
-  if (selected.has("memory")) describe(`${name} in memory`, () => suite(backends.memory))
-  if (selected.has("pglite")) describe(`${name} on PGlite`, () => suite(backends.sql(pgliteLayer)))
-  if (selected.has("postgres")) {
-    describe.skipIf(!hasPostgres())(`${name} on PostgreSQL`, () => suite(backends.sql(postgresLayer)))
+/** Calls `suite` once for each selected store that is there, with a world on it that has these instead of the usual. */
+export const eachBackendWith =
+  <R = never>(options: World.Options<R>) =>
+  (name: string, suite: (world: Layer.Layer<World.World, Failure, World.Left<R>>) => void): void => {
+    for (const backend of backendNames.filter((one) => selectedBackends().has(one))) {
+      describe.skipIf(backend === "postgres" && !hasPostgres())(`${name} ${titles[backend]}`, () =>
+        suite(World.make({ ...options, backend }))
+      )
+    }
   }
-}
 
-/** Memory repositories over one fresh store. */
-export const inMemory = <A, E>(repository: Layer.Layer<A, E, Layer.Success<typeof memoryStoreLayer>>) =>
-  repository.pipe(Layer.provideMerge(memoryStoreLayer))
-
-/** All repositories on each backend; leases and limits go by the clock of the test. */
-export const repositories = {
-  memory: Memory.layer,
-  sql: (base: typeof pgliteLayer) =>
-    Layer.mergeAll(Repositories.layer, QueuePg.layerOnProcessClock).pipe(Layer.provideMerge(base))
-}
+/** Calls `suite` once for each selected store that is there, with a world on it. */
+export const eachBackend = eachBackendWith({})

@@ -1,26 +1,28 @@
-/** From events to receivers, on every store: order, retries, leases, giving up. Source: G34. */
+/** From events to receivers, on every store: order, retries, leases, giving up. */
 import { assert, describe, it } from "@effect/vitest"
-import type { EventType } from "@svc/core/Event"
-import { Ids } from "@svc/core/Ids"
-import { Journal } from "@svc/core/Journal"
-import { isoFromMillis } from "@svc/core/Time"
-import { Transaction } from "@svc/core/Transaction"
-import { DeliveriesRepo } from "@svc/core/webhooks/delivery/DeliveriesRepo"
-import * as DeliveryWorker from "@svc/core/webhooks/delivery/DeliveryWorker"
-import { deliver } from "@svc/core/webhooks/delivery/deliver"
-import { deliverDue, leaseSeconds, mostAtOnce, takeDue } from "@svc/core/webhooks/delivery/deliverDue"
-import { forgetOldDeliveries, keptDays } from "@svc/core/webhooks/delivery/forgetOldDeliveries"
-import { nextTryAt, retryDelays } from "@svc/core/webhooks/delivery/retrySchedule"
-import { type WebhookAnswer, type WebhookRequest, WebhookSender } from "@svc/core/webhooks/index"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { actor, done, eachWorkspace } from "./workspaceWorld.ts"
+import type { EventType } from "#core/kernel/journal/Event.ts"
+import { Journal } from "#core/kernel/journal/Journal.ts"
+import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { Ids } from "#core/kernel/schema/Ids.ts"
+import { isoFromMillis } from "#core/kernel/schema/Time.ts"
+import * as DeliveryWorker from "#core/webhooks/delivery/DeliveryWorker.ts"
+import { deliver } from "#core/webhooks/delivery/deliver.ts"
+import { deliverDue, leaseDue, leaseSeconds, maxConcurrent } from "#core/webhooks/delivery/deliverDue.ts"
+import { nextAttemptAt, retryDelays } from "#core/webhooks/delivery/retrySchedule.ts"
+import { type WebhookRequest, type WebhookResponse, WebhookSender } from "#core/webhooks/delivery/WebhookSender.ts"
+import { RetentionRepo } from "#core/workspace/retention/RetentionRepo.ts"
+import * as RetentionWorker from "#core/workspace/retention/RetentionWorker.ts"
+import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
+import { actor, ok } from "../support/World.ts"
+import { eachBackend } from "./backends.ts"
 
-const answered = (status: number, retryAfterSeconds: number | null = null): WebhookAnswer => ({
+const answered = (status: number, retryAfterSeconds: number | null = null): WebhookResponse => ({
   _tag: "Answered",
   status,
   retryAfterSeconds,
@@ -28,7 +30,7 @@ const answered = (status: number, retryAfterSeconds: number | null = null): Webh
 })
 
 /** A receiver by address, and everything that reached it. */
-const receivers = (answers: Readonly<Record<string, (request: WebhookRequest) => Effect.Effect<WebhookAnswer>>>) => {
+const receivers = (answers: Readonly<Record<string, (request: WebhookRequest) => Effect.Effect<WebhookResponse>>>) => {
   const got: Array<WebhookRequest> = []
   const sender = WebhookSender.of({
     post: (request) =>
@@ -66,35 +68,34 @@ const happen = Effect.fnUntraced(function* (
 })
 
 const hook = (organizationId: string, url: string, more: object = {}) =>
-  Effect.map(done("webhook.create", { url, ...more }, { actor: actor(organizationId) }), ({ secret, webhook }) => ({
+  Effect.map(ok("webhook.create", { url, ...more }, { actor: actor(organizationId) }), ({ secret, webhook }) => ({
     id: String(webhook.webhook_id),
     secret: String(secret)
   }))
 
 const shown = (organizationId: string, webhook_id: string) =>
-  Effect.map(
-    done("webhook.deliveries", { webhook_id, limit: 100 }, { actor: actor(organizationId) }),
-    ({ deliveries }) => deliveries.toReversed()
+  Effect.map(ok("webhook.deliveries", { webhook_id, limit: 100 }, { actor: actor(organizationId) }), ({ deliveries }) =>
+    deliveries.toReversed()
   )
 
 const a = "https://a.example/hook"
 const b = "https://b.example/hook"
 
 describe("the retry schedule", () => {
-  it("is that of G34 within a tenth, heeds Retry-After, and ends", () => {
+  it("keeps the published schedule within a tenth, heeds Retry-After, and ends", () => {
     const at = isoFromMillis(0)
     retryDelays.forEach((delay, index) => {
-      const next = Date.parse(nextTryAt("whd_1", index + 1, at, null) ?? "")
+      const next = Date.parse(nextAttemptAt("whd_1", index + 1, at, null) ?? "")
       assert.isTrue(next >= delay * 900 && next <= delay * 1_100, `${delay}: ${next}`)
     })
-    assert.isNull(nextTryAt("whd_1", retryDelays.length + 1, at, null))
-    assert.strictEqual(nextTryAt("whd_1", 1, at, 120), isoFromMillis(120_000))
-    assert.strictEqual(nextTryAt("whd_1", 1, at, 9_999_999), isoFromMillis(86_400_000))
-    assert.notStrictEqual(nextTryAt("whd_1", 4, at, null), nextTryAt("whd_2", 4, at, null))
+    assert.isNull(nextAttemptAt("whd_1", retryDelays.length + 1, at, null))
+    assert.strictEqual(nextAttemptAt("whd_1", 1, at, 120), isoFromMillis(120_000))
+    assert.strictEqual(nextAttemptAt("whd_1", 1, at, 9_999_999), isoFromMillis(86_400_000))
+    assert.notStrictEqual(nextAttemptAt("whd_1", 4, at, null), nextAttemptAt("whd_2", 4, at, null))
   })
 })
 
-eachWorkspace("webhook deliveries", (layer) =>
+eachBackend("webhook deliveries", (layer) =>
   it.layer(layer)((it) => {
     it.effect("tell each webhook of what happened since it was made, once, in order, by its types", () =>
       Effect.gen(function* () {
@@ -119,7 +120,7 @@ eachWorkspace("webhook deliveries", (layer) =>
         )
         assert.deepStrictEqual(
           reached(b).map(({ messageId }) => messageId),
-          [ids[1]]
+          [ids[1] ?? ""]
         )
         const body: unknown = JSON.parse(reached(a)[0]?.body ?? "")
         assert.hasAllKeys(body, ["id", "type", "created_at", "organization_id", "sequence", "actor", "subject", "data"])
@@ -169,7 +170,7 @@ eachWorkspace("webhook deliveries", (layer) =>
         )
         const [failing, waiting] = yield* shown("org_2", id)
         assert.deepInclude(failing, { state: "pending", attempts: 1, response_status: 500 })
-        assert.match(failing.last_error, /answered 500\. It said: no thanks/)
+        assert.match(failing.last_error, /returned 500\. Response: no thanks/)
         assert.deepInclude(waiting, { state: "pending", attempts: 0, next_attempt_at: null })
         isUp = true
         yield* TestClock.adjust("6 seconds")
@@ -225,12 +226,12 @@ eachWorkspace("webhook deliveries", (layer) =>
         yield* TestClock.adjust("590 seconds")
         yield* round
         assert.lengthOf(got, 1)
-        const failing = yield* done("webhook.get", { webhook_id: id }, { actor: actor("org_4") })
+        const failing = yield* ok("webhook.get", { webhook_id: id }, { actor: actor("org_4") })
         assert.isNotNull(failing.webhook.failing_since)
         next = answered(204)
         yield* TestClock.adjust("11 seconds")
         assert.strictEqual(yield* round, 1)
-        const { webhook } = yield* done("webhook.get", { webhook_id: id }, { actor: actor("org_4") })
+        const { webhook } = yield* ok("webhook.get", { webhook_id: id }, { actor: actor("org_4") })
         assert.deepInclude(webhook, { failing_since: null, is_active: true })
       })
     )
@@ -248,14 +249,14 @@ eachWorkspace("webhook deliveries", (layer) =>
           yield* round
           yield* TestClock.adjust("23 hours")
           yield* round
-          assert.isTrue((yield* done("webhook.get", { webhook_id: id }, owner)).webhook.is_active, `day ${day}`)
+          assert.isTrue((yield* ok("webhook.get", { webhook_id: id }, owner)).webhook.is_active, `day ${day}`)
           yield* TestClock.adjust("1 hour")
         }
         yield* happen("org_5", [["lead.created", "ld_last"]])
         yield* round
-        const { webhook } = yield* done("webhook.get", { webhook_id: id }, owner)
+        const { webhook } = yield* ok("webhook.get", { webhook_id: id }, owner)
         assert.isFalse(webhook.is_active)
-        assert.match(webhook.disabled_reason, /^Every request failed since /)
+        assert.match(webhook.disabled_reason, /^All requests have failed since /)
         yield* round
         const told = reached(b).map(({ body }) => JSON.parse(body))
         assert.lengthOf(told, 1)
@@ -265,12 +266,12 @@ eachWorkspace("webhook deliveries", (layer) =>
         yield* round
         assert.strictEqual(reached(a).length, before, "a disabled webhook gets nothing")
         isUp = true
-        yield* done("webhook.update", { webhook_id: id, is_active: true }, owner)
+        yield* ok("webhook.update", { webhook_id: id, is_active: true }, owner)
         yield* round
         yield* round
         assert.isAbove(reached(a).length, before, "what waited is delivered")
         assert.isFalse(reached(a).some(({ body }) => body.includes("webhook.disabled")))
-        assert.isNull((yield* done("webhook.get", { webhook_id: id }, owner)).webhook.disabled_reason)
+        assert.isNull((yield* ok("webhook.get", { webhook_id: id }, owner)).webhook.disabled_reason)
       })
     )
 
@@ -283,11 +284,11 @@ eachWorkspace("webhook deliveries", (layer) =>
         yield* happen("org_6", [["lead.created", "ld_1"]])
         const round = sending(deliverDue({ organizationId: "org_6" }))
         assert.strictEqual(yield* round, 0)
-        const { webhook } = yield* done("webhook.get", { webhook_id: id }, owner)
-        assert.deepInclude(webhook, { is_active: false, disabled_reason: "The receiver answered 410 Gone." })
+        const { webhook } = yield* ok("webhook.get", { webhook_id: id }, owner)
+        assert.deepInclude(webhook, { is_active: false, disabled_reason: "The receiver returned 410 Gone." })
         assert.deepInclude((yield* shown("org_6", id))[0], { state: "failed", attempts: 1 })
         assert.lengthOf(reached(b), 0)
-        yield* done("webhook.update", { webhook_id: paused.id, is_active: true }, owner)
+        yield* ok("webhook.update", { webhook_id: paused.id, is_active: true }, owner)
         assert.strictEqual(yield* round, 1)
       })
     )
@@ -297,9 +298,9 @@ eachWorkspace("webhook deliveries", (layer) =>
         const owner = { actor: actor("org_7") }
         const { got, sending } = receivers({})
         const { id, secret } = yield* hook("org_7", a)
-        const rotated = yield* done("webhook.rotate-secret", { webhook_id: id, overlap_seconds: 60 }, owner)
+        const rotated = yield* ok("webhook.rotate-secret", { webhook_id: id, overlap_seconds: 60 }, owner)
         const test = Effect.andThen(
-          done("webhook.test", { webhook_id: id }, owner),
+          ok("webhook.test", { webhook_id: id }, owner),
           sending(deliverDue({ organizationId: "org_7" }))
         )
         assert.strictEqual(yield* test, 1)
@@ -309,7 +310,7 @@ eachWorkspace("webhook deliveries", (layer) =>
         assert.deepStrictEqual(got[1]?.secrets.map(Redacted.value), [rotated.secret])
         assert.notInclude(JSON.stringify(got), secret)
         const [first] = yield* shown("org_7", id)
-        yield* done("webhook.redeliver", { delivery_id: first.delivery_id }, owner)
+        yield* ok("webhook.redeliver", { delivery_id: first.delivery_id }, owner)
         assert.strictEqual(yield* sending(deliverDue({ organizationId: "org_7" })), 1)
         assert.strictEqual(got[2]?.messageId, got[0]?.messageId)
         assert.strictEqual(got[2]?.body, got[0]?.body)
@@ -323,9 +324,9 @@ eachWorkspace("webhook deliveries", (layer) =>
         yield* happen("org_8", [["lead.created", "ld_1"]])
         // The first worker is killed before it sends anything; the second after its request went out.
         yield* Effect.asVoid(sending(deliverDue({ organizationId: "org_8", limit: 0 })))
-        const [dead] = yield* takeDue(8, "org_8")
+        const [dead] = yield* leaseDue(8, "org_8")
         assert.strictEqual(dead?.row.attempts, 1)
-        assert.lengthOf(yield* takeDue(8, "org_8"), 0)
+        assert.lengthOf(yield* leaseDue(8, "org_8"), 0)
         yield* TestClock.adjust((leaseSeconds + 1) * 1_000)
         const killed = yield* Effect.forkChild(
           Effect.provideService(
@@ -370,11 +371,11 @@ eachWorkspace("webhook deliveries", (layer) =>
           Effect.ignore(Effect.repeat(deliverDue({ organizationId: "org_9", limit: 24 }), { times: 40 }))
         )
         const hanging = yield* Effect.forkChild(sending(deliverDue({ organizationId: "org_9" })))
-        while (reached(slow).length < mostAtOnce.perWebhook) {
+        while (reached(slow).length < maxConcurrent.perWebhook) {
           yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
         }
         yield* Effect.all([worker, worker, worker], { concurrency: "unbounded" })
-        assert.strictEqual(reached(slow).length, mostAtOnce.perWebhook)
+        assert.strictEqual(reached(slow).length, maxConcurrent.perWebhook)
         for (const url of [a, b]) {
           const ids = reached(url).map(({ messageId }) => messageId)
           assert.strictEqual(ids.length, 60, url)
@@ -398,7 +399,7 @@ eachWorkspace("webhook deliveries", (layer) =>
           got.map(({ url }) => url),
           [a]
         )
-        yield* done("webhook.delete", { webhook_id: mine.id }, { actor: actor("org_10") })
+        yield* ok("webhook.delete", { webhook_id: mine.id }, { actor: actor("org_10") })
         yield* happen("org_10", [["lead.created", "ld_after"]])
         assert.strictEqual(yield* sending(deliverDue({ organizationId: "org_10" })), 0)
       })
@@ -409,7 +410,7 @@ eachWorkspace("webhook deliveries", (layer) =>
         const owner = { actor: actor("org_12") }
         // What earlier tests left is out of the way.
         yield* TestClock.adjust("31 days")
-        yield* forgetOldDeliveries
+        yield* deleteOldRows
         const { sending } = receivers({ [b]: () => Effect.succeed(answered(410)) })
         const taken = yield* hook("org_12", a, { event_types: ["lead.created"] })
         const refused = yield* hook("org_12", b)
@@ -418,7 +419,7 @@ eachWorkspace("webhook deliveries", (layer) =>
           ["lead.created", "ld_1"],
           ["lead.created", "ld_2"]
         ])
-        yield* done("webhook.test", { webhook_id: waiting.id }, owner)
+        yield* ok("webhook.test", { webhook_id: waiting.id }, owner)
         const round = sending(deliverDue({ organizationId: "org_12" }))
         yield* round
         const states = (id: string) =>
@@ -427,22 +428,22 @@ eachWorkspace("webhook deliveries", (layer) =>
         assert.include(yield* states(refused.id), "failed")
         yield* TestClock.adjust("10 days")
         const [first] = yield* shown("org_12", taken.id)
-        yield* done("webhook.redeliver", { delivery_id: first.delivery_id }, owner)
+        yield* ok("webhook.redeliver", { delivery_id: first.delivery_id }, owner)
         yield* round
         yield* TestClock.adjust("20 days")
-        assert.strictEqual(yield* forgetOldDeliveries, 0, "after exactly 30 days")
+        assert.isUndefined((yield* deleteOldRows).deliveries, "after exactly 30 days")
         yield* TestClock.adjust("1 milli")
-        const before = isoFromMillis((yield* Clock.currentTimeMillis) - keptDays * 86_400_000)
-        const repo = yield* DeliveriesRepo
-        assert.strictEqual(yield* repo.forget(before, 1), 1)
-        assert.isAbove(yield* forgetOldDeliveries, 1)
+        const before = isoFromMillis((yield* Clock.currentTimeMillis) - 30 * 86_400_000)
+        const repo = yield* RetentionRepo
+        assert.deepStrictEqual(yield* repo.deleteBefore("deliveries", before, 1), { count: 1, isMore: true })
+        assert.isAbove((yield* deleteOldRows).deliveries ?? 0, 1)
         assert.deepStrictEqual(yield* states(taken.id), ["delivered"], "the one that was sent again")
         assert.notInclude(yield* states(refused.id), "failed")
         assert.deepStrictEqual(yield* states(waiting.id), ["pending"], "what was not delivered stays")
         // What is forgotten is not told of again.
         yield* round
         assert.deepStrictEqual(yield* states(taken.id), ["delivered"])
-        const again = yield* Effect.exit(done("webhook.redeliver", { delivery_id: first.delivery_id }, owner))
+        const again = yield* Effect.exit(ok("webhook.redeliver", { delivery_id: first.delivery_id }, owner))
         assert.strictEqual(again._tag, "Failure")
       })
     )
@@ -455,7 +456,7 @@ eachWorkspace("webhook deliveries", (layer) =>
         /** Lets a worker run until what is shown is this. */
         const until = (state: ReadonlyArray<string>) =>
           Effect.gen(function* () {
-            yield* sending(Layer.build(DeliveryWorker.layer))
+            yield* sending(Layer.build(Layer.merge(DeliveryWorker.layer, RetentionWorker.layer)))
             for (let look = 0; look < 200; look++) {
               const rows = yield* shown("org_13", id)
               if (rows.map((row: { state: string }) => row.state).join() === state.join()) return look

@@ -4,22 +4,23 @@ import * as Effect from "effect/Effect"
 import { currentOwner, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
-import { ask, done, eachOutreach, refused, statementsOf, warned } from "./outreachWorld.ts"
+import { ask, ok, refused, statementsOf, warned } from "../support/World.ts"
+import { eachOutreach } from "./outreachWorld.ts"
 
 const lead = (slug: string, name: string, extra: Record<string, unknown> = {}) =>
   Effect.map(
-    done("lead.upsert", { linkedin_url: `https://www.linkedin.com/in/${slug}`, name, ...extra }),
+    ok("lead.upsert", { linkedin_url: `https://www.linkedin.com/in/${slug}`, name, ...extra }),
     ({ lead_id }) => String(lead_id)
   )
 
 const draft = (lead_id: string, ...variations: ReadonlyArray<string>) =>
   Effect.map(
-    done("linkedin.draft.create", { lead_id, variations, agent_handle: "ada-martin", mission_id: "spring" }),
+    ok("linkedin.draft.create", { lead_id, variations, agent_handle: "ada-martin", mission_id: "spring" }),
     (output) => String(output.draft.draft_id)
   )
 
 const found = (input: object) =>
-  Effect.map(done("linkedin.draft.check", input), ({ findings }) =>
+  Effect.map(ok("linkedin.draft.check", input), ({ findings }) =>
     findings.map(({ code, path, severity }: Record<string, string>) => `${severity} ${code} ${path}`)
   )
 
@@ -28,15 +29,15 @@ const template = (name: string, company: string) =>
 
 /** The agent Ada, and her mission `spring` with an offer. */
 const prepare = Effect.gen(function* () {
-  yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
-  yield* done("offer.create", {
+  yield* ok("agent.create", { first_name: "Ada", last_name: "Martin" })
+  yield* ok("offer.create", {
     offer_id: "audit",
     name: "Audit",
     one_liner: "Books in order",
     value_proposition: "Teams save 30% of their time",
     references: [{ type: "CASE_STUDY", content: "Acme closed in two days instead of six.", company: "Acme" }]
   })
-  yield* done("mission.create", {
+  yield* ok("mission.create", {
     name: "Spring",
     handle: "spring",
     agent_handle: "ada-martin",
@@ -86,7 +87,7 @@ eachOutreach("checks of drafts", (layer) =>
           "warning unsupported_claim body_text"
         ])
         assert.strictEqual((yield* statementsOf(found({ draft_id: second }))) ?? 1, 1)
-        yield* done("linkedin.draft.cancel", { draft_id: first })
+        yield* ok("linkedin.draft.cancel", { draft_id: first })
         assert.notInclude(yield* found({ draft_id: second }), "warning repeated_body variations[0].body_text")
       }).pipe(inOrganization("org_check"))
     )
@@ -117,8 +118,8 @@ eachOutreach("checks of drafts", (layer) =>
         const [one = "", two = "", three = "", four = ""] = yield* Effect.forEach(people, (id) =>
           draft(id, "First", "Second")
         )
-        yield* done("linkedin.draft.cancel", { draft_id: three })
-        yield* done("lead.status.set", { lead_id: people[3], status: "DoNotContact" })
+        yield* ok("linkedin.draft.cancel", { draft_id: three })
+        yield* ok("lead.status.set", { lead_id: people[3], status: "DoNotContact" })
         const items = [
           { draft_id: two, variation_index: 1 },
           { draft_id: "drf_none", variation_index: 0 },
@@ -127,7 +128,7 @@ eachOutreach("checks of drafts", (layer) =>
           { draft_id: four, variation_index: 0 },
           { draft_id: one.toLowerCase(), variation_index: 0 }
         ]
-        const { results } = yield* done("linkedin.draft.approve-many", { items })
+        const { results } = yield* ok("linkedin.draft.approve-many", { items })
         assert.deepStrictEqual(
           results.map(({ draft_id, error, ok }: { draft_id: string; ok: boolean; error: { code: string } | null }) => [
             draft_id,
@@ -143,16 +144,16 @@ eachOutreach("checks of drafts", (layer) =>
             [one.toLowerCase(), false, "NOT_FOUND"]
           ]
         )
-        assert.deepStrictEqual(results[0].draft, (yield* done("linkedin.draft.get", { draft_id: two })).draft)
+        assert.deepStrictEqual(results[0].draft, (yield* ok("linkedin.draft.get", { draft_id: two })).draft)
         assert.deepInclude(results[0].draft, {
           status: "READY_TO_SEND",
           selected_body_text: "Second",
           approved_by_actor_kind: "USER"
         })
-        const again = yield* done("linkedin.draft.approve-many", { items: items.slice(0, 1) })
+        const again = yield* ok("linkedin.draft.approve-many", { items: items.slice(0, 1) })
         assert.deepStrictEqual(again.results[0].draft, results[0].draft)
         const hash = { draft_id: one, variation_index: 0, content_hash: "0".repeat(64) }
-        const changed = yield* done("linkedin.draft.approve-many", { items: [hash] })
+        const changed = yield* ok("linkedin.draft.approve-many", { items: [hash] })
         assert.strictEqual(changed.results[0].error.code, "CONTENT_CHANGED")
         const long = { draft_id: one, variation_index: 0, body_text: "x".repeat(1_901) }
         assert.match(

@@ -1,62 +1,29 @@
-/** E-mails on every store: written, reviewed, sent once, told as they are, and forgotten. Source: G3, G10, G43. */
+/** E-mails on every store: written, reviewed, sent once, told as they are, and forgotten. */
 import { assert, it } from "@effect/vitest"
-import * as Catalog from "@svc/core/Catalog"
-import { commands, restCommands } from "@svc/core/commands"
-import { type Call, Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
-import { dispatchEmails, EmailGateway, type EmailOutcome, type OutgoingEmail } from "@svc/core/email/index"
-import { reviewMillis } from "@svc/core/email/requestReview"
-import { staleMillis } from "@svc/core/email/sending/dispatchEmails"
-import type { Failure } from "@svc/core/Failure"
-import * as Ids from "@svc/core/Ids"
-import * as ImportRunner from "@svc/core/imports/ImportRunner"
-import type { LeadConsequences } from "@svc/core/leads/LeadConsequences"
-import * as Ports from "@svc/core/linkedin/LinkedInPorts"
-import { defaultSendOptions, SendOptions } from "@svc/core/linkedin/SendOptions"
-import * as Memory from "@svc/core/memory"
-import * as SimulatedEmail from "@svc/core/simulator/SimulatedEmail"
-import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
-import { deliverDue, type WebhookRequest, WebhookSender } from "@svc/core/webhooks/index"
-import * as Repositories from "@svc/postgres/repositories"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "#core/email/EmailGateway.ts"
+import { reviewMillis } from "#core/email/requestReview.ts"
+import { dispatchEmails } from "#core/email/sending/dispatchEmails.ts"
+import { type EmailNeeds, emails } from "#core/email/sending/emails.ts"
+import { runAsService } from "#core/kernel/background/ServiceRun.ts"
+import type { Actor } from "#core/kernel/command/Actor.ts"
+import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
+import type { Execution } from "#core/kernel/command/Execution.ts"
+import type { Failure } from "#core/kernel/failure/Failure.ts"
+import { now } from "#core/kernel/schema/Time.ts"
+import { SuppressionsRepo } from "#core/leads/suppression/SuppressionsRepo.ts"
+import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/SendOptions.ts"
+import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { deliverDue } from "#core/webhooks/delivery/deliverDue.ts"
+import { type WebhookRequest, WebhookSender } from "#core/webhooks/delivery/WebhookSender.ts"
+import * as SimulatedEmail from "#memory/simulator/SimulatedEmail.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
+import { code, ok } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
-
-type World = Dispatch | LeadConsequences | Memory.Repositories | Ids.Ids
-
-const over = <E>(repositories: Layer.Layer<Memory.Repositories, E>) =>
-  dispatchLayer(Catalog.make([...commands, ...restCommands])).pipe(
-    Layer.provide(ImportRunner.layer),
-    Layer.provideMerge(Ports.layer),
-    Layer.provideMerge(repositories),
-    Layer.provideMerge(Layer.merge(Ids.layer, SimulatedGateway.layer({ acceptSeconds: 30 })))
-  )
-
-const eachStore = (name: string, suite: (layer: Layer.Layer<World, Failure>) => void) =>
-  eachBackend<World>(
-    name,
-    {
-      memory: over(Memory.layer),
-      sql: (base) => over(Repositories.layer.pipe(Layer.provideMerge(base)))
-    },
-    suite
-  )
-
-const ask = (command: string, input: unknown, call: Partial<Call> = {}) =>
-  Effect.flatMap(Dispatch, (dispatch) => dispatch.run({ command, input, actor: owner("org_1"), ...call }))
-
-const done = (command: string, input: unknown, call: Partial<Call> = {}) =>
-  Effect.map(ask(command, input, call), ({ envelope }) => {
-    if (!envelope.ok) return assert.fail(`${command}: ${envelope.error.code} ${envelope.error.message}`)
-    return Object(envelope.data)
-  })
-
-const refused = (command: string, input: unknown, call: Partial<Call> = {}) =>
-  Effect.map(ask(command, input, call), ({ envelope }) => (envelope.ok ? "ok" : envelope.error.code))
 
 const url = "https://review.example/decide"
 
@@ -64,7 +31,7 @@ const url = "https://review.example/decide"
 const prepare = Effect.fnUntraced(function* (organizationId: string) {
   const as = { actor: owner(organizationId) }
   yield* organization(organizationId)
-  yield* done(
+  yield* ok(
     "agent.create",
     { first_name: "Ada", last_name: "Martin", email_accounts: [{ provider: "SMTP", email: "ada@sender.example" }] },
     as
@@ -72,23 +39,19 @@ const prepare = Effect.fnUntraced(function* (organizationId: string) {
   for (const emailReviewStrategy of ["AUTO", "MANUAL", "WEBHOOK"]) {
     const handle = emailReviewStrategy.toLowerCase()
     const more = emailReviewStrategy === "WEBHOOK" ? { emailReviewWebhookUrl: url } : {}
-    yield* done(
-      "rest.missions.create",
-      { name: handle, handle, agentHandle: "ada-martin", emailReviewStrategy, ...more },
-      as
-    )
+    yield* ok("POST /missions", { name: handle, handle, agentHandle: "ada-martin", emailReviewStrategy, ...more }, as)
   }
   const lead = (email: string) =>
-    Effect.map(done("lead.upsert", { email, name: "Grace Hopper", company: "Navy" }, as), ({ lead_id }) =>
+    Effect.map(ok("lead.upsert", { email, name: "Grace Hopper", company: "Navy" }, as), ({ lead_id }) =>
       String(lead_id)
     )
   const write = (lead_id: string, mission_id: string, more: object = {}) =>
     Effect.map(
-      done("email.send", { lead_id, mission_id, subject: "Invoices", body_text: "Hello Grace", ...more }, as),
+      ok("email.send", { lead_id, mission_id, subject: "Invoices", body_text: "Hello Grace", ...more }, as),
       ({ email }) => email
     )
   const shown = (email_id: string) =>
-    Effect.map(done("email.list", { limit: 100 }, as), ({ emails }) =>
+    Effect.map(ok("email.list", { limit: 100 }, as), ({ emails }) =>
       emails.find((one: { email_id: string }) => one.email_id === email_id)
     )
   return { as, lead, write, shown }
@@ -97,7 +60,7 @@ const prepare = Effect.fnUntraced(function* (organizationId: string) {
 /** A gateway that does as it is told and keeps what was handed to it. */
 const mailbox = (
   answer: (email: OutgoingEmail) => Effect.Effect<EmailOutcome> = (email) =>
-    Effect.succeed({ _tag: "Accepted", messageId: email.messageId })
+    Effect.succeed({ _tag: "Confirmed", messageId: email.messageId })
 ) => {
   const got: Array<OutgoingEmail> = []
   const gateway = EmailGateway.of({
@@ -114,11 +77,11 @@ const mailbox = (
 
 const eventsOf = (organizationId: string, types: string) =>
   Effect.map(
-    done("rest.events.list", { types, limit: 100 }, { actor: owner(organizationId) }),
+    ok("event.list", { types, limit: 100 }, { actor: owner(organizationId) }),
     ({ events }): ReadonlyArray<{ type: string; data: Record<string, unknown> }> => events
   )
 
-eachStore("e-mails", (layer) => {
+eachBackend("e-mails", (layer) => {
   it.layer(layer)((it) => {
     it.effect("AUTO leaves after the hold, once, and is the lead's message then", () =>
       Effect.gen(function* () {
@@ -150,9 +113,32 @@ eachStore("e-mails", (layer) => {
         const messages = yield* eventsOf("org_1", "message.sent")
         assert.lengthOf(messages, 1)
         assert.deepInclude(messages[0]?.data, { channel: "EMAIL", email_id: email.email_id, is_first: true })
-        const { lead: after } = yield* done("lead.get", { lead_id }, as)
+        const { lead: after } = yield* ok("lead.get", { lead_id }, as)
         assert.include(JSON.stringify(after), "Hello Grace")
-        assert.strictEqual(yield* refused("email.cancel", { email_id: email.email_id }, as), "WRONG_STATE")
+        assert.strictEqual(yield* code("email.cancel", { email_id: email.email_id }, as), "WRONG_STATE")
+      })
+    )
+
+    it.effect("count in the mission that they were written for, and in no other", () =>
+      Effect.gen(function* () {
+        const { as, lead, write } = yield* prepare("org_counted")
+        const lead_id = yield* lead("grace@example.com")
+        for (const mission_id of ["auto", "manual"]) {
+          yield* ok("lead.mission.add", { mission_id, lead_ids: [lead_id] }, as)
+        }
+        yield* write(lead_id, "auto")
+        yield* TestClock.adjust("11 seconds")
+        assert.strictEqual(yield* mailbox().round("org_counted"), 1)
+        const elsewhere = { channel: "EMAIL", direction: "outbound", content: "From elsewhere", external_id: "e1" }
+        yield* ok("lead.message.record", { lead_id, ...elsewhere }, as)
+        const counted = (mission_id: string) =>
+          Effect.map(ok("mission.stats", { mission_id }, as), ({ stats }) => [
+            stats.messages_sent,
+            ...stats.series.map((one: { messages_sent: number }) => one.messages_sent)
+          ])
+        assert.deepStrictEqual(yield* counted("auto"), [2, 2])
+        assert.deepStrictEqual(yield* counted("manual"), [1, 1])
+        assert.deepStrictEqual(yield* counted("webhook"), [0])
       })
     )
 
@@ -167,7 +153,7 @@ eachStore("e-mails", (layer) => {
           yield* write(lead_id, "manual")
         ]
         assert.deepInclude(first, { state: "in_review", review_id: first.email_id, expires_at: null })
-        const { reviews } = yield* done("email.review.list", { mission_id: "manual" }, as)
+        const { reviews } = yield* ok("email.review.list", { mission_id: "manual" }, as)
         assert.deepStrictEqual(
           reviews.map((one: { email_id: string }) => one.email_id).toSorted(),
           [first.email_id, second.email_id, third.email_id].toSorted()
@@ -179,22 +165,19 @@ eachStore("e-mails", (layer) => {
         })
         const stale = { ...first, content_hash: "0".repeat(64) }
         assert.strictEqual(
-          yield* refused("email.review.decide", decide(stale, { decision: "approve" }), as),
+          yield* code("email.review.decide", decide(stale, { decision: "approve" }), as),
           "CONTENT_CHANGED"
         )
         const mixed = decide(first, { decision: "approve", subject: "Other" })
-        assert.strictEqual(yield* refused("email.review.decide", mixed, as), "INVALID_INPUT")
-        assert.strictEqual(
-          yield* refused("email.review.decide", decide(first, { decision: "edit" }), as),
-          "INVALID_INPUT"
-        )
-        yield* done("email.review.decide", decide(first, { decision: "approve" }), as)
+        assert.strictEqual(yield* code("email.review.decide", mixed, as), "INVALID_INPUT")
+        assert.strictEqual(yield* code("email.review.decide", decide(first, { decision: "edit" }), as), "INVALID_INPUT")
+        yield* ok("email.review.decide", decide(first, { decision: "approve" }), as)
         const edit = { decision: "edit", subject: "Better", body_text: "Hello again" }
-        const { review } = yield* done("email.review.decide", decide(second, edit), as)
+        const { review } = yield* ok("email.review.decide", decide(second, edit), as)
         assert.deepInclude(review, { subject: "Better", body_text: "Hello again", body_html: null, decision: "edit" })
-        yield* done("email.review.decide", decide(third, { decision: "reject", reason: "Too long" }), as)
+        yield* ok("email.review.decide", decide(third, { decision: "reject", reason: "Too long" }), as)
         assert.strictEqual(
-          yield* refused("email.review.decide", decide(third, { decision: "approve" }), as),
+          yield* code("email.review.decide", decide(third, { decision: "approve" }), as),
           "WRONG_STATE"
         )
         yield* TestClock.adjust("11 seconds")
@@ -205,7 +188,7 @@ eachStore("e-mails", (layer) => {
           (yield* eventsOf("org_2", "email.review.requested,email.review.decided")).map(({ type }) => type),
           [...Array(3).fill("email.review.requested"), ...Array(3).fill("email.review.decided")]
         )
-        const decided = yield* done("email.review.list", { state: ["sent", "rejected"] }, as)
+        const decided = yield* ok("email.review.list", { state: ["sent", "rejected"] }, as)
         assert.lengthOf(decided.reviews, 3)
       })
     )
@@ -245,12 +228,12 @@ eachStore("e-mails", (layer) => {
             content_hash,
             expires_at
           })
-          const { webhooks } = yield* done("webhook.list", {}, as)
+          const { webhooks } = yield* ok("webhook.list", {}, as)
           assert.lengthOf(webhooks, 1)
           assert.deepInclude(webhooks[0], { purpose: "email_reviews", url })
           const again = yield* write(lead_id, "webhook")
-          assert.lengthOf((yield* done("webhook.list", {}, as)).webhooks, 1)
-          yield* done(
+          assert.lengthOf((yield* ok("webhook.list", {}, as)).webhooks, 1)
+          yield* ok(
             "email.review.decide",
             { review_id: again.email_id, content_hash: again.content_hash, decision: "approve" },
             as
@@ -294,12 +277,12 @@ eachStore("e-mails", (layer) => {
           got.map(({ to: { address } }) => address),
           ["b-down@example.com"]
         )
-        assert.strictEqual(yield* refused("email.cancel", { email_id: unknown.email_id }, as), "WRONG_STATE")
+        assert.strictEqual(yield* code("email.cancel", { email_id: unknown.email_id }, as), "WRONG_STATE")
         assert.strictEqual(
-          yield* refused("email.resolve", { email_id: blocked.email_id, outcome: "sent" }, as),
+          yield* code("email.resolve", { email_id: blocked.email_id, outcome: "sent" }, as),
           "WRONG_STATE"
         )
-        const settled = yield* done("email.resolve", { email_id: unknown.email_id, outcome: "sent" }, as)
+        const settled = yield* ok("email.resolve", { email_id: unknown.email_id, outcome: "sent" }, as)
         assert.strictEqual(settled.email.state, "sent")
         assert.deepStrictEqual(
           (yield* eventsOf("org_4", "email.failed,email.unknown,message.sent")).map(({ type }) => type).toSorted(),
@@ -313,23 +296,124 @@ eachStore("e-mails", (layer) => {
         const { lead, shown, write } = yield* prepare("org_5")
         const email = yield* write(yield* lead("grace@example.com"), "auto")
         yield* TestClock.adjust("11 seconds")
-        let release: (outcome: EmailOutcome) => void = () => undefined
-        const slow = mailbox(() =>
-          Effect.callback<EmailOutcome>((resume) => {
-            release = (outcome) => resume(Effect.succeed(outcome))
-          })
-        )
-        const first = yield* Effect.forkChild(slow.round("org_5"))
-        while (slow.got.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        const repo = yield* TransmissionsRepo
+        const at = yield* now
+        const leases = {
+          kind: "email",
+          organizationId: "org_5",
+          now: at,
+          isPaced: false,
+          leaseSeconds: 15,
+          limit: 5
+        } as const
+        const asWorker = <A>(step: Effect.Effect<A, Failure, EmailNeeds | Actor | Execution>) =>
+          Effect.provideService(
+            runAsService("org_5", step),
+            EmailGateway,
+            EmailGateway.of({ send: () => Effect.die("nothing is sent here") })
+          )
+        const [due] = yield* repo.take(leases)
+        const claim = due === undefined ? undefined : yield* asWorker(emails.claim(due, "claim"))
+        if (claim === undefined) return assert.fail()
         const { got, round } = mailbox()
         assert.strictEqual(yield* round("org_5"), 0)
-        yield* TestClock.adjust(staleMillis + 1_000)
+        assert.deepInclude(yield* shown(email.email_id), { state: "sending" })
+        yield* TestClock.adjust("14 seconds")
+        assert.isTrue(yield* repo.renew(claim.lease, 15), "its process lives")
+        yield* TestClock.adjust("14 seconds")
+        yield* round("org_5")
+        assert.deepInclude(yield* shown(email.email_id), { state: "sending" })
+        yield* TestClock.adjust("2 seconds")
         assert.strictEqual(yield* round("org_5"), 0)
         assert.lengthOf(got, 0)
         assert.deepInclude(yield* shown(email.email_id), { state: "ambiguous" })
-        release({ _tag: "Accepted", messageId: "m@sender.example" })
-        assert.strictEqual(yield* Fiber.join(first), 1)
+        assert.isFalse(yield* repo.renew(claim.lease, 15), "it was given up")
+        const late = { _tag: "Confirmed", messageId: "m@sender.example" } as const
+        assert.isTrue(yield* asWorker(emails.record(claim, late)))
         assert.deepInclude(yield* shown(email.email_id), { state: "sent", attempts: 1 })
+      })
+    )
+
+    it.effect("a reply to what waits, or while a try fails, asks a person again", () =>
+      Effect.gen(function* () {
+        const { as, lead, shown, write } = yield* prepare("org_20")
+        const reply = (lead_id: string) =>
+          Effect.flatMap(now, (date) =>
+            ok("lead.message.record", { lead_id, channel: "EMAIL", direction: "inbound", content: "Later", date }, as)
+          )
+        const waiting = yield* lead("waiting@example.com")
+        const first = yield* write(waiting, "auto")
+        yield* TestClock.adjust("11 seconds")
+        yield* reply(waiting)
+        const { got, round } = mailbox()
+        yield* round("org_20")
+        assert.lengthOf(got, 0)
+        const held = { state: "in_review", reason: "lead_replied", review_strategy: "MANUAL" }
+        assert.deepInclude(yield* shown(first.email_id), held)
+        const asked = yield* lead("asked@example.com")
+        const second = yield* write(asked, "auto")
+        yield* TestClock.adjust("11 seconds")
+        const services = yield* Effect.context<Dispatch>()
+        const busy = mailbox(() =>
+          Effect.gen(function* () {
+            yield* TestClock.adjust("1 second")
+            yield* reply(asked)
+            return { _tag: "Unavailable", reason: "Busy." } as const
+          }).pipe(Effect.provideContext(services), Effect.orDie)
+        )
+        yield* busy.round("org_20")
+        assert.lengthOf(busy.got, 1)
+        assert.deepInclude(yield* shown(second.email_id), held)
+      })
+    )
+
+    it.effect("an address that is suppressed gets none, although the lead has another one now", () =>
+      Effect.gen(function* () {
+        const { lead, shown, write } = yield* prepare("org_21")
+        const email = yield* write(yield* lead("new@example.com"), "auto")
+        const repo = yield* TransmissionsRepo
+        const row = (yield* repo.find("org_21", email.email_id))?.row
+        if (row?.kind !== "email") return assert.fail()
+        yield* repo.save("org_21", [{ ...row, id: "eml_elsewhere", toAddress: "old@example.com" }])
+        const entry = { kind: "email", value: "old@example.com", leadId: null, until: null } as const
+        const createdAt = yield* now
+        yield* (yield* SuppressionsRepo).add("org_21", [
+          { ...entry, organizationId: "org_21", reason: "asked for it", createdAt }
+        ])
+        yield* TestClock.adjust("11 seconds")
+        const { got, round } = mailbox()
+        assert.strictEqual(yield* round("org_21"), 1)
+        assert.deepStrictEqual(
+          got.map(({ to }) => to.address),
+          ["new@example.com"]
+        )
+        assert.deepInclude(yield* shown("eml_elsewhere"), { state: "cancelled", reason: "lead_suppressed" })
+      })
+    )
+
+    it.effect("one sender's many delay no other's few", () =>
+      Effect.gen(function* () {
+        const repo = yield* TransmissionsRepo
+        for (const [organizationId, count] of [
+          ["org_22", 12],
+          ["org_23", 3]
+        ] as const) {
+          const { lead, write } = yield* prepare(organizationId)
+          for (let index = 0; index < count; index++) yield* write(yield* lead(`p${index}@example.com`), "auto")
+          yield* TestClock.adjust("1 second")
+        }
+        yield* TestClock.adjust("11 seconds")
+        const taken: Array<string> = []
+        for (let turn = 0; turn < 8; turn++) {
+          const request = { organizationId: undefined, now: yield* now, isPaced: false, leaseSeconds: 60, limit: 1 }
+          taken.push(...(yield* repo.take({ ...request, kind: "email" })).map(({ organizationId }) => organizationId))
+          yield* TestClock.adjust("10 millis")
+        }
+        assert.lengthOf(taken, 8)
+        assert.lengthOf(
+          taken.filter((organizationId) => organizationId === "org_23"),
+          3
+        )
       })
     )
 
@@ -356,14 +440,14 @@ eachStore("e-mails", (layer) => {
         const suppressed = yield* write(lead_id, "auto")
         const reviewed = yield* write(lead_id, "manual")
         const other = yield* lead("other@example.com")
-        yield* done("lead.suppress", { lead_id, reason: "Asked" }, as)
+        yield* ok("lead.suppress", { lead_id, reason: "Asked" }, as)
         const waiting = yield* write(other, "auto")
-        yield* done("mission.pause", { mission_id: "auto", reason: "Later" }, as)
+        yield* ok("mission.pause", { mission_id: "auto", reason: "Later" }, as)
         const { got, round } = mailbox()
         yield* TestClock.adjust("1 hour")
         yield* round("org_7")
         assert.deepInclude(yield* shown(waiting.email_id), { state: "queued", attempts: 0 })
-        yield* done("mission.resume", { mission_id: "auto" }, as)
+        yield* ok("mission.resume", { mission_id: "auto" }, as)
         yield* round("org_7")
         assert.deepStrictEqual(
           got.map(({ to }) => to.address),
@@ -371,24 +455,26 @@ eachStore("e-mails", (layer) => {
         )
         assert.deepInclude(yield* shown(suppressed.email_id), { state: "cancelled", reason: "lead_suppressed" })
         const approve = { review_id: reviewed.email_id, content_hash: reviewed.content_hash, decision: "approve" }
-        assert.strictEqual(yield* refused("email.review.decide", approve, as), "LEAD_SUPPRESSED")
+        assert.strictEqual(yield* code("email.review.decide", approve, as), "LEAD_SUPPRESSED")
         const text = { subject: "x", body_text: "y" }
-        assert.strictEqual(
-          yield* refused("email.send", { lead_id, mission_id: "auto", ...text }, as),
-          "LEAD_SUPPRESSED"
-        )
+        assert.strictEqual(yield* code("email.send", { lead_id, mission_id: "auto", ...text }, as), "LEAD_SUPPRESSED")
         const last = yield* write(other, "auto")
-        yield* done("mission.update", { mission_id: "auto", status: "archived" }, as)
+        yield* ok("mission.update", { mission_id: "auto", status: "archived" }, as)
         yield* TestClock.adjust("1 hour")
         yield* round("org_7")
         assert.deepInclude(yield* shown(last.email_id), { state: "cancelled", reason: "mission_archived" })
-        const bare = yield* done("lead.upsert", { linkedin_url: "https://www.linkedin.com/in/bare", name: "B" }, as)
+        const late = yield* write(other, "manual")
+        yield* ok("mission.complete", { mission_id: "manual" }, as)
+        const decide = { review_id: late.email_id, content_hash: late.content_hash }
+        assert.strictEqual(yield* code("email.review.decide", { ...decide, decision: "approve" }, as), "WRONG_STATE")
+        yield* ok("email.review.decide", { ...decide, decision: "reject" }, as)
+        const bare = yield* ok("lead.upsert", { linkedin_url: "https://www.linkedin.com/in/bare", name: "B" }, as)
         const input = { mission_id: "manual", ...text }
-        assert.strictEqual(yield* refused("email.send", { lead_id: bare.lead_id, ...input }, as), "INVALID_INPUT")
+        assert.strictEqual(yield* code("email.send", { lead_id: bare.lead_id, ...input }, as), "INVALID_INPUT")
         const wrong = { lead_id: other, ...input, from_email: "eve@else.example" }
-        assert.strictEqual(yield* refused("email.send", wrong, as), "INVALID_INPUT")
+        assert.strictEqual(yield* code("email.send", wrong, as), "INVALID_INPUT")
         assert.strictEqual(
-          yield* refused("email.send", { lead_id: other, ...input, subject: "a\r\nBcc: x@y.z" }, as),
+          yield* code("email.send", { lead_id: other, ...input, subject: "a\r\nBcc: x@y.z" }, as),
           "INVALID_INPUT"
         )
       })
@@ -400,16 +486,16 @@ eachStore("e-mails", (layer) => {
         const winner = yield* lead("winner@example.com")
         const loser = yield* lead("loser@example.com")
         yield* write(loser, "webhook", { subject: "Secret subject", body_text: "Secret words" })
-        yield* done("lead.merge", { winner_lead_id: winner, loser_lead_ids: [loser] }, as)
-        const listed = yield* done("email.list", { lead_id: winner }, as)
+        yield* ok("lead.merge", { winner_lead_id: winner, loser_lead_ids: [loser] }, as)
+        const listed = yield* ok("email.list", { lead_id: winner }, as)
         assert.lengthOf(listed.emails, 1)
         assert.strictEqual(listed.emails[0].lead.id, winner)
-        const file = JSON.stringify(yield* done("lead.export", { lead_id: winner }, as))
+        const file = JSON.stringify(yield* ok("lead.export", { lead_id: winner }, as))
         assert.include(file, "Secret words")
-        yield* done("lead.erase", { lead_id: winner, confirm: winner, reason: "Asked" }, as)
-        assert.lengthOf((yield* done("email.list", {}, as)).emails, 0)
-        const { webhooks } = yield* done("webhook.list", {}, as)
-        const { deliveries } = yield* done("webhook.deliveries", { webhook_id: webhooks[0].webhook_id }, as)
+        yield* ok("lead.erase", { lead_id: winner, confirm: winner, reason: "Asked" }, as)
+        assert.lengthOf((yield* ok("email.list", {}, as)).emails, 0)
+        const { webhooks } = yield* ok("webhook.list", {}, as)
+        const { deliveries } = yield* ok("webhook.deliveries", { webhook_id: webhooks[0].webhook_id }, as)
         assert.lengthOf(deliveries, 0)
         assert.notInclude(JSON.stringify(yield* eventsOf("org_8", "email.review.requested")), "Secret")
       })
@@ -423,7 +509,7 @@ eachStore("e-mails", (layer) => {
         const goTo = (instant: string) =>
           Effect.flatMap(Clock.currentTimeMillis, (at) => TestClock.adjust(Date.parse(instant) - at))
         const week = (hours: object) =>
-          done("agent.update", { agent_handle: "ada-martin", timezone: "Europe/Berlin", working_hours: hours }, as)
+          ok("agent.update", { agent_handle: "ada-martin", timezone: "Europe/Berlin", working_hours: hours }, as)
         // A Friday; clocks in Berlin are an hour ahead.
         yield* goTo("1970-02-06T16:30:00Z")
         yield* week({})
@@ -458,7 +544,7 @@ eachStore("e-mails", (layer) => {
 
         // Both time zones, where the agent says so.
         yield* week({ tuesday: [{ start: "09:00", end: "20:00" }], useLeadTimezone: true })
-        yield* done("lead.upsert", { lead_id, timezone: "America/New_York" }, as)
+        yield* ok("lead.upsert", { lead_id, timezone: "America/New_York" }, as)
         yield* goTo("1970-02-10T08:00:00Z")
         const both = yield* write(lead_id, "auto")
         yield* TestClock.adjust("11 seconds")
@@ -484,10 +570,10 @@ eachStore("e-mails", (layer) => {
         const lead_id = yield* lead("grace@example.com")
         const mission = { missionHandle: "webhook", emailReviewWebhookUrl: "http://10.0.0.1/decide" }
         // The specification wants an address only; whether it may be reached is asked when somebody is to be asked there.
-        yield* done("rest.missions.update", mission, as)
+        yield* ok("PATCH /missions/{missionHandle}", mission, as)
         const input = { lead_id, mission_id: "webhook", subject: "x", body_text: "y" }
-        assert.strictEqual(yield* refused("email.send", input, as), "INVALID_INPUT")
-        assert.lengthOf((yield* done("email.list", {}, as)).emails, 0)
+        assert.strictEqual(yield* code("email.send", input, as), "INVALID_INPUT")
+        assert.lengthOf((yield* ok("email.list", {}, as)).emails, 0)
         yield* write(lead_id, "auto")
         yield* TestClock.adjust("11 seconds")
         let release: (outcome: EmailOutcome) => void = () => undefined
@@ -499,11 +585,11 @@ eachStore("e-mails", (layer) => {
         const sending = yield* Effect.forkChild(slow.round("org_11"))
         while (slow.got.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
         const erase = { lead_id, confirm: lead_id, reason: "Asked" }
-        assert.strictEqual(yield* refused("lead.erase", erase, as), "DRAFT_IN_FLIGHT")
-        release({ _tag: "Accepted", messageId: null })
+        assert.strictEqual(yield* code("lead.erase", erase, as), "DRAFT_IN_FLIGHT")
+        release({ _tag: "Confirmed", messageId: null })
         yield* Fiber.join(sending)
-        yield* done("lead.erase", erase, as)
-        assert.lengthOf((yield* done("email.list", {}, as)).emails, 0)
+        yield* ok("lead.erase", erase, as)
+        assert.lengthOf((yield* ok("email.list", {}, as)).emails, 0)
       })
     )
 
@@ -514,18 +600,15 @@ eachStore("e-mails", (layer) => {
         const lead_id = yield* lead("grace@example.com")
         const { content_hash, email_id } = yield* write(lead_id, "manual")
         const decide = { review_id: email_id, content_hash, decision: "approve" }
-        assert.strictEqual(yield* refused("email.review.decide", decide, stranger), "NOT_FOUND")
-        assert.strictEqual(yield* refused("email.cancel", { email_id }, stranger), "NOT_FOUND")
-        assert.strictEqual(yield* refused("email.resolve", { email_id, outcome: "sent" }, stranger), "NOT_FOUND")
+        assert.strictEqual(yield* code("email.review.decide", decide, stranger), "NOT_FOUND")
+        assert.strictEqual(yield* code("email.cancel", { email_id }, stranger), "NOT_FOUND")
+        assert.strictEqual(yield* code("email.resolve", { email_id, outcome: "sent" }, stranger), "NOT_FOUND")
         const text = { subject: "x", body_text: "y" }
-        assert.strictEqual(
-          yield* refused("email.send", { lead_id, mission_id: "auto", ...text }, stranger),
-          "NOT_FOUND"
-        )
-        assert.lengthOf((yield* done("email.list", {}, stranger)).emails, 0)
+        assert.strictEqual(yield* code("email.send", { lead_id, mission_id: "auto", ...text }, stranger), "NOT_FOUND")
+        assert.lengthOf((yield* ok("email.list", {}, stranger)).emails, 0)
         const reader = { actor: { ...owner("org_9"), scopes: ["email:read"] as const } }
-        assert.lengthOf((yield* done("email.list", {}, reader)).emails, 1)
-        assert.strictEqual(yield* refused("email.review.decide", decide, reader), "FORBIDDEN_SCOPE")
+        assert.lengthOf((yield* ok("email.list", {}, reader)).emails, 1)
+        assert.strictEqual(yield* code("email.review.decide", decide, reader), "FORBIDDEN_SCOPE")
       })
     )
   })

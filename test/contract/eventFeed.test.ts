@@ -1,15 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type EventType, eventTypes } from "@svc/core/Event"
-import { EventFeed } from "@svc/core/events/EventFeed"
-import { Ids } from "@svc/core/Ids"
-import { Journal } from "@svc/core/Journal"
-import { Transaction } from "@svc/core/Transaction"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import { type EventType, eventTypes } from "#core/kernel/journal/Event.ts"
+import { Journal } from "#core/kernel/journal/Journal.ts"
+import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { Ids } from "#core/kernel/schema/Ids.ts"
+import { EventFeed } from "#core/workspace/events/EventFeed.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
-import { ask, done, eachWorkspace, offer, refused, statementsOf } from "./workspaceWorld.ts"
+import { ask, code, ok, statementsOf } from "../support/World.ts"
+import { eachBackend } from "./backends.ts"
+import { offer } from "./outreachRows.ts"
 
 const createdAt = "2026-11-21T08:00:00.000Z"
 
@@ -36,15 +38,23 @@ const read = (organizationId: string, after = 0, limit = 100, types?: ReadonlyAr
   Effect.flatMap(EventFeed, (feed) => feed.read(organizationId, { after, types, limit }))
 
 describe("event types", () => {
-  it("are the 36 of G35 and those that e-mails and failing webhooks need, each once", () => {
-    const added = ["email.review.expired", "email.cancelled", "email.failed", "email.unknown", "webhook.disabled"]
+  it("are each listed once", () => {
+    const added = [
+      "email.review.expired",
+      "email.cancelled",
+      "email.failed",
+      "email.unknown",
+      "webhook.disabled",
+      "audit.head",
+      "lead.opt_out_suspected"
+    ]
     assert.strictEqual(new Set(eventTypes).size, eventTypes.length)
     assert.strictEqual(eventTypes.filter((type) => !added.includes(type)).length, 36)
     assert.includeMembers([...eventTypes], added)
   })
 })
 
-eachWorkspace("event feed", (layer) =>
+eachBackend("event feed", (layer) =>
   it.layer(layer)((it) => {
     it.effect("numbers from 1 without gaps, each organization for itself, and keeps every field", () =>
       Effect.gen(function* () {
@@ -71,7 +81,7 @@ eachWorkspace("event feed", (layer) =>
           (yield* read("org_2")).events.map(({ sequence }) => sequence),
           [1]
         )
-        assert.deepStrictEqual(yield* read("org_none", 7), { events: [], next: 7 })
+        assert.deepStrictEqual(yield* read("org_none", 7), { events: [], next: 7, oldest: 0 })
       })
     )
 
@@ -85,8 +95,8 @@ eachWorkspace("event feed", (layer) =>
         assert.deepStrictEqual([first.events.length, first.next], [1, 1])
         const second = yield* read("org_3", first.next, 1, types)
         assert.deepStrictEqual([second.events[0]?.sequence, second.next], [3, 3])
-        assert.deepStrictEqual(yield* read("org_3", second.next, 1, types), { events: [], next: 4 })
-        assert.deepStrictEqual(yield* read("org_3", 99), { events: [], next: 99 })
+        assert.deepStrictEqual(yield* read("org_3", second.next, 1, types), { events: [], next: 4, oldest: 1 })
+        assert.deepStrictEqual(yield* read("org_3", 99), { events: [], next: 99, oldest: 1 })
         const recent = yield* Effect.flatMap(EventFeed, (feed) => feed.recent("org_3", 2))
         assert.deepStrictEqual(
           recent.map(({ sequence }) => sequence),
@@ -157,13 +167,13 @@ eachWorkspace("event feed", (layer) =>
       }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
     )
 
-    it.effect("rest.events.list answers envelopes, filters and says what is wrong with a type", () =>
+    it.effect("event.list answers envelopes, filters and says what is wrong with a type", () =>
       Effect.gen(function* () {
         const actor = owner("org_6")
         yield* organization("org_6")
-        yield* done("offer.create", { ...offer, offer_id: "a" }, { actor })
-        yield* done("offer.update", { offer_id: "a", name: "Other" }, { actor })
-        const all = yield* done("rest.events.list", {}, { actor })
+        yield* ok("offer.create", { ...offer, offer_id: "a" }, { actor })
+        yield* ok("offer.update", { offer_id: "a", name: "Other" }, { actor })
+        const all = yield* ok("event.list", {}, { actor })
         assert.strictEqual(all.next, 2)
         assert.deepInclude(all.events[0], {
           type: "offer.created",
@@ -173,21 +183,18 @@ eachWorkspace("event feed", (layer) =>
           subject: { type: "offer", id: "a" },
           data: { name: offer.name }
         })
-        const some = yield* done("rest.events.list", { types: "offer.updated, lead.created", limit: 5 }, { actor })
+        const some = yield* ok("event.list", { types: "offer.updated, lead.created", limit: 5 }, { actor })
         assert.deepStrictEqual(
           some.events.map(({ sequence }: { sequence: number }) => sequence),
           [2]
         )
-        assert.deepStrictEqual(yield* done("rest.events.list", { after: 2 }, { actor }), { events: [], next: 2 })
-        const { envelope } = yield* ask("rest.events.list", { types: "lead.craeted" }, { actor })
+        assert.deepStrictEqual(yield* ok("event.list", { after: 2 }, { actor }), { events: [], next: 2 })
+        const { envelope } = yield* ask("event.list", { types: "lead.craeted" }, { actor })
         assert.include(envelope.ok ? "" : envelope.error.message, "lead.created?")
-        assert.strictEqual(yield* refused("rest.events.list", { types: "" }, { actor }), "INVALID_INPUT")
-        assert.strictEqual(yield* refused("rest.events.list", { after: -1 }, { actor }), "INVALID_INPUT")
-        assert.strictEqual(
-          yield* refused("rest.events.list", {}, { actor: { ...actor, scopes: [] } }),
-          "FORBIDDEN_SCOPE"
-        )
-        assert.include([undefined, 1], yield* statementsOf(done("rest.events.list", {}, { actor })))
+        assert.strictEqual(yield* code("event.list", { types: "" }, { actor }), "INVALID_INPUT")
+        assert.strictEqual(yield* code("event.list", { after: -1 }, { actor }), "INVALID_INPUT")
+        assert.strictEqual(yield* code("event.list", {}, { actor: { ...actor, scopes: [] } }), "FORBIDDEN_SCOPE")
+        assert.include([undefined, 1], yield* statementsOf(ok("event.list", {}, { actor })))
       })
     )
   })

@@ -1,37 +1,25 @@
 /**
  * The oracle of imports: rows written many at a time end exactly as the same rows through `upsertLead` one by one, on
- * every store: outcomes, refusals, leads, identifiers and missions. Source: issue 3 "Imports at scale".
+ * every store: outcomes, refusals, leads, identifiers and missions.
  */
 import { assert, it } from "@effect/vitest"
-import { Actor } from "@svc/core/Actor"
-import * as Catalog from "@svc/core/Catalog"
-import { Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
-import { Execution } from "@svc/core/Execution"
-import { type Ids, layerSequential } from "@svc/core/Ids"
-import { type LeadConsequences, commands as leadCommands } from "@svc/core/leads/index"
-import { anyLead } from "@svc/core/leads/LeadSearch"
-import type { StoredLead } from "@svc/core/leads/LeadsRepo"
-import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
-import { upsertLead } from "@svc/core/leads/upsertLead"
-import { meantLeadReader, upsertLeads } from "@svc/core/leads/upsertLeads"
-import * as LinkedInPorts from "@svc/core/linkedin/LinkedInPorts"
-import * as Memory from "@svc/core/memory"
-import { commands as missionCommands } from "@svc/core/missions/index"
-import { Transaction } from "@svc/core/Transaction"
-import type { Workspaces } from "@svc/core/workspace/Workspaces"
-import * as Repositories from "@svc/postgres/repositories"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { Actor } from "#core/kernel/command/Actor.ts"
+import { Dispatch } from "#core/kernel/command/Dispatch.ts"
+import { Execution } from "#core/kernel/command/Execution.ts"
+import type { StoreFailure } from "#core/kernel/failure/failures.ts"
+import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { anyLead } from "#core/leads/LeadSearch.ts"
+import { LeadsRepo, type StoredLead } from "#core/leads/LeadsRepo.ts"
+import { upsertLead } from "#core/leads/upsertLead.ts"
+import { leadItemReader, upsertLeads } from "#core/leads/upsertLeads.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { eachBackend } from "./backends.ts"
 
 type Item = Readonly<Record<string, unknown>>
-
-const services = [...missionCommands, ...leadCommands] as const
-const around = dispatchLayer(Catalog.make(services)).pipe(Layer.provideMerge(LinkedInPorts.layer))
 
 /** Few people, several identifiers each, so that rows meet, repeat and contradict each other. */
 const person = fc.integer({ min: 0, max: 5 })
@@ -100,7 +88,7 @@ const outcome = Effect.fnUntraced(function* (
     actor
   })
   yield* dispatch.run({ command: "lead.upsert", input: { linkedin_id: "urn:li:member:3", name: "Third" }, actor })
-  const read = yield* meantLeadReader
+  const read = yield* leadItemReader
   const transaction = yield* Transaction
   const options = { source: "import", mission: "oracle" } as const
   const verdicts: Array<string> = []
@@ -109,12 +97,12 @@ const outcome = Effect.fnUntraced(function* (
     const meant = sources.flatMap((source) => (Result.isSuccess(source) ? [source.success] : []))
     const write =
       way === "many"
-        ? upsertLeads(meant, options)
-        : Effect.forEach(meant, ({ input }) => Effect.result(upsertLead(input, options)))
+        ? Effect.map(upsertLeads(meant, options), (results) => results.map(told))
+        : Effect.forEach(meant, ({ input }) => Effect.map(Effect.result(upsertLead(input, options)), told))
     const results = yield* transaction
-      .run(write)
+      .run<ReadonlyArray<string>, StoreFailure, Effect.Services<typeof write>>(write)
       .pipe(Effect.provideService(Actor, actor), Effect.provideService(Execution, quiet))
-    verdicts.push(...sources.filter(Result.isFailure).map(({ failure }) => failure.code), ...results.map(told))
+    verdicts.push(...sources.filter(Result.isFailure).map(({ failure }) => failure.code), ...results)
   }
   const repo = yield* LeadsRepo
   const page = yield* repo.search(org, anyLead, "name", { limit: 100, after: undefined }, "2026-11-21T08:00:00.000Z")
@@ -139,39 +127,31 @@ const describeLead = ({ identities, missions, row, suppressions }: StoredLead) =
   }
 }
 
-type Needs = Dispatch | Ids | LeadConsequences | LeadsRepo | Transaction | Workspaces
 let count = 0
 
-eachBackend<Needs>(
-  "imports and upserts",
-  {
-    memory: around.pipe(Layer.provideMerge(Layer.merge(Memory.layer, layerSequential))),
-    sql: (base) =>
-      around.pipe(Layer.provideMerge(Layer.merge(Repositories.layer, layerSequential)), Layer.provideMerge(base))
-  },
-  (layer) =>
-    it.layer(layer, { timeout: "120 seconds" })((it) => {
-      it.effect(
-        "end alike, whatever the rows",
-        () =>
-          Effect.gen(function* () {
-            for (const given of fc.sample(batches, { numRuns: 25, seed: 20_261_121 })) {
-              const one = yield* outcome(`org_${++count}`, given, "one")
-              const many = yield* outcome(`org_${++count}`, given, "many")
-              assert.deepStrictEqual(many, one, JSON.stringify(given))
-            }
-          }),
-        110_000
-      )
-
-      it.effect("end alike where rows of one batch are written in several pieces", () =>
+eachBackend("imports and upserts", (layer) =>
+  it.layer(layer, { timeout: "120 seconds" })((it) => {
+    it.effect(
+      "end alike, whatever the rows",
+      () =>
         Effect.gen(function* () {
-          const given = [fc.sample(item, { numRuns: 700, seed: 7 })]
-          const one = yield* outcome(`org_${++count}`, given, "one")
-          const many = yield* outcome(`org_${++count}`, given, "many")
-          assert.deepStrictEqual(many, one)
-          assert.isAbove(one.leads.length, 3)
-        })
-      )
-    })
+          for (const given of fc.sample(batches, { numRuns: 25, seed: 20_261_121 })) {
+            const one = yield* outcome(`org_${++count}`, given, "one")
+            const many = yield* outcome(`org_${++count}`, given, "many")
+            assert.deepStrictEqual(many, one, JSON.stringify(given))
+          }
+        }),
+      110_000
+    )
+
+    it.effect("end alike where rows of one batch are written in several pieces", () =>
+      Effect.gen(function* () {
+        const given = [fc.sample(item, { numRuns: 700, seed: 7 })]
+        const one = yield* outcome(`org_${++count}`, given, "one")
+        const many = yield* outcome(`org_${++count}`, given, "many")
+        assert.deepStrictEqual(many, one)
+        assert.isAbove(one.leads.length, 3)
+      })
+    )
+  })
 )

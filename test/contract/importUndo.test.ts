@@ -1,28 +1,29 @@
-/** Taking back what an import created: what goes, what stays and why. Source: catalogue 4.1 (import.undo). */
+/** Taking back what an import created: what goes, what stays and why. */
 import { assert, it } from "@effect/vitest"
-import { undoChunk } from "@svc/core/imports/undo/undoImport"
 import * as Effect from "effect/Effect"
+import { undoChunk } from "#core/imports/undo/undoImport.ts"
 import { inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
-import { ask, done, eachOutreach, refused, warned } from "./outreachWorld.ts"
+import { ask, ok, refused, warned } from "../support/World.ts"
+import { eachOutreach } from "./outreachWorld.ts"
 
 const mission = "undone"
 const csv = (emails: ReadonlyArray<string>) => `Email,Name\n${emails.map((email) => `${email},Some Body\n`).join("")}`
 const addMission = Effect.gen(function* () {
-  yield* done("agent.create", { first_name: "Ada", last_name: "Martin", handle: "ada" })
-  yield* done("mission.create", { name: "Undone", agent_handle: "ada" })
+  yield* ok("agent.create", { first_name: "Ada", last_name: "Martin", handle: "ada" })
+  yield* ok("mission.create", { name: "Undone", agent_handle: "ada" })
 })
 const importOf = (emails: ReadonlyArray<string>, into = mission) =>
-  done("import.csv", { mission_id: into, content: csv(emails), name: emails[0] ?? "Nobody" })
-const leadOf = (email: string) => Effect.map(done("lead.get", { email }), ({ lead }) => String(lead.id))
+  ok("import.csv", { mission_id: into, content: csv(emails), name: emails[0] ?? "Nobody" })
+const leadOf = (email: string) => Effect.map(ok("lead.get", { email }), ({ lead }) => String(lead.id))
 eachOutreach("undoing imports", (layer) =>
   it.layer(layer, { timeout: "120 seconds" })((it) => {
     it.effect("removes what nobody touched, and keeps the rest with a reason for each", () =>
       Effect.gen(function* () {
         yield* addMission
-        yield* done("mission.create", { name: "Elsewhere" })
-        yield* done("lead.upsert", { email: "known@example.com", name: "Known Before", mission_id: mission })
+        yield* ok("mission.create", { name: "Elsewhere" })
+        yield* ok("lead.upsert", { email: "known@example.com", name: "Known Before", mission_id: mission })
         const names = [
           "gone",
           "gone2",
@@ -43,27 +44,27 @@ eachOutreach("undoing imports", (layer) =>
         const ids = new Map<string, string>()
         for (const name of names) ids.set(name, yield* leadOf(`${name}@example.com`))
         const id = (name: string) => ids.get(name) ?? ""
-        yield* done("lead.note.add", { lead_id: id("noted"), text: "Called." })
-        yield* done("linkedin.draft.create", {
+        yield* ok("lead.note.add", { lead_id: id("noted"), text: "Called." })
+        yield* ok("linkedin.draft.create", {
           lead_id: id("drafted"),
           agent_handle: "ada",
           mission_id: mission,
           variations: [{ body_text: "Hello" }]
         })
-        yield* done("lead.message.record", {
+        yield* ok("lead.message.record", {
           lead_id: id("written"),
           channel: "EMAIL",
           direction: "outbound",
           content: "Hello"
         })
-        yield* done("lead.mission.add", { mission_id: "elsewhere", lead_ids: [id("moved")] })
-        yield* done("lead.suppress", { lead_id: id("held"), reason: "Asked" })
-        yield* done("lead.upsert", { lead_id: id("edited"), company: "By hand" })
-        yield* done("lead.status.set", { lead_id: id("status"), status: "Interested" })
+        yield* ok("lead.mission.add", { mission_id: "elsewhere", lead_ids: [id("moved")] })
+        yield* ok("lead.suppress", { lead_id: id("held"), reason: "Asked" })
+        yield* ok("lead.upsert", { lead_id: id("edited"), company: "By hand" })
+        yield* ok("lead.status.set", { lead_id: id("status"), status: "Interested" })
         yield* importOf(["both@example.com"], "elsewhere").pipe(
-          Effect.andThen(done("lead.mission.remove", { mission_id: "elsewhere", lead_ids: [id("both")] }))
+          Effect.andThen(ok("lead.mission.remove", { mission_id: "elsewhere", lead_ids: [id("both")] }))
         )
-        yield* done("lead.merge", { winner_lead_id: id("won"), loser_lead_ids: [id("lost")] })
+        yield* ok("lead.merge", { winner_lead_id: id("won"), loser_lead_ids: [id("lost")] })
 
         const rehearsed = yield* ask(
           "import.undo",
@@ -72,7 +73,7 @@ eachOutreach("undoing imports", (layer) =>
             options: { responseProfile: "full", dryRun: true, idempotencyKey: undefined }
           }
         )
-        const undone = yield* done("import.undo", { import_id: file.import_id })
+        const undone = yield* ok("import.undo", { import_id: file.import_id })
         assert.isTrue(rehearsed.envelope.ok)
         if (rehearsed.envelope.ok) {
           assert.deepStrictEqual(Object(rehearsed.envelope.data).kept_because, undone.kept_because)
@@ -96,8 +97,8 @@ eachOutreach("undoing imports", (layer) =>
         assert.deepStrictEqual([undone.removed, undone.kept, undone.import.state], [2, 10, "undone"])
         assert.include(yield* refused("lead.get", { lead_id: id("gone") }), "404 NOT_FOUND")
         assert.include(yield* refused("lead.get", { email: "gone2@example.com" }), "404 NOT_FOUND")
-        assert.strictEqual((yield* done("lead.get", { email: "known@example.com" })).lead.name, "Known Before")
-        const listed = yield* done("import.leads.list", { import_id: file.import_id, limit: 100 })
+        assert.strictEqual((yield* ok("lead.get", { email: "known@example.com" })).lead.name, "Known Before")
+        const listed = yield* ok("import.leads.list", { import_id: file.import_id, limit: 100 })
         const rows = listed.rows.map((row: { outcome: string; reason: string; lead_id: string | null }) => [
           row.outcome,
           row.reason,
@@ -109,9 +110,9 @@ eachOutreach("undoing imports", (layer) =>
         const { created_count, updated_count, skipped_count, invalid_count } = undone.import
         assert.deepStrictEqual([created_count, updated_count, skipped_count, invalid_count], [12, 0, 2, 1])
         assert.deepStrictEqual(yield* warned("import.undo", { import_id: file.import_id }), [
-          "The import was undone before; nothing was changed."
+          "The import was already undone; nothing was changed."
         ])
-        assert.strictEqual((yield* done("import.undo", { import_id: file.import_id })).removed, 0)
+        assert.strictEqual((yield* ok("import.undo", { import_id: file.import_id })).removed, 0)
       }).pipe(inOrganization("org_undo"))
     )
 
@@ -121,7 +122,7 @@ eachOutreach("undoing imports", (layer) =>
         const emails = ["again1@example.com", "again2@example.com"]
         const first = yield* importOf(emails)
         const before = yield* leadOf("again1@example.com")
-        assert.strictEqual((yield* done("import.undo", { import_id: first.import_id })).removed, 2)
+        assert.strictEqual((yield* ok("import.undo", { import_id: first.import_id })).removed, 2)
         const second = yield* importOf(emails)
         assert.deepStrictEqual([second.created_count, second.already_exists], [2, false])
         assert.notStrictEqual(second.import_id, first.import_id)
@@ -138,15 +139,15 @@ eachOutreach("undoing imports", (layer) =>
           const count = undoChunk + 300
           const emails = Array.from({ length: count }, (_, n) => `many${n}@example.com`)
           const file = yield* importOf(emails)
-          yield* done("lead.note.add", { lead_id: yield* leadOf("many2100@example.com"), text: "Kept." })
+          yield* ok("lead.note.add", { lead_id: yield* leadOf("many2100@example.com"), text: "Kept." })
           const { envelope } = yield* ask(
             "import.undo",
             { import_id: file.import_id },
             { options: { responseProfile: "full", dryRun: true, idempotencyKey: undefined } }
           )
           assert.strictEqual(envelope.ok && Object(envelope.data).removed, count - 1)
-          assert.strictEqual((yield* done("import.get", { import_id: file.import_id })).import.state, "completed")
-          const undone = yield* done("import.undo", { import_id: file.import_id })
+          assert.strictEqual((yield* ok("import.get", { import_id: file.import_id })).import.state, "completed")
+          const undone = yield* ok("import.undo", { import_id: file.import_id })
           assert.deepStrictEqual([undone.removed, undone.kept], [count - 1, 1])
         }).pipe(inOrganization("org_many")),
       60_000
@@ -161,7 +162,7 @@ eachOutreach("undoing imports", (layer) =>
           const theirs = yield* refused(command, { import_id: file.import_id }, { actor: owner("org_nobody_b") })
           assert.include(theirs, "404 NOT_FOUND")
         }
-        assert.strictEqual((yield* done("import.undo", { import_id: file.import_id })).removed, 1)
+        assert.strictEqual((yield* ok("import.undo", { import_id: file.import_id })).removed, 1)
       }).pipe(inOrganization("org_nobody"))
     )
   })

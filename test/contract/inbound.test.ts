@@ -1,39 +1,28 @@
 /** What comes in from LinkedIn, on every backend: messages, relations, account states and links, whatever their order. */
 import { assert, it } from "@effect/vitest"
-import * as Agents from "@svc/core/agents/index"
-import * as Catalog from "@svc/core/Catalog"
-import { type Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
-import { fail } from "@svc/core/Failure"
-import * as Ids from "@svc/core/Ids"
-import * as Leads from "@svc/core/leads/index"
-import {
-  type ConversationMessage,
-  GatewayAdditions,
-  type NewRelation
-} from "@svc/core/linkedin/bridge/GatewayAdditions"
-import type { InboundEvent } from "@svc/core/linkedin/bridge/InboundEvent"
-import { type ReceiverNeeds, takeIn } from "@svc/core/linkedin/inbound/InboundReceiver"
-import { InboxRepo } from "@svc/core/linkedin/inbound/InboxRepo"
-import { writeLinkState } from "@svc/core/linkedin/inbound/LinkState"
-import { type PollNeeds, pollInboxes } from "@svc/core/linkedin/inbound/pollInboxes"
-import * as LinkedIn from "@svc/core/linkedin/index"
-import { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
-import * as Ports from "@svc/core/linkedin/LinkedInPorts"
-import type * as Memory from "@svc/core/memory"
-import * as Missions from "@svc/core/missions/index"
-import { CursorSecret } from "@svc/core/Page"
-import { isoFromMillis, now } from "@svc/core/Time"
-import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { lead, ok, verdict } from "../core/linkedin/linkedInWorld.ts"
+import { runAsService } from "#core/kernel/background/ServiceRun.ts"
+import { CursorSecret } from "#core/kernel/schema/Page.ts"
+import { isoFromMillis, now } from "#core/kernel/schema/Time.ts"
+import { handleEvent } from "#core/outreach/conversations/InboundReceiver.ts"
+import { InboxRepo } from "#core/outreach/conversations/InboxRepo.ts"
+import { pollInboxes } from "#core/outreach/conversations/pollInboxes.ts"
+import { receiveLink } from "#core/outreach/conversations/receiveAccount.ts"
+import { GatewayError, GatewayUnconfigured } from "#core/outreach/failures.ts"
+import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
+import type { InboundEvent } from "#core/outreach/provider/InboundEvent.ts"
+import { LinkedInGateway, sendingOnly } from "#core/outreach/provider/LinkedInGateway.ts"
+import { writeLinkState } from "#core/outreach/provider/LinkState.ts"
+import type { ConversationMessage, NewRelation } from "#core/outreach/provider/ProviderReads.ts"
+import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { lead } from "../core/linkedin/linkedInWorld.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
-import { eachBackend, repositories } from "./backends.ts"
-
-const catalog = Catalog.make([...Agents.commands, ...Missions.commands, ...Leads.commands, ...LinkedIn.commands])
+import { ok, verdict } from "../support/World.ts"
+import { eachBackendWith } from "./backends.ts"
 
 /** What the provider has to tell; each test says it. */
 interface Provider {
@@ -46,56 +35,57 @@ interface Provider {
 const quiet: Provider = { messages: [], relations: [], connected: new Set(), isDown: false }
 const provider: Provider = { ...quiet }
 
-const nothing = Effect.fail(fail("GATEWAY_UNCONFIGURED"))
-const down = fail("GATEWAY_ERROR", "The provider failed (503). Try again later.")
+const nothing = Effect.fail(new GatewayUnconfigured())
+const down = new GatewayError({ message: "The provider failed (503). Retry later." })
 const answer = <A>(make: () => A) =>
   Effect.suspend(() => (provider.isDown ? Effect.fail(down) : Effect.succeed(make())))
 
 const slugOf = (identities: ReadonlyArray<{ readonly kind: string; readonly value: string }>): string =>
   identities.find(({ kind }) => kind === "slug")?.value ?? ""
 
-const gateway = Layer.mergeAll(
-  Layer.succeed(LinkedInGateway, {
-    name: "unipile",
-    automaticAccount: () => undefined,
-    relation: (_account, { identities }) =>
-      Effect.sync(() => {
-        if (provider.isDown) return { _tag: "Unavailable", detail: "The provider failed (503)." } as const
-        const connected = provider.connected.has(slugOf(identities))
-        const chatId = connected ? `chat-${slugOf(identities)}` : null
-        return { _tag: "Known", relation: { connected, chatId, invitation: "none" } } as const
-      }),
-    sendToChat: () => Effect.succeed({ _tag: "Confirmed", messageId: null, externalId: null } as const),
-    startChat: () => Effect.succeed({ _tag: "Confirmed", messageId: null, externalId: null } as const),
-    sendInvitation: () => Effect.succeed({ _tag: "Confirmed", messageId: "inv", externalId: null } as const),
-    searchPeople: () => nothing
-  }),
-  Layer.succeed(GatewayAdditions, {
-    resolveProfile: (_account, [identity]) =>
-      answer(() => ({
-        ...personOf(identity?.value.replace("token-", "") ?? ""),
-        headline: "",
-        degree: 1,
-        connected: true,
-        invitation: "none" as const
-      })),
-    findChat: () => Effect.succeed(null),
-    listMessages: (_account, { chatId, since }) =>
-      answer(() => ({
-        messages: provider.messages.filter((one) => one.at >= since && (chatId === null || chatId === one.chatId)),
-        next: null
-      })),
-    listRelations: () => answer(() => ({ relations: provider.relations, next: null })),
-    withdrawInvitation: () => Effect.succeed({ _tag: "Confirmed", messageId: null, externalId: null } as const)
-  })
-)
+/** The accounts that the provider was asked about, since a test emptied it. */
+const asked: Array<string> = []
 
-const over = <E>(repositories: Layer.Layer<Memory.Repositories, E>) =>
-  dispatchLayer(catalog).pipe(
-    Layer.provideMerge(Ports.layer),
-    Layer.provideMerge(repositories),
-    Layer.provideMerge(Layer.mergeAll(Ids.layer, gateway))
-  )
+const gateway = Layer.succeed(LinkedInGateway, {
+  ...sendingOnly,
+  accounts: {
+    ...sendingOnly.accounts,
+    find: (id) =>
+      Effect.sync(() => {
+        asked.push(id)
+        return { status: "OK", tier: "FREE", features: [] } as const
+      })
+  },
+  name: "unipile",
+  automaticAccount: () => undefined,
+  relation: (_account, { identities }) =>
+    Effect.sync(() => {
+      if (provider.isDown) return { _tag: "Unavailable", detail: "The provider failed (503)." } as const
+      const connected = provider.connected.has(slugOf(identities))
+      const chatId = connected ? `chat-${slugOf(identities)}` : null
+      return { _tag: "Known", relation: { connected, chatId, invitation: "none" } } as const
+    }),
+  sendToChat: () => Effect.succeed({ _tag: "Confirmed", messageId: null, externalId: null } as const),
+  startChat: () => Effect.succeed({ _tag: "Confirmed", messageId: null, externalId: null } as const),
+  sendInvitation: () => Effect.succeed({ _tag: "Confirmed", messageId: "inv", externalId: null } as const),
+  searchPeople: () => nothing,
+  resolveProfile: (_account, [identity]) =>
+    answer(() => ({
+      ...personOf(identity?.value.replace("token-", "") ?? ""),
+      headline: "",
+      degree: 1,
+      connected: true,
+      invitation: "none" as const
+    })),
+  findChat: () => Effect.succeed(null),
+  listMessages: (_account, { chatId, since }) =>
+    answer(() => ({
+      messages: provider.messages.filter((one) => one.at >= since && (chatId === null || chatId === one.chatId)),
+      next: null
+    })),
+  listRelations: () => answer(() => ({ relations: provider.relations, next: null })),
+  withdrawInvitation: () => Effect.succeed({ _tag: "Confirmed", messageId: null, externalId: null } as const)
+})
 
 const slug = (n: number): string => `person-${n}`
 const personOf = (name: string) => ({
@@ -195,237 +185,273 @@ const approvedFor = Effect.fnUntraced(function* (lead_id: string, extra: object)
 const draftStatus = (draft_id: string, extra: object) =>
   Effect.map(ok<{ draft: { status: string } }>("linkedin.draft.get", { draft_id }, extra), ({ draft }) => draft.status)
 
-eachBackend<Dispatch | LinkedIn.DispatchNeeds | PollNeeds | ReceiverNeeds | Workspaces>(
-  "inbound",
-  {
-    memory: over(repositories.memory),
-    sql: (base) => over(repositories.sql(base))
-  },
-  (layer) => {
-    it.layer(layer)((test) => {
-      test.effect("stores an answer once, moves the lead on and holds back what waits", () =>
-        Effect.gen(function* () {
-          const extra = yield* workspace("org_in1")
-          const lead_id = yield* lead(slug(1), extra)
-          const draft_id = yield* approvedFor(lead_id, extra)
-          const message = told(said(slug(1), "m-1", "Tell me more", day("09:05:00")))
-          assert.isTrue(yield* takeIn("org_in1", "unipile", message))
-          assert.isFalse(yield* takeIn("org_in1", "unipile", message))
-          assert.strictEqual(yield* statusOf(lead_id, extra), "Replied")
-          assert.deepStrictEqual(yield* conversation(lead_id, extra), ["inbound Tell me more m-1"])
-          assert.strictEqual(yield* draftStatus(draft_id, extra), "PENDING_REVIEW")
-        })
-      )
+eachBackendWith({ gateway })("inbound", (layer) => {
+  it.layer(layer)((test) => {
+    test.effect("stores an answer once, moves the lead on and holds back what waits", () =>
+      Effect.gen(function* () {
+        const extra = yield* workspace("org_in1")
+        const lead_id = yield* lead(slug(1), extra)
+        const draft_id = yield* approvedFor(lead_id, extra)
+        const message = told(said(slug(1), "m-1", "Tell me more", day("09:05:00")))
+        assert.isTrue(yield* handleEvent("org_in1", "unipile", message))
+        assert.isFalse(yield* handleEvent("org_in1", "unipile", message))
+        assert.strictEqual(yield* statusOf(lead_id, extra), "Replied")
+        assert.deepStrictEqual(yield* conversation(lead_id, extra), ["inbound Tell me more m-1"])
+        assert.strictEqual(yield* draftStatus(draft_id, extra), "PENDING_REVIEW")
+      })
+    )
 
-      test.effect("suppresses whoever asks for no further contact, for good", () =>
-        Effect.gen(function* () {
-          const extra = yield* workspace("org_in2")
-          const lead_id = yield* lead(slug(1), extra)
-          const draft_id = yield* approvedFor(lead_id, extra)
-          yield* takeIn(
-            "org_in2",
-            "unipile",
-            told(said(slug(1), "m-1", "Please remove me from your list", day("09:05:00")))
-          )
-          assert.strictEqual(yield* statusOf(lead_id, extra), "DoNotContact")
-          assert.strictEqual(yield* draftStatus(draft_id, extra), "CANCELLED")
-          const again = { linkedin_url: `https://www.linkedin.com/in/${slug(1)}`, variations: ["Hello again"] }
-          assert.strictEqual(yield* verdict("linkedin.draft.create", again, extra), "409 LEAD_SUPPRESSED")
-        })
-      )
+    test.effect("suppresses whoever asks for no further contact, for good", () =>
+      Effect.gen(function* () {
+        const extra = yield* workspace("org_in2")
+        const lead_id = yield* lead(slug(1), extra)
+        const draft_id = yield* approvedFor(lead_id, extra)
+        yield* handleEvent(
+          "org_in2",
+          "unipile",
+          told(said(slug(1), "m-1", "Please remove me from your list", day("09:05:00")))
+        )
+        assert.strictEqual(yield* statusOf(lead_id, extra), "DoNotContact")
+        assert.strictEqual(yield* draftStatus(draft_id, extra), "CANCELLED")
+        const again = { linkedin_url: `https://www.linkedin.com/in/${slug(1)}`, variations: ["Hello again"] }
+        assert.strictEqual(yield* verdict("linkedin.draft.create", again, extra), "409 LEAD_SUPPRESSED")
+      })
+    )
 
-      test.effect("stays within the organization that an account belongs to", () =>
-        Effect.gen(function* () {
-          const extra = yield* workspace("org_in3")
-          const other = yield* withAccount("org_in3b", "ua-org_in3b")
-          const mine = yield* lead(slug(1), extra)
-          const theirs = yield* lead(slug(1), other)
-          yield* takeIn("org_in3", "unipile", told(said(slug(1), "m-1", "Hello", day("09:05:00"))))
-          assert.isFalse(yield* takeIn("org_in3b", "unipile", told(said(slug(1), "m-1", "Hello", day("09:05:00")))))
-          assert.deepStrictEqual([yield* statusOf(mine, extra), yield* statusOf(theirs, other)], ["Replied", "New"])
-          const link = { agent_handle: "ada-martin", gateway_account_id: accountId }
-          yield* unlink(other)
-          assert.strictEqual(yield* verdict("linkedin.account.link", link, other), "404 NOT_FOUND")
-        })
-      )
+    test.effect("stays within the organization that an account belongs to", () =>
+      Effect.gen(function* () {
+        const extra = yield* workspace("org_in3")
+        const other = yield* withAccount("org_in3b", "ua-org_in3b")
+        const mine = yield* lead(slug(1), extra)
+        const theirs = yield* lead(slug(1), other)
+        yield* handleEvent("org_in3", "unipile", told(said(slug(1), "m-1", "Hello", day("09:05:00"))))
+        assert.isFalse(yield* handleEvent("org_in3b", "unipile", told(said(slug(1), "m-1", "Hello", day("09:05:00")))))
+        assert.deepStrictEqual([yield* statusOf(mine, extra), yield* statusOf(theirs, other)], ["Replied", "New"])
+        const link = { agent_handle: "ada-martin", gateway_account_id: accountId }
+        yield* unlink(other)
+        assert.strictEqual(yield* verdict("linkedin.account.link", link, other), "404 NOT_FOUND")
+      })
+    )
 
-      test.effect("takes a message that the queue sent for the one it is", () =>
-        Effect.gen(function* () {
-          const extra = yield* workspace("org_in4")
-          provider.connected = new Set([slug(1)])
-          const lead_id = yield* lead(slug(1), extra)
-          const draft_id = yield* approvedFor(lead_id, extra)
-          yield* ok("linkedin.draft.approve", { draft_id, send_now: true }, extra)
-          const own = said(slug(1), "m-9", "Hello", day("09:00:01"), "outbound")
-          assert.isFalse(yield* takeIn("org_in4", "unipile", told(own)))
-          assert.deepStrictEqual(yield* conversation(lead_id, extra), ["outbound Hello m-9"])
-          const byHand = said(slug(1), "m-10", "By the way", day("09:02:00"), "outbound")
-          assert.isTrue(yield* takeIn("org_in4", "unipile", told(byHand)))
-          assert.isFalse(yield* takeIn("org_in4", "unipile", told(byHand)))
-          assert.lengthOf(yield* conversation(lead_id, extra), 2)
+    test.effect("keeps an unlinked account for its organization, until its owner logs in for another", () =>
+      Effect.gen(function* () {
+        const extra = yield* workspace("org_in30")
+        const other = yield* withAccount("org_in30b", "ua-org_in30b")
+        yield* unlink(extra)
+        yield* unlink(other)
+        const link = { agent_handle: "ada-martin", gateway_account_id: accountId }
+        asked.length = 0
+        assert.strictEqual(yield* verdict("linkedin.account.link", link, other), "404 NOT_FOUND")
+        assert.deepStrictEqual(asked, [], "nothing is registered at the provider for a stranger")
+        const [holder] = yield* (yield* AccountsRepo).list("org_in30b", "unipile", {
+          day: day("09:00:00"),
+          week: day("09:00:00")
         })
-      )
+        const agentId = holder?.agent.id ?? ""
+        const state = { organizationId: "org_in30b", agentId, expiresAt: day("10:00:00") }
+        const login = runAsService("org_in30b", receiveLink("unipile", state, accountId))
+        // The organization that has it linked keeps it.
+        assert.strictEqual(yield* verdict("linkedin.account.link", link, extra), "ok")
+        assert.isFalse(yield* login)
+        yield* unlink(extra)
+        assert.isTrue(yield* login)
+        assert.strictEqual(yield* verdict("linkedin.account.link", link, extra), "404 NOT_FOUND")
+      })
+    )
 
-      test.effect("lets go what waits for a relation", () =>
-        Effect.gen(function* () {
-          const extra = yield* workspace("org_in5")
-          provider.connected = new Set()
-          const lead_id = yield* lead(slug(5), extra)
-          const draft_id = yield* approvedFor(lead_id, extra)
-          const input = { draft_id, send_now: true, send_invitation: true }
-          yield* ok("linkedin.draft.approve", input, extra)
-          // Looked at rarely by now.
-          yield* TestClock.adjust("1 hour")
-          yield* LinkedIn.dispatchDue({ organizationId: "org_in5" })
-          yield* TestClock.adjust("1 minute")
-          provider.connected = new Set([slug(5)])
-          assert.strictEqual(yield* LinkedIn.dispatchDue({ organizationId: "org_in5" }), 0)
-          assert.isTrue(yield* takeIn("org_in5", "unipile", related(slug(5))))
-          assert.isFalse(yield* takeIn("org_in5", "unipile", related(slug(5))))
-          assert.strictEqual(yield* LinkedIn.dispatchDue({ organizationId: "org_in5" }), 1)
-          assert.strictEqual(yield* draftStatus(draft_id, extra), "DISPATCHED")
-        })
-      )
+    test.effect("frees the account of a deleted agent for another, with all that it sent", () =>
+      Effect.gen(function* () {
+        const extra = yield* workspace("org_in31")
+        yield* ok("agent.create", { first_name: "Bob", last_name: "Berg" }, extra)
+        const link = { agent_handle: "bob-berg", gateway_account_id: accountId }
+        assert.strictEqual(yield* verdict("linkedin.account.link", link, extra), "409 WRONG_STATE")
+        const before = yield* ok<{ account: { account_id: string } }>(
+          "linkedin.account.link",
+          { agent_handle: "ada-martin", gateway_account_id: accountId },
+          extra
+        )
+        yield* ok("agent.delete", { agent_handle: "ada-martin" }, extra)
+        const after = yield* ok<{ account: { account_id: string } }>("linkedin.account.link", link, extra)
+        assert.strictEqual(after.account.account_id, before.account.account_id)
+      })
+    )
 
-      test.effect("comes to the same whatever the order and however often it is told", () =>
-        Effect.gen(function* () {
-          let count = 0
-          const run = Effect.fnUntraced(function* (events: ReadonlyArray<number>) {
-            const organizationId = `org_perm${++count}`
-            const extra = yield* workspace(organizationId)
-            provider.connected = new Set([slug(2)])
-            const ids = yield* Effect.forEach([1, 2, 3], (n) => lead(slug(n), extra))
-            const drafts = yield* Effect.forEach(ids, (lead_id) => approvedFor(lead_id, extra))
-            // The conversation with the second is known.
-            yield* ok("linkedin.conversation.sync", { lead_id: ids[1] }, extra)
-            const things = [
-              told(said(slug(1), "a-1", "Who are you?", day("09:01:00"))),
-              told(said(slug(1), "a-2", "Stop", day("09:03:00"))),
-              told(said(slug(2), "b-1", "Hello there", day("09:02:00"))),
-              told(said(slug(2), "b-2", "By hand", day("09:04:00"), "outbound")),
-              told(said(slug(2), "b-3", "An old one", isoFromMillis(base - 15 * 86_400_000))),
-              related(slug(3)),
-              told(said("stranger", "s-1", "Buy my things", day("09:04:30")))
-            ]
-            for (const event of events) {
-              const thing = things[event]
-              if (thing !== undefined) yield* takeIn(organizationId, "unipile", thing)
-            }
-            const state = yield* Effect.all([
-              Effect.forEach(ids, (one) => statusOf(one, extra)),
-              Effect.forEach(drafts, (one) => draftStatus(one, extra)),
-              Effect.forEach(ids, (one) => conversation(one, extra))
-            ])
-            return state
-          })
-          const all = [0, 1, 2, 3, 4, 5, 6]
-          const expected = yield* run(all)
-          assert.deepStrictEqual(
-            expected[0],
-            ["DoNotContact", "Replied", "New"].map((one, n) => (n === 2 ? "Waiting" : one))
-          )
-          const orders = fc.sample(
-            fc
-              .tuple(fc.shuffledSubarray(all, { minLength: 7 }), fc.array(fc.constantFrom(...all), { maxLength: 8 }))
-              .chain(([order, more]) =>
-                fc.shuffledSubarray([...order, ...more], { minLength: order.length + more.length })
-              ),
-            { numRuns: 12, seed: 20261116 }
-          )
-          for (const order of orders) assert.deepStrictEqual(yield* run(order), expected, order.join())
-        })
-      )
+    test.effect("takes a message that the queue sent for the one it is", () =>
+      Effect.gen(function* () {
+        const extra = yield* workspace("org_in4")
+        provider.connected = new Set([slug(1)])
+        const lead_id = yield* lead(slug(1), extra)
+        const draft_id = yield* approvedFor(lead_id, extra)
+        yield* ok("linkedin.draft.approve", { draft_id, send_now: true }, extra)
+        const own = said(slug(1), "m-9", "Hello", day("09:00:01"), "outbound")
+        assert.isFalse(yield* handleEvent("org_in4", "unipile", told(own)))
+        assert.deepStrictEqual(yield* conversation(lead_id, extra), ["outbound Hello m-9"])
+        const byHand = said(slug(1), "m-10", "By the way", day("09:02:00"), "outbound")
+        assert.isTrue(yield* handleEvent("org_in4", "unipile", told(byHand)))
+        assert.isFalse(yield* handleEvent("org_in4", "unipile", told(byHand)))
+        assert.lengthOf(yield* conversation(lead_id, extra), 2)
+      })
+    )
 
-      test.effect("finds by reading what was not told, and loses nothing while the provider is down", () =>
-        Effect.gen(function* () {
-          const extra = yield* workspace("org_in6")
-          const lead_id = yield* lead(slug(1), extra)
-          const poll = pollInboxes({ organizationId: "org_in6" })
-          provider.messages = [said(slug(1), "m-1", "Tell me more", day("09:05:00"))]
-          provider.relations = [{ person: personOf(slug(1)), connectedAt: day("09:04:00") }]
-          yield* TestClock.adjust("10 minutes")
-          provider.isDown = true
-          assert.strictEqual(yield* poll, 0)
-          assert.strictEqual(yield* verdict("linkedin.conversation.sync", { lead_id }, extra), "502 GATEWAY_ERROR")
-          provider.isDown = false
-          yield* TestClock.adjust("3 hours")
-          assert.strictEqual(yield* poll, 1)
-          assert.strictEqual(yield* poll, 0, "it is not due yet")
-          assert.strictEqual(yield* statusOf(lead_id, extra), "Replied")
-          yield* TestClock.adjust("10 minutes")
-          assert.strictEqual(yield* poll, 1)
-          assert.deepStrictEqual(yield* conversation(lead_id, extra), ["inbound Tell me more m-1"])
-        })
-      )
+    test.effect("lets go what waits for a relation", () =>
+      Effect.gen(function* () {
+        const extra = yield* workspace("org_in5")
+        provider.connected = new Set()
+        const lead_id = yield* lead(slug(5), extra)
+        const draft_id = yield* approvedFor(lead_id, extra)
+        const input = { draft_id, send_now: true, send_invitation: true }
+        yield* ok("linkedin.draft.approve", input, extra)
+        // Looked at rarely by now.
+        yield* TestClock.adjust("1 hour")
+        yield* dispatchDue({ organizationId: "org_in5" })
+        yield* TestClock.adjust("1 minute")
+        provider.connected = new Set([slug(5)])
+        assert.strictEqual(yield* dispatchDue({ organizationId: "org_in5" }), 0)
+        assert.isTrue(yield* handleEvent("org_in5", "unipile", related(slug(5))))
+        assert.isFalse(yield* handleEvent("org_in5", "unipile", related(slug(5))))
+        assert.strictEqual(yield* dispatchDue({ organizationId: "org_in5" }), 1)
+        assert.strictEqual(yield* draftStatus(draft_id, extra), "DISPATCHED")
+      })
+    )
 
-      test.effect("looks up who wrote, where the provider names them otherwise than we do", () =>
-        Effect.gen(function* () {
-          const extra = yield* workspace("org_in9")
-          const lead_id = yield* lead(slug(9), extra)
-          const identities = [{ kind: "profile_token" as const, value: `token-${slug(9)}`, derived: false }]
-          const sender = { ...personOf(slug(9)), identities }
-          provider.messages = [{ ...said(slug(9), "m-1", "It is me", day("09:05:00")), sender }]
-          yield* TestClock.adjust("10 minutes")
-          assert.strictEqual(yield* pollInboxes({ organizationId: "org_in9" }), 1)
-          assert.deepStrictEqual(yield* conversation(lead_id, extra), ["inbound It is me m-1"])
-        })
-      )
-
-      test.effect("notes the health of an account, and links what a hosted link was made for", () =>
-        Effect.gen(function* () {
-          const extra = yield* workspace("org_in7")
-          const status = (to: "CREDENTIALS" | "OK" | "DELETED"): InboundEvent => ({
-            _tag: "AccountStatus",
-            gatewayAccountId: accountId,
-            key: null,
-            status: to
-          })
-          interface Accounts {
-            readonly accounts: ReadonlyArray<{ readonly status: string; readonly account_id: string }>
+    test.effect("comes to the same whatever the order and however often it is told", () =>
+      Effect.gen(function* () {
+        let count = 0
+        const run = Effect.fnUntraced(function* (events: ReadonlyArray<number>) {
+          const organizationId = `org_perm${++count}`
+          const extra = yield* workspace(organizationId)
+          provider.connected = new Set([slug(2)])
+          const ids = yield* Effect.forEach([1, 2, 3], (n) => lead(slug(n), extra))
+          const drafts = yield* Effect.forEach(ids, (lead_id) => approvedFor(lead_id, extra))
+          // The conversation with the second is known.
+          yield* ok("linkedin.conversation.sync", { lead_id: ids[1] }, extra)
+          const things = [
+            told(said(slug(1), "a-1", "Who are you?", day("09:01:00"))),
+            told(said(slug(1), "a-2", "Stop", day("09:03:00"))),
+            told(said(slug(2), "b-1", "Hello there", day("09:02:00"))),
+            told(said(slug(2), "b-2", "By hand", day("09:04:00"), "outbound")),
+            told(said(slug(2), "b-3", "An old one", isoFromMillis(base - 15 * 86_400_000))),
+            related(slug(3)),
+            told(said("stranger", "s-1", "Buy my things", day("09:04:30")))
+          ]
+          for (const event of events) {
+            const thing = things[event]
+            if (thing !== undefined) yield* handleEvent(organizationId, "unipile", thing)
           }
-          const shown = Effect.map(ok<Accounts>("linkedin.account.list", {}, extra), ({ accounts }) =>
-            accounts.map((account) => account.status)
-          )
-          assert.isTrue(yield* takeIn("org_in7", "unipile", status("CREDENTIALS")))
-          assert.isFalse(yield* takeIn("org_in7", "unipile", status("CREDENTIALS")))
-          assert.deepStrictEqual(yield* shown, ["CREDENTIALS"])
-          yield* takeIn("org_in7", "unipile", status("DELETED"))
-          assert.deepStrictEqual(yield* shown, ["STOPPED"])
-          const since = { day: day("00:00:00"), week: day("00:00:00") }
-          const [ada] = yield* (yield* LinkedIn.AccountsRepo).list("org_in7", "unipile", since)
-          yield* unlink(extra)
-          assert.deepStrictEqual(yield* shown, [])
-          const secret = yield* CursorSecret
-          const link = (organizationId: string, state: string) =>
-            takeIn(organizationId, "unipile", {
-              _tag: "AccountLinked",
-              gatewayAccountId: "ua-7",
-              key: null,
-              state,
-              isReconnection: false
-            })
-          const stateFor = (organizationId: string, expiresAt = day("10:00:00")) =>
-            writeLinkState(secret, { organizationId, agentId: ada?.agent.id ?? "", expiresAt })
-          assert.isFalse(yield* link("org_in7", "forged.forged"))
-          assert.isFalse(yield* link("org_in7", stateFor("org_in6")))
-          assert.isFalse(yield* link("org_in7", stateFor("org_in7", day("08:59:59"))))
-          assert.isTrue(yield* link("org_in7", stateFor("org_in7")))
-          assert.isFalse(yield* link("org_in7", stateFor("org_in7")))
-          assert.deepStrictEqual(yield* shown, ["OK"])
+          const state = yield* Effect.all([
+            Effect.forEach(ids, (one) => statusOf(one, extra)),
+            Effect.forEach(drafts, (one) => draftStatus(one, extra)),
+            Effect.forEach(ids, (one) => conversation(one, extra))
+          ])
+          return state
         })
-      )
+        const all = [0, 1, 2, 3, 4, 5, 6]
+        const expected = yield* run(all)
+        assert.deepStrictEqual(
+          expected[0],
+          ["DoNotContact", "Replied", "New"].map((one, n) => (n === 2 ? "Waiting" : one))
+        )
+        const orders = fc.sample(
+          fc
+            .tuple(fc.shuffledSubarray(all, { minLength: 7 }), fc.array(fc.constantFrom(...all), { maxLength: 8 }))
+            .chain(([order, more]) =>
+              fc.shuffledSubarray([...order, ...more], { minLength: order.length + more.length })
+            ),
+          { numRuns: 12, seed: 20261116 }
+        )
+        for (const order of orders) assert.deepStrictEqual(yield* run(order), expected, order.join())
+      })
+    )
 
-      test.effect("keeps tokens and what is due", () =>
-        Effect.gen(function* () {
-          yield* workspace("org_in8")
-          const inbox = yield* InboxRepo
-          assert.isUndefined(yield* inbox.tokenOwner("unipile", "h-8"))
-          yield* inbox.keepToken("org_in8", "unipile", "h-8", day("09:00:00"))
-          yield* inbox.keepToken("org_in8", "unipile", "h-8", day("09:00:01"))
-          assert.strictEqual(yield* inbox.tokenOwner("unipile", "h-8"), "org_in8")
-          assert.isUndefined(yield* inbox.tokenOwner("http", "h-8"))
+    test.effect("finds by reading what was not told, and loses nothing while the provider is down", () =>
+      Effect.gen(function* () {
+        const extra = yield* workspace("org_in6")
+        const lead_id = yield* lead(slug(1), extra)
+        const poll = pollInboxes({ organizationId: "org_in6" })
+        provider.messages = [said(slug(1), "m-1", "Tell me more", day("09:05:00"))]
+        provider.relations = [{ person: personOf(slug(1)), connectedAt: day("09:04:00") }]
+        yield* TestClock.adjust("10 minutes")
+        provider.isDown = true
+        assert.strictEqual(yield* poll, 0)
+        assert.strictEqual(yield* verdict("linkedin.conversation.sync", { lead_id }, extra), "502 GATEWAY_ERROR")
+        provider.isDown = false
+        yield* TestClock.adjust("3 hours")
+        assert.strictEqual(yield* poll, 1)
+        assert.strictEqual(yield* poll, 0, "it is not due yet")
+        assert.strictEqual(yield* statusOf(lead_id, extra), "Replied")
+        yield* TestClock.adjust("10 minutes")
+        assert.strictEqual(yield* poll, 1)
+        assert.deepStrictEqual(yield* conversation(lead_id, extra), ["inbound Tell me more m-1"])
+      })
+    )
+
+    test.effect("looks up who wrote, where the provider names them otherwise than we do", () =>
+      Effect.gen(function* () {
+        const extra = yield* workspace("org_in9")
+        const lead_id = yield* lead(slug(9), extra)
+        const identities = [{ kind: "profile_token" as const, value: `token-${slug(9)}`, derived: false }]
+        const sender = { ...personOf(slug(9)), identities }
+        provider.messages = [{ ...said(slug(9), "m-1", "It is me", day("09:05:00")), sender }]
+        yield* TestClock.adjust("10 minutes")
+        assert.strictEqual(yield* pollInboxes({ organizationId: "org_in9" }), 1)
+        assert.deepStrictEqual(yield* conversation(lead_id, extra), ["inbound It is me m-1"])
+      })
+    )
+
+    test.effect("notes the health of an account, and links what a hosted link was made for", () =>
+      Effect.gen(function* () {
+        const extra = yield* workspace("org_in7")
+        const status = (to: "CREDENTIALS" | "OK" | "DELETED"): InboundEvent => ({
+          _tag: "AccountStatus",
+          gatewayAccountId: accountId,
+          key: null,
+          status: to
         })
-      )
-    })
-  }
-)
+        interface Accounts {
+          readonly accounts: ReadonlyArray<{ readonly status: string; readonly account_id: string }>
+        }
+        const shown = Effect.map(ok<Accounts>("linkedin.account.list", {}, extra), ({ accounts }) =>
+          accounts.map((account) => account.status)
+        )
+        assert.isTrue(yield* handleEvent("org_in7", "unipile", status("CREDENTIALS")))
+        assert.isFalse(yield* handleEvent("org_in7", "unipile", status("CREDENTIALS")))
+        assert.deepStrictEqual(yield* shown, ["CREDENTIALS"])
+        yield* handleEvent("org_in7", "unipile", status("DELETED"))
+        assert.deepStrictEqual(yield* shown, ["STOPPED"])
+        const since = { day: day("00:00:00"), week: day("00:00:00") }
+        const [ada] = yield* (yield* AccountsRepo).list("org_in7", "unipile", since)
+        yield* unlink(extra)
+        assert.deepStrictEqual(yield* shown, [])
+        const secret = yield* CursorSecret
+        const link = (organizationId: string, state: string) =>
+          handleEvent(organizationId, "unipile", {
+            _tag: "AccountLinked",
+            gatewayAccountId: "ua-7",
+            key: null,
+            state,
+            isReconnection: false
+          })
+        const stateFor = (organizationId: string, expiresAt = day("10:00:00")) =>
+          writeLinkState(secret, { organizationId, agentId: ada?.agent.id ?? "", expiresAt })
+        assert.isFalse(yield* link("org_in7", "forged.forged"))
+        assert.isFalse(yield* link("org_in7", stateFor("org_in6")))
+        assert.isFalse(yield* link("org_in7", stateFor("org_in7", day("08:59:59"))))
+        assert.isTrue(yield* link("org_in7", stateFor("org_in7")))
+        assert.isFalse(yield* link("org_in7", stateFor("org_in7")))
+        assert.deepStrictEqual(yield* shown, ["OK"])
+      })
+    )
+
+    test.effect("keeps tokens and what is due", () =>
+      Effect.gen(function* () {
+        yield* workspace("org_in8")
+        const inbox = yield* InboxRepo
+        assert.isUndefined(yield* inbox.tokenOwner("unipile", "h-8"))
+        yield* inbox.saveToken("org_in8", "unipile", "h-8")
+        yield* inbox.saveToken("org_in8", "unipile", "h-8")
+        assert.strictEqual(yield* inbox.tokenOwner("unipile", "h-8"), "org_in8")
+        assert.isUndefined(yield* inbox.tokenOwner("http", "h-8"))
+      })
+    )
+  })
+})

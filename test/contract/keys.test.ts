@@ -1,16 +1,18 @@
 import { assert, it } from "@effect/vitest"
-import { EventFeed } from "@svc/core/events/EventFeed"
-import { noPolicies, scopeBundles } from "@svc/core/Policy"
-import { parseKey } from "@svc/core/workspace/ApiKey"
-import * as Authentication from "@svc/core/workspace/Authentication"
-import { rotated } from "@svc/core/workspace/Provisioning"
-import { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
+import { noPolicies } from "#core/kernel/command/Permission.ts"
+import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { EventFeed } from "#core/workspace/events/EventFeed.ts"
+import { parseKey } from "#core/workspace/organizations/ApiKey.ts"
+import * as Authentication from "#core/workspace/organizations/Authentication.ts"
+import { withNewSecret } from "#core/workspace/organizations/changeKey.ts"
+import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 import { organization } from "../support/organization.ts"
-import { actor, ask, done, eachWorkspace, keyed, refused, statementsOf } from "./workspaceWorld.ts"
+import { actor, ask, code, keyed, ok, statementsOf } from "../support/World.ts"
+import { eachBackend } from "./backends.ts"
 
 const codeOf = (text: string) =>
   Effect.flatMap(Authentication.Authentication, ({ authenticate }) =>
@@ -27,36 +29,36 @@ const journalText = Effect.gen(function* () {
   return JSON.stringify(rows)
 })
 
-eachWorkspace("keys", (layer) =>
+eachBackend("keys", (layer) =>
   it.layer(layer)((it) => {
     it.effect("are made, listed, rotated and revoked, and hold accordingly", () =>
       Effect.gen(function* () {
         yield* organization("org_1")
         const person = { actor: actor("org_1") }
-        const made = yield* done("key.create", { name: "Sync", scopes: ["events:read"] }, person)
+        const made = yield* ok("key.create", { name: "Sync", scopes: ["events:read"] }, person)
         assert.deepInclude(made.key, { name: "Sync", scopes: ["events:read"], user_id: "usr_org_1", mode: "full" })
-        assert.include([undefined, 1], yield* statementsOf(done("key.list", {}, person)))
+        assert.include([undefined, 1], yield* statementsOf(ok("key.list", {}, person)))
         assert.strictEqual(yield* codeOf(made.api_key), "ok")
-        const { keys } = yield* done("key.list", {}, person)
+        const { keys } = yield* ok("key.list", {}, person)
         assert.deepStrictEqual(keys.map(({ name }: { name: string }) => name).sort(), ["Sync", "first"])
         assert.notInclude(JSON.stringify(keys), parseKey(made.api_key)?.secret ?? "?")
         const key_id = made.key.key_id
-        const fresh = yield* done("key.rotate", { key_id, overlap_seconds: 0 }, person)
+        const fresh = yield* ok("key.rotate", { key_id, overlap_seconds: 0 }, person)
         assert.strictEqual(yield* codeOf(made.api_key), "KEY_EXPIRED")
         assert.strictEqual(yield* codeOf(fresh.api_key), "ok")
         const { events } = yield* Effect.flatMap(EventFeed, (feed) =>
           feed.read("org_1", { after: 0, types: ["key.rotated"], limit: 5 })
         )
         assert.deepStrictEqual(events[0]?.subject, { type: "key", id: key_id })
-        const revoked = yield* done("key.revoke", { key_id }, person)
+        const revoked = yield* ok("key.revoke", { key_id }, person)
         assert.isString(revoked.key.revoked_at)
         // When it was last used is noted beside the runs, and so at any time.
-        assert.deepInclude((yield* done("key.revoke", { key_id }, person)).key, {
+        assert.deepInclude((yield* ok("key.revoke", { key_id }, person)).key, {
           key_id,
           revoked_at: revoked.key.revoked_at
         })
         assert.strictEqual(yield* codeOf(fresh.api_key), "KEY_REVOKED")
-        assert.strictEqual(yield* refused("key.rotate", { key_id }, person), "WRONG_STATE")
+        assert.strictEqual(yield* code("key.rotate", { key_id }, person), "WRONG_STATE")
       })
     )
 
@@ -64,9 +66,9 @@ eachWorkspace("keys", (layer) =>
       Effect.gen(function* () {
         yield* organization("org_2")
         yield* organization("org_3")
-        const { key } = yield* done("key.create", { name: "Mine" }, { actor: actor("org_2") })
+        const { key } = yield* ok("key.create", { name: "Mine" }, { actor: actor("org_2") })
         for (const command of ["key.rotate", "key.revoke"]) {
-          assert.strictEqual(yield* refused(command, { key_id: key.key_id }, { actor: actor("org_3") }), "NOT_FOUND")
+          assert.strictEqual(yield* code(command, { key_id: key.key_id }, { actor: actor("org_3") }), "NOT_FOUND")
         }
         assert.isUndefined(yield* (yield* Workspaces).holdKey("org_3", key.key_id))
       })
@@ -75,45 +77,65 @@ eachWorkspace("keys", (layer) =>
     it.effect("can do no more than who hands them out", () =>
       Effect.gen(function* () {
         yield* organization("org_4")
-        const full = yield* done("key.create", { name: "Full" }, { actor: actor("org_4") })
+        const full = yield* ok("key.create", { name: "Full" }, { actor: actor("org_4") })
         const narrow = actor("org_4", { scopes: ["keys:manage", "leads:read"] })
-        const create = (input: object) => refused("key.create", { name: "x", ...input }, { actor: narrow })
+        const create = (input: object) => code("key.create", { name: "x", ...input }, { actor: narrow })
         assert.strictEqual(yield* create({ scopes: ["leads:read", "admin"] }), "FORBIDDEN_SCOPE")
         assert.strictEqual(yield* create({ scopes: ["leads:read"] }), "ok")
-        const standard = yield* done("key.create", { name: "x" }, { actor: narrow })
+        const standard = yield* ok("key.create", { name: "x" }, { actor: narrow })
         assert.deepStrictEqual(standard.key.scopes, ["keys:manage", "leads:read"])
-        const drafter = yield* done("key.create", { name: "x", actor_kind: "AI_AGENT" }, { actor: narrow })
+        const drafter = yield* ok("key.create", { name: "x", actor_kind: "AI_AGENT" }, { actor: narrow })
         assert.deepStrictEqual(drafter.key.scopes, ["leads:read"])
-        assert.strictEqual(
-          yield* refused("key.rotate", { key_id: full.key.key_id }, { actor: narrow }),
-          "FORBIDDEN_SCOPE"
-        )
+        assert.strictEqual(yield* code("key.rotate", { key_id: full.key.key_id }, { actor: narrow }), "FORBIDDEN_SCOPE")
         const program = actor("org_4", { kind: "AI_AGENT" })
         assert.strictEqual(
-          yield* refused("key.create", { name: "x", actor_kind: "USER" }, { actor: program }),
+          yield* code("key.create", { name: "x", actor_kind: "USER" }, { actor: program }),
           "FORBIDDEN_SCOPE"
         )
         assert.strictEqual(
-          yield* refused("key.rotate", { key_id: full.key.key_id }, { actor: program }),
+          yield* code("key.rotate", { key_id: full.key.key_id }, { actor: program }),
           "FORBIDDEN_SCOPE"
         )
-        assert.strictEqual((yield* done("key.create", { name: "x" }, { actor: program })).key.actor_kind, "AI_AGENT")
+        assert.strictEqual((yield* ok("key.create", { name: "x" }, { actor: program })).key.actor_kind, "AI_AGENT")
         // A key that is asked about may neither make nor take over one that is not.
         const policies = { ...noPolicies, key: { approval: "ask" } } as const
         const asked = actor("org_4", { policies })
-        assert.strictEqual(
-          yield* refused("key.rotate", { key_id: full.key.key_id }, { actor: asked }),
-          "APPROVAL_POLICY"
-        )
-        const child = yield* done("key.create", { name: "x" }, { actor: asked })
+        assert.strictEqual(yield* code("key.rotate", { key_id: full.key.key_id }, { actor: asked }), "APPROVAL_POLICY")
+        const child = yield* ok("key.create", { name: "x" }, { actor: asked })
         const stored = yield* (yield* Workspaces).findKey(child.key.key_id)
         assert.deepStrictEqual(stored?.policies?.key, { approval: "ask" })
         const reader = actor("org_4", { scopes: scopeBundles.read_only })
-        assert.strictEqual(yield* refused("key.list", {}, { actor: reader }), "FORBIDDEN_SCOPE")
+        assert.strictEqual(yield* code("key.list", {}, { actor: reader }), "FORBIDDEN_SCOPE")
         assert.strictEqual(
-          yield* refused("key.create", { name: "x", expires_at: "1969-01-01T00:00:00Z" }, { actor: actor("org_4") }),
+          yield* code("key.create", { name: "x", expires_at: "1969-01-01T00:00:00Z" }, { actor: actor("org_4") }),
           "INVALID_INPUT"
         )
+      })
+    )
+
+    it.effect("are managed by whoever has their rights, and another user's by an administrator only", () =>
+      Effect.gen(function* () {
+        yield* organization("org_14")
+        const admin = actor("org_14")
+        const full = yield* ok("key.create", { name: "Full" }, { actor: admin })
+        const theirs = yield* ok(
+          "key.create",
+          { name: "Theirs", user_id: "usr_other", scopes: ["leads:read"] },
+          { actor: admin }
+        )
+        const mine = yield* ok("key.create", { name: "Mine", scopes: ["leads:read"] }, { actor: admin })
+        const narrow = actor("org_14", { scopes: ["keys:manage", "leads:read"] })
+        const attempt = (command: string, input: object, by = narrow) => code(command, input, { actor: by })
+        for (const command of ["key.rotate", "key.revoke"]) {
+          assert.strictEqual(yield* attempt(command, { key_id: full.key.key_id }), "FORBIDDEN_SCOPE", command)
+          assert.strictEqual(yield* attempt(command, { key_id: theirs.key.key_id }), "FORBIDDEN_SCOPE", command)
+          assert.strictEqual(yield* attempt(command, { key_id: mine.key.key_id }), "ok", command)
+        }
+        const forAnother = { name: "x", user_id: "usr_other", scopes: ["leads:read"] }
+        assert.strictEqual(yield* attempt("key.create", forAnother), "FORBIDDEN_SCOPE")
+        assert.strictEqual(yield* attempt("key.create", forAnother, admin), "ok")
+        const own = { ...narrow, userId: "usr_other", keyId: theirs.key.key_id, scopes: ["keys:manage"] as const }
+        assert.strictEqual(yield* attempt("key.revoke", { key_id: theirs.key.key_id }, own), "ok", "a key ends itself")
       })
     )
 
@@ -130,13 +152,13 @@ eachWorkspace("keys", (layer) =>
         assert.deepStrictEqual(again.envelope.data, { ...Object(first.envelope.data), api_key: null })
         assert.include(again.envelope.meta.warnings.join(), "api_key")
         assert.notInclude(yield* journalText, parseKey(text)?.secret ?? "?")
-        const dry = yield* done(
+        const dry = yield* ok(
           "key.create",
           { name: "Dry" },
           { actor: actor("org_5"), options: { ...call.options, idempotencyKey: undefined, dryRun: true } }
         )
         assert.isNull(dry.api_key)
-        assert.lengthOf((yield* done("key.list", {}, { actor: actor("org_5") })).keys, 2)
+        assert.lengthOf((yield* ok("key.list", {}, { actor: actor("org_5") })).keys, 2)
       })
     )
 
@@ -147,8 +169,8 @@ eachWorkspace("keys", (layer) =>
         yield* organization("org_6")
         const [key] = yield* (yield* Workspaces).listKeys("org_6")
         if (key === undefined) return assert.fail("no key")
-        const once = rotated(key, at, until).key
-        const twice = rotated(once, at, at).key
+        const once = withNewSecret(key, at, until).key
+        const twice = withNewSecret(once, at, at).key
         assert.deepStrictEqual(
           twice.secrets.map(({ validUntil }) => validUntil),
           [at, at, null]

@@ -1,23 +1,24 @@
 import { assert, it } from "@effect/vitest"
-import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
-import { type ImportRow, type ImportRun, noCounts } from "@svc/core/imports/ImportRun"
-import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
-import type { LeadRow } from "@svc/core/leads/Lead"
-import { anyLead } from "@svc/core/leads/LeadSearch"
-import { LeadsRepo, type LeadView } from "@svc/core/leads/LeadsRepo"
-import { nextAction } from "@svc/core/leads/NextAction"
-import { actionFactsOf, contextOf } from "@svc/core/leads/ProspectContext"
-import { SuppressionsRepo } from "@svc/core/leads/suppression/SuppressionsRepo"
-import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
-import type { DraftRow, QueueItem } from "@svc/core/linkedin/DraftRow"
-import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
-import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
-import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
-import { OffersRepo } from "@svc/core/offers/OffersRepo"
-import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
-import { eachBackend, repositories } from "./backends.ts"
-import { agentRow, draftRow, instant, leadRow, missionRow, offerRow, organization } from "./outreachRows.ts"
+import { AgentsRepo } from "#core/agents/AgentsRepo.ts"
+import { type ImportRow, type ImportRun, noCounts } from "#core/imports/ImportRun.ts"
+import { ImportsRepo } from "#core/imports/ImportsRepo.ts"
+import type { LeadRow } from "#core/leads/Lead.ts"
+import { anyLead } from "#core/leads/LeadSearch.ts"
+import { LeadsRepo, type LeadView } from "#core/leads/LeadsRepo.ts"
+import { nextAction } from "#core/leads/NextAction.ts"
+import { actionFactsOf, contextOf } from "#core/leads/ProspectContext.ts"
+import { SuppressionsRepo } from "#core/leads/suppression/SuppressionsRepo.ts"
+import { MissionsRepo } from "#core/missions/MissionsRepo.ts"
+import { OffersRepo } from "#core/offers/OffersRepo.ts"
+import type { DraftRow } from "#core/outreach/drafts/DraftRow.ts"
+import { DraftsRepo } from "#core/outreach/drafts/DraftsRepo.ts"
+import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
+import type { Message } from "#core/outreach/transmission/Transmission.ts"
+import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { organization } from "../support/organization.ts"
+import { eachBackend } from "./backends.ts"
+import { agentRow, draftRow, instant, leadRow, messageRow, missionRow, offerRow } from "./outreachRows.ts"
 
 /** Rows of an organization, and what stores them. */
 const rowsOf = (org: string) => {
@@ -50,28 +51,14 @@ const rowsOf = (org: string) => {
       yield* drafts.save(org, [row])
     })
 
-  const item = (leadId: string, draftId: string, state: QueueItem["state"]): QueueItem => ({
-    id: `que_${leadId}`,
-    organizationId: org,
-    draftId,
-    leadId,
-    accountId: "acc_1",
-    state,
-    reason: null,
-    bodyText: `Waiting for ${leadId}`,
-    bypass: false,
-    invite: false,
-    invitationNote: null,
-    invitedAt: null,
-    attempts: 0,
-    failures: 0,
-    notBefore: null,
-    expiresAt: null,
-    leaseUntil: null,
-    fence: 0,
-    createdAt: instant(5),
-    updatedAt: instant(5)
-  })
+  const item = (leadId: string, draftId: string, state: Message["state"]): Message =>
+    messageRow(org, `que_${leadId}`, draftId, {
+      leadId,
+      state,
+      bodyText: `Waiting for ${leadId}`,
+      createdAt: instant(5),
+      updatedAt: instant(5)
+    })
 
   const offer = offerRow(org, "off_1", "Offer")
 
@@ -108,24 +95,13 @@ const world = Effect.fnUntraced(function* (org: string) {
   return rows
 })
 
-eachBackend<
-  | LeadsRepo
-  | DraftsRepo
-  | QueueRepo
-  | AccountsRepo
-  | ImportsRepo
-  | AgentsRepo
-  | MissionsRepo
-  | OffersRepo
-  | SuppressionsRepo
-  | Workspaces
->("context of leads", repositories, (layer) =>
+eachBackend("context of leads", (layer) =>
   it.layer(layer)((it) => {
     it.effect("shows the newest open draft, the mission's offer, the latest look, and what waits to be sent", () =>
       Effect.gen(function* () {
         const org = "org_shown"
         const { draft, item, keep, lead, save } = yield* world(org)
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         yield* save(lead("ld_1", { status: "Waiting" }), "mis_spring")
         yield* keep(draft("ld_1", "CANCELLED", "agt_1", 9))
         yield* keep(draft("ld_1", "PENDING_REVIEW", "agt_2", 2))
@@ -217,6 +193,7 @@ eachBackend<
           state: "running",
           reason: null,
           counts: noCounts,
+          enrolled: 0,
           cursor: null,
           accountId: null,
           file: null,
@@ -224,7 +201,8 @@ eachBackend<
           attempt: 1,
           createdAt: instant(0),
           updatedAt: instant(0),
-          finishedAt: null
+          finishedAt: null,
+          rowsDeletedAt: null
         }
         yield* imports.insert(run)
         const rows = ["ld_i1", "ld_i2"].map(
@@ -259,7 +237,7 @@ eachBackend<
         const org = "org_lists"
         const { draft, item, keep, lead, save } = yield* world(org)
         const repo = yield* LeadsRepo
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         const suppressed = yield* SuppressionsRepo
         const entry = { organizationId: org, leadId: null, reason: "Later", createdAt: instant(0) }
         yield* suppressed.add(org, [

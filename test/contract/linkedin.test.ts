@@ -1,21 +1,20 @@
 import { assert, it } from "@effect/vitest"
-import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
-import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
-import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
-import type { DraftRow, QueueItem, SendAttempt } from "@svc/core/linkedin/DraftRow"
-import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
-import type { LeadRelation } from "@svc/core/linkedin/LeadRelation"
-import type { LinkedInAccount } from "@svc/core/linkedin/LinkedInAccount"
-import { type DueRequest, QueueRepo } from "@svc/core/linkedin/QueueRepo"
-import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
-import type { Position } from "@svc/core/Page"
-import { Transaction } from "@svc/core/Transaction"
-import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
-import { eachBackend, repositories } from "./backends.ts"
-import { agentRow, draftRow as anyDraft, instant, leadRow, missionRow, organization } from "./outreachRows.ts"
-
-type Services = AccountsRepo | AgentsRepo | DraftsRepo | LeadsRepo | MissionsRepo | QueueRepo | Transaction | Workspaces
+import { AgentsRepo } from "#core/agents/AgentsRepo.ts"
+import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import type { Position } from "#core/kernel/schema/Page.ts"
+import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
+import { MissionsRepo } from "#core/missions/MissionsRepo.ts"
+import type { DraftRow } from "#core/outreach/drafts/DraftRow.ts"
+import { DraftsRepo } from "#core/outreach/drafts/DraftsRepo.ts"
+import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
+import type { LeadRelation } from "#core/outreach/provider/LeadRelation.ts"
+import type { LinkedInAccount } from "#core/outreach/provider/LinkedInAccount.ts"
+import type { SendAttempt } from "#core/outreach/transmission/SendAttempt.ts"
+import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { organization } from "../support/organization.ts"
+import { eachBackend } from "./backends.ts"
+import { agentRow, draftRow as anyDraft, instant, leadRow, messageRow, missionRow } from "./outreachRows.ts"
 
 const draftRow = (organizationId: string, id: string, changes: Partial<DraftRow> = {}): DraftRow =>
   anyDraft(organizationId, id, {
@@ -33,30 +32,6 @@ const approved = (draft: DraftRow, second: number, queueItemId: string | null = 
   approvedAt: instant(second),
   queueItemId,
   updatedAt: instant(second)
-})
-
-const itemRow = (organizationId: string, id: string, draftId: string, changes: Partial<QueueItem> = {}): QueueItem => ({
-  id,
-  organizationId,
-  draftId,
-  leadId: "ld_1",
-  accountId: "acc_1",
-  state: "queued",
-  reason: "unavailable",
-  bodyText: "Hi",
-  bypass: false,
-  invite: true,
-  invitationNote: "Note",
-  invitedAt: instant(2),
-  attempts: 1,
-  failures: 1,
-  notBefore: instant(5),
-  expiresAt: instant(50),
-  leaseUntil: null,
-  fence: 0,
-  createdAt: instant(2),
-  updatedAt: instant(2),
-  ...changes
 })
 
 const account = (organizationId: string, agentId = "agt_1", id = "acc_1"): LinkedInAccount => ({
@@ -118,14 +93,14 @@ const put = (...rows: ReadonlyArray<DraftRow>) =>
 
 const any = { status: [], leadId: undefined, mission: undefined, agent: undefined }
 
-eachBackend<Services>("linkedin", repositories, (layer) =>
+eachBackend("linkedin", (layer) =>
   it.layer(layer)((it) => {
     it.effect("keeps a draft with its surroundings, for its organization alone", () =>
       Effect.gen(function* () {
         yield* seed("org_1")
         yield* seed("org_2")
         const drafts = yield* DraftsRepo
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         const row = draftRow("org_1", "drf_1", { missionId: "mis_spring" })
         assert.isUndefined(yield* drafts.insert(row))
         const view = {
@@ -138,7 +113,8 @@ eachBackend<Services>("linkedin", repositories, (layer) =>
             jobTitle: "Admiral",
             linkedinUrl: "https://example.com/g",
             status: "New" as const,
-            wasWritten: false
+            wasWritten: false,
+            lastInboundAt: null
           },
           agent: { id: "agt_1", handle: "ada-martin", name: "Ada Martin", deleted: false },
           mission: { id: "mis_spring", handle: "spring", name: "Mission spring", status: "ACTIVE" as const }
@@ -146,7 +122,7 @@ eachBackend<Services>("linkedin", repositories, (layer) =>
         assert.deepStrictEqual(yield* drafts.find("org_1", "drf_1"), view)
         assert.isUndefined(yield* drafts.find("org_2", "drf_1"))
         assert.isUndefined(yield* drafts.hold("org_2", "drf_1"))
-        const item = itemRow("org_1", "que_1", "drf_1")
+        const item = messageRow("org_1", "que_1", "drf_1")
         const ready = approved(row, 6, "que_1")
         yield* queue.save("org_1", [item])
         yield* drafts.save("org_2", [{ ...ready, organizationId: "org_2" }])
@@ -179,7 +155,7 @@ eachBackend<Services>("linkedin", repositories, (layer) =>
         assert.isUndefined(yield* drafts.find("org_3", "d"))
         assert.strictEqual(yield* drafts.findOpen("org_3", "ld_1", "agt_1"), "a")
         const moved = draftRow("org_3", "c", { leadId: "ld_1" })
-        const refused = yield* Effect.flip(transaction.run(drafts.save("org_3", [moved])))
+        const refused = yield* Effect.flip(transaction.run(drafts.give(moved)))
         assert.strictEqual(refused.code, "DRAFT_OPEN")
         assert.strictEqual((yield* drafts.find("org_3", "c"))?.lead.id, "ld_2")
         yield* drafts.save("org_3", [draftRow("org_3", "a", { status: "CANCELLED", cancelledAt: instant(3) })])
@@ -252,11 +228,11 @@ eachBackend<Services>("linkedin", repositories, (layer) =>
     it.effect("keeps queue items, transmissions and relations", () =>
       Effect.gen(function* () {
         yield* seed("org_6")
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         const drafts = yield* DraftsRepo
         yield* put(draftRow("org_6", "a"), draftRow("org_6", "b", { agentId: "agt_2" }))
-        const item = itemRow("org_6", "que_1", "a", { state: "sending", notBefore: null, reason: null })
-        yield* queue.save("org_6", [item, itemRow("org_6", "que_2", "b", { state: "cancelled" })])
+        const item = messageRow("org_6", "que_1", "a", { state: "sending", notBefore: null, reason: null })
+        yield* queue.save("org_6", [item, messageRow("org_6", "que_2", "b", { state: "cancelled" })])
         yield* drafts.save("org_6", [approved(draftRow("org_6", "a"), 3, "que_1")])
         const attempt: SendAttempt = {
           organizationId: "org_6",
@@ -286,7 +262,8 @@ eachBackend<Services>("linkedin", repositories, (layer) =>
         const done = { ...item, state: "sent" as const, updatedAt: instant(4) }
         yield* queue.saveAttempt(ended)
         yield* queue.save("org_6", [done])
-        assert.deepStrictEqual(yield* queue.history("org_6", "a"), { items: [done], attempts: [ended] })
+        assert.deepStrictEqual((yield* queue.find("org_6", "que_1"))?.row, done)
+        assert.deepStrictEqual(yield* queue.attemptsOf("org_6", "que_1"), [ended])
         assert.strictEqual(yield* queue.countLive("org_6", "ld_1"), 0)
         const identities = [
           { kind: "slug", value: "grace", derived: false },
@@ -305,7 +282,7 @@ eachBackend<Services>("linkedin", repositories, (layer) =>
       Effect.gen(function* () {
         yield* seed("org_7")
         yield* seed("org_8")
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         const drafts = yield* DraftsRepo
         const missions = yield* MissionsRepo
         const paused = { ...missionRow("org_7", "paused"), status: "PAUSED" as const }
@@ -320,14 +297,14 @@ eachBackend<Services>("linkedin", repositories, (layer) =>
         }
         yield* put(...Object.values(rows), draftRow("org_8", "other"))
         const items = [
-          itemRow("org_7", "que_forced", "forced", { leadId: "ld_2", bypass: true, notBefore: instant(8) }),
-          itemRow("org_7", "que_stale", "stale", {
+          messageRow("org_7", "que_forced", "forced", { leadId: "ld_2", bypass: true, notBefore: instant(8) }),
+          messageRow("org_7", "que_stale", "stale", {
             leadId: "ld_3",
             state: "sending",
             notBefore: null,
             updatedAt: instant(3)
           }),
-          itemRow("org_7", "que_waiting", "waiting", {
+          messageRow("org_7", "que_waiting", "waiting", {
             leadId: "ld_3",
             state: "waiting_relation",
             notBefore: instant(9)
@@ -343,51 +320,47 @@ eachBackend<Services>("linkedin", repositories, (layer) =>
           approved(rows.waiting, 2, "que_waiting")
         ])
         yield* drafts.save("org_8", [approved(draftRow("org_8", "other"), 1)])
-        const request: DueRequest = {
-          organizationId: "org_7",
-          now: instant(9),
-          approvedBefore: instant(5),
-          staleBefore: instant(3),
-          limit: 10
-        }
-        const due = (changes: Partial<DueRequest> = {}) => queue.due({ ...request, ...changes })
-        const found = { organizationId: "org_7", isStale: false, fence: 1 }
-        assert.deepStrictEqual(yield* due(), [
-          { ...found, draftId: "stale", queueItemId: "que_stale", isStale: true, due: instant(3), fence: 0 },
-          { ...found, draftId: "approved", queueItemId: null, due: instant(4), fence: 0 }
+        const request = { organizationId: "org_7", approvedBefore: instant(5), limit: 10 }
+        const unqueued = (changes: { readonly organizationId?: undefined; readonly limit?: number } = {}) =>
+          Effect.map(queue.unqueued({ ...request, ...changes }), (found) => found.map(({ id }) => id))
+        assert.deepStrictEqual(yield* unqueued(), ["approved"])
+        const all = yield* unqueued({ organizationId: undefined, limit: 50 })
+        assert.deepStrictEqual(all.slice(0, 2), ["other", "approved"])
+        assert.deepStrictEqual(yield* unqueued({ organizationId: undefined, limit: 1 }), ["other"])
+        const taking = { kind: "message", organizationId: "org_7", isPaced: true, leaseSeconds: 15, limit: 10 } as const
+        const takeRequest = { ...taking, now: instant(8) }
+        const found = { organizationId: "org_7", fence: 1 }
+        const lost = { ...takeRequest, state: "sending" as const }
+        assert.deepStrictEqual(yield* queue.takeUnsettled(lost), [
+          { ...found, draftId: "stale", leadId: "ld_3", id: "que_stale", state: "sending" as const }
         ])
-        const takeRequest = { organizationId: "org_7", now: instant(8), isPaced: true, leaseSeconds: 15, limit: 10 }
+        assert.deepStrictEqual(yield* queue.takeUnsettled(lost), [], "it is leased")
         assert.deepStrictEqual(yield* queue.take(takeRequest), [
-          { ...found, draftId: "forced", queueItemId: "que_forced", due: instant(8) }
+          { ...found, draftId: "forced", leadId: "ld_2", id: "que_forced", state: "queued" as const }
         ])
         const later = { ...takeRequest, now: instant(9) }
         assert.deepStrictEqual(yield* queue.take(later), [
-          { ...found, draftId: "waiting", queueItemId: "que_waiting", due: instant(9) }
+          { ...found, draftId: "waiting", leadId: "ld_3", id: "que_waiting", state: "waiting_relation" as const }
         ])
         assert.deepStrictEqual(yield* queue.take(later), [], "both are leased")
-        const ids = (changes: Partial<DueRequest>) =>
-          Effect.map(due(changes), (found) => found.map(({ draftId }) => draftId))
-        assert.deepStrictEqual(yield* ids({ staleBefore: instant(2) }), ["approved"])
-        assert.deepStrictEqual(yield* ids({ limit: 1 }), ["stale"])
-        assert.deepStrictEqual((yield* ids({ organizationId: undefined, limit: 50 })).slice(0, 2), ["other", "stale"])
       })
     )
 
     it.effect("gives everything of merged leads to the winner", () =>
       Effect.gen(function* () {
         yield* seed("org_9")
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         const drafts = yield* DraftsRepo
         const transaction = yield* Transaction
         const theirs = draftRow("org_9", "a", { leadId: "ld_2" })
         yield* put(theirs, draftRow("org_9", "b", { leadId: "ld_1", agentId: "agt_2" }))
-        yield* queue.save("org_9", [itemRow("org_9", "que_1", "a", { leadId: "ld_2" })])
+        yield* queue.save("org_9", [messageRow("org_9", "que_1", "a", { leadId: "ld_2" })])
         yield* queue.saveRelation(relation("org_9", { leadId: "ld_2", chatId: "theirs" }))
         yield* queue.saveRelation(relation("org_9", { leadId: "ld_3", chatId: "third" }))
         yield* transaction.run(queue.adopt("org_9", "ld_1", ["ld_2", "ld_3"], instant(1)))
         const moved = yield* drafts.find("org_9", "a")
         assert.deepStrictEqual([moved?.lead.id, moved?.row.updatedAt], ["ld_1", "2026-11-21T08:00:01.001Z"])
-        assert.strictEqual((yield* queue.history("org_9", "a")).items[0]?.leadId, "ld_1")
+        assert.strictEqual((yield* queue.find("org_9", "que_1"))?.row.leadId, "ld_1")
         assert.strictEqual((yield* queue.person("org_9", "acc_1", "ld_1")).relation?.chatId, "theirs")
         assert.isUndefined((yield* queue.person("org_9", "acc_1", "ld_2")).relation)
         yield* put(draftRow("org_9", "c", { leadId: "ld_2" }))
@@ -400,10 +373,10 @@ eachBackend<Services>("linkedin", repositories, (layer) =>
       Effect.gen(function* () {
         yield* seed("org_10")
         const accounts = yield* AccountsRepo
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         yield* accounts.ensure({ ...account("org_10"), status: "ERROR" })
         yield* put(draftRow("org_10", "a"))
-        yield* queue.save("org_10", [itemRow("org_10", "que_1", "a")])
+        yield* queue.save("org_10", [messageRow("org_10", "que_1", "a")])
         const attempts: ReadonlyArray<readonly [SendAttempt["action"], SendAttempt["outcome"], number]> = [
           ["message", "confirmed", 5],
           ["message", "unknown", 6],

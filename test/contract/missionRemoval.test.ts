@@ -1,35 +1,36 @@
 /** What becomes of drafts when their lead leaves the mission that they were written for, on every store. */
 import { assert, it } from "@effect/vitest"
-import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
-import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
-import { Transaction } from "@svc/core/Transaction"
 import * as Effect from "effect/Effect"
+import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { DraftsRepo } from "#core/outreach/drafts/DraftsRepo.ts"
+import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
-import { done, eachOutreach, statementsOf, warned } from "./outreachWorld.ts"
+import { ok, statementsOf, warned } from "../support/World.ts"
+import { eachOutreach } from "./outreachWorld.ts"
 
 const lead = (slug: string, mission_id: string) =>
   Effect.map(
-    done("lead.upsert", { linkedin_url: `https://www.linkedin.com/in/${slug}`, name: slug, mission_id }),
+    ok("lead.upsert", { linkedin_url: `https://www.linkedin.com/in/${slug}`, name: slug, mission_id }),
     ({ lead_id }) => String(lead_id)
   )
 
 const draft = (lead_id: string, mission_id: string, agent_handle = "ada-martin") =>
   Effect.map(
-    done("linkedin.draft.create", { lead_id, variations: [`Hello ${lead_id}`], agent_handle, mission_id }),
+    ok("linkedin.draft.create", { lead_id, variations: [`Hello ${lead_id}`], agent_handle, mission_id }),
     (output) => String(output.draft.draft_id)
   )
 
-const approve = (draft_id: string, extra: object = {}) => done("linkedin.draft.approve", { draft_id, ...extra })
+const approve = (draft_id: string, extra: object = {}) => ok("linkedin.draft.approve", { draft_id, ...extra })
 
 const statusOf = (draft_id: string) =>
-  Effect.map(done("linkedin.draft.get", { draft_id }), (output) => String(output.draft.status))
+  Effect.map(ok("linkedin.draft.get", { draft_id }), (output) => String(output.draft.status))
 
 /** The missions `one` and `two` of Ada, and another agent. */
 const addMissions = Effect.gen(function* () {
-  yield* done("agent.create", { first_name: "Ada", last_name: "Martin" })
-  yield* done("agent.create", { first_name: "Eve", last_name: "Other" })
+  yield* ok("agent.create", { first_name: "Ada", last_name: "Martin" })
+  yield* ok("agent.create", { first_name: "Eve", last_name: "Other" })
   for (const handle of ["one", "two"]) {
-    yield* done("mission.create", { name: handle, handle, agent_handle: "ada-martin" })
+    yield* ok("mission.create", { name: handle, handle, agent_handle: "ada-martin" })
   }
 })
 
@@ -44,7 +45,7 @@ eachOutreach("leads that leave a mission", (layer) =>
         const sent = yield* lead("sent", "one")
         const both = yield* lead("both", "one")
         const stays = yield* lead("stays", "one")
-        yield* done("lead.mission.add", { mission_id: "two", lead_ids: [both] })
+        yield* ok("lead.mission.add", { mission_id: "two", lead_ids: [both] })
         const drafts = {
           review: yield* draft(review, "one"),
           approved: yield* draft(approved, "one"),
@@ -57,10 +58,10 @@ eachOutreach("leads that leave a mission", (layer) =>
         yield* approve(drafts.approved)
         yield* approve(drafts.waiting, { send_now: true })
         yield* approve(drafts.sent, { send_now: true })
-        assert.strictEqual((yield* done("lead.get", { lead_id: waiting })).lead.status, "Waiting")
+        assert.strictEqual((yield* ok("lead.get", { lead_id: waiting })).lead.status, "Waiting")
 
         const lead_ids = [review, approved, waiting, sent, both]
-        assert.deepInclude(yield* done("lead.mission.remove", { mission_id: "one", lead_ids }), {
+        assert.deepInclude(yield* ok("lead.mission.remove", { mission_id: "one", lead_ids }), {
           removed: 5,
           already: 0,
           drafts_cancelled: 4,
@@ -76,18 +77,18 @@ eachOutreach("leads that leave a mission", (layer) =>
           "PENDING_REVIEW",
           "PENDING_REVIEW"
         ])
-        const { items } = yield* done("linkedin.queue.list", { state: ["cancelled"] })
+        const { items } = yield* ok("linkedin.queue.list", { state: ["cancelled"] })
         const found = items.map((item: { draft_id: string; reason: string }) => [item.draft_id, item.reason])
         assert.deepStrictEqual(
           found.toSorted(),
           [drafts.approved, drafts.waiting].map((id) => [id, "lead_left_mission"]).toSorted()
         )
         // Nothing waits for the lead any more, and nothing was sent to it.
-        assert.strictEqual((yield* done("lead.get", { lead_id: waiting })).lead.status, "New")
-        const { events } = yield* done("lead.timeline", { lead_id: review })
+        assert.strictEqual((yield* ok("lead.get", { lead_id: waiting })).lead.status, "New")
+        const { events } = yield* ok("lead.timeline", { lead_id: review })
         const cancelled = events.filter(({ type }: { type: string }) => type === "draft.cancelled")
         assert.strictEqual(cancelled.length, 1)
-        const again = yield* done("lead.mission.remove", { mission_id: "one", lead_ids })
+        const again = yield* ok("lead.mission.remove", { mission_id: "one", lead_ids })
         assert.deepInclude(again, { removed: 0, already: 5, drafts_cancelled: 0 })
       }).pipe(inOrganization("org_open"))
     )
@@ -99,7 +100,7 @@ eachOutreach("leads that leave a mission", (layer) =>
         const unknown = yield* lead("lost-unknown", "one")
         const drafted = yield* draft(unknown, "one")
         yield* approve(drafted)
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         const drafts = yield* DraftsRepo
         yield* (yield* Transaction).run(
           Effect.gen(function* () {
@@ -110,9 +111,9 @@ eachOutreach("leads that leave a mission", (layer) =>
         )
         const input = { mission_id: "one", lead_ids: [unknown] }
         const warnings = yield* warned("lead.mission.remove", input)
-        assert.match(warnings.join(), /^sending: 1 draft is being sent, or may have been, and stays;/)
+        assert.match(warnings.join(), /^sending: 1 draft is being sent, or may have been sent, and stays;/)
         assert.strictEqual(yield* statusOf(drafted), "READY_TO_SEND")
-        const { leads } = yield* done("lead.search", { mission_id: "one" })
+        const { leads } = yield* ok("lead.search", { mission_id: "one" })
         assert.strictEqual(
           leads.some(({ lead_id }: { lead_id: string }) => lead_id === unknown),
           false
@@ -124,7 +125,7 @@ eachOutreach("leads that leave a mission", (layer) =>
       Effect.gen(function* () {
         yield* addMissions
         const ids = yield* Effect.forEach(["a", "b", "c"], (slug) => lead(`plain-${slug}`, "two"))
-        const statements = yield* statementsOf(done("lead.mission.remove", { mission_id: "two", lead_ids: ids }))
+        const statements = yield* statementsOf(ok("lead.mission.remove", { mission_id: "two", lead_ids: ids }))
         if (statements !== undefined) assert.isAtMost(statements, 4)
       }).pipe(inOrganization("org_plain"))
     )

@@ -1,12 +1,11 @@
-/** Rows of agents, offers, missions, leads and drafts for contract suites, and the organizations they belong to. */
-import type { AgentRow } from "@svc/core/agents/Agent"
-import { emptyContent, type LeadRow } from "@svc/core/leads/Lead"
-import type { DraftRow } from "@svc/core/linkedin/DraftRow"
-import type { MissionRow } from "@svc/core/missions/Mission"
-import type { Offer } from "@svc/core/offers/Offer"
-import { generateKey, hashSecret, parseKey } from "@svc/core/workspace/ApiKey"
-import { Workspaces } from "@svc/core/workspace/Workspaces"
-import * as Effect from "effect/Effect"
+/** Rows of agents, offers, missions, leads and drafts as they are stored. */
+
+import type { AgentRow } from "#core/agents/Agent.ts"
+import { emptyContent, type LeadRow } from "#core/leads/Lead.ts"
+import type { MissionRow } from "#core/missions/Mission.ts"
+import type { Offer } from "#core/offers/Offer.ts"
+import type { DraftRow } from "#core/outreach/drafts/DraftRow.ts"
+import { freshRow, type Invitation, type Message } from "#core/outreach/transmission/Transmission.ts"
 
 /** An instant of the tests, by its second. */
 export const instant = (second: number): string => `2026-11-21T08:00:${String(second).padStart(2, "0")}.000Z`
@@ -123,26 +122,51 @@ export const draftRow = (organizationId: string, id: string, changes: Partial<Dr
   ...changes
 })
 
-/** Creates an organization with a key that nobody knows. */
-export const organization = (id: string) =>
-  Effect.gen(function* () {
-    const parsed = parseKey(generateKey())
-    if (parsed === undefined) return yield* Effect.die("a generated key has a form of its own")
-    yield* (yield* Workspaces).createOrganization(
-      { id, name: id, createdAt: instant(0) },
-      {
-        keyId: parsed.keyId,
-        organizationId: id,
-        name: "first",
-        userId: "usr_1",
-        actorKind: "USER",
-        mode: "full",
-        scopes: ["admin"],
-        secrets: [{ hash: hashSecret(parsed.secret), validUntil: null }],
-        createdAt: instant(0),
-        expiresAt: null,
-        revokedAt: null,
-        lastUsedAt: null
-      }
-    )
-  })
+/** A queued message to `ld_1` by `agt_1` through `acc_1`, created at second 2. */
+export const messageRow = (
+  organizationId: string,
+  id: string,
+  draftId: string,
+  changes: Partial<Message> = {}
+): Message => ({
+  ...freshRow,
+  kind: "message",
+  id,
+  organizationId,
+  draftId,
+  missionId: null,
+  agentId: "agt_1",
+  leadId: "ld_1",
+  accountId: "acc_1",
+  state: "queued",
+  bodyText: "Hi",
+  invite: false,
+  invitationNote: null,
+  invitedAt: null,
+  notBefore: instant(2),
+  createdAt: instant(2),
+  updatedAt: instant(2),
+  ...changes
+})
+
+/** A queued invitation of `acc_1`, created at second 2. */
+export const invitationRow = (organizationId: string, leadId: string, notBefore: string): Invitation => ({
+  ...freshRow,
+  kind: "invitation",
+  id: `inv_${leadId}`,
+  organizationId,
+  draftId: null,
+  missionId: null,
+  agentId: "agt_1",
+  leadId,
+  accountId: "acc_1",
+  state: "queued",
+  note: null,
+  externalId: null,
+  notBefore,
+  createdAt: instant(2),
+  updatedAt: instant(2)
+})
+
+/** What a caller says of an offer. */
+export const offer = { name: "Invoices", one_liner: "They book themselves", value_proposition: "Four days earlier" }

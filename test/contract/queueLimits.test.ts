@@ -1,40 +1,18 @@
 /** Leases, limits and turns of the queue, on every backend: what many processes may rely on at once. */
 import { assert, it } from "@effect/vitest"
-import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
-import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
-import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
-import type { QueueItem } from "@svc/core/linkedin/DraftRow"
-import { DraftsRepo } from "@svc/core/linkedin/DraftsRepo"
-import { type Begun, QueueRepo } from "@svc/core/linkedin/QueueRepo"
-import type { Workspaces } from "@svc/core/workspace/Workspaces"
 import * as Effect from "effect/Effect"
-import { eachBackend, repositories } from "./backends.ts"
-import { agentRow, draftRow, instant, leadRow, organization } from "./outreachRows.ts"
+import { AgentsRepo } from "#core/agents/AgentsRepo.ts"
+import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
+import { DraftsRepo } from "#core/outreach/drafts/DraftsRepo.ts"
+import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
+import type { Message } from "#core/outreach/transmission/Transmission.ts"
+import { type BeginResult, TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { organization } from "../support/organization.ts"
+import { eachBackend } from "./backends.ts"
+import { agentRow, draftRow, instant, invitationRow, leadRow, messageRow } from "./outreachRows.ts"
 
-type Services = AccountsRepo | AgentsRepo | DraftsRepo | LeadsRepo | QueueRepo | Workspaces
-
-const itemRow = (organizationId: string, leadId: string, notBefore: string): QueueItem => ({
-  id: `que_${leadId}`,
-  organizationId,
-  draftId: `drf_${leadId}`,
-  leadId,
-  accountId: "acc_1",
-  state: "queued",
-  reason: null,
-  bodyText: "Hi",
-  bypass: false,
-  invite: false,
-  invitationNote: null,
-  invitedAt: null,
-  attempts: 0,
-  failures: 0,
-  notBefore,
-  expiresAt: null,
-  leaseUntil: null,
-  fence: 0,
-  createdAt: instant(2),
-  updatedAt: instant(2)
-})
+const itemRow = (organizationId: string, leadId: string, notBefore: string): Message =>
+  messageRow(organizationId, `que_${leadId}`, `drf_${leadId}`, { leadId, notBefore })
 
 /** An organization with so many queued messages of one account, each to another person. */
 const seed = Effect.fnUntraced(function* (organizationId: string, count: number, notBefore: string) {
@@ -61,7 +39,7 @@ const seed = Effect.fnUntraced(function* (organizationId: string, count: number,
     discard: true
   })
   const items = ids.map((id) => itemRow(organizationId, id, notBefore))
-  yield* (yield* QueueRepo).save(organizationId, items)
+  yield* (yield* TransmissionsRepo).save(organizationId, items)
   yield* drafts.save(
     organizationId,
     items.map((item) => ({
@@ -78,14 +56,13 @@ const seed = Effect.fnUntraced(function* (organizationId: string, count: number,
 })
 
 const begin = (
-  item: QueueItem,
+  item: Message,
   caps: { day: number | null; week: number | null } | null,
   fence?: number,
   at = instant(9)
 ) =>
-  Effect.flatMap(QueueRepo, (queue) =>
+  Effect.flatMap(TransmissionsRepo, (queue) =>
     queue.begin({
-      item: { ...item, state: "sending", notBefore: null, attempts: item.attempts + 1 },
       attempt: {
         organizationId: item.organizationId,
         queueItemId: item.id,
@@ -97,19 +74,20 @@ const begin = (
         startedAt: at,
         endedAt: null
       },
+      updatedAt: item.updatedAt,
       fence,
-      caps,
+      rules: caps === null ? null : [{ counts: ["message"], caps }],
       gapSeconds: caps === null ? null : 0,
       leaseSeconds: 15
     })
   )
 
-const counted = (answers: ReadonlyArray<Begun>) => {
-  const of = (tag: Begun["_tag"]) => answers.filter(({ _tag }) => _tag === tag).length
+const counted = (answers: ReadonlyArray<BeginResult>) => {
+  const of = (tag: BeginResult["_tag"]) => answers.filter(({ _tag }) => _tag === tag).length
   return { begun: of("Begun"), held: of("Held"), lost: of("Lost") }
 }
 
-eachBackend<Services>("the queue's limits", repositories, (layer) =>
+eachBackend("the queue's limits", (layer) =>
   it.layer(layer)((it) => {
     it.effect("let exactly five of 200 begin that come at once at five below the limit", () =>
       Effect.gen(function* () {
@@ -139,13 +117,13 @@ eachBackend<Services>("the queue's limits", repositories, (layer) =>
     it.effect("let one process have an item, until its lease ends", () =>
       Effect.gen(function* () {
         yield* seed("org_2", 40, instant(5))
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         const take = (now: string) =>
-          queue.take({ organizationId: "org_2", now, isPaced: true, leaseSeconds: 15, limit: 8 })
+          queue.take({ kind: "message", organizationId: "org_2", now, isPaced: true, leaseSeconds: 15, limit: 8 })
         const taken = (yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], () => take(instant(6)), {
           concurrency: 8
         })).flat()
-        assert.lengthOf(new Set(taken.map(({ queueItemId }) => queueItemId)), taken.length, "two got the same")
+        assert.lengthOf(new Set(taken.map(({ id }) => id)), taken.length, "two got the same")
         let all = taken
         for (let round = 0; round < 10; round++) all = [...all, ...(yield* take(instant(6)))]
         assert.lengthOf(all, 40)
@@ -153,13 +131,13 @@ eachBackend<Services>("the queue's limits", repositories, (layer) =>
         const again = yield* take(instant(21))
         assert.lengthOf(again, 8, "a silent process's items are taken over")
         const [first] = again
-        const item = first === undefined ? undefined : yield* queue.item("org_2", first.queueItemId ?? "")
-        if (first === undefined || item === undefined) return assert.fail()
+        const item = first === undefined ? undefined : (yield* queue.find("org_2", first.id))?.row
+        if (first === undefined || item?.kind !== "message") return assert.fail()
         assert.strictEqual(first.fence, 2)
-        assert.strictEqual((yield* begin(item.item, null, 1))._tag, "Lost", "the first process comes too late")
-        assert.deepStrictEqual(yield* begin(item.item, null, 2), { _tag: "Begun", fence: 3 })
-        assert.isFalse(yield* queue.renew("org_2", item.item.id, 2, 15))
-        assert.isTrue(yield* queue.renew("org_2", item.item.id, 3, 15))
+        assert.strictEqual((yield* begin(item, null, 1))._tag, "Lost", "the first process comes too late")
+        assert.deepStrictEqual(yield* begin(item, null, 2), { _tag: "Begun", fence: 3 })
+        assert.isFalse(yield* queue.renew({ organizationId: "org_2", id: item.id, fence: 2 }, 15))
+        assert.isTrue(yield* queue.renew({ organizationId: "org_2", id: item.id, fence: 3 }, 15))
       })
     )
 
@@ -167,21 +145,48 @@ eachBackend<Services>("the queue's limits", repositories, (layer) =>
       Effect.gen(function* () {
         yield* seed("org_3", 300, instant(3))
         yield* seed("org_4", 10, instant(5))
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         const request = { organizationId: undefined, now: instant(9), isPaced: true, leaseSeconds: 15, limit: 2 }
         // Items of the tests before are leased or begun.
         let served = 0
         for (let round = 0; round < 24 && served < 10; round++) {
-          served += (yield* queue.take(request)).filter(({ organizationId }) => organizationId === "org_4").length
+          served += (yield* queue.take({ ...request, kind: "message" })).filter(
+            ({ organizationId }) => organizationId === "org_4"
+          ).length
         }
         assert.strictEqual(served, 10)
+      })
+    )
+
+    it.effect("let no account's many invitations delay another's few", () =>
+      Effect.gen(function* () {
+        const queue = yield* TransmissionsRepo
+        const invite = (organizationId: string, items: ReadonlyArray<Message>, second: number) =>
+          queue.save(
+            organizationId,
+            items.map(({ leadId }) => invitationRow(organizationId, leadId, instant(second)))
+          )
+        yield* invite("org_7", yield* seed("org_7", 60, instant(59)), 3)
+        yield* invite("org_8", yield* seed("org_8", 5, instant(59)), 5)
+        // One at a time, as a worker takes them.
+        const request = { organizationId: undefined, isPaced: true, leaseSeconds: 15, limit: 1 }
+        const taken: Array<string> = []
+        for (let second = 9; second < 21; second++) {
+          const found = yield* queue.take({ kind: "invitation", ...request, now: instant(second) })
+          taken.push(...found.map(({ organizationId }) => organizationId))
+        }
+        assert.lengthOf(taken, 12)
+        assert.lengthOf(
+          taken.filter((organizationId) => organizationId === "org_8"),
+          5
+        )
       })
     )
 
     it.effect("let one process look for a message of unknown outcome, when its time has come", () =>
       Effect.gen(function* () {
         const items = yield* seed("org_6", 4, instant(3))
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         const unknown = items.map((item, index) => ({
           ...item,
           state: "ambiguous" as const,
@@ -190,8 +195,8 @@ eachBackend<Services>("the queue's limits", repositories, (layer) =>
         yield* queue.save("org_6", unknown)
         const request = { organizationId: "org_6", leaseSeconds: 15, limit: 9 }
         const ids = (now: string) =>
-          Effect.map(queue.takeUnknown({ ...request, now }), (taken) =>
-            taken.map(({ fence, queueItemId }) => `${queueItemId} ${fence}`).toSorted()
+          Effect.map(queue.takeUnsettled({ ...request, kind: "message", now, state: "ambiguous" }), (taken) =>
+            taken.map(({ fence, id }) => `${id} ${fence}`).toSorted()
           )
         const first = items[0]?.id
         const second = items[1]?.id
@@ -200,21 +205,29 @@ eachBackend<Services>("the queue's limits", repositories, (layer) =>
         assert.deepStrictEqual(yield* ids(instant(11)), [], "leased")
         assert.deepStrictEqual(yield* ids(instant(26)), [`${first} 2`, `${second} 2`, `${items[2]?.id} 1`])
         const isPaced = true
-        assert.deepStrictEqual(yield* queue.take({ ...request, isPaced, now: instant(50) }), [], "never to be sent")
+        assert.deepStrictEqual(
+          yield* queue.take({ kind: "message", ...request, isPaced, now: instant(50) }),
+          [],
+          "never to be sent"
+        )
       })
     )
 
     it.effect("hold an account as a whole, and not its bypassing items", () =>
       Effect.gen(function* () {
         const items = yield* seed("org_5", 3, instant(3))
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         const [, second] = items
         if (second === undefined) return assert.fail()
         yield* queue.save("org_5", [{ ...second, bypass: true }])
-        yield* queue.hold("org_5", "acc_1", { reason: "outside_hours", until: instant(50), lookAt: instant(30) })
+        yield* queue.holdAccount("org_5", "acc_1", "message", {
+          reason: "outside_hours",
+          until: instant(50),
+          recheckAt: instant(30)
+        })
         const request = { organizationId: "org_5", now: instant(9), isPaced: true, leaseSeconds: 15, limit: 9 }
         const ids = (changes: Partial<typeof request> = {}) =>
-          Effect.map(queue.take({ ...request, ...changes }), (taken) => taken.map(({ queueItemId }) => queueItemId))
+          Effect.map(queue.take({ kind: "message", ...request, ...changes }), (taken) => taken.map(({ id }) => id))
         assert.deepStrictEqual(yield* ids(), [second.id])
         assert.lengthOf(yield* ids({ now: instant(29) }), 1)
         yield* queue.stop("org_5", "acc_1", "message", instant(58))
@@ -223,11 +236,15 @@ eachBackend<Services>("the queue's limits", repositories, (layer) =>
         const [usage] = yield* queue.usage("org_5", { gateway: "simulator", accountId: undefined }, instant(0))
         assert.deepInclude(usage, {
           accountId: "acc_1",
-          pacedReason: "outside_hours",
-          messageStoppedUntil: instant(58)
+          message: {
+            pacedReason: "outside_hours",
+            pacedUntil: instant(50),
+            recheckAt: instant(30),
+            stoppedUntil: instant(58)
+          }
         })
         assert.deepStrictEqual(
-          usage?.waiting.map(({ bypass, queueId }) => [queueId, bypass]),
+          usage?.waiting.map(({ bypass, id }) => [id, bypass]),
           [second, ...items.filter(({ id }) => id !== second.id)].map(({ id }) => [id, id === second.id])
         )
       })

@@ -1,17 +1,17 @@
 import { assert, it } from "@effect/vitest"
-import type { Identity } from "@svc/core/leads/identity/Identity"
-import type { SuppressionRow } from "@svc/core/leads/suppression/Suppression"
-import { SuppressionsRepo } from "@svc/core/leads/suppression/SuppressionsRepo"
-import { dispatchDue } from "@svc/core/linkedin/index"
-import type { Position } from "@svc/core/Page"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import type { Position } from "#core/kernel/schema/Page.ts"
+import type { Identity } from "#core/leads/identity/Identity.ts"
+import type { SuppressionRow } from "#core/leads/suppression/Suppression.ts"
+import { SuppressionsRepo } from "#core/leads/suppression/SuppressionsRepo.ts"
+import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { CurrentOrganization, currentOwner, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
+import { accepted, ask, code, counted, lead, ok, warned } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
-import { code, counted, type LeadService, lead, leadServices, ok, run } from "./leadService.ts"
 
 const at = (second: number) => `2026-11-21T08:00:${String(second).padStart(2, "0")}.000Z`
 
@@ -37,7 +37,7 @@ const prepare = Effect.gen(function* () {
   yield* ok("mission.create", { name: "Spring", handle: "spring", agent_handle: "ada-martin" })
 })
 
-eachBackend<LeadService>("suppressions", leadServices, (layer) =>
+eachBackend("suppressions", (layer) =>
   it.layer(layer)((it) => {
     it.effect("are stored once, only ever made longer, and found by what they name", () =>
       Effect.gen(function* () {
@@ -126,8 +126,8 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
         const again = yield* ok("lead.suppress", { lead_id, reason: "Asked by mail" })
         assert.deepStrictEqual(again.suppression, suppression)
         const until = yield* secondsFromNow(60)
-        const shorter = yield* ok("lead.suppress", { lead_id, reason: "For a while", until })
-        assert.deepStrictEqual(shorter.suppression, suppression)
+        const shorter = yield* accepted("lead.suppress", { lead_id, reason: "For a while", until })
+        assert.deepStrictEqual(shorter.data.suppression, suppression)
         assert.include(shorter.warnings.join(), "suppressed for longer")
         const { events } = yield* ok("lead.timeline", { lead_id, limit: 100 })
         assert.strictEqual(events.filter(({ type }: { type: string }) => type === "lead.suppressed").length, 1)
@@ -144,7 +144,7 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
         yield* ok("lead.upsert", { lead_id, email: null })
         yield* ok("lead.upsert", { lead_id, company: "Known", email: "good@example.com" })
         yield* ok("lead.upsert", { lead_id, email: "second@example.com" })
-        const { import_id } = yield* ok("rest.missions.leads.add", {
+        const { import_id } = yield* ok("POST /missions/{missionHandle}/leads", {
           missionHandle: "spring",
           leads: [
             { email: "second@example.com", company: "Imported" },
@@ -158,8 +158,8 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
         assert.strictEqual(yield* code("lead.get", { email: "new@example.com" }), "ok")
         assert.strictEqual(yield* code("lead.status.set", { lead_id, status: "New" }), "LEAD_SUPPRESSED")
 
-        const lifted = yield* ok("lead.suppression.lift", { lead_id, reason: "Agreed again" })
-        assert.strictEqual(lifted.suppression.lead_id, lead_id)
+        const lifted = yield* accepted("lead.suppression.lift", { lead_id, reason: "Agreed again" })
+        assert.strictEqual(lifted.data.suppression.lead_id, lead_id)
         assert.deepStrictEqual(lifted.warnings, [])
         assert.strictEqual((yield* ok("lead.get", { lead_id })).lead.status, "New")
         assert.isNull((yield* ok("lead.get", { lead_id })).prospect_context.suppression)
@@ -218,7 +218,7 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
         assert.deepStrictEqual(view.prospect_context.suppression, { reason: "On leave", until })
         assert.isNull(view.prospect_context.next_action)
         assert.strictEqual(yield* code("linkedin.draft.approve", { draft_id: draft.draft_id }), "LEAD_SUPPRESSED")
-        const { import_id } = yield* ok("rest.missions.leads.add", {
+        const { import_id } = yield* ok("POST /missions/{missionHandle}/leads", {
           missionHandle: "spring",
           leads: [{ linkedinUrl: "linkedin.com/in/some-time", company: "Imported" }, { email: "filler@example.com" }]
         })
@@ -243,7 +243,7 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
         const { suppression } = yield* ok("lead.suppress", { domain: "@Customer.example", reason: "Customer" })
         assert.deepStrictEqual(suppression.identifiers, [{ kind: "domain", value: "customer.example" }])
         assert.isNull(suppression.lead_id)
-        yield* ok("rest.missions.leads.add", {
+        yield* ok("POST /missions/{missionHandle}/leads", {
           missionHandle: "spring",
           leads: [{ email: "person@mail.customer.example", company: "Imported" }, { email: "filler2@example.com" }]
         })
@@ -275,11 +275,11 @@ eachBackend<LeadService>("suppressions", leadServices, (layer) =>
             [null, false, false]
           ]
         )
-        const own = yield* run("lead.suppression.lift", { lead_id, reason: "It is another branch" })
-        assert.isFalse(own.ok)
+        const own = yield* ask("lead.suppression.lift", { lead_id, reason: "It is another branch" })
+        assert.isFalse(own.envelope.ok)
         yield* ok("lead.suppress", { lead_id, reason: "Asked" })
-        const lifted = yield* ok("lead.suppression.lift", { lead_id, reason: "Agreed" })
-        assert.include(lifted.warnings.join(), "kind domain")
+        const warnings = yield* warned("lead.suppression.lift", { lead_id, reason: "Agreed" })
+        assert.include(warnings.join(), "kind domain")
         yield* ok("lead.suppression.lift", { domain: "customer.example", reason: "No customer any more" })
         assert.strictEqual(yield* code("linkedin.draft.approve", { draft_id: draft.draft_id }), "DRAFT_FINAL")
         assert.strictEqual(yield* code("lead.upsert", { email: "new@customer.example", name: "N" }), "ok")

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { scopeBundles } from "@svc/core/Policy"
-import { isPrivateAddress, isPrivateUrl, WebhookTargets } from "@svc/core/webhooks/index"
-import { WebhooksRepo } from "@svc/core/webhooks/WebhooksRepo"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
-import { actor, ask, done, eachWorkspace, keyed, refused, statementsOf } from "./workspaceWorld.ts"
+import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
+import { isPrivateAddress, isPrivateUrl, WebhookTargets } from "#core/webhooks/WebhookTarget.ts"
+import { actor, ask, code, keyed, ok, statementsOf } from "../support/World.ts"
+import { eachBackend } from "./backends.ts"
 
 const url = "https://hooks.example.com/svc?x=1"
 
@@ -53,40 +54,40 @@ const journalText = Effect.gen(function* () {
   return JSON.stringify(rows)
 })
 
-eachWorkspace("webhooks", (layer) =>
+eachBackend("webhooks", (layer) =>
   it.layer(layer)((it) => {
     it.effect("are made, read, changed and deleted", () =>
       Effect.gen(function* () {
         const owner = { actor: actor("org_1") }
         const input = { url, event_types: ["lead.created", "lead.replied"], description: "CRM" }
-        const { secret, webhook } = yield* done("webhook.create", input, owner)
+        const { secret, webhook } = yield* ok("webhook.create", input, owner)
         assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
         assert.deepInclude(webhook, { ...input, organization_id: "org_1", is_active: true, disabled_reason: null })
         const webhook_id: string = webhook.webhook_id
         assert.match(webhook_id, /^whk_/)
-        assert.deepStrictEqual((yield* done("webhook.get", { webhook_id }, owner)).webhook, webhook)
+        assert.deepStrictEqual((yield* ok("webhook.get", { webhook_id }, owner)).webhook, webhook)
         yield* TestClock.adjust("1 second")
-        const same = yield* done("webhook.update", { webhook_id, url, event_types: input.event_types }, owner)
+        const same = yield* ok("webhook.update", { webhook_id, url, event_types: input.event_types }, owner)
         assert.deepStrictEqual(same.webhook, webhook)
-        const changed = yield* done("webhook.update", { webhook_id, event_types: [], is_active: false }, owner)
+        const changed = yield* ok("webhook.update", { webhook_id, event_types: [], is_active: false }, owner)
         assert.deepInclude(changed.webhook, { event_types: [], is_active: false, url, description: "CRM" })
         assert.isAbove(Date.parse(changed.webhook.updated_at), Date.parse(webhook.updated_at))
-        assert.deepStrictEqual((yield* done("webhook.get", { webhook_id }, owner)).webhook, changed.webhook)
-        const second = yield* done("webhook.create", { url }, owner)
-        const page = yield* done("webhook.list", { limit: 1 }, owner)
+        assert.deepStrictEqual((yield* ok("webhook.get", { webhook_id }, owner)).webhook, changed.webhook)
+        const second = yield* ok("webhook.create", { url }, owner)
+        const page = yield* ok("webhook.list", { limit: 1 }, owner)
         assert.deepStrictEqual(page.webhooks, [second.webhook])
-        const rest = yield* done("webhook.list", { limit: 1, cursor: page.next_cursor }, owner)
+        const rest = yield* ok("webhook.list", { limit: 1, cursor: page.next_cursor }, owner)
         assert.deepStrictEqual([rest.webhooks, rest.next_cursor], [[changed.webhook], null])
-        assert.include([undefined, 1], yield* statementsOf(done("webhook.list", {}, owner)))
-        assert.deepStrictEqual(yield* done("webhook.delete", { webhook_id }, owner), { webhook_id })
-        assert.strictEqual(yield* refused("webhook.delete", { webhook_id }, owner), "NOT_FOUND")
+        assert.include([undefined, 1], yield* statementsOf(ok("webhook.list", {}, owner)))
+        assert.deepStrictEqual(yield* ok("webhook.delete", { webhook_id }, owner), { webhook_id })
+        assert.strictEqual(yield* code("webhook.delete", { webhook_id }, owner), "NOT_FOUND")
       })
     )
 
     it.effect("refuse addresses that they must not reach, and types that do not exist", () =>
       Effect.gen(function* () {
         const owner = { actor: actor("org_2") }
-        const create = (input: object) => refused("webhook.create", input, owner)
+        const create = (input: object) => code("webhook.create", input, owner)
         for (const bad of ["http://127.0.0.1/x", "ftp://example.com", "example.com", "https://u:p@example.com", ""]) {
           assert.strictEqual(yield* create({ url: bad }), "INVALID_INPUT", bad)
         }
@@ -94,16 +95,16 @@ eachWorkspace("webhooks", (layer) =>
         assert.strictEqual(yield* create({ url, event_types: ["lead.created", "lead.created"] }), "INVALID_INPUT")
         assert.strictEqual(yield* create({}), "INVALID_INPUT")
         const reader = actor("org_2", { scopes: scopeBundles.read_only })
-        assert.strictEqual(yield* refused("webhook.list", {}, { actor: reader }), "FORBIDDEN_SCOPE")
-        const { webhook } = yield* done("webhook.create", { url }, owner)
+        assert.strictEqual(yield* code("webhook.list", {}, { actor: reader }), "FORBIDDEN_SCOPE")
+        const { webhook } = yield* ok("webhook.create", { url }, owner)
         const moved = { webhook_id: webhook.webhook_id, url: "http://10.0.0.1/" }
-        assert.strictEqual(yield* refused("webhook.update", moved, owner), "INVALID_INPUT")
+        assert.strictEqual(yield* code("webhook.update", moved, owner), "INVALID_INPUT")
         const kinds: ReadonlyArray<readonly [string, RegExp]> = [
-          ["http://hooks.example.com/x", /^url: must begin with https:\/\//],
-          ["https://hooks.example.com:8080/x", /^url: has port 8080, but only 443 and 8443 are reached/],
-          ["https://hooks.example.com:80/x", /^url: has port 80,/],
-          ["https://hooks.example.com/x#part", /^url: has a part after #/],
-          ["https://10.0.0.1/x", /^url: points into a private network/]
+          ["http://hooks.example.com/x", /^url: must start with https:\/\//],
+          ["https://hooks.example.com:8080/x", /^url: has port 8080; only 443 and 8443 are allowed/],
+          ["https://hooks.example.com:80/x", /^url: has port 80;/],
+          ["https://hooks.example.com/x#part", /^url: has a fragment/],
+          ["https://10.0.0.1/x", /^url: is in a private network/]
         ]
         for (const [bad, reason] of kinds) {
           for (const [command, input] of [
@@ -121,7 +122,7 @@ eachWorkspace("webhooks", (layer) =>
           "https://hooks.example.com:8443/x",
           "https://8.8.8.8/"
         ]) {
-          assert.strictEqual((yield* done("webhook.create", { url: good }, owner)).webhook.url, good)
+          assert.strictEqual((yield* ok("webhook.create", { url: good }, owner)).webhook.url, good)
         }
         const allowing =
           (rule: { readonly allowPrivate: boolean; readonly allowLoopback: boolean }) => (address: string) =>
@@ -149,7 +150,7 @@ eachWorkspace("webhooks", (layer) =>
         const { secret, webhook } = Object(first.envelope.data)
         assert.deepStrictEqual(again.envelope.data, { webhook, secret: null })
         const { webhook_id } = webhook
-        const rotation = yield* done("webhook.rotate-secret", { webhook_id, overlap_seconds: 60 }, owner)
+        const rotation = yield* ok("webhook.rotate-secret", { webhook_id, overlap_seconds: 60 }, owner)
         assert.notStrictEqual(rotation.secret, secret)
         const stored = () => Effect.flatMap(WebhooksRepo, (repo) => repo.secrets("org_3", webhook_id))
         assert.deepStrictEqual(
@@ -159,10 +160,10 @@ eachWorkspace("webhooks", (layer) =>
             [rotation.secret, true]
           ]
         )
-        const last = yield* done("webhook.rotate-secret", { webhook_id, overlap_seconds: 0 }, owner)
+        const last = yield* ok("webhook.rotate-secret", { webhook_id, overlap_seconds: 0 }, owner)
         assert.deepStrictEqual(yield* stored(), [{ secret: last.secret, validUntil: null }])
         const kept = yield* journalText
-        const shown = JSON.stringify(yield* done("webhook.get", { webhook_id }, owner))
+        const shown = JSON.stringify(yield* ok("webhook.get", { webhook_id }, owner))
         for (const one of [secret, rotation.secret, last.secret]) {
           assert.notInclude(kept, one)
           assert.notInclude(shown, one)
@@ -173,33 +174,33 @@ eachWorkspace("webhooks", (layer) =>
     it.effect("keep deliveries of tests, and repeat them with the same event", () =>
       Effect.gen(function* () {
         const owner = { actor: actor("org_4") }
-        const { webhook_id } = (yield* done("webhook.create", { url }, owner)).webhook
-        const { delivery } = yield* done("webhook.test", { webhook_id }, owner)
+        const { webhook_id } = (yield* ok("webhook.create", { url }, owner)).webhook
+        const { delivery } = yield* ok("webhook.test", { webhook_id }, owner)
         assert.deepInclude(delivery, { webhook_id, event_type: "webhook.test", state: "pending", attempts: 0 })
         yield* TestClock.adjust("1 second")
-        const repeated = yield* done("webhook.redeliver", { delivery_id: delivery.delivery_id }, owner)
+        const repeated = yield* ok("webhook.redeliver", { delivery_id: delivery.delivery_id }, owner)
         assert.deepInclude(repeated.delivery, { event_id: delivery.event_id, redelivery_of: delivery.delivery_id })
         const stored = yield* Effect.flatMap(WebhooksRepo, (repo) =>
           repo.findDelivery("org_4", repeated.delivery.delivery_id)
         )
         assert.deepInclude(stored?.payload, { id: delivery.event_id, type: "webhook.test", organization_id: "org_4" })
-        const page = yield* done("webhook.deliveries", { webhook_id, limit: 1 }, owner)
+        const page = yield* ok("webhook.deliveries", { webhook_id, limit: 1 }, owner)
         assert.deepStrictEqual(page.deliveries, [repeated.delivery])
-        const rest = yield* done("webhook.deliveries", { webhook_id, limit: 1, cursor: page.next_cursor }, owner)
+        const rest = yield* ok("webhook.deliveries", { webhook_id, limit: 1, cursor: page.next_cursor }, owner)
         assert.deepStrictEqual([rest.deliveries, rest.next_cursor], [[delivery], null])
-        assert.lengthOf((yield* done("webhook.deliveries", { webhook_id, state: "failed" }, owner)).deliveries, 0)
-        assert.include([undefined, 1], yield* statementsOf(done("webhook.deliveries", { webhook_id }, owner)))
+        assert.lengthOf((yield* ok("webhook.deliveries", { webhook_id, state: "failed" }, owner)).deliveries, 0)
+        assert.include([undefined, 1], yield* statementsOf(ok("webhook.deliveries", { webhook_id }, owner)))
         const other = { actor: actor("org_5") }
         const foreign = { delivery_id: delivery.delivery_id }
-        assert.strictEqual(yield* refused("webhook.redeliver", foreign, other), "NOT_FOUND")
+        assert.strictEqual(yield* code("webhook.redeliver", foreign, other), "NOT_FOUND")
         for (const command of ["get", "test", "deliveries", "rotate-secret", "delete", "update"]) {
-          assert.strictEqual(yield* refused(`webhook.${command}`, { webhook_id }, other), "NOT_FOUND", command)
+          assert.strictEqual(yield* code(`webhook.${command}`, { webhook_id }, other), "NOT_FOUND", command)
         }
-        assert.lengthOf((yield* done("webhook.list", {}, other)).webhooks, 0)
-        const wrong = { webhookId: "whk_other", deliveryId: delivery.delivery_id }
-        assert.strictEqual(yield* refused("rest.webhooks.redeliver", wrong, owner), "NOT_FOUND")
-        yield* done("webhook.delete", { webhook_id }, owner)
-        assert.strictEqual(yield* refused("webhook.redeliver", foreign, owner), "NOT_FOUND")
+        assert.lengthOf((yield* ok("webhook.list", {}, other)).webhooks, 0)
+        const wrong = { webhook_id: "whk_other", delivery_id: delivery.delivery_id }
+        assert.strictEqual(yield* code("webhook.redeliver", wrong, owner), "NOT_FOUND")
+        yield* ok("webhook.delete", { webhook_id }, owner)
+        assert.strictEqual(yield* code("webhook.redeliver", foreign, owner), "NOT_FOUND")
       })
     )
   })

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Handle, isHandle, slugify, withSuffix } from "@svc/core/Handle"
-import { jsonSchemaOf } from "@svc/core/JsonSchema"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
+import { Handle, isHandle, slugify, withSuffix } from "#core/kernel/schema/Handle.ts"
+import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
 
 const grammar = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
 const anyText = fc.oneof(

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { findPlaceholders } from "@svc/core/Placeholder"
 import * as fc from "fast-check"
+import { findPlaceholders } from "#core/kernel/schema/Placeholder.ts"
 
 describe("findPlaceholders", () => {
   it("finds the marks of templates, in their order, each once", () => {

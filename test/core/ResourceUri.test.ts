@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Resource from "@svc/core/Resource"
-import { matchResource } from "@svc/core/ResourceUri"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
+import * as Resource from "#core/kernel/resource/Resource.ts"
+import { matchResource } from "#core/kernel/resource/ResourceUri.ts"
 
 const fixed = (uri: string, name: string) =>
   Resource.make({
@@ -98,7 +98,7 @@ describe("resource URIs", () => {
 
   it("says what would have been right", () => {
     assert.include(messageOf("svc://statsu"), "Did you mean svc://status?")
-    assert.include(messageOf("svc://status/"), "does not end in a slash")
+    assert.include(messageOf("svc://status/"), "does not end with a slash")
     assert.include(messageOf("svc://status?full"), "has no query")
     assert.notInclude(messageOf(`http://${"x".repeat(1_000)}`), "xxx")
   })

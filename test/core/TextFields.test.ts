@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decoder } from "@svc/core/Decode"
-import { jsonSchemaOf } from "@svc/core/JsonSchema"
-import * as TextFields from "@svc/core/TextFields"
-import { codePointLength, refuseCharacters, utcInstant } from "@svc/core/TextRules"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
+import { decoder } from "#core/kernel/schema/Decode.ts"
+import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
+import * as TextFields from "#core/kernel/schema/TextFields.ts"
+import { codePointLength, refuseCharacters, utcInstant } from "#core/kernel/schema/TextRules.ts"
 
 const decode = (schema: Schema.Codec<unknown, unknown>, value: unknown): unknown =>
   Result.match(decoder(Schema.Struct({ field: schema }))({ field: value }), {
@@ -37,7 +37,8 @@ describe("line and body", () => {
           assert.strictEqual(decode(one, outcome), outcome)
         } else {
           const fits = codePointLength(sent) <= 20 && codePointLength(sent.normalize("NFC")) <= 20
-          assert.isFalse(fits && refuseCharacters(sent) === undefined && !/[\n\r]/.test(sent.trim()))
+          const isOneLine = !/[\n\r\u007f-\u009f\u2028\u2029]/.test(sent.trim())
+          assert.isFalse(fits && refuseCharacters(sent) === undefined && isOneLine)
         }
         const kept = decode(all, sent)
         if (typeof kept === "string") assert.strictEqual(kept, sent.normalize("NFC"))
@@ -59,13 +60,19 @@ describe("line and body", () => {
   it("keeps the white space of bodies and refuses bodies of nothing else", () => {
     assert.strictEqual(decode(TextFields.nonEmptyBody(20), "  Hi\r\n\tthere \n"), "  Hi\r\n\tthere \n")
     assert.strictEqual(decode(TextFields.body(20), ""), "")
-    assert.strictEqual(refused(TextFields.nonEmptyBody(20), " \n"), "field must be text that is more than white space.")
-    assert.strictEqual(refused(TextFields.nonEmptyLine(20), ""), "field must be text that is more than white space.")
+    assert.strictEqual(refused(TextFields.nonEmptyBody(20), " \n"), "field must be more than white space.")
+    assert.strictEqual(refused(TextFields.nonEmptyLine(20), ""), "field must be more than white space.")
   })
 
   it("refuses line breaks inside a line, and what cannot be stored", () => {
     assert.strictEqual(decode(TextFields.line(20), " Ada Lovelace\n"), "Ada Lovelace")
-    assert.include(refused(TextFields.line(20), "Ada\nLovelace"), "one line")
+    assert.include(refused(TextFields.line(20), "Ada\nLovelace"), "a single line")
+    for (const separator of ["\n", "\r", "\r\n", "\u0085", "\u2028", "\u2029"]) {
+      assert.include(refused(TextFields.nonEmptyLine(20), `Ada${separator}Lovelace`), "a single line")
+    }
+    for (const control of ["\u000b", "\u000c", "\u007f", "\u0080", "\u009f"]) {
+      assert.include(refused(TextFields.line(20), `a${control}b`), "without control characters")
+    }
     assert.include(refused(TextFields.body(20), "a\u0007b"), "U+0007 at index 1")
     assert.strictEqual(
       refuseCharacters("ab\ud83d"),
@@ -147,13 +154,13 @@ describe("httpUrl", () => {
     "https://",
     ""
   ])("refuses %s", (url) => {
-    assert.include(refused(TextFields.httpUrl, url), "must be an http or https address without user name or password")
+    assert.include(refused(TextFields.httpUrl, url), "must be an http or https URL without user name or password")
   })
 
   it("limits the length, and takes an empty text where that means unset", () => {
     assert.include(refused(TextFields.httpUrl, `https://example.com/${"a".repeat(2_048)}`), "at most 2048 characters")
     assert.strictEqual(decode(TextFields.httpUrlOrEmpty, ""), "")
-    assert.include(refused(TextFields.httpUrlOrEmpty, "x"), "or an empty text")
+    assert.include(refused(TextFields.httpUrlOrEmpty, "x"), "or an empty string")
   })
 })
 
@@ -216,7 +223,7 @@ describe("isoDateTime", () => {
     "yesterday",
     ""
   ])("refuses %s", (text) => {
-    assert.include(refused(TextFields.isoDateTime, text), "ISO 8601 date-time with offset")
+    assert.include(refused(TextFields.isoDateTime, text), "ISO 8601 date-time with UTC offset")
   })
 })
 

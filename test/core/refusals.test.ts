@@ -1,11 +1,11 @@
 /** What a refused input is told: short, safe to show, and true to the published schema. */
 import { assert, describe, it } from "@effect/vitest"
-import { decoder } from "@svc/core/Decode"
-import { fail, notFound } from "@svc/core/Failure"
-import { jsonSchemaOf } from "@svc/core/JsonSchema"
-import { SearchLeads } from "@svc/core/leads/commands/SearchLeads"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { NotFound, UnknownField } from "#core/kernel/failure/failures.ts"
+import { decoder } from "#core/kernel/schema/Decode.ts"
+import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
+import { SearchLeads } from "#core/leads/commands/SearchLeads.ts"
 
 const nothing = Schema.Struct({})
 const few = Schema.Struct({ name: Schema.String, list: Schema.optionalKey(Schema.Array(Schema.Int)) })
@@ -21,7 +21,7 @@ describe("an input without fields", () => {
     assert.isTrue(Result.isSuccess(decoder(nothing)({})))
     assert.deepStrictEqual(
       decoder(nothing)({ extra: 1 }),
-      Result.fail(fail("UNKNOWN_FIELD", "extra is not a known field; this takes none. Send {}."))
+      Result.fail(new UnknownField({ message: "extra is not a known field. There are no input fields: send {}." }))
     )
   })
 
@@ -33,7 +33,7 @@ describe("an input without fields", () => {
 describe("a message", () => {
   it("does not repeat a field name that a terminal would act on", () => {
     const message = messageOf(few, { name: "x", "\u001b[31m\u202e": 1 })
-    assert.strictEqual(message, '"\\u{1b}[31m\\u{202e}" is not a known field; known are name, list.')
+    assert.strictEqual(message, '"\\u{1b}[31m\\u{202e}" is not a known field. Known fields: name, list.')
   })
 
   it("does not repeat a long field name", () => {
@@ -41,7 +41,7 @@ describe("a message", () => {
   })
 
   it("ends once, also after a guess", () => {
-    assert.strictEqual(messageOf(few, { nmae: "x", name: "x" }), "nmae is not a known field; did you mean name?")
+    assert.strictEqual(messageOf(few, { nmae: "x", name: "x" }), "nmae is not a known field. Did you mean name?")
   })
 
   it("has room for a few problems and counts the others", () => {
@@ -52,8 +52,8 @@ describe("a message", () => {
   })
 
   it("of a thing that is not there shows a strange id safely", () => {
-    assert.include(notFound("draft", "\u202ex").message, '"\\u{202e}x"')
-    assert.isBelow(notFound("draft", "👍🏽".repeat(30)).message.length, 170)
+    assert.include(new NotFound({ kind: "draft", id: "\u202ex" }).message, '"\\u{202e}x"')
+    assert.isBelow(new NotFound({ kind: "draft", id: "👍🏽".repeat(30) }).message.length, 170)
   })
 })
 

@@ -1,45 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Catalog from "@svc/core/Catalog"
-import { commands } from "@svc/core/commands"
-import { decoder } from "@svc/core/Decode"
-import { Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
-import { failureTable } from "@svc/core/Failure"
-import { layerSequential } from "@svc/core/Ids"
-import * as ImportRunner from "@svc/core/imports/ImportRunner"
-import * as LinkedInPorts from "@svc/core/linkedin/LinkedInPorts"
-import { defaultSendOptions, SendOptions } from "@svc/core/linkedin/SendOptions"
-import * as memory from "@svc/core/memory"
-import { scopeBundles } from "@svc/core/Policy"
-import { type ReadCall, ResourceReader, layer as readerLayer } from "@svc/core/ResourceReader"
-import { makeResources } from "@svc/core/resources"
-import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
-import { version } from "@svc/core/Version"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { commands } from "#core/commands.ts"
+import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { failureTable } from "#core/kernel/failure/failureTable.ts"
+import { type ReadCall, ResourceReader } from "#core/kernel/resource/ResourceReader.ts"
+import { decoder } from "#core/kernel/schema/Decode.ts"
+import { version } from "#core/kernel/schema/Version.ts"
 import corePackage from "../../packages/core/package.json" with { type: "json" }
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
+import { catalog, make, ok, resources } from "../support/World.ts"
 
-const resources = makeResources(commands)
-const catalog = Catalog.make([...commands, ...resources.map(({ command }) => command)])
-
-const repositories = LinkedInPorts.layer.pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(
-      SimulatedGateway.layer({ acceptSeconds: 30 }),
-      Layer.succeed(SendOptions, defaultSendOptions),
-      layerSequential
-    )
-  ),
-  Layer.provideMerge(memory.layer)
-)
-
-const workspace = readerLayer(resources).pipe(
-  Layer.provideMerge(dispatchLayer(catalog)),
-  Layer.provide(ImportRunner.layer),
-  Layer.provideMerge(repositories)
-)
+const workspace = make({ backend: "memory" })
 
 const read = (uri: string, extra: Partial<ReadCall> = {}) =>
   Effect.map(
@@ -58,26 +31,17 @@ const payloadOf = (uri: string, extra: Partial<ReadCall> = {}) =>
 const refusalOf = (uri: string, extra: Partial<ReadCall> = {}) =>
   Effect.map(read(uri, extra), (envelope) => (envelope.ok ? "ok" : `${envelope.status} ${envelope.error.code}`))
 
-const run = (command: string, input: object) =>
-  Effect.map(
-    Effect.flatMap(Dispatch, (dispatch) => dispatch.run({ command, input, actor: owner() })),
-    ({ envelope }) => {
-      if (!envelope.ok) throw new Error(`${command}: ${envelope.error.message}`)
-      return { ...Object(envelope.data) }
-    }
-  )
-
 const searchUrl = "https://www.linkedin.com/sales/search/people?query=(keywords%3Asim-4%2520cfo)"
 
 /** One of everything; answers the URI of each resource with something in it. */
 const seeded = Effect.gen(function* () {
   yield* organization("org_a")
-  yield* run("offer.create", { offer_id: "sample-offer", name: "Invoices", one_liner: "a", value_proposition: "b" })
-  yield* run("agent.create", { first_name: "Ada", last_name: "Martin" })
-  yield* run("mission.create", { name: "Spring outreach", agent_handle: "ada-martin", offer_id: "sample-offer" })
-  const { lead_id } = yield* run("lead.upsert", { email: "grace@example.com", name: "Grace Hopper" })
-  const imported = yield* run("import.sales-nav.search", { url: searchUrl, mission_id: "spring-outreach" })
-  const { draft } = yield* run("linkedin.draft.create", { lead_id, agent_handle: "ada-martin", variations: ["Hello"] })
+  yield* ok("offer.create", { offer_id: "sample-offer", name: "Invoices", one_liner: "a", value_proposition: "b" })
+  yield* ok("agent.create", { first_name: "Ada", last_name: "Martin" })
+  yield* ok("mission.create", { name: "Spring outreach", agent_handle: "ada-martin", offer_id: "sample-offer" })
+  const { lead_id } = yield* ok("lead.upsert", { email: "grace@example.com", name: "Grace Hopper" })
+  const imported = yield* ok("import.sales-nav.search", { url: searchUrl, mission_id: "spring-outreach" })
+  const { draft } = yield* ok("linkedin.draft.create", { lead_id, agent_handle: "ada-martin", variations: ["Hello"] })
   const ids: Record<string, string> = {
     prospect: lead_id,
     import: imported.import_id,
@@ -175,7 +139,7 @@ describe("resources", () => {
       const one = yield* payloadOf(`svc://linkedin/drafts/${draft.draft_id}`)
       assert.strictEqual(one.content_hash, content_hash)
       assert.match(content_hash, /^[0-9a-f]{64}$/)
-      const approved = yield* run("linkedin.draft.approve", { draft_id: draft.draft_id, content_hash })
+      const approved = yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id, content_hash })
       assert.strictEqual(approved.mode, "approved")
       assert.deepStrictEqual((yield* payloadOf("svc://linkedin/drafts/pending")).drafts, [])
     }).pipe(Effect.provide(workspace))
@@ -212,11 +176,11 @@ describe("resources", () => {
 describe("workspace.status", () => {
   it.effect("names every state, counts what there is, and says what to do", () =>
     Effect.gen(function* () {
-      const empty = yield* run("workspace.status", {})
+      const empty = yield* ok("workspace.status", {})
       assert.deepStrictEqual(empty.warnings, ["There is no agent yet: create one with agent.create."])
       assert.deepStrictEqual(empty.drafts, { PENDING_REVIEW: 0, READY_TO_SEND: 0, DISPATCHED: 0, CANCELLED: 0 })
       yield* seeded
-      const status = yield* run("workspace.status", {})
+      const status = yield* ok("workspace.status", {})
       assert.deepStrictEqual(status.organization, { id: "org_a", name: "Name of org_a" })
       assert.strictEqual(status.version, version)
       assert.deepStrictEqual(status.offers, { ready: 1, draft: 0 })
@@ -224,7 +188,7 @@ describe("workspace.status", () => {
       assert.deepStrictEqual([status.drafts.PENDING_REVIEW, status.imports.completed], [1, 1])
       assert.deepStrictEqual([status.gateway.name, status.gateway.healthy], ["simulator", true])
       assert.strictEqual(status.gateway.accounts.OK, 1)
-      assert.deepStrictEqual(status.warnings, ["1 draft waits for review in svc://linkedin/drafts/pending."])
+      assert.deepStrictEqual(status.warnings, ["1 draft is waiting for review in svc://linkedin/drafts/pending."])
     }).pipe(Effect.provide(workspace))
   )
 

@@ -1,15 +1,15 @@
-/** Gateways and their settings. Source: contract 3 and 7 "Sending". */
+/** Gateways and their settings. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
-import { generateKey } from "@svc/core/workspace/ApiKey"
-import { gatewayLayer } from "@svc/embed/Composition"
-import { type Environment, type GatewayName, readSettings, variables } from "@svc/embed/Settings"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
+import { generateKey } from "#core/workspace/organizations/ApiKey.ts"
+import { gatewayLayer } from "#embed/Composition.ts"
+import { type Environment, type GatewayName, readSettings, variables } from "#embed/Settings.ts"
 
 const secret = `whsec_${"A".repeat(32)}`
 const unipile = {
@@ -46,15 +46,15 @@ describe("Settings of gateways", () => {
 
   it("refuse a gateway without what it needs, naming it", () => {
     const { SVC_UNIPILE_API_KEY: _, ...keyless } = unipile
-    assert.include(refusalOf(keyless), "the LinkedIn gateway unipile needs SVC_UNIPILE_API_KEY")
+    assert.include(refusalOf(keyless), "the LinkedIn gateway unipile requires SVC_UNIPILE_API_KEY")
     const bare = { SVC_LINKEDIN_GATEWAY: "http" }
-    assert.include(refusalOf(bare), "http needs SVC_LINKEDIN_BRIDGE_URL and SVC_LINKEDIN_BRIDGE_SECRET")
+    assert.include(refusalOf(bare), "http requires SVC_LINKEDIN_BRIDGE_URL and SVC_LINKEDIN_BRIDGE_SECRET")
   })
 
   it("refuse to write to people without limits, unless that is meant", () => {
     for (const gateway of [unipile, http]) {
       const message = refusalOf({ ...gateway, SVC_LINKEDIN_PACING: "off" })
-      assert.include(message, "without limits and at any hour, which needs SVC_ALLOW_UNPACED=yes")
+      assert.include(message, "without limits and at any hour, which requires SVC_ALLOW_UNPACED=yes")
       assert.include(
         refusalOf({ ...gateway, SVC_LINKEDIN_PACING: "off", SVC_ALLOW_UNPACED: "no" }),
         "SVC_ALLOW_UNPACED"
@@ -88,7 +88,7 @@ describe("Settings of gateways", () => {
       assert.strictEqual(yield* nameOf("http", http), "http")
       assert.strictEqual(yield* nameOf("manual", {}), "manual")
       const refused = yield* Effect.flip(nameOf("unipile", {}))
-      assert.include(refused.message, "needs SVC_UNIPILE_DSN and SVC_UNIPILE_API_KEY")
+      assert.include(refused.message, "requires SVC_UNIPILE_DSN and SVC_UNIPILE_API_KEY")
     })
   )
 })
@@ -111,7 +111,7 @@ describe("Settings of telemetry", () => {
       "https://ada:sesame@otel.example?x=1",
       "https://%ff:sesame@otel.example"
     ]) {
-      assert.include(refusalOf({ SVC_OTLP_URL: bad }), "SVC_OTLP_URL must be an http or https address")
+      assert.include(refusalOf({ SVC_OTLP_URL: bad }), "SVC_OTLP_URL must be an http or https URL")
       assert.notInclude(refusalOf({ SVC_OTLP_URL: bad }), "sesame")
     }
   })
@@ -130,7 +130,7 @@ describe("Settings of e-mail", () => {
     const refusal = refusalOf({ SVC_SMTP_URL: "smtp://sesame@mail.example" })
     assert.match(refusal, /SVC_SMTP_URL must be smtps:/)
     assert.notInclude(refusal, "sesame")
-    assert.include(refusalOf({ SVC_SMTP_URL_FILE: join(folder, "none") }), "SVC_SMTP_URL_FILE must name a file")
+    assert.include(refusalOf({ SVC_SMTP_URL_FILE: join(folder, "none") }), "SVC_SMTP_URL_FILE must be the path of a")
     rmSync(folder, { recursive: true })
   })
 })
@@ -140,6 +140,10 @@ describe("every setting", () => {
   const bad: Readonly<Record<string, string>> = {
     SVC_DATABASE_URL: "mysql://hunter2@db.example/svc",
     SVC_PORT: "65536",
+    SVC_ADMIN_PORT: "65536",
+    SVC_DRAIN_SECONDS: "301",
+    SVC_DATABASE_WAIT_SECONDS: "1m",
+    SVC_DEPLOYMENT_KEY: "hunter2",
     SVC_PUBLIC_URL: "hunter2.example",
     SVC_BOOTSTRAP_KEY: "svc_live_hunter2",
     SVC_LINKEDIN_GATEWAY: "pigeon",
@@ -147,28 +151,33 @@ describe("every setting", () => {
     SVC_LINKEDIN_BRIDGE_URL: "http://hunter2.example",
     SVC_LINKEDIN_BRIDGE_SECRET: "hunter2",
     SVC_SEND_HOLD_SECONDS: "-1",
+    SVC_HEARTBEAT_GAP_SECONDS: "1d",
     SVC_LINKEDIN_PACING: "maybe",
     SVC_ALLOW_UNPACED: "true",
+    SVC_MCP_ACTOR_KIND: "person",
     SVC_SIMULATOR_ACCEPT_SECONDS: "soon",
     SVC_RATE_LIMIT: "1e3",
     SVC_REDIS_URL: "http://hunter2.example",
     SVC_DB_POOL: "0",
     SVC_WORKERS: "65",
+    SVC_RETAIN_IDEMPOTENCY_DAYS: "7d",
+    SVC_RETAIN_DELIVERIES_DAYS: "-1",
+    SVC_RETAIN_EVENTS_DAYS: "0.5",
+    SVC_RETAIN_IMPORT_ROWS_DAYS: "36501",
     SVC_ALLOW_PRIVATE_TARGETS: "yes",
     SVC_SMTP_URL: "http://hunter2.example",
-    SVC_MCP_CONFORMANCE: "2",
     SVC_LOG_LEVEL: "loud",
     SVC_LOG_FORMAT: "xml",
     SVC_OTLP_URL: "otlp://hunter2.example"
   }
-  const anyText = ["SVC_HOST", "SVC_UNIPILE_API_KEY", "SVC_UNIPILE_WEBHOOK_SECRET"]
+  const anyText = ["SVC_HOST", "SVC_ADMIN_HOST", "SVC_UNIPILE_API_KEY", "SVC_UNIPILE_WEBHOOK_SECRET"]
 
   it("is read and refused by its name, together with all others that are wrong", () => {
     const names = Object.values(variables).map(({ name }) => name)
     assert.sameMembers(names, [...Object.keys(bad), ...anyText])
     for (const [name, value] of Object.entries(bad)) {
       const refusal = refusalOf({ [name]: value })
-      assert.match(refusal, new RegExp(`^Settings: ${name} (?:must|has)`))
+      assert.match(refusal, new RegExp(`^Invalid settings: ${name} (?:must|has)`))
       assert.notInclude(refusal, "hunter2")
     }
     const all = refusalOf(bad)
@@ -180,6 +189,7 @@ describe("Settings in files", () => {
   const values: Readonly<Record<string, string>> = {
     SVC_DATABASE_URL: "postgres://svc:sesame@db.example/outreach",
     SVC_BOOTSTRAP_KEY: generateKey(),
+    SVC_DEPLOYMENT_KEY: `${"sesame".repeat(7)}s=`,
     SVC_UNIPILE_API_KEY: "sesame-key",
     SVC_UNIPILE_WEBHOOK_SECRET: "sesame-webhook",
     SVC_LINKEDIN_BRIDGE_SECRET: secret,
@@ -208,15 +218,15 @@ describe("Settings in files", () => {
       if (Redacted.isRedacted(fromFile)) assert.strictEqual(Redacted.value(fromFile), text)
       assert.notInclude(JSON.stringify(fromFile), text)
       const both = refusalOf({ [name]: text, [`${name}_FILE`]: file })
-      assert.include(both, `${name} and ${name}_FILE are both set: keep one of them`)
+      assert.include(both, `${name} and ${name}_FILE are both set: use only one of them`)
       assert.notInclude(both, text)
       assert.strictEqual(refusalOf({ [name]: "", [`${name}_FILE`]: file }), "accepted", "an empty variable is none")
       for (const bad of [join(folder, "none"), folder]) {
-        assert.include(refusalOf({ [`${name}_FILE`]: bad }), `${name}_FILE must name a file that can be read`)
+        assert.include(refusalOf({ [`${name}_FILE`]: bad }), `${name}_FILE must be the path of a readable`)
       }
       for (const content of ["", " \n", "x".repeat(70_000)]) {
         writeFileSync(join(folder, "bad"), content)
-        assert.include(refusalOf({ [`${name}_FILE`]: join(folder, "bad") }), `${name}_FILE must name a file`)
+        assert.include(refusalOf({ [`${name}_FILE`]: join(folder, "bad") }), `${name}_FILE must be the path of a`)
       }
     }
     // What is not secret has no file.
@@ -230,7 +240,7 @@ describe("Settings in files", () => {
     writeFileSync(file, "sesame sesame")
     for (const name of ["SVC_DATABASE_URL", "SVC_BOOTSTRAP_KEY", "SVC_LINKEDIN_BRIDGE_SECRET", "SVC_SMTP_URL"]) {
       const refusal = refusalOf({ [`${name}_FILE`]: file })
-      assert.match(refusal, new RegExp(`Settings: ${name} (must be|has the unknown)`))
+      assert.match(refusal, new RegExp(`settings: ${name} (must be|has the unknown)`))
       assert.notInclude(refusal, "sesame")
     }
     rmSync(folder, { recursive: true })

@@ -1,10 +1,10 @@
 /** E-mail through the whole service: written by a host, sent by the worker over SMTP, or not at all. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Commands } from "@svc/core/commands"
-import * as ManualGateway from "@svc/core/linkedin/ManualGateway"
-import { createSvc } from "@svc/embed/createSvc"
-import type { Svc } from "@svc/embed/Svc"
 import { SMTPServer } from "smtp-server"
+import type { Commands } from "#core/commands.ts"
+import * as ManualGateway from "#core/outreach/provider/ManualGateway.ts"
+import { createSvc } from "#embed/createSvc.ts"
+import type { Svc } from "#embed/Svc.ts"
 
 const dataOf = <A>(envelope: { readonly ok: true; readonly data: A } | { readonly ok: false }): A => {
   if (!envelope.ok) throw new Error(JSON.stringify(envelope))

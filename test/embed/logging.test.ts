@@ -1,20 +1,17 @@
-/** How much is logged, how it looks and where it goes, in every kind of process. Source: contract 3. */
+/** Log level, how it looks and where it goes, in every kind of process. */
 import { spawn } from "node:child_process"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { createSvc } from "@svc/embed"
 import { vi } from "vitest"
+import { logLines } from "../support/logLines.ts"
 import { rpc } from "../support/mcpHttp.ts"
-import { svcBundle } from "../support/svcBundle.ts"
+import { nodeArguments } from "../support/svcBundle.ts"
 import { oneJson, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 const memory = { SVC_DATABASE_URL: "memory:" }
 
-/** The messages of lines, each of which must be one JSON value. */
-const messagesIn = (lines: ReadonlyArray<string>): ReadonlyArray<unknown> =>
-  lines.map((line) => {
-    const { message } = Object(JSON.parse(line))
-    return Array.isArray(message) ? message[0] : message
-  })
+const messagesIn = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  logLines(lines.join("\n")).map(({ message }) => message)
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => line !== "")
 
@@ -46,7 +43,7 @@ describe("logs", { timeout: 60_000 }, () => {
 
   it("of a server are JSON lines, or readable ones, or none", async () => {
     for (const [environment, expected] of [
-      [{}, "none"],
+      [{ SVC_LOG_LEVEL: "none" }, "none"],
       [{ SVC_LOG_LEVEL: "debug" }, "json"],
       [{ SVC_LOG_LEVEL: "debug", SVC_LOG_FORMAT: "pretty" }, "pretty"]
     ] as const) {
@@ -65,7 +62,7 @@ describe("logs", { timeout: 60_000 }, () => {
     const cwd = folder.path
     const SVC_API_KEY = String(oneJson(await svc(["orgs", "create", "Logs", "--json"], { cwd }))["api_key"])
     const run = async (environment: Readonly<Record<string, string>>) => {
-      const child = spawn(process.execPath, [await svcBundle(), "mcp"], {
+      const child = spawn(process.execPath, await nodeArguments("mcp"), {
         cwd,
         env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", SVC_API_KEY, ...environment },
         stdio: ["pipe", "pipe", "pipe"]

@@ -1,4 +1,4 @@
-/** Which texts of an input an output shows changed. Source: contract 7 "Text". */
+/** Which texts of an input an output shows changed. */
 import { isNode } from "../support/schemaArbitrary.ts"
 
 /** Fields with a normal form of their own, and those by which something else is named. */
@@ -17,6 +17,8 @@ export const changedTexts = (input: Readonly<Record<string, unknown>>, output: u
   Object.entries(input).flatMap(([name, sent]) => {
     // White space alone says nothing, and instants have one form.
     if (typeof sent !== "string" || isName(name) || sent.trim() === "" || /^\d{4}-\d\d-\d\dT/.test(sent)) return []
+    // Commands show a mission as active or archived only.
+    if (name === "status" && (sent === "ACTIVE" || sent === "DRAFT")) return []
     const shown = objectsIn(output).flatMap((object) => {
       const values = [object[name], object[camel(name)], object[`import_${name}`]]
       return values.filter((value) => typeof value === "string")

@@ -1,15 +1,16 @@
 /**
  * The compact profile of lists of people, offers, missions and the rest with every text at its longest: each answer stays
- * under 25,000 tokens at the default limit and is a value of its schema. Source: issue 3 "What it must reach".
+ * under 25,000 tokens at the default limit and is a value of its schema.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { describeWithSchemas } from "@svc/core/Catalog"
-import { commands, restCommands } from "@svc/core/commands"
-import { defaultOptions } from "@svc/core/ExecutionOptions"
-import { fitList, longestList } from "@svc/core/fitList"
-import { defaultLimit } from "@svc/core/Page"
 import * as fc from "fast-check"
+import { commands } from "#core/commands.ts"
+import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
+import { defaultOptions } from "#core/kernel/command/ExecutionOptions.ts"
+import { fitList, maxListLength } from "#core/kernel/command/fitList.ts"
+import { defaultLimit } from "#core/kernel/schema/Page.ts"
 import { type MemoryService, memoryService } from "../support/memoryService.ts"
+import { restShapes } from "../support/rest.ts"
 import { schemaErrors } from "../support/schemaValidator.ts"
 
 const mostTokens = 25_000
@@ -121,7 +122,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => service?.close())
 
-const lists = [...commands, ...restCommands].filter((command) => {
+const lists = [...commands, ...restShapes].filter((command) => {
   const { input_schema } = describeWithSchemas(command)
   return command.risk === "read" && Object.hasOwn(Object(Reflect.get(input_schema, "properties")), "limit")
 })
@@ -166,7 +167,7 @@ describe("a compact list", () => {
       fc.property(fc.array(item, { minLength: 1, maxLength: 25 }), fc.uuid(), (leads, next_cursor) => {
         const { output, warnings } = fitList({ leads, next_cursor })
         const fitted: typeof leads = Object(output).leads
-        assert.isAtMost(JSON.stringify(output).length, longestList)
+        assert.isAtMost(JSON.stringify(output).length, maxListLength)
         assert.deepStrictEqual(
           fitted.map(({ lead_id }) => lead_id),
           leads.map(({ lead_id }) => lead_id)

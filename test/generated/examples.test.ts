@@ -1,32 +1,33 @@
 /** Every example of every command does on fresh sample data what it promises: in process, over HTTP, and in a shell. */
 import { execFile } from "node:child_process"
-import { chmod, writeFile } from "node:fs/promises"
+import { chmod, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { describe as describeCommand, describeWithSchemas } from "@svc/core/Catalog"
-import { commands, restCommands } from "@svc/core/commands"
-import { defaultOptions } from "@svc/core/ExecutionOptions"
-import { makeResources } from "@svc/core/resources"
-import { restBindings } from "@svc/http/restBindings"
-import { memoryService } from "../support/memoryService.ts"
+import { commands } from "#core/commands.ts"
+import { describe as describeCommand, describeWithSchemas } from "#core/kernel/command/Catalog.ts"
+import type { AnyCommand } from "#core/kernel/command/Command.ts"
+import { defaultOptions } from "#core/kernel/command/ExecutionOptions.ts"
+import { makeResources } from "#core/resources/makeResources.ts"
+import { type MemoryService, memoryService } from "../support/memoryService.ts"
+import { bindingOf, restShapes } from "../support/rest.ts"
 import { restRequest } from "../support/restRequest.ts"
 import { isNode } from "../support/schemaArbitrary.ts"
 import { schemaErrors } from "../support/schemaValidator.ts"
-import { svcBundle } from "../support/svcBundle.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
 import { type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
 const profiles = ["full", "compact"] as const
 
-/** Commands whose input or answer is a file, and why an example does not show it: they have tests of their own. */
-const withoutExample: Readonly<Record<string, string>> = {
-  "rest.missions.imports.create": "its input is the body's bytes",
-  "rest.imports.rows": "its answer is written as a file"
-}
+let service: MemoryService
+let sample: ReturnType<MemoryService["state"]>
+beforeAll(async () => {
+  service = await memoryService({ callerOf: () => ({}) })
+  sample = service.state()
+})
+afterAll(() => service.close())
 
-const shown = [...commands, ...restCommands].filter(({ id }) => withoutExample[id] === undefined)
-
-describe.for(shown)("$id", (command) => {
+describe.for<AnyCommand>([...commands, ...restShapes])("$id", (command) => {
   const { input_schema, output_schema } = describeWithSchemas(command)
   const wrongInput = schemaErrors(input_schema)
   const wrongOutput = schemaErrors(output_schema)
@@ -35,32 +36,31 @@ describe.for(shown)("$id", (command) => {
     it(`${title}: in process`, async () => {
       assert.strictEqual(wrongInput(input), undefined)
       for (const responseProfile of profiles) {
-        const { close, run } = await memoryService()
+        await service.putBack(sample)
         const options = { ...defaultOptions, responseProfile }
-        const { envelope } = await run({ command: command.id, input, options })
+        const { envelope } = await service.run({ command: command.id, input, options })
         assert.isTrue(envelope.ok, JSON.stringify(envelope))
         if (envelope.ok) assert.strictEqual(wrongOutput(envelope.data), undefined, responseProfile)
-        await close()
       }
     })
 
     it(`${title}: over HTTP`, async () => {
-      const binding = restBindings.find((candidate) => candidate.command === command.id)
+      const binding = bindingOf(command.id)
       const { body, method, target } =
         binding === undefined
           ? { method: "POST", target: `/api/v1/commands/${command.id}`, body: JSON.stringify(input) }
           : restRequest(binding, input)
       for (const profile of profiles) {
-        const { close, svc } = await memoryService({ callerOf: () => ({}) })
+        await service.putBack(sample)
         const url = `http://host${target}${target.includes("?") ? "&" : "?"}response_profile=${profile}`
         const headers = { "content-type": "application/json" }
-        const response = await svc.fetch(new Request(url, { method, headers, ...(body === undefined ? {} : { body }) }))
+        const request = new Request(url, { method, headers, ...(body === undefined ? {} : { body }) })
+        const response = await service.svc.fetch(request)
         const answer: unknown = await response.json()
         assert.isBelow(response.status, 300, JSON.stringify(answer))
         const data = isNode(answer) ? answer["data"] : undefined
         // A REST answer may lack what goes to headers.
         if (binding === undefined) assert.strictEqual(wrongOutput(data), undefined, profile)
-        await close()
       }
     })
   }
@@ -69,15 +69,14 @@ describe.for(shown)("$id", (command) => {
 describe.for(makeResources(commands))("$entry.uri", ({ command, exampleUri }) => {
   it("is read with the sample's name", async () => {
     const wrongOutput = schemaErrors(describeWithSchemas(command).output_schema)
-    const { close, svc } = await memoryService()
+    await service.putBack(sample)
     for (const responseProfile of profiles) {
-      const { payload, uri } = await svc.resources.read(exampleUri, { responseProfile })
+      const { payload, uri } = await service.svc.resources.read(exampleUri, { responseProfile })
       const { generated_at, ...rest } = payload
       assert.match(String(generated_at), /^\d{4}-\d\d-\d\dT/)
       assert.strictEqual(uri, exampleUri)
       assert.strictEqual(wrongOutput(rest), undefined, responseProfile)
     }
-    await close()
   })
 })
 
@@ -88,9 +87,13 @@ describe("in a shell", () => {
   beforeAll(async () => {
     folder = await temporaryFolder()
     const shim = join(folder.path, "svc")
-    await writeFile(shim, `#!/bin/sh\nexec '${process.execPath}' '${await svcBundle()}' "$@"\n`)
+    // What the shell makes of the script; the command line itself then runs here.
+    await writeFile(shim, `#!/bin/sh\nprintf '%s\\0' "$@" >'${folder.path}/words'\n`)
     await chmod(shim, 0o755)
-    server = await startSvc(["dev", "--sample"], { cwd: folder.path, env: { SVC_DATABASE_URL: "memory:" } })
+    server = await startSvc(["dev", "--sample"], {
+      cwd: folder.path,
+      env: { SVC_DATABASE_URL: "memory:", SVC_RATE_LIMIT: "0" }
+    })
   })
   afterAll(async () => {
     await server?.stop()
@@ -106,15 +109,11 @@ describe("in a shell", () => {
     const wrongOutput = schemaErrors(describeWithSchemas(command).output_schema)
     const script = describeCommand(command).examples.find(({ language }) => language === "bash")
     assert.isDefined(script, "no example for a shell")
-    const env = {
-      PATH: `${folder.path}:${process.env["PATH"] ?? ""}`,
-      SVC_BASE_URL: String(server?.url),
-      SVC_API_KEY: String(server?.ready["api_key"])
-    }
-    const { stderr, stdout } = await promisify(execFile)("/bin/sh", ["-c", script?.code ?? ""], {
-      cwd: folder.path,
-      env
-    })
+    const PATH = `${folder.path}:${process.env["PATH"] ?? ""}`
+    await promisify(execFile)("/bin/sh", ["-c", script?.code ?? ""], { cwd: folder.path, env: { PATH } })
+    const words = (await readFile(join(folder.path, "words"), "utf8")).split("\0").slice(0, -1)
+    const env = { SVC_BASE_URL: String(server?.url), SVC_API_KEY: String(server?.ready["api_key"]) }
+    const { stderr, stdout } = await svcInProcess(words, { env })
     const answer: unknown = JSON.parse(stdout)
     assert.strictEqual(stderr, "")
     assert.isTrue(isNode(answer) && answer["ok"] === true, stdout)

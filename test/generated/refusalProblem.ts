@@ -1,8 +1,8 @@
-/** What is wrong with a refusal, as a refusal. Source: contract 1.4, 1.6; preamble of the failure table. */
-import type { FailureEnvelope } from "@svc/core/Envelope"
-import { failureTable } from "@svc/core/Failure"
+/** What is wrong with a refusal, as a refusal. */
+import type { FailureEnvelope } from "#core/kernel/command/Envelope.ts"
+import { failureTable } from "#core/kernel/failure/failureTable.ts"
 
-const longestMessage = 600
+const maxMessageLength = 600
 const longestEcho = 100
 
 /** Every text in a value: names of fields and values. */
@@ -13,6 +13,7 @@ const textsIn = (value: unknown, depth = 0): ReadonlyArray<string> => {
 }
 
 const echo = (message: string, input: unknown): string | undefined => {
+  if (message.length <= longestEcho) return undefined
   const long = textsIn(input).filter((text) => text.length > longestEcho)
   for (let start = 0; start + longestEcho < message.length; start++) {
     const part = message.slice(start, start + longestEcho + 1)
@@ -28,7 +29,7 @@ export const refusalProblem = (input: unknown, envelope: FailureEnvelope): strin
   if (entry === undefined) return `the code ${code} is not in the table`
   if (entry.status !== envelope.status) return `${code} has status ${entry.status}, not ${envelope.status}`
   if (entry.kind === "Internal" || (entry.status >= 500 && entry.kind !== "Gateway")) return `it failed with ${code}`
-  if (message.length > longestMessage) return `the message has ${message.length} characters`
+  if (message.length > maxMessageLength) return `the message has ${message.length} characters`
   if (!/[.?)]$/.test(message) || message.split(" ").length < 3) return "the message is no sentence"
   if (!message.isWellFormed() || /[\p{Cc}\p{Bidi_Control}]/u.test(message)) {
     return "the message holds control characters"

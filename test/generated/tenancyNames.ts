@@ -1,6 +1,5 @@
 /** Which properties of an input name something, and what each would name of a tenant. */
-import type { SchemaNode } from "../support/schemaArbitrary.ts"
-import { isNode, propertiesOf } from "../support/schemaArbitrary.ts"
+import { isNode, propertiesOf, type SchemaNode } from "../support/schemaArbitrary.ts"
 import type { Tenant } from "../support/tenant.ts"
 
 /** Where a property is in an input: names of objects, the last one its own. */

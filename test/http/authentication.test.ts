@@ -1,7 +1,7 @@
-/** Keys over HTTP: who is let in, as what, and how the others are refused. Source: spec "Authentication"; G36, G37. */
+/** Keys over HTTP: who is let in, as what, and how the others are refused. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { generateKey } from "@svc/core/workspace/ApiKey"
-import { revokeKey, rotateKey } from "@svc/core/workspace/Provisioning"
+import { generateKey } from "#core/workspace/organizations/ApiKey.ts"
+import { revokeKey, rotateKey } from "#core/workspace/organizations/Provisioning.ts"
 import { at, isError, openService, type Service, smallOffer, textAt } from "../support/httpService.ts"
 
 let service: Service

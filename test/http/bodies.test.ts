@@ -1,9 +1,9 @@
-/** Request bodies: limits, encodings, and what would be silently changed. Source: contract 1.6, 7 "HTTP"; G29. */
+/** Request bodies: limits, encodings, and what would be silently changed. */
 import { gzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { parseJson } from "@svc/http/JsonText"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { parseJson } from "#http/JsonText.ts"
 import {
   type Asked,
   at,

@@ -1,11 +1,13 @@
-/** The commands family: list, schema, run, and which failures use which body. Source: spec "Commands family"; contract 1.3. */
+/** The commands family: list, schema, run, and which failures use which body. */
 import { createHash } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import * as Command from "@svc/core/Command"
-import { fail } from "@svc/core/Failure"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
+import { failureOf } from "#core/failures.ts"
+import * as Command from "#core/kernel/command/Command.ts"
+import { InvalidEmail, WrongState } from "#core/kernel/failure/failures.ts"
+import { GatewayError, UsageLimit } from "#core/outreach/failures.ts"
 import {
   at,
   hasExactly,
@@ -41,8 +43,10 @@ const Fail = Command.make({
   risk: "mutate",
   input: Schema.Struct({ code: Schema.Literals(codes) }),
   output: Schema.Struct({}),
+  failures: [GatewayError, InvalidEmail, UsageLimit, WrongState],
   examples: [{ title: "Fails", input: { code: "WRONG_STATE" } }],
-  run: ({ code }) => Effect.fail(fail(code, "It failed. Do not worry.", { retryAfterSeconds: 2.2, warnings: ["w"] }))
+  run: ({ code }) =>
+    Effect.fail(failureOf(code, { message: "It failed. Do not worry.", retryAfterSeconds: 2.2, warnings: ["w"] }))
 })
 
 const Die = Command.make({
@@ -51,6 +55,7 @@ const Die = Command.make({
   risk: "mutate",
   input: Schema.Struct({}),
   output: Schema.Struct({}),
+  failures: [],
   examples: [{ title: "Dies", input: {} }],
   run: () => Effect.die(new Error("secret detail of postgres://u:p@host"))
 })
@@ -61,6 +66,7 @@ const Unwritable = Command.make({
   risk: "read",
   input: Schema.Struct({}),
   output: Schema.Struct({ n: Schema.Unknown }),
+  failures: [],
   examples: [{ title: "Cannot be JSON", input: {} }],
   run: () => Effect.succeed({ n: 1n })
 })
@@ -200,11 +206,11 @@ describe("running", () => {
   })
 
   it("an unknown command is a 404 envelope; so is an internal one, with whatever body", async () => {
-    for (const id of ["offer.creat", "rest.offers.create", "constructor", "%20"]) {
+    for (const id of ["offer.creat", "resource.status", "constructor", "%20"]) {
       isFailedCommand(await run(id, {}), 404, "UNKNOWN_COMMAND")
     }
-    const internal = await run("rest.offers.create", { name: "x" })
-    const unknown = await run("rest.offers.creatx", { name: "x" })
+    const internal = await run("resource.status", { name: "x" })
+    const unknown = await run("resource.statux", { name: "x" })
     assert.strictEqual(at(internal.body, "error.message"), at(unknown.body, "error.message"))
     const empty = await ask("POST", "/api/v1/commands/nothing.here")
     isFailedCommand(empty, 404, "UNKNOWN_COMMAND")

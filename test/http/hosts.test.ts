@@ -1,11 +1,11 @@
-/** The surface inside host programs: fetch, node:http, Express, Fastify; body parsers; a host that knows its users. Source: contract 5. */
+/** The surface inside host programs: fetch, node:http, Express, Fastify; body parsers; a host that knows its users. */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import type { SvcOptions } from "@svc/embed/createSvc"
 import * as Logger from "effect/Logger"
 import express from "express"
 import { fastify } from "fastify"
+import type { SvcOptions } from "#embed/createSvc.ts"
 import {
   at,
   isError,

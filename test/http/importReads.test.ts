@@ -1,4 +1,4 @@
-/** Imports read over REST: lists, one import, and its rows as a file. Source: catalogue 4.3; issue 3 "Imports at scale". */
+/** Imports read over REST: lists, one import, and its rows as a file. */
 import { createHash } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { parse } from "csv-parse/sync"

@@ -1,4 +1,4 @@
-/** Leads over REST. Source: catalogue 4.3; contract 1.5 and "ETag on single objects". */
+/** Leads over REST. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { memoryService } from "../support/memoryService.ts"
 

@@ -1,7 +1,7 @@
-/** The documentation as Markdown is whole and true. Source: issue "Docs". */
+/** The documentation as Markdown is whole and true. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { commands } from "@svc/core/commands"
-import { failureTable } from "@svc/core/Failure"
+import { commands } from "#core/commands.ts"
+import { failureTable } from "#core/kernel/failure/failureTable.ts"
 import { openService, type Service } from "../support/httpService.ts"
 
 let service: Service

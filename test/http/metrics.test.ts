@@ -1,12 +1,12 @@
-/** `/metrics`: what is counted, in which words, and what never is in them. Source: contract 2. */
+/** `/metrics`: what is counted, in which words, and what never is in them. */
 import { createServer } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { fail } from "@svc/core/Failure"
-import { Backlog, type BacklogRead } from "@svc/core/status/Backlog"
-import { metricsRoute } from "@svc/http/metricsRoute"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { Unavailable } from "#core/kernel/failure/failures.ts"
+import { Backlog, type BacklogSnapshot } from "#core/reports/status/Backlog.ts"
+import { metricsRoute } from "#http/metricsRoute.ts"
 import { type RunningSvc, startSvc } from "../support/svcProcess.ts"
 
 /** Series by name and labels as they are written. */
@@ -146,7 +146,7 @@ describe("metrics of what waits", () => {
   it.live("ask the database once for scrapes that follow each other", () =>
     Effect.gen(function* () {
       let asked = 0
-      const found: BacklogRead = {
+      const found: BacklogSnapshot = {
         waiting: [{ queue: "linkedin", state: "queued", count: 4 }],
         connections: [{ state: "idle in transaction", count: 2 }]
       }
@@ -170,7 +170,7 @@ describe("metrics of what waits", () => {
 
   it.live("say that the database does not answer, and the rest all the same", () =>
     Effect.gen(function* () {
-      for (const read of [Effect.fail(fail("UNAVAILABLE")), Effect.never]) {
+      for (const read of [Effect.fail(new Unavailable()), Effect.never]) {
         const [text = ""] = yield* scrapes(read, 1)
         const series = seriesIn(text)
         assert.strictEqual(series.get("svc_database_up"), 0)

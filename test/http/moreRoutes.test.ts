@@ -1,4 +1,4 @@
-/** REST endpoints beyond the spec's: lists, single objects with ETag, PATCH of missions, DELETE of offers. Source: catalogue 4.3. */
+/** REST endpoints beyond the spec's: lists, single objects with ETag, PATCH of missions, DELETE of offers. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { at, hasExactly, isError, openService, type Service, smallOffer, textAt } from "../support/httpService.ts"
 

@@ -1,9 +1,9 @@
-/** Idempotency keys, dry runs and entity tags over HTTP. Source: contract 1.1, 1.2, 1.10, 7 "Options"; G27. */
+/** Idempotency keys, dry runs and entity tags over HTTP. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import * as Command from "@svc/core/Command"
-import { Execution } from "@svc/core/Execution"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Command from "#core/kernel/command/Command.ts"
+import { Execution } from "#core/kernel/command/Execution.ts"
 import { at, isError, isFailedCommand, openService, smallOffer, textAt } from "../support/httpService.ts"
 
 /** Reaches outside, slowly: its idempotency key is claimed for all to see while it runs. */
@@ -19,6 +19,7 @@ const SlowOutside = Command.make({
   outward: true,
   input: Schema.Struct({ millis: Schema.Int }),
   output: Schema.Struct({ done: Schema.Boolean }),
+  failures: [],
   examples: [{ title: "A moment", input: { millis: 10 } }],
   run: Effect.fnUntraced(function* ({ millis }) {
     const execution = yield* Execution

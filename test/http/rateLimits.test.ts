@@ -1,4 +1,4 @@
-/** How many requests a key may make, and how it is told. Source: G40; contract 1.11, 7 "Rate limit". */
+/** How many requests a key may make, and how it is told. */
 import { assert, describe, it } from "@effect/vitest"
 import { isError, openService, type Reply, smallOffer, textAt } from "../support/httpService.ts"
 
@@ -59,6 +59,26 @@ describe("rate limits", () => {
     assert.deepStrictEqual(statuses, [...Array<number>(8).fill(200), 429, 429])
     const { apiKey } = await service.svc.createOrganization("Other")
     assert.strictEqual((await service.ask("GET", "/api/v1/offers", { key: apiKey })).status, 200)
+    await service.svc.close()
+  })
+
+  it("what a key asks beyond its own limit takes nothing from its organization", async () => {
+    const service = await openService({ rateLimit: 10 })
+    const greedy = await service.makeKey({})
+    for (let n = 0; n < 20; n++) await service.ask("GET", "/api/v1/offers", { key: greedy.text })
+    const { text } = await service.makeKey({})
+    assert.strictEqual((await service.ask("GET", "/api/v1/offers", { key: text })).status, 200)
+    await service.svc.close()
+  })
+
+  it("unknown keys are throttled by network address, valid ones from there are not", async () => {
+    const service = await openService({ rateLimit: 6000 })
+    const statuses: Array<number> = []
+    for (let n = 0; n < 14; n++)
+      statuses.push((await service.ask("GET", "/api/v1/offers", { key: `guess${n}` })).status)
+    assert.deepStrictEqual(statuses, [...Array<number>(12).fill(401), 429, 429])
+    isError(await service.ask("GET", "/api/v1/offers", { key: null }), 401, "UNAUTHENTICATED")
+    assert.strictEqual((await service.ask("GET", "/api/v1/offers")).status, 200)
     await service.svc.close()
   })
 

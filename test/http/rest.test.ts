@@ -1,4 +1,4 @@
-/** The REST endpoints of the spec: exact shapes, 201 with Location, pages. Source: spec "Endpoints"; G28, G30–G32. */
+/** The REST endpoints of the spec: exact shapes, 201 with Location, pages. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import {
   at,
@@ -329,6 +329,13 @@ describe("missions", () => {
       "DUPLICATE_HANDLE"
     )
     isError(await service.ask("GET", "/api/v1/missions/nothing"), 404, "NOT_FOUND")
+    // Also for a key that may not read missions.
+    const { text: key } = await service.makeKey({ name: "Lists", scopes: ["leads:read", "imports:read"] })
+    for (const list of ["leads", "imports"]) {
+      isError(await service.ask("GET", `/api/v1/missions/nothing/${list}`, { key }), 404, "NOT_FOUND")
+      const none = await service.ask("GET", `/api/v1/missions/once/${list}`, { key })
+      assert.deepStrictEqual([none.status, at(none.body, `data.${list}`)], [200, []])
+    }
     const leads = { leads: [{ email: "a@example.com" }] }
     isError(await service.ask("POST", "/api/v1/missions/nothing/leads", { json: leads }), 404, "NOT_FOUND")
     for (const bad of [{}, { leads: [] }, { leads: {} }, { leads: ["a@example.com"] }, { leads: [null] }]) {

@@ -1,11 +1,13 @@
-/** Methods, paths, request ids, and a 500 that hides everything. Source: contract 1.4, 1.6, 7 "HTTP". */
+/** Methods, paths, request ids, and a 500 that hides everything. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { fail } from "@svc/core/Failure"
-import { OffersRepo } from "@svc/core/offers/OffersRepo"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as fc from "fast-check"
+import { Unavailable } from "#core/kernel/failure/failures.ts"
+import { OffersRepo } from "#core/offers/OffersRepo.ts"
+import { makeRouter, type Route } from "#http/Route.ts"
 import { at, isError, openService, type Service, smallOffer, textAt } from "../support/httpService.ts"
 
 let service: Service
@@ -110,6 +112,50 @@ describe("paths", () => {
   })
 })
 
+describe("path parameters", () => {
+  const open = (path: string): Route => ({
+    method: "GET",
+    path,
+    access: "open",
+    handle: () => Effect.die("not called")
+  })
+  const router = makeRouter([open("/things/{thing}"), open("/things/{thing}/parts/{part}"), open("/things/none")])
+  const paramsAt = (target: string) => {
+    const found = router.find("GET", target)
+    return "params" in found ? { ...found.params } : undefined
+  }
+  /** What may stand in a path as it is, what has a meaning in URLs, and more than one byte. */
+  const unit = fc.constantFrom(...Array.from("aB32-~.;%?#+:*=@ é𝄞"))
+  const text = fc.string({ unit, minLength: 1 }).filter((value) => value !== "." && value !== "..")
+
+  it("are what the caller encoded, whatever it is", () => {
+    fc.assert(
+      fc.property(text, text, fc.boolean(), (thing, part, plain) => {
+        const written = (value: string) => {
+          const encoded = encodeURIComponent(value)
+          // Some characters may stand in a path both ways.
+          return plain ? encoded.replaceAll(/%(3B|2B|3A|3D|40)/g, decodeURIComponent) : encoded
+        }
+        assert.deepStrictEqual(paramsAt(`/things/${written(thing)}/parts/${written(part)}?x=1`), { thing, part })
+        if (thing !== "none") assert.deepStrictEqual(paramsAt(`/things/${written(thing)}`), { thing })
+      })
+    )
+  })
+
+  it("a semicolon is part of the path and begins no query", () => {
+    assert.deepStrictEqual(paramsAt("/things/a;b"), { thing: "a;b" })
+    assert.deepStrictEqual(paramsAt("/things/%253B"), { thing: "%3B" })
+    assert.isUndefined(paramsAt("/things/a;b/c"))
+  })
+
+  it("a literal goes before a parameter, and letters keep their case", () => {
+    assert.deepStrictEqual(paramsAt("/things/none"), {})
+    assert.deepStrictEqual(paramsAt("/things/None"), { thing: "None" })
+    assert.isUndefined(paramsAt("/Things/none"))
+    assert.deepStrictEqual(paramsAt(`/things/${"x".repeat(3_000)}`), { thing: "x".repeat(3_000) })
+  })
+})
+
 describe("request ids", () => {
   it("are on every answer, each its own", async () => {
     const replies = [
@@ -170,7 +216,7 @@ describe("a store that fails", () => {
       const id = reply.headers.get("svc-request-id") ?? "none"
       assert.strictEqual(
         textAt(reply.body, "error.message"),
-        `Something failed that should not have, in request ${id}. Report it with this id.`
+        `Unexpected error in request ${id}. Report it with this id.`
       )
       assert.ok(
         logged.some((line) => line.includes(id) && line.includes("hunter2")),
@@ -182,7 +228,7 @@ describe("a store that fails", () => {
   })
 
   it("one that cannot be reached is a 503", async () => {
-    const failure = fail("UNAVAILABLE", undefined, { retryAfterSeconds: 5 })
+    const failure = new Unavailable({ retryAfterSeconds: 5 })
     const broken = await openService({ layers: failing(Effect.fail(failure)) })
     for (const reply of [
       await broken.ask("GET", "/api/v1/offers"),

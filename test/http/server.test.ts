@@ -1,13 +1,15 @@
-/** The surface on a port: bytes that are no HTTP, limits, and an orderly end. Source: contract 7 "HTTP". */
+/** The surface on a port: bytes that are no HTTP, limits, and an orderly end. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
+import type { Socket } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import * as Command from "@svc/core/Command"
-import { serve } from "@svc/http/NodeServer"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import * as Command from "#core/kernel/command/Command.ts"
+import { serve } from "#http/NodeServer.ts"
 import { at, openService, type Service, smallOffer, textAt } from "../support/httpService.ts"
 import { openSocket, type RawReply, readRaw, sendRaw } from "../support/rawHttp.ts"
 
@@ -22,16 +24,17 @@ const Slow = Command.make({
   scope: "offers:read",
   input: Schema.Struct({ millis: Schema.Int }),
   output: Schema.Struct({ done: Schema.Boolean }),
+  failures: [],
   examples: [{ title: "A moment", input: { millis: 10 } }],
   run: ({ millis }) => Effect.as(Effect.sleep(millis), { done: true })
 })
 
 /** A service of its own on a free port. */
-const listen = async (patience: Duration.Input = "8 seconds") => {
+const listen = async (shutdownTimeout: Duration.Input = "8 seconds") => {
   const service = await openService({ commands: [Slow] })
   const scope = Scope.makeUnsafe()
   const port = await service.svc.effect.runtime.runPromise(
-    Scope.provide(serve({ host: "127.0.0.1", port: 0, patience }), scope)
+    Scope.provide(serve({ host: "127.0.0.1", port: 0, shutdownTimeout }), scope)
   )
   return {
     service,
@@ -259,6 +262,29 @@ describe("the end", () => {
     const start = performance.now()
     await own.close()
     assert.isBelow(performance.now() - start, 2_000)
+  })
+
+  it("refused requests leave no listener on their socket", async () => {
+    const sockets: Array<Socket> = []
+    const seen = (message: unknown) => void (message instanceof Object && sockets.push(Reflect.get(message, "socket")))
+    subscribe("net.server.socket", seen)
+    const socket = await openSocket(server.port)
+    const listeners = (): number =>
+      sockets.reduce(
+        (sum, one) => sum + one.eventNames().reduce((count, name) => count + one.listenerCount(name), 0),
+        0
+      )
+    const refusals = ["Authorization: Bearer nobody\r\nContent-Length: 3\r\n\r\nabc", "Content-Length: 2\r\n\r\n{}"]
+    let first = 0
+    for (let n = 0; n < 20; n++) {
+      socket.write(`POST /api/v1/offers HTTP/1.1\r\nHost: a\r\n${refusals[n % refusals.length]}`)
+      assert.strictEqual((await readRaw(socket)).status, 401)
+      if (n === 1) first = listeners()
+    }
+    unsubscribe("net.server.socket", seen)
+    assert.strictEqual(sockets.length, 1)
+    assert.strictEqual(listeners(), first)
+    socket.destroy()
   })
 
   it("an address that cannot be had fails with a sentence that says what to do", async () => {

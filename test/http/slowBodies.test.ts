@@ -1,13 +1,13 @@
-/** Bodies that come in slowly: a file may take hours, what stands still is given up. Source: issue 3 "Imports at scale". */
+/** Bodies that come in slowly: a file may take hours, what stands still is given up. */
 import { assert, describe, it } from "@effect/vitest"
-import { makeServer } from "@svc/http/NodeServer"
-import { readJson } from "@svc/http/RequestBody"
-import { uploadedContent } from "@svc/http/uploadRoute"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { makeServer } from "#http/NodeServer.ts"
+import { readJson } from "#http/RequestBody.ts"
+import { uploadedContent } from "#http/uploadRoute.ts"
 import { openSocket, readRaw } from "../support/rawHttp.ts"
 
 const standsStill = () =>

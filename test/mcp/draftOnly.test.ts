@@ -1,11 +1,12 @@
 /**
  * A draft-only key can read and draft, and do nothing else, over the whole catalogue; an agent's key is a drafter's unless
- * somebody decided otherwise. Source: issue point 2, "proven over the whole catalogue"; contract 7 (draft-only keys).
+ * somebody decided otherwise.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { commands } from "@svc/core/commands"
-import { scopeBundles } from "@svc/core/Policy"
-import { createKey } from "@svc/core/workspace/Provisioning"
+import { commands } from "#core/commands.ts"
+import { readsOrDrafts } from "#core/kernel/command/Effects.ts"
+import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { createKey } from "#core/workspace/organizations/Provisioning.ts"
 import { callTool, textsOf } from "../support/mcpHttp.ts"
 import { changedTables, type MemoryService, memoryService } from "../support/memoryService.ts"
 
@@ -28,21 +29,18 @@ describe.for(["through its tool", "through command_run"] as const)("a draft-only
       ? callTool(service.svc.fetch, id.replaceAll(".", "_"), { ...Object(input), ...more }, { key, toolset: "all" })
       : callTool(service.svc.fetch, "command_run", { command_id: id, input, ...more }, { key })
 
-  it.for(commands.filter(({ risk, scope }) => risk !== "read" && scope !== "linkedin:draft"))(
-    "cannot run $id",
-    async ({ examples, id }) => {
-      for (const { input } of examples) {
-        for (const more of [{}, { dry_run: true }]) {
-          const before = service.state()
-          const result = await run(id, input, more)
-          assert.strictEqual(result["isError"], true, id)
-          assert.match(textsOf(result)[0] ?? "", /^(APPROVAL_POLICY|FORBIDDEN_SCOPE): /)
-          const changed = changedTables(before, service.state()).filter((table) => !traces.has(table))
-          assert.deepStrictEqual(changed, [], id)
-        }
+  it.for(commands.filter(({ effects }) => !readsOrDrafts(effects)))("cannot run $id", async ({ examples, id }) => {
+    for (const { input } of examples) {
+      for (const more of [{}, { dry_run: true }]) {
+        const before = service.state()
+        const result = await run(id, input, more)
+        assert.strictEqual(result["isError"], true, id)
+        assert.match(textsOf(result)[0] ?? "", /^(APPROVAL_POLICY|FORBIDDEN_SCOPE): /)
+        const changed = changedTables(before, service.state()).filter((table) => !traces.has(table))
+        assert.deepStrictEqual(changed, [], id)
       }
     }
-  )
+  })
 
   it.for(commands.filter(({ risk }) => risk === "read"))(
     "can run $id, which changes nothing",

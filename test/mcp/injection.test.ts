@@ -1,13 +1,11 @@
 /**
  * Thirty texts that want to be instructions, through every field of a lead: they come back as data and nowhere else.
- *
- * Source: issue "30 prompt-injection strings through every lead field: never outside data fields"; reliability 27.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { describeWithSchemas } from "@svc/core/Catalog"
-import { commands } from "@svc/core/commands"
-import { untrustedNote } from "@svc/mcp/toolResult"
-import { visibleText } from "@svc/mcp/visibleText"
+import { commands } from "#core/commands.ts"
+import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
+import { untrustedNote } from "#mcp/toolResult.ts"
+import { visibleText } from "#mcp/visibleText.ts"
 import { openService, type Service } from "../support/httpService.ts"
 import { callTool, post, resultOf, rpc, textsOf } from "../support/mcpHttp.ts"
 import { isNode, propertiesOf } from "../support/schemaArbitrary.ts"

@@ -1,10 +1,8 @@
 /**
  * The official clients do the whole main job, over HTTP and over standard input and output, in both kinds of revisions.
- *
- * Source: issue "the official TypeScript SDK client completes the whole main job over stdio and over HTTP".
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { exampleSearch } from "@svc/core/imports/SearchUrl"
+import { exampleSearch } from "#core/imports/SearchUrl.ts"
 import { at } from "../support/httpService.ts"
 import { type ClientKind, clientKinds, connect, type McpClient, type Reach } from "../support/mcpClients.ts"
 import { type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"

@@ -1,8 +1,8 @@
 /** What an installed entry does to a program's list of servers: it is added or renewed, and all else stays. */
 import { assert, describe, it } from "@effect/vitest"
-import { clientFile, entryOf } from "@svc/cli/mcp/clients"
-import { merged } from "@svc/cli/mcp/mergeConfig"
 import * as Result from "effect/Result"
+import { clientFile, entryOf } from "#cli/mcp/clients.ts"
+import { merged } from "#cli/mcp/mergeConfig.ts"
 
 const entry = { command: "/bin/node", args: ["/opt/svc.js", "mcp"], env: { SVC_BASE_URL: "http://127.0.0.1:4700" } }
 const json = { path: "list.json", format: "json", section: "mcpServers" } as const

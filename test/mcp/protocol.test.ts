@@ -13,6 +13,8 @@ import {
 } from "../support/mcpHttp.ts"
 import { schemaErrors } from "../support/schemaValidator.ts"
 
+const capabilities = "io.modelcontextprotocol/clientCapabilities"
+
 describe("the agent protocol over HTTP", () => {
   let service: Service
   beforeAll(async () => {
@@ -225,7 +227,7 @@ describe("the agent protocol over HTTP", () => {
         [
           "lead_upsert",
           { emial: "ada@example.com" },
-          /^UNKNOWN_FIELD: emial is not a known field; did you mean email\?$/
+          /^UNKNOWN_FIELD: emial is not a known field\. Did you mean email\?$/
         ],
         ["lead_upsert", { email: 7 }, /^INVALID_INPUT: email must be/],
         ["lead_get", { email: "nobody@example.com" }, /^NOT_FOUND: .+\.$/],
@@ -235,15 +237,15 @@ describe("the agent protocol over HTTP", () => {
           /^INVALID_INPUT: response_profile must be full or compact\.$/
         ],
         ["lead_get", { lead_id: "x", dry_run: "perhaps" }, /^INVALID_INPUT: dry_run must be true or false\.$/],
-        ["lead_get", [], /^INVALID_JSON: arguments must be one JSON object/],
+        ["lead_get", [], /^INVALID_JSON: arguments must be a JSON object/],
         ["lead_get", "x", /^INVALID_JSON: /],
         ["command_run", { command_id: "lead.serch" }, /^UNKNOWN_COMMAND: .*lead\.search/],
         ["command_run", { command_id: "resource.status" }, /^UNKNOWN_COMMAND: /],
-        ["command_run", { command_id: "rest.offers.list" }, /^UNKNOWN_COMMAND: /],
+        ["command_run", { command_id: "offers.list" }, /^UNKNOWN_COMMAND: /],
         [
           "command_run",
           { command: "lead.get" },
-          /^UNKNOWN_FIELD: command is not a known field; did you mean command_id\?$/
+          /^UNKNOWN_FIELD: command is not a known field\. Did you mean command_id\?$/
         ],
         ["command_run", {}, /^INVALID_INPUT: command_id/],
         ["commands_search", { q: "x" }, /^UNKNOWN_FIELD: /],
@@ -285,7 +287,7 @@ describe("the agent protocol over HTTP", () => {
       assert.match(textsOf(draft)[0] ?? "", /^[A-Z_]+: |draft_id/)
     })
 
-    it("rehearse, shorten and repeat as every surface does", async () => {
+    it("withRollback, shorten and repeat as every surface does", async () => {
       const args = { name: "Rehearsed", one_liner: "One", value_proposition: "Two" }
       const rehearsed = await call("offer_create", { ...args, dry_run: true })
       assert.match(textsOf(rehearsed)[1] ?? "", /^warning: dry_run/)
@@ -326,12 +328,12 @@ describe("the agent protocol over HTTP", () => {
     })
 
     it("say that a person decides, where a policy asks one", async () => {
-      await call("command_run", { command_id: "policy.set", input: { mutate: "ask" } })
+      await service.ask("POST", "/api/v1/commands/policy.set", { json: { mutate: "ask" } })
       // A policy holds for keys within a second; this one was never seen before.
       const { text } = await service.makeKey({ scopes: ["offers:write"] })
       const args = { name: "Asked", one_liner: "One", value_proposition: "Two" }
       const asked = await callTool(service.svc.fetch, "offer_create", args, { key: text })
-      await call("command_run", { command_id: "policy.set", input: { mutate: null } })
+      await service.ask("POST", "/api/v1/commands/policy.set", { json: { mutate: null } })
       assert.strictEqual(asked["isError"], true)
       assert.match(textsOf(asked)[0] ?? "", /^APPROVAL_REQUIRED: nothing was done yet.*apr_/)
       assert.notProperty(asked, "structuredContent")
@@ -364,6 +366,40 @@ describe("the agent protocol over HTTP", () => {
       assert.strictEqual(errorOf(await get("import-and-qualify", { url: "x" })), "200 -32602")
       assert.strictEqual(errorOf(await get("nothing")), "200 -32602")
       assert.isObject(resultOf(await get("weekly-report")))
+    })
+  })
+
+  it("a request without revision 2026-07-28's capabilities is a 400, and what that revision dropped a 404", async () => {
+    const { [capabilities]: _, ...meta } = statelessMeta
+    const headers = statelessHeaders("tools/list")
+    assert.strictEqual(errorOf(await send(rpc("tools/list", { _meta: meta }), { headers })), "400 -32602")
+    for (const method of ["resources/subscribe", "resources/unsubscribe"]) {
+      assert.strictEqual(errorOf(await stateless(method, { uri: "svc://status" })), "404 -32601")
+    }
+  })
+
+  describe("sizes", () => {
+    const textOfCall = async (name: string, args: unknown) => {
+      const reply = await send(rpc("tools/call", { name, arguments: args }))
+      return `${reply.status} ${reply.text.slice(0, 400)}`
+    }
+    const long = "a".repeat(1_500_000)
+
+    it("a tool takes a megabyte, a command that takes a file takes more", async () => {
+      assert.match(await textOfCall("lead_upsert", { name: long }), /^413 .*1024 KiB/)
+      assert.match(await textOfCall("command_run", { command_id: "lead.upsert", input: { name: long } }), /^413 /)
+      const file = { mission_id: "none", content: `email\n${"ada@example.com\n".repeat(80_000)}` }
+      assert.match(await textOfCall("command_run", { command_id: "import.csv", input: file }), /^200 .*none/)
+    })
+
+    it("what has more values than any input is refused before it is parsed", async () => {
+      const content = Array.from({ length: 600_000 }, () => 1)
+      assert.match(await textOfCall("import_csv", { content }), /200,000 values/)
+      const text = `"${'\\\\,\\"'.repeat(300_000)}"`
+      const reply = await send(
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"import_csv","arguments":{"mission_id":"none","content":${text}}}}`
+      )
+      assert.notMatch(reply.text, /values/)
     })
   })
 })

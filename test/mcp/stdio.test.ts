@@ -1,22 +1,21 @@
 /**
  * `svc mcp` as a process: what it prints, how soon, and what it does where there is no key, no server or no database.
- *
- * Source: issue "stdout of stdio is JSON-RPC only", "First answer under 0.5 s, before the database is touched"; contract 7.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
-import { readFile } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { at } from "../support/httpService.ts"
 import { rpc, textsOf } from "../support/mcpHttp.ts"
-import { svcBundle } from "../support/svcBundle.ts"
+import { nodeArguments } from "../support/svcBundle.ts"
 import { startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
 /** A process with its two ends. */
 const open = async (cwd: string, env: Readonly<Record<string, string>>, args: ReadonlyArray<string> = []) => {
-  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [await svcBundle(), "mcp", ...args], {
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, await nodeArguments("mcp", ...args), {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env },
     stdio: ["pipe", "pipe", "pipe"]
@@ -161,7 +160,7 @@ describe("svc mcp", () => {
     const key = "svc_live_x"
     const away = await open(folder.path, { SVC_BASE_URL: "http://127.0.0.1:9", SVC_API_KEY: key })
     const result = await away.call("workspace_status")
-    assert.match(textsOf(result)[0] ?? "", /^UNAVAILABLE: Nothing answers at http:\/\/127\.0\.0\.1:9.*svc serve/)
+    assert.match(textsOf(result)[0] ?? "", /^UNAVAILABLE: Can.t reach http:\/\/127\.0\.0\.1:9.*svc serve/)
     assert.strictEqual(await away.end(), 0)
     assert.notInclude(away.stdout() + away.stderr(), key)
   })
@@ -233,7 +232,7 @@ describe("svc mcp", () => {
     const ran = await svc(["mcp", "--toolset", "nonsense"], { cwd: folder.path })
     assert.strictEqual(ran.code, 2)
     assert.strictEqual(ran.stdout, "")
-    assert.match(ran.stderr, /Choose default, all/)
+    assert.match(ran.stderr, /Use default, all/)
     const some = await open(folder.path, { SVC_DATABASE_URL: "memory:" }, ["--toolset=leads"])
     const list = await some.ask("tools/list")
     assert.include(JSON.stringify(list), "lead_export")
@@ -304,5 +303,34 @@ describe("svc mcp install", () => {
       for await (const chunk of child.stdout) out += String(chunk)
       assert.deepStrictEqual(JSON.parse(out), { jsonrpc: "2.0", id: 1, result: {} })
     })
+  })
+
+  it("never hands over a person's key unasked, and gives the agent one that reads and drafts", async () => {
+    const { path, remove } = await temporaryFolder()
+    const env = { HOME: path, XDG_CONFIG_HOME: join(path, "config"), SVC_API_KEY_FILE: join(path, ".svc/dev-key") }
+    const dev = await startSvc(["dev"], { cwd: path })
+    const install = (...flags: ReadonlyArray<string>) =>
+      svc(["mcp", "install", "claude-code", "--json", ...flags], { cwd: path, env })
+    const refused = await install()
+    assert.strictEqual(refused.code, 2, refused.stdout)
+    assert.include(refused.stdout, "--create-key")
+    assert.isFalse(existsSync(join(path, ".mcp.json")))
+    const created = await install("--create-key")
+    assert.strictEqual(created.code, 0, created.stdout + created.stderr)
+    const file: string = JSON.parse(created.stdout).entry.env.SVC_API_KEY_FILE
+    assert.strictEqual((await stat(file)).mode & 0o777, 0o600)
+    const key = await readFile(file, "utf8")
+    assert.notInclude(created.stdout + created.stderr, key.trim())
+    const who = await svc(["whoami", "--json"], { cwd: path, env: { ...env, SVC_API_KEY_FILE: file } })
+    const { actor_kind, scopes } = Object(JSON.parse(who.stdout))
+    assert.strictEqual(actor_kind, "AI_AGENT")
+    assert.includeMembers(scopes, ["linkedin:draft", "leads:read"])
+    assert.notIncludeMembers(scopes, ["linkedin:approve", "linkedin:send", "admin"])
+    const again = await install("--create-key")
+    assert.deepStrictEqual([JSON.parse(again.stdout).changed, await readFile(file, "utf8")], [false, key])
+    const kept = await install("--use-current-key")
+    assert.strictEqual(JSON.parse(kept.stdout).entry.env.SVC_API_KEY_FILE, env.SVC_API_KEY_FILE)
+    await dev.stop()
+    await remove()
   })
 })

@@ -1,11 +1,11 @@
 /**
  * Through the agent protocol, too, what belongs to another organization answers as what does not exist: every tool, every
- * field that names something, every resource. Source: contract 1.4; issue 5 (tenancy of every door).
+ * field that names something, every resource.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { describeWithSchemas } from "@svc/core/Catalog"
-import { commands } from "@svc/core/commands"
-import { expand } from "@svc/core/Resource"
+import { commands } from "#core/commands.ts"
+import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
+import { expand } from "#core/kernel/resource/Resource.ts"
 import { inputFor, isFilledElsewhere, namesAt, namingPlaces, withName } from "../generated/tenancyNames.ts"
 import { callTool, post, rpc, textsOf } from "../support/mcpHttp.ts"
 import { type MemoryService, memoryService } from "../support/memoryService.ts"

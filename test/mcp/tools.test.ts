@@ -1,17 +1,12 @@
-/**
- * What is published of the tools: pinned, within the budget, and within the rules of every model provider.
- *
- * Source: issue "A tool-list snapshot test guards against silent change", "satisfy the published rules … (a table test)",
- * "default toolset under 6,000 tokens"; contract 1.7, 7 "MCP".
- */
+/** What is published of the tools: pinned, within the budget, and within the rules of every model provider. */
 import { readFile, writeFile } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
-import * as Catalog from "@svc/core/Catalog"
-import { commands } from "@svc/core/commands"
-import type { ToolDefinition } from "@svc/mcp/Tool"
-import { makeToolbox, tokensOf } from "@svc/mcp/Toolbox"
-import { alwaysShown, defaultCommands, parseToolset } from "@svc/mcp/toolsets"
 import * as Result from "effect/Result"
+import { commands } from "#core/commands.ts"
+import * as Catalog from "#core/kernel/command/Catalog.ts"
+import type { ToolDefinition } from "#mcp/Tool.ts"
+import { makeToolbox, tokensOf } from "#mcp/Toolbox.ts"
+import { alwaysShown, defaultCommands, parseToolset } from "#mcp/toolsets.ts"
 import { isNode, type SchemaNode } from "../support/schemaArbitrary.ts"
 
 const catalog = Catalog.make(commands)

@@ -1,6 +1,6 @@
 /**
  * Working hours as somebody reads them off a wall clock: one minute after another, by the runtime's own calendar, and with
- * nothing of the product. Source: G6.
+ * nothing of the product.
  */
 
 /** Windows by weekday, 0 for Sunday; minutes of the day, the end not included. */

@@ -1,8 +1,7 @@
 /**
  * The reference model of drafts, queue and leads: what the rules say, in the plainest way, on one thread and in a few arrays.
  *
- * Numbers that the product takes from hashes (rests, jitter) are given to it; everything else it works out itself. Source:
- * G6 to G11, G39; contract 7 "Sending".
+ * Numbers that the product takes from hashes (rests, jitter) are given to it; everything else it works out itself.
  */
 import { isOpenAt, type OracleHours, opensAt } from "./OracleHours.ts"
 

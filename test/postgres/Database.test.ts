@@ -6,25 +6,23 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import * as Database from "@svc/postgres/Database"
-import { type PgliteUrl, parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
-import * as FolderLock from "@svc/postgres/FolderLock"
-import { type Migration, status } from "@svc/postgres/Migrator"
-import { makeSnapshot } from "@svc/postgres/makeSnapshot"
-import { findSnapshot, pgliteVersion } from "@svc/postgres/PgliteSnapshot"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
 import { build } from "esbuild"
+import * as Database from "#postgres/Database.ts"
+import { type PgliteUrl, parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
+import * as FolderLock from "#postgres/FolderLock.ts"
+import type { Migration } from "#postgres/Migration.ts"
+import { status } from "#postgres/Migrator.ts"
+import { makeSnapshot } from "#postgres/makeSnapshot.ts"
+import { findSnapshot, pgliteVersion } from "#postgres/PgliteSnapshot.ts"
 import { freshPostgres, hasPostgres, selectedBackends } from "../support/backends.ts"
+import { nodeFlags } from "../support/svcBundle.ts"
+import { first } from "./firstMigration.ts"
 
-const first: Migration = {
-  id: 1,
-  name: "first",
-  sql: "create table first (n int primary key); insert into first values (1)"
-}
 const second: Migration = { id: 2, name: "second", sql: "create table second (n int primary key)" }
 
 const pglite = (directory: string): PgliteUrl => ({ _tag: "Pglite", directory, label: `pglite:${directory}` })
@@ -154,14 +152,14 @@ describe.skipIf(!selectedBackends().has("pglite"))("Database in a PGlite folder"
       yield* Effect.promise(() => mkdir(foreign, { recursive: true }))
       yield* Effect.promise(() => writeFile(join(foreign, "thesis.txt"), "work of years"))
       const refused = yield* Effect.flip(withDatabase(foreign, [first], Effect.void))
-      assert.include(refused.message, "holds something else than a database")
+      assert.include(refused.message, "contains something other than a database")
       assert.deepStrictEqual(yield* Effect.promise(() => readdir(foreign)), ["thesis.txt"])
 
       const old = folder()
       yield* Effect.promise(() => mkdir(old, { recursive: true }))
       yield* Effect.promise(() => writeFile(join(old, "PG_VERSION"), "17\n"))
       const outdated = yield* Effect.flip(withDatabase(old, [first], Effect.void))
-      assert.include(outdated.message, `made by PostgreSQL 17, and PGlite ${pgliteVersion} reads 18`)
+      assert.include(outdated.message, `created by PostgreSQL 17, but PGlite ${pgliteVersion} needs 18`)
       assert.isFalse(existsSync(`${old}.lock`))
     })
   )
@@ -170,7 +168,7 @@ describe.skipIf(!selectedBackends().has("pglite"))("Database in a PGlite folder"
     timeout: 120_000
   }, async () => {
     const directory = folder()
-    const child = spawn(process.execPath, [holder, directory])
+    const child = spawn(process.execPath, [...nodeFlags, holder, directory, snapshots])
     child.stderr.pipe(process.stderr)
     let acknowledged = 0
     for await (const line of createInterface({ input: child.stdout })) {
@@ -178,7 +176,7 @@ describe.skipIf(!selectedBackends().has("pglite"))("Database in a PGlite folder"
       if (acknowledged === 50) child.kill("SIGKILL")
     }
     assert.isAtLeast(acknowledged, 50)
-    const again = spawn(process.execPath, [holder, directory, String(acknowledged + 100)])
+    const again = spawn(process.execPath, [...nodeFlags, holder, directory, snapshots, String(acknowledged + 100)])
     again.stderr.pipe(process.stderr)
     const [[code]] = await Promise.all([once(again, "exit"), again.stdout.resume()])
     assert.strictEqual(code, 0)
@@ -188,7 +186,7 @@ describe.skipIf(!selectedBackends().has("pglite"))("Database in a PGlite folder"
           SqlClient,
           (sql) => sql<{ n: number; ok: boolean }>`select count(*)::int as n, bool_and(twice = 2 * n) as ok from kept`
         ),
-        Database.layer(pglite(directory))
+        Database.layer(pglite(directory), { migrations: [first] })
       )
     )
     assert.deepStrictEqual(rows, [{ n: acknowledged + 100, ok: true }])
@@ -222,7 +220,7 @@ describe.skipIf(!hasPostgres())("Database on PostgreSQL", () => {
       }
       const nobody = yield* opening("postgres://svc:hunter2@127.0.0.1:1/svc")
       assert.strictEqual(nobody.code, "UNAVAILABLE")
-      assert.include(nobody.message, "The database postgres://127.0.0.1:1/svc cannot be reached")
+      assert.include(nobody.message, "Can't reach the database postgres://127.0.0.1:1/svc")
       assert.include(nobody.message, "SVC_DATABASE_URL")
       assert.notInclude(nobody.message, "hunter2")
       const missing = yield* opening(Redacted.value(url.url).replace(/svc_test_\w+/, "no_such_database"))

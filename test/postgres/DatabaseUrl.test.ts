@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { defaultDatabaseUrl, parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { defaultDatabaseUrl, parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
 
 const parsed = (value: string) => Result.getOrThrow(parseDatabaseUrl(value))
 const refused = (value: string) => Result.getOrThrow(Result.flip(parseDatabaseUrl(value)))
@@ -39,11 +39,11 @@ describe("DatabaseUrl", () => {
   it("refuses everything else, saying what is wrong and what to write", () => {
     for (const [value, why] of [
       ["", "is empty"],
-      ["postgres://", "names no host"],
-      ["postgres://host", "names no database"],
-      ["postgres://host/", "names no database"],
-      ["postgres://user:p@ss:w@host:port/db", "well-formed"],
-      ["pglite:", "names no folder"],
+      ["postgres://", "has no host"],
+      ["postgres://host", "has no database name"],
+      ["postgres://host/", "has no database name"],
+      ["postgres://user:p@ss:w@host:port/db", "valid PostgreSQL URL"],
+      ["pglite:", "has no folder"],
       ["pglite://host/dir", "has a host"],
       ["mysql://host/db", 'unknown scheme "mysql"'],
       ["sqlite.db", "unknown scheme"],

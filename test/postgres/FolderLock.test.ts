@@ -7,10 +7,10 @@ import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import * as FolderLock from "@svc/postgres/FolderLock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { build } from "esbuild"
+import * as FolderLock from "#postgres/FolderLock.ts"
 
 describe("FolderLock", () => {
   let root: string
@@ -187,7 +187,7 @@ describe("FolderLock", () => {
       clearInterval(touching)
 
       const before = performance.now()
-      yield* Effect.scoped(FolderLock.acquire(directory, { patience: 1500 }))
+      yield* Effect.scoped(FolderLock.acquire(directory, { timeout: 1500 }))
       assert.isAtLeast(performance.now() - before, 1500)
     })
   )

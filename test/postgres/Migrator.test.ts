@@ -1,12 +1,15 @@
 import { assert, describe, layer, type Vitest } from "@effect/vitest"
-import type { Failure } from "@svc/core/Failure"
-import * as Database from "@svc/postgres/Database"
-import { type Migration, migrate, plan, status } from "@svc/postgres/Migrator"
-import { migrations } from "@svc/postgres/migrations/index"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Failure } from "#core/kernel/failure/Failure.ts"
+import * as Database from "#postgres/Database.ts"
+import type { Migration } from "#postgres/Migration.ts"
+import { migrate, plan, status } from "#postgres/Migrator.ts"
+import { makeSnapshot } from "#postgres/makeSnapshot.ts"
+import { findSnapshot } from "#postgres/PgliteSnapshot.ts"
 import { freshPostgres, hasPostgres, selectedBackends } from "../support/backends.ts"
+import { temporaryFolder } from "../support/svcProcess.ts"
 
 const people: Migration = {
   id: 1,
@@ -74,7 +77,7 @@ const suite = (it: Vitest.MethodsNonLive<never>, empty: Layer.Layer<SqlClient, F
       assert.strictEqual(failure.code, "WRONG_STATE")
       assert.include(
         failure.message,
-        "Migration 3 (broken) failed and nothing of it was kept: division by zero (SQLSTATE 22012)"
+        "Migration 3 (broken) failed and was rolled back: division by zero (SQLSTATE 22012)"
       )
       assert.deepStrictEqual(yield* history, [
         { id: 1, name: "people" },
@@ -93,7 +96,7 @@ const suite = (it: Vitest.MethodsNonLive<never>, empty: Layer.Layer<SqlClient, F
     }).pipe(Effect.provide(empty))
   )
 
-  it.effect("refuses a changed migration and a newer schema", () =>
+  it.effect("refuses a changed or renamed migration and a newer schema", () =>
     Effect.gen(function* () {
       yield* migrate([people, pets])
       const changed = { ...people, sql: `${people.sql} ` }
@@ -104,33 +107,38 @@ const suite = (it: Vitest.MethodsNonLive<never>, empty: Layer.Layer<SqlClient, F
       ]) {
         const failure = yield* Effect.flip(attempt)
         assert.strictEqual(failure.code, "WRONG_STATE")
-        assert.include(failure.message, "Migration 1 (people) is not the one that was applied")
+        assert.include(failure.message, "Migration 1 (people) differs from the one applied")
       }
+      const renamed = yield* Effect.flip(migrate([{ ...people, name: "persons" }, pets]))
+      assert.strictEqual(renamed.code, "WRONG_STATE")
+      assert.include(renamed.message, "Migration 1 (people) differs from the one applied")
+      assert.include(renamed.message, "this version of svc calls it persons")
       const newer = yield* Effect.flip(migrate([people]))
       assert.strictEqual(newer.code, "WRONG_STATE")
       assert.include(newer.message, "has migration 2 (pets), but this version of svc only knows migrations up to 1")
     }).pipe(Effect.provide(empty))
   )
-
-  it.effect("is numbered upwards from one, each with a name", () =>
-    Effect.sync(() => {
-      const ids = migrations.map(({ id }) => id)
-      assert.strictEqual(ids[0], 1)
-      assert.deepStrictEqual(
-        ids,
-        [...new Set(ids)].sort((a, b) => a - b)
-      )
-      for (const { name } of migrations) assert.match(name, /^[a-z][a-z0-9-]+$/)
-    })
-  )
 }
 
-const emptyPostgres = Layer.unwrap(Effect.map(freshPostgres({ migrated: false }), ({ url }) => Database.layer(url)))
+/** Initialised once for all tests. */
+const emptySnapshot = Effect.runSync(
+  Effect.cached(
+    Effect.gen(function* () {
+      const folder = yield* Effect.promise(temporaryFolder)
+      yield* Effect.orDie(makeSnapshot(folder.path, []))
+      const found = yield* findSnapshot([], [folder.path])
+      yield* Effect.promise(folder.remove)
+      return found
+    })
+  )
+)
+
+const emptyPostgres = Layer.unwrap(Effect.map(freshPostgres("empty"), ({ url }) => Database.layer(url)))
 
 describe("Migrator", () => {
   if (selectedBackends().has("pglite")) {
     layer(Layer.empty, { timeout: "60 seconds" })("on PGlite", (it) =>
-      suite(it, Database.layerPgliteInMemory({ migrations: [] }))
+      suite(it, Database.layerPgliteInMemory({ migrations: [], snapshot: emptySnapshot }))
     )
   }
   if (!hasPostgres()) return
@@ -139,7 +147,7 @@ describe("Migrator", () => {
 
     it.effect("lets five replicas start at once, on an empty and on an old database", () =>
       Effect.gen(function* () {
-        const { url } = yield* freshPostgres({ migrated: false })
+        const { url } = yield* freshPostgres("empty")
         const replica = (known: ReadonlyArray<Migration>) =>
           Effect.scoped(Layer.build(Database.layer(url, { migrate: true, migrations: known, maxConnections: 2 })))
         const five = (known: ReadonlyArray<Migration>) =>

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer"
 import type { Duplex } from "node:stream"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { PGlite } from "@electric-sql/pglite"
-import { makePgliteStream, type PgliteStream } from "@svc/postgres/PgliteStream"
+import { makePgliteStream, type PgliteStream } from "#postgres/PgliteStream.ts"
 
 const frame = (type: string, ...parts: ReadonlyArray<string | Buffer>): Buffer => {
   const body = Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(`${part}\0`) : part)))

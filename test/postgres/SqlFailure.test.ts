@@ -1,18 +1,21 @@
 import { assert, describe, layer, type Vitest } from "@effect/vitest"
-import { Failure, fail } from "@svc/core/Failure"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Logger from "effect/Logger"
+import { SqlClient } from "effect/sql/SqlClient"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import * as TestClock from "effect/testing/TestClock"
+import { isFailure } from "#core/kernel/failure/Failure.ts"
+import { DuplicateHandle, NotFound } from "#core/kernel/failure/failures.ts"
 import {
   catchUnique,
   fromSqlError,
   orUnavailable,
   retrySerialization,
-  SerializationConflict,
-  sqlStateOf
-} from "@svc/postgres/SqlFailure"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import { SqlClient } from "effect/sql/SqlClient"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+  SerializationConflict
+} from "#postgres/SqlFailure.ts"
+import { sqlStateOf } from "#postgres/sqlState.ts"
 import { hasPostgres, pgliteLayer, postgresLayer, selectedBackends } from "../support/backends.ts"
 
 const raising = (state: string) =>
@@ -27,6 +30,8 @@ const meaningOf = (state: string) =>
     assert.strictEqual(sqlStateOf(error), state)
     return fromSqlError(error)._tag
   })
+
+let databases = 0
 
 const suite = (it: Vitest.MethodsNonLive<SqlClient>) => {
   it.effect("gives every SQLSTATE its meaning", () =>
@@ -50,8 +55,25 @@ const suite = (it: Vitest.MethodsNonLive<SqlClient>) => {
       assert.isTrue(isSqlError(defectOf(surprise)))
       const conflict = yield* Effect.exit(orUnavailable(raising("40001")))
       assert.instanceOf(defectOf(conflict), SerializationConflict)
-      const own = yield* Effect.flip(orUnavailable(Effect.fail(fail("NOT_FOUND"))))
+      const own = yield* Effect.flip(orUnavailable(Effect.fail(new NotFound({ kind: "lead" }))))
       assert.strictEqual(own.code, "NOT_FOUND")
+    })
+  )
+
+  it.effect("logs the SQLSTATE of an outage once in a while, and counts every one", () =>
+    Effect.gen(function* () {
+      // The process remembers what it logged, and this suite runs on two databases.
+      yield* TestClock.setTime(++databases * 1_000_000)
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
+      const fail = Effect.flip(orUnavailable(raising("53300")))
+      yield* Effect.provide(Effect.andThen(fail, fail), Logger.layer([logger]))
+      assert.strictEqual(logged.filter((line) => line.includes("53300")).length, 1)
+      const { format } = yield* Effect.promise(() => import("effect/observability/PrometheusMetrics"))
+      assert.match(yield* format(), /svc_database_failures_total\{[^}]*53300[^}]*\} \d/)
+      yield* TestClock.adjust("10 seconds")
+      yield* Effect.provide(fail, Logger.layer([logger]))
+      assert.strictEqual(logged.filter((line) => line.includes("53300")).length, 2)
     })
   )
 
@@ -62,13 +84,13 @@ const suite = (it: Vitest.MethodsNonLive<SqlClient>) => {
       yield* sql`insert into handles values ('ada', 'x')`
       const again = sql`insert into handles values (${"ada"}, ${"y"})`
       const taken = yield* again.pipe(
-        catchUnique("handles_key", () => fail("DUPLICATE_HANDLE")),
+        catchUnique("handles_key", () => new DuplicateHandle({ handle: "ada" })),
         orUnavailable,
         Effect.flip
       )
       assert.strictEqual(taken.code, "DUPLICATE_HANDLE")
       const unexpected = yield* sql`insert into handles values ('bob', 'x')`.pipe(
-        catchUnique("handles_key", () => fail("DUPLICATE_HANDLE")),
+        catchUnique("handles_key", () => new DuplicateHandle({ handle: "ada" })),
         orUnavailable,
         Effect.exit
       )
@@ -93,7 +115,7 @@ const suite = (it: Vitest.MethodsNonLive<SqlClient>) => {
     })
   )
 
-  it.effect("gives up after five attempts", () =>
+  it.effect("gives up after eight attempts", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       let n = 0
@@ -102,7 +124,7 @@ const suite = (it: Vitest.MethodsNonLive<SqlClient>) => {
         return orUnavailable(raising("40001"))
       })
       const lost = yield* Effect.flip(retrySerialization(sql.withTransaction(body)))
-      assert.strictEqual(n, 5)
+      assert.strictEqual(n, 8)
       assert.strictEqual(lost.code, "UNAVAILABLE")
       assert.strictEqual(lost.retryAfterSeconds, 1)
     })
@@ -114,7 +136,7 @@ const suite = (it: Vitest.MethodsNonLive<SqlClient>) => {
       let n = 0
       const body = Effect.suspend(() => {
         n++
-        return Effect.fail(fail("NOT_FOUND"))
+        return Effect.fail(new NotFound({ kind: "lead" }))
       })
       assert.strictEqual((yield* Effect.flip(retrySerialization(sql.withTransaction(body)))).code, "NOT_FOUND")
       assert.strictEqual(n, 1)
@@ -136,7 +158,7 @@ describe("SqlFailure", () => {
           return yield* sql`select pg_terminate_backend(${me?.pid ?? 0}), pg_sleep(1)`
         })
         const lost = yield* Effect.flip(retrySerialization(sql.withTransaction(orUnavailable(cut))))
-        assert.instanceOf(lost, Failure)
+        assert.isTrue(isFailure(lost))
         assert.strictEqual(lost.code, "UNAVAILABLE")
         assert.deepStrictEqual(yield* sql`select 1 as alive`, [{ alive: 1 }])
       })

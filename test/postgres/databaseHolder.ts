@@ -1,15 +1,18 @@
 /**
- * A process that opens the PGlite folder in its first argument, writes a line on stdout for every row it has stored, and
- * goes on until it is killed, or ends by itself after as many rows as its second argument says.
+ * A process that opens the PGlite folder in its first argument, starting from the snapshot in the second one, writes a line on
+ * stdout for every row it has stored, and goes on until it is killed, or ends by itself after as many rows as its third
+ * argument says.
  */
 
-import * as Database from "@svc/postgres/Database"
-import { parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as Database from "#postgres/Database.ts"
+import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
+import { findSnapshot } from "#postgres/PgliteSnapshot.ts"
+import { first } from "./firstMigration.ts"
 
-const [directory = "", rows = "Infinity"] = process.argv.slice(2)
+const [directory = "", snapshots = "", rows = "Infinity"] = process.argv.slice(2)
 const url = Result.getOrThrow(parseDatabaseUrl(`pglite:${directory}`))
 
 const program = Effect.gen(function* () {
@@ -24,4 +27,5 @@ const program = Effect.gen(function* () {
   }
 })
 
-if (url._tag === "Pglite") await Effect.runPromise(Effect.provide(program, Database.layer(url, { migrate: true })))
+const options = { migrate: true, migrations: [first], snapshot: findSnapshot([first], [snapshots]) }
+if (url._tag === "Pglite") await Effect.runPromise(Effect.provide(program, Database.layer(url, options)))

@@ -1,21 +1,21 @@
 /**
  * Processes that are killed while they deliver webhooks, at every point of a delivery's life: each event arrives at each
- * receiver at least once under its own id, in the order of its subject, and none stays behind. Source: G34; issue 4.
+ * receiver at least once under its own id, in the order of its subject, and none stays behind.
  */
 import { spawn } from "node:child_process"
 import { assert, describe, it } from "@effect/vitest"
-import * as Ids from "@svc/core/Ids"
-import { Journal } from "@svc/core/Journal"
-import { isoFromMillis } from "@svc/core/Time"
-import { Transaction } from "@svc/core/Transaction"
-import { WebhooksRepo } from "@svc/core/webhooks/index"
-import { newSecret } from "@svc/core/webhooks/writeWebhook"
-import * as Database from "@svc/postgres/Database"
-import * as Repositories from "@svc/postgres/repositories"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
+import { Journal } from "#core/kernel/journal/Journal.ts"
+import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import * as Ids from "#core/kernel/schema/Ids.ts"
+import { isoFromMillis } from "#core/kernel/schema/Time.ts"
+import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
+import { newSecret } from "#core/webhooks/writeWebhook.ts"
+import * as Database from "#postgres/Database.ts"
+import * as Repositories from "#postgres/repositories.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { bundled } from "../support/crash/bundled.ts"
 import { deliveryPoints } from "../support/crash/deliveryPoints.ts"

@@ -3,9 +3,9 @@
  * it as one line of JSON, and keeps the lock until stdin ends.
  */
 import { once } from "node:events"
-import * as FolderLock from "@svc/postgres/FolderLock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as FolderLock from "#postgres/FolderLock.ts"
 
 const [directory = "", url] = process.argv.slice(2)
 

@@ -1,34 +1,31 @@
 /**
  * Two batches of a file at a time on PostgreSQL: the second is written while the first is, recorded after it, and undone
- * with it. Source: issue 3 "Imports at scale".
+ * with it.
  */
 import { assert, describe, it } from "@effect/vitest"
-import * as Catalog from "@svc/core/Catalog"
-import { Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
-import { type Failure, fail } from "@svc/core/Failure"
-import * as Ids from "@svc/core/Ids"
-import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
-import { RestImportFile } from "@svc/core/imports/rest"
-import { batchSize } from "@svc/core/imports/storeBatches"
-import { Upload } from "@svc/core/imports/Upload"
-import { layerNone } from "@svc/core/leads/LeadConsequences"
-import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
-import * as Repositories from "@svc/postgres/repositories"
-import { runAgain } from "@svc/postgres/SqlFailure"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { SqlClient } from "effect/sql/SqlClient"
-import { hasPostgres, postgresLayer } from "../support/backends.ts"
+import { ImportCsv } from "#core/imports/commands/ImportCsv.ts"
+import { ImportsRepo } from "#core/imports/ImportsRepo.ts"
+import { batchSize } from "#core/imports/storeBatches.ts"
+import { Upload } from "#core/imports/Upload.ts"
+import { Dispatch } from "#core/kernel/command/Dispatch.ts"
+import { type StoreFailure, Unavailable } from "#core/kernel/failure/failures.ts"
+import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
+import { retryTransaction } from "#postgres/SqlFailure.ts"
+import { hasPostgres } from "../support/backends.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
+import * as World from "../support/World.ts"
 
 /** What batches do, in order, and what may happen to them on the way. */
 let steps: Array<string> = []
-let onRecord: (batch: number) => Effect.Effect<void, Failure> = () => Effect.void
-let onLookUp: (batch: number) => Effect.Effect<void, Failure> = () => Effect.void
-let onWritten: (batch: number, leads: number) => Effect.Effect<void, Failure> = () => Effect.void
+let onRecord: (batch: number) => Effect.Effect<void, StoreFailure> = () => Effect.void
+let onLookUp: (batch: number) => Effect.Effect<void, StoreFailure> = () => Effect.void
+let onWritten: (batch: number, leads: number) => Effect.Effect<void, StoreFailure> = () => Effect.void
 
 const batchOf = (position: number): number => Math.floor(position / batchSize) + 1
 const said = (step: string) => Effect.sync(() => void steps.push(step))
@@ -72,10 +69,9 @@ const watchedImports = Layer.effect(
   )
 )
 
-const services = dispatchLayer(Catalog.make([RestImportFile])).pipe(
+const services = World.commands.pipe(
   Layer.provide(Layer.merge(watchedLeads, watchedImports)),
-  Layer.provideMerge(Layer.merge(Repositories.layer, layerNone)),
-  Layer.provideMerge(Layer.merge(postgresLayer, Ids.layer))
+  Layer.provideMerge(World.services({ backend: "postgres" }))
 )
 
 /** Time for whoever may go on to do so. */
@@ -94,9 +90,9 @@ const send = (organizationId: string, content: string) =>
   Effect.gen(function* () {
     const bytes = new TextEncoder().encode(content)
     const { envelope } = yield* (yield* Dispatch)
-      .run({ command: RestImportFile.id, input: { missionHandle: "overlap" }, actor: owner(organizationId) })
+      .run({ command: ImportCsv.id, input: { mission_handle: "overlap", content: "-" }, actor: owner(organizationId) })
       .pipe(Effect.provideService(Upload, { content: Stream.make(bytes), size: bytes.length, digest: undefined }))
-    return envelope.ok ? Object(Object(envelope.data).import) : assert.fail(envelope.error.message)
+    return envelope.ok ? Object(envelope.data) : assert.fail(envelope.error.message)
   })
 
 const prepared = (organizationId: string) =>
@@ -172,7 +168,7 @@ describe.skipIf(!hasPostgres())("batches of a file", () => {
         let lost = 0
         onLookUp = (batch) => (batch === 2 ? Deferred.succeed(second, undefined) : Effect.void)
         onRecord = (batch) =>
-          batch === 1 && lost++ < 2 ? Effect.andThen(Deferred.await(second), runAgain) : Effect.void
+          batch === 1 && lost++ < 2 ? Effect.andThen(Deferred.await(second), retryTransaction) : Effect.void
         const run = yield* send("org_again", fileOf(numbered))
         assert.deepStrictEqual([run.state, run.created_count, lost], ["completed", rowCount, 3])
         assert.isAbove(steps.filter((step) => step === "look up 2").length, 1, "the second batch was stored again")
@@ -219,7 +215,7 @@ describe.skipIf(!hasPostgres())("batches of a file", () => {
         onLookUp = (batch) => (batch === 3 ? Deferred.succeed(third, undefined) : Effect.void)
         onRecord = (batch) =>
           batch === 2
-            ? Effect.andThen(Deferred.await(third), Effect.fail(fail("UNAVAILABLE", "The disk is full.")))
+            ? Effect.andThen(Deferred.await(third), Effect.fail(new Unavailable({ message: "The disk is full." })))
             : Effect.void
         const broken = yield* send("org_failed", fileOf(numbered))
         assert.deepStrictEqual([broken.state, broken.created_count], ["interrupted", batchSize])

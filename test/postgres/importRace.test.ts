@@ -1,18 +1,18 @@
-/** Imports and single upserts at the same time: nobody loses an identifier to the other. Source: issue 3 "Imports at scale". */
+/** Imports and single upserts at the same time: nobody loses an identifier to the other. */
 import { assert, describe, it } from "@effect/vitest"
-import { Actor } from "@svc/core/Actor"
-import { Execution } from "@svc/core/Execution"
-import { layer as idsLayer } from "@svc/core/Ids"
-import { layerNone } from "@svc/core/leads/LeadConsequences"
-import { upsertLead } from "@svc/core/leads/upsertLead"
-import { meantLeadReader, upsertLeads } from "@svc/core/leads/upsertLeads"
-import { MissionsRepo } from "@svc/core/missions/MissionsRepo"
-import { Transaction } from "@svc/core/Transaction"
-import * as Repositories from "@svc/postgres/repositories"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
+import { Actor } from "#core/kernel/command/Actor.ts"
+import { Execution } from "#core/kernel/command/Execution.ts"
+import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { layer as idsLayer } from "#core/kernel/schema/Ids.ts"
+import { layerNone } from "#core/leads/LeadConsequences.ts"
+import { upsertLead } from "#core/leads/upsertLead.ts"
+import { leadItemReader, upsertLeads } from "#core/leads/upsertLeads.ts"
+import { MissionsRepo } from "#core/missions/MissionsRepo.ts"
+import * as Repositories from "#postgres/repositories.ts"
 import { hasPostgres, postgresLayer } from "../support/backends.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
       Effect.gen(function* () {
         yield* organization("org_1")
         const transaction = yield* Transaction
-        const read = yield* meantLeadReader
+        const read = yield* leadItemReader
         const items = Array.from({ length: people }, (_, n) => ({
           email: `person${n}@example.com`,
           linkedin_url: `https://www.linkedin.com/in/person-${n}`
@@ -64,7 +64,7 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
       Effect.gen(function* () {
         yield* organization("org_2")
         const transaction = yield* Transaction
-        const read = yield* meantLeadReader
+        const read = yield* leadItemReader
         const input = { email: "late@example.com", name: "Late" }
         const meant = [read(input)].flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
         const slow = transaction.run(Effect.tap(upsertLeads(meant, { source: "import" }), () => pause(600)))
@@ -96,7 +96,7 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
           concurrency: 2
         })
         assert.strictEqual(refused.code, "NOT_FOUND")
-        assert.include(refused.message, "mission")
+        assert.include(refused.message, "Mission")
         assert.deepStrictEqual(yield* sql`select id from leads where organization_id = 'org_3'`, [])
       }).pipe(Effect.provideService(Actor, owner("org_3")), Effect.provideService(Execution, quiet))
     )

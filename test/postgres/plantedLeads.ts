@@ -1,6 +1,12 @@
 /** Many leads put into the tables at once, for looking at plans: a quarter of org_1, three of org_2. */
+import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Database from "#postgres/Database.ts"
+import * as Repositories from "#postgres/repositories.ts"
+import { organization } from "../support/organization.ts"
+import { migrated, schemaId, type Template } from "../support/PostgresServer.ts"
 
 /** Leads of org_1. */
 export const plantedLeads = 20_000
@@ -28,8 +34,8 @@ const statements = [
    union all
    select organization_id, 'mis_small', id, created_at from leads where organization_id = 'org_1' and score = 99`,
   `insert into imports (organization_id, id, mission_id, type, name, state, created_count, updated_count, skipped_count,
-     invalid_count, attempt, created_at, updated_at)
-   select 'org_1', i, 'mis_large', 'CSV', i, 'completed', 0, 0, 0, 0, 1, '2026-11-20', '2026-11-20'
+     invalid_count, enrolled_count, attempt, created_at, updated_at)
+   select 'org_1', i, 'mis_large', 'CSV', i, 'completed', 0, 0, 0, 0, 0, 1, '2026-11-20', '2026-11-20'
    from unnest(array['imp_small', 'imp_large']) i`,
   `insert into import_rows (organization_id, import_id, position, outcome, reason, lead_id)
    select 'org_1', case when score = 98 then 'imp_small' else 'imp_large' end, row_number() over () - 1,
@@ -38,13 +44,19 @@ const statements = [
   "analyze missions, leads, lead_identities, lead_missions, imports, import_rows"
 ]
 
-/** Puts them in; both organizations must be there. */
-export const plantLeads = Effect.gen(function* () {
-  const sql = yield* PgClient
-  yield* sql.withTransaction(
+/** Databases with them in, and both organizations. */
+export const planted: Template = {
+  name: `svc_planted_${schemaId}_${createHash("sha256").update(statements.join()).digest("hex").slice(0, 12)}`,
+  from: migrated,
+  fill: (url) =>
     Effect.gen(function* () {
-      yield* sql`set local statement_timeout = 0`
+      const sql = yield* PgClient
+      yield* organization("org_1")
+      yield* organization("org_2")
+      yield* sql`set statement_timeout = 0`
       for (const statement of statements) yield* sql.unsafe(statement).unprepared
-    })
-  )
-})
+    }).pipe(
+      Effect.provide(Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { maxConnections: 1 })))),
+      Effect.scoped
+    )
+}

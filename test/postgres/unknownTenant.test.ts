@@ -1,19 +1,19 @@
 /**
  * A tenant, a mission and an import that are younger than the last `analyze`: what stands for whom is still read by the
- * index that knows. Rows that are fetched are asserted, never seconds. Source: reliability; issue 3 "Imports at scale".
+ * index that knows. Rows that are fetched are asserted, never seconds.
  */
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
-import type { Identity } from "@svc/core/leads/identity/Identity"
-import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
-import * as Database from "@svc/postgres/Database"
-import { analyzeGrown } from "@svc/postgres/GrownTables"
-import * as Repositories from "@svc/postgres/repositories"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { freshPostgres, hasPostgres, postgresLayer } from "../support/backends.ts"
+import type { Identity } from "#core/leads/identity/Identity.ts"
+import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
+import { analyzeGrownTables } from "#postgres/AutoAnalyze.ts"
+import * as Database from "#postgres/Database.ts"
+import * as Repositories from "#postgres/repositories.ts"
+import { copiedPostgresLayer, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { organization } from "../support/organization.ts"
-import { plantLeads } from "./plantedLeads.ts"
+import { planted } from "./plantedLeads.ts"
 
 /** Leads of the tenant, and of the mission, that no statistics know. */
 const unknownLeads = 3_000
@@ -44,9 +44,8 @@ const newTenant = [
 /** Everything known is analysed, and what comes after that is not: without a look by PostgreSQL's own hand, either. */
 const plant = Effect.gen(function* () {
   const sql = yield* PgClient
-  yield* Effect.forEach(["org_1", "org_2", "org_3"], organization, { discard: true })
   yield* stopAnalyzing
-  yield* plantLeads
+  yield* organization("org_3")
   const later = [
     ...newTenant,
     `insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
@@ -84,7 +83,7 @@ const emails = (prefix: string, from: number, count: number): ReadonlyArray<Iden
   }))
 
 describe.skipIf(!hasPostgres())("a tenant and a mission that no statistics know", () =>
-  it.layer(Repositories.layer.pipe(Layer.provideMerge(postgresLayer)), { timeout: 120_000 })((it) => {
+  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(planted))), { timeout: 120_000 })((it) => {
     it.effect("nor can they know one: no table keeps statistics of tenants", () =>
       Effect.gen(function* () {
         const sql = yield* PgClient
@@ -145,7 +144,7 @@ describe.skipIf(!hasPostgres())("a database that was asked when it was empty", (
           const repo = yield* LeadsRepo
           yield* organization("org_3")
           yield* stopAnalyzing
-          assert.deepStrictEqual(yield* analyzeGrown, [])
+          assert.deepStrictEqual(yield* analyzeGrownTables, [])
           const [one] = emails("new", 20, 1)
           const reference = { identities: one === undefined ? [] : [one], leadId: undefined, mission: "new" }
           const look = Effect.all([
@@ -155,14 +154,14 @@ describe.skipIf(!hasPostgres())("a database that was asked when it was empty", (
           for (let time = 0; time < 8; time++) yield* look
           for (const statement of newTenant) yield* sql.unsafe(statement).unprepared
           yield* sql`select pg_stat_force_next_flush()`
-          const grown = yield* analyzeGrown
+          const grown = yield* analyzeGrownTables
           assert.deepStrictEqual(grown, ["lead_identities", "lead_missions", "leads"])
           const [found, resolved] = yield* look
           assert.deepStrictEqual([found.answer.leads.length, resolved.answer.leads.length], [1, 1])
           assert.isAtMost(found.rows, 30, "lead.get")
           assert.isAtMost(resolved.rows, 30, "lead.upsert")
           yield* sql`select pg_stat_force_next_flush()`
-          assert.deepStrictEqual(yield* analyzeGrown, [], "once for each doubling")
+          assert.deepStrictEqual(yield* analyzeGrownTables, [], "once for each doubling")
         }).pipe(Effect.provide(services))
       }).pipe(Effect.scoped),
     60_000

@@ -1,9 +1,11 @@
 /** An organization with approved drafts that leave through the fake provider: what the tests of killed workers begin with. */
-import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
+
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { agents, lead, ok } from "../core/linkedin/linkedInWorld.ts"
+import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
+import { agents, lead } from "../core/linkedin/linkedInWorld.ts"
 import { organization } from "../support/organization.ts"
+import { ok } from "../support/World.ts"
 
 /** The organization `org_a`, whose agent writes through the fake's account `acct-1`, with an approved draft for each person. */
 export const approvedDrafts = Effect.fnUntraced(function* (slugs: ReadonlyArray<string>) {

@@ -1,17 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { reconcileUnknown } from "@svc/core/linkedin/sending/reconcileUnknown"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { commandsLayer, ok } from "../core/linkedin/linkedInWorld.ts"
+import { settleUnknown } from "#core/outreach/transmission/dispatchDue.ts"
 import { hasPostgres } from "../support/backends.ts"
 import { crashPoints } from "../support/crash/crashPoints.ts"
 import { sendingStores } from "../support/crash/sendingStores.ts"
+import { effort } from "../support/effort.ts"
+import { commands, ok } from "../support/World.ts"
 import { approvedDrafts } from "./approvedDrafts.ts"
 import { killableWorkers } from "./killableWorkers.ts"
 
-const drafts = 500
-const randomKills = 12
+const drafts = 300
+const randomKills = effort(6)
 
 interface Sent {
   readonly slug: string
@@ -28,7 +29,7 @@ const whereabouts = Effect.gen(function* () {
   const rows = yield* sql<{ readonly slug: string; readonly status: string; readonly state: string }>`
     select l.name as slug, d.status, q.state from linkedin_drafts d
     join leads l on l.organization_id = d.organization_id and l.id = d.lead_id
-    left join linkedin_queue q on q.organization_id = d.organization_id and q.id = d.queue_item_id`
+    left join transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`
   return rows
 })
 
@@ -53,7 +54,7 @@ describe.skipIf(!hasPostgres())("Workers that are killed", () => {
             const next = () => (random = (random * 1_103_515_245 + 12_345) % 2_147_483_648)
             const running = [bundle.start(places), bundle.start(places)]
             for (let kill = 0; kill < randomKills; kill++) {
-              await pause(600 + (next() % 700))
+              await pause(500 + (next() % 500))
               const [victim] = running.splice(next() % running.length, 1)
               victim?.child.kill("SIGKILL")
               await victim?.exited
@@ -102,9 +103,9 @@ describe.skipIf(!hasPostgres())("Workers that are killed", () => {
           assert.isAtLeast(unknown.length, 3, "the kills after the attempt, after the answer and before the outcome")
 
           // What the conversations show is settled; what they do not show stays unknown, and is sent by nobody.
-          yield* (yield* SqlClient)`update linkedin_queue set not_before = '1970-01-01', lease_until = null
+          yield* (yield* SqlClient)`update transmissions set not_before = '1970-01-01', lease_until = null
             where state = 'ambiguous'`
-          const settled = yield* reconcileUnknown({ limit: 200, concurrency: 4 })
+          const settled = yield* settleUnknown({ limit: 200, concurrency: 4 })
           const after = yield* whereabouts
           const arrived = unknown.filter(({ slug }) => left.has(slug)).map(({ slug }) => slug)
           assert.strictEqual(settled, arrived.length)
@@ -112,9 +113,9 @@ describe.skipIf(!hasPostgres())("Workers that are killed", () => {
           for (const { slug, state } of after) assert.strictEqual(state, left.has(slug) ? "sent" : "ambiguous", slug)
           const end = (yield* Effect.promise(() => fake.control("ledger"))) as typeof ledgerShape
           assert.lengthOf(end.ledger, ledger.length)
-        }).pipe(Effect.provide(commandsLayer.pipe(Layer.provideMerge(sendingStores(places)))))
+        }).pipe(Effect.provide(commands.pipe(Layer.provideMerge(sendingStores(places)))))
       }).pipe(Effect.scoped),
-    // About 45 s; more when the machine is busy.
+    // About 15 s; more when the machine is busy.
     300_000
   )
 })

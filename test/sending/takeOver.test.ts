@@ -1,11 +1,11 @@
-/** What a killed worker held is sent by another, once, within its lease and five seconds. Source: issue 4, item 3. */
+/** What a killed worker held is sent by another, once, within its lease and five seconds. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { commandsLayer } from "../core/linkedin/linkedInWorld.ts"
 import { hasPostgres } from "../support/backends.ts"
 import { campaignOptions, sendingStores } from "../support/crash/sendingStores.ts"
+import { commands } from "../support/World.ts"
 import { approvedDrafts } from "./approvedDrafts.ts"
 import { killableWorkers } from "./killableWorkers.ts"
 
@@ -27,7 +27,7 @@ const items = Effect.flatMap(
     select l.name as slug, q.state, (extract(epoch from q.lease_until - clock_timestamp()) * 1000)::float8 as held,
       (select count(*)::int from linkedin_attempts a
         where a.organization_id = q.organization_id and a.queue_item_id = q.id) as attempts
-    from linkedin_queue q join leads l on l.organization_id = q.organization_id and l.id = q.lead_id
+    from transmissions q join leads l on l.organization_id = q.organization_id and l.id = q.lead_id
     where q.organization_id = 'org_a'`
 )
 
@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres())("What a killed worker held", () => {
           const sent = (yield* ledger).map(({ slug }) => slug)
           assert.sameMembers(sent, slugs, "each exactly once")
           assert.isTrue((yield* items).every(({ attempts }) => attempts === 1))
-        }).pipe(Effect.provide(commandsLayer.pipe(Layer.provideMerge(sendingStores(places)))))
+        }).pipe(Effect.provide(commands.pipe(Layer.provideMerge(sendingStores(places)))))
       }).pipe(Effect.scoped),
     // About 8 s; more when the machine is busy.
     120_000

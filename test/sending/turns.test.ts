@@ -1,10 +1,10 @@
-/** Accounts take turns, however much one of them has to send. Source: issue 4, item 3; reliability research, threat 25. */
+/** Accounts take turns, however much one of them has to send. */
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
-import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
-import * as QueuePg from "@svc/postgres/linkedin/QueuePg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import * as TransmissionsPg from "#postgres/outreach/TransmissionsPg.ts"
 import { hasPostgres, postgresLayer } from "../support/backends.ts"
 import { queueMessages } from "../support/queuedMessages.ts"
 
@@ -16,9 +16,16 @@ describe.skipIf(!hasPostgres())("Ten thousand messages of one organization", () 
         const sql = yield* PgClient
         yield* queueMessages(sql, { prefix: "many", organizations: 1, accountsEach: 1, itemsEach: 10_000 })
         yield* queueMessages(sql, { prefix: "few", organizations: 1, accountsEach: 1, itemsEach: 10 })
-        const queue = yield* QueueRepo
+        const queue = yield* TransmissionsRepo
         const now = new Date().toISOString()
-        const request = { organizationId: undefined, now, isPaced: true, leaseSeconds: 60, limit: 4 }
+        const request = {
+          kind: "message",
+          organizationId: undefined,
+          now,
+          isPaced: true,
+          leaseSeconds: 60,
+          limit: 4
+        } as const
         const taken: Array<string> = []
         for (let turn = 0; turn < 6; turn++) {
           taken.push(...(yield* queue.take(request)).map(({ organizationId }) => organizationId))
@@ -27,7 +34,7 @@ describe.skipIf(!hasPostgres())("Ten thousand messages of one organization", () 
         assert.lengthOf(few, 10)
         assert.isBelow(taken.lastIndexOf("few_1"), 20, "they get every second turn")
         assert.lengthOf(taken, 24, "and the others all the rest")
-      }).pipe(Effect.provide(QueuePg.layer.pipe(Layer.provideMerge(postgresLayer)))),
+      }).pipe(Effect.provide(TransmissionsPg.layer.pipe(Layer.provideMerge(postgresLayer)))),
     120_000
   )
 })

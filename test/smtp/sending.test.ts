@@ -1,12 +1,12 @@
-/** E-mails as a mail server gets them, and outcomes told as they are. Source: issue 4; G10. */
+/** E-mails as a mail server gets them, and outcomes told as they are. */
 import { connect, createServer, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "@svc/core/email/index"
-import { layer, type SmtpTimeouts, standardTimeouts } from "@svc/smtp/SmtpEmail"
-import { parseSmtpUrl } from "@svc/smtp/SmtpUrl"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
+import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "#core/email/EmailGateway.ts"
+import { defaultTimeouts, layer, type SmtpTimeouts } from "#smtp/SmtpEmail.ts"
+import { parseSmtpUrl } from "#smtp/SmtpUrl.ts"
 
 const email: OutgoingEmail = {
   messageId: "eml_1@sender.example",
@@ -69,7 +69,7 @@ const send = (
   timeouts: Partial<SmtpTimeouts> = {}
 ): Effect.Effect<EmailOutcome> =>
   Effect.flatMap(EmailGateway, (gateway) => gateway.send({ ...email, ...changes })).pipe(
-    Effect.provide(layer(Result.getOrThrow(parseSmtpUrl(url)), { ...standardTimeouts, ...timeouts }))
+    Effect.provide(layer(Result.getOrThrow(parseSmtpUrl(url)), { ...defaultTimeouts, ...timeouts }))
   )
 
 const failing = (code: number) => Object.assign(new Error("no"), { responseCode: code })
@@ -79,7 +79,7 @@ describe("e-mail over SMTP", () => {
     Effect.gen(function* () {
       const { mails, port } = yield* server()
       assert.deepStrictEqual(yield* send(`smtp://127.0.0.1:${port}`), {
-        _tag: "Accepted",
+        _tag: "Confirmed",
         messageId: "eml_1@sender.example"
       })
       const [mail] = mails
@@ -88,7 +88,7 @@ describe("e-mail over SMTP", () => {
       assert.match(mail?.raw ?? "", /^To: .*<grace@example\.com>\r?$/m)
       assert.match(mail?.raw ?? "", /^Content-Type: multipart\/alternative/m)
       assert.include(mail?.raw ?? "", "four days earlier.")
-      assert.deepInclude(yield* send(`smtp://127.0.0.1:${port}`, { html: null }), { _tag: "Accepted" })
+      assert.deepInclude(yield* send(`smtp://127.0.0.1:${port}`, { html: null }), { _tag: "Confirmed" })
       assert.match(mails[1]?.raw ?? "", /^Content-Type: text\/plain/m)
     }).pipe(Effect.scoped)
   )
@@ -100,7 +100,10 @@ describe("e-mail over SMTP", () => {
         [550, true],
         [451, false]
       ] as const) {
-        const refusal = { _tag: "Refused", isPermanent, reason: `The mail server answered ${code}.` } as const
+        const refusal = {
+          _tag: isPermanent ? "Refused" : "Unavailable",
+          reason: `The mail server responded with ${code}.`
+        } as const
         const rcpt = yield* at({ onRcptTo: (_address, _session, callback) => callback(failing(code)) })
         assert.deepStrictEqual(yield* send(rcpt), refusal)
         const from = yield* at({ onMailFrom: (_address, _session, callback) => callback(failing(code)) })
@@ -172,7 +175,7 @@ describe("e-mail over SMTP", () => {
       outcomes.push(yield* send(`smtp://ada:hunter2secret@127.0.0.1:${strict.port}`))
       outcomes.push(yield* send(`smtps://127.0.0.1:${strict.port}`, {}, { connection: 1_000, greeting: 1_000 }))
       for (const outcome of outcomes) {
-        assert.deepInclude(outcome, { _tag: "Refused", isPermanent: false })
+        assert.deepInclude(outcome, { _tag: "Unavailable" })
         assert.notMatch(JSON.stringify(outcome), /hunter2|127\.0\.0\.1/)
       }
       assert.lengthOf(strict.mails, 0)
@@ -189,7 +192,7 @@ describe("e-mail over SMTP", () => {
           callback(null, { user: "ada" })
         }
       })
-      assert.deepInclude(yield* send(`smtp://ada%40x:p%2Fw@127.0.0.1:${port}`), { _tag: "Accepted" })
+      assert.deepInclude(yield* send(`smtp://ada%40x:p%2Fw@127.0.0.1:${port}`), { _tag: "Confirmed" })
       assert.deepStrictEqual(seen, ["ada@x:p/w"])
       assert.lengthOf(mails, 1)
     }).pipe(Effect.scoped)
@@ -210,7 +213,7 @@ describe("e-mail over SMTP", () => {
         { messageId: "a@b>\r\nBcc: eve@else.example" }
       ]
       for (const changes of bad) {
-        assert.deepInclude(yield* send(`smtp://127.0.0.1:${port}`, changes), { _tag: "Refused", isPermanent: true })
+        assert.deepInclude(yield* send(`smtp://127.0.0.1:${port}`, changes), { _tag: "Refused" })
       }
       assert.lengthOf(mails, 0)
       yield* send(`smtp://127.0.0.1:${port}`, { text: "Bcc: eve@else.example\r\n.\r\nMAIL FROM:<x@y.z>\r\n" })
@@ -221,6 +224,16 @@ describe("e-mail over SMTP", () => {
 })
 
 describe("SVC_SMTP_URL", () => {
+  it("a host whose name merely begins like an address of this machine is sent nothing unencrypted", () => {
+    const isLoopback = (url: string) => Result.getOrThrow(parseSmtpUrl(url)).isLoopback
+    assert.deepStrictEqual(
+      ["localhost", "127.0.0.1", "[::1]", "127.mail.example", "127.0.0.1.mail.example", "localhost.mail.example"].map(
+        (host) => isLoopback(`smtp://u:p@${host}`)
+      ),
+      [true, true, true, false, false, false]
+    )
+  })
+
   it("is read with its standard ports, and refused without being repeated", () => {
     const read = (url: string) => Result.getOrThrow(parseSmtpUrl(url))
     assert.deepInclude(read("smtps://mail.example"), {

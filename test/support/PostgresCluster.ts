@@ -2,19 +2,21 @@
  * A throwaway PostgreSQL for the tests, from the binaries that are installed on this machine; also when run as root,
  * whom PostgreSQL refuses to serve. Plain Node, since it runs outside of any test.
  */
-import { execFile, execFileSync, spawn } from "node:child_process"
-import { existsSync, readdirSync } from "node:fs"
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process"
+import { existsSync, readdirSync, realpathSync } from "node:fs"
 import { chown, mkdtemp, readFile, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { delimiter, join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
+import { freePort } from "./freePort.ts"
 
 const run = promisify(execFile)
 
 /** A running server. `url` is that of a superuser in the database `postgres`. */
 export interface PostgresCluster {
   readonly url: string
+  /** Kills the server with SIGKILL and starts it again on the same port. */
+  readonly crash: () => Promise<void>
   /** Stops the server and removes its files. */
   readonly stop: () => Promise<void>
 }
@@ -44,6 +46,10 @@ export const findPostgres = (): string | undefined =>
     (folder) => folder !== "" && existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres"))
   )
 
+/** A program that comes with the server, such as `pg_dump`: beside it, wherever it is linked from. */
+export const postgresTool = (name: string): string =>
+  join(dirname(realpathSync(join(findPostgres() ?? "", "postgres"))), name)
+
 /** Whom the server runs as: undefined for this user; under root some user who has a name, as `initdb` demands. */
 const serverUser = async (): Promise<User | undefined> => {
   if (process.getuid?.() !== 0) return undefined
@@ -54,27 +60,20 @@ const serverUser = async (): Promise<User | undefined> => {
   return { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject(address)))
-    })
-  })
-
 /** The server writes its state into the last line of a file that has its pid in the first. */
-const isReady = (data: string): Promise<boolean> =>
+const isReady = (data: string, pid: number | undefined): Promise<boolean> =>
   readFile(join(data, "postmaster.pid"), "utf8").then(
-    (text) => text.split("\n")[7]?.trim() === "ready",
+    (text) => {
+      const lines = text.split("\n").map((line) => line.trim())
+      return lines[0] === String(pid) && lines[7] === "ready"
+    },
     () => false
   )
 
-const waitUntilReady = async (data: string, exited: () => boolean): Promise<void> => {
+const waitUntilReady = async (data: string, server: ChildProcess): Promise<void> => {
   for (let attempt = 0; attempt < 600; attempt++) {
-    if (exited()) throw new Error("PostgreSQL stopped while starting.")
-    if (await isReady(data)) return
+    if (server.exitCode !== null) throw new Error("PostgreSQL stopped while starting.")
+    if (await isReady(data, server.pid)) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error("PostgreSQL did not become ready within 30 seconds.")
@@ -82,9 +81,13 @@ const waitUntilReady = async (data: string, exited: () => boolean): Promise<void
 
 /**
  * Creates and starts a server on a free port of 127.0.0.1. It forgoes every safety against power cuts, and sorts text
- * by language where it can, so that a query which relies on byte order without saying so is found out.
+ * by language where it can, so that a query which relies on byte order without saying so is found out. `changes` are settings
+ * of its own, such as `synchronous_commit` for one that is to survive a crash.
  */
-export const startPostgres = async (bin: string): Promise<PostgresCluster> => {
+export const startPostgres = async (
+  bin: string,
+  changes: Readonly<Record<string, string>> = {}
+): Promise<PostgresCluster> => {
   const user = await serverUser()
   const directory = await mkdtemp(join(tmpdir(), "svc-postgres-"))
   const options = { cwd: directory, ...user, env: { PATH: process.env.PATH, TZ: "UTC", LC_ALL: "C" } }
@@ -106,24 +109,45 @@ export const startPostgres = async (bin: string): Promise<PostgresCluster> => {
     full_page_writes: "off",
     shared_buffers: "64MB",
     max_connections: 200,
-    log_min_messages: "fatal"
+    log_min_messages: "fatal",
+    ...changes
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
-  const server = spawn(join(bin, "postgres"), ["-D", data, ...flags], { ...options, stdio: "ignore" })
-  const exit = new Promise<void>((resolve) => server.once("exit", () => resolve()))
-  const kill = () => void server.kill("SIGQUIT")
+  const launch = () => {
+    const server = spawn(join(bin, "postgres"), ["-D", data, ...flags], { ...options, stdio: "ignore" })
+    const exit = new Promise<void>((resolve) => server.once("exit", () => resolve()))
+    return { server, exit, ready: waitUntilReady(data, server) }
+  }
+  let current = launch()
+  const kill = () => void current.server.kill("SIGQUIT")
   process.once("exit", kill)
+  const end = async (signal: NodeJS.Signals) => {
+    current.server.kill(signal)
+    await current.exit
+  }
   const stop = async () => {
     process.off("exit", kill)
-    server.kill("SIGINT")
-    await exit
+    await end("SIGINT")
     await rm(directory, { recursive: true, force: true })
   }
+  const crash = async () => {
+    await end("SIGKILL")
+    // Until the processes that it left have noticed, their memory is in use and no other server starts.
+    for (let attempt = 0; ; attempt++) {
+      current = launch()
+      const cause = await current.ready.then(
+        () => undefined,
+        (failed: unknown) => failed
+      )
+      if (cause === undefined) return
+      if (attempt > 100) throw cause
+    }
+  }
   try {
-    await waitUntilReady(data, () => server.exitCode !== null)
+    await current.ready
   } catch (cause) {
     await stop()
     throw cause
   }
-  return { url: `postgres://svc@127.0.0.1:${port}/postgres`, stop }
+  return { url: `postgres://svc@127.0.0.1:${port}/postgres`, crash, stop }
 }

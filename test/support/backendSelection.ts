@@ -1,6 +1,4 @@
-/**
- * Which backends the contract suites run on.
- */
+/** Which backends the contract suites run on. */
 
 /** Every backend there is. */
 export const backendNames = ["memory", "pglite", "postgres"] as const

@@ -21,8 +21,6 @@ export interface FakeRedis {
   readonly port: number
   /** Commands as they came, the texts of scripts left out. */
   readonly commands: () => ReadonlyArray<ReadonlyArray<string>>
-  /** Forgets scripts, as a restart does. */
-  readonly forgetScripts: () => void
   readonly close: () => Promise<void>
 }
 
@@ -83,6 +81,10 @@ export const fakeRedis = async (options: FakeRedisOptions = {}): Promise<FakeRed
     if (!state.isKnown) return "-NOAUTH Authentication required.\r\n"
     if (name === "SELECT") return "+OK\r\n"
     if (name === "PING") return "+PONG\r\n"
+    if (name === "SCRIPT" && args[0] === "FLUSH") {
+      scripts.clear()
+      return "+OK\r\n"
+    }
     if (name === "SCRIPT") {
       const sha = createHash("sha1")
         .update(args[1] ?? "")
@@ -120,7 +122,6 @@ export const fakeRedis = async (options: FakeRedisOptions = {}): Promise<FakeRed
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
     commands: () => seen,
-    forgetScripts: () => scripts.clear(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -3,6 +3,7 @@
  * started when the first test asks for it, and stopped at the end.
  */
 import { createServer } from "node:net"
+import * as Effect from "effect/Effect"
 import type { TestProject } from "vitest/node"
 import { selectedBackends } from "./backendSelection.ts"
 import { findPostgres, type PostgresCluster, startPostgres } from "./PostgresCluster.ts"
@@ -27,7 +28,7 @@ export const setup = async (project: TestProject): Promise<(() => Promise<void>)
   const given = process.env.SVC_TEST_DATABASE_URL
   if (given !== undefined && given !== "") {
     project.provide("svcPostgres", { _tag: "Given", url: given })
-    return undefined
+    return async () => Effect.runPromise((await import("./PostgresServer.ts")).dropDatabases(given, process.pid))
   }
   if (!selectedBackends().has("postgres")) {
     project.provide("svcPostgres", { _tag: "Absent" })

@@ -4,7 +4,7 @@ import { StdioClientTransport as NewStdio } from "@modelcontextprotocol/client/s
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { svcBundle } from "./svcBundle.ts"
+import { nodeArguments } from "./svcBundle.ts"
 
 /** What a call of a tool answered. */
 export interface ToolAnswer {
@@ -46,7 +46,7 @@ const info = { name: "svc tests", version: "1.0.0" }
 
 const stdioOptions = async ({ cwd, env }: Extract<Reach, { env: unknown }>) => ({
   command: process.execPath,
-  args: [await svcBundle(), "mcp"],
+  args: [...(await nodeArguments("mcp"))],
   env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env },
   cwd
 })

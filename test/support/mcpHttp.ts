@@ -1,6 +1,5 @@
 /** The protocol over a service's fetch handler, message by message. */
-import type { Reply } from "./httpService.ts"
-import { readReply } from "./httpService.ts"
+import { type Reply, readReply } from "./httpService.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,15 +1,17 @@
 /** A whole service with what a test needs to look behind its surfaces: in memory, or on a database that is given. */
-import type { ActorIdentity } from "@svc/core/Actor"
-import type { Answer, Call } from "@svc/core/Dispatch"
-import { Dispatch } from "@svc/core/Dispatch"
-import { MemoryStore, type State } from "@svc/core/MemoryStore"
-import { scopes } from "@svc/core/Policy"
-import type { CallerOf } from "@svc/embed"
-import { createSvc } from "@svc/embed"
+
+import { type CallerOf, createSvc } from "@svc/embed"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { ActorIdentity } from "#core/kernel/command/Actor.ts"
+import type { Call, CommandResult } from "#core/kernel/command/Call.ts"
+import { Dispatch } from "#core/kernel/command/Dispatch.ts"
+import { scopes } from "#core/kernel/command/Scope.ts"
+import { MemoryStore, type State, table } from "#memory/MemoryStore.ts"
+import { callOf } from "./rest.ts"
 
 /** Options of {@link memoryService}. `callerOf` stands for keys, when a test wants to be somebody over HTTP. */
 export interface MemoryServiceOptions {
@@ -44,6 +46,20 @@ const digestOf = (sql: SqlClient, organizationId: string) =>
     )
   })
 
+/** Writes every row as it was in another state. */
+const putBack = (store: MemoryStore["Service"], now: State, then: State) =>
+  store.write((tables) => {
+    for (const slot of new Set([...HashMap.keys(now), ...HashMap.keys(then)])) {
+      const [before, after] = [now, then].map((state) => Option.getOrUndefined(HashMap.get(state, slot)))
+      if (before === after) continue
+      const [name = "", partition = ""] = slot.split("/")
+      for (const [key] of before ?? []) {
+        if (after === undefined || !HashMap.has(after, key)) tables.remove(table(name), partition, key)
+      }
+      for (const [key, row] of after ?? []) tables.set(table(name), partition, key, row)
+    }
+  })
+
 /** Starts a service: simulated gateway, no worker, no rate limit, sample data unless told otherwise. */
 export const memoryService = async ({
   callerOf,
@@ -66,11 +82,16 @@ export const memoryService = async ({
   return {
     svc,
     catalog: dispatch.catalog,
-    /** Runs any command, internal ones included. */
-    run: (call: Omit<Call, "actor"> & { readonly actor?: ActorIdentity }): Promise<Answer> =>
-      svc.effect.runtime.runPromise(dispatch.run({ actor: ownerOf(svc.organization.id), ...call })),
+    /** Runs any command, internal ones included, and any REST endpoint by its name. */
+    run: (call: Omit<Call, "actor"> & { readonly actor?: ActorIdentity }): Promise<CommandResult> =>
+      svc.effect.runtime.runPromise(
+        dispatch.run({ actor: ownerOf(svc.organization.id), ...call, ...callOf(call.command, call.input) })
+      ),
     /** In memory only: the published state, the same value as long as nothing was written. */
     state,
+    /** In memory only: writes every row as it was in another state. */
+    putBack: (then: State): Promise<void> =>
+      svc.effect.runtime.runPromise(Effect.orDie(putBack(Option.getOrThrow(store), state(), then))),
     /** What is stored of an organization, table by table: equal as long as nothing of it was written. */
     contents: async (organizationId: string): Promise<ReadonlyMap<string, unknown>> =>
       Option.isSome(sql)

@@ -1,8 +1,9 @@
 /** Makes organizations for repository tests, whose rows need one to belong to. */
-import type { Failure } from "@svc/core/Failure"
-import { generateKey, hashSecret, parseKey } from "@svc/core/workspace/ApiKey"
-import { Workspaces } from "@svc/core/workspace/Workspaces"
+
 import * as Effect from "effect/Effect"
+import type { Failure } from "#core/kernel/failure/Failure.ts"
+import { generateKey, hashSecret, parseKey } from "#core/workspace/organizations/ApiKey.ts"
+import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 
 /** Stores an organization with a key that nobody knows. */
 export const organization = (id: string): Effect.Effect<void, Failure, Workspaces> =>

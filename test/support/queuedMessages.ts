@@ -24,7 +24,7 @@ export const queueMessages = (sql: PgClient, { accountsEach, itemsEach, organiza
     select organization_id, replace(id, 'agt', 'acc'), id, 'unipile', organization_id || id, 'OK', 'PREMIUM', '[]', now(), now() from agents
     returning organization_id, id, agent_id
   ), pacing as (
-    insert into linkedin_pacing (organization_id, account_id) select organization_id, id from accounts
+    insert into senders (organization_id, sender_id) select organization_id, id from accounts
   ), leads as (
     insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status,
       score, is_flagged, search_text, profile, created_at, updated_at)
@@ -38,9 +38,9 @@ export const queueMessages = (sql: PgClient, { accountsEach, itemsEach, organiza
       0, 'Hi', 'que_' || a.id || '_' || n, 'usr_1', 'USER', now(), now()
     from accounts a cross join generate_series(1, ${itemsEach}::int) n
   )
-  insert into linkedin_queue (organization_id, id, draft_id, lead_id, account_id, state, body_text, bypass, invite, attempts,
-    failures, not_before, created_at, updated_at)
-  select a.organization_id, 'que_' || a.id || '_' || n, 'drf_' || a.id || '_' || n, 'ld_' || a.id || '_' || n, a.id,
-    'queued', 'Hi', false, false, 0, 0, now(), now(), now()
+  insert into transmissions (organization_id, id, kind, agent_id, draft_id, lead_id, account_id, state, bypass, attempts,
+    failures, not_before, details, created_at, updated_at)
+  select a.organization_id, 'que_' || a.id || '_' || n, 'message', a.agent_id, 'drf_' || a.id || '_' || n,
+    'ld_' || a.id || '_' || n, a.id, 'queued', false, 0, 0, now(), '{"bodyText":"Hi","invite":false}', now(), now()
   from accounts a cross join generate_series(1, ${itemsEach}::int) n
 `

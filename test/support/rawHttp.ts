@@ -36,15 +36,19 @@ export const readRaw = (socket: Socket): Promise<RawReply> =>
       }
       const body = bytes.subarray(end + 4)
       if (!ended && body.length < Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY)) return false
+      for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener)
       resolve({ status, headers, body: body.toString("utf8") })
       return true
     }
-    socket.on("data", (chunk) => {
-      bytes = Buffer.concat([bytes, chunk])
-      parse(false)
-    })
-    socket.on("close", () => parse(true) || reject(new Error(`closed after ${bytes.length} bytes`)))
-    socket.on("error", () => parse(true) || undefined)
+    const listeners = {
+      data: (chunk: Buffer) => {
+        bytes = Buffer.concat([bytes, chunk])
+        parse(false)
+      },
+      close: () => void (parse(true) || reject(new Error(`closed after ${bytes.length} bytes`))),
+      error: () => void parse(true)
+    }
+    for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener)
   })
 
 /** Sends bytes on a connection of their own and reads the one answer. */

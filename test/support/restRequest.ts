@@ -1,5 +1,5 @@
 /** A REST binding's request, from the input of the command behind it. */
-import type { RestBinding } from "@svc/http/RestBinding"
+import type { RestBinding } from "#http/RestBinding.ts"
 
 /** What is asked: the target with its query, and the body's text where the method takes one. */
 export interface RestRequest {

@@ -5,17 +5,23 @@
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, statSync } from "node:fs"
-import { readdir, rename, rm, stat } from "node:fs/promises"
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { makeSnapshot } from "@svc/postgres/makeSnapshot"
-import { migrations } from "@svc/postgres/migrations/index"
-import { findSnapshot } from "@svc/postgres/PgliteSnapshot"
 import * as Effect from "effect/Effect"
+import { makeSnapshot } from "#postgres/makeSnapshot.ts"
+import { migrations } from "#postgres/migrations/index.ts"
+import { findSnapshot } from "#postgres/PgliteSnapshot.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const dist = join(root, "packages", "cli", "dist")
 const outdated = 1_800_000
+
+/**
+ * Flags of Node for the executable. PGlite's WebAssembly is compiled quickly and once, since the processes of tests end
+ * before better code would pay: half of what opening a folder costs.
+ */
+export const nodeFlags = ["--liftoff-only"]
 
 const sources = (): ReadonlyArray<string> =>
   readdirSync(join(root, "packages")).flatMap((name) => {
@@ -26,7 +32,7 @@ const sources = (): ReadonlyArray<string> =>
   })
 
 const fingerprint = (): string => {
-  const hash = createHash("sha256")
+  const hash = createHash("sha256").update(nodeFlags.join())
   for (const file of [
     ...sources(),
     join(root, "packages", "cli", "bundle.js"),
@@ -46,17 +52,34 @@ const removeOutdated = async (): Promise<void> => {
   }
 }
 
+const buildInto = async (folder: string): Promise<void> => {
+  const draft = `${folder}-${process.pid}`
+  const run = promisify(execFile)
+  await run(process.execPath, [join(root, "packages", "cli", "bundle.js"), draft])
+  // What was compiled under other flags would be refused.
+  await run(process.execPath, [...nodeFlags, join(root, "packages", "cli", "compile.js"), draft])
+  // The one that was built may be of older migrations; without one, each new folder would cost seconds.
+  const found = await Effect.runPromise(findSnapshot(migrations, [draft]))
+  if (found === undefined) await Effect.runPromise(makeSnapshot(draft))
+  await removeOutdated()
+  await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }))
+}
+
 const build = async (): Promise<string> => {
   const folder = join(dist, `test-${fingerprint()}`)
+  const begun = `${folder}.begun`
   if (!existsSync(folder)) {
-    const draft = `${folder}-${process.pid}`
-    await promisify(execFile)(process.execPath, [join(root, "packages", "cli", "bundle.js"), draft])
-    // The one that was built may be of older migrations; without one, each new folder would cost seconds.
-    const found = await Effect.runPromise(findSnapshot(migrations, [draft]))
-    if (found === undefined) await Effect.runPromise(makeSnapshot(draft))
-    await removeOutdated()
-    // Another test file may have been faster.
-    await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }))
+    await mkdir(dist, { recursive: true })
+    const isFirst = await writeFile(begun, "", { flag: "wx" }).then(
+      () => true,
+      () => false
+    )
+    // Another worker may be at it; if it was killed, it is not waited for any longer.
+    for (let look = 0; !isFirst && look < 600 && !existsSync(folder); look++) {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    if (!existsSync(folder)) await buildInto(folder)
+    await rm(begun, { force: true })
   }
   return join(folder, "main.js")
 }
@@ -68,3 +91,10 @@ export const svcBundle = (): Promise<string> => {
   built ??= build()
   return built
 }
+
+/** The arguments with which Node runs the executable with these. */
+export const nodeArguments = async (...args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => [
+  ...nodeFlags,
+  await svcBundle(),
+  ...args
+]

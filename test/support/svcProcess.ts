@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
-import { svcBundle } from "./svcBundle.ts"
+import { nodeArguments } from "./svcBundle.ts"
 
 /** Where and with what a process runs. Nothing of this process's environment reaches it but PATH. */
 export interface RunOptions {
@@ -20,11 +20,15 @@ export interface Ran {
   readonly stderr: string
 }
 
-const environment = (env: RunOptions["env"]): Record<string, string> => ({
+/** The variables of a run: nothing of this process but what it cannot do without. */
+export const environment = (env: RunOptions["env"]): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   NODE_NO_WARNINGS: "1",
   // Nobody's profiles.
   XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles"),
+  // Nobody else uses the servers of tests, and databases are there or are not.
+  SVC_DRAIN_SECONDS: "0",
+  SVC_DATABASE_WAIT_SECONDS: "0",
   ...env
 })
 
@@ -48,8 +52,7 @@ const collect = (stream: Readable): (() => string) => {
 
 /** Runs `svc` with arguments to its end. */
 export const svc = async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> => {
-  const main = await svcBundle()
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, await nodeArguments(...args), {
     cwd: options.cwd ?? tmpdir(),
     env: environment(options.env),
     stdio: ["pipe", "pipe", "pipe"]
@@ -83,8 +86,8 @@ export interface RunningSvc {
 
 /** Starts `svc dev` or `svc serve` on a free port, or `svc worker`, and waits for its ready line. Fails when it ends before. */
 export const startSvc = async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<RunningSvc> => {
-  const main = await svcBundle()
-  const child = spawn(process.execPath, [main, ...args, "--json", ...(args[0] === "worker" ? [] : ["--port", "0"])], {
+  const port = args[0] === "worker" ? [] : ["--port", "0"]
+  const child = spawn(process.execPath, await nodeArguments(...args, "--json", ...port), {
     cwd: options.cwd ?? tmpdir(),
     env: environment(options.env),
     stdio: ["ignore", "pipe", "pipe"]

@@ -88,7 +88,7 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
       { email, linkedin_url, name: "A Posted" },
       { email: `beside-${email}`, name: "Another Posted" }
     ]
-    imports.push(await make("rest.missions.leads.add", { missionHandle: mission_id, leads }))
+    imports.push(await make("import.leads.add", { mission_id, leads }))
   }
   const drafts: Array<unknown> = []
   for (const to of [{ lead_id: at(lead, "lead_id") }, { email: `${mark}-posted@lead.example` }]) {
@@ -107,8 +107,8 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
   const inviting = { lead_id: at(lead, "lead_id"), agent_handle: `${mark}-agent` }
   const invitation = await make("linkedin.invitation.send", inviting)
   const handle = `${mark}-letters`
-  const manual = { name: "Letters", handle, agentHandle: `${mark}-agent`, emailReviewStrategy: "MANUAL" }
-  await make("rest.missions.create", manual)
+  const manual = { name: "Letters", handle, agent_handle: `${mark}-agent`, email_review_strategy: "MANUAL" }
+  await make("mission.create", manual)
   const letters: Array<string> = []
   for (const subject of ["First", "Second"]) {
     const letter = { lead_id: at(lead, "lead_id"), mission_id: handle, subject, body_text: "Hello" }
@@ -148,7 +148,7 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
     mission: [mission_id, String(at(missions, 0, "mission", "id"))],
     lead: [String(at(lead, "lead_id"))],
     draft: [draftId],
-    import: [String(at(imports, 0, "import_id"))],
+    import: [String(at(imports, 0, "import", "import_id"))],
     account: [String(at(accounts, "accounts", 0, "account_id"))],
     queue: [String(at(queue, "items", 0, "queue_id"))],
     invitation: [String(at(invitation, "invitation_id"))],

@@ -5,13 +5,14 @@
  * answers down to the ids; only instants, cursors and the simulated provider's ids differ.
  */
 import { createServer } from "node:http"
-import type { ActorKind, ActorMode } from "@svc/core/Actor"
-import { type FailureCode, failureTable } from "@svc/core/Failure"
-import * as Ids from "@svc/core/Ids"
-import type { Scope } from "@svc/core/Policy"
-import { createKey } from "@svc/core/workspace/Provisioning"
 import { createSvc, type HostActor, SvcError } from "@svc/embed"
-import { oneJson, svc as runSvc } from "../support/svcProcess.ts"
+import type { ActorKind, ActorMode } from "#core/kernel/command/Actor.ts"
+import type { Scope } from "#core/kernel/command/Scope.ts"
+import { type FailureCode, failureTable } from "#core/kernel/failure/failureTable.ts"
+import * as Ids from "#core/kernel/schema/Ids.ts"
+import { createKey } from "#core/workspace/organizations/Provisioning.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
+import { oneJson } from "../support/svcProcess.ts"
 
 /** Who acts in a step. `nobody` sends no key. */
 export type Who = "owner" | "reader" | "drafter" | "assistant" | "stranger" | "nobody"
@@ -61,6 +62,7 @@ const workspace = async () => {
     gateway: "simulator",
     worker: false,
     rateLimit: 0,
+    mcpActorKind: "key",
     sample: true,
     publicUrl: "http://svc.example",
     layers: Ids.layerSequential
@@ -79,7 +81,7 @@ const workspace = async () => {
 /** Statuses whose refusals are envelopes. */
 export const enveloped = [400, 404, 409, 502]
 
-/** In process, as a host program calls. A refusal is told as contract 1.3 says that HTTP tells it. */
+/** In process, as a host program calls. A refusal is told as HTTP tells it. */
 export const inProcess = async (): Promise<Surface> => {
   const { identityOf, svc } = await workspace()
   return {
@@ -164,7 +166,7 @@ const statusOf = (body: Readonly<Record<string, unknown>>, exitCode: number | nu
   return entry?.status ?? Number(body["status"] ?? 200)
 }
 
-/** The command line, each step a process that talks to a server. */
+/** The command line, each step a run of its own that talks to a server. */
 export const commandLine = async (): Promise<Surface> => {
   const { close, identityOf, url } = await listening()
   return {
@@ -176,7 +178,7 @@ export const commandLine = async (): Promise<Surface> => {
         resource === undefined
           ? ["commands", "run", command, "--input-json", JSON.stringify(input)]
           : ["resources", "read", resource]
-      const ran = await runSvc(
+      const ran = await svcInProcess(
         [
           ...args,
           "--json",

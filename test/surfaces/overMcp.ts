@@ -1,6 +1,5 @@
 /** The agent protocol as a surface: each step a call of a tool over HTTP, told again as HTTP would have answered it. */
-import type { Outcome, Surface } from "./Surface.ts"
-import { enveloped, listening } from "./Surface.ts"
+import { enveloped, listening, type Outcome, type Surface } from "./Surface.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -10,7 +9,7 @@ const isObject = (value: unknown): value is Json => typeof value === "object" &&
 const errorOf = (result: Json): { readonly code: string; readonly message: string } => {
   const [block] = Array.isArray(result["content"]) ? result["content"] : []
   const [, code = "", message = ""] = /^([A-Z_]+): (.*)$/s.exec(String(Object(block).text)) ?? []
-  return { code, message: message.replace(/ Try again in \d+ s\.$/, "") }
+  return { code, message: message.replace(/ Retry after \d+ s\.$/, "") }
 }
 
 const told = (result: Json, isResource: boolean): Outcome => {

@@ -1,6 +1,6 @@
-/** One outcome of a step, whatever the surface. Source: architecture "projections"; contract 1.1 to 1.4 and 2. */
+/** One outcome of a step, whatever the surface. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { commands } from "@svc/core/commands"
+import { commands } from "#core/commands.ts"
 import { overMcp } from "./overMcp.ts"
 import { withoutHash, withPlaceholders } from "./placeholders.ts"
 import { commandLine, inProcess, type Outcome, overHttp, type Surface } from "./Surface.ts"

@@ -2,7 +2,7 @@
  * The scenarios that every surface must answer alike, in the order in which they are run on one workspace: each command of
  * the catalogue at least once, and each class of failure.
  */
-import { exampleSearch } from "@svc/core/imports/SearchUrl"
+import { exampleSearch } from "#core/imports/SearchUrl.ts"
 import type { Outcome, Step } from "./Surface.ts"
 
 /** What a scenario may take from an earlier one of the same surface: the value at a path of its body. */
@@ -446,6 +446,16 @@ const rest: ReadonlyArray<Scenario> = [
     mission_id: "autumn",
     content: "Email,First name,Company\nrosa@example.com,Rosa,Northwind\nnobody,,\n"
   }),
+  run(
+    "post leads, as a preview",
+    "import.leads.add",
+    { mission_id: "autumn", leads: [{ email: "posted@example.com" }] },
+    { dryRun: true }
+  ),
+  refused("post leads that nobody can use", 400, "INVALID_INPUT", "import.leads.add", {
+    mission_id: "autumn",
+    leads: [{ name: "Nobody" }]
+  }),
   refused("import a file without rows", 400, "INVALID_INPUT", "import.csv", { mission_id: "autumn", content: "" }),
   {
     name: "list what came of the file",
@@ -471,7 +481,7 @@ const rest: ReadonlyArray<Scenario> = [
     status: 200
   },
   {
-    name: "rehearse undoing an import",
+    name: "withRollback undoing an import",
     step: (earlier) => ({
       command: "import.undo",
       input: { import_id: earlier("import a file", "data.import_id") },
@@ -492,7 +502,7 @@ const rest: ReadonlyArray<Scenario> = [
   }),
   run("workspace status", "workspace.status", {}),
   refused("an unknown command", 404, "UNKNOWN_COMMAND", "offer.creat", {}),
-  refused("a command behind REST", 404, "UNKNOWN_COMMAND", "rest.offers.list", {}),
+  refused("a command that REST once had", 404, "UNKNOWN_COMMAND", "rest.offers.list", {}),
   resource("svc://status"),
   resource("svc://linkedin/drafts/pending"),
   resource(`svc://linkedin/drafts/${edsger}`),
@@ -512,7 +522,9 @@ const webhook_id = "whk_SAMPLE00000000000000000001"
 const waiting = "apr_SAMPLE00000000000000000001"
 
 const workspace: ReadonlyArray<Scenario> = [
+  refused("the head of the audit without the scope", 403, "FORBIDDEN_SCOPE", "audit.head", {}, { as: "reader" }),
   run("audit of a command that changes nothing", "audit.list", { command_id: "offer.list" }),
+  run("events of a type that never happened", "event.list", { types: "webhook.disabled", limit: 5 }),
   refused("audit without the scope", 403, "FORBIDDEN_SCOPE", "audit.list", {}, { as: "reader" }),
   run("make a key", "key.create", { name: "Parity", scopes: ["offers:read"], expires_at: "2099-01-01T00:00:00Z" }),
   run("make a key under a key", "key.create", { name: "Once" }, { idempotencyKey: "k 2" }),

@@ -1,15 +1,14 @@
 import { createServer, type Server, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Failure } from "@svc/core/Failure"
-import { GatewayAdditions } from "@svc/core/linkedin/bridge/GatewayAdditions"
-import { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
-import { UnipileAccounts } from "@svc/unipile/index"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as fc from "fast-check"
+import { type Failure, isFailure } from "#core/kernel/failure/Failure.ts"
+import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
+import { UnipileAccounts } from "#unipile/index.ts"
 import { personOf } from "../support/fakeUnipile/World.ts"
 import { account, adapter, bySlug, byToken, secret, to } from "./unipileWorld.ts"
 
@@ -79,9 +78,8 @@ const answer = fc.oneof(
 const query = { chatId: null, since: "2026-01-01T00:00:00.000Z", cursor: null }
 
 /** Everything that the adapter can be asked for. */
-const calls = (services: Context.Context<LinkedInGateway | GatewayAdditions | UnipileAccounts>) => {
+const calls = (services: Context.Context<LinkedInGateway | UnipileAccounts>) => {
   const gateway = Context.get(services, LinkedInGateway)
-  const additions = Context.get(services, GatewayAdditions)
   const accounts = Context.get(services, UnipileAccounts)
   const ann = byToken(token)
   const writes = [
@@ -89,14 +87,14 @@ const calls = (services: Context.Context<LinkedInGateway | GatewayAdditions | Un
     gateway.startChat(account, { ...to(ann), text: "x" }),
     gateway.startChat(account, { ...to(bySlug("ann")), text: "x" }),
     gateway.sendInvitation(account, { ...to(ann), note: "x" }),
-    additions.withdrawInvitation(account, ann)
+    gateway.withdrawInvitation(account, ann)
   ]
   const reads: ReadonlyArray<Effect.Effect<unknown, Failure>> = [
     gateway.searchPeople(account, { url: "https://www.linkedin.com/sales/search/people", cursor: null, limit: 25 }),
-    additions.resolveProfile(account, ann.identities),
-    additions.findChat(account, ann),
-    additions.listMessages(account, query),
-    additions.listRelations(account, query),
+    gateway.resolveProfile(account, ann.identities),
+    gateway.findChat(account, ann),
+    gateway.listMessages(account, query),
+    gateway.listRelations(account, query),
     accounts.get("ua-1"),
     accounts.remove("ua-1")
   ]
@@ -130,7 +128,7 @@ describe("whatever the provider answers", () => {
               for (const read of reads) {
                 const result = yield* Effect.result(read)
                 if (result._tag === "Failure") {
-                  assert.instanceOf(result.failure, Failure)
+                  assert.isTrue(isFailure(result.failure))
                   lines.push(result.failure.message, result.failure.stack)
                 }
               }

@@ -1,11 +1,11 @@
 /** A whole service over HTTP beside the fake provider: what is told badly, and what is read when it is not told at all. */
 import { createServer, type Server } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { pollInboxes } from "@svc/core/linkedin/inbound/pollInboxes"
-import * as Ports from "@svc/core/linkedin/LinkedInPorts"
 import { createSvc, type Svc } from "@svc/embed"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { pollInboxes } from "#core/outreach/conversations/pollInboxes.ts"
+import * as Ports from "#core/outreach/LinkedInPorts.ts"
 import { type FakeUnipile, startFakeUnipile } from "../support/fakeUnipile/FakeUnipile.ts"
 import { tellMessage } from "../support/fakeUnipile/tellings.ts"
 import { adapter, secret } from "./unipileWorld.ts"

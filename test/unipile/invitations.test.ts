@@ -1,37 +1,21 @@
 /** Invitations through commands against the fake provider: what is lost on the way, and what the provider refuses. */
 import { assert, describe, it } from "@effect/vitest"
-import { Actor } from "@svc/core/Actor"
-import { layerSequential } from "@svc/core/Ids"
-import { GatewayAdditions } from "@svc/core/linkedin/bridge/GatewayAdditions"
-import { pollInboxes } from "@svc/core/linkedin/inbound/pollInboxes"
-import { type DispatchNeeds, dispatchDue } from "@svc/core/linkedin/index"
-import { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
-import type { QueueEntry } from "@svc/core/linkedin/QueueEntry"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import {
-  agents,
-  commandsOverSimulator,
-  draftFor,
-  lead,
-  ok,
-  repositories,
-  sent,
-  verdict
-} from "../core/linkedin/linkedInWorld.ts"
+import { Actor } from "#core/kernel/command/Actor.ts"
+import { pollInboxes } from "#core/outreach/conversations/pollInboxes.ts"
+import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
+import type { DispatchNeeds } from "#core/outreach/transmission/DispatchRound.ts"
+import { dispatchDue, settleUnknown } from "#core/outreach/transmission/dispatchDue.ts"
+import type { QueueEntry } from "#core/outreach/transmission/QueueEntry.ts"
+import { agents, draftFor, lead, sent } from "../core/linkedin/linkedInWorld.ts"
 import { owner } from "../support/memory.ts"
+import { make, ok, verdict } from "../support/World.ts"
 import { type Setting, withFake } from "./unipileWorld.ts"
 
 /** A workspace over the fake, whose agent has its account. */
-const world = ({ additions, gateway }: Setting) =>
-  commandsOverSimulator.pipe(
-    Layer.provideMerge(repositories),
-    Layer.provideMerge(layerSequential),
-    Layer.provideMerge(
-      Layer.mergeAll(Layer.succeed(LinkedInGateway, gateway), Layer.succeed(GatewayAdditions, additions))
-    )
-  )
+const world = ({ gateway }: Setting) => make({ backend: "memory", gateway: Layer.succeed(LinkedInGateway, gateway) })
 
 /** Runs with clocks that are ahead. */
 const ahead = <A, E, R>(millis: number, effect: Effect.Effect<A, E, R>) =>
@@ -48,7 +32,10 @@ const ahead = <A, E, R>(millis: number, effect: Effect.Effect<A, E, R>) =>
     })
   })
 
-const dispatch: Effect.Effect<number, unknown, DispatchNeeds> = dispatchDue({ organizationId: "org_a" })
+const dispatch: Effect.Effect<number, unknown, DispatchNeeds> = Effect.andThen(
+  dispatchDue({ organizationId: "org_a" }),
+  settleUnknown({ organizationId: "org_a" })
+)
 
 const linked = Effect.gen(function* () {
   yield* agents()

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { SendResult } from "@svc/core/linkedin/LinkedInGateway"
-import { limitSeconds, verdictOf } from "@svc/unipile/UnipileRefusal"
 import * as Effect from "effect/Effect"
+import type { SendResult } from "#core/outreach/provider/SendResult.ts"
+import { limitSeconds, readError } from "#unipile/UnipileRefusal.ts"
 import { account, bySlug, to, withFake } from "./unipileWorld.ts"
 
 /** Every error of the provider and what a message that meets it becomes: a refusal kind, or the other two ends. */
@@ -98,27 +98,27 @@ describe("what an error of the provider means", () => {
 
   it("takes the provider's own advice on when to try again", () => {
     const limit = { status: 429, type: "errors/too_many_requests" }
-    assert.deepInclude(verdictOf(429, limit, "30"), { kind: "limit", retryAfterSeconds: 30 })
-    assert.deepInclude(verdictOf(429, limit, "0"), { retryAfterSeconds: 1 })
-    assert.deepInclude(verdictOf(429, limit, "99999999"), { retryAfterSeconds: 7 * 86_400 })
-    assert.deepInclude(verdictOf(429, limit, "Wed, 21 Oct 2026 07:28:00 GMT"), { retryAfterSeconds: limitSeconds })
-    assert.deepInclude(verdictOf(429, undefined, undefined), { kind: "limit" })
+    assert.deepInclude(readError(429, limit, "30"), { kind: "limit", retryAfterSeconds: 30 })
+    assert.deepInclude(readError(429, limit, "0"), { retryAfterSeconds: 1 })
+    assert.deepInclude(readError(429, limit, "99999999"), { retryAfterSeconds: 7 * 86_400 })
+    assert.deepInclude(readError(429, limit, "Wed, 21 Oct 2026 07:28:00 GMT"), { retryAfterSeconds: limitSeconds })
+    assert.deepInclude(readError(429, undefined, undefined), { kind: "limit" })
   })
 
   it("tells a missing account from a missing person", () => {
     const type = "errors/resource_not_found"
-    assert.deepInclude(verdictOf(404, { type, title: "Account not found" }, undefined), { kind: "account_down" })
-    assert.deepInclude(verdictOf(404, { type, title: "Not found" }, undefined), { kind: "unreachable" })
+    assert.deepInclude(readError(404, { type, title: "Account not found" }, undefined), { kind: "account_down" })
+    assert.deepInclude(readError(404, { type, title: "Not found" }, undefined), { kind: "unreachable" })
   })
 
   it("takes no page of a proxy as final", () => {
     for (const status of [400, 403, 404, 405, 410, 413, 422]) {
-      assert.deepInclude(verdictOf(status, undefined, undefined), { kind: "transient" }, String(status))
+      assert.deepInclude(readError(status, undefined, undefined), { kind: "transient" }, String(status))
     }
     for (const status of [301, 307, 308, 408, 421, 500, 502, 504, 520]) {
-      assert.strictEqual(verdictOf(status, undefined, undefined)._tag, "Undecided", String(status))
+      assert.strictEqual(readError(status, undefined, undefined)._tag, "Undecided", String(status))
     }
-    assert.strictEqual(verdictOf(503, undefined, undefined)._tag, "Unavailable")
-    assert.strictEqual(verdictOf(401, undefined, undefined)._tag, "Misconfigured")
+    assert.strictEqual(readError(503, undefined, undefined)._tag, "Unavailable")
+    assert.strictEqual(readError(401, undefined, undefined)._tag, "Misconfigured")
   })
 })

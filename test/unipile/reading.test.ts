@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { tokenKindOf } from "@svc/core/leads/identity/MemberToken"
-import type { FoundPerson } from "@svc/core/linkedin/LinkedInGateway"
-import { UnipileAccounts } from "@svc/unipile/index"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { tokenKindOf } from "#core/leads/identity/MemberToken.ts"
+import type { FoundPerson } from "#core/outreach/provider/PeopleSearch.ts"
+import { UnipileAccounts } from "#unipile/index.ts"
 import type { Script } from "../support/fakeUnipile/Script.ts"
 import { personOf } from "../support/fakeUnipile/World.ts"
 import { account, bySlug, type Setting, to, withFake } from "./unipileWorld.ts"
@@ -181,7 +181,7 @@ describe("a look at a relation", () => {
 
 describe("messages and relations", () => {
   it.live("are read a page at a time, since an instant", () =>
-    withFake(["ann", "bea-2nd"], ({ additions, fake, gateway }) =>
+    withFake(["ann", "bea-2nd"], ({ fake, gateway }) =>
       Effect.gen(function* () {
         const chat = fake.world.openChat("ua-1", "ann")
         fake.world.write(chat, "old", false)
@@ -190,32 +190,32 @@ describe("messages and relations", () => {
         fake.world.write(chat, "news\u0000", false)
         yield* gateway.sendToChat(account, { ...to(bySlug("ann")), chatId: chat.id, text: "answer" })
         const query = { chatId: null, since, cursor: null }
-        const { messages, next } = yield* additions.listMessages(account, query)
+        const { messages, next } = yield* gateway.listMessages(account, query)
         assert.strictEqual(next, null)
         const told = messages.map(({ direction, text, sender }) => [direction, text, sender?.identities[0]?.kind])
         assert.deepStrictEqual(told, [
           ["outbound", "answer", "profile_token"],
           ["inbound", "news", "profile_token"]
         ])
-        const one = yield* additions.listMessages(account, { ...query, chatId: chat.id })
+        const one = yield* gateway.listMessages(account, { ...query, chatId: chat.id })
         assert.deepStrictEqual(one.messages, messages)
         yield* gateway.sendInvitation(account, { ...to(bySlug("bea-2nd")), note: null })
         fake.advance(31_000)
-        const made = yield* additions.listRelations(account, { since, cursor: null })
+        const made = yield* gateway.listRelations(account, { since, cursor: null })
         assert.deepStrictEqual(
           made.relations.map(({ person }) => person.fullName),
           ["Bea 2nd"]
         )
         const later = new Date(fake.world.now() + 1).toISOString()
-        assert.deepStrictEqual(yield* additions.listRelations(account, { since: later, cursor: null }), {
+        assert.deepStrictEqual(yield* gateway.listRelations(account, { since: later, cursor: null }), {
           relations: [],
           next: null
         })
-        assert.strictEqual(yield* additions.findChat(account, bySlug("ann")), chat.id)
-        assert.strictEqual(yield* additions.findChat(account, bySlug("bea-2nd")), null)
-        const profile = yield* additions.resolveProfile(account, bySlug("bea-2nd").identities)
+        assert.strictEqual(yield* gateway.findChat(account, bySlug("ann")), chat.id)
+        assert.strictEqual(yield* gateway.findChat(account, bySlug("bea-2nd")), null)
+        const profile = yield* gateway.resolveProfile(account, bySlug("bea-2nd").identities)
         assert.deepInclude(profile, { connected: true, degree: 1, invitation: "none" })
-        const nobody = yield* Effect.flip(additions.resolveProfile(account, bySlug("nobody").identities))
+        const nobody = yield* Effect.flip(gateway.resolveProfile(account, bySlug("nobody").identities))
         assert.strictEqual(nobody.code, "NOT_FOUND")
       })
     )

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LinkedInGateway, type SendResult } from "@svc/core/linkedin/LinkedInGateway"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
+import type { SendResult } from "#core/outreach/provider/SendResult.ts"
 import type { ScriptedAnswer } from "../support/fakeUnipile/Script.ts"
 import { account, accountAt, adapter, bySlug, byToken, type Setting, secret, to, withFake } from "./unipileWorld.ts"
 
@@ -143,7 +144,7 @@ describe("writing", () => {
 
 describe("an invitation", () => {
   it.live("waits, is accepted, and can be taken back before", () =>
-    withFake(["bea-2nd", "cy-2nd", "dot"], ({ additions, fake, gateway }) =>
+    withFake(["bea-2nd", "cy-2nd", "dot"], ({ fake, gateway }) =>
       Effect.gen(function* () {
         for (const slug of ["bea-2nd", "cy-2nd"]) {
           const invited = yield* gateway.sendInvitation(account, { ...to(bySlug(slug)), note: "Shall we?" })
@@ -155,8 +156,8 @@ describe("an invitation", () => {
         assert.deepInclude(friend, { _tag: "Refused", kind: "already_connected" })
         const early = yield* gateway.startChat(account, { ...to(bySlug("bea-2nd")), text: "Hi" })
         assert.deepInclude(early, { _tag: "Refused", kind: "not_connected" })
-        assert.strictEqual((yield* additions.withdrawInvitation(account, bySlug("cy-2nd")))._tag, "Confirmed")
-        assert.strictEqual((yield* additions.withdrawInvitation(account, bySlug("cy-2nd")))._tag, "Confirmed")
+        assert.strictEqual((yield* gateway.withdrawInvitation(account, bySlug("cy-2nd")))._tag, "Confirmed")
+        assert.strictEqual((yield* gateway.withdrawInvitation(account, bySlug("cy-2nd")))._tag, "Confirmed")
         assert.strictEqual(fake.world.invitations[1]?.status ?? "", "WITHDRAWN")
         fake.advance(31_000)
         const bea = yield* gateway.relation(account, bySlug("bea-2nd"))

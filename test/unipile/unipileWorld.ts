@@ -1,12 +1,13 @@
 /** The adapter over the fake provider, and accounts and recipients to use with it. */
-import { GatewayAdditions } from "@svc/core/linkedin/bridge/GatewayAdditions"
-import type { LinkedInAccount } from "@svc/core/linkedin/LinkedInAccount"
-import { LinkedInGateway, type Recipient } from "@svc/core/linkedin/LinkedInGateway"
-import { layer, type UnipileAccounts, type UnipileTimeouts } from "@svc/unipile/index"
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type { LinkedInAccount } from "#core/outreach/provider/LinkedInAccount.ts"
+import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
+import type { Recipient } from "#core/outreach/provider/SendResult.ts"
+import { layer, type UnipileAccounts, type UnipileTimeouts } from "#unipile/index.ts"
 import { type FakeUnipile, startFakeUnipile } from "../support/fakeUnipile/FakeUnipile.ts"
 
 /** The key of every test here; it must appear nowhere. */
@@ -53,8 +54,7 @@ export const adapter = (dsn: string, apiKey = secret, patience: UnipileTimeouts 
 export interface Setting {
   readonly fake: FakeUnipile
   readonly gateway: LinkedInGateway["Service"]
-  readonly additions: GatewayAdditions["Service"]
-  readonly services: Context.Context<LinkedInGateway | GatewayAdditions | UnipileAccounts>
+  readonly services: Context.Context<LinkedInGateway | UnipileAccounts>
 }
 
 const startedFake = Effect.acquireRelease(
@@ -71,8 +71,7 @@ export const withFake = <A, E>(slugs: ReadonlyArray<string>, run: (setting: Sett
       for (const slug of slugs) fake.world.addPerson(slug)
       const services = yield* Layer.build(adapter(fake.url))
       const gateway = Context.get(services, LinkedInGateway)
-      const additions = Context.get(services, GatewayAdditions)
-      return yield* run({ fake, gateway, additions, services })
+      return yield* run({ fake, gateway, services })
     })
   )
 

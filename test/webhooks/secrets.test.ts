@@ -1,13 +1,17 @@
-/** What is written down when deliveries go wrong: never a secret, a body or an address. Source: reliability, threat 26. */
+/** What is written down when deliveries go wrong: never a secret, a body or an address. */
 import { assert, describe, it } from "@effect/vitest"
-import { fail } from "@svc/core/Failure"
-import * as Ids from "@svc/core/Ids"
-import * as Memory from "@svc/core/memory"
-import { DeliveriesRepo, deliverDue, newDelivery, WebhookSender, WebhooksRepo } from "@svc/core/webhooks/index"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import { Unavailable } from "#core/kernel/failure/failures.ts"
+import * as Ids from "#core/kernel/schema/Ids.ts"
+import { DeliveriesRepo } from "#core/webhooks/delivery/DeliveriesRepo.ts"
+import { deliverDue } from "#core/webhooks/delivery/deliverDue.ts"
+import { newDelivery } from "#core/webhooks/delivery/newDelivery.ts"
+import { WebhookSender } from "#core/webhooks/delivery/WebhookSender.ts"
+import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
+import * as Memory from "#memory/repositories.ts"
 
 const secret = "whsec_Y2FuYXJ5Y2FuYXJ5Y2FuYXJ5Y2FuYXJ5"
 const url = "https://canary-host.example/canary-path"
@@ -51,7 +55,7 @@ const written = (lines: Array<string>) =>
 /** A store that cannot take the outcome. */
 const failingStore = Layer.effect(
   DeliveriesRepo,
-  Effect.map(DeliveriesRepo, (repo) => ({ ...repo, record: () => Effect.fail(fail("UNAVAILABLE")) }))
+  Effect.map(DeliveriesRepo, (repo) => ({ ...repo, record: () => Effect.fail(new Unavailable()) }))
 )
 
 const senders = {

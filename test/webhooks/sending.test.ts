@@ -1,16 +1,16 @@
-/** Requests as receivers get them: signatures, the gate, limits. Source: G34; reliability, threat D. */
+/** Requests as receivers get them: signatures, the gate, limits. */
 import { randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { type WebhookAnswer, type WebhookRequest, WebhookSender } from "@svc/core/webhooks/index"
-import { isPrivateUrl, WebhookTargets } from "@svc/core/webhooks/WebhookTarget"
-import { layerWith, longestAnswer, type SenderOptions } from "@svc/webhooks/HttpWebhookSender"
-import { retryAfterSeconds } from "@svc/webhooks/retryAfterSeconds"
-import { isPublicAddress } from "@svc/webhooks/targetGate"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Webhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
+import { type WebhookRequest, type WebhookResponse, WebhookSender } from "#core/webhooks/delivery/WebhookSender.ts"
+import { isPrivateUrl, WebhookTargets } from "#core/webhooks/WebhookTarget.ts"
+import { isPublicAddress } from "#webhooks/checkTarget.ts"
+import { layerWith, maxResponseBytes, type SenderOptions } from "#webhooks/HttpWebhookSender.ts"
+import { retryAfterSeconds } from "#webhooks/retryAfterSeconds.ts"
 import { receiver } from "./receiver.ts"
 import { loopbackSpellings, namesOfOthers, privateSpellings } from "./spellings.ts"
 
@@ -22,7 +22,7 @@ const post = (
   request: Partial<WebhookRequest> & { readonly url: string },
   rule: { readonly allowPrivate: boolean; readonly allowLoopback: boolean } = here,
   options: SenderOptions = {}
-): Effect.Effect<WebhookAnswer> =>
+): Effect.Effect<WebhookResponse> =>
   Effect.flatMap(WebhookSender, (sender) =>
     sender.post({
       messageId: "evt_1",
@@ -33,7 +33,7 @@ const post = (
     })
   ).pipe(Effect.provide(layerWith(options).pipe(Layer.provide(Layer.succeed(WebhookTargets, rule)))))
 
-const reasonOf = (answer: WebhookAnswer) =>
+const reasonOf = (answer: WebhookResponse) =>
   answer._tag === "Unanswered" ? answer.reason : assert.fail(`answered ${answer.status}`)
 
 describe("signatures", () => {
@@ -75,7 +75,7 @@ describe("the gate", () => {
       for (const host of spellings) {
         const url = `http://${host}:${there.port}/hook`
         const reason = reasonOf(yield* post({ url }, nowhere, { timeout: 3_000 }))
-        assert.match(reason, /private network|not an http|could not be resolved/, host)
+        assert.match(reason, /private network|must be http|could not be resolved/, host)
         if (URL.canParse(url)) assert.isTrue(isPrivateUrl(url), `${host} may be registered`)
       }
       for (const host of namesOfOthers) {
@@ -170,7 +170,7 @@ describe("a request", () => {
       })
       for (const { url } of [silent, dripping]) {
         const began = Date.now()
-        assert.match(reasonOf(yield* post({ url }, here, { timeout: 300 })), /did not answer within/)
+        assert.match(reasonOf(yield* post({ url }, here, { timeout: 300 })), /did not respond within/)
         assert.isBelow(Date.now() - began, 3_000)
       }
       let written = 0
@@ -183,7 +183,7 @@ describe("a request", () => {
         pour()
       })
       assert.deepInclude(yield* post({ url: endless.url }), { _tag: "Answered", status: 200, snippet: "" })
-      assert.isBelow(written, longestAnswer * 200)
+      assert.isBelow(written, maxResponseBytes * 200)
     }).pipe(Effect.scoped)
   )
 

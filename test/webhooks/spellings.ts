@@ -1,4 +1,4 @@
-/** Addresses of this machine and of private networks, in more spellings than anybody needs. Source: reliability, threat D. */
+/** Addresses of this machine and of private networks, in more spellings than anybody needs. */
 
 /** Hosts that mean 127.0.0.1 or the machine itself; `%` is where a port goes. */
 export const loopbackSpellings = [

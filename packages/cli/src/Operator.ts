@@ -1,44 +1,58 @@
 /**
- * What operators do with organizations and keys, as one table of operations. A command line runs them on the database
- * itself, or asks the process that owns the embedded folder. Source: contract 2; G36, G37.
+ * Operations of operators on organizations and keys. The command line runs them directly on the database, or through the
+ * process that owns the embedded folder.
  */
-
-import { AuditLog, verifyAudit } from "@svc/core/audit/index"
-import { decoder } from "@svc/core/Decode"
-import { type Failure, fail } from "@svc/core/Failure"
-import { viewOf } from "@svc/core/keys/KeyView"
-import { isoDateTime, nonEmptyLine } from "@svc/core/TextFields"
-import type { OperatorNeeds } from "@svc/core/workspace/asOperator"
-import * as Provisioning from "@svc/core/workspace/Provisioning"
-import { Workspaces } from "@svc/core/workspace/Workspaces"
+import { decoder, type Failure, InvalidInput, isoDateTime, NotFound, nonEmptyLine } from "@svc/core"
+import { SendingHold, type SendingState } from "@svc/core/outreach"
+import {
+  AuditLog,
+  headText,
+  type OperatorNeeds,
+  Provisioning,
+  parseHead,
+  verifyAudit,
+  viewOf,
+  Workspaces
+} from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** What an operation answers: plain JSON. */
-export type OperatorAnswer = Readonly<Record<string, unknown>>
+/** The result of an operation, as JSON. */
+export type OperatorResult = Readonly<Record<string, unknown>>
 
-/** What operations need. */
-export type Needs = OperatorNeeds | Workspaces | AuditLog
+/** Services for operations. */
+export type OperatorServices = OperatorNeeds | Workspaces | AuditLog
 
 interface Operation {
-  readonly run: (input: unknown) => Effect.Effect<OperatorAnswer, Failure, Needs>
+  readonly run: (input: unknown) => Effect.Effect<OperatorResult, Failure, OperatorServices>
 }
 
 const operation = <S extends Schema.Codec<unknown, unknown>>(
   input: S,
-  run: (input: S["Type"]) => Effect.Effect<OperatorAnswer, Failure, Needs>
+  run: (input: S["Type"]) => Effect.Effect<OperatorResult, Failure, OperatorServices>
 ): Operation => {
   const decode = decoder(input)
   return { run: (value) => Effect.flatMap(Effect.fromResult(decode(value)), run) }
 }
 
-const noOrganization = fail("NOT_FOUND", "There is no such organization in this database. Check the id after --org.")
+const noOrganization = new NotFound({
+  kind: "organization",
+  message: "Organization not found in this database. Check --org."
+})
 
 const optional = Schema.optionalKey
 const weekSeconds = 7 * 24 * 60 * 60
 
+const sendingView = ({ hold, releasedAt }: SendingState): OperatorResult => ({
+  held: hold !== undefined,
+  reason: hold?.reason ?? null,
+  since: hold?.since ?? null,
+  detail: hold?.detail ?? null,
+  released_at: releasedAt
+})
+
 /** The operations by name. */
-export const operations = {
+const operations = {
   "orgs.create": operation(Schema.Struct({ name: nonEmptyLine(200) }), ({ name }) =>
     Effect.map(Provisioning.createOrganization(name), ({ organization, text }) => ({
       organization_id: organization.id,
@@ -88,8 +102,15 @@ export const operations = {
       }))
   ),
   "audit.verify": operation(
-    Schema.Struct({ organization_id: optional(Schema.String) }),
-    Effect.fnUntraced(function* ({ organization_id }) {
+    Schema.Struct({ organization_id: optional(Schema.String), expect: optional(Schema.String) }),
+    Effect.fnUntraced(function* ({ expect = "", organization_id }) {
+      const heads = expect === "" ? [] : expect.split(",").map((text) => parseHead(text.trim()))
+      const expected = heads.flatMap((head) => head ?? [])
+      if (expected.length < heads.length) {
+        return yield* new InvalidInput({
+          message: "expect must be heads from audit.head, ORGANIZATION:SEQUENCE:HASH, separated by commas."
+        })
+      }
       if (
         organization_id !== undefined &&
         (yield* (yield* Workspaces).findOrganization(organization_id)) === undefined
@@ -97,7 +118,14 @@ export const operations = {
         return yield* noOrganization
       }
       const ids = organization_id === undefined ? yield* (yield* AuditLog).organizations : [organization_id]
-      const verdicts = yield* Effect.forEach(ids, verifyAudit)
+      // An organization that is gone breaks what was expected of it.
+      const all = new Set([...ids, ...expected.map(({ organizationId }) => organizationId)])
+      const verdicts = yield* Effect.forEach(all, (id) =>
+        verifyAudit(
+          id,
+          expected.flatMap(({ head, organizationId }) => (organizationId === id ? [head] : []))
+        )
+      )
       return {
         ok: verdicts.every(({ ok }) => ok),
         organizations: verdicts.map(({ broken, head, ok, organizationId, rows }) => ({
@@ -105,10 +133,17 @@ export const operations = {
           ok,
           rows,
           head_hash: head.hash,
+          head: headText(organizationId, head),
           broken: broken ?? null
         }))
       }
     })
+  ),
+  "sending.status": operation(Schema.Struct({}), () =>
+    Effect.flatMap(SendingHold, ({ current }) => Effect.map(current, sendingView))
+  ),
+  "sending.release": operation(Schema.Struct({}), () =>
+    Effect.flatMap(SendingHold, ({ release }) => Effect.map(release, sendingView))
   ),
   "keys.revoke": operation(Schema.Struct({ key_id: Schema.String }), ({ key_id }) =>
     Effect.map(Provisioning.revokeKey(key_id), viewOf)
@@ -118,8 +153,13 @@ export const operations = {
 /** The name of an operation. */
 export type OperationName = keyof typeof operations
 
-/** Runs an operation by a name that came from outside. */
-export const runOperation = (name: string, input: unknown): Effect.Effect<OperatorAnswer, Failure, Needs> => {
+/** Runs an operation by name. */
+export const runOperation = (
+  name: string,
+  input: unknown
+): Effect.Effect<OperatorResult, Failure, OperatorServices> => {
   const found = Object.entries(operations).find(([known]) => known === name)?.[1]
-  return found === undefined ? Effect.fail(fail("NOT_FOUND", "There is no such operation.")) : found.run(input)
+  return found === undefined
+    ? Effect.fail(new NotFound({ kind: "operation", message: "Operation not found." }))
+    : found.run(input)
 }

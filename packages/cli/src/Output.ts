@@ -1,26 +1,26 @@
-/**
- * What a run prints: data on stdout, everything else on stderr; with `--json`, stdout is exactly one JSON value.
- *
- * Source: contract 2 ("stdout is data, stderr is everything else").
- */
-import { type Failure, type FailureCode, failureTable } from "@svc/core/Failure"
+/** Output of a run: data on stdout, everything else on stderr. With `--json`, stdout is exactly one JSON value. */
+import { type Failure, type FailureCode, failureTable, isFailure } from "@svc/core"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
-/** Ends the run with an exit code; everything there was to say has been printed. */
+/** Ends the run with an exit code, after everything has been printed. */
 export class CliExit extends Data.TaggedError("CliExit")<{ readonly exitCode: number }> {}
 
 const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
-    // A reader that went away (a closed pipe) is no reason to fail.
+    // A closed pipe is not an error.
     stream.write(text, () => resume(Effect.void))
   })
 
 /** Prints a line of data. */
 export const out = (text: string): Effect.Effect<void> => write(process.stdout, `${text}\n`)
 
-/** Prints a line for the person at the terminal. */
+/** Prints a line on stderr. */
 export const note = (text: string): Effect.Effect<void> => write(process.stderr, `${text}\n`)
+
+/** Whether somebody can answer a question: a terminal on both sides, and no script. */
+export const isInteractive = (asJson: boolean): boolean =>
+  process.stdin.isTTY && process.stderr.isTTY && !asJson && (process.env["CI"] ?? "") === ""
 
 /** Prints a JSON value: on one line for programs, indented for people. */
 export const outJson = (value: unknown, compact: boolean): Effect.Effect<void> =>
@@ -28,15 +28,20 @@ export const outJson = (value: unknown, compact: boolean): Effect.Effect<void> =
 
 const byStatus: Readonly<Record<number, number>> = { 401: 3, 403: 3, 404: 4, 409: 5, 412: 5, 429: 7, 502: 9, 503: 6 }
 
-const isCode = (code: string): code is FailureCode => Object.hasOwn(failureTable, code)
+/** Whether a text is an error code of this version. */
+export const isCode = (code: string): code is FailureCode => Object.hasOwn(failureTable, code)
 
-/** The exit code of a refusal, by its code, or by its status when the code is a newer server's. */
+/** The exit code of an error: by its code, or by its status if the code is unknown here. */
 export const exitCodeOf = (code: string, status: number): number =>
   isCode(code) ? failureTable[code].exitCode : (byStatus[status] ?? (status >= 400 && status < 500 ? 2 : 1))
 
-/** Prints a failure as `--json` or as a sentence, and ends the run. */
+/** Prints a failure and ends the run with its exit code. */
 export const refuse = (failure: Failure, json: boolean): Effect.Effect<never, CliExit> => {
   const { code, entry, message } = failure
   const printed = json ? outJson({ error: { message, code } }, true) : note(`svc: ${message} [${code}]`)
   return Effect.andThen(printed, Effect.fail(new CliExit({ exitCode: entry.exitCode })))
 }
+
+/** Runs an effect; {@link refuse} prints its failures. */
+export const orRefuse = <A, E, R>(json: boolean, run: Effect.Effect<A, E | Failure, R>) =>
+  Effect.catchIf(run, isFailure, (failure) => refuse(failure, json))

@@ -1,22 +1,11 @@
-/**
- * `svc dev` and `svc serve`: the service on a port until it is told to stop.
- *
- * Source: contract 2 (ready line, dev block), 4 (owner of an embedded folder), 7 (SIGTERM; memory prints its key).
- */
+/** `svc dev` and `svc serve`: the service on a port. */
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
-import { type Failure, fail } from "@svc/core/Failure"
-import { version } from "@svc/core/Version"
-import { Authentication } from "@svc/core/workspace/Authentication"
-import { bootstrap } from "@svc/core/workspace/Provisioning"
-import * as Composition from "@svc/embed/Composition"
-import { mcpPath } from "@svc/embed/mcpRoutes"
-import { plantSample } from "@svc/embed/Sample"
-import type { GatewayName, Settings } from "@svc/embed/Settings"
-import { ExtraRoutes } from "@svc/http/HttpApp"
-import { metricsRoute } from "@svc/http/metricsRoute"
-import { serve } from "@svc/http/NodeServer"
-import { Database } from "@svc/postgres/Database"
+import { type Failure, isLoopback, type OrganizationId, Unavailable, version } from "@svc/core"
+import { Authentication, bootstrap } from "@svc/core/workspace"
+import { Composition, type GatewayName, mcpPath, type Settings, seedSample } from "@svc/embed"
+import { ExtraRoutes, metricsRoute, serve } from "@svc/http"
+import { Database } from "@svc/postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -26,34 +15,35 @@ import { devKey, devKeyFile } from "./devKey.ts"
 import { out, outJson } from "./Output.ts"
 import { operatorRoute } from "./operatorRoute.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
+import { type ServiceKind, untilStopped } from "./serviceLogs.ts"
 
 /** How to serve. */
 export interface ServerOptions {
-  readonly kind: "dev" | "serve"
+  readonly kind: Exclude<ServiceKind, "worker">
   readonly settings: Settings
   readonly worker: boolean
-  /** Plant the sample data, unless it is there. */
+  /** Adds the sample data, unless it exists. */
   readonly sample: boolean
   readonly json: boolean
 }
 
-/** Databases as ready lines name them. */
+/** Names of databases in ready lines. */
 export const backends = { Postgres: "postgres", Pglite: "pglite", Memory: "memory" } as const
 
 const sendingLines: Readonly<Record<GatewayName, string>> = {
   simulator: "simulated: nothing leaves this machine",
-  manual: "by hand: people send what was approved and settle it with linkedin.queue.resolve",
+  manual: "manual: people send approved messages and settle them with svc linkedin queue resolve",
   unipile: "through Unipile",
   http: "through the HTTP bridge"
 }
 
-/** How messages leave, for people. */
+/** How messages are sent, for people. */
 export const sendingLine = (gateway: GatewayName): string => sendingLines[gateway]
 
 const gatewayOf = ({ kind, settings }: ServerOptions): GatewayName =>
   settings.linkedinGateway ?? (kind === "dev" ? "simulator" : "manual")
 
-/** Names that agents may use for this process: any, where it listens on every address and no one has said its own. */
+/** Host names allowed at `/mcp`; undefined for any, if it listens on every address and has no public URL. */
 const mcpHosts = ({ host, publicUrl }: Settings): ReadonlyArray<string> | undefined => {
   if (publicUrl !== undefined) return [new URL(publicUrl).hostname.toLowerCase(), shownHost(host)]
   return host === "0.0.0.0" || host === "::" ? undefined : [shownHost(host)]
@@ -64,15 +54,13 @@ const shownHost = (host: string): string => {
   return host.includes(":") ? `[${host}]` : host
 }
 
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")
-
-/** What a newcomer is given: a key, and the organization where that must be said. */
+/** The first key, and its organization. */
 interface FirstKey {
   readonly text: string
-  readonly organizationId: string
+  readonly organizationId: OrganizationId
 }
 
-/** The key of the first organization where this start makes one: a given key, `memory:`, or `svc dev`. */
+/** Creates or finds the first key, for SVC_BOOTSTRAP_KEY, `memory:` and `svc dev`. */
 const firstKey = Effect.fnUntraced(function* ({ kind, settings }: ServerOptions) {
   const given = settings.bootstrapKey
   const made =
@@ -88,23 +76,35 @@ const firstKey = Effect.fnUntraced(function* ({ kind, settings }: ServerOptions)
   return { text, organizationId }
 })
 
-const readyLine = ({ settings }: ServerOptions, url: string, key: FirstKey | undefined): unknown => ({
+const readyLine = (
+  { settings }: ServerOptions,
+  url: string,
+  admin_url: string | undefined,
+  key: FirstKey | undefined
+): unknown => ({
   event: "ready",
   url,
   database: backends[settings.databaseUrl._tag],
   version,
+  admin_url,
   ...(settings.databaseUrl._tag === "Memory" && key !== undefined
     ? { organization_id: key.organizationId, api_key: key.text }
     : {})
 })
 
-const block = (options: ServerOptions, url: string, key: FirstKey | undefined): string => {
+const banner = (
+  options: ServerOptions,
+  url: string,
+  adminUrl: string | undefined,
+  key: FirstKey | undefined
+): string => {
   const { databaseUrl } = options.settings
   const where = databaseUrl._tag === "Pglite" ? `${resolve(databaseUrl.directory)} (embedded)` : databaseUrl.label
   const lines: ReadonlyArray<readonly [string, string]> = [
     ["API", `${url}/api/v1`],
     ["Docs", `${url}/docs`],
     ["MCP", `${url}${mcpPath}`],
+    ...(adminUrl === undefined ? [] : [["Admin", adminUrl] as const]),
     ...(key === undefined ? [] : [["Key", key.text] as const]),
     ["Data", where],
     ["Sending", sendingLine(gatewayOf(options))],
@@ -124,34 +124,40 @@ const block = (options: ServerOptions, url: string, key: FirstKey | undefined): 
   return `svc ${version} is ready.\n\n${lines.map(([name, text]) => `  ${name.padEnd(8)} ${text}`).join("\n")}\n`
 }
 
-/** Tells the folder's other users where this process listens. */
-export const publish = (url: string, token: Redacted.Redacted<string>) =>
+/** Publishes the URL of this process to other users of the folder. */
+export const publishUrl = (url: string, token: Redacted.Redacted<string>) =>
   Effect.flatMap(
     Effect.serviceOption(Database),
     Option.match({ onNone: () => Effect.void, onSome: (database) => database.publish({ url, token }) })
   )
 
-/** A token for the operators' door. */
+/** A token for the operator endpoint. */
 export const newToken = (): Redacted.Redacted<string> =>
   Redacted.make(randomBytes(32).toString("base64url"), { label: "operator token" })
 
-/** The operators' door, where only this process can change the database. */
-export const operatorDoors = (settings: Settings, token: Redacted.Redacted<string>) =>
+/** The operator endpoint, for an embedded database. */
+export const operatorRoutes = (settings: Settings, token: Redacted.Redacted<string>) =>
   Layer.effect(
     ExtraRoutes,
     Effect.map(operatorRoute(token), (route) => (settings.databaseUrl._tag === "Pglite" ? [route] : []))
   )
 
-/** What only a process of the product's own has beside the API: figures, and the operators' door where it is needed. */
-const serverRoutes = (settings: Settings, token: Redacted.Redacted<string>) =>
+/** The metrics of this process. */
+export const metricsRoutes = (settings: Settings) =>
   Layer.effect(
     ExtraRoutes,
     Effect.gen(function* () {
       return [...(yield* ExtraRoutes), yield* metricsRoute(version, settings.dbPool)]
     })
-  ).pipe(Layer.provide(operatorDoors(settings, token)))
+  )
 
-/** Serves until interrupted. Fails before it is ready when the database or the address cannot be had. */
+/** Serves health and metrics on the admin port, if there is one, and returns its URL. */
+export const serveAdmin = ({ adminHost: host, adminPort: port }: Settings) =>
+  port === undefined
+    ? Effect.succeed(undefined)
+    : Effect.map(serve({ host, port, isAdmin: true }), (found) => `http://${shownHost(host)}:${found}`)
+
+/** Serves until interrupted. Fails if the database cannot be opened or it cannot listen. */
 export const runServer = (options: ServerOptions): Effect.Effect<never, Failure, Scope.Scope> =>
   Effect.gen(function* () {
     const { settings } = options
@@ -160,24 +166,35 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
     const publicUrl = () => settings.publicUrl ?? url
     const services = Composition.fromSettings(settings, {
       worker: options.worker,
+      isService: true,
       publicUrl,
-      // What only this machine can ask for may answer to this machine.
+      // A service that only this machine can reach may send webhooks to this machine.
       loopbackTargets: options.kind === "dev" && isLoopback(settings.host),
       gateway: gatewayOf(options),
-      routes: serverRoutes(settings, token),
+      routes: Layer.provide(metricsRoutes(settings), operatorRoutes(settings, token)),
       mcpHosts: () => mcpHosts(settings)
     })
     const opened = yield* ownerOrOpen(settings.databaseUrl, Layer.build(services))
-    if (opened._tag === "Owner") return yield* fail("UNAVAILABLE", opened.owner.sentence)
+    if (opened._tag === "Owner") return yield* new Unavailable({ message: opened.owner.sentence })
     return yield* Effect.gen(function* () {
       const key = yield* firstKey(options)
-      const port = yield* serve({ host: settings.host, port: settings.port })
+      // Closed after the public port, so that it shows the end as well.
+      const adminUrl = yield* serveAdmin(settings)
+      const { host, port: wanted } = settings
+      const port = yield* serve({
+        host,
+        port: wanted,
+        drainSeconds: options.kind === "dev" ? 0 : settings.drainSeconds
+      })
       url = `http://${shownHost(settings.host)}:${port}`
-      yield* publish(url, token)
+      yield* publishUrl(url, token)
       if (options.sample && key !== undefined) {
-        yield* plantSample(yield* (yield* Authentication).authenticate(key.text))
+        yield* seedSample(yield* (yield* Authentication).authenticate(key.text))
       }
-      yield* options.json ? outJson(readyLine(options, url, key), true) : out(block(options, url, key))
-      return yield* Effect.never
+      yield* options.json
+        ? outJson(readyLine(options, url, adminUrl, key), true)
+        : out(banner(options, url, adminUrl, key))
+      const database = settings.databaseUrl.label
+      return yield* untilStopped(options.kind, { url, adminUrl, database, worker: options.worker, version })
     }).pipe(Effect.provideContext(opened.value))
   })

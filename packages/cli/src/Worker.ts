@@ -1,46 +1,49 @@
 /**
- * `svc worker`: what `svc serve` does beside answering requests, without a port. Any number of workers and servers share the
- * work of one PostgreSQL.
- *
- * Source: contract 2; issue 4, item 3.
+ * `svc worker`: the worker of `svc serve`, without the server. Any number of workers and servers share one PostgreSQL.
  */
-import { type Failure, fail } from "@svc/core/Failure"
-import { version } from "@svc/core/Version"
-import * as Composition from "@svc/embed/Composition"
-import type { Settings } from "@svc/embed/Settings"
+import { type Failure, Unavailable, version, WrongState } from "@svc/core"
+import { Composition, type Settings } from "@svc/embed"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { out, outJson } from "./Output.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
-import { backends, sendingLine } from "./Server.ts"
+import { backends, metricsRoutes, sendingLine, serveAdmin } from "./Server.ts"
+import { untilStopped } from "./serviceLogs.ts"
 
 /**
- * Works until interrupted. Fails with WRONG_STATE on a database that no other process can see, and when the database cannot
- * be had; an embedded folder has one process at a time.
+ * Works until interrupted. Fails with WRONG_STATE for `memory:`, and with UNAVAILABLE if the database cannot be opened or
+ * another process uses its folder.
  */
 export const runWorker = (settings: Settings, json: boolean): Effect.Effect<never, Failure, Scope.Scope> =>
   Effect.gen(function* () {
     const { databaseUrl } = settings
     if (databaseUrl._tag === "Memory") {
-      return yield* fail(
-        "WRONG_STATE",
-        "svc worker has nothing to work on with memory:. Set SVC_DATABASE_URL, or use svc dev."
-      )
+      return yield* new WrongState({
+        message: "svc worker needs a persistent database. Set SVC_DATABASE_URL, or use svc dev."
+      })
     }
     const gateway = settings.linkedinGateway ?? "manual"
-    const services = Composition.fromSettings(settings, { worker: true, gateway })
+    const services = Composition.fromSettings(settings, {
+      worker: true,
+      isService: true,
+      gateway,
+      routes: metricsRoutes(settings)
+    })
     const opened = yield* ownerOrOpen(databaseUrl, Layer.build(services))
     if (opened._tag === "Owner") {
       const { sentence } = opened.owner
-      return yield* fail(
-        "UNAVAILABLE",
-        `${sentence} It does the work itself; a worker beside a server needs PostgreSQL.`
-      )
+      return yield* new Unavailable({
+        message: `${sentence} It already runs the worker; a separate worker needs PostgreSQL.`
+      })
     }
     const database = backends[databaseUrl._tag]
+    const admin_url = yield* Effect.provideContext(serveAdmin(settings), opened.value)
+    const admin = admin_url === undefined ? "" : `  Admin    ${admin_url}\n`
     yield* json
-      ? outJson({ event: "ready", role: "worker", database, gateway, version }, true)
-      : out(`svc ${version} works.\n\n  Data     ${databaseUrl.label}\n  Sending  ${sendingLine(gateway)}\n`)
-    return yield* Effect.never
+      ? outJson({ event: "ready", role: "worker", database, gateway, version, admin_url }, true)
+      : out(
+          `svc ${version} worker is running.\n\n  Data     ${databaseUrl.label}\n${admin}  Sending  ${sendingLine(gateway)}\n`
+        )
+    return yield* untilStopped("worker", { adminUrl: admin_url, database: databaseUrl.label, gateway, version })
   })

@@ -1,20 +1,18 @@
 /**
- * Finding the service that a client command talks to, in this order: `--base-url`, `SVC_BASE_URL`, the profile, the
- * process that owns the embedded database's folder, and at last the database itself, opened in this process.
- *
- * Source: contract 2.
+ * Finds the service for a client command, in this order: `--base-url`, `SVC_BASE_URL`, the profile, the process that owns
+ * the embedded database's folder, and the database itself, opened in this process.
  */
-import type { Failure } from "@svc/core/Failure"
-import type { Environment } from "@svc/embed/Settings"
+import type { Failure } from "@svc/core"
+import type { Environment } from "@svc/embed"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { keyOfEnvironment, makeKey } from "./ApiKey.ts"
 import { findProfile } from "./profiles.ts"
-import { address, type Open, remote, type Target } from "./Target.ts"
+import { type Open, parseBaseUrl, remoteTarget, type Target } from "./Target.ts"
 
 /**
- * Finds the service; `open` says how a database is opened that nobody has. Fails with INVALID_INPUT for bad settings,
- * UNAVAILABLE when the database cannot be opened.
+ * Finds the service. `open` opens a database without an owner. Fails with INVALID_INPUT for invalid settings, and with
+ * UNAVAILABLE if the database cannot be opened.
  */
 export const findTarget = (
   environment: Environment,
@@ -25,12 +23,12 @@ export const findTarget = (
     const given = yield* keyOfEnvironment(environment)
     const profile = yield* findProfile(environment)
     const chosen = baseUrl ?? environment["SVC_BASE_URL"]
-    const base = chosen === undefined || chosen === "" ? profile?.baseUrl : yield* address(chosen)
-    // The key of a profile goes to the service of that profile and to no other.
+    const base = chosen === undefined || chosen === "" ? profile?.baseUrl : yield* parseBaseUrl(chosen)
+    // The key of a profile is only sent to the service of that profile.
     const fits = profile !== undefined && profile.baseUrl === base
     const key = given ?? (fits ? yield* makeKey(profile.key, `profile ${profile.name}`) : undefined)
-    if (base !== undefined) return remote("server", base, key)
-    // Loaded here, since whoever asks a server needs none of the service's own code.
+    if (base !== undefined) return remoteTarget("server", base, key)
+    // Loaded on use: a client of a server does not need the code of the service.
     const { localTarget } = yield* Effect.promise(() => import("./localTarget.ts"))
     return yield* localTarget(environment, key, open)
   })

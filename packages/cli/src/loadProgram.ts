@@ -1,15 +1,13 @@
 /**
- * Loads the program of the bundle: one file, with what V8 compiled of it when the bundle was made.
+ * Loads the bundled program with its V8 code cache, since compiling is most of the cost of a short command.
  *
- * Compiling is most of what a short command costs. What was compiled by another version of Node is refused by V8; then
- * newer versions of Node keep what they compile by themselves (22.8), and older ones compile each time.
+ * V8 rejects the cache of another version of Node. Then Node 22.8 and newer keep a cache of their own.
  */
 import { readFileSync } from "node:fs"
 import module, { createRequire } from "node:module"
 import { Script } from "node:vm"
 
-/** What the file exports. */
-export type Program = typeof import("./program.ts")
+type Program = typeof import("./program.ts")
 
 const read = (file: string): Buffer | undefined => {
   try {
@@ -19,9 +17,9 @@ const read = (file: string): Buffer | undefined => {
   }
 }
 
-/** The file's code as V8 wants it, compiled already if `compiled` fits. */
+/** The script of a file, with its code cache if that fits. */
 export const scriptOf = (file: string, compiled?: Buffer): Script =>
-  // The bundle is made to be plain ASCII.
+  // The bundle is plain ASCII.
   new Script(`(function (exports, require, module, __filename) {${readFileSync(file, "latin1")}\n})`, {
     filename: file,
     cachedData: compiled

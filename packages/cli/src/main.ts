@@ -1,9 +1,9 @@
 /**
- * The executable. What is asked most often from scripts, the version, loads nothing else; an agent's program, which waits
- * for a first answer, gets it before the command line is loaded.
+ * The executable. `--version` loads nothing else, and `svc mcp` starts without loading the command line, for a fast first
+ * reply.
  */
 import { fileURLToPath } from "node:url"
-import { version } from "@svc/core/Version"
+import { version } from "@svc/core"
 import { loadProgram } from "./loadProgram.ts"
 import { stdioOptions } from "./mcp/stdioOptions.ts"
 
@@ -17,17 +17,17 @@ if (args.length === 1 && args[0] === "--version") {
   process.exitCode = await program().runStdio(stdioOptions(args) ?? {})
   process.exit()
 } else {
-  let lost: Error | undefined
+  let writeError: Error | undefined
   for (const stream of [process.stdout, process.stderr]) {
-    // A reader that went away, as of svc … | head, is no failure; a full disk is.
+    // A closed pipe, as in svc … | head, is not an error; a full disk is.
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") lost ??= error
+      if (error.code !== "EPIPE") writeError ??= error
     })
   }
   const exitCode = await program().run(args)
   await new Promise(setImmediate)
-  if (lost !== undefined) process.stderr.write(`svc: the output could not be written: ${lost.message}\n`)
-  process.exitCode = exitCode === 0 && lost !== undefined ? 1 : exitCode
-  // Connections that are kept open for a next request must not keep a finished command running.
+  if (writeError !== undefined) process.stderr.write(`svc: can't write the output: ${writeError.message}\n`)
+  process.exitCode = exitCode === 0 && writeError !== undefined ? 1 : exitCode
+  // Idle connections must not keep a finished command running.
   process.exit()
 }

@@ -1,39 +1,38 @@
 /**
- * An embedded folder has one process at a time: finding who has it, or opening it here.
+ * Finds the process that owns an embedded folder, or opens the folder here. Only one process at a time can use it.
  *
- * A process that has it and says where it listens is asked in its place. One that has it and does not say is either about
- * to, or a short command that is gone in a moment, so it is waited for. Source: contract 2 and 4.
+ * An owner that has published its URL is used as the service. One that has not is either starting, or a short command, so
+ * this waits for it.
  */
 import { resolve } from "node:path"
-import { type Failure, fail } from "@svc/core/Failure"
-import type { DatabaseUrl } from "@svc/postgres/DatabaseUrl"
-import { describeOwner, type Owner, readOwner } from "@svc/postgres/FolderLock"
+import { type Failure, Unavailable } from "@svc/core"
+import { type DatabaseUrl, describeOwner, type Owner, readOwner } from "@svc/postgres"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import { send } from "./ask.ts"
+import { sendRequest } from "./httpRequest.ts"
 
-/** A process that has the folder and can be asked. `token` opens the operators' door. */
-export interface Listening {
+/** A process that owns the folder and responds. `token` is for its operator endpoint. */
+export interface RunningOwner {
   readonly url: string
   readonly token: Redacted.Redacted<string> | null
   /** One sentence that names it. */
   readonly sentence: string
 }
 
-/** Either somebody who has the database, or what opening it here gave. */
-export type OwnerOr<A> =
-  | { readonly _tag: "Owner"; readonly owner: Listening }
+/** The owner of a database, or the result of opening it here. */
+type OwnerOr<A> =
+  | { readonly _tag: "Owner"; readonly owner: RunningOwner }
   | { readonly _tag: "Opened"; readonly value: A }
 
-/** How long one owner may leave this process waiting, and all that take their turn before it, in milliseconds. */
-const patience = 10_000
-const longest = 30_000
+/** How long to wait for one owner, and for all owners in turn, in milliseconds. */
+const ownerTimeout = 10_000
+const totalTimeout = 30_000
 const pause = "50 millis"
 
-const answers = (url: string): Effect.Effect<boolean> =>
+const isResponding = (url: string): Effect.Effect<boolean> =>
   Effect.promise(() =>
-    send(url, { method: "GET", path: "/healthz" }, 2_000).then(
+    sendRequest(url, { method: "GET", path: "/healthz" }, 2_000).then(
       (response) => {
         response.destroy()
         return true
@@ -42,19 +41,19 @@ const answers = (url: string): Effect.Effect<boolean> =>
     )
   )
 
-const listening = (directory: string, owner: Owner): Effect.Effect<Listening | undefined> =>
+const runningOwner = (directory: string, owner: Owner): Effect.Effect<RunningOwner | undefined> =>
   owner.url === null
     ? Effect.succeed(undefined)
-    : Effect.map(answers(owner.url), (alive) =>
+    : Effect.map(isResponding(owner.url), (alive) =>
         alive && owner.url !== null
           ? { url: owner.url, token: owner.token, sentence: describeOwner(directory, owner) }
           : undefined
       )
 
 /**
- * Finds the owner of a database, or opens the database when it has none. `open` must do nothing but open: it is tried
- * again while others take turns. Fails as `open` does, and with UNAVAILABLE, naming the owner, when an owner that cannot
- * be asked keeps the folder for ten seconds, or others keep it for thirty.
+ * Finds the owner of a database, or opens the database if it has none. `open` may run several times. Fails as `open` does,
+ * and with UNAVAILABLE, naming the owner, when an unresponsive owner keeps the folder for ten seconds, or several owners
+ * for thirty.
  */
 export const ownerOrOpen = <A, R>(
   database: DatabaseUrl,
@@ -63,27 +62,27 @@ export const ownerOrOpen = <A, R>(
   Effect.gen(function* () {
     if (database._tag !== "Pglite") return { _tag: "Opened", value: yield* open } as const
     const directory = resolve(database.directory)
-    const begun = yield* Clock.currentTimeMillis
+    const startedAt = yield* Clock.currentTimeMillis
     let waitingFor: string | undefined
-    let since = begun
+    let since = startedAt
     let rivals = 0
     for (;;) {
       const owner = yield* readOwner(directory)
-      const found = owner && (yield* listening(directory, owner))
+      const found = owner && (yield* runningOwner(directory, owner))
       if (found !== undefined) return { _tag: "Owner", owner: found } as const
       if (owner === undefined) {
         const opened = yield* Effect.result(open)
         if (opened._tag === "Success") return { _tag: "Opened", value: opened.success } as const
-        // Somebody may have come between the look and the opening, and may be gone again.
-        const lost =
+        // Another process may have opened it since the check, and may have closed it again.
+        const isTaken =
           opened.failure.code === "UNAVAILABLE" && (rivals++ < 2 || (yield* readOwner(directory)) !== undefined)
-        if (!lost) return yield* opened.failure
+        if (!isTaken) return yield* opened.failure
       } else {
         const now = yield* Clock.currentTimeMillis
         if (owner.id !== waitingFor) since = now
         waitingFor = owner.id
-        if (now - since > patience || now - begun > longest) {
-          return yield* fail("UNAVAILABLE", describeOwner(directory, owner))
+        if (now - since > ownerTimeout || now - startedAt > totalTimeout) {
+          return yield* new Unavailable({ message: describeOwner(directory, owner) })
         }
       }
       yield* Effect.sleep(pause)

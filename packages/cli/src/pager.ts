@@ -1,36 +1,36 @@
 /**
- * Long tables go through the pager of whoever sits at the terminal: `SVC_PAGER`, else `PAGER`, else `less`; an empty one
- * or `cat` is none. What is piped, and what fits on the screen, is printed as it is. Source: issue 5 "paging".
+ * Long tables are shown in a pager: `SVC_PAGER`, then `PAGER`, then `less`; an empty value or `cat` turns it off. Output
+ * to a pipe, and output that fits on the screen, is printed directly.
  */
 import * as Effect from "effect/Effect"
 import { out } from "./Output.ts"
 
-/** Where a text would be shown. `height` is undefined where nobody looks: a pipe or a file. */
-export interface Screen {
+/** The terminal. `height` is undefined for a pipe or a file. */
+interface Screen {
   readonly height: number | undefined
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The screen that stdout is. */
-export const stdoutScreen = (): Screen => ({
+/** The screen of stdout. */
+const stdoutScreen = (): Screen => ({
   height: process.stdout.isTTY ? process.stdout.rows : undefined,
   env: process.env
 })
 
-/** The command line of the pager that a text needs, for a shell; undefined when it needs none. */
+/** The shell command of the pager for a text; undefined if none is needed. */
 export const pagerFor = (text: string, { env, height }: Screen): string | undefined => {
-  // The prompt takes a line as well.
+  // The shell prompt takes one line.
   if (height === undefined || text.split("\n").length < height || env["TERM"] === "dumb") return undefined
   const command = (env["SVC_PAGER"] ?? env["PAGER"] ?? "less").trim()
   return command === "" || command === "cat" ? undefined : command
 }
 
-/** Shows a text in a pager until it is left; false when there is no such command. */
-const shownBy = async (command: string, text: string, env: Screen["env"]): Promise<boolean> => {
+/** Shows a text in a pager; false if the command does not exist. */
+const showInPager = async (command: string, text: string, env: Screen["env"]): Promise<boolean> => {
   const { spawn } = await import("node:child_process")
-  // As others set less: leave at once when all fits after all, keep colours, leave the text on the screen.
+  // The usual options of less: quit if it fits, keep colors, leave the text on the screen.
   const pager = spawn(command, { shell: true, stdio: ["pipe", "inherit", "inherit"], env: { LESS: "FRX", ...env } })
-  // Whoever leaves before the end closes the pipe.
+  // Quitting early closes the pipe.
   pager.stdin.on("error", () => undefined)
   pager.stdin.end(`${text}\n`)
   const exitCode = await new Promise((resolve) => pager.once("close", resolve))
@@ -42,7 +42,7 @@ export const outPaged = (text: string, screen: Screen = stdoutScreen()): Effect.
   const command = pagerFor(text, screen)
   if (command === undefined) return out(text)
   return Effect.flatMap(
-    Effect.promise(() => shownBy(command, text, screen.env)),
+    Effect.promise(() => showInPager(command, text, screen.env)),
     (shown) => (shown ? Effect.void : out(text))
   )
 }

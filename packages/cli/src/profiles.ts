@@ -1,24 +1,24 @@
 /**
- * Profiles: an address and its key under a name, in one file of the user (mode 0600, its folder 0700).
+ * Profiles: named URLs with their keys, in one file of the user (mode 0600, its folder 0700).
  *
  * The file is `credentials.json` in `$XDG_CONFIG_HOME/svc`, else `~/.config/svc` (`%APPDATA%\svc` on Windows).
- * `SVC_PROFILE` names the profile of a run; without it the active one holds. Source: contract 2; G38; ecosystem 1.1.
+ * `SVC_PROFILE` selects a profile; the default is the active one.
  */
 import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { type Failure, fail } from "@svc/core/Failure"
-import type { Environment } from "@svc/embed/Settings"
+import { type Failure, InvalidInput, NotFound, Unavailable } from "@svc/core"
+import type { Environment } from "@svc/embed"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 
-/** A service and the key for it. */
-export interface Profile {
+/** A service and its key. */
+interface Profile {
   readonly baseUrl: string
   readonly key: string
 }
 
-/** All profiles, by name. `active` may name one that is gone. */
+/** All profiles, by name. `active` may name a deleted one. */
 export interface Profiles {
   readonly active: string
   readonly byName: Readonly<Record<string, Profile>>
@@ -26,7 +26,7 @@ export interface Profiles {
 
 const none: Profiles = { active: "default", byName: {} }
 
-/** Where the profiles are kept. */
+/** Path of the profiles. */
 export const profilesFile = (environment: Environment): string => {
   const { APPDATA: roaming, XDG_CONFIG_HOME: configured } = environment
   const home =
@@ -62,10 +62,10 @@ const parse = (json: string): Profiles | undefined => {
   }
 }
 
-const broken = (file: string, why: string): Failure =>
-  fail("INVALID_INPUT", `The profiles in ${file} cannot be used: ${why}`)
+const invalidFile = (file: string, why: string): Failure =>
+  new InvalidInput({ message: `Can't use the profiles in ${file}: ${why}` })
 
-/** Reads the profiles; none when there is no file. Fails with INVALID_INPUT when others may read it, or it is broken. */
+/** Reads the profiles; none if the file does not exist. Fails with INVALID_INPUT if it is unsafe or invalid. */
 export const readProfiles = (environment: Environment): Effect.Effect<Profiles, Failure> => {
   const file = profilesFile(environment)
   return Effect.gen(function* () {
@@ -75,18 +75,20 @@ export const readProfiles = (environment: Environment): Effect.Effect<Profiles, 
           if (cause.code === "ENOENT" || cause.code === "ENOTDIR") return undefined
           throw cause
         }),
-      catch: () => broken(file, "the file cannot be read. Check its rights.")
+      catch: () => invalidFile(file, "the file is not readable. Check its permissions.")
     })
     if (read === undefined) return none
     const [json, { mode }] = read
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-      return yield* broken(file, `others may read it. Run chmod 600 '${file}', and rotate the keys in it.`)
+      return yield* invalidFile(file, `other users can read it. Run chmod 600 '${file}', and rotate its keys.`)
     }
-    return parse(json) ?? (yield* broken(file, "it is no JSON. Correct it, or remove it and run svc login."))
+    return (
+      parse(json) ?? (yield* invalidFile(file, "it is not valid JSON. Correct it, or delete it and run svc login."))
+    )
   })
 }
 
-/** Writes the profiles, whole or not at all. Fails with UNAVAILABLE when the file cannot be written. */
+/** Writes the profiles atomically. Fails with UNAVAILABLE if the file cannot be written. */
 export const writeProfiles = (environment: Environment, { active, byName }: Profiles): Effect.Effect<void, Failure> => {
   const file = profilesFile(environment)
   const profiles = Object.fromEntries(
@@ -100,17 +102,17 @@ export const writeProfiles = (environment: Environment, { active, byName }: Prof
       await chmod(draft, 0o600)
       await rename(draft, file)
     },
-    catch: () => fail("UNAVAILABLE", `${file} cannot be written. Check the rights of its folder.`)
+    catch: () => new Unavailable({ message: `Can't write ${file}. Check the permissions of its folder.` })
   })
 }
 
-/** The name that a profile may have. */
+/** Whether a profile may have this name. */
 export const isProfileName = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) && name !== "__proto__"
 
 /**
- * The profile of a run: the one that `SVC_PROFILE` names, else the active one; undefined when there is none. Fails with
- * NOT_FOUND when SVC_PROFILE names one that is not there.
+ * The selected profile: that of `SVC_PROFILE`, otherwise the active one; undefined if there is none. Fails with NOT_FOUND
+ * if SVC_PROFILE names an unknown one.
  */
 export const findProfile = (
   environment: Environment
@@ -122,13 +124,13 @@ export const findProfile = (
     const profile = Object.hasOwn(byName, name) ? byName[name] : undefined
     if (profile !== undefined) return { ...profile, name }
     if (name !== asked) return undefined
-    return yield* fail(
-      "NOT_FOUND",
-      "SVC_PROFILE names a profile that is not there. Run svc auth status to see them all."
-    )
+    return yield* new NotFound({
+      kind: "profile",
+      message: "The profile in SVC_PROFILE was not found. Run svc auth status to list profiles."
+    })
   })
 
-/** A key that can be recognised and not used: its id without its secret. */
+/** A key with its id but without its secret. */
 export const masked = (key: string): string => {
   const [product = "", kind = "", id = ""] = key.split("_")
   return id === "" ? "…" : `${product}_${kind}_${id}_…`

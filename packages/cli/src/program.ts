@@ -1,8 +1,8 @@
-/** All that the executable can do, each part loaded when it is asked for. The bundle makes one file of it. */
+/** Entry points of the bundled program; each part is loaded on use. */
 
-/** Runs a command line; answers the exit code. */
+/** Runs a command line; resolves to the exit code. */
 export const run = async (args: ReadonlyArray<string>): Promise<number> => (await import("./run.ts")).run(args)
 
-/** Serves an agent over standard input and output; answers the exit code. */
+/** Serves MCP over stdio; resolves to the exit code. */
 export const runStdio: typeof import("./mcp/stdio.ts").runStdio = async (options) =>
   (await import("./mcp/stdio.ts")).runStdio(options)

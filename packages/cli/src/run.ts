@@ -1,10 +1,9 @@
-/** Runs a command line and answers the exit code. Source: contract 2. */
+/** Runs a command line. */
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
-import { fail } from "@svc/core/Failure"
-import { version } from "@svc/core/Version"
-import { loggingLayer } from "@svc/embed/logging"
+import { Internal, version } from "@svc/core"
+import { loggingLayer } from "@svc/embed"
 import * as Cause from "effect/Cause"
 import * as CliConfig from "effect/cli/CliConfig"
 import type * as CliError from "effect/cli/CliError"
@@ -20,23 +19,54 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import { ChildProcessSpawner, make as makeSpawner } from "effect/process/ChildProcessSpawner"
 import { CliExit, note, out, outJson } from "./Output.ts"
+import { subcommandsFor } from "./subcommands.ts"
 import { svcTree } from "./tree.ts"
 
-/** Whether `--json` was asked for, read off the arguments themselves: a command line with a mistake has no flags yet. */
+/** Whether the arguments contain `--json`. Parsed separately, for errors of the parser itself. */
 const asksForJson = (args: ReadonlyArray<string>): boolean => {
   const end = args.indexOf("--")
   const flag = (end === -1 ? args : args.slice(0, end)).findLast((arg) => /^--(json|no-json)(=|$)/.test(arg))
   return flag !== undefined && !/^--no-json$|=(false|0|no|off|n)$/i.test(flag)
 }
 
-/** The mistakes of a command line as one line. A group such as `svc commands` knows no `--json`, which is no mistake. */
-const mistakesOf = (errors: ReadonlyArray<CliError.CliError>): string => {
-  const real = errors.filter((error) => !(error._tag === "UnrecognizedOption" && /^--(no-)?json/.test(error.option)))
-  if (real.length === 0) return "A subcommand is missing."
-  return real.map(({ message }) => message.replaceAll(/\s*\n\s*/g, " ").replace(/[^.?]$/, "$&.")).join(" ")
+const guess = (suggestions: ReadonlyArray<string>): string =>
+  suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(" or ")}?`
+
+const usageErrorOf = (error: CliError.CliError): string => {
+  switch (error._tag) {
+    case "UnrecognizedOption":
+      return `Unknown flag ${error.option}.${guess(error.suggestions)}`
+    case "UnknownSubcommand":
+      return `Unknown command ${JSON.stringify(error.subcommand)}.${guess(error.suggestions)}`
+    case "MissingOption":
+      return `--${error.option} is required.`
+    case "MissingArgument":
+      return `<${error.argument}> is required.`
+    case "InvalidValue": {
+      const name = error.kind === "argument" ? `<${error.option}>` : `--${error.option}`
+      if (error.value === "") return `${name} requires a value.`
+      const expected = error.expected
+        .replace(/^Expected:? /, "")
+        .replace("a string representing a finite number", "a number")
+        .replace("an integer", "a whole number")
+        .replaceAll('"', "")
+        .replaceAll(" | ", ", ")
+      return `${name} must be ${expected.includes(", ") ? "one of " : ""}${expected}.`
+    }
+    case "UnexpectedArgument":
+      return `Unexpected argument: ${error.arguments.join(" ")}.`
+    default:
+      return error.message.replaceAll(/\s*\n\s*/g, " ").replace(/[^.?]$/, "$&.")
+  }
 }
 
-/** The help with its examples first: whoever reads it mostly wants one to change. */
+/** The usage errors as one line. A group such as `svc commands` has no `--json`, which is no error. */
+const usageErrors = (errors: ReadonlyArray<CliError.CliError>): string => {
+  const real = errors.filter((error) => !(error._tag === "UnrecognizedOption" && /^--(no-)?json/.test(error.option)))
+  return real.length === 0 ? "A subcommand is required." : real.map(usageErrorOf).join(" ")
+}
+
+/** The help, with its examples first. */
 const helpOf = (doc: HelpDoc, formatter: CliOutput.Formatter, colors: boolean): string => {
   const { examples = [], ...rest } = doc
   const bold = (text: string) => (colors ? `\u001b[1m${text}\u001b[0m` : text)
@@ -47,8 +77,8 @@ const helpOf = (doc: HelpDoc, formatter: CliOutput.Formatter, colors: boolean): 
 }
 
 /**
- * Help is data when it was asked for; after a mistake it is not. With `--json` both are one JSON value.
- * Colors go by the terminal, NO_COLOR, FORCE_COLOR and TERM=dumb.
+ * Prints help on stdout, and usage errors on stderr. With `--json` both are one JSON value. Colors depend on the terminal,
+ * NO_COLOR, FORCE_COLOR and TERM=dumb.
  */
 const presenter = (json: boolean): CliOutput.Presenter => {
   const canColor = TerminalCapabilities.defaultValue().canColor
@@ -60,7 +90,7 @@ const presenter = (json: boolean): CliOutput.Presenter => {
         const help = helpOf(event.helpDoc, formatter, canColor)
         return json ? outJson({ help }, true) : out(help)
       }
-      const message = mistakesOf(event.errors)
+      const message = usageErrors(event.errors)
       if (json) return outJson({ error: { message: `${message} See svc --help.`, code: "INVALID_INPUT" } }, true)
       const { description: _, examples: __, globalFlags: ___, ...doc } = event.helpDoc
       const usage = formatter.formatHelpDoc({ ...doc, description: "", flags: [] }).trim()
@@ -69,7 +99,7 @@ const presenter = (json: boolean): CliOutput.Presenter => {
   }
 }
 
-/** What the parser asks for. No command reads files or starts programs through it, and those services take long to load. */
+/** Services for the parser. Files and processes are not used through it, and would take long to load. */
 const platform = Layer.mergeAll(
   NodePath.layer,
   NodeStdio.layer,
@@ -81,8 +111,8 @@ const platform = Layer.mergeAll(
   )
 )
 
-/** How long an end in order may take, in milliseconds. Source: contract 7 (SIGTERM: exit code 0 within 10 s). */
-const longestEnd = 9_500
+/** How long a graceful shutdown may take, in milliseconds: the drain, and what begun work needs after it. */
+const shutdownTimeout = Math.max(9_500, (Number(process.env["SVC_DRAIN_SECONDS"]) || 0) * 1_000 + 4_500)
 
 const usage = 2
 const internal = 1
@@ -95,19 +125,23 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): number => {
   return Cause.hasInterruptsOnly(exit.cause) ? interrupted : internal
 }
 
-/** Runs the arguments after `svc`. SIGTERM ends a server in order, with 0; Ctrl-C with 130. */
+/** Runs the arguments after `svc`; resolves to the exit code. SIGTERM shuts a server down with 0, Ctrl-C with 130. */
 export const run = async (args: ReadonlyArray<string>): Promise<number> => {
   const json = asksForJson(args)
   let terminated = false
-  const program = Command.runWith(await svcTree(args), { version })(args).pipe(
+  const program = Command.runWith(svcTree(await subcommandsFor(args)), { version })(args).pipe(
     Effect.catchTag("ShowHelp", ({ errors }) =>
       errors.length > 0 ? Effect.fail(new CliExit({ exitCode: usage })) : Effect.void
     ),
     Effect.tapCause((cause) => {
       if (Cause.hasInterruptsOnly(cause) || Cause.squash(cause) instanceof CliExit) return Effect.void
-      const { message } = fail("INTERNAL", "Something failed that should not have. Report it with what you ran.")
-      const said = json ? outJson({ error: { message, code: "INTERNAL" } }, true) : note(`svc: ${message} [INTERNAL]`)
-      return Effect.andThen(Effect.logError("the run died", cause), said)
+      const { message } = new Internal({
+        message: "Unexpected error. Report it with the command you ran."
+      })
+      const printed = json
+        ? outJson({ error: { message, code: "INTERNAL" } }, true)
+        : note(`svc: ${message} [INTERNAL]`)
+      return Effect.andThen(Effect.logError("The run failed unexpectedly", cause), printed)
     }),
     Effect.provide(
       Layer.mergeAll(
@@ -122,8 +156,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<number> => {
   const stop = (signal: NodeJS.Signals) => {
     terminated = signal === "SIGTERM"
     Effect.runFork(Fiber.interrupt(fiber))
-    // What is not done by then would be cut off by whoever stops services.
-    setTimeout(() => process.exit(terminated ? 0 : interrupted), longestEnd).unref()
+    // Exits before a service manager would kill the process.
+    setTimeout(() => process.exit(terminated ? 0 : interrupted), shutdownTimeout).unref()
   }
   process.once("SIGTERM", stop)
   process.once("SIGINT", stop)

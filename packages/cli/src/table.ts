@@ -1,22 +1,20 @@
 /**
- * Rows for people: aligned columns cut to the terminal's width, or one line of tab-separated values each when the output
- * is read by a program. What strangers wrote cannot move the cursor, colour or clear a terminal.
- *
- * Source: ecosystem research 1.1 ("borderless aligned columns, truncated to width, TSV when piped").
+ * Tables: aligned columns that fit the terminal, or tab-separated values for programs. Control characters are removed, so
+ * that text by strangers cannot control the terminal.
  */
 import { displayWidth } from "effect/cli/CliOutput"
 
-/** Where the rows are shown. `width` is undefined where nobody looks at columns: a pipe or a file. */
+/** The output. `width` is undefined for a pipe or a file. */
 export interface Surface {
   readonly width: number | undefined
 }
 
-/** The surface that stdout is. */
+/** The surface of stdout. */
 export const stdoutSurface = (): Surface => ({
   width: process.stdout.isTTY ? (process.stdout.columns ?? 80) : undefined
 })
 
-/** A value as one line of visible text: `""` for nothing, JSON for what is nested. */
+/** A value as one line of visible text: `""` for null, JSON for objects. */
 export const cellOf = (value: unknown): string => {
   if (value === undefined || value === null) return ""
   const text = typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value)
@@ -26,7 +24,7 @@ export const cellOf = (value: unknown): string => {
     .trim()
 }
 
-/** The beginning of a text that fits into so many columns. */
+/** The text, cut to a number of columns. */
 const fitted = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text
   let shown = ""
@@ -42,28 +40,28 @@ const fitted = (text: string, width: number): string => {
 const gap = 2
 const narrowest = 8
 
-/** An id that is cut is of no use: everything else gives way before it. */
+/** Ids are cut last, because a part of an id is useless. */
 const isId = (column: string): boolean => /(^|_)id$/.test(column)
 
-/** Widths that fit together: the widest column gives way first, ids last. */
+/** Widths that fit the terminal. The widest columns are cut first, ids last. */
 const fitWidths = (
   columns: ReadonlyArray<string>,
   wanted: ReadonlyArray<number>,
-  room: number
+  available: number
 ): ReadonlyArray<number> => {
   const widths = [...wanted]
-  const over = () => widths.reduce((sum, width) => sum + width + gap, -gap) - room
-  for (const mayGive of [(index: number) => !isId(columns[index] ?? ""), () => true]) {
+  const over = () => widths.reduce((sum, width) => sum + width + gap, -gap) - available
+  for (const mayShrink of [(index: number) => !isId(columns[index] ?? ""), () => true]) {
     while (over() > 0) {
-      const widest = Math.max(...widths.map((width, index) => (mayGive(index) ? width : 0)))
+      const widest = Math.max(...widths.map((width, index) => (mayShrink(index) ? width : 0)))
       if (widest <= narrowest) break
-      widths[widths.findIndex((width, index) => width === widest && mayGive(index))] = widest - 1
+      widths[widths.findIndex((width, index) => width === widest && mayShrink(index))] = widest - 1
     }
   }
   return widths
 }
 
-/** The rows as lines. The header is shown to people only. */
+/** The rows as lines, with a header on a terminal. */
 export const renderTable = (
   columns: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<unknown>>,

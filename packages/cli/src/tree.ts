@@ -1,12 +1,12 @@
-/** The command `svc` with what a command line needs below it. */
+/** The command `svc`. */
 import * as Command from "effect/cli/Command"
-import { roomsFor } from "./rooms.ts"
+import type { SubcommandGroup } from "./Subcommand.ts"
 
-/** The tree for the arguments after `svc`; without any, the whole tree. */
-export const svcTree = async (args: ReadonlyArray<string>) =>
+/** `svc` with these subcommands. */
+export const svcTree = (groups: ReadonlyArray<SubcommandGroup>) =>
   Command.make("svc").pipe(
     Command.withDescription(
       "Outreach workspace: offers, leads, missions and LinkedIn drafts, reviewed and sent safely"
     ),
-    Command.withSubcommands(await roomsFor(args))
+    Command.withSubcommands(groups)
   )

@@ -1,46 +1,37 @@
-/** Every command of the product: the public catalogue, and what backs REST. Source: catalogue 4.1. */
-import * as agents from "./agents/index.ts"
-import * as approvals from "./approvals/index.ts"
-import * as audit from "./audit/index.ts"
-import * as email from "./email/index.ts"
-import * as events from "./events/index.ts"
-import * as imports from "./imports/index.ts"
-import * as keys from "./keys/index.ts"
-import * as leads from "./leads/index.ts"
-import * as linkedin from "./linkedin/index.ts"
-import * as missions from "./missions/index.ts"
-import * as offers from "./offers/index.ts"
-import * as status from "./status/index.ts"
-import * as webhooks from "./webhooks/index.ts"
+/** Every command of the product. */
+import * as agents from "./agents/commands.ts"
+import * as email from "./email/commands.ts"
+import * as imports from "./imports/commands.ts"
+import type { AnyCommand } from "./kernel/command/Command.ts"
+import * as leads from "./leads/commands.ts"
+import * as missions from "./missions/commands.ts"
+import * as offers from "./offers/commands.ts"
+import * as linkedin from "./outreach/commands.ts"
+import * as reports from "./reports/commands.ts"
+import * as webhooks from "./webhooks/commands.ts"
+import * as approvals from "./workspace/approvals/commands.ts"
+import * as audit from "./workspace/audit/commands.ts"
+import * as events from "./workspace/events/commands.ts"
+import * as keys from "./workspace/keys/commands.ts"
 
 /** The commands that are listed, by category. */
 export const commands = [
   ...offers.commands,
   ...leads.commands,
+  ...reports.leadCommands,
   ...linkedin.commands,
   ...email.commands,
   ...missions.commands,
+  ...reports.missionCommands,
   ...imports.commands,
   ...agents.commands,
-  ...status.commands,
+  ...reports.workspaceCommands,
+  ...events.commands,
   ...audit.commands,
   ...approvals.commands,
   ...keys.commands,
   ...webhooks.commands
-] as const
+] as const satisfies ReadonlyArray<AnyCommand>
 
 /** A command that is listed. */
 export type Commands = (typeof commands)[number]
-
-/** The commands behind the REST endpoints. */
-export const restCommands = [
-  ...offers.restCommands,
-  ...leads.restCommands,
-  ...missions.restCommands,
-  ...imports.restCommands,
-  ...agents.restCommands,
-  ...events.restCommands,
-  ...audit.restCommands,
-  ...keys.restCommands,
-  ...webhooks.restCommands
-] as const

@@ -1,1 +1,75 @@
-export {}
+/** The kernel: commands, how they are run, and what every room of the product is built from. */
+export type { Lease, LeaseRequest, Leases } from "./kernel/background/Lease.ts"
+export { Actor, type ActorIdentity, type ActorKind, type ActorMode } from "./kernel/command/Actor.ts"
+export type { Call, CommandResult } from "./kernel/command/Call.ts"
+export {
+  ApprovalOutput,
+  type Catalog,
+  type CommandDescriptor,
+  type CommandDescriptorWithSchemas,
+  describe,
+  describeWithSchemas,
+  make as makeCatalog,
+  publicCommands,
+  publicId
+} from "./kernel/command/Catalog.ts"
+export type { AnyCommand, AnySchema, Category, InputEncodedOf, OutputOf } from "./kernel/command/Command.ts"
+export * as Command from "./kernel/command/Command.ts"
+export { Dispatch, layer as dispatchLayer } from "./kernel/command/Dispatch.ts"
+export {
+  type Envelope,
+  type EnvelopeMeta,
+  type FailureEnvelope,
+  failureEnvelope,
+  inputHash
+} from "./kernel/command/Envelope.ts"
+export { etagOf, namesEtag } from "./kernel/command/Etag.ts"
+export {
+  type ExecutionOptions,
+  parseOptions,
+  type RawOptions,
+  type ResponseProfile
+} from "./kernel/command/ExecutionOptions.ts"
+export { type CommandPolicy, noPolicies, type PolicyChange, type PolicyLayers } from "./kernel/command/Permission.ts"
+export type { Precondition } from "./kernel/command/Precondition.ts"
+export type { Representation } from "./kernel/command/Representation.ts"
+export { type Scope, scopes } from "./kernel/command/Scope.ts"
+export { type CommonFailure, commonFailures } from "./kernel/failure/commonFailures.ts"
+export { codesOf, Failure, type FailureClass, isFailure, Relayed } from "./kernel/failure/Failure.ts"
+export * from "./kernel/failure/failures.ts"
+export { type FailureCode, failureTable } from "./kernel/failure/failureTable.ts"
+
+export type { EventType, SequencedEvent, StoredEvent } from "./kernel/journal/Event.ts"
+export {
+  type AuditActorKind,
+  type IdempotencyRecord,
+  type IdempotencyScope,
+  type IdempotencyState,
+  Journal
+} from "./kernel/journal/Journal.ts"
+export { Transaction } from "./kernel/journal/Transaction.ts"
+export type { ResourceEntry } from "./kernel/resource/Resource.ts"
+export { layer as resourceReaderLayer, type ReadResource, ResourceReader } from "./kernel/resource/ResourceReader.ts"
+export { decoder } from "./kernel/schema/Decode.ts"
+export { constantTimeEqual, hmacBase64Url, sha256Hex } from "./kernel/schema/Hash.ts"
+export { Ids, layer as idsLayer } from "./kernel/schema/Ids.ts"
+export { type JsonSchema, jsonSchemaOf } from "./kernel/schema/JsonSchema.ts"
+export { isLoopback } from "./kernel/schema/loopback.ts"
+export { nearestName } from "./kernel/schema/nearestName.ts"
+export {
+  CursorSecret,
+  cutPage,
+  layerSecretRandom,
+  NextCursor,
+  newestFirst,
+  type Page,
+  type PageRequest,
+  type Position
+} from "./kernel/schema/Page.ts"
+export { decodePercent } from "./kernel/schema/pastedText.ts"
+export { quote } from "./kernel/schema/Quote.ts"
+export type * from "./kernel/schema/RecordIds.ts"
+export { isoDateTime, line, nonEmptyLine } from "./kernel/schema/TextFields.ts"
+export { changedAt, Instant, isoFromMillis, now } from "./kernel/schema/Time.ts"
+export { version } from "./kernel/schema/Version.ts"
+export { countDatabaseFailure, countRequest } from "./kernel/telemetry/instruments.ts"

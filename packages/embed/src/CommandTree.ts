@@ -2,10 +2,9 @@
  * The catalogue as methods: `lead.upsert` becomes `svc.leads.upsert`, `import.sales-nav.search` becomes
  * `svc.imports.salesNav.search`.
  *
- * Types and object are read off the commands' ids, so a new command is a new method without a line here.
- * Source: contract 5.
+ * Types and object are derived from the ids, so a new command needs no change here.
  */
-import type { AnyCommand, InputEncodedOf, OutputOf } from "@svc/core/Command"
+import type { AnyCommand, InputEncodedOf, OutputOf } from "@svc/core"
 
 type Plural = {
   readonly offer: "offers"
@@ -38,8 +37,8 @@ type Head<Path extends string> = Path extends `${infer First}.${string}` ? First
 /** Command ids by the dotted path of their method. */
 type Paths<C extends AnyCommand> = { readonly [Id in C["id"] as PathOf<Id>]: Id }
 
-/** What a method does: `O` are the options of a call. */
-export type Method<C extends AnyCommand, O> = (input: InputEncodedOf<C>, options?: O) => Promise<OutputOf<C>>
+/** A method. `O` are the options of a call. */
+type Method<C extends AnyCommand, O> = (input: InputEncodedOf<C>, options?: O) => Promise<OutputOf<C>>
 
 type Node<C extends AnyCommand, P extends Readonly<Record<string, string>>, O> = {
   readonly [Name in Head<keyof P & string>]: Name extends keyof P
@@ -52,15 +51,15 @@ export type CommandTree<C extends AnyCommand, O> = Node<C, Paths<C>, O>
 
 const camel = (text: string): string => text.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The names under which a command's method is found: `["imports", "salesNav", "search"]`. */
-export const methodPath = (id: string): ReadonlyArray<string> => {
+/** The path of a command's method: `["imports", "salesNav", "search"]`. */
+const methodPath = (id: string): ReadonlyArray<string> => {
   const [family = "", ...rest] = id.split(".")
   return [plural[family] ?? camel(family), ...rest.map(camel)]
 }
 
 type Branch<O> = { [name: string]: Branch<O> | ((input: unknown, options?: O) => Promise<unknown>) }
 
-/** The tree as an object; `call` runs a command and answers its output. */
+/** The tree as an object. `call` runs a command and resolves to its output. */
 export const commandTree = <O>(
   ids: ReadonlyArray<string>,
   call: (id: string, input: unknown, options?: O) => Promise<unknown>

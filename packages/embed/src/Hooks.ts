@@ -1,12 +1,10 @@
-/** Host code around every command. Source: contract 5. */
-import type { ActorIdentity } from "@svc/core/Actor"
-import { type Call, Dispatch } from "@svc/core/Dispatch"
-import { type Envelope, failureEnvelope, inputHash } from "@svc/core/Envelope"
-import { Failure } from "@svc/core/Failure"
+/** Host code around every command. */
+import { type ActorIdentity, type Call, Dispatch, type Envelope, Failure, failureEnvelope, inputHash } from "@svc/core"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** What a hook is told of a run. The input is as the caller wrote it. */
+/** A run, as hooks see it. The input is not validated yet; its fields have the command's names on every surface. */
 export interface HookCall {
   readonly command: string
   readonly input: unknown
@@ -14,41 +12,45 @@ export interface HookCall {
 }
 
 /**
- * Functions called around every run, on every surface. `before` refuses the run by throwing a {@link Failure}; what it
- * throws otherwise, and what `after` throws, is logged and changes nothing.
+ * Functions called around every run, on every surface. `before` rejects the run by throwing a {@link Failure}. Any other
+ * error of a hook is logged and ignored.
  */
 export interface Hooks {
   readonly before?: (call: HookCall) => void | Promise<void>
   readonly after?: (call: HookCall, envelope: Envelope<unknown>) => void | Promise<void>
 }
 
-const calling = (run: () => void | Promise<void>): Effect.Effect<Failure | undefined> =>
+const callHook = (run: () => void | Promise<void>): Effect.Effect<Failure | undefined> =>
   Effect.tryPromise({ try: async () => run(), catch: (error) => error }).pipe(
     Effect.as(undefined),
     Effect.catch((error) =>
-      error instanceof Failure ? Effect.succeed(error) : Effect.as(Effect.logError("a hook failed", error), undefined)
+      error instanceof Failure
+        ? Effect.succeed(error)
+        : Effect.as(Effect.logError("A hook failed", Cause.fail(error)), undefined)
     )
   )
 
-/** Dispatch with hooks around every run of a listed command. */
+/** Dispatch with hooks around every run. */
 export const layer = ({ after, before }: Hooks): Layer.Layer<Dispatch, never, Dispatch> =>
   Layer.effect(
     Dispatch,
     Effect.map(Dispatch, (dispatch) => ({
       ...dispatch,
       run: Effect.fnUntraced(function* (call: Call) {
-        const { actor, command, input } = call
-        const told: HookCall = { command, input, actor }
-        const refused = before && (yield* calling(() => before(told)))
+        const { actor, command, representation: form } = call
+        const input = form === undefined ? call.input : form.toInput({ ...Object(call.input) })
+        const hookCall: HookCall = { command, input, actor }
+        const refused = before && (yield* callHook(() => before(hookCall)))
         const answer =
           refused === undefined
             ? yield* dispatch.run(call)
             : {
                 envelope: failureEnvelope(refused, inputHash(actor.organizationId, command, input)),
                 replayed: false,
-                retryAfterSeconds: refused.retryAfterSeconds
+                retryAfterSeconds: refused.retryAfterSeconds,
+                failure: refused
               }
-        if (after !== undefined) yield* calling(() => after(told, answer.envelope))
+        if (after !== undefined) yield* callHook(() => after(hookCall, answer.envelope))
         return answer
       })
     }))

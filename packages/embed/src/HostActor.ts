@@ -1,20 +1,27 @@
-/** Who acts when a host program calls: what it says, and full rights where it says nothing. Source: contract 5. */
-import type { ActorIdentity, ActorKind, ActorMode } from "@svc/core/Actor"
-import { type Scope, scopes } from "@svc/core/Policy"
+/** The actor of a call by a host program; full rights by default. */
+import {
+  type ActorIdentity,
+  type ActorKind,
+  type ActorMode,
+  type OrganizationId,
+  type Scope,
+  scopes,
+  type UserId
+} from "@svc/core"
 
-/** An actor as a host names it. A host is trusted: it checks its own users and says who acts, and with which rights. */
+/** An actor. The host is trusted: it authenticates its own users. */
 export interface HostActor {
-  /** The organization to act in; the workspace's own when left out. */
-  readonly organizationId?: string
-  /** The host's own id of the person or program, kept with what it does. */
-  readonly userId?: string
+  /** The organization to act in; default the workspace's own. */
+  readonly organizationId?: OrganizationId
+  /** The host's id of the person or program, for the audit log. */
+  readonly userId?: UserId
   readonly kind?: ActorKind
   readonly mode?: ActorMode
   readonly scopes?: ReadonlyArray<Scope>
 }
 
 /** The identity of a host's actor. */
-export const identityOf = (actor: HostActor, organizationId: string): ActorIdentity => ({
+export const identityOf = (actor: HostActor, organizationId: OrganizationId): ActorIdentity => ({
   organizationId: actor.organizationId ?? organizationId,
   userId: actor.userId ?? "usr_host",
   kind: actor.kind ?? "USER",

@@ -1,31 +1,24 @@
-/** Where telemetry goes: `SVC_OTLP_URL`. Source: contract 3. */
+/** Where telemetry goes: `SVC_OTLP_URL`. */
+import { decodePercent } from "@svc/core"
 import * as Redacted from "effect/Redacted"
 import type { Read } from "./Variable.ts"
 
 /** An OTLP endpoint over HTTP. `label` is safe to show. */
 export interface OtlpTarget {
-  /** Without a slash at its end: `/v1/traces` and `/v1/metrics` come after it. */
+  /** Without a trailing slash; `/v1/traces` and `/v1/metrics` are appended. */
   readonly url: string
   readonly label: string
   /** Value of the Authorization header, from a user and password in the URL. */
   readonly authorization: Redacted.Redacted | undefined
 }
 
-const problem = { problem: "must be an http or https address such as http://127.0.0.1:4318, without query" }
+const problem = { problem: "must be an http or https URL such as http://127.0.0.1:4318, without query" }
 
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Reads the URL. A user and password in it become Basic authorization. */
+/** Parses the URL. A user and password in it become Basic authorization. */
 export const readOtlpTarget: Read<OtlpTarget> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") return problem
-  const [user, password] = [decoded(url.username), decoded(url.password)]
+  const [user, password] = [decodePercent(url.username), decodePercent(url.password)]
   if (user === undefined || password === undefined) return problem
   url.username = ""
   url.password = ""

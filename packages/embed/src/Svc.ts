@@ -1,26 +1,34 @@
-/**
- * The service inside a host program: one call, plain promises, no Effect type needed.
- *
- * Source: contract 5.
- */
-import type { ActorIdentity } from "@svc/core/Actor"
+/** The service inside a host program: one call, plain promises, no Effect type needed. */
 import {
+  type ActorIdentity,
+  type AnyCommand,
+  type Command,
   type CommandDescriptor,
   type CommandDescriptorWithSchemas,
+  type CommandResult,
+  commonFailures,
+  type Dispatch,
   describe,
   describeWithSchemas,
-  publicCommands
-} from "@svc/core/Catalog"
-import type { AnyCommand, InputEncodedOf, OutputOf } from "@svc/core/Command"
+  type Envelope,
+  type Failure,
+  failureEnvelope,
+  type InputEncodedOf,
+  inputHash,
+  type OrganizationId,
+  type OutputOf,
+  parseOptions,
+  publicCommands,
+  publicId,
+  type ReadResource,
+  type ResourceEntry,
+  type ResourceReader,
+  type ResponseProfile
+} from "@svc/core"
 import type { Commands } from "@svc/core/commands"
-import type { Dispatch } from "@svc/core/Dispatch"
-import { type Envelope, failureEnvelope, inputHash } from "@svc/core/Envelope"
-import { parseOptions, type ResponseProfile } from "@svc/core/ExecutionOptions"
-import { type Failure, fail } from "@svc/core/Failure"
-import type { ResourceEntry } from "@svc/core/Resource"
-import type { ReadResource, ResourceReader } from "@svc/core/ResourceReader"
-import { createOrganization } from "@svc/core/workspace/Provisioning"
-import type { FetchHandler, Hosts, NodeHandler } from "@svc/http/Hosts"
+import { failureOf } from "@svc/core/failures"
+import { createOrganization } from "@svc/core/workspace"
+import type { FetchHandler, HttpHandlers, NodeHandler } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
@@ -34,20 +42,25 @@ export interface CallOptions {
   readonly responseProfile?: ResponseProfile
   readonly dryRun?: boolean
   readonly idempotencyKey?: string
-  /** Who acts; the workspace's own actor when left out. */
+  /** Who acts; default the workspace's own actor. */
   readonly actor?: HostActor
 }
 
 type Find<C extends AnyCommand, Id> = Extract<C, { readonly id: Id }>
 
+/** What a command can fail with: the failures that it declares, and those of every command. */
+type FailureOf<C extends AnyCommand, Id> = Command.FailureOf<Find<C, Id>>
+
 /** Running commands by id. */
 export interface CommandsApi<C extends AnyCommand> {
-  /** Runs a command and resolves to its envelope, of success or refusal. */
+  /** Runs a command and resolves to its envelope, also on failure. */
   readonly run: <Id extends C["id"]>(
     id: Id,
     input: InputEncodedOf<Find<C, Id>>,
     options?: CallOptions
-  ) => Promise<Envelope<OutputOf<Find<C, Id>>>>
+  ) => Promise<Envelope<OutputOf<Find<C, Id>>, FailureOf<C, Id>["code"]>>
+  /** Whether a caught error is a failure of this command. Narrows its `code` to those of the command. */
+  readonly failed: <Id extends C["id"]>(id: Id, error: unknown) => error is SvcError<FailureOf<C, Id>["code"]>
   readonly list: () => ReadonlyArray<CommandDescriptor>
   /** Throws a {@link Failure} for an unknown id. */
   readonly schema: (id: string) => CommandDescriptorWithSchemas
@@ -56,7 +69,7 @@ export interface CommandsApi<C extends AnyCommand> {
 /** Reading resources. */
 export interface ResourcesApi {
   readonly list: () => ReadonlyArray<ResourceEntry>
-  /** Rejects with {@link SvcError} when there is no such resource. */
+  /** Rejects with {@link SvcError} if the resource does not exist. */
   readonly read: (
     uri: string,
     options?: Pick<CallOptions, "actor" | "responseProfile">
@@ -65,12 +78,15 @@ export interface ResourcesApi {
 
 /** The same commands as Effects, for hosts that use Effect. */
 export interface EffectApi<C extends AnyCommand> {
-  /** Runs a command and succeeds with its output. Carries its own services, so nothing is left to provide. */
+  /**
+   * Runs a command and succeeds with its output, or fails with its declared failures, for `Effect.catchTag`. It needs no
+   * services.
+   */
   readonly run: <Id extends C["id"]>(
     id: Id,
     input: InputEncodedOf<Find<C, Id>>,
     options?: CallOptions
-  ) => Effect.Effect<OutputOf<Find<C, Id>>, Failure>
+  ) => Effect.Effect<OutputOf<Find<C, Id>>, FailureOf<C, Id>>
   /** The running services. */
   readonly runtime: ManagedRuntime.ManagedRuntime<Services, Failure>
 }
@@ -87,27 +103,28 @@ export type Svc<C extends AnyCommand = Commands> = Omit<
   readonly fetch: FetchHandler
   /** The HTTP surface as a Node handler, for `node:http`, Express and Fastify, also behind a body parser. */
   readonly node: NodeHandler
-  /** The same service with another actor. Closing it closes the one service. */
+  /** The same service with another actor. Closing either closes both. */
   readonly as: (actor: HostActor) => Svc<C>
-  /** The organization that calls without an `actor` act in. */
+  /** The default organization of calls. */
   readonly organization: { readonly id: string }
-  /** Makes another organization, and a key for HTTP that is shown only here. */
-  readonly createOrganization: (name: string) => Promise<{ readonly organizationId: string; readonly apiKey: string }>
-  /** Ends the service: what runs is finished first. */
+  /** Creates another organization, with an API key that is shown only here. */
+  readonly createOrganization: (
+    name: string
+  ) => Promise<{ readonly organizationId: OrganizationId; readonly apiKey: string }>
+  /** Stops the service after running calls have finished. */
   readonly close: () => Promise<void>
 }
 
-/** What a facade is made of. */
-export interface Parts {
+interface Parts {
   readonly runtime: ManagedRuntime.ManagedRuntime<Services, Failure>
   readonly dispatch: Dispatch["Service"]
   readonly reader: ResourceReader["Service"]
-  readonly hosts: Hosts["Service"]
-  readonly organizationId: string
+  readonly hosts: HttpHandlers["Service"]
+  readonly organizationId: OrganizationId
   readonly actor: HostActor
 }
 
-type Run = (id: string, input: unknown, options?: CallOptions) => Promise<Envelope<unknown>>
+type Run = (id: string, input: unknown, options?: CallOptions) => Promise<Pick<CommandResult, "envelope" | "failure">>
 
 const runner =
   ({ dispatch, runtime }: Parts, identity: (actor: HostActor | undefined) => ActorIdentity): Run =>
@@ -119,18 +136,21 @@ const runner =
       idempotency_key: options.idempotencyKey
     })
     if (Result.isFailure(parsed)) {
-      return failureEnvelope(parsed.failure, inputHash(actor.organizationId, id, input))
+      const failure = parsed.failure
+      return { envelope: failureEnvelope(failure, inputHash(actor.organizationId, id, input)), failure }
     }
-    // An internal command backs a REST endpoint or a resource, and is no command to a caller.
-    const command = dispatch.catalog.find(id)?.visibility === "internal" ? "" : id
-    const answer = await runtime.runPromise(dispatch.run({ command, input, actor, options: parsed.success }))
-    return answer.envelope
+    const command = publicId(dispatch.catalog, id)
+    return runtime.runPromise(dispatch.run({ command, input, actor, options: parsed.success }))
   }
 
 const commandsOf = ({ dispatch }: Parts, run: Run) => {
   const listed = publicCommands(dispatch.catalog)
   return {
-    run,
+    run: async (id: string, input: unknown, options?: CallOptions) => (await run(id, input, options)).envelope,
+    failed: (id: string, error: unknown) => {
+      const declared = [...commonFailures, ...(listed.find((command) => command.id === id)?.failures ?? [])]
+      return error instanceof SvcError && declared.some(({ code }) => code === error.code)
+    },
     list: () => listed.map(describe),
     schema: (id: string) => {
       const command = listed.find((candidate) => candidate.id === id)
@@ -159,9 +179,9 @@ export const makeSvc = <C extends AnyCommand>(parts: Parts): Svc<C> => {
     identityOf({ ...parts.actor, ...actor }, organizationId)
   const run = runner(parts, identity)
   const output = async (id: string, input: unknown, options?: CallOptions): Promise<unknown> => {
-    const answer = await run(id, input, options)
-    if (answer.ok) return answer.data
-    throw new SvcError(answer)
+    const { envelope } = await run(id, input, options)
+    if (envelope.ok) return envelope.data
+    throw new SvcError(envelope)
   }
   const ids = publicCommands(dispatch.catalog).map(({ id }) => id)
   const svc = {
@@ -173,10 +193,11 @@ export const makeSvc = <C extends AnyCommand>(parts: Parts): Svc<C> => {
       run: (id: string, input: unknown, options?: CallOptions) =>
         Effect.flatMap(
           Effect.promise(() => run(id, input, options)),
-          (answer): Effect.Effect<unknown, Failure> =>
-            answer.ok
-              ? Effect.succeed(answer.data)
-              : Effect.fail(fail(answer.error.code, answer.error.message, { warnings: answer.meta.warnings }))
+          ({ envelope, failure }): Effect.Effect<unknown, Failure> => {
+            if (envelope.ok) return Effect.succeed(envelope.data)
+            const { error, meta } = envelope
+            return Effect.fail(failure ?? failureOf(error.code, { message: error.message, warnings: meta.warnings }))
+          }
         )
     },
     fetch: hosts.fetch,

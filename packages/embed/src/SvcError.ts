@@ -1,18 +1,18 @@
-/** The error that a host program catches. */
-import type { FailureEnvelope } from "@svc/core/Envelope"
-import type { FailureCode } from "@svc/core/Failure"
+import type { FailureCode, FailureEnvelope } from "@svc/core"
 
 /**
- * A command that was refused. `code` is stable, `status` is the HTTP status of the same refusal, `envelope` is the whole
- * answer with its warnings. Source: contract 5.
+ * A failed command. `code` is stable, `status` is its HTTP status, `envelope` the whole result with warnings.
+ * `svc.commands.failed("lead.upsert", error)` narrows `code` to those of that command.
  */
-export class SvcError extends Error {
+export class SvcError<Code extends FailureCode = FailureCode> extends Error {
+  /** Lets `instanceof` narrow to every code. For a generic class it would otherwise narrow to `SvcError<any>`. */
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is SvcError
   override readonly name = "SvcError"
-  readonly code: FailureCode
+  readonly code: Code
   readonly status: number
-  readonly envelope: FailureEnvelope
+  readonly envelope: FailureEnvelope<Code>
 
-  constructor(envelope: FailureEnvelope) {
+  constructor(envelope: FailureEnvelope<Code>) {
     super(envelope.error.message)
     this.code = envelope.error.code
     this.status = envelope.status

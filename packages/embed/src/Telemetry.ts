@@ -1,11 +1,10 @@
 /**
- * Traces and figures to an OTLP endpoint (`SVC_OTLP_URL`), as JSON over HTTP. Loaded only when it is set.
+ * Exports traces and metrics to an OTLP endpoint (`SVC_OTLP_URL`), as JSON over HTTP. Loaded only when it is set.
  *
- * Exports happen beside the work, in batches. An endpoint that is down, slow or refuses costs what was to be exported,
- * one warning in the log and nothing else. Logs stay on stderr. Source: contract 3.
+ * Exports run in the background, in batches. While the endpoint is down, data is lost and one warning is logged.
  */
 import { randomUUID } from "node:crypto"
-import { version } from "@svc/core/Version"
+import { version } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
@@ -16,22 +15,20 @@ import * as OtlpSerialization from "effect/observability/OtlpSerialization"
 import * as OtlpTracer from "effect/observability/OtlpTracer"
 import * as Redacted from "effect/Redacted"
 import * as Tracer from "effect/Tracer"
-import { carefulTracer } from "./carefulTracer.ts"
 import type { OtlpTarget } from "./OtlpTarget.ts"
+import { redactingTracer } from "./redactingTracer.ts"
 
 /** How long the endpoint may take for a batch, in milliseconds. */
-const patience = 5_000
+const exportTimeout = 5_000
 
-/** How long the end of a process waits for the last batch. */
-const farewell = "1 second"
+/** How long shutdown waits for the last batch. */
+const shutdownTimeout = "1 second"
 
-/** How often traces and figures leave. */
 const traceInterval = "2 seconds"
-const figureInterval = "15 seconds"
+const metricInterval = "15 seconds"
 
-/** A request that is given up after a while. */
-const impatient: typeof globalThis.fetch = (input, init) => {
-  const limit = AbortSignal.timeout(patience)
+const fetchWithTimeout: typeof globalThis.fetch = (input, init) => {
+  const limit = AbortSignal.timeout(exportTimeout)
   const signal = init?.signal
   return globalThis.fetch(input, {
     ...init,
@@ -39,7 +36,7 @@ const impatient: typeof globalThis.fetch = (input, init) => {
   })
 }
 
-/** A client that says once that the endpoint cannot be reached, and again only after it could. */
+/** A client that logs an unreachable endpoint once, until it responds again. */
 const client = ({ label }: OtlpTarget) =>
   Layer.effect(
     HttpClient.HttpClient,
@@ -48,7 +45,7 @@ const client = ({ label }: OtlpTarget) =>
       const warn = Effect.suspend(() => {
         if (isDown) return Effect.void
         isDown = true
-        return Effect.logWarning("telemetry cannot be exported; what is measured meanwhile is lost", {
+        return Effect.logWarning("Telemetry cannot be exported; data is lost until the endpoint responds", {
           endpoint: label
         })
       })
@@ -62,9 +59,9 @@ const client = ({ label }: OtlpTarget) =>
         )
       )
     })
-  ).pipe(Layer.provide(FetchHttpClient.layer), Layer.provide(Layer.succeed(FetchHttpClient.Fetch, impatient)))
+  ).pipe(Layer.provide(FetchHttpClient.layer), Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetchWithTimeout)))
 
-/** Exports as long as the layer lives. Never fails. */
+/** Exports until the layer closes. Never fails. */
 export const layer = (target: OtlpTarget): Layer.Layer<never> => {
   const { authorization, url } = target
   const common = {
@@ -74,13 +71,13 @@ export const layer = (target: OtlpTarget): Layer.Layer<never> => {
       attributes: { "service.instance.id": randomUUID() }
     },
     ...(authorization === undefined ? {} : { headers: { authorization: Redacted.value(authorization) } }),
-    shutdownTimeout: farewell
+    shutdownTimeout
   } as const
   const traces = OtlpTracer.make({ ...common, url: `${url}/v1/traces`, exportInterval: traceInterval })
-  const figures = OtlpMetrics.layer({ ...common, url: `${url}/v1/metrics`, exportInterval: figureInterval })
+  const metrics = OtlpMetrics.layer({ ...common, url: `${url}/v1/metrics`, exportInterval: metricInterval })
   return Layer.merge(
-    Layer.effect(Tracer.Tracer, Effect.map(traces, carefulTracer)),
-    Layer.effectDiscard(Layer.build(figures))
+    Layer.effect(Tracer.Tracer, Effect.map(traces, redactingTracer)),
+    Layer.effectDiscard(Layer.build(metrics))
   ).pipe(
     Layer.provide(OtlpExporter.layerFlusher),
     Layer.provide(OtlpSerialization.layerJson),

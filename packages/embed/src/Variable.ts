@@ -1,14 +1,14 @@
-/** An environment variable: its name, what holds without it, and how its text is read. Source: contract 3. */
+/** Environment variables: name, default and parser. */
 import * as Redacted from "effect/Redacted"
 
 /** An environment: names and values. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads a value, or says what is wrong with it: "must be …". */
+/** Parses a value, or says what is wrong with it: "must be …". */
 export type Read<A> = (text: string) => A | { readonly problem: string }
 
-/** Whether a text could not be read. */
-export const isBad = (value: unknown): value is { readonly problem: string } =>
+/** Whether parsing failed. */
+export const isProblem = (value: unknown): value is { readonly problem: string } =>
   typeof value === "object" && value !== null && "problem" in value
 
 /** A whole number within bounds. */
@@ -21,53 +21,56 @@ export const integer =
       : { problem: `must be a whole number from ${minimum} to ${maximum}` }
   }
 
-/** One of some words. */
+/** One of these words. */
 export const oneOf =
   <A extends string>(names: ReadonlyArray<A>): Read<A> =>
   (text) =>
     names.find((name) => name === text) ?? { problem: `must be one of ${names.join(", ")}` }
 
 /** `true` or `false`. */
-export const yesOrNo: Read<boolean> = (text) =>
+export const trueOrFalse: Read<boolean> = (text) =>
   text === "true" || text === "false" ? text === "true" : { problem: "must be true or false" }
 
-/** Any text but the empty one. */
-export const nonEmpty: Read<string> = (text) => (text === "" ? { problem: "must be a text that is not empty" } : text)
+/** Any non-empty text. */
+export const nonEmpty: Read<string> = (text) => (text === "" ? { problem: "must not be empty" } : text)
 
-/** An http or https address, without a slash at its end. */
+/** An http or https URL, without its trailing slash. */
 export const origin: Read<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const good = (url?.protocol === "https:" || url?.protocol === "http:") && url.search === "" && url.hash === ""
-  return good ? text.replace(/\/+$/, "") : { problem: "must be an http or https address without query" }
+  return good ? text.replace(/\/+$/, "") : { problem: "must be an http or https URL without query" }
 }
 
-/** A text that is shown nowhere. */
+/** A text that is never shown. */
 export const secret =
   (label: string): Read<Redacted.Redacted> =>
   (text) =>
     Redacted.make(text, { label })
 
-/** A variable of a setting. `standard` holds where it is not set or empty. */
+/** A variable. `defaultValue` applies if it is not set or empty. */
+export interface Variable<A> {
+  readonly name: string
+  readonly defaultValue: A
+  readonly read: Read<Exclude<A, undefined>>
+  readonly meaning: string
+  readonly isSecret: boolean
+}
+
+/** A variable whose value is in the environment. */
 export const variable = <A>(
   name: string,
-  standard: NoInfer<A>,
+  defaultValue: NoInfer<A>,
   read: Read<Exclude<A, undefined>>,
   meaning: string
-) => ({
-  name,
-  standard,
-  read,
-  meaning,
-  isSecret: false
-})
+): Variable<A> => ({ name, defaultValue, read, meaning, isSecret: false })
 
 /** A variable whose value is in the environment or in a file that NAME_FILE names, and is never shown. */
 export const secretVariable = <A>(
   name: string,
-  standard: NoInfer<A>,
+  defaultValue: NoInfer<A>,
   read: Read<Exclude<A, undefined>>,
   meaning: string
-): ReturnType<typeof variable<A>> => ({
-  ...variable<A>(name, standard, read, `${meaning}; or the path of a file with it in ${name}_FILE`),
+): Variable<A> => ({
+  ...variable<A>(name, defaultValue, read, `${meaning}; or the path of a file that contains it in ${name}_FILE`),
   isSecret: true
 })

@@ -1,54 +1,48 @@
-/** How the texts of settings are read that other packages have the rules for. Source: contract 3. */
-import { bridgeAddress } from "@svc/core/linkedin/bridge/BridgeGateway"
-import { signingKey } from "@svc/core/linkedin/bridge/BridgeSignature"
-import { parseRedisUrl, type RedisTarget } from "@svc/http/redis/RedisUrl"
-import { type DatabaseUrl, parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
-import { parseSmtpUrl, type SmtpTarget } from "@svc/smtp/SmtpUrl"
-import { parseDsn } from "@svc/unipile/Dsn"
+/** Parsers of settings that belong to other packages. */
+import { parseBridgeUrl, signingKey } from "@svc/bridge"
+import type { Failure } from "@svc/core"
+import { parseRedisUrl } from "@svc/http"
+import { parseDatabaseUrl } from "@svc/postgres"
+import { parseSmtpUrl } from "@svc/smtp"
+import { parseDsn } from "@svc/unipile"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Read } from "./Variable.ts"
 
-/** Where the data is. */
-export const database: Read<DatabaseUrl> = (text) => {
-  const parsed = parseDatabaseUrl(text)
-  return Result.isSuccess(parsed)
-    ? parsed.success
-    : { problem: parsed.failure.message.replace(/^SVC_DATABASE_URL /, "").replace(/\.$/, "") }
-}
+/** A parser for a setting. Removes the variable's name from the start of its message. */
+const reader =
+  <A>(parse: (text: string) => Result.Result<A, Failure>): Read<A> =>
+  (text) =>
+    Result.match(parse(text), {
+      onSuccess: (value): A | { readonly problem: string } => value,
+      onFailure: ({ message }) => ({ problem: message.replace(/^SVC_[A-Z_]+ /, "").replace(/\.$/, "") })
+    })
 
-/** Where the provider's API is, kept as it was written. */
+/** The database. */
+export const database = reader(parseDatabaseUrl)
+
+/** The SMTP server. */
+export const smtp = reader(parseSmtpUrl)
+
+/** Redis for shared rate limits. */
+export const redis = reader(parseRedisUrl)
+
+/** Host or URL of the provider's API, unchanged. */
 export const dsn: Read<string> = (text) =>
   Result.isSuccess(parseDsn(text))
     ? text
     : { problem: "must be a host such as api8.example.com:13851, or a URL with https (http on loopback only)" }
 
-/** Where the HTTP bridge is, kept as it was written. */
+/** URL of the HTTP bridge, unchanged. */
 export const bridge: Read<string> = (text) =>
-  Result.isSuccess(bridgeAddress(text))
+  Result.isSuccess(parseBridgeUrl(text))
     ? text
-    : { problem: "must be a URL with https (http on loopback only), without user, query and fragment" }
+    : { problem: "must be a URL with https (http on loopback only), without user, query or fragment" }
 
 /** The secret shared with the HTTP bridge. */
 export const bridgeSecret: Read<Redacted.Redacted> = (text) => {
   const value = Redacted.make(text, { label: "SVC_LINKEDIN_BRIDGE_SECRET" })
   return Result.isSuccess(signingKey(value))
     ? value
-    : { problem: "must be whsec_ and the base64 of 24 to 64 random bytes" }
-}
-
-/** The server that takes e-mail. */
-export const smtp: Read<SmtpTarget> = (text) => {
-  const parsed = parseSmtpUrl(text)
-  return Result.isSuccess(parsed)
-    ? parsed.success
-    : { problem: parsed.failure.message.replace(/^SVC_SMTP_URL /, "").replace(/\.$/, "") }
-}
-
-/** The Redis that holds shared limits. */
-export const redis: Read<RedisTarget> = (text) => {
-  const parsed = parseRedisUrl(text)
-  return Result.isSuccess(parsed)
-    ? parsed.success
-    : { problem: parsed.failure.message.replace(/^SVC_REDIS_URL /, "").replace(/\.$/, "") }
+    : { problem: "must be whsec_ followed by 24 to 64 random bytes in Base64" }
 }

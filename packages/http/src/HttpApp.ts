@@ -1,80 +1,96 @@
 /**
- * The HTTP surface as one effect from request to response: route, key, rate limit, handler; JSON on every path.
+ * The HTTP surface as one effect from request to response: route, key, rate limit, handler.
  *
- * It knows no server. A Node listener, a host's middleware and a fetch handler run the same effect.
- * Source: spec "Endpoints"; contract 1.4–1.6, 7 "HTTP".
+ * It knows no server: a Node listener, a host's middleware and a fetch handler run the same effect.
  */
 import { randomUUID } from "node:crypto"
-import { type Failure, fail } from "@svc/core/Failure"
+import { type ActorIdentity, type Failure, Internal } from "@svc/core"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as RateLimiter from "effect/persistence/RateLimiter"
-import { errorObject, refusalOf } from "./Answer.ts"
-import { Caller, lowered } from "./Caller.ts"
+import { Caller, withActorKind } from "./Caller.ts"
 import { commandRoutes } from "./commandRoutes.ts"
 import { gatewayRoute } from "./gatewayRoute.ts"
 import { HttpSettings } from "./HttpSettings.ts"
-import { observed } from "./observed.ts"
+import { healthRoutes } from "./healthRoutes.ts"
 import * as RateLimits from "./RateLimits.ts"
-import { parsePath, parseQuery } from "./RequestTarget.ts"
-import { restRoute } from "./RestBinding.ts"
-import { type KeyedCall, type Match, makeRouter, type NoMatch, type Route } from "./Route.ts"
+import { parseQuery } from "./RequestTarget.ts"
+import { restRoutes } from "./RestBinding.ts"
+import { type KeyedCall, type Match, makeRouter, type NoMatch, type Route, type Router } from "./Route.ts"
 import { resourceRoutes } from "./resourceRoutes.ts"
+import { failureResponse } from "./responses.ts"
 import { restBindings } from "./restBindings.ts"
 import { rowsRoute } from "./rowsRoute.ts"
 import { serviceRoutes } from "./serviceRoutes.ts"
 import { uploadRoute } from "./uploadRoute.ts"
+import { withTelemetry } from "./withTelemetry.ts"
 
-/** Routes of the host process beside the surface's own: none, unless it adds some. */
+/** Routes that the host process adds. */
 export class ExtraRoutes extends Context.Reference<ReadonlyArray<Route>>("@svc/http/ExtraRoutes", {
   defaultValue: () => []
 }) {}
+
+type HttpEffect = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
 /** The surface. */
 export class HttpApp extends Context.Service<
   HttpApp,
   {
-    readonly handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
-    /** Whether a path (with or without query) is one of this surface, whatever the method. */
+    readonly handle: HttpEffect
+    /** Whether some method of this surface has the path (with or without query). */
     readonly owns: (target: string) => boolean
-    /** Every route, those of the host process too. */
+    /** The same for the admin port, which only has health and metrics. */
+    readonly handleAdmin: HttpEffect
+    /** From now on `/readyz` responds 503. */
+    readonly stop: Effect.Effect<void>
+    /** Every route of {@link handle}, including those of the host process. */
     readonly routes: ReadonlyArray<Pick<Route, "access" | "method" | "path">>
   }
 >()("@svc/http/HttpApp") {}
 
-const always = (version: string, requestId: string): Readonly<Record<string, string>> => ({
+const commonHeaders = (version: string, requestId: string): Readonly<Record<string, string>> => ({
   "svc-request-id": requestId,
   "svc-version": version,
   "cache-control": "no-store",
   "x-content-type-options": "nosniff"
 })
 
-const refuse = (failure: Failure): HttpServerResponse.HttpServerResponse => errorObject(refusalOf(failure))
-
-/** The surface over everything that Dispatch runs. */
+/** The surface over Dispatch. */
 export const layer = Layer.effect(
   HttpApp,
   Effect.gen(function* () {
-    const { requestsPerMinute, version } = yield* HttpSettings
+    const { hasAdminPort, requestsPerMinute, version } = yield* HttpSettings
     const caller = yield* Caller
     const limits = yield* RateLimits.make(requestsPerMinute)
-    const routes: ReadonlyArray<Route> = [
+    let isStopping = false
+    const all: ReadonlyArray<Route> = [
+      ...(yield* healthRoutes(() => isStopping)),
       ...(yield* serviceRoutes),
-      ...(yield* commandRoutes(limits)),
+      ...(yield* commandRoutes),
       ...(yield* resourceRoutes),
-      ...(yield* Effect.forEach(restBindings, restRoute)),
-      yield* uploadRoute(limits),
+      ...(yield* restRoutes(restBindings)),
+      yield* uploadRoute,
       yield* gatewayRoute,
       yield* rowsRoute,
       ...(yield* ExtraRoutes)
     ]
-    const router = makeRouter(routes)
+    const adminRoutes = all.filter((route) => route.access === "open" && route.isAdmin === true)
+    const routes = hasAdminPort ? all.filter((route) => !adminRoutes.includes(route)) : all
 
-    const answer = Effect.fnUntraced(function* (
+    /** Counts unknown keys by network address; a missing key is not counted. */
+    const authenticate = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<ActorIdentity, Failure> =>
+      Effect.tapError(caller.of(request), ({ code }) =>
+        code === "UNAUTHENTICATED" && request.headers["authorization"] !== undefined
+          ? limits.takeUnknownKey(Option.getOrElse(request.remoteAddress, () => "unknown"))
+          : Effect.void
+      )
+
+    const handleMatch = Effect.fnUntraced(function* (
       { params, route }: Match,
       request: HttpServerRequest.HttpServerRequest,
       requestId: string
@@ -83,16 +99,15 @@ export const layer = Layer.effect(
       if (route.access === "open") return yield* route.handle(call)
       const guarded = route.guard?.(request)
       if (guarded !== undefined) return yield* guarded
-      const actor = yield* lowered(yield* caller.of(request), request)
+      const actor = yield* withActorKind(yield* authenticate(request), request)
       const taken = yield* Effect.result(limits.take(actor))
       if (taken._tag === "Failure") {
-        return HttpServerResponse.setHeaders(refuse(taken.failure.failure), taken.failure.headers)
+        return HttpServerResponse.setHeaders(failureResponse(taken.failure.failure), taken.failure.headers)
       }
       const query = parseQuery(request.url, route.query)
-      const takeOutward: KeyedCall["takeOutward"] = (command) =>
-        Effect.mapError(limits.takeOutward(actor, command), ({ failure }) => failure)
+      const takeOutward: KeyedCall["takeOutward"] = (command) => limits.takeOutward(actor, command)
       const response = yield* Effect.catch(route.handle({ ...call, actor, query, takeOutward }), (failure) =>
-        Effect.succeed(refuse(failure))
+        Effect.succeed(failureResponse(failure))
       )
       return HttpServerResponse.setHeaders(response, taken.success)
     })
@@ -102,24 +117,21 @@ export const layer = Layer.effect(
       match: Match | NoMatch,
       requestId: string
     ) {
-      const headers = always(version, requestId)
+      const headers = commonHeaders(version, requestId)
       if ("failure" in match) {
         const allow = match.allow.join(", ")
         const options = request.method === "OPTIONS" && allow !== ""
-        const response = options ? HttpServerResponse.empty({ status: 204 }) : refuse(match.failure)
+        const response = options ? HttpServerResponse.empty({ status: 204 }) : failureResponse(match.failure)
         return HttpServerResponse.setHeaders(response, allow === "" ? headers : { ...headers, allow })
       }
-      const response = yield* answer(match, request, requestId).pipe(
-        Effect.catch((failure) => Effect.succeed(refuse(failure))),
+      const response = yield* handleMatch(match, request, requestId).pipe(
+        Effect.catch((failure) => Effect.succeed(failureResponse(failure))),
         Effect.catchCause((cause) => {
           if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-          const failure = fail(
-            "INTERNAL",
-            `Something failed that should not have, in request ${requestId}. Report it with this id.`
-          )
+          const failure = new Internal({ message: `Unexpected error in request ${requestId}. Report it with this id.` })
           return Effect.as(
-            Effect.logError("a request died", { requestId, route: match.route.path }, cause),
-            refuse(failure)
+            Effect.logError("A request failed unexpectedly", { requestId, route: match.route.path }, cause),
+            failureResponse(failure)
           )
         })
       )
@@ -132,14 +144,24 @@ export const layer = Layer.effect(
       return HttpServerResponse.setHeaders(response, headers)
     })
 
-    const handle = Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const match = router.find(request.method, parsePath(request.url))
-      const requestId = `req_${randomUUID()}`
-      return yield* observed(request, requestId, match, respond(request, match, requestId))
-    })
+    const handleWith = ({ find }: Router): HttpEffect =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const match = find(request.method, request.url)
+        const requestId = `req_${randomUUID()}`
+        return yield* withTelemetry(request, requestId, match, respond(request, match, requestId))
+      })
 
-    return HttpApp.of({ handle, routes, owns: (target) => router.owns(parsePath(target)) })
+    const router = makeRouter(routes)
+    return HttpApp.of({
+      handle: handleWith(router),
+      handleAdmin: handleWith(makeRouter(adminRoutes)),
+      routes,
+      owns: router.owns,
+      stop: Effect.sync(() => {
+        isStopping = true
+      })
+    })
   })
 )
 

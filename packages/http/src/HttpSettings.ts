@@ -1,4 +1,4 @@
-/** What the HTTP surface is told by whoever composes it. Source: contract 3. */
+/** Settings of the HTTP surface. */
 import * as Context from "effect/Context"
 
 /** Settings of one HTTP surface. */
@@ -6,13 +6,15 @@ export class HttpSettings extends Context.Service<
   HttpSettings,
   {
     /**
-     * Origin and path prefix for links, without a trailing slash: `https://svc.example.com` (`SVC_PUBLIC_URL`). Asked
-     * for with each request, as a free port is known only once the server listens.
+     * Origin and path prefix for links, without a trailing slash: `https://svc.example.com` (`SVC_PUBLIC_URL`). A
+     * function, because a free port is known only once the server listens.
      */
     readonly publicUrl: () => string
     /** The build, sent as `Svc-Version`. */
     readonly version: string
-    /** Requests a minute for each key; 0 switches every limit off (`SVC_RATE_LIMIT`). */
+    /** Requests per minute and key; 0 turns all limits off (`SVC_RATE_LIMIT`). */
     readonly requestsPerMinute: number
+    /** Whether health and metrics are served on a port of their own (`SVC_ADMIN_PORT`), and nowhere else. */
+    readonly hasAdminPort: boolean
   }
 >()("@svc/http/HttpSettings") {}

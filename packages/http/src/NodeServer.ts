@@ -1,34 +1,38 @@
 /**
- * The surface on a port: `node:http` with limits on headers and time, JSON even for what is not HTTP, and an end that
- * answers what was begun.
- *
- * Source: contract 7 "HTTP" (header block 16 KiB within 30 s; SIGTERM). How long a body may take is up to its reader: see
- * `RequestBody.ts` and `uploadRoute.ts`.
+ * The surface on a port: `node:http` with limits on headers and time, JSON errors even for malformed HTTP, and a graceful
+ * shutdown.
  */
 import { randomUUID } from "node:crypto"
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { type Failure, fail } from "@svc/core/Failure"
-import type * as Duration from "effect/Duration"
+import { type Failure, InvalidInput, Unavailable } from "@svc/core"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
-import { errorObject } from "./Answer.ts"
+import { closeOrderly } from "./closeOrderly.ts"
 import { HttpApp } from "./HttpApp.ts"
+import { failureResponse } from "./responses.ts"
 
-/** Where to listen; port 0 takes a free one. */
-export interface ListenOptions {
+/** Where to listen. Port 0 is any free port. */
+interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** How long the end waits for requests already begun; 8 seconds. */
-  readonly patience?: Duration.Input
+  /**
+   * How long to go on serving when stopped, with `/readyz` off and every response closing its connection, so that balancers
+   * and clients move on; default 0. A server without requests for as long stops at once.
+   */
+  readonly drainSeconds?: number
+  /** How long shutdown then waits for running requests; default what is left of 8 seconds, and at least 3. */
+  readonly shutdownTimeout?: Duration.Input
+  /** Serves health and metrics only. */
+  readonly isAdmin?: boolean
 }
 
-/** What a caller who does not speak HTTP, or not within the limits, reads. */
-const protocolRefusal = (code: unknown): { readonly status: string; readonly message: string } => {
+/** The response to malformed HTTP, or to a request beyond the limits of the server. */
+const protocolError = (code: unknown): { readonly status: string; readonly message: string } => {
   if (code === "HPE_HEADER_OVERFLOW") {
     return { status: "431 Request Header Fields Too Large", message: "The headers are larger than 16 KiB. Send fewer." }
   }
@@ -38,8 +42,8 @@ const protocolRefusal = (code: unknown): { readonly status: string; readonly mes
   return { status: "400 Bad Request", message: "This is not a well-formed HTTP request. Send it again." }
 }
 
-/** Ends a connection with a refusal that no route gave. */
-const refuseConnection = (socket: Duplex, status: string, message: string): void => {
+/** Closes a connection with an error outside of any route. */
+const closeWithError = (socket: Duplex, status: string, message: string): void => {
   const body = JSON.stringify({ error: { message, code: "INVALID_INPUT" } })
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
@@ -47,123 +51,97 @@ const refuseConnection = (socket: Duplex, status: string, message: string): void
   )
 }
 
-/** The longest that a request may take to come in, in milliseconds; files do. Bodies have limits of their own. */
-const longestRequest = 6 * 3_600_000
+/** How long a request may take to arrive, in milliseconds. JSON bodies have a shorter limit of their own. */
+const requestTimeout = 6 * 3_600_000
 
-/** How long the rest of a body may go on to come in once the request is answered, in milliseconds. */
-const lingering = 10_000
+/** How long the rest of a body may take to arrive after the response, in milliseconds. */
+const defaultUnreadTimeout = 10_000
 
-/** Closes connections whose request was answered before its body had come in, so that nobody holds them for hours. */
+/** Closes connections whose body is still arriving long after the response. */
 const closeUnread = (server: Server, millis: number): void => {
   const watch = (request: IncomingMessage, response: ServerResponse) => {
     response.once("close", () => {
       if (request.complete) return
-      const timer = setTimeout(() => {
+      // A timer, not a listener on the socket: one socket may carry any number of such requests.
+      setTimeout(() => {
         if (!request.complete) request.socket.destroy()
       }, millis).unref()
-      request.socket.once("close", () => clearTimeout(timer))
     })
   }
   server.on("request", watch)
   server.on("checkContinue", watch)
 }
 
-/** A server with the limits of this surface, which does not listen yet. */
-export const makeServer = (lingerMillis = lingering): Server => {
+/** A server with the limits of this surface, not yet listening. */
+export const makeServer = (unreadTimeout = defaultUnreadTimeout): Server => {
   const server = createServer({
     maxHeaderSize: 16 * 1024,
     headersTimeout: 30_000,
-    requestTimeout: longestRequest,
+    requestTimeout,
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 5_000,
-    // Node would refuse such a request itself, with an empty body; see requireHost.
+    // Node would reject a request without Host with an empty body; see requireHost.
     requireHostHeader: false
   })
-  closeUnread(server, lingerMillis)
+  closeUnread(server, unreadTimeout)
   server.on("clientError", (error: Error & { readonly code?: unknown }, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
-    const { message, status } = protocolRefusal(error.code)
-    refuseConnection(socket, status, message)
+    const { message, status } = protocolError(error.code)
+    closeWithError(socket, status, message)
   })
   server.on("connect", (_, socket) => {
-    refuseConnection(socket, "405 Method Not Allowed", "This is no proxy: CONNECT is not a method of any path here.")
+    closeWithError(socket, "405 Method Not Allowed", "CONNECT is not supported.")
   })
-  // An expectation that is not known may be ignored; Node alone would answer 417 with an empty body.
+  // An unknown expectation may be ignored. Node would respond 417 with an empty body.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   return server
 }
 
-/** The surface, but JSON for an HTTP/1.1 request that names no host (RFC 9112, section 3.2). */
+/** Rejects an HTTP/1.1 request without Host (RFC 9112, section 3.2) with JSON. */
 const requireHost = (handle: HttpApp["Service"]["handle"]): HttpApp["Service"]["handle"] =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers, source }) =>
     source instanceof IncomingMessage && source.httpVersion === "1.1" && headers["host"] === undefined
       ? Effect.succeed(
           HttpServerResponse.setHeaders(
-            errorObject({ status: 400, code: "INVALID_INPUT", message: "The Host header is missing. Send it." }),
+            failureResponse(new InvalidInput({ message: "The Host header is required." })),
             { "svc-request-id": `req_${randomUUID()}`, connection: "close" }
           )
         )
       : handle
   )
 
-/**
- * Knows which connections carry a request. The function it answers begins the end: connections that carry none are closed
- * at once, the others with their answer. Node alone would wait for one on which nothing was ever asked.
- */
-const drainOf = (server: Server): (() => void) => {
-  const requests = new Map<Socket, number>()
-  let draining = false
-  const release = (socket: Socket) => {
-    const left = (requests.get(socket) ?? 1) - 1
-    requests.set(socket, left)
-    if (draining && left === 0) socket.destroySoon()
-  }
-  server.on("connection", (socket: Socket) => {
-    requests.set(socket, 0)
-    socket.once("close", () => requests.delete(socket))
+const unavailable = ({ host, isAdmin, port }: ListenOptions) =>
+  new Unavailable({
+    message:
+      `Can't listen on ${host} port ${port}: it is in use, or not an address of this machine. Choose another with ` +
+      (isAdmin === true ? "SVC_ADMIN_PORT." : "SVC_PORT or --port.")
   })
-  const begin = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    requests.set(socket, (requests.get(socket) ?? 0) + 1)
-    if (draining) response.shouldKeepAlive = false
-    response.once("close", () => release(socket))
-  }
-  server.on("request", begin)
-  server.on("checkContinue", begin)
-  return () => {
-    draining = true
-    for (const [socket, count] of requests) if (count === 0) socket.destroy()
-  }
-}
-
-const unavailable = ({ host, port }: ListenOptions) =>
-  fail(
-    "UNAVAILABLE",
-    `Nothing can listen on ${host} port ${port}: it is in use, or not this machine's. Choose another with SVC_PORT or --port.`
-  )
 
 /**
- * Listens until the scope closes: then no connection is accepted, requests already begun are answered, and what is left
- * after the patience is cut off. Answers the port. Fails with UNAVAILABLE when the address cannot be had.
+ * Listens until the scope closes, and returns the port. Then it drains, accepts no more connections, and waits for running
+ * requests; what is left after the timeout is closed. Fails with UNAVAILABLE when it cannot listen there.
  */
-export const serve = ({
-  patience = "8 seconds",
-  ...options
-}: ListenOptions): Effect.Effect<number, Failure, HttpApp | Scope.Scope> =>
+export const serve = (options: ListenOptions): Effect.Effect<number, Failure, HttpApp | Scope.Scope> =>
   Effect.gen(function* () {
-    const { handle } = yield* HttpApp
+    const { drainSeconds = 0, host, isAdmin = false, port } = options
+    const shutdownTimeout = options.shutdownTimeout ?? Math.max(3_000, 8_000 - drainSeconds * 1_000)
+    const app = yield* HttpApp
     const server = makeServer()
-    const drain = drainOf(server)
+    const close = closeOrderly(server)
     const listening = yield* Effect.mapError(
-      NodeHttpServer.make(() => server, { ...options, gracefulShutdownTimeout: patience }),
+      NodeHttpServer.make(() => server, { host, port }),
       () => unavailable(options)
     )
-    // Runs after the graceful end below and before the wait for the last connection above, so that nobody can hold
-    // that wait up.
-    yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
-    yield* listening.serve(requireHost(handle))
-    yield* Effect.addFinalizer(() => Effect.sync(drain))
-    // Nothing is upgraded here; without a listener Node answers such a request as any other.
+    yield* listening.serve(requireHost(isAdmin ? app.handleAdmin : app.handle))
+    yield* Effect.addFinalizer(() =>
+      app.stop.pipe(
+        Effect.andThen(close(drainSeconds * 1_000)),
+        Effect.timeoutOption(drainSeconds * 1_000 + Duration.toMillis(shutdownTimeout)),
+        Effect.andThen(Effect.sync(() => server.closeAllConnections()))
+      )
+    )
+    // Nothing is upgraded here; without a listener Node handles such a request like any other.
     server.removeAllListeners("upgrade")
     const address = server.address()
-    return typeof address === "object" && address !== null ? address.port : options.port
+    return typeof address === "object" && address !== null ? address.port : port
   })

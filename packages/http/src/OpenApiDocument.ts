@@ -1,19 +1,30 @@
 /**
- * The OpenAPI 3.1 document, read off the catalogue and the REST bindings.
+ * The OpenAPI 3.1 document, generated from the catalogue and the REST bindings.
  *
- * Each command is an operation of its own with its own schemas, so generated clients are typed. Every status that a route
- * answers is declared; what any route may answer beside is the `default`. Source: issue, "HTTP"; contract 7 "HTTP".
+ * Each command is an operation with its own schemas, so generated clients are typed. Every status of a route is declared;
+ * statuses that any route may return are the `default`.
  */
-import { type Catalog, describe, publicCommands } from "@svc/core/Catalog"
-import type { AnyCommand } from "@svc/core/Command"
-import { type JsonSchema, jsonSchemaOf } from "@svc/core/JsonSchema"
+
+import {
+  type AnyCommand,
+  type Catalog,
+  codesOf,
+  describe,
+  type JsonSchema,
+  jsonSchemaOf,
+  PreconditionFailed,
+  publicCommands
+} from "@svc/core"
+import type { HttpSettings } from "./HttpSettings.ts"
 import { importOperations } from "./OpenApiImports.ts"
 import {
-  answerHeaders,
-  anywhere,
+  approvalResponses,
   array,
+  commandCodes,
+  commonResponsesOf,
   content,
   dryRun,
+  errorResponses,
   idempotency,
   ifMatch,
   ifNoneMatch,
@@ -23,11 +34,14 @@ import {
   profile,
   propertiesOf,
   ref,
-  refusals,
+  responseHeaders,
+  restCodes,
+  restErrorResponses,
+  restOperationId,
   schemas
 } from "./OpenApiParts.ts"
-import { plain, servicePaths } from "./OpenApiService.ts"
-import { type RestBinding, writes } from "./RestBinding.ts"
+import { healthPaths, plain, servicePaths } from "./OpenApiService.ts"
+import { type BoundCommand, bind, type RestBinding, readerOf, writes } from "./RestBinding.ts"
 
 const examplesOf = (command: AnyCommand) =>
   Object.fromEntries(
@@ -35,26 +49,28 @@ const examplesOf = (command: AnyCommand) =>
   )
 
 const commandOperation = (command: AnyCommand) => {
-  const { category, description, examples, risk, summary, title, when_to_use } = describe(command)
+  const { category, description, examples, risk, summary, when_to_use } = describe(command)
   const data = jsonSchemaOf(command.output)
+  const codes = commandCodes(command.failures)
   return {
     operationId: operationId(command.id),
     tags: [category],
-    summary: title,
-    description: `${summary}\n\n${description}\n\n${when_to_use}`,
+    summary,
+    description: `${description}\n\n${when_to_use}`,
     parameters: [profile, dryRun, idempotency],
     requestBody: { required: true, content: content(jsonSchemaOf(command.input), examplesOf(command)) },
     responses: {
       200: {
-        description: "It was done",
-        headers: { ...answerHeaders.always, ...answerHeaders.replayed },
+        description: "Done",
+        headers: { ...responseHeaders.always, ...responseHeaders.replayed },
         content: content(object({ ok: { const: true }, status: { const: 200 }, data, meta: ref("Meta") }))
       },
-      ...refusals([400, 404, 409, 502], ref("FailedCommand")),
-      ...refusals([401, 403], ref("Error")),
-      ...anywhere
+      ...errorResponses([400, 404, 409, 502], ref("FailedCommand"), codes),
+      ...errorResponses(codes.includes("PAYLOAD_TOO_LARGE") ? [401, 403, 413] : [401, 403], ref("Error"), codes),
+      ...commonResponsesOf(codes)
     },
     "x-svc-risk": risk,
+    "x-svc-failures": codesOf(command.failures),
     "x-codeSamples": examples
       .filter(({ language }) => language === "bash")
       .map(({ code, title: label }) => ({
@@ -75,41 +91,44 @@ const without = (schema: JsonSchema, names: ReadonlyArray<string>): JsonSchema =
 const pathParameters = (path: string): ReadonlyArray<string> =>
   [...path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name]) => name ?? "")
 
-/** The output properties that go out as headers. */
-const movedHeaders = (binding: RestBinding, command: AnyCommand) =>
+/** The output properties that are sent as headers. */
+const movedHeaders = (binding: RestBinding, output: JsonSchema) =>
   Object.fromEntries(
     Object.entries(binding.headers ?? {}).map(([name, header]) => [
       header.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase()),
-      { description: `The output's ${name}`, schema: propertiesOf(jsonSchemaOf(command.output))[name] ?? {} }
+      { description: `The output's ${name}`, schema: propertiesOf(output)[name] ?? {} }
     ])
   )
 
-const restOperation = (binding: RestBinding, command: AnyCommand) => {
-  const input = jsonSchemaOf(command.input)
+const restOperation = ({ binding, command, form }: BoundCommand, isTagged: boolean) => {
+  const input = jsonSchemaOf(form.input)
+  const whole = jsonSchemaOf(form.output)
   const names = pathParameters(binding.path)
   const query = Object.keys(binding.parameters ?? {})
-  const output = without(jsonSchemaOf(command.output), Object.keys(binding.headers ?? {}))
+  const output = without(whole, Object.keys(binding.headers ?? {}))
   const takesBody = binding.method === "POST" || binding.method === "PATCH"
   const created = binding.location !== undefined
   const schemaOf = (name: string) => propertiesOf(input)[name] ?? { type: "string" }
   const isConditional = binding.object !== undefined && binding.method === "GET"
-  const isChange = writes(binding) && binding.method !== "POST"
+  const isChange = isTagged && writes(binding) && binding.method !== "POST"
+  const own = isChange ? [...command.failures, PreconditionFailed] : command.failures
+  const codes = restCodes(own, writes(binding))
   const headers = {
-    ...answerHeaders.always,
-    ...(binding.object === undefined ? {} : answerHeaders.object),
-    ...(writes(binding) ? { ...answerHeaders.replayed, ...answerHeaders.written } : {}),
-    ...movedHeaders(binding, command)
+    ...responseHeaders.always,
+    ...(binding.object === undefined ? {} : responseHeaders.object),
+    ...(writes(binding) ? { ...responseHeaders.replayed, ...responseHeaders.written } : {}),
+    ...movedHeaders(binding, whole)
   }
   const ok = { description: "Done", headers, content: content(object({ data: output })) }
-  const createdNow = { ...ok, description: "Created", headers: { ...headers, ...answerHeaders.created } }
+  const createdNow = { ...ok, description: "Created", headers: { ...headers, ...responseHeaders.created } }
   return {
-    operationId: operationId(command.id),
+    operationId: restOperationId(binding.method, binding.path),
     tags: [command.category],
     summary: command.title,
     description: `${command.summary}\n\n${command.description}`,
     parameters: [
-      ...names.map((name) => parameter(name, schemaOf(name), "Part of the path", true, "path")),
-      ...query.map((name) => parameter(name, schemaOf(name), `See ${command.id.replace("rest.", "")}`)),
+      ...names.map((name) => parameter(name, schemaOf(name), "Path parameter", true, "path")),
+      ...query.map((name) => parameter(name, schemaOf(name), `See ${command.id}`)),
       profile,
       ...(writes(binding) ? [dryRun, idempotency] : []),
       ...(isChange ? [ifMatch] : []),
@@ -119,18 +138,19 @@ const restOperation = (binding: RestBinding, command: AnyCommand) => {
       ? {
           requestBody: {
             required: binding.method === "POST" && binding.bodyOptional !== true,
-            content: content(without(input, [...names, ...query, "ifMatch"]))
+            content: content(without(input, [...names, ...query]))
           }
         }
       : {}),
     responses: {
       ...(created
-        ? { 200: { ...ok, description: "What a dry run would have created" }, 201: createdNow }
+        ? { 200: { ...ok, description: "What would have been created (dry run)" }, 201: createdNow }
         : { 200: ok }),
+      ...(writes(binding) ? approvalResponses : {}),
       ...(isConditional ? { 304: { description: "Not changed", headers } } : {}),
-      ...refusals([400, 401, 403, 404, ...(writes(binding) ? [409] : []), ...(isChange ? [412] : [])], ref("Error")),
-      ...anywhere
-    }
+      ...restErrorResponses(codes)
+    },
+    "x-svc-failures": codesOf(own)
   }
 }
 
@@ -138,11 +158,11 @@ const restOperation = (binding: RestBinding, command: AnyCommand) => {
 export const openApiDocument = (
   catalog: Catalog<AnyCommand>,
   bindings: ReadonlyArray<RestBinding>,
-  publicUrl: string,
-  version: string
+  { hasAdminPort, publicUrl, version }: HttpSettings["Service"]
 ): Readonly<Record<string, unknown>> => {
   const paths: Record<string, Record<string, unknown>> = {
     ...servicePaths,
+    ...(hasAdminPort ? {} : healthPaths),
     "/api/v1/commands": {
       get: plain("commands_list", "catalogue", "List commands", object({ commands: array(ref("CommandDescriptor")) }))
     },
@@ -164,17 +184,18 @@ export const openApiDocument = (
         "catalogue",
         "Read a resource",
         object({ resource: object({ uri: { type: "string" }, payload: { type: "object" } }) }),
-        [parameter("uri", { type: "string", examples: ["svc://status"] }, "URI of the resource", true), profile]
+        [parameter("uri", { type: "string", examples: ["svc://status"] }, "Resource URI", true), profile]
       )
     }
   }
   for (const command of publicCommands(catalog)) {
     paths[`/api/v1/commands/${command.id}`] = { post: commandOperation(command) }
   }
-  for (const binding of bindings) {
-    const command = catalog.find(binding.command)
-    if (command === undefined) throw new Error(`no command ${binding.command} for ${binding.method} ${binding.path}`)
-    paths[binding.path] = { ...paths[binding.path], [binding.method.toLowerCase()]: restOperation(binding, command) }
+  const bound = bindings.map((binding) => bind(catalog, binding))
+  for (const one of bound) {
+    const { method, path } = one.binding
+    const operation = restOperation(one, readerOf(path, bound) !== undefined)
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
   for (const { method, operation, path } of importOperations(catalog)) {
     paths[path] = { ...paths[path], [method]: operation }
@@ -189,7 +210,7 @@ export const openApiDocument = (
         "approved and sent within safe limits. Every call belongs to the organization of its API key.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" }
     },
-    servers: [{ url: publicUrl }],
+    servers: [{ url: publicUrl() }],
     security: [{ key: [] }],
     paths,
     components: {
@@ -198,7 +219,8 @@ export const openApiDocument = (
           type: "http",
           scheme: "bearer",
           description:
-            "An API key, made with svc keys create. The header Svc-Actor-Kind: AI_AGENT lowers a person's key to an agent's."
+            "An API key, created with svc keys create. The header Svc-Actor-Kind: AI_AGENT restricts a person's key to an AI " +
+            "agent's rights."
         }
       },
       schemas

@@ -1,23 +1,22 @@
-/** The two operations of the OpenAPI document that carry a file: sending one to import, and its rows to download. */
-import type { Catalog } from "@svc/core/Catalog"
-import type { AnyCommand } from "@svc/core/Command"
-import { jsonSchemaOf } from "@svc/core/JsonSchema"
+/** The two OpenAPI operations with a file: uploading one to import, and downloading its rows. */
+import { type AnyCommand, type Catalog, codesOf, jsonSchemaOf } from "@svc/core"
 import {
-  answerHeaders,
-  anywhere,
+  approvalResponses,
   content,
   dryRun,
+  header,
   idempotency,
   object,
-  operationId,
   parameter,
   profile,
   propertiesOf,
-  ref,
-  refusals
+  responseHeaders,
+  restCodes,
+  restErrorResponses,
+  restOperationId
 } from "./OpenApiParts.ts"
-import { rowsCommand, rowsPath } from "./rowsRoute.ts"
-import { uploadCommand, uploadParameters, uploadPath, uploadTypes } from "./uploadRoute.ts"
+import { rowsCommand, rowsForm, rowsPath } from "./rowsRoute.ts"
+import { uploadCommand, uploadForm, uploadParameters, uploadPath, uploadTypes } from "./uploadRoute.ts"
 
 interface FileOperation {
   readonly path: string
@@ -25,26 +24,25 @@ interface FileOperation {
   readonly operation: Readonly<Record<string, unknown>>
 }
 
-const header = (description: string) => ({ description, schema: { type: "string" } })
-
-/** What the texts of the query hold, where that is not what the input's schema says. */
+/** Query parameters whose text differs from the field in the input schema. */
 const inQuery: Readonly<Record<string, { readonly schema: unknown; readonly description: string }>> = {
   mapping: {
     schema: { type: "string", examples: ['{"Contact mail":"email"}'] },
-    description: "Columns by name and the lead field that each holds, or null to leave it out, as a JSON object"
+    description: "Column names and lead fields as a JSON object; null ignores a column"
   },
-  delimiter: { schema: { type: "string", enum: [",", ";", "tab", "|"] }, description: "What separates cells" }
+  delimiter: { schema: { type: "string", enum: [",", ";", "tab", "|"] }, description: "Cell delimiter" }
 }
 
-const described = (command: AnyCommand) => ({
-  operationId: operationId(command.id),
+const described = (command: AnyCommand, method: string, path: string) => ({
+  operationId: restOperationId(method, path),
   tags: [command.category],
   summary: command.title,
   description: `${command.summary}\n\n${command.description}`
 })
 
 const upload = (command: AnyCommand): FileOperation => {
-  const input = propertiesOf(jsonSchemaOf(command.input))
+  const form = uploadForm(command)
+  const input = propertiesOf(jsonSchemaOf(form.input))
   const query = uploadParameters.map((name) => {
     const known = inQuery[name]
     const schema = known?.schema ?? input[name] ?? { type: "string" }
@@ -55,14 +53,14 @@ const upload = (command: AnyCommand): FileOperation => {
     path: uploadPath,
     method: "post",
     operation: {
-      ...described(command),
+      ...described(command, "POST", uploadPath),
       parameters: [
-        parameter("missionHandle", input["missionHandle"] ?? { type: "string" }, "Part of the path", true, "path"),
+        parameter("missionHandle", input["missionHandle"] ?? { type: "string" }, "Path parameter", true, "path"),
         ...query,
         parameter(
           "Content-Digest",
           { type: "string", examples: ["sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:"] },
-          "SHA-256 of the file (RFC 9530), by which a file is recognised that was sent before",
+          "SHA-256 of the file (RFC 9530), used to recognize a file that was sent before",
           false,
           "header"
         ),
@@ -77,46 +75,48 @@ const upload = (command: AnyCommand): FileOperation => {
       },
       responses: {
         200: {
-          description: "What became of the rows; an import that stopped early says why in message",
+          description: "Result of the rows; an import that stopped early gives the reason in message",
           headers: {
-            ...answerHeaders.always,
+            ...responseHeaders.always,
+            ...responseHeaders.replayed,
             "Svc-Import-Id": header("Id of the import"),
-            "Svc-Dry-Run": answerHeaders.written["Svc-Dry-Run"]
+            "Svc-Dry-Run": responseHeaders.written["Svc-Dry-Run"]
           },
-          content: content(object({ data: jsonSchemaOf(command.output) }))
+          content: content(object({ data: jsonSchemaOf(form.output) }))
         },
-        ...refusals([400, 401, 403, 404, 409], ref("Error")),
-        ...anywhere
-      }
+        ...approvalResponses,
+        ...restErrorResponses(restCodes(command.failures, true))
+      },
+      "x-svc-failures": codesOf(command.failures)
     }
   }
 }
 
 const rows = (command: AnyCommand): FileOperation => {
-  const input = propertiesOf(jsonSchemaOf(command.input))
+  const input = propertiesOf(jsonSchemaOf(rowsForm.input))
   return {
     path: rowsPath,
     method: "get",
     operation: {
-      ...described(command),
+      ...described(command, "GET", rowsPath),
       parameters: [
-        parameter("importId", input["importId"] ?? { type: "string" }, "Part of the path", true, "path"),
-        parameter("outcome", input["outcome"] ?? { type: "string" }, "Only rows that ended so")
+        parameter("importId", input["importId"] ?? { type: "string" }, "Path parameter", true, "path"),
+        parameter("outcome", input["outcome"] ?? { type: "string" }, "Only rows with this outcome")
       ],
       responses: {
         200: {
-          description: "The rows in the order of their source",
-          headers: { ...answerHeaders.always, "Content-Disposition": header("Names the file") },
+          description: "Rows in source order",
+          headers: { ...responseHeaders.always, "Content-Disposition": header("Suggested file name") },
           content: { "text/csv": { schema: { type: "string" } } }
         },
-        ...refusals([400, 401, 403, 404], ref("Error")),
-        ...anywhere
-      }
+        ...restErrorResponses(restCodes(command.failures, false))
+      },
+      "x-svc-failures": codesOf(command.failures)
     }
   }
 }
 
-/** The operations, as far as the catalogue has their commands. */
+/** The operations whose commands the catalogue has. */
 export const importOperations = (catalog: Catalog<AnyCommand>): ReadonlyArray<FileOperation> => {
   const known = (id: string, make: (command: AnyCommand) => FileOperation): ReadonlyArray<FileOperation> => {
     const command = catalog.find(id)

@@ -1,9 +1,32 @@
-/** What the operations of the OpenAPI document are made of: shared schemas, refusals, parameters. Source: contract 1.1, 1.3. */
-import { failureTable } from "@svc/core/Failure"
-import type { JsonSchema } from "@svc/core/JsonSchema"
+/** Parts that OpenAPI operations share: schemas, error responses, parameters. */
+
+import {
+  type AnyCommand,
+  ApprovalOutput,
+  ApprovalPolicy,
+  codesOf,
+  commonFailures,
+  type FailureCode,
+  failureTable,
+  IdempotencyInProgress,
+  IdempotencyMismatch,
+  InvalidJson,
+  type JsonSchema,
+  jsonSchemaOf,
+  KeyExpired,
+  KeyRevoked,
+  RateLimited,
+  Unauthenticated,
+  UnknownCommand,
+  VersionConflict
+} from "@svc/core"
 
 /** The operation id of a command. */
 export const operationId = (id: string): string => id.replaceAll(/[^A-Za-z0-9]+/g, "_")
+
+/** The operation id of a REST endpoint: several may run one command. */
+export const restOperationId = (method: string, path: string): string =>
+  operationId(`rest.${method.toLowerCase()}${path.replace("/api/v1", "").replaceAll(/[{}]/g, "")}`)
 
 /** The properties of an object's schema. */
 export const propertiesOf = (schema: JsonSchema): Readonly<Record<string, unknown>> => {
@@ -76,57 +99,104 @@ export const schemas = {
 }
 
 const reason: Readonly<Record<number, string>> = {
-  400: "The input is refused; the message names path and expectation",
-  401: "The key is missing or not valid",
+  400: "Invalid input; the message names the field and what is expected",
+  401: "The API key is missing or not valid",
   403: "The key lacks a scope, or a policy forbids it",
-  404: "There is no such thing in this organization",
-  409: "The state of things does not allow it",
-  412: "It changed since it was read",
-  429: "Too many requests; Retry-After says when to come back",
-  500: "Something failed that should not; the message names the request",
-  502: "The provider refused or failed",
-  503: "The service cannot answer right now"
+  404: "Not found in this organization",
+  409: "The current state does not allow this",
+  412: "It has changed since it was read",
+  413: "The body is too large",
+  429: "Too many requests; see Retry-After",
+  500: "Unexpected error; the message names the request id",
+  502: "The provider rejected the request or failed",
+  503: "The service is unavailable"
 }
 
-const header = (description: string) => ({ description, schema: { type: "string" } })
+const described = (status: number, codes: ReadonlyArray<FailureCode>): string => {
+  const here = codes.filter((code) => failureTable[code].status === status)
+  const text = reason[status] ?? "Failed"
+  return here.length === 0 ? text : `${text}: ${here.join(", ")}`
+}
 
-/** Headers of answers, by what they belong to. */
-export const answerHeaders = {
-  always: { "Svc-Request-Id": header("Id of this request, for reports") },
-  created: { Location: header("Address of what was created") },
-  object: { ETag: header("Tag of the object in its full profile, for If-Match and If-None-Match") },
-  replayed: { "Idempotency-Replayed": header("true when this is the stored answer of an earlier request") },
+/** A text header. */
+export const header = (description: string) => ({ description, schema: { type: "string" } })
+
+/** Response headers, by what they belong to. */
+export const responseHeaders = {
+  always: { "Svc-Request-Id": header("Id of this request, for support") },
+  created: { Location: header("URL of the created object") },
+  object: { ETag: header("ETag of the object in its full profile, for If-Match and If-None-Match") },
+  replayed: { "Idempotency-Replayed": header("true when this is the stored response of an earlier request") },
   written: {
-    "Svc-Dry-Run": header("true when nothing was changed"),
+    "Svc-Dry-Run": header("true when nothing was saved"),
     "Svc-Warnings": header("Warnings, as a JSON array of strings")
   }
 } as const
 
-const later = { "Retry-After": header("Seconds to wait before the next try") }
+const retryAfter = { "Retry-After": header("Seconds to wait before retrying") }
 const challenge = { "WWW-Authenticate": header("Bearer") }
 
-const refusalHeaders = (status: number) => ({
-  ...answerHeaders.always,
+const errorHeaders = (status: number) => ({
+  ...responseHeaders.always,
   ...(status === 401 ? challenge : {}),
-  ...(status === 409 || status === 429 || status >= 502 ? later : {})
+  ...(status === 409 || status === 429 || status >= 502 ? retryAfter : {})
 })
 
-/** Refusals by status, all with one body. */
-export const refusals = (statuses: ReadonlyArray<number>, schema: unknown) =>
+/** Error responses by status, all with one body. Each of the `codes` is named at its status. */
+export const errorResponses = (
+  statuses: ReadonlyArray<number>,
+  schema: unknown,
+  codes: ReadonlyArray<FailureCode> = []
+) =>
   Object.fromEntries(
     statuses.map((status) => [
       status,
-      { description: reason[status] ?? "Refused", headers: refusalHeaders(status), content: content(schema) }
+      { description: described(status, codes), headers: errorHeaders(status), content: content(schema) }
     ])
   )
 
-/** What any operation may answer beside its own. */
-export const anywhere = {
-  ...refusals([429, 500, 503], ref("Error")),
-  default: { description: "Refused before it was understood (405, 413, 415)", content: content(ref("Error")) }
+/** Error responses that any operation may return, with the `codes` of a command. */
+export const commonResponsesOf = (codes: ReadonlyArray<FailureCode>) => ({
+  ...errorResponses([429, 500, 503], ref("Error"), codes),
+  default: { description: "Rejected before processing (405, 413, 415)", content: content(ref("Error")) }
+})
+
+/** As {@link commonResponsesOf}, for an operation without a command. */
+export const commonResponses = commonResponsesOf([])
+
+/** Failures of key and rate limit, before the command. */
+const keyFailures = [Unauthenticated, KeyExpired, KeyRevoked, RateLimited]
+
+/** Every code that a command's endpoint can return: its `own`, and those of every command. */
+export const commandCodes = (own: AnyCommand["failures"]): ReadonlyArray<FailureCode> =>
+  codesOf([...own, ...commonFailures, ...keyFailures])
+
+/** Failures of changes only. */
+const changeFailures: AnyCommand["failures"] = [
+  InvalidJson,
+  ApprovalPolicy,
+  IdempotencyMismatch,
+  IdempotencyInProgress,
+  VersionConflict
+]
+
+/** As {@link commandCodes}, for a REST endpoint. */
+export const restCodes = (own: AnyCommand["failures"], isChange: boolean): ReadonlyArray<FailureCode> => {
+  const here = commonFailures.filter((one) => one !== UnknownCommand && (isChange || !changeFailures.includes(one)))
+  return codesOf([...own, ...here, ...keyFailures])
 }
 
-/** A parameter, of the query unless told otherwise. */
+/** The error responses of a REST endpoint, with its codes. */
+export const restErrorResponses = (codes: ReadonlyArray<FailureCode>) => ({
+  ...errorResponses(
+    codes.map((code) => failureTable[code].status).filter((status) => status < 429 || status === 502),
+    ref("Error"),
+    codes
+  ),
+  ...commonResponsesOf(codes)
+})
+
+/** A parameter, by default of the query. */
 export const parameter = (name: string, schema: unknown, description: string, required = false, place = "query") => ({
   name,
   in: place,
@@ -139,19 +209,15 @@ export const parameter = (name: string, schema: unknown, description: string, re
 export const profile = parameter(
   "response_profile",
   { type: "string", enum: ["full", "compact"], default: "full" },
-  "compact shortens long optional parts; ids, states and required fields never change"
+  "compact shortens long optional fields; ids, states and required fields never change"
 )
 /** The execution option `dry_run`. */
-export const dryRun = parameter(
-  "dry_run",
-  { type: "boolean", default: false },
-  "Answer what would result and change nothing"
-)
+export const dryRun = parameter("dry_run", { type: "boolean", default: false }, "Preview without saving")
 /** The execution option `Idempotency-Key`. */
 export const idempotency = parameter(
   "Idempotency-Key",
   { type: "string", minLength: 1, maxLength: 255 },
-  "Repeating a request with the same key has one effect and answers the same, for 24 hours",
+  "Retries with the same key take effect once and return the same response, for 24 hours",
   false,
   "header"
 )
@@ -160,7 +226,7 @@ export const idempotency = parameter(
 export const ifMatch = parameter(
   "If-Match",
   { type: "string" },
-  "The ETag that was read, or *: refused with 412 when the object is another by now",
+  "The ETag you read, or *; fails with 412 if the object has changed",
   false,
   "header"
 )
@@ -168,7 +234,19 @@ export const ifMatch = parameter(
 export const ifNoneMatch = parameter(
   "If-None-Match",
   { type: "string" },
-  "ETags that are known: 304 when the object is still one of them",
+  "Known ETags; returns 304 if the object still has one of them",
   false,
   "header"
 )
+
+/** The REST response to a change that a policy holds for approval. */
+export const approvalResponses = {
+  202: {
+    description: "Held for a person's approval; approval.resolve runs it",
+    headers: {
+      ...responseHeaders.always,
+      "Svc-Approval-Request-Id": { description: "Id of the request, for approval.get", schema: { type: "string" } }
+    },
+    content: content(object({ data: jsonSchemaOf(ApprovalOutput) }))
+  }
+}

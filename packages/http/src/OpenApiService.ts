@@ -1,8 +1,17 @@
-/** The operations of the OpenAPI document beside commands and REST: who one is, health, documents, and what providers tell. */
+/** OpenAPI operations beside commands and REST: identity, health, documents, and provider webhooks. */
 import { gatewayWebhookPath } from "./gatewayRoute.ts"
-import { answerHeaders, anywhere, array, content, object, parameter, ref, refusals } from "./OpenApiParts.ts"
+import {
+  array,
+  commonResponses,
+  content,
+  errorResponses,
+  object,
+  parameter,
+  ref,
+  responseHeaders
+} from "./OpenApiParts.ts"
 
-/** An operation that reads something with a key. */
+/** A read with a key. */
 export const plain = (
   id: string,
   tag: string,
@@ -15,9 +24,9 @@ export const plain = (
   summary,
   parameters,
   responses: {
-    200: { description: "Done", headers: answerHeaders.always, content: content(object({ data })) },
-    ...refusals([400, 401, 403, 404], ref("Error")),
-    ...anywhere
+    200: { description: "Done", headers: responseHeaders.always, content: content(object({ data })) },
+    ...errorResponses([400, 401, 403, 404], ref("Error")),
+    ...commonResponses
   }
 })
 
@@ -27,9 +36,9 @@ const openGet = (id: string, summary: string, body: unknown, statuses: ReadonlyA
   summary,
   security: [],
   responses: {
-    200: { description: "Done", headers: answerHeaders.always, content: body },
-    ...refusals([...statuses, 500], ref("Error")),
-    default: anywhere.default
+    200: { description: "Done", headers: responseHeaders.always, content: body },
+    ...errorResponses([...statuses, 500], ref("Error")),
+    default: commonResponses.default
   }
 })
 
@@ -37,10 +46,26 @@ const text = (type: string) => ({ [type]: { schema: { type: "string" } } })
 
 const status = content(object({ status: { type: "string" } }))
 
+const readiness = content({
+  type: "object",
+  properties: {
+    status: { type: "string" },
+    sending_hold: {
+      description: "Why nothing is sent; absent while messages are sent",
+      ...object({ reason: { type: "string" }, since: { type: "string" }, detail: { type: "string" } })
+    },
+    database_failures: {
+      description: "Database errors of the last minute; absent if there were none",
+      ...array(object({ sqlstate: { type: "string" }, reason: { type: "string" }, at: { type: "string" } }))
+    }
+  },
+  required: ["status"]
+})
+
 const me = plain(
   "me",
   "service",
-  "Who the key says you are",
+  "Show the key's identity",
   object({
     organization_id: { type: "string" },
     user_id: { type: "string" },
@@ -54,39 +79,43 @@ const me = plain(
 const gatewayWebhook = {
   operationId: "gateway_webhook",
   tags: ["service"],
-  summary: "Tell what happened at a provider",
+  summary: "Receive a provider event",
   description:
-    "Where the provider of LinkedIn accounts posts messages, relations and states of accounts. It needs no key: the token of " +
-    "the path says whose it is. linkedin.account.link registers the address at the provider.",
+    "The provider of LinkedIn accounts posts messages, relations and account states here. No API key: the token in " +
+    "the path identifies the organization. linkedin.account.link registers this URL at the provider.",
   security: [],
   parameters: [
-    parameter("gateway", { type: "string", examples: ["unipile"] }, "The gateway that runs", true, "path"),
+    parameter("gateway", { type: "string", examples: ["unipile"] }, "The configured gateway", true, "path"),
     parameter("token", { type: "string" }, "Token of the organization, as registered at the provider", true, "path")
   ],
   requestBody: {
     required: true,
-    content: content({ type: "object", description: "As the provider writes it, at most 512 KiB" })
+    content: content({ type: "object", description: "In the provider's format, at most 512 KiB" })
   },
   responses: {
     200: {
-      description: "It was understood; what was known already changes nothing",
-      headers: answerHeaders.always,
+      description: "Accepted; known data changes nothing",
+      headers: responseHeaders.always,
       content: content(object({ data: object({ received: { const: true } }) }))
     },
-    ...refusals([400, 404, 500, 503], ref("Error")),
-    default: anywhere.default
+    ...errorResponses([400, 404, 500, 503], ref("Error")),
+    default: commonResponses.default
   }
 }
 
 /** The operations by path and method. */
 export const servicePaths: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "/api/v1/me": { get: me },
-  "/healthz": { get: openGet("healthz", "Whether the process lives", status) },
-  "/readyz": { get: openGet("readyz", "Whether requests can be served", status, [503]) },
-  "/api/v1/openapi.json": { get: openGet("openapi", "Read this document", content({ type: "object" })) },
-  "/docs": { get: openGet("docs", "Read this document as a page", text("text/html")) },
-  "/docs/commands.md": { get: openGet("docs_commands", "Read every command as Markdown", text("text/markdown")) },
-  "/docs/errors.md": { get: openGet("docs_errors", "Read every error code as Markdown", text("text/markdown")) },
-  "/llms.txt": { get: openGet("llms", "Read where a language model should begin", text("text/plain")) },
+  "/api/v1/openapi.json": { get: openGet("openapi", "Get this OpenAPI document", content({ type: "object" })) },
+  "/docs": { get: openGet("docs", "Browse this document", text("text/html")) },
+  "/docs/commands.md": { get: openGet("docs_commands", "List all commands as Markdown", text("text/markdown")) },
+  "/docs/errors.md": { get: openGet("docs_errors", "List all error codes as Markdown", text("text/markdown")) },
+  "/llms.txt": { get: openGet("llms", "Get the entry point for language models", text("text/plain")) },
   [gatewayWebhookPath]: { post: gatewayWebhook }
+}
+
+/** The operations that an admin port takes away from the public one. */
+export const healthPaths: typeof servicePaths = {
+  "/healthz": { get: openGet("healthz", "Liveness check", status) },
+  "/readyz": { get: openGet("readyz", "Readiness check", readiness, [503]) }
 }

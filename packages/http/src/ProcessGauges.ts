@@ -1,7 +1,7 @@
-/** Figures of the process itself, under the names that dashboards know. */
+/** Metrics of the process, under the usual Prometheus names. */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 
-/** A figure: its name, what it says, its kind, and its values by labels. */
+/** A metric and its values. */
 export interface Gauge {
   readonly name: string
   readonly description: string
@@ -9,7 +9,7 @@ export interface Gauge {
   readonly values: ReadonlyArray<{ readonly labels: Readonly<Record<string, string>>; readonly value: number }>
 }
 
-/** A figure with one value. */
+/** A metric with one value. */
 export const single = (name: string, description: string, value: number, kind: Gauge["kind"] = "gauge"): Gauge => ({
   name,
   description,
@@ -17,16 +17,16 @@ export const single = (name: string, description: string, value: number, kind: G
   values: [{ labels: {}, value }]
 })
 
-/** How often the event loop is looked at, in milliseconds: what it says is late by more than this is late. */
+/** Sampling interval of the event loop, in milliseconds. Measured delays include it. */
 const resolution = 20
 
-/** Reads the figures. The delay of the event loop is that since the last time it was read. */
-export interface ProcessGauges {
+/** Reads the metrics. Event loop delays are those since the last read. */
+interface ProcessGauges {
   readonly read: () => ReadonlyArray<Gauge>
   readonly stop: () => void
 }
 
-/** Begins to watch the event loop. */
+/** Starts watching the event loop. */
 export const watchProcess = (): ProcessGauges => {
   const delay = monitorEventLoopDelay({ resolution })
   delay.enable()
@@ -36,21 +36,21 @@ export const watchProcess = (): ProcessGauges => {
     read: () => {
       const { arrayBuffers, external, heapTotal, heapUsed, rss } = process.memoryUsage()
       const { system, user } = process.cpuUsage()
-      const looked = delay.count > 0
-      const mean = looked ? seconds(delay.mean) : 0
-      const late = looked ? seconds(delay.percentile(99)) : 0
-      const longest = looked ? seconds(delay.max) : 0
+      const hasSamples = delay.count > 0
+      const mean = hasSamples ? seconds(delay.mean) : 0
+      const p99 = hasSamples ? seconds(delay.percentile(99)) : 0
+      const max = hasSamples ? seconds(delay.max) : 0
       delay.reset()
       return [
-        single("process_resident_memory_bytes", "Memory of the process", rss),
-        single("nodejs_heap_size_total_bytes", "Heap that was taken", heapTotal),
-        single("nodejs_heap_size_used_bytes", "Heap in use", heapUsed),
-        single("nodejs_external_memory_bytes", "Memory outside of the heap", external + arrayBuffers),
-        single("process_cpu_seconds_total", "Time on the processor", (system + user) / 1e6, "counter"),
-        single("process_uptime_seconds", "How long the process has run", process.uptime()),
-        single("nodejs_eventloop_lag_mean_seconds", "Mean delay of the event loop since the last look", mean),
-        single("nodejs_eventloop_lag_p99_seconds", "99 of 100 delays were shorter", late),
-        single("nodejs_eventloop_lag_max_seconds", "Longest delay since the last look", longest)
+        single("process_resident_memory_bytes", "Resident memory of the process", rss),
+        single("nodejs_heap_size_total_bytes", "Heap allocated", heapTotal),
+        single("nodejs_heap_size_used_bytes", "Heap used", heapUsed),
+        single("nodejs_external_memory_bytes", "Memory outside the heap", external + arrayBuffers),
+        single("process_cpu_seconds_total", "CPU time", (system + user) / 1e6, "counter"),
+        single("process_uptime_seconds", "Uptime of the process", process.uptime()),
+        single("nodejs_eventloop_lag_mean_seconds", "Mean event loop delay since the last scrape", mean),
+        single("nodejs_eventloop_lag_p99_seconds", "99th percentile of the event loop delay", p99),
+        single("nodejs_eventloop_lag_max_seconds", "Maximum event loop delay since the last scrape", max)
       ]
     }
   }

@@ -1,38 +1,40 @@
 /**
  * How many requests a key and an organization may make: token buckets, in this process or in a shared store.
  *
- * A key has `requestsPerMinute` with a burst of a fifth; an organization four times that. Commands that reach outside have
- * 60 a minute for each key, imports among them 10, which may come at once. Source: G40; contract 1.11, 7.
+ * A key has `requestsPerMinute` with a burst of a fifth; an organization four times that, counting only requests within
+ * their key's limit. Commands that reach outside have 60 per minute and key, imports 10, all of which may come at once.
+ * Unknown keys have 60 per minute and network address.
  */
-import type { ActorIdentity } from "@svc/core/Actor"
-import type { AnyCommand } from "@svc/core/Command"
-import { type Failure, fail } from "@svc/core/Failure"
+import { type ActorIdentity, type AnyCommand, type Failure, RateLimited } from "@svc/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 
 /** Headers that say how much is left. */
-export type LimitHeaders = Readonly<Record<string, string>>
+type LimitHeaders = Readonly<Record<string, string>>
 
-/** A refusal, with what the answer says of the limit. */
-export interface LimitReached {
+/** A failure with RATE_LIMITED, and the headers of its response. */
+interface LimitReached {
   readonly failure: Failure
   readonly headers: LimitHeaders
 }
 
-/** Takes one request from an actor's buckets. */
-export interface RateLimits {
-  /** The headers of every answer; fails with RATE_LIMITED, which says when to come back. */
+/** Counts requests. Each method fails with RATE_LIMITED, which says when to retry. */
+interface RateLimits {
+  /** Counts a request of a key and its organization. Succeeds with the headers of the response. */
   readonly take: (actor: ActorIdentity) => Effect.Effect<LimitHeaders, LimitReached>
-  /** Beside that, for a command that reaches outside; for any other it does nothing. */
+  /** Counts a request with an unknown key, by network address. Valid keys are not affected. */
+  readonly takeUnknownKey: (address: string) => Effect.Effect<void, Failure>
+  /** Also counts a command that reaches outside; any other is free. */
   readonly takeOutward: (
     actor: ActorIdentity,
     command: Pick<AnyCommand, "category" | "outward">
-  ) => Effect.Effect<void, LimitReached>
+  ) => Effect.Effect<void, Failure>
 }
 
 const gatewayPerMinute = 60
 const importsPerMinute = 10
+const unknownKeysPerMinute = 60
 
 interface Bucket {
   readonly key: string
@@ -40,8 +42,6 @@ interface Bucket {
   /** How many may come at once. */
   readonly burst: number
 }
-
-const burstOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute / 5))
 
 const headersOf = ({ perMinute }: Bucket, remaining: number, resetSeconds: number): LimitHeaders => ({
   "ratelimit-policy": `"key";q=${perMinute};w=60`,
@@ -51,10 +51,20 @@ const headersOf = ({ perMinute }: Bucket, remaining: number, resetSeconds: numbe
   "x-ratelimit-reset": String(resetSeconds)
 })
 
-/** Limits over the limiter's store; none at all when `requestsPerMinute` is 0. */
+const bucketOf = (key: string, perMinute: number): Bucket => ({
+  key,
+  perMinute,
+  burst: Math.max(1, Math.floor(perMinute / 5))
+})
+
+const keyOf = ({ keyId, organizationId, userId }: ActorIdentity): string => keyId ?? `${organizationId}/${userId}`
+
+/** Limits over the limiter's store; no limits when `requestsPerMinute` is 0. */
 export const make = (requestsPerMinute: number): Effect.Effect<RateLimits, never, RateLimiter.RateLimiter> =>
   Effect.map(RateLimiter.RateLimiter, (limiter) => {
-    if (requestsPerMinute === 0) return { take: () => Effect.succeed({}), takeOutward: () => Effect.void }
+    if (requestsPerMinute === 0) {
+      return { take: () => Effect.succeed({}), takeUnknownKey: () => Effect.void, takeOutward: () => Effect.void }
+    }
     const consume = (bucket: Bucket): Effect.Effect<LimitHeaders, LimitReached> =>
       limiter
         .consume({
@@ -69,29 +79,32 @@ export const make = (requestsPerMinute: number): Effect.Effect<RateLimits, never
             // A limiter whose store is gone must not take the service down with it.
             if (reason._tag !== "RateLimitExceeded") return Effect.succeed<LimitHeaders>({})
             const seconds = Math.max(1, Math.ceil(Duration.toSeconds(reason.retryAfter)))
-            const failure = fail(
-              "RATE_LIMITED",
-              `More than ${bucket.perMinute} requests a minute. Wait ${seconds} s, then repeat the request.`,
-              { retryAfterSeconds: seconds }
-            )
+            const failure = new RateLimited({
+              message: `More than ${bucket.perMinute} requests per minute. Retry after ${seconds} s.`,
+              retryAfterSeconds: seconds
+            })
             return Effect.fail({ failure, headers: headersOf(bucket, 0, seconds) })
           })
         )
-    const bucketOf = (key: string, perMinute: number): Bucket => ({ key, perMinute, burst: burstOf(perMinute) })
-    const callerOf = ({ keyId, organizationId, userId }: ActorIdentity): string =>
-      keyId ?? `${organizationId}/${userId}`
+    const count = (bucket: Bucket): Effect.Effect<void, Failure> =>
+      Effect.asVoid(Effect.mapError(consume(bucket), ({ failure }) => failure))
     return {
       take: (actor) =>
-        Effect.andThen(
-          consume(bucketOf(`org/${actor.organizationId}`, requestsPerMinute * 4)),
-          consume(bucketOf(`key/${callerOf(actor)}`, requestsPerMinute))
+        Effect.flatMap(consume(bucketOf(`key/${keyOf(actor)}`, requestsPerMinute)), (headers) =>
+          Effect.as(consume(bucketOf(`org/${actor.organizationId}`, requestsPerMinute * 4)), headers)
+        ),
+      takeUnknownKey: (address) =>
+        Effect.tapError(count(bucketOf(`guess/${address}`, unknownKeysPerMinute)), () =>
+          count({ key: `guess-log/${address}`, perMinute: 1, burst: 1 }).pipe(
+            Effect.andThen(Effect.logWarning("Too many unknown API keys from one address", { address })),
+            Effect.ignore
+          )
         ),
       takeOutward: (actor, { category, outward }) => {
         if (!outward) return Effect.void
         const isImport = category === "imports"
         const perMinute = isImport ? importsPerMinute : gatewayPerMinute
-        const key = `${isImport ? "imports" : "gateway"}/${callerOf(actor)}`
-        return Effect.asVoid(consume({ key, perMinute, burst: perMinute }))
+        return count({ key: `${isImport ? "imports" : "gateway"}/${keyOf(actor)}`, perMinute, burst: perMinute })
       }
     }
   })

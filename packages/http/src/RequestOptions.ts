@@ -1,17 +1,17 @@
-/** Execution options of a request: two query parameters and one header. Source: contract 1.1. */
-import { type ExecutionOptions, parseOptions } from "@svc/core/ExecutionOptions"
-import type { Failure } from "@svc/core/Failure"
+/** Execution options of a request: two query parameters and one header. */
+
+import { type ExecutionOptions, type Failure, parseOptions } from "@svc/core"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type * as Result from "effect/Result"
 import type { Query } from "./RequestTarget.ts"
 
-/** Query parameters of whatever reads. */
+/** Query parameters of reads. */
 export const readParameters = ["response_profile"] as const
 
-/** Query parameters of whatever writes. */
+/** Query parameters of writes. */
 export const writeParameters = ["response_profile", "dry_run"] as const
 
-/** The options of a request. Fails with INVALID_INPUT naming the allowed values. */
+/** The execution options of a request. Fails with INVALID_INPUT naming the allowed values. */
 export const requestOptions = (request: HttpServerRequest, query: Query): Result.Result<ExecutionOptions, Failure> =>
   parseOptions({
     response_profile: query.get("response_profile"),

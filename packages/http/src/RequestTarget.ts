@@ -1,37 +1,27 @@
-/** The target of a request: path segments and query parameters, decoded once or refused. Source: contract 7 "HTTP". */
+/** The target of a request: its path and query parameters, decoded or rejected. */
 
-import { nearestName } from "@svc/core/Decode"
-import { type Failure, fail } from "@svc/core/Failure"
-import { quote } from "@svc/core/Quote"
+import { decodePercent, type Failure, InvalidInput, nearestName, quote, UnknownField } from "@svc/core"
 import * as Result from "effect/Result"
 
-/** A path as segments; undefined for one that is never routed: `//`, `.`, `..`, NUL, broken percent-encoding. */
-export const parsePath = (target: string): ReadonlyArray<string> | undefined => {
-  const end = target.search(/[?#]/)
-  const path = end === -1 ? target : target.slice(0, end)
-  if (!path.startsWith("/")) return undefined
-  const segments: Array<string> = []
-  for (const raw of path.slice(1).split("/")) {
-    const segment = decode(raw)
-    if (segment === undefined || segment === "" || segment === "." || segment === "..") return undefined
-    if (segment.includes("\0") || segment.includes("/")) return undefined
-    segments.push(segment)
-  }
-  return segments
+/** Whether a segment of a path, still encoded, may be routed. */
+const isSegment = (raw: string): boolean => {
+  const segment = decodePercent(raw)
+  return segment !== undefined && !/^\.{0,2}$|[\0/]/.test(segment)
 }
 
-const decode = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
+/** The path to route; undefined if it has `//`, `.`, `..`, NUL, `%2F` or broken percent-encoding. */
+export const routedPath = (target: string): string | undefined => {
+  const end = target.search(/[?#]/)
+  const path = end === -1 ? target : target.slice(0, end)
+  const isRouted = path.startsWith("/") && path.slice(1).split("/").every(isSegment)
+  // The router would treat what follows a semicolon as a query.
+  return isRouted ? path.replaceAll(";", "%3B") : undefined
 }
 
 /** Query parameters by name. */
 export type Query = ReadonlyMap<string, string>
 
-/** Reads the query of a target. Fails when a parameter is not `known`, comes twice, or is badly encoded. */
+/** Reads the query of a target. Fails when a parameter is unknown, repeated or badly encoded. */
 export const parseQuery = (target: string, known: ReadonlyArray<string>): Result.Result<Query, Failure> => {
   const start = target.indexOf("?")
   const query = new Map<string, string>()
@@ -40,13 +30,16 @@ export const parseQuery = (target: string, known: ReadonlyArray<string>): Result
   for (const pair of text.split("&")) {
     if (pair === "") continue
     const equals = pair.indexOf("=")
-    const name = decode((equals === -1 ? pair : pair.slice(0, equals)).replaceAll("+", " "))
-    const value = decode((equals === -1 ? "" : pair.slice(equals + 1)).replaceAll("+", " "))
+    const name = decodePercent((equals === -1 ? pair : pair.slice(0, equals)).replaceAll("+", " "))
+    const value = decodePercent((equals === -1 ? "" : pair.slice(equals + 1)).replaceAll("+", " "))
     if (name === undefined || value === undefined) {
-      return Result.fail(fail("INVALID_INPUT", "The query is not valid percent-encoded UTF-8. Encode it again."))
+      return Result.fail(
+        new InvalidInput({ message: "The query is not valid percent-encoded UTF-8. Encode it again." })
+      )
     }
     if (!known.includes(name)) return Result.fail(unknownParameter(name, known))
-    if (query.has(name)) return Result.fail(fail("INVALID_INPUT", `${name} is given twice in the query. Send it once.`))
+    if (query.has(name))
+      return Result.fail(new InvalidInput({ message: `${name} appears twice in the query. Send it once.` }))
     query.set(name, value)
   }
   return Result.succeed(query)
@@ -56,8 +49,8 @@ const unknownParameter = (name: string, known: ReadonlyArray<string>): Failure =
   const shown = quote(name)
   const nearest = nearestName(name, known)
   if (nearest !== undefined) {
-    return fail("UNKNOWN_FIELD", `${shown} is not a query parameter of this path; did you mean ${nearest}?`)
+    return new UnknownField({ message: `${shown} is not a query parameter of this path. Did you mean ${nearest}?` })
   }
-  const what = known.length === 0 ? "it takes none" : `known are ${known.join(", ")}`
-  return fail("UNKNOWN_FIELD", `${shown} is not a query parameter of this path; ${what}.`)
+  const what = known.length === 0 ? "This path has no query parameters" : `Known parameters: ${known.join(", ")}`
+  return new UnknownField({ message: `${shown} is not a query parameter of this path. ${what}.` })
 }

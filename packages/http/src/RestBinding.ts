@@ -1,48 +1,59 @@
 /**
- * A REST endpoint as a binding: method and path on one side, an internal command on the other. It owns no rule.
+ * A REST endpoint as a binding: method and path on one side, a command on the other. It owns no rule.
  *
- * The command's input is the body's fields, the path's parameters and the query's; its output goes out as `{data}`.
- * Source: architecture, "The one idea"; contract 1.5.
+ * The command's input is made of the body's fields and the parameters of path and query, in the spelling of REST; its
+ * output is returned as `{data}`. A call held for approval returns 202.
  */
 
-import { Dispatch } from "@svc/core/Dispatch"
-import { etagOf, namesEtag } from "@svc/core/Etag"
-import { type Failure, fail } from "@svc/core/Failure"
+import {
+  type AnyCommand,
+  type Catalog,
+  Dispatch,
+  etagOf,
+  type Failure,
+  InvalidJson,
+  namesEtag,
+  type Precondition,
+  type Representation,
+  UnknownField
+} from "@svc/core"
+import type { Commands } from "@svc/core/commands"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { errorObject, json } from "./Answer.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { readJson } from "./RequestBody.ts"
 import { readParameters, requestOptions, writeParameters } from "./RequestOptions.ts"
 import type { Query } from "./RequestTarget.ts"
+import { restForm, type Spelling } from "./RestForm.ts"
 import type { KeyedCall, Method, Route } from "./Route.ts"
+import { approvalResponse, envelopeFailureResponse, json, replayedHeader } from "./responses.ts"
 
-/** What a query parameter's text stands for in the command's input. */
-export type ParameterKind = "text" | "number" | "boolean"
+/** Type of a query parameter in the command's input. */
+type ParameterKind = "text" | "number" | "boolean"
 
 /** One endpoint. */
 export interface RestBinding {
   readonly method: Method
   readonly path: string
-  /** Id of the internal command. */
-  readonly command: string
+  readonly command: Commands["id"]
+  readonly spelling?: Spelling
   readonly parameters?: Readonly<Record<string, ParameterKind>>
   /** The property of the output that is the single object, for `ETag`. */
   readonly object?: string
-  /** Present where the endpoint creates: the path of what was created, for 201 and `Location`. */
+  /** For endpoints that create: the path of the created object, for 201 and `Location`. */
   readonly location?: (output: Readonly<Record<string, unknown>>) => string
-  /** True where everything may be said by the path, so that the body may be left out; of PATCH it always may. */
+  /** Whether the body may be omitted. For PATCH it always may. */
   readonly bodyOptional?: boolean
-  /** Largest body in bytes. */
+  /** Size limit of the body, in bytes. */
   readonly bodyLimit?: number
-  /** Output properties that go to headers instead of the body. */
+  /** Output properties that are sent as headers, with their names. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Whether the endpoint changes something. */
+/** Whether the endpoint changes data. */
 export const writes = (binding: RestBinding): boolean => binding.method !== "GET"
 
-/** Text as the command's schema wants it; what does not fit stays text and is refused by the schema with its path. */
+/** The text as a value of its kind. Text that does not fit stays text, for the schema to reject. */
 const valueOf = (text: string, kind: ParameterKind): unknown => {
   if (kind === "number" && /^-?[0-9]{1,15}(\.[0-9]{1,15})?$/.test(text)) return Number(text)
   if (kind === "boolean" && (text === "true" || text === "false")) return text === "true"
@@ -57,35 +68,69 @@ const bodyFields = (
   binding: RestBinding,
   call: KeyedCall
 ): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
-  // A change of nothing may be said with nothing.
   if (body === undefined && (binding.method === "PATCH" || binding.bodyOptional === true)) return Effect.succeed({})
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    return Effect.fail(fail("INVALID_JSON", "The body must be one JSON object. Send Content-Type: application/json."))
+    return Effect.fail(
+      new InvalidJson({ message: "The body must be a JSON object. Send Content-Type: application/json." })
+    )
   }
-  const reserved = [...Object.keys(call.params), ...Object.keys(binding.parameters ?? {}), "ifMatch"]
+  const reserved = [...Object.keys(call.params), ...Object.keys(binding.parameters ?? {})]
   const taken = reserved.find((name) => Object.hasOwn(body, name))
   return taken === undefined
     ? Effect.succeed({ ...body })
-    : Effect.fail(fail("UNKNOWN_FIELD", `${taken} is not a field of this body. Leave it out; the path says it.`))
+    : Effect.fail(
+        new UnknownField({ message: `${taken} is not a field of this body. Leave it out; it is part of the path.` })
+      )
 }
 
 const inputOf = Effect.fnUntraced(function* (binding: RestBinding, call: KeyedCall, query: Query) {
   const takesBody = binding.method === "POST" || binding.method === "PATCH"
   const fields = takesBody ? yield* bodyFields(yield* readJson(call.request, binding.bodyLimit), binding, call) : {}
-  const given = Object.entries(binding.parameters ?? {}).flatMap(([name, kind]) => {
+  const queryFields = Object.entries(binding.parameters ?? {}).flatMap(([name, kind]) => {
     const text = query.get(name)
     return text === undefined ? [] : [[name, valueOf(text, kind)] as const]
   })
-  const ifMatch = call.request.headers["if-match"]
-  return {
-    ...fields,
-    ...call.params,
-    ...Object.fromEntries(given),
-    ...(ifMatch !== undefined && (binding.method === "PATCH" || binding.method === "DELETE") ? { ifMatch } : {})
-  }
+  return { ...fields, ...call.params, ...Object.fromEntries(queryFields) }
 })
 
-/** Warnings as one header of printable ASCII: a JSON array. */
+/** A binding with its command. */
+export interface BoundCommand {
+  readonly binding: RestBinding
+  readonly command: AnyCommand
+  readonly form: Representation
+}
+
+/** Binds. Throws when the catalogue does not have the command. */
+export const bind = (catalog: Catalog<AnyCommand>, binding: RestBinding): BoundCommand => {
+  const command = catalog.find(binding.command)
+  if (command === undefined) throw new Error(`no command ${binding.command} for ${binding.method} ${binding.path}`)
+  return { binding, command, form: restForm(command, binding.spelling) }
+}
+
+/** The GET endpoint of a path, whose `ETag` a change may require. */
+export const readerOf = (path: string, bound: ReadonlyArray<BoundCommand>): BoundCommand | undefined =>
+  bound.find(({ binding }) => binding.path === path && binding.method === "GET" && binding.object !== undefined)
+
+/** The precondition in `If-Match`. Fails with UNKNOWN_FIELD where the path has no ETag. */
+export const preconditionOf = (
+  ifMatch: string | undefined,
+  params: Readonly<Record<string, unknown>>,
+  { method }: RestBinding,
+  reader: BoundCommand | undefined
+): Effect.Effect<Precondition | undefined, Failure> => {
+  if (ifMatch === undefined || (method !== "PATCH" && method !== "DELETE")) return Effect.succeed(undefined)
+  const object = reader?.binding.object
+  if (reader === undefined || object === undefined) {
+    return Effect.fail(new UnknownField({ message: "If-Match: there is no ETag here to match. Leave the header out." }))
+  }
+  return Effect.succeed({
+    command: reader.command.id,
+    input: reader.form.toInput(params),
+    holds: (result) => namesEtag(ifMatch, asRecord(reader.form.present(result))[object])
+  })
+}
+
+/** Warnings as a JSON array in printable ASCII, for a header. */
 const warningsHeader = (warnings: ReadonlyArray<string>): string =>
   JSON.stringify(warnings.slice(0, 10).map((text) => text.slice(0, 300))).replaceAll(
     /[^\x20-\x7e]/g,
@@ -93,9 +138,13 @@ const warningsHeader = (warnings: ReadonlyArray<string>): string =>
   )
 
 /** The route of a binding. */
-export const restRoute = (binding: RestBinding): Effect.Effect<Route, never, Dispatch | HttpSettings> =>
+const restRoute = (
+  { binding, form }: BoundCommand,
+  bound: ReadonlyArray<BoundCommand>
+): Effect.Effect<Route, never, Dispatch | HttpSettings> =>
   Effect.gen(function* () {
     const dispatch = yield* Dispatch
+    const reader = readerOf(binding.path, bound)
     const settings = yield* HttpSettings
     const options = writes(binding) ? writeParameters : readParameters
 
@@ -108,23 +157,19 @@ export const restRoute = (binding: RestBinding): Effect.Effect<Route, never, Dis
         actor: call.actor,
         options: chosen,
         route: `${binding.method} ${binding.path}`,
-        requestId: call.requestId
+        requestId: call.requestId,
+        representation: form,
+        precondition: yield* preconditionOf(call.request.headers["if-match"], call.params, binding, reader)
       })
-      if (!envelope.ok) return errorObject({ ...envelope.error, status: envelope.status, retryAfterSeconds })
-      if (envelope.meta.approval_required) {
-        return HttpServerResponse.setHeader(
-          json({ data: envelope.data }),
-          "svc-approval-request-id",
-          envelope.meta.approval_request_id
-        )
-      }
+      if (!envelope.ok) return envelopeFailureResponse(envelope, retryAfterSeconds)
+      if (envelope.meta.approval_required) return approvalResponse(envelope, replayed)
       const { headers: headerNames = {}, location, object } = binding
       const output = asRecord(envelope.data)
       const data = Object.fromEntries(Object.entries(output).filter(([name]) => !Object.hasOwn(headerNames, name)))
       const headers: Record<string, string> = {}
       for (const [name, header] of Object.entries(headerNames)) headers[header] = String(output[name])
       if (envelope.meta.warnings.length > 0) headers["svc-warnings"] = warningsHeader(envelope.meta.warnings)
-      if (replayed) headers["idempotency-replayed"] = "true"
+      if (replayed) Object.assign(headers, replayedHeader)
       if (chosen.dryRun) headers["svc-dry-run"] = "true"
       if (object !== undefined && chosen.responseProfile === "full") headers["etag"] = etagOf(data[object])
       const known = call.request.headers["if-none-match"]
@@ -144,4 +189,14 @@ export const restRoute = (binding: RestBinding): Effect.Effect<Route, never, Dis
       query: [...Object.keys(binding.parameters ?? {}), ...options],
       handle
     }
+  })
+
+/** The routes of all bindings. */
+export const restRoutes = (
+  bindings: ReadonlyArray<RestBinding>
+): Effect.Effect<ReadonlyArray<Route>, never, Dispatch | HttpSettings> =>
+  Effect.gen(function* () {
+    const { catalog } = yield* Dispatch
+    const bound = bindings.map((binding) => bind(catalog, binding))
+    return yield* Effect.forEach(bound, (one) => restRoute(one, bound))
   })

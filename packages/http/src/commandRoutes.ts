@@ -1,47 +1,53 @@
-/** The commands family: list, schema, run. Source: spec "Commands family"; contract 1.3. */
-import { describe, describeWithSchemas, publicCommands } from "@svc/core/Catalog"
-import { Dispatch } from "@svc/core/Dispatch"
-import { failureEnvelope, inputHash } from "@svc/core/Envelope"
-import { fail } from "@svc/core/Failure"
+/** The endpoints of commands: list, schema, run. */
+import {
+  Dispatch,
+  describe,
+  describeWithSchemas,
+  failureEnvelope,
+  InvalidJson,
+  inputHash,
+  publicCommands,
+  publicId
+} from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { commandAnswer, jsonText } from "./Answer.ts"
-import type { RateLimits } from "./RateLimits.ts"
 import { readJson } from "./RequestBody.ts"
 import { requestOptions, writeParameters } from "./RequestOptions.ts"
 import type { KeyedCall, Route } from "./Route.ts"
+import { commandResponse, jsonTextResponse, replayedHeader } from "./responses.ts"
 
 const noBody = () =>
-  fail("INVALID_JSON", "The body is empty. Send the command's input as one JSON object, {} at least.")
+  new InvalidJson({ message: "The body is empty. Send the command's input as a JSON object, at least {}." })
 
-/** The routes of the commands family. */
-export const commandRoutes = Effect.fnUntraced(function* (
-  limits: RateLimits
-): Effect.fn.Return<ReadonlyArray<Route>, never, Dispatch> {
+/** The routes. */
+export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch> = Effect.gen(function* () {
   const dispatch = yield* Dispatch
   const commands = publicCommands(dispatch.catalog)
   const byId = new Map(commands.map((command) => [command.id, command]))
   let list: string | undefined
 
-  const run = Effect.fnUntraced(function* ({ actor, params, query, request, requestId }: KeyedCall) {
+  const run = Effect.fnUntraced(function* ({ actor, params, query, request, requestId, takeOutward }: KeyedCall) {
     const id = params["commandId"] ?? ""
-    const refused = (failure: Parameters<typeof failureEnvelope>[0], input: unknown) =>
-      commandAnswer(failureEnvelope(failure, inputHash(actor.organizationId, id, input)), failure.retryAfterSeconds)
-    const body = yield* Effect.result(readJson(request, byId.get(id)?.bodyLimit))
-    if (body._tag === "Failure") return refused(body.failure, undefined)
+    const known = byId.get(id)
+    const failed = (failure: Parameters<typeof failureEnvelope>[0], input: unknown) =>
+      commandResponse(failureEnvelope(failure, inputHash(actor.organizationId, id, input)), failure.retryAfterSeconds)
+    const body = yield* Effect.result(readJson(request, known?.bodyLimit))
+    if (body._tag === "Failure") return failed(body.failure, undefined)
     const options = yield* Effect.result(
       Effect.flatMap(Effect.fromResult(query), (parameters) => Effect.fromResult(requestOptions(request, parameters)))
     )
-    if (options._tag === "Failure") return refused(options.failure, body.success)
-    // An internal command backs a REST endpoint and is no command to a caller.
-    const command = byId.has(id) || dispatch.catalog.find(id) === undefined ? id : ""
-    const found = byId.get(id)
-    const taken = yield* Effect.result(found === undefined ? Effect.void : limits.takeOutward(actor, found))
-    if (taken._tag === "Failure") return yield* taken.failure.failure
-    if (body.success === undefined && byId.has(id)) return refused(noBody(), undefined)
-    const answer = yield* dispatch.run({ command, input: body.success, actor, options: options.success, requestId })
-    const response = commandAnswer(answer.envelope, answer.retryAfterSeconds)
-    return answer.replayed ? HttpServerResponse.setHeader(response, "idempotency-replayed", "true") : response
+    if (options._tag === "Failure") return failed(options.failure, body.success)
+    if (known !== undefined) yield* takeOutward(known)
+    if (known !== undefined && body.success === undefined) return failed(noBody(), undefined)
+    const { envelope, replayed, retryAfterSeconds } = yield* dispatch.run({
+      command: publicId(dispatch.catalog, id),
+      input: body.success,
+      actor,
+      options: options.success,
+      requestId
+    })
+    const response = commandResponse(envelope, retryAfterSeconds)
+    return replayed ? HttpServerResponse.setHeaders(response, replayedHeader) : response
   })
 
   return [
@@ -53,7 +59,7 @@ export const commandRoutes = Effect.fnUntraced(function* (
       handle: ({ query }) =>
         Effect.map(Effect.fromResult(query), () => {
           list ??= JSON.stringify({ data: { commands: commands.map(describe) } })
-          return jsonText(list)
+          return jsonTextResponse(list)
         })
     },
     {
@@ -65,7 +71,7 @@ export const commandRoutes = Effect.fnUntraced(function* (
         yield* Effect.fromResult(query)
         const command = byId.get(params["commandId"] ?? "")
         if (command === undefined) return yield* dispatch.unknownCommand(params["commandId"] ?? "")
-        return jsonText(JSON.stringify({ data: { command: describeWithSchemas(command) } }))
+        return jsonTextResponse(JSON.stringify({ data: { command: describeWithSchemas(command) } }))
       })
     },
     { method: "POST", path: "/api/v1/commands/{commandId}", access: "key", query: writeParameters, handle: run }

@@ -1,4 +1,4 @@
-/** The API reference at `/docs`: one self-contained page, no request to anywhere else. Source: issue, "HTTP". */
+/** The API reference at `/docs`: one self-contained page. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -20,7 +20,7 @@ const policy = [
   "frame-ancestors 'none'"
 ].join("; ")
 
-/** Makes the page of a document. The viewer's script is loaded on the first call only. */
+/** The page for an OpenAPI document. */
 export const docsPage = (
   document: Readonly<Record<string, unknown>>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>

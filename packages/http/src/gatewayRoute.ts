@@ -1,21 +1,20 @@
 /**
- * POST /api/v1/gateways/{gateway}/webhook/{token}: where a provider tells what happened.
+ * POST /api/v1/gateways/{gateway}/webhook/{token}: receives webhooks of a provider.
  *
- * It needs no key: the token in the path says whose it is, and is looked at before the body. Whatever was understood is
- * answered 200, also what is known already or nothing to us, so that a provider does not tell it again; a store that cannot
- * answer is 503, so that it does. Source: issue 4, inbound; mission research 5.2, webhooks.
+ * It needs no key: the token in the path identifies the organization, and is checked before the body. Known and irrelevant
+ * events return 200, so that the provider does not retry them. An unreachable store returns 503, so that it does.
  */
-import { InboundReceiver } from "@svc/core/linkedin/inbound/InboundReceiver"
+import { InboundReceiver } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
-import { json } from "./Answer.ts"
 import { readJson } from "./RequestBody.ts"
 import type { Route } from "./Route.ts"
+import { json } from "./responses.ts"
 
 /** Path of the endpoint. */
 export const gatewayWebhookPath = "/api/v1/gateways/{gateway}/webhook/{token}"
 
-/** Largest telling in bytes: a message of 50,000 characters with its attendees and attachments fits. */
-const largestTelling = 512 * 1024
+/** Size limit in bytes: a message of 50,000 characters with attendees and attachments fits. */
+const maxBytes = 512 * 1024
 
 /** The route. */
 export const gatewayRoute: Effect.Effect<Route, never, InboundReceiver> = Effect.map(InboundReceiver, (receiver) => ({
@@ -25,7 +24,7 @@ export const gatewayRoute: Effect.Effect<Route, never, InboundReceiver> = Effect
   handle: ({ params, request }) =>
     Effect.gen(function* () {
       const organizationId = yield* receiver.owner(params["gateway"] ?? "", params["token"] ?? "")
-      const payload = yield* readJson(request, largestTelling)
+      const payload = yield* readJson(request, maxBytes)
       yield* receiver.receive(organizationId, payload)
       return json({ data: { received: true } })
     })

@@ -1,1 +1,20 @@
-export {}
+/** The HTTP surface: the catalogue, REST, resources and hosts. */
+
+export { Caller, layerBearer as callerLayerBearer } from "./Caller.ts"
+export {
+  ExtraRoutes,
+  ExtraRoutes as httpAppExtraRoutes,
+  HttpApp,
+  layer as httpAppLayer,
+  layerLimitsInProcess as httpAppLayerLimitsInProcess
+} from "./HttpApp.ts"
+export { type FetchHandler, HttpHandlers, layer as httpHandlersLayer, type NodeHandler } from "./HttpHandlers.ts"
+export { HttpSettings } from "./HttpSettings.ts"
+export { lossyJsonProblem, parseJson } from "./JsonText.ts"
+export { metricsRoute } from "./metricsRoute.ts"
+export { serve } from "./NodeServer.ts"
+export { Readiness } from "./Readiness.ts"
+export { type BodyLimit, defaultBodyLimit, readJson } from "./RequestBody.ts"
+export type { KeyedCall, Route } from "./Route.ts"
+export { parseRedisUrl, type RedisTarget } from "./redis/RedisUrl.ts"
+export { failureResponse, json } from "./responses.ts"

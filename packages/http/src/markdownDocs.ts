@@ -1,14 +1,19 @@
 /**
- * The documentation as Markdown, for programs and models that read rather than look: `/llms.txt`, every command under
- * `/docs/commands.md`, every error under `/docs/errors.md`. All of it is read off the catalogue and the failure table.
- *
- * Source: issue "Docs"; llmstxt.org for the form of the index.
+ * The documentation as Markdown, for programs and language models: `/llms.txt`, `/docs/commands.md`, `/docs/errors.md`.
+ * Generated from the catalogue and the failure table.
  */
-import { type Catalog, describe, publicCommands } from "@svc/core/Catalog"
-import type { AnyCommand } from "@svc/core/Command"
-import { failureTable } from "@svc/core/Failure"
-import { type JsonSchema, jsonSchemaOf } from "@svc/core/JsonSchema"
-import { guide } from "@svc/core/resources/guide"
+import {
+  type AnyCommand,
+  type Catalog,
+  codesOf,
+  commonFailures,
+  describe,
+  failureTable,
+  type JsonSchema,
+  jsonSchemaOf,
+  publicCommands
+} from "@svc/core"
+import { guide } from "@svc/core/resources"
 import * as Predicate from "effect/Predicate"
 
 /** The text in one cell of a table. */
@@ -34,17 +39,26 @@ const fieldRows = (schema: JsonSchema): ReadonlyArray<string> => {
   })
 }
 
+const codeList = (failures: AnyCommand["failures"]): string =>
+  codesOf(failures)
+    .map((code) => `\`${code}\``)
+    .join(", ")
+
+const failureLine = ({ failures }: AnyCommand): ReadonlyArray<string> =>
+  failures.length === 0 ? [] : [`Can fail with ${codeList(failures)}.`]
+
 const commandSection = (command: AnyCommand): string => {
   const { description, examples, output_notes, risk, risk_notes, summary, when_to_use } = describe(command)
   const fields = fieldRows(jsonSchemaOf(command.input))
   return [
     `## ${command.id}`,
-    `${summary} Risk: ${risk}. Scope: \`${command.scope}\`.`,
+    `${summary}. Risk: ${risk}. Scope: \`${command.scope}\`.`,
     description,
     when_to_use,
     ...(fields.length === 0
-      ? ["It takes no input."]
+      ? ["No input."]
       : [["| field | type | required | meaning |", "|---|---|---|---|", ...fields].join("\n")]),
+    ...failureLine(command),
     ...[...risk_notes, ...output_notes].map((note) => `- ${note}`),
     ...examples.map(({ code, language, title }) => `${title}:\n\n\`\`\`${language}\n${code}\n\`\`\``)
   ].join("\n\n")
@@ -54,18 +68,19 @@ const commandSection = (command: AnyCommand): string => {
 export const commandsMarkdown = (catalog: Catalog<AnyCommand>): string =>
   [
     "# Commands",
-    "Each is run with `POST /api/v1/commands/{id}` and a JSON object, with `svc commands run ID --input-json JSON`, with " +
-      "flags of its own as in `svc offer list --limit 5`, or as a tool of the agent protocol.",
+    "Run a command with `POST /api/v1/commands/{id}` and a JSON object, with `svc commands run ID --input-json " +
+      "JSON`, with its own flags as in `svc offer list --limit 5`, or as an MCP tool.",
+    `Every command can also fail with ${codeList(commonFailures)}.`,
     ...publicCommands(catalog).map(commandSection)
   ].join("\n\n")
 
-/** Every error code with what it means and what to do. */
+/** Every error code, its meaning and what to do. */
 export const errorsMarkdown = (): string =>
   [
     "# Errors",
-    "Every refusal carries one of these codes, over HTTP, on the command line, in process and for agents.",
+    "Every error has one of these codes: over HTTP, on the command line, in process and over MCP.",
     [
-      "| code | HTTP status | exit code | try again | meaning | what to do |",
+      "| code | HTTP status | exit code | retry | meaning | what to do |",
       "|---|---|---|---|---|---|",
       ...Object.entries(failureTable).map(
         ([code, { exitCode, hint, retryable, status, summary }]) =>
@@ -74,27 +89,24 @@ export const errorsMarkdown = (): string =>
     ].join("\n")
   ].join("\n\n")
 
-/** The index for language models: what this is, how to work with it, and where the rest is. */
+/** The entry point for language models. */
 export const llmsText = (catalog: Catalog<AnyCommand>, publicUrl: string): string => {
   const link = (path: string, text: string, about: string) => `- [${text}](${publicUrl}${path}): ${about}`
   return [
     "# svc",
-    "> Outreach workspace: offers, leads, missions and LinkedIn drafts of many organizations. People and agents write, " +
-      "review and approve messages; approved ones are sent within safe limits, never twice.",
-    "Every request carries `Authorization: Bearer <API_KEY>`. A refusal has a stable code and says what to do next.",
+    "> Outreach workspace: offers, leads, missions and LinkedIn drafts of many organizations. People and AI agents " +
+      "write, review and approve messages; approved ones are sent within safe limits, never twice.",
+    "Send `Authorization: Bearer <API_KEY>` with every request. Every error has a stable code and says what to do " +
+      "next.",
     "## Docs",
     [
       link("/docs/commands.md", "Commands", "every command with its fields and runnable examples"),
-      link("/docs/errors.md", "Errors", "every error code with status, exit code and what to do"),
+      link("/docs/errors.md", "Errors", "every error code with HTTP status, exit code and what to do"),
       link("/api/v1/openapi.json", "OpenAPI 3.1", "every endpoint with its schemas"),
       link("/docs", "API reference", "the same for people"),
-      link(
-        "/mcp",
-        "Agent protocol",
-        "tools, resources and prompts over Streamable HTTP; `svc mcp` over standard input and output"
-      )
+      link("/mcp", "MCP", "tools, resources and prompts over Streamable HTTP; `svc mcp` over standard input and output")
     ].join("\n"),
-    "## How to work with it",
+    "## Workflow",
     guide.steps
       .map(({ commands, step, text, title }) => `${step}. ${title}. ${text} (${commands.join(", ")})`)
       .join("\n"),

@@ -1,11 +1,11 @@
 /**
- * `/metrics`: what the process counted, what waits in the database, and how the process is, as Prometheus text.
+ * `/metrics`: counters, pending work in the database, and metrics of the process, as Prometheus text.
  *
- * It needs no key, like `/readyz`, and holds numbers only: no id, organization or text. The database is asked at most
- * once in five seconds, however often it is scraped, and a database that does not answer is a figure, not an error.
- * Source: contract 2.
+ * It needs no key, like `/readyz`, and holds numbers only: no id, organization or text. The database is read at most once
+ * in five seconds; one that does not respond is a metric, not an error.
  */
-import { Backlog, type BacklogQueue, type BacklogRead, backlogStates } from "@svc/core/status/Backlog"
+import { SendingHold } from "@svc/core/outreach"
+import { Backlog, type BacklogQueue, type BacklogSnapshot, backlogStates } from "@svc/core/reports"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
@@ -15,8 +15,8 @@ import type { Route } from "./Route.ts"
 
 const queues: ReadonlyArray<BacklogQueue> = ["linkedin", "email", "webhook", "import"]
 
-const backlogGauges = (read: BacklogRead | undefined): ReadonlyArray<Gauge> => {
-  const up = single("svc_database_up", "1 when the database answered", read === undefined ? 0 : 1)
+const backlogGauges = (read: BacklogSnapshot | undefined): ReadonlyArray<Gauge> => {
+  const up = single("svc_database_up", "1 if the database responded", read === undefined ? 0 : 1)
   if (read === undefined) return [up]
   const countOf = (queue: BacklogQueue, state: string) =>
     read.waiting.find((one) => one.queue === queue && one.state === state)?.count ?? 0
@@ -24,7 +24,7 @@ const backlogGauges = (read: BacklogRead | undefined): ReadonlyArray<Gauge> => {
     up,
     {
       name: "svc_backlog",
-      description: "What waits to be done in the database, by queue and state, over all processes",
+      description: "Pending work in the database, by queue and state, over all processes",
       kind: "gauge",
       values: queues.flatMap((queue) =>
         backlogStates[queue].map((state) => ({ labels: { queue, state }, value: countOf(queue, state) }))
@@ -32,7 +32,7 @@ const backlogGauges = (read: BacklogRead | undefined): ReadonlyArray<Gauge> => {
     },
     {
       name: "svc_database_connections",
-      description: "Connections of all processes of the service to the database, by state",
+      description: "Database connections of all processes of the service, by state",
       kind: "gauge",
       values: read.connections.map(({ count, state }) => ({ labels: { state }, value: count }))
     }
@@ -52,32 +52,32 @@ const textOf = ({ description, kind, name, values }: Gauge): string =>
     ""
   ].join("\n")
 
-/** How long the database may take to say what waits. */
-const patience = "2 seconds"
+/** How long the database may take. */
+const readTimeout = "2 seconds"
 
-/** How long its answer is kept. */
-const freshness = "5 seconds"
+/** How long its result is reused. */
+const cacheTime = "5 seconds"
 
-/** The figure that names the build. */
 const build = (version: string): Gauge => ({
   name: "svc_build_info",
-  description: "The build that answers",
+  description: "Version of the running build",
   kind: "gauge",
   values: [{ labels: { version, node: process.versions.node }, value: 1 }]
 })
 
-/** The route. It watches the process as long as the scope lives. */
+/** The route. It watches the process until the scope closes. */
 export const metricsRoute = (version: string, poolSize: number): Effect.Effect<Route, never, Backlog | Scope.Scope> =>
   Effect.gen(function* () {
     const backlog = yield* Backlog
+    const sending = yield* SendingHold
     const gauges = yield* Effect.acquireRelease(Effect.sync(watchProcess), ({ stop }) => Effect.sync(stop))
     const read = yield* Effect.cachedWithTTL(
       backlog.read.pipe(
-        Effect.timeoutOption(patience),
+        Effect.timeoutOption(readTimeout),
         Effect.map(Option.getOrUndefined),
         Effect.catch(() => Effect.succeed(undefined))
       ),
-      freshness
+      cacheTime
     )
     const handle = Effect.fnUntraced(function* () {
       const { format } = yield* Effect.promise(() => import("effect/observability/PrometheusMetrics"))
@@ -85,12 +85,13 @@ export const metricsRoute = (version: string, poolSize: number): Effect.Effect<R
       const now = [
         build(version),
         ...backlogGauges(yield* read),
-        single("svc_database_pool_connections", "Most connections that this process opens", poolSize),
+        single("svc_sending_held", "1 while nothing is sent; /readyz says why", (yield* sending.current).hold ? 1 : 0),
+        single("svc_database_pool_connections", "Maximum connections of this process", poolSize),
         ...gauges.read()
       ]
       return HttpServerResponse.text(`${counted}${now.map(textOf).join("")}`, {
         contentType: "text/plain; version=0.0.4; charset=utf-8"
       })
     })
-    return { method: "GET", path: "/metrics", access: "open", handle }
+    return { method: "GET", path: "/metrics", access: "open", isAdmin: true, handle }
   })

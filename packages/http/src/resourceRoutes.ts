@@ -1,12 +1,11 @@
-/** The resources family: the list, and reading one by URI. Source: spec "Resources family"; contract 7. */
-import { fail } from "@svc/core/Failure"
-import { ResourceReader } from "@svc/core/ResourceReader"
+/** The endpoints of resources: list, and read by URI. */
+import { InvalidInput, ResourceReader } from "@svc/core"
 import * as Effect from "effect/Effect"
-import { errorObject, json } from "./Answer.ts"
 import { readParameters, requestOptions } from "./RequestOptions.ts"
 import type { KeyedCall, Route } from "./Route.ts"
+import { envelopeFailureResponse, json } from "./responses.ts"
 
-/** The routes of the resources family. */
+/** The routes. */
 export const resourceRoutes: Effect.Effect<ReadonlyArray<Route>, never, ResourceReader> = Effect.gen(function* () {
   const reader = yield* ResourceReader
   const list = { data: { resources: reader.entries } }
@@ -16,12 +15,10 @@ export const resourceRoutes: Effect.Effect<ReadonlyArray<Route>, never, Resource
     const { responseProfile } = yield* Effect.fromResult(requestOptions(request, query))
     const uri = query.get("uri")
     if (uri === undefined || uri === "") {
-      return yield* fail("INVALID_INPUT", "uri is required in the query, such as ?uri=svc://status.")
+      return yield* new InvalidInput({ message: "The query parameter uri is required, such as ?uri=svc://status." })
     }
     const { envelope, retryAfterSeconds } = yield* reader.read({ uri, actor, responseProfile, requestId })
-    return envelope.ok
-      ? json({ data: envelope.data })
-      : errorObject({ ...envelope.error, status: envelope.status, retryAfterSeconds })
+    return envelope.ok ? json({ data: envelope.data }) : envelopeFailureResponse(envelope, retryAfterSeconds)
   })
 
   return [

@@ -1,94 +1,151 @@
-/** Every REST endpoint, bound to its command. Source: spec "Endpoints"; G28, G30–G32. */
+/** Every REST endpoint: its path, command and query parameters, and how its spelling differs from the command's. */
+import { line, type OfferId } from "@svc/core"
+import type { Commands } from "@svc/core/commands"
+import { LeadStatus } from "@svc/core/leads"
+import * as Schema from "effect/Schema"
 import type { RestBinding } from "./RestBinding.ts"
+import type { Spelling } from "./RestForm.ts"
+import type { Method } from "./Route.ts"
+import { listedLeads, oneLead, shortLead } from "./restLeads.ts"
 
 const field = (value: unknown, name: string): string =>
   typeof value === "object" && value !== null ? encodeURIComponent(String(Reflect.get(value, name))) : ""
 
+/** Names in paths are not validated: an impossible name is simply not found. */
+const inPath = {
+  agentHandle: line(200, "Handle of the agent, such as ada-martin; its id works too"),
+  missionHandle: line(200, "Handle of the mission, such as spring-outreach; its id works too"),
+  offerId: Schema.String.annotate({ description: "Id of the offer" })
+} as const
+
+const offer: Spelling = {
+  without: ["offer_name"],
+  schemas: { offerId: inPath.offerId },
+  phrases: { "name (or offer_name)": "name" }
+}
+
+const newOffer: Spelling = { without: ["offer_name", "offer_id"], phrases: { "name (or offer_name)": "name" } }
+
+const mission: Spelling = {
+  without: ["brief", "status"],
+  names: {
+    mission_id: "missionHandle",
+    target_audience: "whoAreThey",
+    example_messages: "emailExamples",
+    lifecycle: "status"
+  },
+  schemas: { missionHandle: inPath.missionHandle },
+  showsRecord: true
+}
+
+const newMission: Spelling = { ...mission, without: ["brief"], schemas: {}, required: ["agentHandle"] }
+
+const agent: Spelling = { schemas: { agentHandle: inPath.agentHandle }, phrases: { "force: true": "?force=true" } }
+
+const key: Spelling = { isSnakeCase: true, names: { key_id: "keyId" } }
+
+const webhook: Spelling = { isSnakeCase: true, names: { webhook_id: "webhookId", delivery_id: "deliveryId" } }
+
+const inMission = { names: { mission_id: "missionHandle" }, schemas: { missionHandle: inPath.missionHandle } }
+
+const leadList: Spelling = {
+  only: ["query", "status", "mission_id", "cursor", "limit"],
+  names: { mission_id: "mission" },
+  schemas: { status: Schema.optionalKey(LeadStatus.annotate({ description: "Lead status" })) },
+  complete: ({ status, ...rest }) => ({
+    ...rest,
+    ...(status === undefined ? {} : { status: [status] }),
+    sort: "recent"
+  }),
+  output: listedLeads
+}
+
+const deletedOffer = {
+  schema: Schema.Struct({ id: Schema.String }),
+  show: ({ offer_id }: { readonly offer_id: OfferId }) => ({ id: offer_id })
+}
+
 const pageParameters = { cursor: "text", limit: "number" } as const
+
+type BindingOptions = Omit<RestBinding, "method" | "path" | "command">
+
+const endpoint =
+  (method: Method) =>
+  (path: string, command: Commands["id"], options: BindingOptions = {}): RestBinding => ({
+    method,
+    path: `/api/v1${path}`,
+    command,
+    ...options
+  })
+
+const get = endpoint("GET")
+const post = endpoint("POST")
+const patch = endpoint("PATCH")
+const remove = endpoint("DELETE")
 
 /** The endpoints. */
 export const restBindings: ReadonlyArray<RestBinding> = [
-  { method: "GET", path: "/api/v1/offers", command: "rest.offers.list", parameters: pageParameters },
-  {
-    method: "POST",
-    path: "/api/v1/offers",
-    command: "rest.offers.create",
+  get("/offers", "offer.list", { spelling: { only: ["cursor", "limit"] }, parameters: pageParameters }),
+  post("/offers", "offer.create", {
+    spelling: newOffer,
     object: "offer",
     location: ({ offer }) => `/api/v1/offers/${field(offer, "id")}`
-  },
-  { method: "GET", path: "/api/v1/offers/{offerId}", command: "rest.offers.get", object: "offer" },
-  { method: "PATCH", path: "/api/v1/offers/{offerId}", command: "rest.offers.update", object: "offer" },
-  { method: "DELETE", path: "/api/v1/offers/{offerId}", command: "rest.offers.delete" },
-  {
-    method: "GET",
-    path: "/api/v1/leads",
-    command: "rest.leads.list",
+  }),
+  get("/offers/{offerId}", "offer.get", { spelling: offer, object: "offer" }),
+  patch("/offers/{offerId}", "offer.update", { spelling: offer, object: "offer" }),
+  remove("/offers/{offerId}", "offer.delete", { spelling: { ...offer, output: deletedOffer } }),
+  get("/leads", "lead.search", {
+    spelling: leadList,
     parameters: { query: "text", status: "text", mission: "text", ...pageParameters }
-  },
-  { method: "POST", path: "/api/v1/leads", command: "rest.leads.upsert", object: "lead" },
-  { method: "GET", path: "/api/v1/leads/{leadId}", command: "rest.leads.get", object: "lead" },
-  { method: "GET", path: "/api/v1/missions", command: "rest.missions.list", parameters: pageParameters },
-  {
-    method: "POST",
-    path: "/api/v1/missions",
-    command: "rest.missions.create",
+  }),
+  post("/leads", "lead.upsert", {
+    spelling: { without: ["prospect_id", "mission_id", "on_conflict"], output: oneLead },
+    object: "lead"
+  }),
+  get("/leads/{leadId}", "lead.get", {
+    spelling: { only: ["lead_id"], output: oneLead, compact: shortLead },
+    object: "lead"
+  }),
+  get("/missions", "mission.list", {
+    spelling: { only: ["cursor", "limit"], showsRecord: true },
+    parameters: pageParameters
+  }),
+  post("/missions", "mission.create", {
+    spelling: newMission,
     object: "mission",
     location: ({ mission }) => `/api/v1/missions/${field(mission, "handle")}`
-  },
-  { method: "GET", path: "/api/v1/missions/{missionHandle}", command: "rest.missions.get", object: "mission" },
-  { method: "PATCH", path: "/api/v1/missions/{missionHandle}", command: "rest.missions.update", object: "mission" },
-  {
-    method: "GET",
-    path: "/api/v1/missions/{missionHandle}/leads",
-    command: "rest.missions.leads.list",
+  }),
+  get("/missions/{missionHandle}", "mission.get", { spelling: mission, object: "mission" }),
+  patch("/missions/{missionHandle}", "mission.update", { spelling: mission, object: "mission" }),
+  get("/missions/{missionHandle}/leads", "lead.search", {
+    spelling: { ...leadList, ...inMission, only: ["mission_id", "cursor", "limit"] },
     parameters: pageParameters
-  },
-  {
-    method: "POST",
-    path: "/api/v1/missions/{missionHandle}/leads",
-    command: "rest.missions.leads.add",
+  }),
+  post("/missions/{missionHandle}/leads", "import.leads.add", {
+    spelling: { names: { mission_id: "missionHandle" }, showsRecord: true },
     bodyLimit: 5 * 1024 * 1024,
     headers: { import_id: "svc-import-id" }
-  },
-  {
-    method: "GET",
-    path: "/api/v1/missions/{missionHandle}/imports",
-    command: "rest.missions.imports.list",
+  }),
+  get("/missions/{missionHandle}/imports", "import.list", {
+    spelling: { names: { mission_id: "missionHandle" } },
     parameters: { type: "text", state: "text", ...pageParameters }
-  },
-  {
-    method: "GET",
-    path: "/api/v1/imports",
-    command: "rest.imports.list",
+  }),
+  get("/imports", "import.list", {
+    spelling: { names: { mission_id: "mission" } },
     parameters: { mission: "text", type: "text", state: "text", ...pageParameters }
-  },
-  { method: "GET", path: "/api/v1/imports/{importId}", command: "rest.imports.get", object: "import" },
-  { method: "GET", path: "/api/v1/agents", command: "rest.agents.list", parameters: pageParameters },
-  {
-    method: "POST",
-    path: "/api/v1/agents",
-    command: "rest.agents.create",
+  }),
+  get("/imports/{importId}", "import.get", { object: "import" }),
+  get("/agents", "agent.list", { parameters: pageParameters }),
+  post("/agents", "agent.create", {
     object: "agent",
     location: ({ agent }) => `/api/v1/agents/${field(agent, "handle")}`
-  },
-  { method: "GET", path: "/api/v1/agents/{agentHandle}", command: "rest.agents.get", object: "agent" },
-  { method: "PATCH", path: "/api/v1/agents/{agentHandle}", command: "rest.agents.update", object: "agent" },
-  {
-    method: "DELETE",
-    path: "/api/v1/agents/{agentHandle}",
-    command: "rest.agents.delete",
-    parameters: { force: "boolean" }
-  },
-  {
-    method: "GET",
-    path: "/api/v1/events",
-    command: "rest.events.list",
-    parameters: { after: "number", types: "text", limit: "number" }
-  },
-  {
-    method: "GET",
-    path: "/api/v1/audit",
-    command: "rest.audit.list",
+  }),
+  get("/agents/{agentHandle}", "agent.get", { spelling: agent, object: "agent" }),
+  patch("/agents/{agentHandle}", "agent.update", { spelling: agent, object: "agent" }),
+  remove("/agents/{agentHandle}", "agent.delete", { spelling: agent, parameters: { force: "boolean" } }),
+  get("/events", "event.list", { parameters: { after: "number", types: "text", limit: "number" } }),
+  get("/audit", "audit.list", {
+    spelling: { isSnakeCase: true },
     parameters: {
       command_id: "text",
       actor_kind: "text",
@@ -97,39 +154,28 @@ export const restBindings: ReadonlyArray<RestBinding> = [
       before: "text",
       ...pageParameters
     }
-  },
-  { method: "GET", path: "/api/v1/keys", command: "rest.keys.list", parameters: pageParameters },
-  {
-    method: "POST",
-    path: "/api/v1/keys",
-    command: "rest.keys.create",
-    location: ({ key }) => `/api/v1/keys/${field(key, "key_id")}`
-  },
-  { method: "POST", path: "/api/v1/keys/{keyId}/rotate", command: "rest.keys.rotate", bodyOptional: true },
-  { method: "DELETE", path: "/api/v1/keys/{keyId}", command: "rest.keys.revoke" },
-  { method: "GET", path: "/api/v1/webhooks", command: "rest.webhooks.list", parameters: pageParameters },
-  {
-    method: "POST",
-    path: "/api/v1/webhooks",
-    command: "rest.webhooks.create",
+  }),
+  get("/keys", "key.list", { parameters: pageParameters }),
+  post("/keys", "key.create", { spelling: key, location: ({ key }) => `/api/v1/keys/${field(key, "key_id")}` }),
+  post("/keys/{keyId}/rotate", "key.rotate", { spelling: key, bodyOptional: true }),
+  remove("/keys/{keyId}", "key.revoke", { spelling: key }),
+  get("/webhooks", "webhook.list", { parameters: pageParameters }),
+  post("/webhooks", "webhook.create", {
+    spelling: webhook,
     object: "webhook",
     location: ({ webhook }) => `/api/v1/webhooks/${field(webhook, "webhook_id")}`
-  },
-  { method: "GET", path: "/api/v1/webhooks/{webhookId}", command: "rest.webhooks.get", object: "webhook" },
-  { method: "PATCH", path: "/api/v1/webhooks/{webhookId}", command: "rest.webhooks.update", object: "webhook" },
-  { method: "DELETE", path: "/api/v1/webhooks/{webhookId}", command: "rest.webhooks.delete" },
-  { method: "POST", path: "/api/v1/webhooks/{webhookId}/rotate", command: "rest.webhooks.rotate", bodyOptional: true },
-  { method: "POST", path: "/api/v1/webhooks/{webhookId}/test", command: "rest.webhooks.test", bodyOptional: true },
-  {
-    method: "GET",
-    path: "/api/v1/webhooks/{webhookId}/deliveries",
-    command: "rest.webhooks.deliveries",
+  }),
+  get("/webhooks/{webhookId}", "webhook.get", { spelling: webhook, object: "webhook" }),
+  patch("/webhooks/{webhookId}", "webhook.update", { spelling: webhook, object: "webhook" }),
+  remove("/webhooks/{webhookId}", "webhook.delete", { spelling: webhook }),
+  post("/webhooks/{webhookId}/rotate", "webhook.rotate-secret", { spelling: webhook, bodyOptional: true }),
+  post("/webhooks/{webhookId}/test", "webhook.test", { spelling: webhook, bodyOptional: true }),
+  get("/webhooks/{webhookId}/deliveries", "webhook.deliveries", {
+    spelling: webhook,
     parameters: { state: "text", ...pageParameters }
-  },
-  {
-    method: "POST",
-    path: "/api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
-    command: "rest.webhooks.redeliver",
+  }),
+  post("/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver", "webhook.redeliver", {
+    spelling: webhook,
     bodyOptional: true
-  }
+  })
 ]

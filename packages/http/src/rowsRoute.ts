@@ -1,69 +1,80 @@
 /**
- * GET /api/v1/imports/{importId}/rows.csv: how every row of an import ended, as a file.
+ * GET /api/v1/imports/{importId}/rows.csv: the outcome of every row of an import, as CSV (RFC 4180).
  *
- * It is written while it is read, a page of rows at a time, so an import of a million rows takes no more memory than one
- * of a thousand. Each page is a run of the command behind it, with its checks of scope and organization; when a later page
- * fails, the connection breaks off rather than end a file that is not whole. Source: issue 3 "Imports at scale"; RFC 4180.
+ * It is streamed a page of rows at a time, so memory does not grow with the import. Each page is a run of the command, with
+ * its checks. If a later page fails, the connection is closed, so that an incomplete file never looks complete.
  */
-import type { ActorIdentity } from "@svc/core/Actor"
-import { Dispatch } from "@svc/core/Dispatch"
-import { type Failure, fail } from "@svc/core/Failure"
-import { csvLine } from "@svc/core/imports/csv/csvLine"
-import { RestListImportRows } from "@svc/core/imports/restReads"
+import { type AnyCommand, Dispatch, type Failure, Relayed, type Representation } from "@svc/core"
+import { csvLine, GetImport, ListImportedLeads } from "@svc/core/imports"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { errorObject } from "./Answer.ts"
+import { restForm } from "./RestForm.ts"
 import type { KeyedCall, Route } from "./Route.ts"
 
-/** The path, as routes have it. */
 export const rowsPath = "/api/v1/imports/{importId}/rows.csv"
 
-/** The command behind the route. */
-export const rowsCommand = RestListImportRows.id
+/** The command that reads the rows. */
+export const rowsCommand = ListImportedLeads.id
 
-/** Columns before those of the file. */
-const ownColumns = ["row", "outcome", "reason", "lead_id", "lead_name"]
+const pageSize = 1_000
 
-type RowsPage = typeof RestListImportRows.output.Type
+/** The command's input and output as this route spells them. */
+export const rowsForm = restForm(ListImportedLeads, {
+  only: ["import_id", "outcome", "cursor"],
+  complete: (input) => ({ ...input, limit: pageSize }),
+  output: { schema: ListImportedLeads.output, show: (page) => page }
+})
 
-const decodePage = Schema.decodeUnknownOption(RestListImportRows.output)
+const importForm = restForm(GetImport)
 
-const linesOf = ({ columns, rows }: RowsPage): string =>
-  rows
-    .map(({ cells, lead_id, lead_name, outcome, reason, row }) =>
-      csvLine([String(row), outcome, reason, lead_id, lead_name, ...columns.map((name) => cells[name] ?? "")])
-    )
+/** Columns before those of the imported file. */
+const outcomeColumns = ["row", "outcome", "reason", "lead_id", "lead_name"]
+
+type RowsPage = typeof ListImportedLeads.output.Type
+
+const decodePage = Schema.decodeUnknownSync(ListImportedLeads.output)
+const decodeImport = Schema.decodeUnknownSync(GetImport.output)
+
+const linesOf = ({ leads, rows }: RowsPage, columns: ReadonlyArray<string>): string => {
+  const names = new Map(leads.map(({ id, name }) => [id, name]))
+  return rows
+    .map(({ cells, lead_id, outcome, reason, row }) => {
+      const own = [String(row), outcome, reason ?? "", lead_id ?? "", names.get(lead_id ?? "") ?? ""]
+      return csvLine([...own, ...columns.map((name) => cells?.[name] ?? "")])
+    })
     .join("")
+}
 
 /** The route. */
 export const rowsRoute: Effect.Effect<Route, never, Dispatch> = Effect.map(Dispatch, (dispatch) => {
-  const pageOf = (actor: ActorIdentity, requestId: string, input: object) =>
-    dispatch.run({ command: rowsCommand, input, actor, requestId })
+  const run = ({ actor, requestId }: KeyedCall, command: AnyCommand, form: Representation, input: object) =>
+    Effect.flatMap(
+      dispatch.run({ command: command.id, input, actor, requestId, representation: form }),
+      ({ envelope }): Effect.Effect<unknown, Failure> =>
+        envelope.ok
+          ? Effect.succeed(envelope.data)
+          : Effect.fail(new Relayed(envelope.error.code, { message: envelope.error.message }))
+    )
 
-  const handle = Effect.fnUntraced(function* ({ actor, params, query, requestId }: KeyedCall) {
-    const outcome = (yield* Effect.fromResult(query)).get("outcome")
-    const input = { ...params, ...(outcome === undefined ? {} : { outcome }) }
-    const { envelope, retryAfterSeconds } = yield* pageOf(actor, requestId, input)
-    if (!envelope.ok) return errorObject({ ...envelope.error, status: envelope.status, retryAfterSeconds })
-    const first = Option.getOrThrow(decodePage(envelope.data))
+  const handle = Effect.fnUntraced(function* (call: KeyedCall) {
+    const outcome = (yield* Effect.fromResult(call.query)).get("outcome")
+    const input = { ...call.params, ...(outcome === undefined ? {} : { outcome }) }
+    const pageOf = (cursor: object) =>
+      Effect.map(run(call, ListImportedLeads, rowsForm, { ...input, ...cursor }), decodePage)
+    const { columns } = decodeImport(yield* run(call, GetImport, importForm, call.params)).import
+    const first = yield* pageOf({})
     const pages = Stream.paginate(first, (page: RowsPage) => {
-      const text = linesOf(page)
-      if (page.nextCursor === null) return Effect.succeed([[text], Option.none<RowsPage>()] as const)
-      const next = Effect.flatMap(
-        pageOf(actor, requestId, { ...input, cursor: page.nextCursor }),
-        (answer): Effect.Effect<RowsPage, Failure> =>
-          answer.envelope.ok
-            ? Effect.succeed(Option.getOrThrow(decodePage(answer.envelope.data)))
-            : Effect.fail(fail(answer.envelope.error.code, answer.envelope.error.message))
-      )
-      return Effect.map(next, (found) => [[text], Option.some(found)] as const)
+      const text = linesOf(page, columns)
+      return page.next_cursor === null
+        ? Effect.succeed([[text], Option.none<RowsPage>()] as const)
+        : Effect.map(pageOf({ cursor: page.next_cursor }), (next) => [[text], Option.some(next)] as const)
     })
-    const header = csvLine([...ownColumns, ...first.columns])
+    const header = csvLine([...outcomeColumns, ...columns])
     const headers = {
-      "content-disposition": `attachment; filename="${(params["importId"] ?? "").replaceAll(/[^A-Za-z0-9_-]/g, "")}-rows.csv"`
+      "content-disposition": `attachment; filename="${(call.params["importId"] ?? "").replaceAll(/[^A-Za-z0-9_-]/g, "")}-rows.csv"`
     }
     const contentType = "text/csv; charset=utf-8; header=present"
     const body = Stream.concat(Stream.succeed(header), pages)

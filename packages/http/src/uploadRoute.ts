@@ -1,33 +1,38 @@
 /**
- * POST /api/v1/missions/{missionHandle}/imports: a CSV file as the body, read while it comes in.
+ * POST /api/v1/missions/{missionHandle}/imports: a CSV file as the body, read as it arrives.
  *
- * The file never is in memory as a whole, and the database sets the pace: what it cannot take yet is not read from the
- * connection. `Content-Digest` (RFC 9530, sha-256) lets a file be recognised that was imported before.
- * Source: issue 3 "Imports at scale"; G22.
+ * The file is never in memory as a whole; the database sets the pace at which the connection is read. `Content-Digest`
+ * (RFC 9530, sha-256) identifies a file that was imported before.
  */
-import { Dispatch } from "@svc/core/Dispatch"
-import { type Failure, fail } from "@svc/core/Failure"
-import { brokeOff } from "@svc/core/imports/importFile"
-import { Upload } from "@svc/core/imports/Upload"
+import {
+  type AnyCommand,
+  Dispatch,
+  type Failure,
+  InvalidInput,
+  PayloadTooLarge,
+  type Representation,
+  type Unavailable,
+  UnsupportedMediaType
+} from "@svc/core"
+import { Upload, uploadAsInput, uploadInterrupted } from "@svc/core/imports"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { errorObject, json } from "./Answer.ts"
 import { parseJson } from "./JsonText.ts"
-import type { RateLimits } from "./RateLimits.ts"
 import { requestOptions, writeParameters } from "./RequestOptions.ts"
 import type { Query } from "./RequestTarget.ts"
+import { restForm } from "./RestForm.ts"
 import type { KeyedCall, Route } from "./Route.ts"
+import { approvalResponse, envelopeFailureResponse, json, replayedHeader } from "./responses.ts"
 
-/** The largest file, in bytes. */
-export const largestUpload = 2 * 1024 * 1024 * 1024
+const maxUploadBytes = 2 * 1024 * 1024 * 1024
 
-/** The path, as routes have it. */
 export const uploadPath = "/api/v1/missions/{missionHandle}/imports"
 
-/** Types under which programs send CSV; Windows names the one of its spreadsheet. */
+/** Media types under which programs send CSV. Windows sends that of its spreadsheet. */
 export const uploadTypes = [
   "text/csv",
   "application/csv",
@@ -37,45 +42,47 @@ export const uploadTypes = [
   "application/octet-stream"
 ] as const
 
-/** Query parameters: how the file is read. */
+/** Query parameters that say how the file is read. */
 export const uploadParameters = ["name", "context", "mapping", "delimiter", "again"] as const
 
-const tooLarge = (): Failure => fail("PAYLOAD_TOO_LARGE", "The file is larger than 2 GiB. Split it.")
+const tooLarge = () => new PayloadTooLarge({ message: "The file is larger than 2 GiB. Split it." })
 
 const checkHeaders = ({ headers }: HttpServerRequest): Failure | undefined => {
   const encoding = headers["content-encoding"]
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    return fail("UNSUPPORTED_MEDIA_TYPE", "Compressed bodies are not read here. Send the file uncompressed.")
+    return new UnsupportedMediaType({ message: "Compressed bodies are not supported. Send the file uncompressed." })
   }
   const type = (headers["content-type"] ?? "").toLowerCase().split(";", 1)[0]?.trim() ?? ""
   if (!uploadTypes.some((known) => known === type)) {
-    return fail("UNSUPPORTED_MEDIA_TYPE", "The body must be a CSV file. Send Content-Type: text/csv.")
+    return new UnsupportedMediaType({ message: "The body must be a CSV file. Send Content-Type: text/csv." })
   }
-  return Number(headers["content-length"] ?? "0") > largestUpload ? tooLarge() : undefined
+  return Number(headers["content-length"] ?? "0") > maxUploadBytes ? tooLarge() : undefined
 }
 
-/** Lower-case hexadecimal SHA-256 of the header; undefined where it names other hashes only. */
+/** SHA-256 of the header in lower-case hexadecimal; undefined if it has only other hashes. */
 const digestOf = (header: string | undefined): Result.Result<string | undefined, Failure> => {
   if (header === undefined) return Result.succeed(undefined)
   const base64 = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(header.slice(0, 500))?.[1]
   if (base64 !== undefined) return Result.succeed(Buffer.from(base64, "base64").toString("hex"))
   return header.includes("sha-256")
-    ? Result.fail(fail("INVALID_INPUT", "Content-Digest: expected sha-256=:BASE64: as RFC 9530 has it."))
+    ? Result.fail(new InvalidInput({ message: "Content-Digest: must be sha-256=:BASE64: as defined in RFC 9530." }))
     : Result.succeed(undefined)
 }
 
-/** How long an upload may pause while more of it is waited for; it may take hours as a whole. */
-const patience = "60 seconds"
+/** How long an upload may pause. The whole upload may take hours. */
+const stallTimeout = "60 seconds"
 
-/** The bytes of an upload. Fails with UNAVAILABLE when it breaks off or stands still, and with PAYLOAD_TOO_LARGE. */
-export const uploadedContent = (request: Pick<HttpServerRequest, "stream">): Stream.Stream<Uint8Array, Failure> => {
+/** The bytes of an upload. Fails with UNAVAILABLE when it is interrupted or stalls, or with PAYLOAD_TOO_LARGE. */
+export const uploadedContent = (
+  request: Pick<HttpServerRequest, "stream">
+): Stream.Stream<Uint8Array, PayloadTooLarge | Unavailable> => {
   let size = 0
   return request.stream.pipe(
-    Stream.mapError(brokeOff),
-    Stream.timeoutOrElse({ duration: patience, orElse: () => Stream.fail(brokeOff()) }),
+    Stream.mapError(uploadInterrupted),
+    Stream.timeoutOrElse({ duration: stallTimeout, orElse: () => Stream.fail(uploadInterrupted()) }),
     Stream.mapEffect((bytes) => {
       size += bytes.byteLength
-      return size > largestUpload ? Effect.fail(tooLarge()) : Effect.succeed(bytes)
+      return size > maxUploadBytes ? Effect.fail(tooLarge()) : Effect.succeed(bytes)
     })
   )
 }
@@ -84,7 +91,7 @@ const mappingOf = (query: Query): Result.Result<object, Failure> => {
   const text = query.get("mapping")
   if (text === undefined) return Result.succeed({})
   return Result.mapBoth(parseJson(text), {
-    onFailure: () => fail("INVALID_INPUT", 'mapping: expected a JSON object such as {"Contact mail": "email"}.'),
+    onFailure: () => new InvalidInput({ message: 'mapping: must be a JSON object such as {"Contact mail": "email"}.' }),
     onSuccess: (mapping) => ({ mapping })
   })
 }
@@ -105,38 +112,54 @@ const inputOf = ({ params }: KeyedCall, query: Query): Result.Result<object, Fai
   })
 
 /** The command behind the route. */
-export const uploadCommand = "rest.missions.imports.create"
+export const uploadCommand = "import.csv"
+
+/** The command's input and output as this route spells them. */
+export const uploadForm = (command: AnyCommand): Representation =>
+  restForm(command, {
+    without: ["mission_id", "content", "encoding"],
+    isSnakeCase: true,
+    names: { mission_handle: "missionHandle" },
+    required: ["missionHandle"],
+    complete: (input) => ({ ...input, content: "", encoding: "text" }),
+    output: { schema: Schema.Struct({ import: command.output }), show: (output) => ({ import: output }) }
+  })
 
 /** The route. Uploads count against the limit of imports. */
-export const uploadRoute = Effect.fnUntraced(function* (limits: RateLimits): Effect.fn.Return<Route, never, Dispatch> {
+export const uploadRoute: Effect.Effect<Route, never, Dispatch> = Effect.gen(function* () {
   const dispatch = yield* Dispatch
   const command = dispatch.catalog.find(uploadCommand)
+  if (command === undefined) throw new Error(`no command ${uploadCommand}`)
+  const form = uploadForm(command)
   const handle = Effect.fnUntraced(function* (call: KeyedCall) {
-    const { actor, request, requestId } = call
-    const refused = checkHeaders(request)
-    if (refused !== undefined) return yield* refused
-    const taken = yield* Effect.result(command === undefined ? Effect.void : limits.takeOutward(actor, command))
-    if (taken._tag === "Failure") return yield* taken.failure.failure
+    const { actor, request, requestId, takeOutward } = call
+    const headerProblem = checkHeaders(request)
+    if (headerProblem !== undefined) return yield* headerProblem
+    yield* takeOutward(command)
     const query = yield* Effect.fromResult(call.query)
     const options = yield* Effect.fromResult(requestOptions(request, query))
     const input = yield* Effect.fromResult(inputOf(call, query))
     const digest = yield* Effect.fromResult(digestOf(request.headers["content-digest"]))
     const length = request.headers["content-length"]
     const size = length === undefined ? undefined : Number(length)
-    const { envelope, retryAfterSeconds } = yield* dispatch
+    const upload = { content: uploadedContent(request), size, digest }
+    const { envelope, replayed, retryAfterSeconds } = yield* dispatch
       .run({
         command: uploadCommand,
         input,
         actor,
         options,
         route: `POST ${uploadPath}`,
-        requestId
+        requestId,
+        representation: { ...form, extraInput: uploadAsInput(upload) }
       })
-      .pipe(Effect.provideService(Upload, { content: uploadedContent(request), size, digest }))
-    if (!envelope.ok) return errorObject({ ...envelope.error, status: envelope.status, retryAfterSeconds })
+      .pipe(Effect.provideService(Upload, upload))
+    if (!envelope.ok) return envelopeFailureResponse(envelope, retryAfterSeconds)
+    if (envelope.meta.approval_required) return approvalResponse(envelope, replayed)
     const id = String(Reflect.get(Object(Reflect.get(Object(envelope.data), "import")), "import_id"))
     return HttpServerResponse.setHeaders(json({ data: envelope.data }), {
       "svc-import-id": id,
+      ...(replayed ? replayedHeader : {}),
       ...(options.dryRun ? { "svc-dry-run": "true" } : {})
     })
   })

@@ -1,68 +1,23 @@
 /**
- * The protocol: from a message to its reply, for one caller, with nothing remembered between messages.
- *
- * Written here, on JSON-RPC alone, and not with the server that comes with Effect. That one keeps what `initialize` agreed on
- * in the memory of a process under a session id, which several replicas do not share and which must be no authority here;
- * registers its tools when it is built, while a toolset is chosen by the caller; and loads its RPC runtime before it can
- * answer, while a first answer has to be out before the catalogue is even read. The protocol is small, and the official
- * clients and conformance suite check it.
- *
- * Source: issue "MCP"; contract 1.7, 7 "MCP".
+ * The protocol: from a message to its reply, for one caller, without state between messages. The README of this package
+ * explains why this is not Effect's server.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { completion } from "./completion.ts"
-import type { Fixtures } from "./Fixtures.ts"
 import { instructions } from "./instructions.ts"
 import { errorCodes, type Message, type Params, type Reply, type RpcError, refused, succeeded } from "./JsonRpc.ts"
-import type { Notify } from "./progress.ts"
-import { listedPrompt, promptResult, prompts } from "./prompts.ts"
-import { negotiated, revisions, versionClaim } from "./Revision.ts"
-import { listedResources, listedTemplates, type ResourceEntry, resourceResult } from "./resources.ts"
-import type { Toolbox } from "./Toolbox.ts"
+import { type Context, type Outcome, type Parts, serviceMethods } from "./methods.ts"
+import { negotiateRevision, revisions, versionClaim } from "./Revision.ts"
 import { visibleText } from "./visibleText.ts"
-import type { Workspace } from "./Workspace.ts"
-
-/** What replies are made of. Parts that take time to load are asked for when a message needs them. */
-export interface Parts {
-  readonly version: string
-  readonly toolbox: Effect.Effect<Toolbox>
-  readonly resources: Effect.Effect<ReadonlyArray<ResourceEntry>>
-  readonly callTool: Effect.Effect<typeof import("./Toolbox.ts").callTool>
-  readonly fixtures?: Fixtures | undefined
-}
-
-/** Who asks, and where what is said before the reply goes; nowhere when that is not given. */
-export interface Context {
-  readonly workspace: Workspace
-  readonly notify?: Notify
-}
-
-type Outcome = Effect.Effect<Params, RpcError>
-
-const invalid = (message: string): RpcError => ({ code: errorCodes.invalidParams, message })
-
-const named = (params: Params, name: string): Effect.Effect<string, RpcError> => {
-  const value = params[name]
-  return typeof value === "string"
-    ? Effect.succeed(value)
-    : Effect.fail(invalid(`params.${name} must be a text. Send it.`))
-}
-
-/** Lists have one page: a cursor is none of ours. */
-const onePage = <A>(params: Params, list: () => A): Effect.Effect<A, RpcError> =>
-  params["cursor"] === undefined
-    ? Effect.sync(list)
-    : Effect.fail(invalid("The cursor is none that this list gave out. Start again without a cursor."))
 
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
 
 const serverInfo = (version: string): Params => ({ name: "svc", title: "svc outreach workspace", version })
 
-/** How long a client may keep a list, in milliseconds. What is listed changes with the version of the service only. */
+/** How long a client may cache a list, in milliseconds. Lists only change with the version of the service. */
 const listLifetime = 300_000
 
-/** Results that clients of the stateless revision keep, and for how long. */
+/** Cache lifetimes of results in the stateless revision. */
 const lifetimes: Readonly<Record<string, number>> = {
   "server/discover": listLifetime,
   "tools/list": listLifetime,
@@ -72,61 +27,13 @@ const lifetimes: Readonly<Record<string, number>> = {
   "resources/read": 0
 }
 
-const common = (
-  { callTool, resources, toolbox }: Parts,
-  { workspace }: Context,
-  method: string,
-  params: Params,
-  notFound: number
-): Outcome | undefined => {
-  switch (method) {
-    case "tools/list":
-      return Effect.flatMap(toolbox, ({ definitions }) => onePage(params, () => ({ tools: definitions })))
-    case "tools/call":
-      return Effect.gen(function* () {
-        const name = yield* named(params, "name")
-        const { find, nearest } = yield* toolbox
-        const tool = find(name)
-        if (tool !== undefined) return yield* (yield* callTool)(tool, params, workspace)
-        const guess = nearest(name)
-        const hint = guess === undefined ? "Read tools/list, or search with commands_search." : `Did you mean ${guess}?`
-        return yield* Effect.fail(invalid(`Unknown tool: ${visibleText(name.slice(0, 64))}. ${hint}`))
-      })
-    case "resources/list":
-      return Effect.flatMap(resources, (entries) => onePage(params, () => ({ resources: listedResources(entries) })))
-    case "resources/templates/list":
-      return Effect.flatMap(resources, (entries) =>
-        onePage(params, () => ({ resourceTemplates: listedTemplates(entries) }))
-      )
-    case "resources/read":
-      return Effect.flatMap(named(params, "uri"), (uri) => resourceResult(workspace, uri, params, notFound))
-    case "prompts/list":
-      return onePage(params, () => ({ prompts: prompts.map(listedPrompt) }))
-    case "prompts/get":
-      return Effect.flatMap(named(params, "name"), (name) => {
-        const prompt = prompts.find((candidate) => candidate.name === name)
-        if (prompt === undefined) {
-          const known = prompts.map((candidate) => candidate.name).join(", ")
-          return Effect.fail(invalid(`Unknown prompt: ${visibleText(name.slice(0, 64))}. There are ${known}.`))
-        }
-        const given = params["arguments"]
-        const result = promptResult(prompt, typeof given === "object" && given !== null ? { ...given } : {})
-        return typeof result === "string" ? Effect.fail(invalid(result)) : Effect.succeed(result)
-      })
-    case "completion/complete":
-      return completion(workspace, params)
-    default:
-      return undefined
-  }
-}
-
-/** Methods of the revisions that begin with `initialize`, beside the common ones. */
-const ofInitialized = (version: string, method: string, params: Params): Outcome | undefined => {
+/** Additional methods of revisions with a handshake. */
+const handshakeMethod = (version: string, method: string, params: Params): Outcome | undefined => {
   switch (method) {
     case "initialize":
       return Effect.succeed({
-        protocolVersion: negotiated(params["protocolVersion"]),
-        // The level of logging is taken and nothing is logged to clients: what goes wrong is in the answers.
+        protocolVersion: negotiateRevision(params["protocolVersion"]),
+        // The log level is accepted, but nothing is logged to clients: errors are in the replies.
         capabilities: { ...capabilities, logging: {} },
         serverInfo: serverInfo(version),
         instructions
@@ -139,10 +46,10 @@ const ofInitialized = (version: string, method: string, params: Params): Outcome
   }
 }
 
-const discovered = (): Outcome => Effect.succeed({ supportedVersions: revisions, capabilities, instructions })
+const discover = (): Outcome => Effect.succeed({ supportedVersions: revisions, capabilities, instructions })
 
-/** A result as the stateless revision has it: complete, with who answers and how long it may be kept. */
-const completed = (version: string, method: string, result: Params): Params => {
+/** A result in the form of the stateless revision, with server info and cache lifetime. */
+const statelessResult = (version: string, method: string, result: Params): Params => {
   const lifetime = lifetimes[method]
   const meta = result["_meta"]
   return {
@@ -161,42 +68,25 @@ const unknownMethod = (method: string): RpcError => ({
   message: `Unknown method: ${visibleText(method.slice(0, 64))}.`
 })
 
-/** The common methods, with the fixtures' names before the service's and their items after them. */
-const withFixtures = (
-  parts: Parts,
-  context: Context,
-  method: string,
-  params: Params,
-  notFound: number
-): Outcome | undefined => {
-  const outcome = parts.fixtures?.answer(method, params, context.notify)
-  if (outcome !== undefined) return outcome
-  const more = parts.fixtures?.lists[method]
-  const plain = common(parts, context, method, params, notFound)
-  if (more === undefined || plain === undefined) return plain
-  const [name, items] = more
-  return Effect.map(plain, (result) => {
-    const listed = result[name]
-    return { ...result, [name]: [...(Array.isArray(listed) ? listed : []), ...items] }
-  })
-}
-
 const resultOf = (parts: Parts, context: Context, method: string, params: Params): Outcome => {
   const { error, isStateless } = versionClaim(method, params)
   if (error !== undefined) return Effect.fail(error)
+  const { methods = serviceMethods } = parts
   if (!isStateless) {
     const outcome =
-      ofInitialized(parts.version, method, params) ??
-      withFixtures(parts, context, method, params, errorCodes.resourceNotFound)
+      handshakeMethod(parts.version, method, params) ??
+      methods({ parts, context, method, params, notFound: errorCodes.resourceNotFound })
     return outcome ?? Effect.fail(unknownMethod(method))
   }
   const outcome =
-    method === "server/discover" ? discovered() : withFixtures(parts, context, method, params, errorCodes.invalidParams)
+    method === "server/discover"
+      ? discover()
+      : methods({ parts, context, method, params, notFound: errorCodes.invalidParams })
   if (outcome === undefined) return Effect.fail(unknownMethod(method))
-  return Effect.map(outcome, (result) => completed(parts.version, method, result))
+  return Effect.map(outcome, (result) => statelessResult(parts.version, method, result))
 }
 
-/** The reply to a message; undefined for what has none. It never fails: what goes wrong is a reply too. */
+/** The reply to a message; undefined for notifications and responses. Errors are replies too. */
 export const replyTo = (parts: Parts, context: Context, message: Message): Effect.Effect<Reply | undefined> => {
   if (message._tag === "Notification" || message._tag === "Response") return Effect.succeed(undefined)
   if (message._tag === "Invalid") {
@@ -210,9 +100,9 @@ export const replyTo = (parts: Parts, context: Context, message: Message): Effec
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const error = {
         code: errorCodes.internal,
-        message: "Something failed that should not have. See the server's log."
+        message: "Unexpected error. See the server's log."
       }
-      return Effect.as(Effect.logError("a request died", { method }, cause), refused(id, error))
+      return Effect.as(Effect.logError("An MCP request failed unexpectedly", { method }, cause), refused(id, error))
     })
   )
 }

@@ -1,16 +1,16 @@
-/** A command as a tool. Source: contract 1.1, 1.7 and 7 "MCP". */
-import { describeWithSchemas } from "@svc/core/Catalog"
-import type { AnyCommand } from "@svc/core/Command"
-import { fail } from "@svc/core/Failure"
+/** A command as a tool. */
+
+import { type AnyCommand, describeWithSchemas, InvalidJson, type JsonSchema } from "@svc/core"
 import * as Effect from "effect/Effect"
-import { isObject, type Params } from "./JsonRpc.ts"
+import * as Predicate from "effect/Predicate"
+import type { Params } from "./JsonRpc.ts"
 import { type ToolHints, toolHintsOf } from "./toolHints.ts"
 import { toolNameOf } from "./toolName.ts"
 import { toolResult } from "./toolResult.ts"
 import { toolInputSchema, toolOutputSchema } from "./toolSchema.ts"
-import { type RunCall, type Told, toldOf, type Workspace } from "./Workspace.ts"
+import { type CallResult, failureResult, type RunCall, type Workspace } from "./Workspace.ts"
 
-/** A tool as clients read it. */
+/** A tool as clients see it. */
 export interface ToolDefinition {
   readonly name: string
   readonly description: string
@@ -25,23 +25,23 @@ export interface Tool {
   readonly call: (args: Params, workspace: Workspace, meta: Params) => Effect.Effect<Params>
 }
 
-/** Longest description of a tool, unless it warns, in characters. */
-const longest = 110
+/** Maximum length of a tool description without its warning, in characters. */
+const maxDescription = 110
 
 const descriptionOf = (command: AnyCommand): string => {
   const { riskNotes, summary, whenToUse } = command
-  const both = `${summary} ${whenToUse}`
+  const both = `${summary}. ${whenToUse}`
   const warning = toolHintsOf(command).destructiveHint ? riskNotes.slice(0, 1) : []
-  return [both.length <= longest ? both : summary, ...warning].join(" ")
+  return [both.length <= maxDescription ? both : `${summary}.`, ...warning].join(" ")
 }
 
-/** Categories whose outputs hold only what the organization itself wrote. */
-const ownText = new Set<string>(["offers", "agents"])
+/** Categories whose outputs hold only text of the organization itself. */
+const trustedCategories = new Set<string>(["offers", "agents"])
 
-/** An answer longer than this, in characters, is given in the compact profile, unless full was asked for. */
-const longestAnswer = 60_000
+/** Longer results, in characters, come in the compact profile, unless a profile was requested. */
+const maxResult = 60_000
 
-/** The options of a call, apart from its input. The idempotency key goes under `_meta`. */
+/** Separates the options of a call from its input. The idempotency key is in `_meta`. */
 export const splitOptions = (
   args: Params,
   meta: Params
@@ -58,26 +58,31 @@ export const splitOptions = (
   }
 }
 
-/** Runs a command for a tool: an answer too long for a conversation is shortened, and says so. */
-export const runFor = (
+/** Runs a command for a tool. A result too long for a conversation is shortened, with a warning. */
+export const runShortened = (
   workspace: Workspace,
   call: RunCall,
   risk: AnyCommand["risk"] | undefined
-): Effect.Effect<Told> =>
-  Effect.flatMap(workspace.run(call), (told) => {
-    const isLong = told.ok && risk === "read" && JSON.stringify(told.data).length > longestAnswer
-    if (!isLong || call.options.response_profile !== undefined) return Effect.succeed(told)
-    const shorter = workspace.run({ ...call, options: { ...call.options, response_profile: "compact" } })
-    return Effect.map(shorter, (short): Told => {
-      if (!short.ok || short.meta === undefined) return short
+): Effect.Effect<CallResult> =>
+  Effect.flatMap(workspace.run(call), (result) => {
+    const isLong = result.ok && risk === "read" && JSON.stringify(result.data).length > maxResult
+    if (!isLong || call.options.response_profile !== undefined) return Effect.succeed(result)
+    const shortened = workspace.run({ ...call, options: { ...call.options, response_profile: "compact" } })
+    return Effect.map(shortened, (compact): CallResult => {
+      if (!compact.ok || compact.meta === undefined) return compact
       const warning =
         "long_answer: shortened to the compact profile. Ask for a smaller page, or send response_profile: full."
-      return { ...short, meta: { ...short.meta, warnings: [...short.meta.warnings, warning] } }
+      return { ...compact, meta: { ...compact.meta, warnings: [...compact.meta.warnings, warning] } }
     })
   })
 
-/** Whether a command's output may hold what strangers wrote. */
-export const isUntrusted = ({ category }: Pick<AnyCommand, "category">): boolean => !ownText.has(category)
+/** Whether a command's output may hold text by strangers. */
+export const isUntrusted = ({ category }: Pick<AnyCommand, "category">): boolean => !trustedCategories.has(category)
+
+const withoutUnlisted = (schema: JsonSchema, unlisted: ReadonlyArray<string>): JsonSchema => {
+  const properties = Object.entries({ ...Object(schema["properties"]) }).filter(([name]) => !unlisted.includes(name))
+  return unlisted.length === 0 ? schema : { ...schema, properties: Object.fromEntries(properties) }
+}
 
 /** The tool of a command. */
 export const toolOf = (command: AnyCommand): Tool => {
@@ -86,20 +91,23 @@ export const toolOf = (command: AnyCommand): Tool => {
     definition: {
       name: toolNameOf(command.id),
       description: descriptionOf(command),
-      inputSchema: toolInputSchema(input_schema),
+      inputSchema: toolInputSchema(withoutUnlisted(input_schema, command.unlisted)),
       outputSchema: toolOutputSchema(output_schema),
       annotations: toolHintsOf(command)
     },
     call: (args, workspace, meta) =>
-      Effect.map(runFor(workspace, { command: command.id, ...splitOptions(args, meta) }, command.risk), (told) =>
-        toolResult(told, isUntrusted(command))
+      Effect.map(
+        runShortened(workspace, { command: command.id, ...splitOptions(args, meta) }, command.risk),
+        (result) => toolResult(result, isUntrusted(command))
       )
   }
 }
 
-/** The refusal of arguments that are no object. */
-export const noArguments: Told = toldOf(fail("INVALID_JSON", "arguments must be one JSON object. Send {} at least."))
+/** The result for arguments that are not an object. */
+export const noArguments: CallResult = failureResult(
+  new InvalidJson({ message: "arguments must be a JSON object, at least {}." })
+)
 
-/** The arguments of a call; undefined when they are no object. */
+/** The arguments of a call; undefined if they are not an object. */
 export const argumentsOf = (value: unknown): Params | undefined =>
-  value === undefined ? {} : isObject(value) ? value : undefined
+  value === undefined ? {} : Predicate.isReadonlyObject(value) ? value : undefined

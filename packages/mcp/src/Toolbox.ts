@@ -1,19 +1,17 @@
 /**
- * The tools of a catalogue: those of a toolset, and three that reach the rest, so that a client need not read a hundred
- * schemas to use two. Source: issue "tools from the catalogue"; mission 4.1.
+ * The tools of a catalogue: those of a toolset, and three that reach the rest, so that a client does not have to read a
+ * hundred schemas.
  */
-import { type Catalog, publicCommands } from "@svc/core/Catalog"
-import type { AnyCommand } from "@svc/core/Command"
-import { nearestName } from "@svc/core/Decode"
-import { fail } from "@svc/core/Failure"
+
+import { type AnyCommand, type Catalog, InvalidInput, nearestName, publicCommands, UnknownField } from "@svc/core"
 import * as Effect from "effect/Effect"
-import { isObject, type Params } from "./JsonRpc.ts"
+import { metaOf, type Params } from "./JsonRpc.ts"
 import { searchCommands } from "./searchCommands.ts"
 import {
   argumentsOf,
   isUntrusted,
   noArguments,
-  runFor,
+  runShortened,
   splitOptions,
   type Tool,
   type ToolDefinition,
@@ -23,14 +21,14 @@ import { commandIdOf, toolNameOf } from "./toolName.ts"
 import { toolResult } from "./toolResult.ts"
 import { optionProperties } from "./toolSchema.ts"
 import { isShown, type Toolset } from "./toolsets.ts"
-import { type Told, toldOf, type Workspace } from "./Workspace.ts"
+import { type CallResult, failureResult, type Workspace } from "./Workspace.ts"
 
 /** The tools that a client sees. */
 export interface Toolbox {
   readonly definitions: ReadonlyArray<ToolDefinition>
   /** Finds a tool by its name, or by its command's dotted id. */
   readonly find: (name: string) => Tool | undefined
-  /** The name that was likely meant. */
+  /** The most similar tool name. */
   readonly nearest: (name: string) => string | undefined
 }
 
@@ -44,24 +42,25 @@ const object = (properties: Params, required: ReadonlyArray<string>): Params => 
 const anything = { type: "object" }
 const read = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-/** Refuses arguments beside those that a tool takes, naming the nearest. */
-const unknownArgument = (args: Params, known: ReadonlyArray<string>): Told | undefined => {
+/** The error for an unknown argument, with the most similar known one. */
+const unknownArgument = (args: Params, known: ReadonlyArray<string>): CallResult | undefined => {
   const name = Object.keys(args).find((key) => !known.includes(key))
   if (name === undefined) return undefined
   const nearest = nearestName(name, known)
-  const guess = nearest === undefined ? `known are ${known.join(", ")}.` : `did you mean ${nearest}?`
-  return toldOf(fail("UNKNOWN_FIELD", `${name.slice(0, 60)} is not a known field; ${guess}`))
+  const guess = nearest === undefined ? `Known fields: ${known.join(", ")}.` : `Did you mean ${nearest}?`
+  return failureResult(new UnknownField({ message: `${name.slice(0, 60)} is not a known field. ${guess}` }))
 }
 
-const textOf = (value: unknown, name: string): string | Told =>
-  typeof value === "string" ? value : toldOf(fail("INVALID_INPUT", `${name} must be a text. Send it.`))
+const textOf = (value: unknown, name: string): string | CallResult =>
+  typeof value === "string" ? value : failureResult(new InvalidInput({ message: `${name} must be a string.` }))
 
 const searchTool = (commands: ReadonlyArray<AnyCommand>): Tool => ({
   definition: {
     name: "commands_search",
     description:
-      "Find commands that are not among these tools (webhooks, keys, exports, merges, queue …), with their input. Run one with command_run.",
-    inputSchema: object({ query: { type: "string", description: "Words or a command's id; empty lists all" } }, []),
+      "Find commands that are not among these tools (webhooks, keys, exports, merges, queue …) and their input. Run " +
+      "one with command_run.",
+    inputSchema: object({ query: { type: "string", description: "Keywords or a command id; empty lists all" } }, []),
     outputSchema: { type: "object", required: ["commands"] },
     annotations: read
   },
@@ -79,7 +78,7 @@ const runTool = (commands: ReadonlyArray<AnyCommand>): Tool => ({
   definition: {
     name: "command_run",
     description:
-      "Run any command by its id. May change or send things: read its risk_notes with commands_search first.",
+      "Run any command by its id. It may change or send things: read its risk_notes with commands_search first.",
     inputSchema: object({ command_id: { type: "string" }, input: anything, ...optionProperties }, ["command_id"]),
     outputSchema: anything,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
@@ -93,8 +92,8 @@ const runTool = (commands: ReadonlyArray<AnyCommand>): Tool => ({
     if (typeof id !== "string") return Effect.succeed(toolResult(id, false))
     const command = commands.find((candidate) => candidate.id === commandIdOf(id))
     const call = { command: command?.id ?? id, input: input ?? {}, options }
-    return Effect.map(runFor(workspace, call, command?.risk), (told) =>
-      toolResult(told, command === undefined || isUntrusted(command))
+    return Effect.map(runShortened(workspace, call, command?.risk), (result) =>
+      toolResult(result, command === undefined || isUntrusted(command))
     )
   }
 })
@@ -102,7 +101,7 @@ const runTool = (commands: ReadonlyArray<AnyCommand>): Tool => ({
 const resourceTool: Tool = {
   definition: {
     name: "resource_read",
-    description: "Read a document by its URI, such as svc://guide, svc://status or svc://prospects/{id}.",
+    description: "Read a resource by its URI, such as svc://guide, svc://status or svc://prospects/{id}.",
     inputSchema: object({ uri: { type: "string" }, response_profile: optionProperties.response_profile }, ["uri"]),
     outputSchema: { type: "object", required: ["resource"] },
     annotations: read
@@ -114,11 +113,11 @@ const resourceTool: Tool = {
     if (wrong !== undefined) return Effect.succeed(toolResult(wrong, false))
     if (typeof wanted !== "string") return Effect.succeed(toolResult(wanted, false))
     const profile = response_profile === undefined ? undefined : String(response_profile)
-    return Effect.map(workspace.read({ uri: wanted, profile }), (told) => toolResult(told, true))
+    return Effect.map(workspace.read({ uri: wanted, profile }), (result) => toolResult(result, true))
   }
 }
 
-/** The tools of a toolset. Families that are named show their commands alone. */
+/** The tools of a toolset. A list of categories comes without the tools for other commands. */
 export const makeToolbox = (catalog: Catalog<AnyCommand>, toolset: Toolset): Toolbox => {
   const commands = publicCommands(catalog)
   const rest = typeof toolset === "string" ? [searchTool(commands), runTool(commands)] : []
@@ -131,16 +130,16 @@ export const makeToolbox = (catalog: Catalog<AnyCommand>, toolset: Toolset): Too
   }
 }
 
-/** Calls a tool with what a client sent. */
+/** Calls a tool with the parameters of a client. */
 export const callTool = (tool: Tool, params: Params, workspace: Workspace): Effect.Effect<Params> => {
   const args = argumentsOf(params["arguments"])
-  const meta = isObject(params["_meta"]) ? params["_meta"] : {}
+  const meta = metaOf(params)
   return args === undefined ? Effect.succeed(toolResult(noArguments, false)) : tool.call(args, workspace, meta)
 }
 
-/** Characters of a token, by the usual rule of thumb. */
-const charactersOfToken = 4
+/** Characters per token, as a rule of thumb. */
+const charactersPerToken = 4
 
-/** What a tool costs a conversation, in tokens, all that is listed of it counted. */
+/** The size of a tool definition in tokens. */
 export const tokensOf = (definition: ToolDefinition): number =>
-  Math.ceil(JSON.stringify(definition).length / charactersOfToken)
+  Math.ceil(JSON.stringify(definition).length / charactersPerToken)

@@ -1,21 +1,25 @@
 /**
- * What tools, resources and prompts are answered from: the service, by somebody with a key.
+ * The service behind tools, resources and prompts, for one caller.
  *
- * In a server it is Dispatch and the resource reader of the same process; over stdio it may be a server elsewhere. Either
- * way a command is run by Dispatch and nothing else. Source: architecture, decision 1.
+ * In a server it is Dispatch and the resource reader of the same process; over stdio it may be a remote server.
  */
-import type { ActorIdentity } from "@svc/core/Actor"
-import type { AnyCommand } from "@svc/core/Command"
-import type { Answer, Dispatch } from "@svc/core/Dispatch"
-import type { EnvelopeMeta } from "@svc/core/Envelope"
-import { parseOptions, type RawOptions } from "@svc/core/ExecutionOptions"
-import type { Failure } from "@svc/core/Failure"
-import type { ResourceReader } from "@svc/core/ResourceReader"
+import {
+  type ActorIdentity,
+  type AnyCommand,
+  type CommandResult,
+  type Dispatch,
+  type EnvelopeMeta,
+  type Failure,
+  parseOptions,
+  publicId,
+  type RawOptions,
+  type ResourceReader
+} from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 
-/** What the service said. `meta` is absent where the refusal came before the command. */
-export type Told =
+/** The result of a call. `meta` is absent if the call failed before it reached the command. */
+export type CallResult =
   | { readonly ok: true; readonly status: number; readonly data: unknown; readonly meta?: EnvelopeMeta | undefined }
   | {
       readonly ok: false
@@ -33,36 +37,36 @@ export interface RunCall {
 }
 
 /** A resource to read. */
-export interface ReadCall {
+interface ReadCall {
   readonly uri: string
   readonly profile: string | undefined
 }
 
-/** The service for one caller. It never fails: a refusal is told. */
+/** The service for one caller. Failures are results. */
 export interface Workspace {
-  readonly run: (call: RunCall) => Effect.Effect<Told>
-  readonly read: (call: ReadCall) => Effect.Effect<Told>
+  readonly run: (call: RunCall) => Effect.Effect<CallResult>
+  readonly read: (call: ReadCall) => Effect.Effect<CallResult>
 }
 
-/** What is told of a failure that came before the service. */
-export const toldOf = ({ code, entry, message, retryAfterSeconds }: Failure): Told => ({
+/** The result for a failure. */
+export const failureResult = ({ code, entry, message, retryAfterSeconds }: Failure): CallResult => ({
   ok: false,
   status: entry.status,
   error: { code, message },
   retryAfterSeconds
 })
 
-const told = ({ envelope, retryAfterSeconds }: Answer): Told =>
+const resultOf = ({ envelope, retryAfterSeconds }: CommandResult): CallResult =>
   envelope.ok ? envelope : { ...envelope, retryAfterSeconds }
 
-/** Who calls, and what it takes before a command that reaches outside. */
-export interface Caller {
+/** The caller. `takeOutward` counts a command that reaches outside against the rate limit. */
+interface Caller {
   readonly actor: ActorIdentity
   readonly requestId: string
   readonly takeOutward: (command: AnyCommand) => Effect.Effect<void, Failure>
 }
 
-/** The service of this process. */
+/** The service in this process. */
 export const workspaceOf = (
   dispatch: Dispatch["Service"],
   reader: ResourceReader["Service"],
@@ -70,27 +74,20 @@ export const workspaceOf = (
 ): Workspace => ({
   run: ({ command: id, input, options }) => {
     const parsed = parseOptions(options)
-    if (Result.isFailure(parsed)) return Effect.succeed(toldOf(parsed.failure))
-    const found = dispatch.catalog.find(id)
-    // An internal command backs a REST endpoint or a resource, and is no command to a caller.
-    const command = found?.visibility === "public" ? found : undefined
+    if (Result.isFailure(parsed)) return Effect.succeed(failureResult(parsed.failure))
+    const command = publicId(dispatch.catalog, id)
+    const found = dispatch.catalog.find(command)
     return Effect.andThen(
-      command === undefined ? Effect.void : takeOutward(command),
-      dispatch.run({
-        command: command?.id ?? (found === undefined ? id : ""),
-        input,
-        actor,
-        options: parsed.success,
-        requestId
-      })
+      found === undefined ? Effect.void : takeOutward(found),
+      dispatch.run({ command, input, actor, options: parsed.success, requestId })
     ).pipe(
-      Effect.map(told),
-      Effect.catch((failure) => Effect.succeed(toldOf(failure)))
+      Effect.map(resultOf),
+      Effect.catch((failure) => Effect.succeed(failureResult(failure)))
     )
   },
   read: ({ profile, uri }) => {
     const parsed = parseOptions({ response_profile: profile })
-    if (Result.isFailure(parsed)) return Effect.succeed(toldOf(parsed.failure))
-    return Effect.map(reader.read({ uri, actor, requestId, responseProfile: parsed.success.responseProfile }), told)
+    if (Result.isFailure(parsed)) return Effect.succeed(failureResult(parsed.failure))
+    return Effect.map(reader.read({ uri, actor, requestId, responseProfile: parsed.success.responseProfile }), resultOf)
   }
 })

@@ -1,6 +1,7 @@
-/** Completing arguments of prompts and names in resource templates, from what the organization has. */
+/** Completion of prompt arguments and resource templates, from the data of the organization. */
 import * as Effect from "effect/Effect"
-import { isObject, type Params, type RpcError } from "./JsonRpc.ts"
+import * as Predicate from "effect/Predicate"
+import type { Params, RpcError } from "./JsonRpc.ts"
 import { visibleText } from "./visibleText.ts"
 import type { Workspace } from "./Workspace.ts"
 
@@ -13,7 +14,7 @@ interface Source {
 
 const missions: Source = { command: "mission.list", list: "missions", field: "id" }
 
-/** What completes an argument, by the prompt's argument or by the template and its name. */
+/** Sources by prompt argument or resource template. */
 const sources: Readonly<Record<string, Source>> = {
   mission: missions,
   "svc://missions/{handle}": missions,
@@ -24,28 +25,28 @@ const sources: Readonly<Record<string, Source>> = {
   "svc://prospects/{id}": { command: "lead.search", list: "leads", field: "lead_id" }
 }
 
-const most = 100
+const maxValues = 100
 
-/** The values that begin, or whose thing has a name that begins, as the caller's; none where nothing can be known, or may be. */
+/** The values that start with the argument, or whose objects have a name that does. */
 export const completion = (workspace: Workspace, params: Params): Effect.Effect<Params, RpcError> => {
-  const reference = isObject(params["ref"]) ? params["ref"] : {}
-  const argument = isObject(params["argument"]) ? params["argument"] : {}
+  const reference = Predicate.isReadonlyObject(params["ref"]) ? params["ref"] : {}
+  const argument = Predicate.isReadonlyObject(params["argument"]) ? params["argument"] : {}
   const key = reference["type"] === "ref/resource" ? reference["uri"] : argument["name"]
   const source = typeof key === "string" && Object.hasOwn(sources, key) ? sources[key] : undefined
-  const begun = typeof argument["value"] === "string" ? argument["value"].toLowerCase() : ""
+  const prefix = typeof argument["value"] === "string" ? argument["value"].toLowerCase() : ""
   if (source === undefined) return Effect.succeed({ completion: { values: [], total: 0, hasMore: false } })
   const { command, field, list } = source
   return Effect.map(
-    workspace.run({ command, input: { limit: most }, options: { response_profile: "compact" } }),
-    (told) => {
-      const items: unknown = told.ok && isObject(told.data) ? told.data[list] : []
+    workspace.run({ command, input: { limit: maxValues }, options: { response_profile: "compact" } }),
+    (result) => {
+      const items: unknown = result.ok && Predicate.isReadonlyObject(result.data) ? result.data[list] : []
       const all = (Array.isArray(items) ? items : []).flatMap((item) => {
-        const value: unknown = isObject(item) ? item[field] : undefined
-        const names = isObject(item) ? [value, item["name"]] : []
-        const fits = names.some((name) => typeof name === "string" && name.toLowerCase().startsWith(begun))
+        const value: unknown = Predicate.isReadonlyObject(item) ? item[field] : undefined
+        const names = Predicate.isReadonlyObject(item) ? [value, item["name"]] : []
+        const fits = names.some((name) => typeof name === "string" && name.toLowerCase().startsWith(prefix))
         return typeof value === "string" && fits ? [visibleText(value)] : []
       })
-      const values = all.slice(0, most)
+      const values = all.slice(0, maxValues)
       return { completion: { values, total: values.length, hasMore: false } }
     }
   )

@@ -1,7 +1,10 @@
-/** The agent protocol over the catalogue: tools, resources, prompts; over HTTP and over standard input and output. */
-export { type AllowedHosts, answerPost, refuseHost } from "./overHttp.ts"
+/** MCP over the catalogue: tools, resources and prompts, over HTTP and stdio. */
+export { commandOfCall } from "./commandOfCall.ts"
+export type { Params, RpcError } from "./JsonRpc.ts"
+export { type Methods, type Parts, ServedMethods, serviceMethods } from "./methods.ts"
+export { type AllowedHosts, checkHost, handlePost, parseErrorReply } from "./overHttp.ts"
 export { serveLines } from "./overStdio.ts"
-export type { Parts } from "./Server.ts"
-export { makeToolbox, type Toolbox, tokensOf } from "./Toolbox.ts"
+export { type Notify, progressNotification } from "./progress.ts"
+export { callTool, makeToolbox, type Toolbox, tokensOf } from "./Toolbox.ts"
 export { parseToolset, type Toolset } from "./toolsets.ts"
-export { type Workspace, workspaceOf } from "./Workspace.ts"
+export { type CallResult, failureResult, type Workspace, workspaceOf } from "./Workspace.ts"

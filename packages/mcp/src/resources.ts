@@ -1,20 +1,20 @@
-/** The service's resources as the protocol lists and reads them. Source: G44; issue "resources and templates". */
-import type { ResourceEntry as Entry } from "@svc/core/Resource"
+/** Resources in the form of the protocol. */
+import type { ResourceEntry as Entry } from "@svc/core"
 import * as Effect from "effect/Effect"
-import { errorCodes, isObject, type Params, type RpcError } from "./JsonRpc.ts"
+import * as Predicate from "effect/Predicate"
+import { errorCodes, metaOf, type Params, type RpcError } from "./JsonRpc.ts"
 import { visible, visibleText } from "./visibleText.ts"
 import type { Workspace } from "./Workspace.ts"
 
-/** A resource of the catalogue. */
 export type ResourceEntry = Entry
 
 const described = ({ description, mimeType, name, title }: Entry): Params => ({ name, title, description, mimeType })
 
-/** Resources with an address of their own. */
+/** Resources with a fixed URI. */
 export const listedResources = (entries: ReadonlyArray<Entry>): ReadonlyArray<Params> =>
   entries.filter(({ uri }) => !uri.includes("{")).map((entry) => ({ uri: entry.uri, ...described(entry) }))
 
-/** Resources whose address holds a name. */
+/** Resources with a URI template. */
 export const listedTemplates = (entries: ReadonlyArray<Entry>): ReadonlyArray<Params> =>
   entries.filter(({ uri }) => uri.includes("{")).map((entry) => ({ uriTemplate: entry.uri, ...described(entry) }))
 
@@ -24,26 +24,29 @@ const codeOf = (status: number, notFound: number): number => {
   return status >= 500 ? errorCodes.internal : errorCodes.refused
 }
 
-/** Reads a resource. `notFound` is the code of one that is not there, which the revisions disagree on. */
+/** Reads a resource. `notFound` is the revision's error code for a missing one. */
 export const resourceResult = (
   workspace: Workspace,
   uri: string,
   params: Params,
   notFound: number
 ): Effect.Effect<Params, RpcError> => {
-  const meta = isObject(params["_meta"]) ? params["_meta"] : {}
+  const meta = metaOf(params)
   const profile = meta["svc/response_profile"]
-  return Effect.flatMap(workspace.read({ uri, profile: typeof profile === "string" ? profile : undefined }), (told) => {
-    if (!told.ok) {
-      const { code, message } = told.error
-      const error = { code: codeOf(told.status, notFound), message: visibleText(`${code}: ${message}`) }
-      return Effect.fail({ ...error, data: { uri: visibleText(uri.slice(0, 200)), code, status: told.status } })
+  return Effect.flatMap(
+    workspace.read({ uri, profile: typeof profile === "string" ? profile : undefined }),
+    (result) => {
+      if (!result.ok) {
+        const { code, message } = result.error
+        const error = { code: codeOf(result.status, notFound), message: visibleText(`${code}: ${message}`) }
+        return Effect.fail({ ...error, data: { uri: visibleText(uri.slice(0, 200)), code, status: result.status } })
+      }
+      const resource = Predicate.isReadonlyObject(result.data) ? result.data["resource"] : undefined
+      const payload = Predicate.isReadonlyObject(resource) ? resource["payload"] : undefined
+      const text = JSON.stringify(visible(payload ?? {}))
+      return Effect.succeed({
+        contents: [{ uri, mimeType: "application/json", text, _meta: { "svc/untrusted": true } }]
+      })
     }
-    const resource = isObject(told.data) ? told.data["resource"] : undefined
-    const payload = isObject(resource) ? resource["payload"] : undefined
-    const text = JSON.stringify(visible(payload ?? {}))
-    return Effect.succeed({
-      contents: [{ uri, mimeType: "application/json", text, _meta: { "svc/untrusted": true } }]
-    })
-  })
+  )
 }

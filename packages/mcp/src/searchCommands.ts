@@ -1,17 +1,16 @@
-/** Finding commands that a client's list of tools does not show. Source: issue "commands_search/command_run for the rest". */
-import { describeWithSchemas } from "@svc/core/Catalog"
-import type { AnyCommand } from "@svc/core/Command"
+/** Search for commands that are not among a client's tools. */
+import { type AnyCommand, codesOf, describeWithSchemas } from "@svc/core"
 import type { Params } from "./JsonRpc.ts"
 import { commandIdOf } from "./toolName.ts"
 
-/** How many commands are found at most, and how many of the first are shown with their input. */
-const most = 8
+/** Maximum results, and how many of them include their input schema. */
+const maxResults = 8
 const withInput = 3
 
 const wordsOf = (text: string): ReadonlyArray<string> => [...new Set(text.toLowerCase().match(/[a-z0-9]+/g) ?? [])]
 
-/** How well a command fits the words: those of its id count most. */
-const fit = (
+/** How well a command matches the words. Words of its id count most. */
+const scoreOf = (
   words: ReadonlyArray<string>,
   { category, description, id, summary, title, whenToUse }: AnyCommand
 ): number => {
@@ -25,7 +24,7 @@ const fit = (
   }, 0)
 }
 
-/** The commands that fit a query, best first; all ids for an empty one. An id, or a tool's name, finds its command. */
+/** The best matches of a query; all commands for an empty one. An id or a tool name finds its command. */
 export const searchCommands = (commands: ReadonlyArray<AnyCommand>, query: string): Params => {
   const wanted = query.trim().slice(0, 200)
   if (wanted === "") {
@@ -37,17 +36,17 @@ export const searchCommands = (commands: ReadonlyArray<AnyCommand>, query: strin
     exact.length > 0
       ? exact
       : commands
-          .map((command) => ({ command, score: fit(words, command) }))
+          .map((command) => ({ command, score: scoreOf(words, command) }))
           .filter(({ score }) => score > 0)
           .sort((left, right) => right.score - left.score)
-          .slice(0, most)
+          .slice(0, maxResults)
           .map(({ command }) => command)
   return {
     commands: found.map((command, index) => {
       const { input_schema } = describeWithSchemas(command)
-      const { id, riskNotes, risk, scope, summary, whenToUse } = command
+      const { failures, id, riskNotes, risk, scope, summary, whenToUse } = command
       const known = { command_id: id, risk, scope, summary, when_to_use: whenToUse, risk_notes: riskNotes }
-      return index < withInput ? { ...known, input_schema } : known
+      return index < withInput ? { ...known, failures: codesOf(failures), input_schema } : known
     })
   }
 }

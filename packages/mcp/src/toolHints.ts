@@ -1,11 +1,9 @@
 /**
- * The four hints of a tool, read off the command. All four are always given: a client takes a missing one for the worst.
- *
- * Source: issue "annotations all four, from risk"; ecosystem 1.4.
+ * The four hints of a tool. All of them are always set, since clients assume the worst of a missing one.
  */
-import type { AnyCommand } from "@svc/core/Command"
+import type { AnyCommand } from "@svc/core"
 
-/** What a client may show or ask about before it calls a tool. */
+/** Hints that a client may use before it calls a tool. */
 export interface ToolHints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
@@ -13,8 +11,8 @@ export interface ToolHints {
   readonly openWorldHint: boolean
 }
 
-/** Last words of ids whose second run with the same input changes nothing more. */
-const repeatable = new Set([
+/** Last words of the ids of idempotent commands. */
+const idempotentVerbs = new Set([
   "upsert",
   "update",
   "set",
@@ -35,16 +33,26 @@ const repeatable = new Set([
   "undo"
 ])
 
-/** Last words of ids that take something away or let something out. */
-const final = new Set(["delete", "cancel", "revoke", "erase", "merge", "remove", "undo", "rotate", "approve"])
+/** Last words of the ids of commands that delete or release something. */
+const destructiveVerbs = new Set([
+  "delete",
+  "cancel",
+  "revoke",
+  "erase",
+  "merge",
+  "remove",
+  "undo",
+  "rotate",
+  "approve"
+])
 
 /** The hints of a command. */
 export const toolHintsOf = ({
   category,
+  effects,
   id,
-  outward,
   risk
-}: Pick<AnyCommand, "category" | "id" | "outward" | "risk">): ToolHints => {
+}: Pick<AnyCommand, "category" | "effects" | "id" | "risk">): ToolHints => {
   if (risk === "read") {
     return { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   }
@@ -52,9 +60,9 @@ export const toolHintsOf = ({
   return {
     readOnlyHint: false,
     // An import of risk approval uses up searches, but destroys nothing.
-    destructiveHint: (risk === "approval" && category !== "imports") || final.has(verb),
-    // What a note says is added twice when it is sent twice.
-    idempotentHint: repeatable.has(verb) && id !== "lead.note.add",
-    openWorldHint: outward
+    destructiveHint: (risk === "approval" && category !== "imports") || destructiveVerbs.has(verb),
+    // A note that is sent twice is added twice.
+    idempotentHint: idempotentVerbs.has(verb) && id !== "lead.note.add",
+    openWorldHint: effects.channels.length > 0
   }
 }

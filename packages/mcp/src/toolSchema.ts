@@ -1,29 +1,25 @@
 /**
- * Schemas as every client of tools takes them: one type per property, no composition, no references, no `$schema`, and
- * unknown keys refused.
+ * Schemas that every MCP client accepts: one type per property, no composition, references or `$schema`.
  *
- * What a tool publishes is narrower than what its command takes: null is not offered, of a choice the object is shown,
- * second names of a field are left out (the command still takes all of them, and its decoder has the last word). A list of
- * tools is read before every conversation, so bounds are left out, which a refusal names, and descriptions that say no more
- * than the field's name; `commands_search` shows the whole schema. Source: contract 7 "MCP"; ecosystem 1.4.
+ * They are narrower than the command's own schema: no null, one member of each union, no aliases. The command still accepts
+ * all of them. Tools are listed in every conversation, so bounds and redundant descriptions are omitted too;
+ * `commands_search` shows the whole schema.
  */
-import type { JsonSchema } from "@svc/core/JsonSchema"
+import type { JsonSchema } from "@svc/core"
+import * as Predicate from "effect/Predicate"
 
-/** Keywords that are carried over; bounds and defaults are not. */
+/** Keywords that are kept. */
 const kept = new Set(["type", "enum", "properties", "items", "required", "additionalProperties", "description"])
 
-/** Beginnings of descriptions of fields that only say in another way what another field says. */
-const doubles = ["Another word for ", "The same fields nested", "Ignored", "Id of the agent who writes, instead"]
+/** How descriptions of aliases and redundant fields start. */
+const aliasPrefixes = ["Alias of ", "The same fields nested", "Ignored", "Id of the sending agent, instead"]
 
-/** Longest description of a field, in characters; a longer one is cut after a clause. */
-const longest = 36
+/** Maximum length of a field description, in characters. A longer one is cut after a clause. */
+const maxDescription = 36
 
-const isNode = (value: unknown): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-/** The one member of a choice that is shown: the object, else the first that is not null. */
-const shownOf = (members: ReadonlyArray<unknown>): JsonSchema => {
-  const nodes = members.filter(isNode).filter((node) => node["type"] !== "null")
+/** The member of a union that is shown: the object, otherwise the first that is not null. */
+const shownMember = (members: ReadonlyArray<unknown>): JsonSchema => {
+  const nodes = members.filter(Predicate.isReadonlyObject).filter((node) => node["type"] !== "null")
   return nodes.find((node) => node["type"] === "object") ?? nodes[0] ?? {}
 }
 
@@ -31,13 +27,15 @@ const typeOf = (type: unknown): unknown =>
   Array.isArray(type) ? (type.find((name) => name !== "null") ?? "string") : type
 
 const properties = (node: JsonSchema): ReadonlyArray<readonly [string, JsonSchema]> =>
-  isNode(node["properties"])
-    ? Object.entries(node["properties"]).flatMap(([name, property]) => (isNode(property) ? [[name, property]] : []))
+  Predicate.isReadonlyObject(node["properties"])
+    ? Object.entries(node["properties"]).flatMap(([name, property]) =>
+        Predicate.isReadonlyObject(property) ? [[name, property]] : []
+      )
     : []
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[a-z]+/g) ?? []
 
-const little = new Set([
+const fillerWords = new Set([
   "a",
   "an",
   "the",
@@ -54,24 +52,26 @@ const little = new Set([
   "when"
 ])
 
-/** Names that every list has, and that a model knows. */
-const plain = new Set(["cursor", "limit"])
+/** Names that need no description. */
+const selfExplanatory = new Set(["cursor", "limit"])
 
-/** The description without what the name says already; undefined when nothing is left. */
+/** A short description; undefined if it adds nothing to the name. */
 const shortDescription = (name: string, description: unknown): string | undefined => {
-  if (typeof description !== "string" || plain.has(name)) return undefined
+  if (typeof description !== "string" || selfExplanatory.has(name)) return undefined
   const named = new Set(wordsOf(name))
-  const news = wordsOf(description).filter((word) => !little.has(word) && !named.has(word))
+  const news = wordsOf(description).filter((word) => !fillerWords.has(word) && !named.has(word))
   if (news.length < 2) return undefined
-  if (description.length <= longest) return description.replace(/\.$/, "")
-  const cut = [...description.matchAll(/[;:,.(]\s/g)].map(({ index }) => index).filter((index) => index <= longest)
-  const end = cut.at(-1) ?? description.lastIndexOf(" ", longest)
+  if (description.length <= maxDescription) return description.replace(/\.$/, "")
+  const cut = [...description.matchAll(/[;:,.(]\s/g)]
+    .map(({ index }) => index)
+    .filter((index) => index <= maxDescription)
+  const end = cut.at(-1) ?? description.lastIndexOf(" ", maxDescription)
   return description.slice(0, end).trim()
 }
 
-const isDouble = (names: ReadonlySet<string>, name: string, { description }: JsonSchema): boolean =>
-  (typeof description === "string" && doubles.some((beginning) => description.startsWith(beginning))) ||
-  // Where a field goes by two spellings, the one of commands is shown.
+const isAlias = (names: ReadonlySet<string>, name: string, { description }: JsonSchema): boolean =>
+  (typeof description === "string" && aliasPrefixes.some((beginning) => description.startsWith(beginning))) ||
+  // Of two spellings of a field, the snake_case one is shown.
   (/[A-Z]/.test(name) && names.has(name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)))
 
 const flattenProperties = (node: JsonSchema, depth: number): JsonSchema => {
@@ -79,17 +79,17 @@ const flattenProperties = (node: JsonSchema, depth: number): JsonSchema => {
   const names = new Set(all.map(([name]) => name))
   return Object.fromEntries(
     all
-      .filter(([name, property]) => !isDouble(names, name, property))
+      .filter(([name, property]) => !isAlias(names, name, property))
       .map(([name, property]) => {
         const { description, ...flat } = flatten(property, depth)
-        const listing = isNode(property["items"]) && listsFields(description, property["items"])
-        const said = listing ? description : depth === 1 ? shortDescription(name, description) : undefined
-        return [name, said === undefined ? flat : { ...flat, description: said }]
+        const listing = Predicate.isReadonlyObject(property["items"]) && listsFields(description, property["items"])
+        const text = listing ? description : depth === 1 ? shortDescription(name, description) : undefined
+        return [name, text === undefined ? flat : { ...flat, description: text }]
       })
   )
 }
 
-/** Whether a description of a list names every field of its items, which then need not be declared again. */
+/** Whether the description of a list names every field of its items, which are then omitted. */
 const listsFields = (description: unknown, items: JsonSchema): boolean => {
   const names = properties(items).map(([name]) => name)
   return (
@@ -97,26 +97,27 @@ const listsFields = (description: unknown, items: JsonSchema): boolean => {
   )
 }
 
-/** A schema of input, flattened. `depth` is 0 for the input itself. */
+/** Flattens an input schema. `depth` is 0 for the input itself. */
 const flatten = (schema: JsonSchema, depth: number): JsonSchema => {
   const { anyOf, ...own } = schema
-  const node = Array.isArray(anyOf) ? { ...shownOf(anyOf), ...own } : own
+  const node = Array.isArray(anyOf) ? { ...shownMember(anyOf), ...own } : own
   const flat: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) {
     if (!kept.has(key)) continue
     if (key === "type") flat[key] = typeOf(value)
     else if (key === "enum" && Array.isArray(value)) flat[key] = value.filter((choice) => choice !== null)
     else if (key === "properties") flat[key] = flattenProperties(node, depth + 1)
-    else if (key === "items" && isNode(value)) {
+    else if (key === "items" && Predicate.isReadonlyObject(value)) {
       const { description: _, ...item } = flatten(value, depth + 1)
       flat[key] = listsFields(node["description"], value) ? { type: "object" } : item
-    } else if (key === "additionalProperties" && isNode(value)) flat[key] = flatten(value, depth + 1)
+    } else if (key === "additionalProperties" && Predicate.isReadonlyObject(value))
+      flat[key] = flatten(value, depth + 1)
     else flat[key] = value
   }
   return flat
 }
 
-/** The two options that go with every tool. Source: contract 1.1. */
+/** The options of every tool. */
 export const optionProperties = {
   response_profile: { type: "string", enum: ["full", "compact"] },
   dry_run: { type: "boolean" }
@@ -124,25 +125,22 @@ export const optionProperties = {
 
 const required = (names: unknown): JsonSchema => (Array.isArray(names) && names.length > 0 ? { required: names } : {})
 
-/** The input schema of a tool from that of its command. */
+/** The input schema of a tool. */
 export const toolInputSchema = (schema: JsonSchema): JsonSchema => {
   const flat = flatten(schema, 0)
   return {
     type: "object",
-    properties: { ...(isNode(flat["properties"]) ? flat["properties"] : {}), ...optionProperties },
+    properties: { ...(Predicate.isReadonlyObject(flat["properties"]) ? flat["properties"] : {}), ...optionProperties },
     ...required(flat["required"]),
     additionalProperties: false
   }
 }
 
-/** An output with more fields than this says only that it is an object. */
-const widest = 3
+/** An output with more required fields than this is described only as an object. */
+const maxRequired = 3
 
-/**
- * The output schema of a tool: which fields its command always answers. The whole schema is the catalogue's; here it would
- * cost every conversation several times as much as the inputs.
- */
+/** The output schema of a tool: its required fields. The whole schema would cost more tokens than all the inputs. */
 export const toolOutputSchema = (schema: JsonSchema): JsonSchema => {
   const names = schema["required"]
-  return { type: "object", ...(Array.isArray(names) && names.length > widest ? {} : required(names)) }
+  return { type: "object", ...(Array.isArray(names) && names.length > maxRequired ? {} : required(names)) }
 }

@@ -1,14 +1,8 @@
-/**
- * Which tools a client sees: a default set that fits a conversation, everything, or the families that are named.
- *
- * Source: issue "default toolset of about 25"; contract 7 "MCP" (the six commands of the specification are always in it).
- */
-import type { Category } from "@svc/core/Command"
-import { type Failure, fail } from "@svc/core/Failure"
-import { quote } from "@svc/core/Quote"
+/** Toolsets: a default set that fits a conversation, all commands, or some categories. */
+import { type Category, type Failure, InvalidInput, quote } from "@svc/core"
 import * as Result from "effect/Result"
 
-/** The six commands that the specification names. */
+/** Commands in every toolset. */
 export const alwaysShown: ReadonlyArray<string> = [
   "offer.create",
   "lead.upsert",
@@ -18,7 +12,7 @@ export const alwaysShown: ReadonlyArray<string> = [
   "import.sales-nav.search"
 ]
 
-/** The commands of the default set, in the order of the work. */
+/** Commands of the default toolset, in the order of a workflow. */
 export const defaultCommands: ReadonlyArray<string> = [
   "workspace.status",
   "mission.next-actions",
@@ -52,10 +46,10 @@ const categories: ReadonlyArray<Category> = [
   "workspace"
 ]
 
-/** A choice of tools. */
+/** A selection of tools. */
 export type Toolset = "default" | "all" | ReadonlySet<Category>
 
-/** Reads `default`, `all`, or families such as `leads,linkedin`. Fails with INVALID_INPUT naming what can be chosen. */
+/** Parses `default`, `all`, or categories such as `leads,linkedin`. Fails with INVALID_INPUT naming the choices. */
 export const parseToolset = (text: string): Result.Result<Toolset, Failure> => {
   const names = text
     .split(",")
@@ -67,10 +61,9 @@ export const parseToolset = (text: string): Result.Result<Toolset, Failure> => {
   if (known.length === names.length && known.length > 0) return Result.succeed(new Set(known))
   const wrong = names.find((name) => !categories.some((category) => category === name)) ?? ""
   return Result.fail(
-    fail(
-      "INVALID_INPUT",
-      `toolset: ${quote(wrong)} is none. Choose default, all, or some of ${categories.join(", ")}, joined by commas.`
-    )
+    new InvalidInput({
+      message: `Unknown toolset ${quote(wrong)}. Use default, all, or a comma-separated list of ${categories.join(", ")}.`
+    })
   )
 }
 

@@ -1,9 +1,8 @@
 /**
- * Text of strangers as a model may read it: without characters that a person does not see.
+ * Removes characters that a person cannot see from text by strangers, before a model reads it.
  *
- * What leads write, and what is read from their profiles, is data. Control characters, invisible ones and those that turn
- * the direction of writing can hide an instruction in it, so they go, on the way out and nowhere else: what is stored stays
- * as it was sent. Source: issue "control and invisible characters stripped"; reliability 27.
+ * Control, invisible and bidirectional characters can hide instructions in messages and profiles. Stored text does not
+ * change.
  */
 
 const controls = /(?![\t\n\r])\p{Cc}/gu
@@ -15,7 +14,7 @@ const pictographNext = /^\p{Extended_Pictographic}/u
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]/u
 
-/** Joiners that belong to how a text is written: in an emoji of several parts, and between letters of some scripts. */
+/** Whether a joiner is part of the writing: inside an emoji, or between letters of some scripts. */
 const belongs = (mark: string, before: string, after: string): boolean => {
   if (mark === "\ufe0f") return /[\p{Extended_Pictographic}0-9#*]$/u.test(before)
   if (mark === "\u200d" && pictograph.test(before) && pictographNext.test(after)) return true
@@ -33,7 +32,7 @@ export const visibleText = (text: string): string => {
   })
 }
 
-/** A JSON value with every text and every name of it made visible. */
+/** A JSON value with {@link visibleText} for every string and name. */
 export const visible = (value: unknown): unknown => {
   if (typeof value === "string") return visibleText(value)
   if (Array.isArray(value)) return value.map(visible)

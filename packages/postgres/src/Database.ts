@@ -4,14 +4,14 @@
  * **Writing SQL for this client** (measured on both, `test/postgres/Database.test.ts`)
  *
  * *Round trips.* A statement is one round trip, parsed once for each connection. A transaction of n statements takes
- * n + 2, and the statements of a connection never overlap: what must be fast is one statement with CTEs. A statement
- * holds one command; only migrations hold several. Statement text must not vary with data (no lists spelled out, no
- * `sql.in` of varying length): each text is prepared and kept, so pass arrays and use `= any(…)` or `unnest`.
+ * n + 2, and the statements of a connection never overlap, so write what must be fast as one statement with CTEs. A
+ * statement holds one command; only migrations hold several. Statement text must not vary with data (no spelled-out lists,
+ * no `sql.in` of varying length): each text is prepared and kept, so pass arrays and use `= any(…)` or `unnest`.
  *
  * | in JavaScript | as a parameter | |
  * |---|---|---|
- * | string | untyped: takes the type of its context | where nothing gives one (`${x} is null`) add `::text` |
- * | number | int4, int8 or float8 by its value | `${n}::bigint` where one text must serve all sizes |
+ * | string | untyped: takes the type of its context | without a context (`${x} is null`) add `::text` |
+ * | number | int4, int8 or float8 by its value | `${n}::bigint` where one text must fit all sizes |
  * | boolean, Uint8Array | bool, bytea | |
  * | null, undefined | untyped null | the same |
  * | Date | timestamptz | an ISO string works too; never epoch numbers |
@@ -31,39 +31,41 @@
  * | json, jsonb | the parsed value; JSON null and SQL NULL are both `null` | object keys come back in another order |
  * | array | array | |
  *
- * Rows are plain objects with the column names as they are (snake_case): nothing is renamed. No text holds a NUL, and a
- * lone surrogate would be stored as U+FFFD: schemas refuse both first. Text sorts by the database's language, so order
+ * Rows are plain objects with the column names unchanged (snake_case). No text holds a NUL, and a
+ * lone surrogate would be stored as U+FFFD: schemas reject both first. Text sorts by the database's collation, so order
  * and compare ids, handles and cursors with `collate "C"`, which both backends and JavaScript's code units agree on for
  * ASCII. `now()` is the start of the transaction; `clock_timestamp()` is now.
  *
  * *Concurrency.* PGlite is one session: everything must work with a single connection. Inside `sql.withTransaction`
- * nothing may wait for a statement outside of it. No session state (`set` without `local`, `pg_advisory_lock`,
+ * nothing may wait for a statement outside. No session state (`set` without `local`, `pg_advisory_lock`,
  * temporary tables); LISTEN is shared, one listener a channel. On PGlite the time limits below have no effect.
  *
  * PostgreSQL connections carry time limits: 10 s for a statement, 2 s for a lock, 10 s idle in a transaction. They are
- * startup parameters, which a pooler such as PgBouncer must be told to let through (`ignore_startup_parameters`).
- *
- * Source: contract 3 and 4; stack research, section 6; reliability research, threat 18.
+ * startup parameters, which a pooler such as PgBouncer must pass on (`ignore_startup_parameters`).
  */
 
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { type Failure, fail } from "@svc/core/Failure"
+import { type Failure, Unavailable } from "@svc/core"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { PgliteUrl, PostgresUrl } from "./DatabaseUrl.ts"
 import * as FolderLock from "./FolderLock.ts"
+import type { Migration } from "./Migration.ts"
 import * as Migrator from "./Migrator.ts"
 import { migrations as allMigrations } from "./migrations/index.ts"
 import * as PgliteFolder from "./PgliteFolder.ts"
 import { makePgliteStream } from "./PgliteStream.ts"
+import { isOutage } from "./SqlFailure.ts"
 
-/** What is open. `label` is safe to show; `directory` is the absolute PGlite folder, if there is one. */
+/** The open database. `label` is safe to show; `directory` is the absolute PGlite folder, if there is one. */
 export class Database extends Context.Service<
   Database,
   {
@@ -71,7 +73,7 @@ export class Database extends Context.Service<
     readonly label: string
     readonly directory?: string
     /**
-     * Tells other processes where this one listens, so that they become its clients. Does nothing on PostgreSQL, which
+     * Publishes the URL of this process, so that other processes become its clients. Does nothing on PostgreSQL, which
      * many processes share. Fails with UNAVAILABLE when the lock file cannot be written.
      */
     readonly publish: (address: {
@@ -81,18 +83,18 @@ export class Database extends Context.Service<
   }
 >()("@svc/postgres/Database") {}
 
-/** What the layers provide. */
 export type DatabaseServices = SqlClient | PgClient.PgClient | Database
 
-/** How to open a database. */
-export interface DatabaseOptions {
-  /** Brings the schema up to date before anything else; otherwise a database that is behind is left as it is. */
+interface DatabaseOptions {
+  /** Migrates the schema first; otherwise an outdated schema is left unchanged. */
   readonly migrate?: boolean
-  /** PostgreSQL connections of this process (`SVC_DB_POOL`), 16 if not given. */
+  /** PostgreSQL connections of this process (`SVC_DB_POOL`), 16 by default. */
   readonly maxConnections?: number
-  /** The schema's history, if not this package's: for tests. */
-  readonly migrations?: ReadonlyArray<Migrator.Migration>
-  /** What a new PGlite starts from, if not the snapshot that was built with this package: for tests. */
+  /** How long to wait for a PostgreSQL that does not respond yet (`SVC_DATABASE_WAIT_SECONDS`), 0 by default. */
+  readonly waitSeconds?: number
+  /** Other migrations than those of this package, for tests. */
+  readonly migrations?: ReadonlyArray<Migration>
+  /** Another snapshot for a new PGlite than the one built with this package, for tests. */
   readonly snapshot?: Effect.Effect<Blob | undefined>
 }
 
@@ -103,36 +105,68 @@ const services = (client: PgClient.PgClient, database: Database["Service"]): Con
 
 const prepare = (
   client: PgClient.PgClient,
+  database: string,
   { migrate = false, migrations = allMigrations }: DatabaseOptions
 ): Effect.Effect<void, Failure> =>
-  migrate ? Effect.asVoid(Effect.provideService(Migrator.migrate(migrations), SqlClient, client)) : Effect.void
+  Effect.gen(function* () {
+    if (!migrate) return
+    const applied = yield* Effect.provideService(Migrator.migrate(migrations), SqlClient, client)
+    if (applied.length === 0) return
+    yield* Effect.logInfo("Migrated the database", { database, migrations: applied.map(({ name }) => name) })
+  })
 
 const unreachable =
   (label: string) =>
   (error: SqlError): Failure => {
     const cause = error.reason.cause
-    return fail(
-      "UNAVAILABLE",
-      `The database ${label} cannot be reached: ${cause instanceof Error ? cause.message : error.message}. Check ` +
+    return new Unavailable({
+      message:
+        `Can't reach the database ${label}: ${cause instanceof Error ? cause.message : error.message}. Check ` +
         "SVC_DATABASE_URL and that the server is running.",
-      { retryAfterSeconds: 5 }
-    )
+      retryAfterSeconds: 5
+    })
   }
 
-/** PostgreSQL 15 or newer, storing UTF-8: what the SQL of this package is written for. */
-const checkServer = (client: PgClient.PgClient, label: string): Effect.Effect<void, Failure> =>
-  client<{ version: number; encoding: string }>`
-    select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding
-  `.pipe(
+/** Retries while the server may still be starting: it does not respond, has no connection left, or says so itself. */
+const waitFor = <A>(read: Effect.Effect<A, SqlError>, label: string, seconds: number): Effect.Effect<A, SqlError> =>
+  Effect.gen(function* () {
+    const startedAt = yield* Clock.currentTimeMillis
+    const waited = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1_000)
+    let isWaiting = false
+    const mayPass = (error: SqlError) =>
+      Effect.gen(function* () {
+        if (!isOutage(error) || (yield* waited) >= seconds) return false
+        if (!isWaiting) yield* Effect.logWarning("Waiting for the database", { database: label, seconds })
+        isWaiting = true
+        return true
+      })
+    const found = yield* Effect.retry(read, { while: mayPass, schedule: Schedule.spaced("250 millis") })
+    if (isWaiting) yield* Effect.logInfo("The database responds", { database: label, waited: yield* waited })
+    return found
+  })
+
+/** Requires PostgreSQL 15 or newer and UTF-8. */
+const checkServer = (client: PgClient.PgClient, label: string, waitSeconds: number): Effect.Effect<void, Failure> =>
+  waitFor(
+    client<{ version: number; encoding: string }>`
+      select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding
+    `,
+    label,
+    waitSeconds
+  ).pipe(
     Effect.mapError(unreachable(label)),
     Effect.flatMap(([server]) => {
       if (server === undefined || server.version < 150000) {
-        return Effect.fail(fail("UNAVAILABLE", `The database ${label} is older than PostgreSQL 15. Use 15 or newer.`))
+        return Effect.fail(
+          new Unavailable({ message: `The database ${label} is older than PostgreSQL 15. Use 15 or newer.` })
+        )
       }
       return server.encoding === "UTF8"
         ? Effect.void
         : Effect.fail(
-            fail("UNAVAILABLE", `The database ${label} stores ${server.encoding}. Create it with encoding UTF8.`)
+            new Unavailable({
+              message: `The database ${label} stores ${server.encoding}. Create it with encoding UTF8.`
+            })
           )
     })
   )
@@ -149,20 +183,20 @@ const openPostgres = (url: PostgresUrl, options: DatabaseOptions) =>
         statement_timeout: "10s",
         lock_timeout: "2s",
         idle_in_transaction_session_timeout: "10s",
-        // Every statement is short; compiling one takes a hundred times as long as running it.
+        // Every statement is short; compiling takes a hundred times longer than running it.
         jit: "off",
-        // What is read often is in memory: looking a row up by an index costs hardly more than reading on.
+        // Hot data is in memory, so an index lookup costs hardly more than a sequential read.
         random_page_cost: "1.1"
       }
     }).pipe(Effect.mapError(unreachable(url.label)))
-    yield* checkServer(client, url.label)
-    yield* prepare(client, options)
+    yield* checkServer(client, url.label, options.waitSeconds ?? 0)
+    yield* prepare(client, url.label, options)
     return services(client, { backend: "postgres", label: url.label, publish: () => Effect.void })
   })
 
 /**
- * A client of an open PGlite, which nothing else may use meanwhile. It has four connections, so that a listener or a
- * stream leaves room for statements; they share PGlite's one session.
+ * A client of an open PGlite, which nothing else may use. It has four connections, so that a listener or a stream does not
+ * block statements; they share PGlite's one session.
  */
 export const connectPglite = (
   pglite: PgliteFolder.Pglite
@@ -183,7 +217,7 @@ const openFolder = (url: PgliteUrl, options: DatabaseOptions) =>
     const client = yield* connectPglite(
       yield* PgliteFolder.open(lock.directory, options.migrations ?? allMigrations, options.snapshot)
     )
-    yield* prepare(client, options)
+    yield* prepare(client, url.label, options)
     return services(client, {
       backend: "pglite",
       label: url.label,
@@ -193,10 +227,10 @@ const openFolder = (url: PgliteUrl, options: DatabaseOptions) =>
   })
 
 /**
- * Opens the database for as long as the layer lives, and closes client, PGlite and folder lock in that order.
+ * Opens the database while the layer lives, and closes client, PGlite and folder lock in that order.
  *
- * Fails with UNAVAILABLE when it cannot be reached, is too old, or its folder belongs to a living process (the message
- * names it), and with WRONG_STATE when its schema is not one that this code can bring up to date.
+ * Fails with UNAVAILABLE when it is unreachable or too old, or another process uses its folder (the message names it), and
+ * with WRONG_STATE when its schema cannot be migrated by this code.
  */
 export const layer = (
   url: PostgresUrl | PgliteUrl,
@@ -206,7 +240,7 @@ export const layer = (
     Layer.provide(Reactivity.layer)
   )
 
-/** A migrated PGlite without a folder, gone with the layer: for tests. */
+/** A migrated PGlite in memory, for tests. */
 export const layerPgliteInMemory = (
   options: Pick<DatabaseOptions, "migrations" | "snapshot"> = {}
 ): Layer.Layer<DatabaseServices, Failure> =>
@@ -214,7 +248,7 @@ export const layerPgliteInMemory = (
     Effect.gen(function* () {
       const pglite = yield* PgliteFolder.openInMemory(options.migrations ?? allMigrations, options.snapshot)
       const client = yield* connectPglite(pglite)
-      yield* prepare(client, { ...options, migrate: true })
+      yield* prepare(client, "pglite in memory", { ...options, migrate: true })
       return services(client, { backend: "pglite", label: "pglite in memory", publish: () => Effect.void })
     })
   ).pipe(Layer.provide(Reactivity.layer))

@@ -1,10 +1,6 @@
-/**
- * `SVC_DATABASE_URL` as a value: PostgreSQL, a PGlite folder, or memory only.
- *
- * Source: contract 3 and 4.
- */
+/** `SVC_DATABASE_URL` as a value: PostgreSQL, a PGlite folder, or memory only. */
 
-import { type Failure, fail } from "@svc/core/Failure"
+import { type Failure, InvalidInput } from "@svc/core"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
@@ -23,21 +19,20 @@ export interface PgliteUrl {
 }
 
 /** Nothing is kept after the process ends. */
-export interface MemoryUrl {
+interface MemoryUrl {
   readonly _tag: "Memory"
   readonly label: string
 }
 
-/** Where the data is. */
 export type DatabaseUrl = PostgresUrl | PgliteUrl | MemoryUrl
 
-/** What is used when `SVC_DATABASE_URL` is not set. Source: contract 3. */
+/** The default of `SVC_DATABASE_URL`. */
 export const defaultDatabaseUrl = "pglite:./.svc/data"
 
-const expectation = "Use postgres://user:password@host:5432/database, pglite:FOLDER or memory:."
+const usage = "Use postgres://user:password@host:5432/database, pglite:FOLDER or memory:."
 
 const invalid = (why: string): Result.Result<never, Failure> =>
-  Result.fail(fail("INVALID_INPUT", `SVC_DATABASE_URL ${why} ${expectation}`))
+  Result.fail(new InvalidInput({ message: `SVC_DATABASE_URL ${why} ${usage}` }))
 
 /** The part before the first colon, at most 20 characters of it: never a password. */
 const schemeOf = (text: string): string => {
@@ -47,12 +42,12 @@ const schemeOf = (text: string): string => {
 
 const parsePostgres = (text: string): Result.Result<DatabaseUrl, Failure> => {
   if (!URL.canParse(text))
-    return invalid("is not a well-formed PostgreSQL URL (escape special characters, as %40 for @).")
+    return invalid("is not a valid PostgreSQL URL (percent-encode special characters, e.g. %40 for @).")
   const url = new URL(text)
   const host = url.searchParams.get("host") ?? url.hostname
-  if (host === "") return invalid("names no host.")
+  if (host === "") return invalid("has no host.")
   const database = url.searchParams.get("dbname") ?? url.pathname.slice(1)
-  if (database === "") return invalid("names no database.")
+  if (database === "") return invalid("has no database name.")
   const port = url.searchParams.get("port") ?? url.port
   return Result.succeed({
     _tag: "Postgres",
@@ -63,19 +58,19 @@ const parsePostgres = (text: string): Result.Result<DatabaseUrl, Failure> => {
 
 const parsePglite = (rest: string): Result.Result<DatabaseUrl, Failure> => {
   const directory = rest.startsWith("///") ? rest.slice(2) : rest
-  if (directory === "") return invalid("names no folder.")
+  if (directory === "") return invalid("has no folder.")
   if (directory.startsWith("//")) return invalid("has a host where a folder is expected.")
   return Result.succeed({ _tag: "Pglite", directory, label: `pglite:${directory}` })
 }
 
 /**
- * Reads a database URL. Surrounding white space is ignored. Fails with INVALID_INPUT; the message never repeats the
- * value, which may hold a password.
+ * Reads a database URL. Surrounding white space is ignored. Fails with INVALID_INPUT, without quoting the value,
+ * which may hold a password.
  */
 export const parseDatabaseUrl = (value: string): Result.Result<DatabaseUrl, Failure> => {
   const text = value.trim()
   if (text === "") return invalid("is empty.")
-  if (text.length > 4096 || text.includes("\0")) return invalid("is longer than 4096 characters or holds a NUL.")
+  if (text.length > 4096 || text.includes("\0")) return invalid("is longer than 4096 characters or contains a NUL.")
   if (text === "memory:") return Result.succeed({ _tag: "Memory", label: text })
   if (text.startsWith("postgres://") || text.startsWith("postgresql://")) return parsePostgres(text)
   if (text.startsWith("pglite:")) return parsePglite(text.slice("pglite:".length))

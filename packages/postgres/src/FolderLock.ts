@@ -1,21 +1,17 @@
 /**
- * The exclusive lock of a PGlite folder, taken before PGlite opens it: two processes in one folder corrupt it silently.
+ * The exclusive lock of a PGlite folder, acquired before PGlite opens it: two processes in one folder corrupt it silently.
  *
- * The lock is the file `FOLDER.lock` beside the folder, JSON, mode 0600. It appears whole or not at all. Its owner
- * touches it every few seconds. A lock is stale when its process is gone (same host), or, where a pid says nothing
- * (another container or machine), when neither its URL answers nor anybody touches it for 15 seconds; age alone
- * never makes a lock stale.
+ * The lock is the file `FOLDER.lock` beside the folder: JSON, mode 0600, created atomically. Its owner touches it every few
+ * seconds. A lock is stale when its process is gone (same host), or, when the pid says nothing (another container or
+ * machine), when its URL does not respond and nobody touches it for 15 seconds. Age alone never makes a lock stale.
  *
- * Takeover: only the holder of the lock `FOLDER.lock.ID`, where ID is the stale lock's own, may remove that stale lock.
- * Ids are never used twice, so of any number of contenders one wins, and a takeover that was killed half-way is taken
- * over in the same way.
- *
- * Source: contract 4; ecosystem research, sections 0.4 and 7.1; data research, section 1.
+ * Takeover: only the holder of the lock `FOLDER.lock.ID`, where ID is that of the stale lock, may remove the stale lock. Ids
+ * are never reused, so only one contender wins, and a takeover that was killed half-way is taken over in the same way.
  */
 import { randomUUID } from "node:crypto"
 import { constants, copyFile, link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
-import { type Failure, fail } from "@svc/core/Failure"
+import { type Failure, Unavailable } from "@svc/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -24,7 +20,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { currentProcess, livenessOf } from "./ProcessIdentity.ts"
 
-/** What the lock file says. `startedAt` is ISO 8601; `token` lets local operators talk to the owner at `url`. */
+/** The content of the lock file. `startedAt` is ISO 8601; `token` lets local operators talk to the owner at `url`. */
 const Owner = Schema.Struct({
   id: Schema.String,
   pid: Schema.Int,
@@ -35,13 +31,12 @@ const Owner = Schema.Struct({
   startedAt: Schema.String
 })
 
-/** The process that has the folder. */
+/** The process that uses the folder. */
 export type Owner = typeof Owner.Type
 
-/** A lock that is held. */
-export interface FolderLock {
+interface FolderLock {
   readonly directory: string
-  /** Tells other processes where this one listens, so that they become its clients. */
+  /** Publishes the URL of this process, so that other processes become its clients. */
   readonly publish: (address: {
     readonly url: string
     readonly token: Redacted.Redacted<string>
@@ -54,10 +49,10 @@ const encodeOwner = Schema.encodeSync(OwnerJson)
 
 const heartbeat = 3000
 
-/** How long an owner that cannot be judged by its pid may go without a sign of life, in milliseconds. */
-const defaultPatience = 15_000
+/** How long an owner with an unknown pid may stay silent, in milliseconds. */
+const defaultTimeout = 15_000
 
-/** Where the lock of a folder is. */
+/** The lock file of a folder. */
 export const lockFileOf = (directory: string): string => `${resolve(directory)}.lock`
 
 const hasCode = (cause: unknown, ...codes: ReadonlyArray<string>): boolean =>
@@ -67,14 +62,14 @@ const files = <A>(path: string, run: () => Promise<A>): Effect.Effect<A, Failure
   Effect.tryPromise({
     try: run,
     catch: (cause) =>
-      fail(
-        "UNAVAILABLE",
-        `The lock file ${path} cannot be used: ${cause instanceof Error ? cause.message : "unknown error"}. Check that ` +
-          "its folder can be written to, or choose another one with SVC_DATABASE_URL=pglite:FOLDER."
-      )
+      new Unavailable({
+        message:
+          `Can't use the lock file ${path}: ${cause instanceof Error ? cause.message : "unknown error"}. Check that its ` +
+          "folder is writable, or choose another one with SVC_DATABASE_URL=pglite:FOLDER."
+      })
   })
 
-/** Undefined when there is no such file. An unreadable one (disk full, edited by hand) has no living owner. */
+/** Undefined when there is no file. A malformed one (disk full, edited manually) has no owner. */
 const read = (path: string): Effect.Effect<Option.Option<Owner> | undefined, Failure> =>
   files(path, () =>
     readFile(path, "utf8").then(
@@ -86,7 +81,7 @@ const read = (path: string): Effect.Effect<Option.Option<Owner> | undefined, Fai
     )
   )
 
-/** Creates the file with its whole content, or answers false when it exists. */
+/** Creates the file with its whole content; false when it exists. */
 const create = (path: string, owner: Owner): Effect.Effect<boolean, Failure> =>
   files(path, async () => {
     const draft = `${path}.${owner.id}.new`
@@ -106,7 +101,7 @@ const create = (path: string, owner: Owner): Effect.Effect<boolean, Failure> =>
     }
   })
 
-/** Removes the file if it is still this one's. Only its owner, or the holder of its takeover, may call this. */
+/** Removes the file if it still has this id. Only its owner, or the holder of its takeover lock, may call this. */
 const remove = (path: string, id: string | undefined): Effect.Effect<void, Failure> =>
   Effect.flatMap(read(path), (found) =>
     found !== undefined && Option.getOrUndefined(found)?.id === id
@@ -114,7 +109,7 @@ const remove = (path: string, id: string | undefined): Effect.Effect<void, Failu
       : Effect.void
   )
 
-const answers = (url: string): Effect.Effect<boolean> =>
+const responds = (url: string): Effect.Effect<boolean> =>
   Effect.tryPromise(() => fetch(new URL("/healthz", url), { signal: AbortSignal.timeout(1000) })).pipe(
     Effect.tap((response) => Effect.promise(async () => response.body?.cancel())),
     Effect.match({ onFailure: () => false, onSuccess: () => true })
@@ -128,23 +123,23 @@ const touchedAt = (path: string): Effect.Effect<number> =>
     )
   )
 
-/** Waits until the owner touches its lock (true), or patience is over (false). */
-const showsLife = (path: string, patience: number): Effect.Effect<boolean> =>
+/** Waits until the owner touches its lock (true) or the timeout (false). */
+const isTouched = (path: string, timeout: number): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     const before = yield* touchedAt(path)
     const steps = 30
     for (let step = 0; step < steps; step++) {
-      yield* Effect.sleep(patience / steps)
+      yield* Effect.sleep(timeout / steps)
       if ((yield* touchedAt(path)) !== before) return true
     }
     return false
   }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
 
-const isAlive = (path: string, owner: Owner, patience: number): Effect.Effect<boolean> => {
+const isAlive = (path: string, owner: Owner, timeout: number): Effect.Effect<boolean> => {
   const liveness = livenessOf(owner)
   if (liveness !== "unknown") return Effect.succeed(liveness === "alive")
-  const url = owner.url === null ? Effect.succeed(false) : answers(owner.url)
-  return Effect.flatMap(url, (answered) => (answered ? Effect.succeed(true) : showsLife(path, patience)))
+  const url = owner.url === null ? Effect.succeed(false) : responds(owner.url)
+  return Effect.flatMap(url, (isUp) => (isUp ? Effect.succeed(true) : isTouched(path, timeout)))
 }
 
 const touch = (path: string): void => {
@@ -152,46 +147,46 @@ const touch = (path: string): void => {
   utimes(path, now, now).catch(() => undefined)
 }
 
-/** A sign of life for processes that cannot judge this one by its pid. Does not keep the process running. */
+/** A heartbeat for processes that cannot check this one's pid. Does not keep the process running. */
 const keepTouching = (path: string): Effect.Effect<void, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => setInterval(() => touch(path), heartbeat).unref()),
     (timer) => Effect.sync(() => clearInterval(timer))
   )
 
-/** One sentence that names the owner. */
+/** Names the owner in one sentence. */
 export const describeOwner = (directory: string, owner: Owner): string =>
   `The folder ${directory} is in use by process ${owner.pid}` +
   (owner.url === null
     ? "; stop that process, or choose another folder with SVC_DATABASE_URL=pglite:FOLDER."
-    : ` at ${owner.url}; work through it with SVC_BASE_URL=${owner.url}, or stop it.`)
+    : ` at ${owner.url}; use it with SVC_BASE_URL=${owner.url}, or stop it.`)
 
 /** Creates the lock file at `path`, taking over a stale one. Fails when its owner is alive. */
-const take = (path: string, directory: string, owner: Owner, patience: number): Effect.Effect<void, Failure> =>
+const take = (path: string, directory: string, owner: Owner, timeout: number): Effect.Effect<void, Failure> =>
   Effect.gen(function* () {
     for (;;) {
       if (yield* create(path, owner)) return
       const found = yield* read(path)
       if (found === undefined) continue
       const rival = Option.getOrUndefined(found)
-      if (rival !== undefined && (yield* isAlive(path, rival, patience))) {
-        return yield* Effect.fail(fail("UNAVAILABLE", describeOwner(directory, rival)))
+      if (rival !== undefined && (yield* isAlive(path, rival, timeout))) {
+        return yield* Effect.fail(new Unavailable({ message: describeOwner(directory, rival) }))
       }
-      // On a file system without links, a lock may be seen while it is being written.
-      if (rival === undefined && (yield* showsLife(path, patience))) continue
+      // Without links, a lock may be read while it is being written.
+      if (rival === undefined && (yield* isTouched(path, timeout))) continue
       const permit = `${path}.${rival?.id ?? "unreadable"}`
-      yield* take(permit, directory, owner, patience)
+      yield* take(permit, directory, owner, timeout)
       yield* Effect.ensuring(remove(path, rival?.id), Effect.ignore(remove(permit, owner.id)))
     }
   })
 
 /**
- * Takes the lock of a folder until the scope closes. Fails with UNAVAILABLE, in one sentence that names the owner, when
- * a living process has it. The folder itself is neither created nor read. `patience` is in milliseconds.
+ * Acquires the lock of a folder until the scope closes. Fails with UNAVAILABLE, naming the owner, when a running process
+ * has it. The folder itself is neither created nor read. `timeout` is in milliseconds.
  */
 export const acquire = (
   directory: string,
-  options: { readonly url?: string; readonly patience?: number } = {}
+  options: { readonly url?: string; readonly timeout?: number } = {}
 ): Effect.Effect<FolderLock, Failure, Scope.Scope> =>
   Effect.gen(function* () {
     const path = lockFileOf(directory)
@@ -204,7 +199,7 @@ export const acquire = (
       startedAt: new Date(now).toISOString()
     }
     yield* files(path, () => mkdir(dirname(path), { recursive: true }))
-    yield* Effect.acquireRelease(take(path, resolve(directory), owner, options.patience ?? defaultPatience), () =>
+    yield* Effect.acquireRelease(take(path, resolve(directory), owner, options.timeout ?? defaultTimeout), () =>
       Effect.ignore(remove(path, owner.id))
     )
     yield* keepTouching(path)
@@ -220,10 +215,10 @@ export const acquire = (
     }
   })
 
-/** Who has the folder now: undefined when nobody does, or when the owner is gone. Fails when the file is unreadable. */
+/** The running owner of a folder, or undefined. Fails when the lock file cannot be read. */
 export const readOwner = (directory: string): Effect.Effect<Owner | undefined, Failure> =>
   Effect.gen(function* () {
     const path = lockFileOf(directory)
     const owner = Option.getOrUndefined((yield* read(path)) ?? Option.none())
-    return owner !== undefined && (yield* isAlive(path, owner, defaultPatience)) ? owner : undefined
+    return owner !== undefined && (yield* isAlive(path, owner, defaultTimeout)) ? owner : undefined
   })

@@ -1,13 +1,11 @@
 /**
  * The journal in PostgreSQL: events, audit row and idempotency record in one statement.
  *
- * An idempotency key is held by a transaction-level advisory lock, so a second request with the key is told at once that
- * the first is running, instead of waiting for it.
+ * An idempotency key is held by a transaction-level advisory lock, so a second request with the key fails at once instead
+ * of waiting for the first.
  */
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { Envelope } from "@svc/core/Envelope"
-import { fail } from "@svc/core/Failure"
-import { type IdempotencyScope, type IdempotencyState, Journal } from "@svc/core/Journal"
+import { type Envelope, IdempotencyInProgress, type IdempotencyScope, type IdempotencyState, Journal } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { texts } from "./columnParameter.ts"
@@ -29,7 +27,7 @@ const stateOf = (scope: IdempotencyScope, row: KeyRow | undefined): IdempotencyS
   }
 }
 
-const inProgress = () => fail("IDEMPOTENCY_IN_PROGRESS", undefined, { retryAfterSeconds: 1 })
+const inProgress = () => new IdempotencyInProgress({ retryAfterSeconds: 1 })
 
 /** Keeps events, audit rows and idempotency keys in the database. */
 export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
@@ -83,27 +81,29 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
           on conflict (organization_id, route, key) do update
             set envelope = excluded.envelope, created_at = excluded.created_at
             where k.organization_id = excluded.organization_id and k.envelope is null
-        `.pipe(catchUnique("idempotency_keys_pkey", inProgress), orUnavailable, Effect.asVoid)
+          returning k.key
+        `.pipe(
+          catchUnique("idempotency_keys_pkey", inProgress),
+          orUnavailable,
+          // No row: another run has stored its result, so this one must leave nothing.
+          Effect.flatMap((rows) => (rows.length < keyRows.length ? Effect.fail(inProgress()) : Effect.void))
+        )
       },
+      // Two statements: a single one would read as of its start, before the transaction that held the lock committed, and
+      // see no key.
       hold: (scope) =>
-        sql<{ readonly held: boolean } & Partial<KeyRow>>`
-          with lock as (
+        Effect.gen(function* () {
+          const [lock] = yield* sql<{ readonly held: boolean }>`
             select pg_try_advisory_xact_lock(
               hashtextextended(${`${scope.organizationId}\n${scope.route}\n${scope.key}`}, 7)) as held
-          )
-          select lock.held, k.fingerprint, k.envelope, k.created_at
-          from lock left join idempotency_keys k
-            on k.organization_id = ${scope.organizationId} and k.route = ${scope.route} and k.key = ${scope.key}
-        `.pipe(
-          orUnavailable,
-          Effect.flatMap(([row]) => {
-            if (row?.held !== true) return Effect.fail(inProgress())
-            const { created_at, envelope, fingerprint } = row
-            const known =
-              created_at && fingerprint ? { created_at, fingerprint, envelope: envelope ?? null } : undefined
-            return Effect.succeed(stateOf(scope, known))
-          })
-        ),
+          `
+          if (lock?.held !== true) return yield* inProgress()
+          const [row] = yield* sql<KeyRow>`
+            select fingerprint, envelope, created_at from idempotency_keys
+            where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
+          `
+          return stateOf(scope, row)
+        }).pipe(orUnavailable),
       claim: (scope, fingerprint, now, staleBefore) =>
         sql<KeyRow & { readonly ours: boolean }>`
           with mine as (
@@ -121,19 +121,20 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
             and not exists (select 1 from mine)
         `.pipe(
           orUnavailable,
-          // No row at all: the key was stored by a transaction that this statement could not see yet.
+          // No row: the key was stored by a transaction that this statement could not see yet.
           Effect.flatMap(([row]) => (row === undefined ? Effect.fail(inProgress()) : Effect.succeed(row))),
           Effect.map((row) => (row.ours ? { _tag: "New" as const } : stateOf(scope, row)))
         ),
-      ask: (asked) =>
+      requestApproval: (asked) =>
         sql<{ readonly id: string }>`
-          insert into approval_requests (organization_id, id, command_id, command_hash, input, requested_kind,
-            requested_user_id, requested_key_id, created_at, expires_at, state)
+          insert into approval_requests (organization_id, id, command_id, command_hash, input, precondition,
+            requested_kind, requested_user_id, requested_key_id, created_at, expires_at, state)
           values (${asked.organizationId}, ${asked.id}, ${asked.commandId}, ${asked.commandHash}, ${sql.json(asked.input)},
-            ${asked.requestedBy.kind}, ${asked.requestedBy.userId}, ${asked.requestedBy.keyId},
+            ${asked.precondition === null ? null : sql.json(asked.precondition)}, ${asked.requestedBy.kind}, ${asked.requestedBy.userId}, ${asked.requestedBy.keyId},
             ${asked.createdAt}::timestamptz, ${asked.expiresAt}::timestamptz, 'pending')
           on conflict (organization_id, command_hash, requested_user_id, (coalesce(requested_key_id, '')))
-            where state = 'pending' do update set expires_at = excluded.expires_at
+            where state = 'pending' do update set
+              expires_at = excluded.expires_at, precondition = excluded.precondition
           returning id
         `.pipe(
           orUnavailable,

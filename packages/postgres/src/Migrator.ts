@@ -1,48 +1,38 @@
 /**
- * Brings a database to the schema of this code: forward only, one transaction each, checksummed.
+ * Migrates a database to the schema of this code: forward only, one transaction each, with checksums.
  *
- * Any number of replicas may start at once: a migration runs under an advisory lock that its transaction holds, and
- * whoever waited for it looks again at what is applied. A migration that was changed after it was applied, or a
- * database that is newer than the code, refuses to start.
- *
- * Source: contract 4; reliability research, threat 22.
+ * Any number of replicas may start at once: each migration runs under an advisory lock, and a process that waited for it
+ * checks again what is applied. A migration that changed after it was applied, or a database newer than the code, is
+ * refused.
  */
 import { createHash } from "node:crypto"
-import { type Failure, fail } from "@svc/core/Failure"
+import { type Failure, Unavailable, WrongState } from "@svc/core"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Migration } from "./Migration.ts"
 import { migrations as allMigrations } from "./migrations/index.ts"
-import { fromSqlError, orUnavailable, retrySerialization, sqlStateOf } from "./SqlFailure.ts"
+import { fromSqlError, orUnavailable, retrySerialization } from "./SqlFailure.ts"
+import { sqlStateOf } from "./sqlState.ts"
 
-/**
- * One step of the schema. `id` is positive and grows from step to step. `sql` may hold several statements, and
- * neither transaction control nor anything that PostgreSQL refuses inside a transaction.
- */
-export interface Migration {
-  readonly id: number
-  readonly name: string
-  readonly sql: string
-}
-
-/** A step as the database remembers it. `checksum` is the lower-case hex SHA-256 of its SQL. */
+/** A migration as recorded in the database. `checksum` is the lower-case hex SHA-256 of its SQL. */
 export interface AppliedMigration {
   readonly id: number
   readonly name: string
   readonly checksum: string
 }
 
-/** Where a database stands. `head` is the highest applied id, 0 for an empty database. */
+/** The schema version of a database. `head` is the highest applied id, 0 for an empty database. */
 export interface MigrationStatus {
   readonly head: number
   readonly applied: ReadonlyArray<AppliedMigration>
   readonly pending: ReadonlyArray<Migration>
 }
 
-/** The identity of a migration's text. */
+/** The checksum of a migration's SQL. */
 export const checksumOf = (migration: Migration): string => createHash("sha256").update(migration.sql).digest("hex")
 
-/** Spells "svc-migr"; every replica of every version must ask for the same lock. */
+/** Spells "svc-migr". Every version must use the same key. */
 const lockKey = "8319946408373872498"
 
 const createTable = `create table if not exists svc_migrations (
@@ -53,35 +43,39 @@ const createTable = `create table if not exists svc_migrations (
 )`
 
 /**
- * Several statements as one: the client only speaks the extended protocol, which takes one statement at a time, and
- * PostgreSQL itself is the best judge of where each of them ends.
+ * Wraps several statements in one: the client uses the extended protocol, which takes one statement at a time, and only
+ * PostgreSQL knows where each of them ends.
  */
 const asOneStatement = (sql: string): string => {
   const tag = `svc_${createHash("sha256").update(sql).digest("hex").slice(0, 16)}`
   return `do $${tag}_do$ begin execute $${tag}$\n${sql}\n$${tag}$; end $${tag}_do$`
 }
 
-const refuse = (message: string): Effect.Effect<never, Failure> => Effect.fail(fail("WRONG_STATE", message))
+const refuse = (message: string): Effect.Effect<never, Failure> => Effect.fail(new WrongState({ message }))
 
-/** What is left to do, or a refusal when the database's history is not the beginning of this code's. */
+/** The status, or a failure when the database's history is not the beginning of this code's. */
 const compare = (
   applied: ReadonlyArray<AppliedMigration>,
   known: ReadonlyArray<Migration>
 ): Effect.Effect<MigrationStatus, Failure> => {
   const byId = new Map(known.map((migration) => [migration.id, migration]))
   const newest = known.at(-1)?.id ?? 0
-  for (const { id, name, checksum } of applied) {
+  for (const { checksum, id, name } of applied) {
     const migration = byId.get(id)
     if (migration === undefined) {
       return refuse(
         `The database has migration ${id} (${name}), but this version of svc only knows migrations up to ${newest}. ` +
-          "Start the version that made it, or a newer one."
+          "Start that version or a newer one."
       )
     }
-    if (checksumOf(migration) !== checksum) {
+    const difference =
+      migration.name === name
+        ? checksumOf(migration) !== checksum && "its checksum differs"
+        : `this version of svc calls it ${migration.name}`
+    if (difference) {
       return refuse(
-        `Migration ${id} (${name}) is not the one that was applied to this database: its checksum differs. Start the ` +
-          "version that applied it; a released migration must never change, add a new one instead."
+        `Migration ${id} (${name}) differs from the one applied to this database: ${difference}. Start the version ` +
+          "of svc that applied it, or use another database. Released migrations never change: add a new one instead."
       )
     }
   }
@@ -95,80 +89,91 @@ const compare = (
 
 const readApplied = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const [table] = yield* sql<{ found: boolean }>`select to_regclass('svc_migrations') is not null as found`
+  // Only in the first schema of the search path: another may hold another svc.
+  const [table] = yield* sql<{ found: boolean; schema: string | null }>`
+    select current_schema() as schema,
+      to_regclass(quote_ident(current_schema()) || '.svc_migrations') is not null as found
+  `
+  if (table?.schema === null) {
+    return yield* refuse("No schema in search_path exists. Create the schema, or connect with another search_path.")
+  }
   return table?.found === true
     ? yield* sql<AppliedMigration>`select id, name, checksum from svc_migrations order by id`
     : []
 })
 
-/** Where the database stands. Writes nothing. Fails with WRONG_STATE when its history is not this code's. */
+/** The schema version of the database. Writes nothing. Fails with WRONG_STATE when its history is not this code's. */
 export const status = (
   known: ReadonlyArray<Migration> = allMigrations
 ): Effect.Effect<MigrationStatus, Failure, SqlClient> =>
   orUnavailable(readApplied).pipe(Effect.flatMap((applied) => compare(applied, known)))
 
-/** The SQL that {@link migrate} would run, each step under a comment line that names it. Empty when nothing is left. */
+/** The SQL that {@link migrate} would run, each migration after a comment with its name. Empty when nothing is pending. */
 export const plan = (known: ReadonlyArray<Migration> = allMigrations): Effect.Effect<string, Failure, SqlClient> =>
   Effect.map(status(known), ({ pending }) =>
     pending.map(({ id, name, sql }) => `-- ${id} ${name}\n${sql.trim()}\n`).join("\n")
   )
 
-const broken = (migration: Migration, error: SqlError): Failure => {
+const migrationFailure = (migration: Migration, error: SqlError): Failure => {
   const meaning = fromSqlError(error)
   if (meaning._tag === "Unavailable") return meaning.failure
   const state = sqlStateOf(error)
   const cause = error.reason.cause
-  return fail(
-    "WRONG_STATE",
-    `Migration ${migration.id} (${migration.name}) failed and nothing of it was kept: ` +
+  return new WrongState({
+    message:
+      `Migration ${migration.id} (${migration.name}) failed and was rolled back: ` +
       `${cause instanceof Error ? cause.message : error.message}${state === undefined ? "" : ` (SQLSTATE ${state})`}. ` +
-      "Correct the database, or report it, then start again."
-  )
+      "Fix the database or report the problem, then start again."
+  })
 }
 
-/** Applies the next step, and answers whether there may be another. */
-const step = (known: ReadonlyArray<Migration>) =>
+/** Applies and returns the next pending migration, if any. */
+const applyNext = (known: ReadonlyArray<Migration>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    // Waiting for another replica's migration is no reason to give up; queueing behind a long query would block all
-    // who come after, so that has a limit.
+    // Wait for another replica's migration without a limit. Queueing behind a long query blocks everyone after it, so that
+    // has a limit.
     yield* sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
     yield* sql`select pg_advisory_xact_lock(${lockKey}::bigint)`
-    yield* sql`select set_config('lock_timeout', '10s', true), set_config('client_min_messages', 'warning', true)`
+    // Functions keep the search path of their creation, so narrow it to this schema for any caller.
+    yield* sql`
+      select set_config('lock_timeout', '10s', true), set_config('client_min_messages', 'warning', true),
+        set_config('search_path', quote_ident(current_schema()), true)
+    `
     yield* sql.unsafe(createTable)
     const { pending } = yield* compare(yield* readApplied, known)
     const [next] = pending
     if (next === undefined) return undefined
-    yield* Effect.mapError(sql.unsafe(asOneStatement(next.sql)).unprepared, (error) => broken(next, error))
+    yield* Effect.mapError(sql.unsafe(asOneStatement(next.sql)).unprepared, (error) => migrationFailure(next, error))
     yield* sql`insert into svc_migrations (id, name, checksum) values (${next.id}, ${next.name}, ${checksumOf(next)})`
     return next
   })
 
 /**
- * Applies what is pending and answers what it applied, in order. Fails with WRONG_STATE when the history does not fit
- * or a step's SQL fails (the steps before it stay applied), with UNAVAILABLE when the database cannot be reached.
+ * Applies the pending migrations and returns them in order. Fails with WRONG_STATE when the history does not match or a
+ * migration fails (earlier ones stay applied), and with UNAVAILABLE when the database is unreachable.
  */
 export const migrate = (
   known: ReadonlyArray<Migration> = allMigrations
 ): Effect.Effect<ReadonlyArray<Migration>, Failure, SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    // The usual start: nothing to do, and nothing to lock.
+    // Usually nothing is pending, so nothing is locked.
     if ((yield* status(known)).pending.length === 0) return []
     const done: Array<Migration> = []
     for (;;) {
-      const next = yield* retrySerialization(sql.withTransaction(step(known)))
+      const next = yield* retrySerialization(sql.withTransaction(applyNext(known)))
       if (next === undefined) return done
       done.push(next)
     }
   })
 
-/** Succeeds when the database answers and its schema is this code's; fails with UNAVAILABLE or WRONG_STATE. */
+/** Fails with UNAVAILABLE or WRONG_STATE unless the database is reachable and its schema current. */
 export const requireCurrent = (
   known: ReadonlyArray<Migration> = allMigrations
 ): Effect.Effect<void, Failure, SqlClient> =>
   Effect.flatMap(status(known), ({ pending }) =>
     pending.length === 0
       ? Effect.void
-      : Effect.fail(fail("UNAVAILABLE", "The database's schema is behind this version. Run svc db migrate."))
+      : Effect.fail(new Unavailable({ message: "The database schema is outdated. Run svc db migrate." }))
   )

@@ -1,30 +1,25 @@
-/**
- * Opens PGlite, in a folder or in memory, from the snapshot where it is new.
- *
- * Source: contract 4; data research, section 1.
- */
+/** Opens PGlite in a folder or in memory. A new one starts from the snapshot. */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { PGlite } from "@electric-sql/pglite"
-import { type Failure, fail } from "@svc/core/Failure"
+import { type Failure, Unavailable } from "@svc/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Migration } from "./Migrator.ts"
+import type { Migration } from "./Migration.ts"
 import { findSnapshot, pgliteVersion } from "./PgliteSnapshot.ts"
 
 /** An open PGlite. */
 export type Pglite = PGlite
 
-/** The major version of PostgreSQL inside {@link pgliteVersion}; a folder of another one cannot be opened. */
+/** The major version of PostgreSQL inside {@link pgliteVersion}. Folders of other versions cannot be opened. */
 const postgresMajor = "18"
 
 type FolderState = "new" | "unfinished" | "existing"
 
 const refused = (directory: string, why: string): Failure =>
-  fail(
-    "UNAVAILABLE",
-    `The folder ${directory} cannot be opened: ${why} Choose another one with SVC_DATABASE_URL=pglite:FOLDER.`
-  )
+  new Unavailable({
+    message: `Can't open the folder ${directory}: ${why} Choose another one with SVC_DATABASE_URL=pglite:FOLDER.`
+  })
 
 const reading = (directory: string, cause: unknown): Failure =>
   refused(directory, `${cause instanceof Error ? cause.message : "unknown error"}.`)
@@ -35,7 +30,7 @@ const listing = (directory: string): Promise<ReadonlyArray<string>> =>
     throw cause
   })
 
-/** Stands beside the folder from before it is filled until it is whole, so that a killed first start is started over. */
+/** Exists beside the folder while it is being created, so that a killed first start begins again. */
 const markOf = (directory: string): string => `${directory}.creating`
 
 const unpack = async (archive: Blob, directory: string): Promise<void> => {
@@ -58,13 +53,13 @@ const stateOf = (directory: string): Effect.Effect<FolderState, Failure> =>
     const names = yield* attempt(() => listing(directory))
     if (names.length === 0) return "new"
     if (!names.includes("PG_VERSION"))
-      return yield* Effect.fail(refused(directory, "it holds something else than a database."))
+      return yield* Effect.fail(refused(directory, "it contains something other than a database."))
     const major = (yield* attempt(() => readFile(join(directory, "PG_VERSION"), "utf8"))).trim()
     if (major === postgresMajor) return "existing"
     return yield* Effect.fail(
       refused(
         directory,
-        `it was made by PostgreSQL ${major.slice(0, 10)}, and PGlite ${pgliteVersion} reads ${postgresMajor}.`
+        `it was created by PostgreSQL ${major.slice(0, 10)}, but PGlite ${pgliteVersion} needs ${postgresMajor}.`
       )
     )
   })
@@ -76,7 +71,7 @@ const start = (
   Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
-        // Loaded here, since a process on PostgreSQL never needs its megabytes.
+        // Imported here, since a process on PostgreSQL does not need its megabytes.
         const { PGlite } = await import("@electric-sql/pglite")
         const database = await PGlite.create({
           ...(directory === undefined ? {} : { dataDir: `file://${directory}` }),
@@ -91,8 +86,8 @@ const start = (
   )
 
 /**
- * Opens the folder, whose lock must be held, creating it if need be. Fails with UNAVAILABLE when it is of another
- * PostgreSQL version, holds something else, or is damaged.
+ * Opens the folder, whose lock must be held, and creates it if missing. Fails with UNAVAILABLE when it has another
+ * PostgreSQL version, contains something else, or is damaged.
  */
 export const open = (
   directory: string,
@@ -108,14 +103,14 @@ export const open = (
     yield* attempt(() => writeFile(markOf(directory), ""))
     yield* attempt(() => mkdir(directory, { recursive: true, mode: 0o700 }))
     const archive = yield* snapshot
-    // Unpacking in one go takes half the time that PGlite needs for it.
+    // Twice as fast as letting PGlite unpack it.
     if (archive !== undefined) yield* attempt(() => unpack(archive, directory))
     const database = yield* start(directory, undefined)
     yield* attempt(() => rm(markOf(directory)))
     return database
   })
 
-/** Opens a PGlite that is kept nowhere. */
+/** Opens a PGlite in memory. */
 export const openInMemory = (
   known: ReadonlyArray<Migration>,
   snapshot: Effect.Effect<Blob | undefined> = findSnapshot(known)

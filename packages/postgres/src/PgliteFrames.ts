@@ -1,22 +1,20 @@
 /**
  * The few frames of PostgreSQL's wire protocol (version 3) that the in-process bridge to PGlite reads or writes itself.
- *
- * Source: PostgreSQL documentation, "Frontend/Backend Protocol"; data research, section 1.
  */
 import { Buffer } from "node:buffer"
 
-/** What a client's untyped first frame asks for. `cancel` names another connection. */
+/** A client's first frame, which has no type byte. `Cancel` names another connection. */
 export type Greeting =
   | { readonly _tag: "Startup" }
   | { readonly _tag: "Encryption" }
   | { readonly _tag: "Cancel"; readonly pid: number; readonly secret: number }
   | { readonly _tag: "Unknown" }
 
-const largestFrame = 0x3fffffff
+const maxFrameLength = 0x3fffffff
 
 /**
- * Cuts a byte stream into whole frames, however the chunks fall. `greeting` frames (the first of a connection) have no
- * type byte. `push` throws a RangeError on a length that no frame can have.
+ * Cuts a byte stream into frames. `greeting` frames (the first of a connection) have no type byte. `push` throws a
+ * RangeError on an invalid length.
  */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0)
@@ -26,7 +24,7 @@ export class FrameReader {
     this.#greeting = greeting
   }
 
-  /** Adds bytes and takes out every frame that is complete. */
+  /** Adds bytes and returns every complete frame. */
   push(chunk: Uint8Array): ReadonlyArray<Buffer> {
     const added = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     let rest = this.#rest.length === 0 ? added : Buffer.concat([this.#rest, added])
@@ -35,12 +33,12 @@ export class FrameReader {
       const header = this.#greeting ? 0 : 1
       if (rest.length < header + 4) break
       const length = rest.readUInt32BE(header)
-      if (length < 4 || length > largestFrame) throw new RangeError("A protocol frame has an impossible length.")
+      if (length < 4 || length > maxFrameLength) throw new RangeError("A protocol frame has an invalid length.")
       const end = header + length
       if (rest.length < end) break
       frames.push(rest.subarray(0, end))
       rest = rest.subarray(end)
-      // Encryption is refused, after which the client greets again.
+      // Encryption is refused, and then the client greets again.
       if (this.#greeting && greetingOf(frames[frames.length - 1])._tag !== "Encryption") this.#greeting = false
     }
     this.#rest = rest
@@ -81,10 +79,10 @@ const int32 = (value: number): Buffer => {
   return bytes
 }
 
-/** Says that no encryption is spoken here. */
+/** Refuses encryption. */
 export const refuseEncryption: Buffer = Buffer.from("N")
 
-/** Says that the session waits for the next command, outside a transaction. */
+/** The session is ready for a command, outside a transaction. */
 export const readyWhenIdle: Buffer = frame("Z", Buffer.from("I"))
 
 /** Accepts a connection. */
@@ -98,7 +96,7 @@ export const welcome = (pid: number, secret: number): Buffer =>
     readyWhenIdle
   ])
 
-/** Answers a statement that was cancelled before it began. */
+/** The response to a statement that was cancelled before it started. */
 export const cancelled: Buffer = Buffer.concat([
   frame(
     "E",
@@ -114,6 +112,6 @@ export const cancelled: Buffer = Buffer.concat([
 /** A simple query. */
 export const query = (sql: string): Buffer => frame("Q", text(sql))
 
-/** Forgets prepared statements, and ends the cycle. */
-export const forget = (names: Iterable<string>): Buffer =>
+/** Closes prepared statements, and syncs. */
+export const closeStatements = (names: Iterable<string>): Buffer =>
   Buffer.concat([...Array.from(names, (name) => frame("C", Buffer.from("S"), text(name))), frame("S")])

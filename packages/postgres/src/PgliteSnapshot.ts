@@ -1,11 +1,8 @@
 /**
- * A PGlite folder with the schema applied, as one file made at build time: a new folder starts from it in a fraction of
- * the time that creating a database takes.
+ * A migrated PGlite folder as one file, made at build time. Starting from it is much faster than creating a database.
  *
- * A snapshot is used only when it was made by the same PGlite and its migrations are the beginning of the code's;
- * otherwise it is passed over, and the slow way gives the same result.
- *
- * Source: contract 4; ecosystem research, section 0.6.
+ * A snapshot is used only when it was made by the same PGlite and its migrations are the beginning of the code's. Without
+ * one, creating the database gives the same result.
  */
 import { randomUUID } from "node:crypto"
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
@@ -15,9 +12,10 @@ import type { PGlite } from "@electric-sql/pglite"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { checksumOf, type Migration } from "./Migrator.ts"
+import type { Migration } from "./Migration.ts"
+import { checksumOf } from "./Migrator.ts"
 
-/** The PGlite that this package is pinned to. Its folders and snapshots belong to it. */
+/** The pinned PGlite version. Folders and snapshots depend on it. */
 export const pgliteVersion = "0.5.16"
 
 const archiveName = "pglite-snapshot.tar.gz"
@@ -44,18 +42,18 @@ const manifestIn = (directory: string): Promise<typeof Manifest.Type | undefined
     () => undefined
   )
 
-/** How many of the code's migrations the snapshot holds, or undefined when it does not fit. */
-const fit = (manifest: typeof Manifest.Type, known: ReadonlyArray<Migration>): number | undefined => {
+/** How many of the code's migrations the snapshot has, or undefined when it does not match. */
+const matchingMigrations = (manifest: typeof Manifest.Type, known: ReadonlyArray<Migration>): number | undefined => {
   const own = manifestOf(known)
-  const fits =
+  const isMatch =
     manifest.pglite === own.pglite &&
     manifest.applied.every(
       ({ id, checksum }, index) => own.applied[index]?.id === id && own.applied[index]?.checksum === checksum
     )
-  return fits ? manifest.applied.length : undefined
+  return isMatch ? manifest.applied.length : undefined
 }
 
-/** The first snapshot that fits, for PGlite's `loadDataDir`. Undefined when there is none. Never fails. */
+/** The first matching snapshot, for PGlite's `loadDataDir`, or undefined. Never fails. */
 export const findSnapshot = (
   known: ReadonlyArray<Migration>,
   directories: ReadonlyArray<string> = defaultDirectories()
@@ -63,23 +61,23 @@ export const findSnapshot = (
   Effect.promise(async () => {
     for (const directory of directories) {
       const manifest = await manifestIn(directory)
-      if (manifest === undefined || fit(manifest, known) === undefined) continue
+      if (manifest === undefined || matchingMigrations(manifest, known) === undefined) continue
       const archive = await readFile(join(directory, archiveName)).catch(() => undefined)
       if (archive !== undefined) return new Blob([archive], { type: "application/x-gzip" })
     }
     return undefined
   })
 
-/** Whether the folder has a snapshot of exactly these migrations, so that making one again would change nothing. */
+/** Whether the folder has a snapshot of exactly these migrations. */
 export const isCurrent = (directory: string, known: ReadonlyArray<Migration>): Effect.Effect<boolean> =>
   Effect.promise(async () => {
     const manifest = await manifestIn(directory)
-    return manifest !== undefined && fit(manifest, known) === known.length
+    return manifest !== undefined && matchingMigrations(manifest, known) === known.length
   })
 
 /**
- * Writes the database as a snapshot into the folder. The database must be migrated and at rest. The files appear whole,
- * the manifest last, so that several processes may write at once.
+ * Writes a snapshot of the database into the folder. The database must be migrated and idle. Files are replaced
+ * atomically, the manifest last, so several processes may write at once.
  */
 export const writeSnapshot = (
   database: PGlite,
@@ -87,7 +85,7 @@ export const writeSnapshot = (
   known: ReadonlyArray<Migration>
 ): Effect.Effect<void> =>
   Effect.promise(async () => {
-    // Nobody creates another database in a PGlite folder, and without the templates a new one is half as many files.
+    // No other database is created in a PGlite folder, and without templates it has half as many files.
     await database.exec("update pg_database set datistemplate = false where datname in ('template0', 'template1')")
     await database.exec("drop database template0")
     await database.exec("drop database template1")
@@ -95,7 +93,7 @@ export const writeSnapshot = (
     await database.exec("checkpoint")
     const dump = await database.dumpDataDir("gzip")
     await mkdir(directory, { recursive: true })
-    // A manifest must never stand beside another archive than its own.
+    // A manifest must never describe another archive.
     await rm(join(directory, manifestName), { force: true })
     await replace(join(directory, archiveName), new Uint8Array(await dump.arrayBuffer()))
     await replace(join(directory, manifestName), JSON.stringify(manifestOf(known)))

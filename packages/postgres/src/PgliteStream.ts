@@ -1,13 +1,10 @@
 /**
- * PGlite behind the `stream` option of the PostgreSQL client: a wire between the two, inside the process.
+ * Connects PGlite to the `stream` option of the PostgreSQL client, inside the process.
  *
- * PGlite has one session. Each client connection takes it with the first frame of a command and gives it back when the
- * session says that no transaction is open, first come first served; so the statements of one connection never run
- * inside the transaction of another. What a session holds is still shared by all: settings changed without `local`,
- * temporary tables, session-level advisory locks, and LISTEN (UNLISTEN on one connection ends it for all). COPY and
- * cancelling a statement that already runs are not possible.
- *
- * Source: contract 4; data research, section 1 ("Bridge").
+ * PGlite has one session. A connection acquires it with the first frame of a command and releases it when no transaction is
+ * open, in order of arrival, so the statements of one connection never run inside the transaction of another. Session state
+ * is still shared: settings changed without `local`, temporary tables, session-level advisory locks, and LISTEN (UNLISTEN
+ * on one connection ends it for all). COPY and cancelling a running statement are not possible.
  */
 import { Buffer } from "node:buffer"
 import { randomInt } from "node:crypto"
@@ -15,15 +12,15 @@ import { Duplex } from "node:stream"
 import type { PGlite } from "@electric-sql/pglite"
 import * as Frames from "./PgliteFrames.ts"
 
-/** The in-process wire to one PGlite. */
+/** The in-process connections to one PGlite. */
 export interface PgliteStream {
   /** Opens a connection: the `stream` option of the client. */
   readonly connect: () => Duplex
-  /** Ends every connection, rolls back what was open, and resolves when PGlite is at rest. */
+  /** Ends every connection, rolls back open transactions, and resolves when PGlite is idle. */
   readonly close: () => Promise<void>
 }
 
-/** Frames after which PGlite has something to do: sync, simple query, flush. */
+/** Frames that end a batch: sync, simple query, flush. */
 const endsBatch = new Set(["S", "Q", "H"])
 
 class Connection extends Duplex {
@@ -102,7 +99,7 @@ class Connection extends Duplex {
   }
 }
 
-/** One PGlite, lent to one connection at a time. */
+/** One PGlite, used by one connection at a time. */
 class Session {
   readonly #database: PGlite
   readonly #connections = new Set<Connection>()
@@ -125,20 +122,20 @@ class Session {
     return connection
   }
 
-  /** The connection has something to do. */
+  /** The connection has a batch. */
   enter(connection: Connection): void {
     if (this.#holder !== connection && !this.#waiting.includes(connection)) this.#waiting.push(connection)
     this.#drive()
   }
 
-  /** The connection is gone; its turn still comes once more, to clean up after it. */
+  /** The connection is gone. It gets one more turn for the cleanup. */
   leave(connection: Connection): void {
     if (!this.#connections.delete(connection)) return
     connection.batches.length = 0
     this.enter(connection)
   }
 
-  /** Answers a command that still waits for its turn as cancelled. One that runs cannot be stopped. */
+  /** Cancels a command that still waits for its turn. A running one cannot be stopped. */
   cancel(pid: number, secret: number): void {
     for (const connection of this.#connections) {
       if (connection.pid !== pid || connection.secret !== secret) continue
@@ -158,7 +155,7 @@ class Session {
   #drive(): void {
     this.#driving ??= this.#run().finally(() => {
       this.#driving = undefined
-      // Something may have come between the last look and here.
+      // Work may have arrived since the last check.
       if (this.#hasWork()) this.#drive()
     })
   }
@@ -175,7 +172,7 @@ class Session {
       if (holder === undefined) return
       const gone = !this.#connections.has(holder)
       const batch = gone ? this.#cleanup(holder) : holder.batches.shift()
-      // In a transaction, between two statements of its connection.
+      // Inside a transaction, waiting for the next statement of its connection.
       if (batch === undefined && this.#status !== "I") return
       if (batch !== undefined) await this.#execute(holder, batch)
       if (this.#status === "I") {
@@ -183,40 +180,40 @@ class Session {
         const left = !this.#connections.has(holder)
         if (holder.batches.length > 0 || (left && holder.statements.size > 0)) this.#waiting.push(holder)
       }
-      // Statements run inside this thread: let timers and sockets have their turn.
+      // Statements run in this thread, so let timers and sockets run.
       if (++this.#turns % 32 === 0) await new Promise<void>((resolve) => setImmediate(resolve))
     }
   }
 
   #cleanup(gone: Connection): Buffer | undefined {
-    // The sync comes first, since a failed cycle that was cut off ignores everything else.
-    if (this.#status !== "I") return Buffer.concat([Frames.forget([]), Frames.query("ROLLBACK")])
+    // Sync first, since an interrupted failed cycle ignores everything else.
+    if (this.#status !== "I") return Buffer.concat([Frames.closeStatements([]), Frames.query("ROLLBACK")])
     const names = [...gone.statements]
     gone.statements.clear()
-    return names.length > 0 ? Frames.forget(names) : undefined
+    return names.length > 0 ? Frames.closeStatements(names) : undefined
   }
 
   async #execute(holder: Connection, batch: Buffer): Promise<void> {
     const chunks: Array<Uint8Array> = []
     try {
       await this.#database.execProtocolRawStream(batch, { onRawData: (bytes) => chunks.push(bytes.slice()) })
-      const answer = Buffer.concat(chunks)
-      this.#inspect(holder, answer)
-      if (this.#connections.has(holder) && answer.length > 0) holder.push(answer)
+      const output = Buffer.concat(chunks)
+      this.#inspect(holder, output)
+      if (this.#connections.has(holder) && output.length > 0) holder.push(output)
     } catch (cause) {
-      this.#fail(new Error("PGlite stopped working; start the process again.", { cause }))
+      this.#fail(new Error("PGlite stopped working. Restart the process.", { cause }))
     }
   }
 
-  /** Notes the transaction status, and tells the other connections what was notified. */
-  #inspect(holder: Connection, answer: Buffer): void {
-    // Not idle until the session says so: a flush in mid-cycle has no such frame.
+  /** Reads the transaction status, and forwards notifications to the other connections. */
+  #inspect(holder: Connection, output: Buffer): void {
+    // Not idle until a frame says so: a flush in mid-cycle has none.
     this.#status = "?"
-    for (let at = 0; at + 5 <= answer.length; at += 1 + answer.readUInt32BE(at + 1)) {
-      const type = answer[at]
-      if (type === 0x5a) this.#status = String.fromCharCode(answer[at + 5] ?? 0x49)
+    for (let at = 0; at + 5 <= output.length; at += 1 + output.readUInt32BE(at + 1)) {
+      const type = output[at]
+      if (type === 0x5a) this.#status = String.fromCharCode(output[at + 5] ?? 0x49)
       if (type === 0x41) {
-        const notification = answer.subarray(at, at + 1 + answer.readUInt32BE(at + 1))
+        const notification = output.subarray(at, at + 1 + output.readUInt32BE(at + 1))
         for (const other of this.#connections) if (other !== holder) other.push(notification)
       }
     }
@@ -232,7 +229,7 @@ class Session {
   }
 }
 
-/** Makes the wire. Nothing else may use the database while it is open. */
+/** Makes the stream. Nothing else may use the database while it is open. */
 export const makePgliteStream = (database: PGlite): PgliteStream => {
   const session = new Session(database)
   return { connect: () => session.connect(), close: () => session.close() }

@@ -1,24 +1,19 @@
-/**
- * Which process is which: enough to say, later and from another process, whether it still runs.
- *
- * Source: contract 4 ("liveness by pid"); ecosystem research, section 7.1.
- */
+/** Identifies a process, so that another process can later tell whether it still runs. */
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 
 /**
- * A process as others can find it again. `host` names the space in which `pid` is unique: machine, boot and process
- * namespace. `birth` is its start in clock ticks since boot, which tells it from a later process with the same pid; it
- * is null where the system does not say.
+ * A process. `host` is the scope in which `pid` is unique: machine, boot and process namespace. `birth` is its start in clock
+ * ticks since boot, which distinguishes it from a later process with the same pid; null when the system does not tell.
  */
-export interface ProcessIdentity {
+interface ProcessIdentity {
   readonly pid: number
   readonly host: string
   readonly birth: string | null
 }
 
-/** `unknown`: the process is of another host, or its pid is taken by a process that may be another one. */
-export type Liveness = "alive" | "dead" | "unknown"
+/** `unknown`: the process has another host, or its pid may belong to another process. */
+type Liveness = "alive" | "dead" | "unknown"
 
 const orEmpty = (read: () => string): string => {
   try {
@@ -58,12 +53,12 @@ const exists = (pid: number): boolean => {
   }
 }
 
-/** Whether the process still runs, as far as this process can know without waiting. */
+/** Whether the process still runs, without waiting. */
 export const livenessOf = (owner: ProcessIdentity): Liveness => {
   if (owner.host !== hostIdentity()) return "unknown"
   if (!exists(owner.pid)) return "dead"
   const { birth, state } = statOf(owner.pid)
-  // Killed, but its parent has not noticed yet.
+  // A zombie: killed, but not reaped by its parent.
   if (state === "Z" || state === "X") return "dead"
   if (birth === null || owner.birth === null) return "unknown"
   return birth === owner.birth ? "alive" : "dead"

@@ -1,69 +1,68 @@
 /**
- * The only place that looks inside a SQL error.
+ * The only place that interprets SQL errors.
  *
  * A repository says which unique constraints it expects with {@link catchUnique} and ends with {@link orUnavailable};
- * whoever opens the transaction wraps it in {@link retrySerialization}. Everything unexpected is a defect, made opaque
- * once, by whoever answers the caller.
+ * whoever opens the transaction wraps it in {@link retrySerialization}. Everything unexpected is a defect.
  *
  * | SQLSTATE | becomes |
  * |---|---|
- * | 40001, 40P01 | {@link SerializationConflict}: the whole transaction runs again, 503 when that does not help |
- * | 23503 | the same, since what is referred to was there when it was looked up: the next run finds it gone; a defect when that does not help |
+ * | 40001, 40P01 | {@link SerializationConflict}: the whole transaction is retried, 503 when that does not help |
+ * | 23503 | the same: the referenced row was just deleted, so the retry finds it gone; a defect when that does not help |
  * | 08*, 28*, 3D000 while connecting, 53*, 57P0*, 25006, 25P03, 55P03, 57014, a lost connection | UNAVAILABLE |
- * | 23505 | its constraint, for {@link catchUnique}; a defect when nobody expects it |
- * | everything else | a defect: the schemas at the edge should have refused the value, or the SQL is wrong |
- *
- * Source: reliability 16–18 and its SQLSTATE table; architecture, Errors.
+ * | 23505 | its constraint, for {@link catchUnique}; a defect when unexpected |
+ * | everything else | a defect: a schema should have rejected the value, or the SQL is wrong |
  */
 
-import { type Failure, fail } from "@svc/core/Failure"
+import { type Failure, type StoreFailure, Unavailable, VersionConflict } from "@svc/core"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { reportOutage } from "./reportOutage.ts"
+import { sqlStateOf } from "./sqlState.ts"
 
 /**
- * The transaction lost against another one and nothing of it was kept. Travels as a defect through repositories, so
- * that no rule can mistake it for an answer, up to {@link retrySerialization}.
+ * The transaction lost against another one and was rolled back. Passes through repositories as a defect, so that no rule
+ * can handle it, up to {@link retrySerialization}.
  */
 export class SerializationConflict extends Data.TaggedError("SerializationConflict")<{
   readonly cause: SqlError | undefined
 }> {}
 
-/** What a SQL error means to the rest of the program. */
-export type SqlFailure =
+/** What a SQL error means. */
+type SqlFailure =
   | { readonly _tag: "Retry"; readonly conflict: SerializationConflict }
-  | { readonly _tag: "Unavailable"; readonly failure: Failure }
+  | { readonly _tag: "Unavailable"; readonly failure: StoreFailure }
   | { readonly _tag: "Unique"; readonly constraint: string }
   | { readonly _tag: "Defect"; readonly error: SqlError }
 
-const unreachable = (seconds: number): Failure =>
-  fail(
-    "UNAVAILABLE",
-    "The database cannot answer right now, and a change may or may not have been saved. Repeat the request in a few " +
-      "seconds, with the same Idempotency-Key.",
-    { retryAfterSeconds: seconds }
-  )
-
-const busy = (): Failure =>
-  fail("UNAVAILABLE", "The database is too busy; nothing was changed. Repeat the request in a moment.", {
-    retryAfterSeconds: 1
+const unreachable = (seconds: number): StoreFailure =>
+  new Unavailable({
+    message:
+      "The database is unreachable, and a change may or may not have been saved. Retry in a few seconds with the same " +
+      "Idempotency-Key.",
+    retryAfterSeconds: seconds
   })
 
-/** The SQLSTATE of an error, or undefined when PostgreSQL did not answer at all. */
-export const sqlStateOf = (error: SqlError): string | undefined => {
-  const cause = error.reason.cause
-  return Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
-}
+const busy = (): StoreFailure =>
+  new Unavailable({
+    message: "The database is too busy. Nothing was changed. Retry in a moment.",
+    retryAfterSeconds: 1
+  })
 
 const foreignKey = "23503"
 
 const outages = ["08", "53", "57P", "25006", "25P03"]
 
-/** Reads a SQL error. Total: an error that is not known here is a defect. */
+/** Whether waiting may help: the server does not respond, or says that it cannot at the moment. */
+export const isOutage = (error: SqlError): boolean => {
+  const state = sqlStateOf(error)
+  return error.reason._tag === "ConnectionError" || outages.some((prefix) => state?.startsWith(prefix))
+}
+
+/** Interprets a SQL error. An unknown one is a defect. */
 export const fromSqlError = (error: SqlError): SqlFailure => {
   const { reason } = error
   switch (reason._tag) {
@@ -81,9 +80,7 @@ export const fromSqlError = (error: SqlError): SqlFailure => {
       const state = sqlStateOf(error)
       if (state === foreignKey) return { _tag: "Retry", conflict: new SerializationConflict({ cause: error }) }
       if (reason.operation === "connect") return { _tag: "Unavailable", failure: unreachable(5) }
-      return state !== undefined && outages.some((prefix) => state.startsWith(prefix))
-        ? { _tag: "Unavailable", failure: unreachable(5) }
-        : { _tag: "Defect", error }
+      return isOutage(error) ? { _tag: "Unavailable", failure: unreachable(5) } : { _tag: "Defect", error }
     }
   }
 }
@@ -93,88 +90,102 @@ type WithoutSql<E> = Exclude<E, SqlError>
 const isSql = <E>(error: E): error is Extract<E, SqlError> => isSqlError(error)
 const isNotSql = <E>(error: E): error is WithoutSql<E> => !isSqlError(error)
 
-/** Turns a SQL error into UNAVAILABLE where waiting can help, and into a defect otherwise. Other failures pass. */
-export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, WithoutSql<E> | Failure, R> =>
-  Effect.catch(effect, (error): Effect.Effect<never, WithoutSql<E> | Failure> => {
+/** Turns a SQL error into UNAVAILABLE when waiting can help, and into a defect otherwise. Other failures pass. */
+export const orUnavailable = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, WithoutSql<E> | StoreFailure, R> =>
+  Effect.catch(effect, (error): Effect.Effect<never, WithoutSql<E> | StoreFailure> => {
     if (!isSqlError(error)) return isNotSql(error) ? Effect.fail(error) : Effect.die(error)
     const meaning = fromSqlError(error)
-    if (meaning._tag === "Unavailable") return Effect.fail(meaning.failure)
+    if (meaning._tag === "Unavailable") return Effect.andThen(reportOutage(error), Effect.fail(meaning.failure))
     return Effect.die(meaning._tag === "Retry" ? meaning.conflict : error)
   })
 
 /**
- * For a transaction that finds, without an error of the database, that others changed what it goes by: it runs again
- * from its start, as if the database had asked for it.
+ * Retries the transaction from its start, as after a serialization error: for a transaction that finds its data changed by
+ * others.
  */
-export const runAgain: Effect.Effect<never> = Effect.suspend(() =>
+export const retryTransaction: Effect.Effect<never> = Effect.suspend(() =>
   Effect.die(new SerializationConflict({ cause: undefined }))
 )
 
 /**
- * Answers a violation of one unique constraint with a failure of its own; every other error passes.
+ * Turns a violation of one unique constraint into a failure; every other error passes.
  *
- * The transaction around the statement is already lost on PostgreSQL, so this is for refusing, not for carrying on: use
- * `on conflict` to carry on.
+ * PostgreSQL has already aborted the transaction, so this can only fail. Use `on conflict` to continue.
  */
 export const catchUnique =
-  (constraint: string, onViolation: () => Failure) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Failure, R> =>
+  <F extends Failure>(constraint: string, onViolation: () => F) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | F, R> =>
     Effect.mapError(effect, (error) => {
       if (!isSql(error)) return error
       const meaning = fromSqlError(error)
       return meaning._tag === "Unique" && meaning.constraint === constraint ? onViolation() : error
     })
 
-const runAgainIf =
+const retryIf =
   (isReason: (error: SqlError) => boolean) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.catch(
       effect,
-      (error): Effect.Effect<never, E> => (isSqlError(error) && isReason(error) ? runAgain : Effect.fail(error))
+      (error): Effect.Effect<never, E> => (isSqlError(error) && isReason(error) ? retryTransaction : Effect.fail(error))
     )
 
-/** As {@link catchUnique}, where a violation means that others changed what the transaction goes by: see {@link runAgain}. */
-export const runAgainOnUnique = (constraint: string) =>
-  runAgainIf((error) => {
+/** Retries the transaction when a unique constraint is violated: others changed its data. */
+export const retryOnUnique = (constraint: string) =>
+  retryIf((error) => {
     const meaning = fromSqlError(error)
     return meaning._tag === "Unique" && meaning.constraint === constraint
   })
 
 /**
- * For work of many rows, which may well wait longer for a lock than a single request: it runs again and waits anew, up to
- * the end of its attempts.
+ * Retries the transaction after a lock timeout: for work on many rows, which may wait longer than a single request.
  */
-export const runAgainOnLock = runAgainIf(({ reason }) => reason._tag === "LockTimeoutError")
+export const retryOnLockTimeout = retryIf(({ reason }) => reason._tag === "LockTimeoutError")
 
-const attempts = 5
+const maxAttempts = 8
 
-/** Real time, whatever clock the domain runs on: it is another connection's locks that are waited for. */
+/** Of many concurrent changes to a row one wins each time, so version conflicts get more attempts. */
+const maxConflictAttempts = 40
+
+/** The longest pause between two attempts, in milliseconds. */
+const maxPause = 160
+
+/** Real time even under a test clock, since it waits for another connection's locks. */
 const pause = (attempt: number): Effect.Effect<void> =>
-  Random.nextIntBetween(5, 10 * 2 ** attempt).pipe(
+  Random.nextIntBetween(5, Math.min(10 * 2 ** attempt, maxPause)).pipe(
     Effect.flatMap((millis) => Effect.sleep(millis)),
     Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
   )
 
 /**
- * Runs a whole transaction, again from its start (at most {@link attempts} times, with growing random pauses) while it
- * loses against others, and translates its SQL errors as {@link orUnavailable} does. Fails with UNAVAILABLE when it
- * keeps losing. Wrap `sql.withTransaction(…)`, never a part of a transaction; the effect must have no effect elsewhere.
+ * Runs a whole transaction and retries it from its start (at most {@link maxAttempts} times, with growing random pauses) on
+ * a serialization error or a VERSION_CONFLICT. Translates SQL errors as {@link orUnavailable} does. Fails with UNAVAILABLE
+ * or VERSION_CONFLICT when it keeps losing. Wrap `sql.withTransaction(…)`, never part of a transaction; it must have no
+ * other side effects.
  */
 export const retrySerialization = <A, E, R>(
   transaction: Effect.Effect<A, E, R>
-): Effect.Effect<A, WithoutSql<E> | Failure, R> => {
-  const run = (attempt: number): Effect.Effect<A, WithoutSql<E> | Failure, R> =>
+): Effect.Effect<A, WithoutSql<E> | StoreFailure, R> => {
+  const run = (attempt: number): Effect.Effect<A, WithoutSql<E> | StoreFailure, R> =>
     Effect.catchCause(orUnavailable(transaction), (cause) => {
       const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
-      // A connection lost inside a transaction cannot roll back either, and the client reports both as defects.
+      // When the connection is lost inside a transaction, the rollback fails too, and the client reports both as defects.
       for (const defect of defects) {
-        const meaning = isSqlError(defect) ? fromSqlError(defect) : undefined
-        if (meaning?._tag === "Unavailable") return Effect.fail(meaning.failure)
+        if (!isSqlError(defect)) continue
+        const meaning = fromSqlError(defect)
+        if (meaning._tag === "Unavailable") return Effect.andThen(reportOutage(defect), Effect.fail(meaning.failure))
       }
       const conflict = defects.find((defect) => defect instanceof SerializationConflict)
+      const isOutdated = cause.reasons.some(
+        (reason) => Cause.isFailReason(reason) && reason.error instanceof VersionConflict
+      )
+      if (conflict === undefined && !isOutdated) return Effect.failCause(cause)
+      if (attempt < (conflict === undefined ? maxConflictAttempts : maxAttempts)) {
+        return Effect.andThen(pause(attempt), run(attempt + 1))
+      }
       if (conflict === undefined) return Effect.failCause(cause)
-      if (attempt < attempts) return Effect.andThen(pause(attempt), run(attempt + 1))
-      // Nobody else's doing: the statement refers to what it never looked up.
+      // Not caused by others: the statement references a row that was never looked up.
       const isOurs = conflict.cause !== undefined && sqlStateOf(conflict.cause) === foreignKey
       return isOurs ? Effect.die(conflict.cause) : Effect.fail(busy())
     })

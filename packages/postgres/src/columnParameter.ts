@@ -1,8 +1,8 @@
 /**
- * A whole column of rows as one parameter, for `unnest`: an array whose type is said and not guessed.
+ * A whole column of rows as one parameter, for `unnest`: an array with an explicit element type.
  *
- * A plain JavaScript array as a parameter must hold a value that tells its type, so one of nothing but nulls is refused,
- * and numbers must be all whole or none. These take every array, and cost a fraction for thousands of values.
+ * The type of a plain JavaScript array is inferred from its values, so an array of only nulls is rejected, and numbers must
+ * be all integers or none. These accept every array, and are much cheaper for thousands of values.
  */
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Result from "effect/Result"

@@ -1,31 +1,48 @@
 /**
- * Storing a record under the first of several handles that nobody has.
+ * Stores a record under the first handle in a list that is free.
  *
- * The statement tried picks the first free one itself, with `on conflict do nothing`. It stores nothing when another
- * transaction took the same handle meanwhile: then those who lost take turns, so that each sees what the others stored.
+ * The statement picks the handle itself, with `on conflict do nothing`. It stores nothing when another transaction took
+ * the same handle in the meantime; the losers then take turns, so that each sees what the others stored.
  */
+
 import type { PgClient } from "@effect/sql-pg/PgClient"
+import type { OrganizationId } from "@svc/core"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 
-const attempts = 10
+type TableWithHandles = "agents" | "missions"
 
-/**
- * Runs `insert` until it answers a row, as long as there is more than one handle to choose from. `scope` says whose
- * handles they are: the table's name and the organization.
- */
+const maxAttempts = 10
+
+/** Selects the first free handle. */
+export const freeHandle = (
+  sql: PgClient,
+  table: TableWithHandles,
+  organizationId: OrganizationId,
+  handles: ReadonlyArray<string>
+): Fragment => sql`
+  select candidate.handle from unnest(${[...handles]}::text[]) with ordinality as candidate (handle, position)
+  where not exists (
+    select 1 from ${sql.literal(table)} where organization_id = ${organizationId} and handle = candidate.handle
+  )
+  order by candidate.position
+  limit 1`
+
+/** Runs `insert` until it returns a row, or there is no other handle to choose. */
 export const insertUnderFreeHandle = <Row>(
   sql: PgClient,
-  scope: { readonly table: string; readonly organizationId: string },
+  table: TableWithHandles,
+  organizationId: OrganizationId,
   handles: ReadonlyArray<string>,
   insert: Effect.Effect<ReadonlyArray<Row>, SqlError>
-): Effect.Effect<Row | undefined, SqlError> => {
-  const turn = sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.table}.handle/${scope.organizationId}`}::text, 0))`
-  const attempt = (rest: number): Effect.Effect<Row | undefined, SqlError> =>
-    Effect.flatMap(insert, ([row]) =>
-      row !== undefined || handles.length < 2 || rest === 0
-        ? Effect.succeed(row)
+): Effect.Effect<ReadonlyArray<Row>, SqlError> => {
+  const turn = sql`select pg_advisory_xact_lock(hashtextextended(${`${table}.handle/${organizationId}`}::text, 0))`
+  const attempt = (rest: number): Effect.Effect<ReadonlyArray<Row>, SqlError> =>
+    Effect.flatMap(insert, (rows) =>
+      rows.length > 0 || handles.length < 2 || rest === 0
+        ? Effect.succeed(rows)
         : Effect.andThen(turn, attempt(rest - 1))
     )
-  return attempt(attempts)
+  return attempt(maxAttempts)
 }

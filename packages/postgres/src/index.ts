@@ -1,1 +1,21 @@
-export {}
+/** The repositories on PostgreSQL and on the embedded database. */
+
+export * as AutoAnalyze from "./AutoAnalyze.ts"
+export { Database, layer as databaseLayer } from "./Database.ts"
+export {
+  type DatabaseUrl,
+  defaultDatabaseUrl,
+  type PgliteUrl,
+  type PostgresUrl,
+  parseDatabaseUrl
+} from "./DatabaseUrl.ts"
+export { describeOwner, type Owner, readOwner } from "./FolderLock.ts"
+export * as Migrator from "./Migrator.ts"
+export { requireCurrent } from "./Migrator.ts"
+export { moveDatabase } from "./moveDatabase.ts"
+export * as SendingHoldPg from "./outreach/SendingHoldPg.ts"
+export { recentOutages } from "./reportOutage.ts"
+export { type TableSize, tableSizes } from "./reports/storage.ts"
+export * as Repositories from "./repositories.ts"
+export * as DeploymentKeys from "./workspace/DeploymentKeys.ts"
+export { parseDeploymentKeys } from "./workspace/DeploymentKeys.ts"

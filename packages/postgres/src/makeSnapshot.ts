@@ -1,20 +1,19 @@
-/**
- * Makes the snapshot that new PGlite folders start from.
- */
+/** Makes the snapshot that new PGlite folders start from. */
 
-import type { Failure } from "@svc/core/Failure"
+import type { Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import { connectPglite } from "./Database.ts"
-import { type Migration, migrate } from "./Migrator.ts"
+import type { Migration } from "./Migration.ts"
+import { migrate } from "./Migrator.ts"
 import { migrations } from "./migrations/index.ts"
 import * as PgliteFolder from "./PgliteFolder.ts"
 import { isCurrent, writeSnapshot } from "./PgliteSnapshot.ts"
 
 /**
- * Writes a snapshot of a freshly migrated PGlite into the folder, and answers true; or false when the one that is there
- * would be the same. Fails when a migration does.
+ * Writes a snapshot of a freshly migrated PGlite into the folder and returns true, or false when it is already current.
+ * Fails when a migration fails.
  */
 export const makeSnapshot = (
   directory: string,
@@ -23,7 +22,7 @@ export const makeSnapshot = (
   Effect.gen(function* () {
     if (yield* isCurrent(directory, known)) return false
     const pglite = yield* PgliteFolder.openInMemory(known, Effect.succeed(undefined))
-    // The wire must be closed before the database is copied.
+    // The stream must be closed before the database is copied.
     yield* connectPglite(pglite).pipe(
       Effect.flatMap((client) => Effect.provideService(migrate(known), SqlClient, client)),
       Effect.scoped

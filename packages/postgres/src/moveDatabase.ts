@@ -1,18 +1,20 @@
 /**
- * Copies everything from one database to another that is empty, embedded or not, and proves that all of it arrived.
+ * Copies everything from one database to an empty one, embedded or not, and verifies the copy.
  *
- * One transaction on each side: nobody writes to the source meanwhile, and the target holds all or nothing. Rows travel
- * as the JSON that PostgreSQL itself makes of them, so that no value passes through a type of this language. The source is
- * left as it is. Source: contract 2 ("`move` copies embedded → PostgreSQL and back and verifies counts").
+ * One transaction on each side: nobody writes to the source during the copy, and the target gets all or nothing. Rows travel
+ * as PostgreSQL's own JSON, so no value is converted to JavaScript. The source keeps its rows and is fenced: nothing serves
+ * it or sends from it again.
  */
-import { type Failure, fail } from "@svc/core/Failure"
+import { type Failure, WrongState } from "@svc/core"
 import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { orUnavailable } from "./SqlFailure.ts"
+import { openSecret, storedSecret } from "./workspace/deploymentSecret.ts"
 
 /** How many rows of a table were copied. */
-export interface MovedTable {
+interface MovedTable {
   readonly table: string
   readonly rows: number
 }
@@ -30,7 +32,8 @@ const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<Table>, SqlError>
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
   from pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> 'svc_migrations'
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+    and c.relname <> all (array['svc_migrations', 'deployment', 'service_processes'])
   order by c.relname
 `
 
@@ -41,7 +44,7 @@ interface Measure {
   readonly digest: string
 }
 
-/** How many rows there are, and a digest of their texts that does not depend on their order. */
+/** The number of rows, and a digest of their texts that does not depend on their order. */
 const measure = (sql: SqlClient, { columns, name }: Table): Effect.Effect<Measure, SqlError> =>
   Effect.map(
     sql.unsafe<Measure>(
@@ -50,14 +53,14 @@ const measure = (sql: SqlClient, { columns, name }: Table): Effect.Effect<Measur
     ([found]) => found ?? { rows: 0, digest: "0" }
   )
 
-/** Long work, and nobody's fault: the limits of ordinary statements do not hold for it. */
-const unhurried = (sql: SqlClient) => sql`
+/** Lifts the timeouts of ordinary statements. */
+const liftTimeouts = (sql: SqlClient) => sql`
   select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
     set_config('lock_timeout', '10s', true), set_config('timezone', 'UTC', true)
 `
 
-/** Refuses while another process of this service is connected: what it writes after the copy would be lost. */
-const aloneOn = (sql: SqlClient): Effect.Effect<void, Failure | SqlError> =>
+/** Fails while another svc process is connected. */
+const requireNoOtherProcess = (sql: SqlClient, reason: string): Effect.Effect<void, Failure | SqlError> =>
   Effect.flatMap(
     sql<{ others: number }>`
       select count(distinct client_port)::int as others from pg_stat_activity
@@ -66,24 +69,50 @@ const aloneOn = (sql: SqlClient): Effect.Effect<void, Failure | SqlError> =>
     ([found]) =>
       (found?.others ?? 0) > 0
         ? Effect.fail(
-            fail(
-              "WRONG_STATE",
-              "Processes of svc are connected to the database that is moved, and what they write would be lost. Stop them, then run it again."
-            )
+            new WrongState({ message: `Other svc processes are connected to ${reason}. Stop them, then retry.` })
           )
         : Effect.void
   )
 
-const emptied = (sql: SqlClient, tables: ReadonlyArray<Table>): Effect.Effect<void, Failure | SqlError> =>
+/** Seconds after which a process that has not been heard of is gone: a few heartbeats. */
+const silentSeconds = 15
+
+/**
+ * Refuses a source that is held, whose copy would not be, and one on which a process worked just now: a role that is not
+ * ours hides its sessions' names, but not its heartbeats.
+ */
+const requireMovable = (source: SqlClient): Effect.Effect<void, Failure | SqlError> =>
+  Effect.gen(function* () {
+    const [found] = yield* source<{ hold: string | null; alive: boolean }>`
+      select svc_sending_hold() as hold,
+        exists (
+          select 1 from service_processes where heartbeat_at > clock_timestamp() - make_interval(secs => ${silentSeconds}::integer)
+        ) as alive
+    `
+    if (found?.hold === "database_moved") {
+      return yield* new WrongState({ message: "This database was moved already. Use the one that it was moved to." })
+    }
+    if (found?.hold != null) {
+      return yield* new WrongState({
+        message: "Sending is held on this database. Read svc sending status and release it, then move the database."
+      })
+    }
+    if (found?.alive === true) {
+      return yield* new WrongState({
+        message: `A process of svc worked on this database less than ${silentSeconds} seconds ago. Stop it, then run it again.`
+      })
+    }
+  })
+
+const clearTarget = (sql: SqlClient, tables: ReadonlyArray<Table>): Effect.Effect<void, Failure | SqlError> =>
   Effect.gen(function* () {
     const [found] = yield* sql<{ used: boolean }>`select exists (select 1 from organizations) as used`
     if (found?.used === true) {
-      return yield* fail(
-        "WRONG_STATE",
-        "The database to move to already holds an organization, and two cannot be mixed. Move to an empty one."
-      )
+      return yield* new WrongState({
+        message: "The target database already contains an organization. Move to an empty one."
+      })
     }
-    // What a start leaves in a database without organizations.
+    // Rows that a start writes even without organizations.
     for (const { name } of tables) yield* sql.unsafe(`delete from ${quoted(name)}`)
   })
 
@@ -105,8 +134,7 @@ const copy = (source: SqlClient, target: SqlClient, { columns, name }: Table): E
   })
 
 /**
- * Takes the foreign keys away while tables are filled, since some point at each other, and checks all rows against them
- * when they come back.
+ * Drops the foreign keys while tables are filled, since some are circular, and adds them again, which checks all rows.
  */
 const withoutForeignKeys = <A, E, R>(sql: SqlClient, fill: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
   Effect.gen(function* () {
@@ -125,8 +153,8 @@ const withoutForeignKeys = <A, E, R>(sql: SqlClient, fill: Effect.Effect<A, E, R
     return filled
   })
 
-/** Counters go on after the highest value that was copied. */
-const continueCounters = (sql: SqlClient): Effect.Effect<void, SqlError> =>
+/** Sequences continue after the highest copied value. */
+const resetSequences = (sql: SqlClient): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
     const counters = yield* sql<{ table: string; column: string }>`
       select c.relname as table, a.attname::text as column from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -140,40 +168,73 @@ const continueCounters = (sql: SqlClient): Effect.Effect<void, SqlError> =>
     }
   })
 
-/** Copies a table and compares what arrived with what was sent. */
-const copied = (source: SqlClient, target: SqlClient, table: Table): Effect.Effect<MovedTable, Failure | SqlError> =>
+/** The deployment keys of the two databases. */
+interface MoveKeys {
+  readonly source: ReadonlyArray<Redacted.Redacted>
+  readonly target: ReadonlyArray<Redacted.Redacted>
+}
+
+/** Encrypts the copied secrets of the deployment with the target's key. */
+const rewrapSecrets = (target: SqlClient, keys: MoveKeys): Effect.Effect<void, Failure | SqlError> =>
+  Effect.gen(function* () {
+    const secrets = yield* target<{ name: string; secret: string }>`select name, secret from deployment_secrets`
+    for (const { name, secret } of secrets) {
+      const wrapped = storedSecret(keys.target, name, yield* openSecret(keys.source, name, secret))
+      yield* target`update deployment_secrets set secret = ${wrapped} where name = ${name}`
+    }
+  })
+
+/** Copies a table and compares both sides. */
+const copyAndVerify = (
+  source: SqlClient,
+  target: SqlClient,
+  table: Table
+): Effect.Effect<MovedTable, Failure | SqlError> =>
   Effect.gen(function* () {
     yield* copy(source, target, table)
     const sent = yield* measure(source, table)
     const arrived = yield* measure(target, table)
     if (sent.rows === arrived.rows && sent.digest === arrived.digest) return { table: table.name, rows: sent.rows }
-    return yield* fail(
-      "WRONG_STATE",
-      `Of ${sent.rows} rows of ${table.name}, ${arrived.rows} arrived, or some differ. Nothing was kept; report it.`
-    )
+    return yield* new WrongState({
+      message: `The copy of ${table.name} differs (${sent.rows} rows sent, ${arrived.rows} arrived). Nothing was saved. Please report this.`
+    })
   })
 
 /**
  * Copies every row of `source` into `target`; both have the same, current schema. Fails with WRONG_STATE when the target
- * holds an organization, when others are connected to the source, or when what arrived is not what was sent; nothing of
- * the target is changed then.
+ * contains an organization, other processes are connected, or the copy differs; the target is then unchanged.
  */
-export const moveDatabase = (source: SqlClient, target: SqlClient): Effect.Effect<ReadonlyArray<MovedTable>, Failure> =>
+export const moveDatabase = (
+  source: SqlClient,
+  target: SqlClient,
+  keys: MoveKeys
+): Effect.Effect<ReadonlyArray<MovedTable>, Failure> =>
   orUnavailable(
     source.withTransaction(
       target.withTransaction(
         Effect.gen(function* () {
-          yield* unhurried(source)
-          yield* unhurried(target)
+          yield* liftTimeouts(source)
+          yield* liftTimeouts(target)
           const tables = yield* tablesOf(source)
-          yield* aloneOn(source)
+          yield* requireMovable(source)
+          yield* requireNoOtherProcess(source, "the source database, and their writes would be lost")
+          yield* requireNoOtherProcess(target, "the target database, and they keep its old secrets in memory")
           yield* source.unsafe(`lock table ${tables.map(({ name }) => quoted(name)).join()} in share mode`)
-          yield* emptied(target, tables)
+          yield* clearTarget(target, tables)
           const moved = yield* withoutForeignKeys(
             target,
-            Effect.forEach(tables, (table) => copied(source, target, table))
+            Effect.forEach(tables, (table) => copyAndVerify(source, target, table))
           )
-          yield* continueCounters(target)
+          yield* resetSequences(target)
+          yield* rewrapSecrets(target, keys)
+          // The target lives where it is; the source must not send what the target will.
+          yield* target`delete from deployment`
+          yield* source`
+            insert into deployment (fingerprint, place, heartbeat_at, hold_reason, held_since)
+            values (svc_fingerprint(), '', clock_timestamp(), 'database_moved', clock_timestamp())
+            on conflict (is_only) do update set hold_reason = excluded.hold_reason,
+              held_since = excluded.held_since, written_by = excluded.written_by
+          `
           return moved
         })
       )

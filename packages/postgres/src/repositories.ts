@@ -1,28 +1,28 @@
 /** Every repository on PostgreSQL or PGlite. */
 import * as Layer from "effect/Layer"
 import * as AgentsPg from "./agents/AgentsPg.ts"
-import * as ApprovalsPg from "./approvals/ApprovalsPg.ts"
-import * as AuditLogPg from "./audit/AuditLogPg.ts"
-import * as EmailsPg from "./email/EmailsPg.ts"
-import * as EventFeedPg from "./events/EventFeedPg.ts"
 import * as ImportsPg from "./imports/ImportsPg.ts"
 import * as JournalPg from "./JournalPg.ts"
 import * as LeadsPg from "./leads/LeadsPg.ts"
-import * as AccountsPg from "./linkedin/AccountsPg.ts"
-import * as DraftsPg from "./linkedin/DraftsPg.ts"
-import * as InboxPg from "./linkedin/InboxPg.ts"
-import * as QueuePg from "./linkedin/QueuePg.ts"
 import * as MissionsPg from "./missions/MissionsPg.ts"
 import * as OffersPg from "./offers/OffersPg.ts"
-import * as BacklogPg from "./status/BacklogPg.ts"
-import * as WorkspaceStatusPg from "./status/WorkspaceStatusPg.ts"
+import * as AccountsPg from "./outreach/AccountsPg.ts"
+import * as DraftsPg from "./outreach/DraftsPg.ts"
+import * as InboxPg from "./outreach/InboxPg.ts"
+import * as TransmissionsPg from "./outreach/TransmissionsPg.ts"
+import * as BacklogPg from "./reports/BacklogPg.ts"
+import * as WorkspaceStatusPg from "./reports/WorkspaceStatusPg.ts"
 import * as TransactionPg from "./TransactionPg.ts"
 import * as DeliveriesPg from "./webhooks/DeliveriesPg.ts"
 import * as WebhooksPg from "./webhooks/WebhooksPg.ts"
+import * as ApprovalsPg from "./workspace/ApprovalsPg.ts"
+import * as AuditLogPg from "./workspace/AuditLogPg.ts"
 import * as CursorSecretPg from "./workspace/CursorSecretPg.ts"
+import * as EventFeedPg from "./workspace/EventFeedPg.ts"
+import * as RetentionPg from "./workspace/RetentionPg.ts"
 import * as WorkspacesPg from "./workspace/WorkspacesPg.ts"
 
-/** The repositories, transactions and journal over an open database. */
+/** The repositories, transactions and journal on an open database. */
 export const layer = Layer.mergeAll(
   TransactionPg.layer,
   JournalPg.layer,
@@ -32,14 +32,14 @@ export const layer = Layer.mergeAll(
   MissionsPg.layer,
   LeadsPg.layer,
   DraftsPg.layer,
-  QueuePg.layer,
+  TransmissionsPg.layer,
   AccountsPg.layer,
-  EmailsPg.layer,
   InboxPg.layer,
   ImportsPg.layer,
   WorkspaceStatusPg.layer,
   BacklogPg.layer,
   EventFeedPg.layer,
+  RetentionPg.layer,
   AuditLogPg.layer,
   ApprovalsPg.layer,
   WebhooksPg.layer,

@@ -1,6 +1,6 @@
 /**
  * Build step: makes `dist/pglite-snapshot.tar.gz` from all migrations. Run as `node dist/snapshot.js`. Does nothing when
- * the snapshot that is there is of the same migrations and the same PGlite.
+ * the snapshot is current.
  */
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"

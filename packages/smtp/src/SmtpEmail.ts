@@ -1,12 +1,11 @@
 /**
- * E-mail handed to a server over SMTP, one connection for each.
+ * E-mail over SMTP, one connection for each message.
  *
- * The outcome is exactly what is known. The server's yes to the message is acceptance; its no, or a failure before the
- * first byte of the message, is a refusal; a failure after that is unknown, since the server may have taken it.
- * Source: issue 4; G10.
+ * The server accepts or refuses the message; a failure before its first byte counts as refused; a failure after that is
+ * unknown, since the server may have accepted it.
  */
 import { Readable } from "node:stream"
-import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "@svc/core/email/EmailGateway"
+import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "@svc/core/email"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -14,7 +13,7 @@ import SMTPConnection from "nodemailer/lib/smtp-connection"
 import { buildMessage, unsafePart } from "./buildMessage.ts"
 import type { SmtpTarget } from "./SmtpUrl.ts"
 
-/** Milliseconds: until the connection stands, until the server greets, of silence, and for all of it. */
+/** Milliseconds until the connection is open, until the greeting, without data, and in total. */
 export interface SmtpTimeouts {
   readonly connection: number
   readonly greeting: number
@@ -22,35 +21,38 @@ export interface SmtpTimeouts {
   readonly total: number
 }
 
-/** What holds when nothing is said: all of it well below the time after which nobody waits any more. */
-export const standardTimeouts: SmtpTimeouts = { connection: 10_000, greeting: 10_000, silence: 20_000, total: 60_000 }
+/** Well below the time that the sending queue waits. */
+export const defaultTimeouts: SmtpTimeouts = { connection: 10_000, greeting: 10_000, silence: 20_000, total: 60_000 }
 
-/** What nodemailer says of a failure, read without trusting it. */
-interface Problem {
+/** An error of nodemailer, untrusted. */
+interface SmtpError {
   readonly code?: unknown
   readonly responseCode?: unknown
 }
 
-const refused = (isPermanent: boolean, reason: string): EmailOutcome => ({ _tag: "Refused", isPermanent, reason })
+const refused = (isPermanent: boolean, reason: string): EmailOutcome => ({
+  _tag: isPermanent ? "Refused" : "Unavailable",
+  reason
+})
 
-/** Failures of the login are the operator's to mend, so the e-mail waits. */
-const isLogin = ({ code }: Problem): boolean => code === "EAUTH" || code === "ENOAUTH"
+/** The operator must fix a failed login, so the e-mail waits. */
+const isLogin = ({ code }: SmtpError): boolean => code === "EAUTH" || code === "ENOAUTH"
 
-const outcomeOf = (problem: Problem, hasBegun: boolean): EmailOutcome => {
+const outcomeOf = (problem: SmtpError, hasBegun: boolean): EmailOutcome => {
   const code = typeof problem.code === "string" ? problem.code.slice(0, 40) : "unknown"
   const { responseCode } = problem
-  if (isLogin(problem)) return refused(false, "The mail server did not accept the login (EAUTH). Correct SVC_SMTP_URL.")
+  if (isLogin(problem)) return refused(false, "The mail server rejected the login (EAUTH). Correct SVC_SMTP_URL.")
   if (typeof responseCode === "number" && responseCode >= 400) {
-    return refused(responseCode >= 500, `The mail server answered ${responseCode}.`)
+    return refused(responseCode >= 500, `The mail server responded with ${responseCode}.`)
   }
-  if (!hasBegun) return refused(false, `The mail server could not be used (${code}).`)
+  if (!hasBegun) return refused(false, `The mail server is unreachable (${code}).`)
   return {
     _tag: "Unknown",
-    reason: `The connection to the mail server failed while the e-mail was handed over (${code}).`
+    reason: `The connection to the mail server failed while sending the e-mail (${code}).`
   }
 }
 
-/** The message as a stream that tells when its first byte is asked for: not before the server wants it. */
+/** The message as a stream that calls `onBegin` when the server starts to read it. */
 const watched = (message: Buffer, onBegin: () => void): Readable => {
   let sent = false
   return new Readable({
@@ -89,13 +91,13 @@ const transmit = (
       if (isOver) return
       isOver = true
       clearTimeout(timer)
-      if (outcome._tag === "Accepted") connection.quit()
+      if (outcome._tag === "Confirmed") connection.quit()
       else connection.close()
       resume(Effect.succeed(outcome))
     }
-    const failed = (problem: Problem) => finish(outcomeOf(problem, hasBegun))
+    const failed = (problem: SmtpError) => finish(outcomeOf(problem, hasBegun))
     const timer = setTimeout(() => failed({ code: "ETIMEDOUT" }), timeouts.total)
-    const hand = () =>
+    const sendMessage = () =>
       connection.send(
         { from: email.from.address, to: [email.to.address] },
         watched(message, () => {
@@ -103,7 +105,7 @@ const transmit = (
         }),
         (error) =>
           error === null || error === undefined
-            ? finish({ _tag: "Accepted", messageId: email.messageId })
+            ? finish({ _tag: "Confirmed", messageId: email.messageId })
             : failed(error)
       )
     connection.on("error", failed)
@@ -111,11 +113,11 @@ const transmit = (
     connection.connect((error) => {
       if (error !== undefined && error !== null) return failed(error)
       const { login } = target
-      if (login === undefined) return hand()
+      if (login === undefined) return sendMessage()
       const credentials = { user: login.user, pass: Redacted.value(login.password) }
       connection.login({ ...credentials, credentials }, (refusal) => {
         if (refusal !== null && refusal !== undefined) return failed(refusal)
-        hand()
+        sendMessage()
       })
     })
     return Effect.sync(() => {
@@ -128,16 +130,17 @@ const transmit = (
 const send = (target: SmtpTarget, timeouts: SmtpTimeouts) =>
   Effect.fnUntraced(function* (email: OutgoingEmail): Effect.fn.Return<EmailOutcome> {
     const unsafe = unsafePart(email)
-    if (unsafe !== undefined) return refused(true, `Not sent: ${unsafe} holds characters that no header may have.`)
+    if (unsafe !== undefined)
+      return refused(true, `Not sent: ${unsafe} contains characters that are not allowed in a header.`)
     return yield* Effect.matchEffect(
       Effect.tryPromise(() => buildMessage(email)),
       {
-        onFailure: () => Effect.succeed(refused(true, "Not sent: it could not be written as an e-mail.")),
+        onFailure: () => Effect.succeed(refused(true, "Not sent: the e-mail could not be composed.")),
         onSuccess: (message) => transmit(target, timeouts, email, message)
       }
     )
   })
 
-/** Hands e-mails to a server. */
-export const layer = (target: SmtpTarget, timeouts: SmtpTimeouts = standardTimeouts): Layer.Layer<EmailGateway> =>
+/** Sends e-mail through a server. */
+export const layer = (target: SmtpTarget, timeouts: SmtpTimeouts = defaultTimeouts): Layer.Layer<EmailGateway> =>
   Layer.succeed(EmailGateway, { send: send(target, timeouts) })

@@ -1,13 +1,13 @@
-/** Where e-mail is handed over: `SVC_SMTP_URL`. */
-import { type Failure, fail } from "@svc/core/Failure"
+/** The mail server: `SVC_SMTP_URL`. */
+import { decodePercent, type Failure, InvalidInput, isLoopback } from "@svc/core"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
-/** A server that takes e-mail. */
+/** A mail server. */
 export interface SmtpTarget {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte; otherwise STARTTLS is required, but to this machine. */
+  /** TLS from the first byte; otherwise STARTTLS is required, except to this machine. */
   readonly isSecure: boolean
   readonly isLoopback: boolean
   readonly login: { readonly user: string; readonly password: Redacted.Redacted } | undefined
@@ -16,31 +16,23 @@ export interface SmtpTarget {
 const expected =
   "SVC_SMTP_URL must be smtps://USER:PASSWORD@HOST:465, or smtp://USER:PASSWORD@HOST:587 (STARTTLS); special characters percent-encoded."
 
-const bad: Result.Result<never, Failure> = Result.fail(fail("INVALID_INPUT", expected))
+const bad: Result.Result<never, Failure> = Result.fail(new InvalidInput({ message: expected }))
 
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Reads the address of a server. Fails with INVALID_INPUT and never repeats it, as it holds a password. */
+/** Reads the URL of a server. Fails with INVALID_INPUT, without quoting the URL, which holds a password. */
 export const parseSmtpUrl = (text: string): Result.Result<SmtpTarget, Failure> => {
   const url = text.length <= 2_048 && URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (url.protocol !== "smtp:" && url.protocol !== "smtps:") || url.hostname === "") return bad
   if (url.search !== "" || url.hash !== "" || (url.pathname !== "" && url.pathname !== "/")) return bad
   const isSecure = url.protocol === "smtps:"
-  const user = decoded(url.username)
-  const password = decoded(url.password)
+  const user = decodePercent(url.username)
+  const password = decodePercent(url.password)
   if (user === undefined || password === undefined || (user === "") !== (password === "")) return bad
   const host = url.hostname.replace(/^\[|\]$/g, "")
   return Result.succeed({
     host,
     port: url.port === "" ? (isSecure ? 465 : 587) : Number(url.port),
     isSecure,
-    isLoopback: host === "localhost" || host === "::1" || host.startsWith("127."),
+    isLoopback: isLoopback(host),
     login: user === "" ? undefined : { user, password: Redacted.make(password, { label: "SMTP password" }) }
   })
 }

@@ -1,21 +1,28 @@
-/**
- * The LinkedIn accounts that the provider holds for us: listing, linking through a page of the provider, removing.
- *
- * Source: mission research 5.2, accounts and hosted connection; issue 4, commands `linkedin.account.link` and `unlink`.
- */
-import { type Failure, fail } from "@svc/core/Failure"
-import { ProviderId, rowsOf, soft, storable, webAddress } from "@svc/core/linkedin/bridge/ProviderText"
-import type { AccountStatus, LinkedInTier } from "@svc/core/linkedin/LinkedInAccount"
+/** Our LinkedIn accounts at the provider: listing, linking through a hosted page, subscribing, removing. */
+
+import { type InstantText, NotFound } from "@svc/core"
+import type { ProviderFailure } from "@svc/core/outreach"
+import {
+  type AccountStatus,
+  GatewayError,
+  httpUrlOrNull,
+  type LinkedInTier,
+  ProviderId,
+  rowsOf,
+  soft,
+  storable
+} from "@svc/core/outreach"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { accountStatusOf } from "./accountStatusOf.ts"
-import { asFailure } from "./readFailure.ts"
+import { asFailure } from "./FailedRead.ts"
 import type { UnipileClient } from "./UnipileClient.ts"
+import { readPages } from "./UnipileList.ts"
 import { slugOf } from "./UnipilePerson.ts"
 
-/** A LinkedIn account at the provider. `providerId` is its owner's own id, which messages name as sender. */
+/** A LinkedIn account at the provider. `providerId` is the owner's id, which messages name as their sender. */
 export interface UnipileAccount {
   readonly gatewayAccountId: string
   readonly name: string
@@ -26,35 +33,32 @@ export interface UnipileAccount {
   readonly publicSlug: string | null
 }
 
-/** A page on which a person connects an account. The notification that follows is not signed: `state` must be. */
+/** A page on which a person links an account. The notification that follows is unsigned, so `state` must be signed. */
 export interface HostedLinkRequest {
-  /** Comes back in the notification: our own signed text. */
+  /** Our own signed text, which the notification returns. */
   readonly state: string
-  /** Instant after which the page no longer works. */
-  readonly expiresAt: string
+  /** When the page expires. */
+  readonly expiresAt: InstantText
   readonly notifyUrl: string
   readonly successUrl: string | null
   readonly failureUrl: string | null
-  /** The provider's id of an account to connect again; null for a new one. */
+  /** The provider's id of the account to reconnect; null for a new one. */
   readonly reconnect: string | null
 }
 
-/** The account functions. Failures are those of a read; removing what is gone already succeeds. */
+/** The account functions. They fail as reads do; removing an account that is already gone succeeds. */
 export class UnipileAccounts extends Context.Service<
   UnipileAccounts,
   {
-    readonly list: Effect.Effect<ReadonlyArray<UnipileAccount>, Failure>
-    /** One account; NOT_FOUND when the provider does not have it or it is no LinkedIn account. */
-    readonly get: (gatewayAccountId: string) => Effect.Effect<UnipileAccount, Failure>
-    /** The address of the page. */
-    readonly hostedLink: (request: HostedLinkRequest) => Effect.Effect<string, Failure>
-    /**
-     * Has what happens to an account told at an address of ours: messages, relations and its health. Webhooks that are
-     * there already are not made again.
-     */
-    readonly subscribe: (gatewayAccountId: string, url: string) => Effect.Effect<void, Failure>
-    /** Fails with GATEWAY_ERROR when it is not known whether the account was removed; asking again is safe. */
-    readonly remove: (gatewayAccountId: string) => Effect.Effect<void, Failure>
+    readonly list: Effect.Effect<ReadonlyArray<UnipileAccount>, NotFound | ProviderFailure>
+    /** One account. Fails with NOT_FOUND when the provider has no LinkedIn account with this id. */
+    readonly get: (gatewayAccountId: string) => Effect.Effect<UnipileAccount, NotFound | ProviderFailure>
+    /** The URL of the page. */
+    readonly hostedLink: (request: HostedLinkRequest) => Effect.Effect<string, ProviderFailure>
+    /** Subscribes our URL to an account's messages, relations and health. Existing webhooks are not created again. */
+    readonly subscribe: (gatewayAccountId: string, url: string) => Effect.Effect<void, NotFound | ProviderFailure>
+    /** Fails with GATEWAY_ERROR when the outcome is unknown; a retry is safe. */
+    readonly remove: (gatewayAccountId: string) => Effect.Effect<void, NotFound | ProviderFailure>
   }
 >()("@svc/unipile/UnipileAccounts") {}
 
@@ -76,16 +80,11 @@ const Account = Schema.Struct({
   sources: soft(Schema.Array(Schema.Unknown))
 })
 const Source = Schema.Struct({ status: Schema.String })
-const AccountList = Schema.Struct({
-  items: Schema.Array(Schema.Unknown),
-  cursor: Schema.optionalKey(Schema.NullOr(Schema.String))
-})
 const decodeAccount = Schema.decodeUnknownOption(Account)
-const decodeList = Schema.decodeUnknownOption(AccountList)
 const decodeLink = Schema.decodeUnknownOption(Schema.Struct({ url: Schema.String }))
 const isFeature = Schema.is(Schema.Literals(["recruiter", "sales_navigator", "premium"]))
 
-/** The worst of its sources; an account without any is not ready. */
+/** The worst status of its sources; an account without sources is still connecting. */
 const statusOf = (sources: ReadonlyArray<unknown>): AccountStatus => {
   const statuses = rowsOf(Source, sources).map(({ status }) => accountStatusOf(status) ?? "ERROR")
   if (statuses.length < sources.length) return "ERROR"
@@ -111,37 +110,36 @@ const accountOf = (row: typeof Account.Type): UnipileAccount | undefined => {
   }
 }
 
-const unreadable = fail("GATEWAY_ERROR", "The provider's answer cannot be understood. Try again later.")
-const mostPages = 40
+const unreadable = new GatewayError({ message: "The provider sent an unexpected response. Try again later." })
 
 const list = (client: UnipileClient) =>
   Effect.gen(function* () {
     const accounts: Array<UnipileAccount> = []
-    let cursor: string | undefined
-    for (let page = 0; page < mostPages; page++) {
-      const end = yield* client.read({ method: "GET", path: ["accounts"], query: { limit: 250, cursor } })
-      if (end._tag !== "Found") return yield* asFailure(end)
-      const answer = Option.getOrUndefined(decodeList(end.body))
-      if (answer === undefined) return yield* unreadable
-      accounts.push(...rowsOf(Account, answer.items).flatMap((row) => accountOf(row) ?? []))
-      if (answer.cursor === undefined || answer.cursor === null || answer.items.length === 0) return accounts
-      cursor = answer.cursor
-    }
-    return yield* unreadable
+    const result = yield* readPages(client, ["accounts"], { limit: 250 }, (items) => {
+      accounts.push(...rowsOf(Account, items).flatMap((row) => accountOf(row) ?? []))
+      return false
+    })
+    return result._tag === "Read" ? accounts : yield* asFailure(result)
   })
 
-const notThere = fail("NOT_FOUND", "The provider has no LinkedIn account with this id. List its accounts first.")
+const notFound = new NotFound({
+  kind: "LinkedIn account",
+  message: "LinkedIn account not found at the provider. List its accounts to get an id."
+})
 
 const get = (client: UnipileClient, id: string) =>
   Effect.gen(function* () {
-    const end = yield* client.read({ method: "GET", path: ["accounts", id] })
-    if (end._tag === "Refused" && (end.kind === "unreachable" || end.providerCode === "errors/resource_not_found")) {
-      return yield* notThere
+    const result = yield* client.read({ method: "GET", path: ["accounts", id] })
+    if (
+      result._tag === "Refused" &&
+      (result.kind === "unreachable" || result.providerCode === "errors/resource_not_found")
+    ) {
+      return yield* notFound
     }
-    if (end._tag !== "Found") return yield* asFailure(end)
-    const row = Option.getOrUndefined(decodeAccount(end.body))
+    if (result._tag !== "Found") return yield* asFailure(result)
+    const row = Option.getOrUndefined(decodeAccount(result.body))
     if (row === undefined) return yield* unreadable
-    return accountOf(row) ?? (yield* notThere)
+    return accountOf(row) ?? (yield* notFound)
   })
 
 const hostedLink = (client: UnipileClient, apiUrl: string, request: HostedLinkRequest) =>
@@ -157,28 +155,28 @@ const hostedLink = (client: UnipileClient, apiUrl: string, request: HostedLinkRe
       ...(request.failureUrl === null ? {} : { failure_redirect_url: request.failureUrl }),
       ...(request.reconnect === null ? {} : { reconnect_account: request.reconnect })
     }
-    // Made anew it is another page and does nothing by itself, so it may be repeated like a read.
-    const end = yield* client.read({
+    // A page does nothing until someone opens it, so creating one may be retried like a read.
+    const result = yield* client.read({
       method: "POST",
       path: ["hosted", "accounts", "link"],
       body: { _tag: "Json", text: JSON.stringify(body) }
     })
-    if (end._tag !== "Found") return yield* asFailure(end)
-    const url = webAddress(Option.getOrUndefined(decodeLink(end.body))?.url)
+    if (result._tag !== "Found") return yield* asFailure(result)
+    const url = httpUrlOrNull(Option.getOrUndefined(decodeLink(result.body))?.url)
     return url ?? (yield* unreadable)
   })
 
 const remove = (client: UnipileClient, id: string) =>
   Effect.gen(function* () {
-    const end = yield* client.write({ method: "DELETE", path: ["accounts", id] }, () => ({
+    const result = yield* client.write({ method: "DELETE", path: ["accounts", id] }, () => ({
       _tag: "Confirmed",
       messageId: null,
       externalId: null
     }))
-    if (end._tag === "Confirmed") return
-    if (end._tag === "Unknown") return yield* fail("GATEWAY_ERROR", `${end.detail} Ask again; that is safe.`)
-    if (end._tag === "Refused" && end.providerCode === "errors/resource_not_found") return
-    return yield* asFailure(end)
+    if (result._tag === "Confirmed") return
+    if (result._tag === "Unknown") return yield* new GatewayError({ message: `${result.detail} A retry is safe.` })
+    if (result._tag === "Refused" && result.providerCode === "errors/resource_not_found") return
+    return yield* asFailure(result)
   })
 
 const sources = ["messaging", "users", "account_status"] as const
@@ -188,49 +186,42 @@ const Webhook = Schema.Struct({
   account_ids: soft(Schema.Array(Schema.String))
 })
 
-/** The sources that are told at an address for an account already. */
-const subscribedTo = (client: UnipileClient, id: string, url: string) =>
+/** The sources that already have a webhook for the account at the URL. */
+const subscribedSources = (client: UnipileClient, id: string, url: string) =>
   Effect.gen(function* () {
     const found = new Set<string>()
-    let cursor: string | undefined
-    for (let page = 0; page < mostPages; page++) {
-      const end = yield* client.read({ method: "GET", path: ["webhooks"], query: { limit: 100, cursor } })
-      if (end._tag !== "Found") return yield* asFailure(end)
-      const answer = Option.getOrUndefined(decodeList(end.body))
-      if (answer === undefined) return yield* unreadable
-      for (const { account_ids, request_url, source } of rowsOf(Webhook, answer.items)) {
-        const isAll = account_ids === undefined || account_ids.length === 0
-        if (request_url === url && (isAll || account_ids.includes(id))) found.add(source)
+    const result = yield* readPages(client, ["webhooks"], { limit: 100 }, (items) => {
+      for (const { account_ids = [], request_url, source } of rowsOf(Webhook, items)) {
+        if (request_url === url && (account_ids.length === 0 || account_ids.includes(id))) found.add(source)
       }
-      if (answer.cursor === undefined || answer.cursor === null || answer.items.length === 0) return found
-      cursor = answer.cursor
-    }
-    return yield* unreadable
+      return false
+    })
+    return result._tag === "Read" ? found : yield* asFailure(result)
   })
 
 const subscribe = (client: UnipileClient, id: string, url: string) =>
   Effect.gen(function* () {
-    const known = yield* subscribedTo(client, id, url)
-    for (const source of sources.filter((one) => !known.has(one))) {
+    const existing = yield* subscribedSources(client, id, url)
+    for (const source of sources.filter((one) => !existing.has(one))) {
       const body = {
         request_url: url,
         source,
         name: "svc",
         format: "json",
         account_ids: [id],
-        // The provider does not say by itself what it sends.
+        // Without this the provider sends no content type.
         headers: [{ key: "Content-Type", value: "application/json" }]
       }
-      const end = yield* client.write(
+      const result = yield* client.write(
         { method: "POST", path: ["webhooks"], body: { _tag: "Json", text: JSON.stringify(body) } },
         () => ({ _tag: "Confirmed", messageId: null, externalId: null })
       )
-      if (end._tag === "Unknown") return yield* fail("GATEWAY_ERROR", `${end.detail} Ask again; that is safe.`)
-      if (end._tag !== "Confirmed") return yield* asFailure(end)
+      if (result._tag === "Unknown") return yield* new GatewayError({ message: `${result.detail} A retry is safe.` })
+      if (result._tag !== "Confirmed") return yield* asFailure(result)
     }
   })
 
-/** Makes the account functions. `apiUrl` is the provider's address without its path. */
+/** Makes the account functions. `apiUrl` is the provider's origin. */
 export const makeAccounts = (client: UnipileClient, apiUrl: string): UnipileAccounts["Service"] =>
   UnipileAccounts.of({
     list: list(client),

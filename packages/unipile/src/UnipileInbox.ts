@@ -1,39 +1,30 @@
-/**
- * Reading messages and relations: the safety net below the webhooks.
- *
- * Source: mission research 5.2; issue 4, inbound.
- */
-import type { Failure } from "@svc/core/Failure"
-import { fail } from "@svc/core/Failure"
-import type {
-  ConversationMessage,
-  MessagePage,
-  MessageQuery,
-  RelationPage,
-  RelationQuery
-} from "@svc/core/linkedin/bridge/GatewayAdditions"
-import { ProviderId, rowsOf, soft, storable } from "@svc/core/linkedin/bridge/ProviderText"
-import type { LinkedInAccount } from "@svc/core/linkedin/LinkedInAccount"
-import { isoFromMillis } from "@svc/core/Time"
+/** Polling messages and relations, in case a webhook was lost. */
+
+import { isoFromMillis } from "@svc/core"
+import type { ProviderFailure } from "@svc/core/outreach"
+import {
+  type ConversationMessage,
+  GatewayError,
+  type LinkedInAccount,
+  type MessagePage,
+  type MessageQuery,
+  ProviderId,
+  providerInstant,
+  type RelationPage,
+  type RelationQuery,
+  rowsOf,
+  soft,
+  storable
+} from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { asFailure } from "./readFailure.ts"
+import { asFailure } from "./FailedRead.ts"
 import type { UnipileClient } from "./UnipileClient.ts"
-import { namedPerson } from "./UnipilePerson.ts"
+import { listPage } from "./UnipileList.ts"
+import { personOf } from "./UnipilePerson.ts"
 
-/** The most text of one message that is kept, in UTF-16 units. */
-export const longestText = 50_000
-
-const earliest = Date.parse("2000-01-01T00:00:00Z")
-const latest = Date.parse("2200-01-01T00:00:00Z")
-
-/** An instant as the provider writes one (ISO 8601, or milliseconds), as ours; undefined when it is none of this age. */
-export const instantOf = (given: string | number | undefined): string | undefined => {
-  if (given === undefined) return undefined
-  const millis = typeof given === "number" ? given : Date.parse(given.slice(0, 40))
-  return millis >= earliest && millis <= latest ? isoFromMillis(Math.floor(millis)) : undefined
-}
+/** How much text of a message is kept, in UTF-16 units. */
+export const maxTextLength = 50_000
 
 const Flag = Schema.Literals([0, 1, true, false])
 const Message = Schema.Struct({
@@ -48,14 +39,11 @@ const Message = Schema.Struct({
   is_event: soft(Flag),
   deleted: soft(Flag)
 })
-const List = Schema.Struct({
-  items: Schema.Array(Schema.Unknown),
-  cursor: Schema.optionalKey(Schema.NullOr(Schema.String))
-})
-const decodeList = Schema.decodeUnknownOption(List)
+
+const unreadable = new GatewayError({ message: "The provider sent an unexpected response. Try again later." })
 
 const messageOf = (row: typeof Message.Type): ConversationMessage | undefined => {
-  const at = instantOf(row.timestamp)
+  const at = providerInstant(row.timestamp)
   if (at === undefined || row.is_event === 1 || row.is_event === true) return undefined
   const isOwn = row.is_sender === 1 || row.is_sender === true
   const isDeleted = row.deleted === 1 || row.deleted === true
@@ -64,50 +52,44 @@ const messageOf = (row: typeof Message.Type): ConversationMessage | undefined =>
     externalId: row.provider_id ?? null,
     chatId: row.chat_id,
     direction: isOwn ? "outbound" : "inbound",
-    sender: row.sender_id === undefined ? null : namedPerson({ providerId: row.sender_id }),
-    text: row.text === undefined || isDeleted ? null : storable(row.text, longestText),
+    sender: row.sender_id === undefined ? null : personOf({ providerId: row.sender_id }),
+    text: row.text === undefined || isDeleted ? null : storable(row.text, maxTextLength),
     at
   }
 }
-
-const nextOf = ({ cursor, items }: typeof List.Type): string | null =>
-  cursor === undefined || cursor === null || cursor === "" || cursor.length > 8_000 || items.length === 0
-    ? null
-    : cursor
 
 /** A page of messages. */
 export const listMessages = (
   client: UnipileClient,
   account: LinkedInAccount,
   { chatId, since, cursor }: MessageQuery
-): Effect.Effect<MessagePage, Failure> =>
+): Effect.Effect<MessagePage, ProviderFailure> =>
   Effect.gen(function* () {
     const account_id = account.gatewayAccountId
-    const end = yield* client.read({
+    const result = yield* client.read({
       method: "GET",
       path: chatId === null ? ["messages"] : ["chats", chatId, "messages"],
       query: {
         // A conversation belongs to one account already.
         account_id: chatId === null ? account_id : undefined,
-        // The provider leaves out what is exactly as old.
+        // The provider excludes messages of exactly this instant.
         after: isoFromMillis(Date.parse(since) - 1),
         limit: 250,
         cursor: cursor ?? undefined
       }
     })
-    if (end._tag !== "Found") return yield* asFailure(end)
-    const list = Option.getOrUndefined(decodeList(end.body))
-    if (list === undefined)
-      return yield* fail("GATEWAY_ERROR", "The provider did not answer messages. Try again later.")
+    if (result._tag !== "Found") return yield* asFailure(result)
+    const list = listPage(result.body)
+    if (list === undefined) return yield* unreadable
     const rows = rowsOf(Message, list.items)
     if (rows.length < list.items.length) {
-      yield* Effect.logWarning(`${list.items.length - rows.length} messages of the provider cannot be understood.`)
+      yield* Effect.logWarning(`Skipped ${list.items.length - rows.length} malformed messages of the provider.`)
     }
     const messages = rows
       .filter((row) => (row.account_id ?? account_id) === account_id)
       .flatMap((row) => messageOf(row) ?? [])
       .filter(({ at }) => at >= since)
-    return { messages, next: nextOf(list) }
+    return { messages, next: list.next }
   })
 
 const RelationRow = Schema.Struct({
@@ -125,29 +107,27 @@ export const listRelations = (
   client: UnipileClient,
   account: LinkedInAccount,
   { since, cursor }: RelationQuery
-): Effect.Effect<RelationPage, Failure> =>
+): Effect.Effect<RelationPage, ProviderFailure> =>
   Effect.gen(function* () {
-    const end = yield* client.read({
+    const result = yield* client.read({
       method: "GET",
       path: ["users", "relations"],
       query: { account_id: account.gatewayAccountId, limit: 100, cursor: cursor ?? undefined }
     })
-    if (end._tag !== "Found") return yield* asFailure(end)
-    const list = Option.getOrUndefined(decodeList(end.body))
-    if (list === undefined) {
-      return yield* fail("GATEWAY_ERROR", "The provider did not answer relations. Try again later.")
-    }
+    if (result._tag !== "Found") return yield* asFailure(result)
+    const list = listPage(result.body)
+    if (list === undefined) return yield* unreadable
     const relations = rowsOf(RelationRow, list.items).map((row) => ({
-      person: namedPerson({
+      person: personOf({
         providerId: row.member_id,
         slug: row.public_identifier,
         memberUrn: row.member_urn,
         fullName: `${row.first_name ?? ""} ${row.last_name ?? ""}`,
         url: row.public_profile_url
       }),
-      connectedAt: instantOf(row.created_at) ?? null
+      connectedAt: providerInstant(row.created_at) ?? null
     }))
     const recent = relations.filter(({ connectedAt }) => connectedAt === null || connectedAt >= since)
     const oldest = relations.at(-1)?.connectedAt ?? null
-    return { relations: recent, next: oldest !== null && oldest < since ? null : nextOf(list) }
+    return { relations: recent, next: oldest !== null && oldest < since ? null : list.next }
   })

@@ -1,19 +1,20 @@
-/**
- * Looking up a person, and the conversation with one.
- *
- * Source: mission research 5.2 (profile, find a chat); issue 4: prefer the profile token, else resolve the public id.
- */
-import type { Identity } from "@svc/core/leads/identity/Identity"
-import type { ResolvedProfile } from "@svc/core/linkedin/bridge/GatewayAdditions"
-import { ProviderId, rowsOf, soft, storable } from "@svc/core/linkedin/bridge/ProviderText"
-import type { LinkedInAccount } from "@svc/core/linkedin/LinkedInAccount"
-import type { Refused } from "@svc/core/linkedin/LinkedInGateway"
+/** Looking up a person and the conversation with them. */
+import type { Identity } from "@svc/core/leads"
+import {
+  type LinkedInAccount,
+  ProviderId,
+  type Refused,
+  type ResolvedProfile,
+  rowsOf,
+  soft,
+  storable
+} from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Missed } from "./readFailure.ts"
+import type { FailedRead } from "./FailedRead.ts"
 import type { UnipileClient } from "./UnipileClient.ts"
-import { isSamePerson, namedPerson } from "./UnipilePerson.ts"
+import { isSamePerson, personOf } from "./UnipilePerson.ts"
 
 const UserProfile = Schema.Struct({
   provider_id: ProviderId,
@@ -40,16 +41,16 @@ const degrees: ReadonlyMap<string, 1 | 2 | 3 | null> = new Map([
   ["OUT_OF_NETWORK", null]
 ])
 
-/** The degree that a distance names; undefined for one that is not known. */
+/** The degree of a network distance; undefined for an unknown one. */
 export const degreeOf = (distance: string | undefined): 1 | 2 | 3 | null | undefined =>
   distance === undefined ? undefined : degrees.get(distance)
 
-const resolved = (profile: typeof UserProfile.Type): ResolvedProfile => {
+const resolvedProfile = (profile: typeof UserProfile.Type): ResolvedProfile => {
   const degree = degreeOf(profile.network_distance)
   const { invitation } = profile
   const isPending = invitation?.status === "PENDING"
   return {
-    ...namedPerson({
+    ...personOf({
       providerId: profile.provider_id,
       slug: profile.public_identifier,
       memberUrn: profile.member_urn,
@@ -64,7 +65,7 @@ const resolved = (profile: typeof UserProfile.Type): ResolvedProfile => {
   }
 }
 
-/** By which of the identities the provider can look a person up, best first. */
+/** The identities by which the provider can look a person up, best first. */
 const lookups = (account: LinkedInAccount, identities: ReadonlyArray<Identity>) => {
   const of = (kind: Identity["kind"]) => identities.filter((identity) => identity.kind === kind)
   const sales = account.features.includes("sales_navigator") ? of("sales_nav_token") : []
@@ -75,43 +76,42 @@ const lookups = (account: LinkedInAccount, identities: ReadonlyArray<Identity>) 
   ].slice(0, 5)
 }
 
-/** A person who was found. */
-export interface ProfileFound {
+interface ProfileFound {
   readonly _tag: "Profile"
   readonly profile: ResolvedProfile
 }
 
-const nobody = (providerCode: string): Refused => ({
+const noIdentity: Refused = {
   _tag: "Refused",
   kind: "unreachable",
-  providerCode,
+  providerCode: "svc/no_linkedin_identity",
   retryAfterSeconds: null
-})
+}
 
-/** Looks a person up. An identity that the provider does not know leads to the next one. */
+/** Looks a person up by one identity after another, until the provider knows one. */
 export const readProfile = (
   client: UnipileClient,
   account: LinkedInAccount,
   identities: ReadonlyArray<Identity>
-): Effect.Effect<ProfileFound | Missed> =>
+): Effect.Effect<ProfileFound | FailedRead> =>
   Effect.gen(function* () {
-    let last: Missed = nobody("svc/no_linkedin_identity")
+    let last: FailedRead = noIdentity
     for (const { id, token, api } of lookups(account, identities)) {
-      const end = yield* client.read({
+      const result = yield* client.read({
         method: "GET",
         path: ["users", id],
         query: { account_id: account.gatewayAccountId, linkedin_api: api }
       })
-      if (end._tag === "Found") {
-        const profile = Option.getOrUndefined(decodeProfile(end.body))
-        // A message to somebody else cannot be taken back, so an answer about another person counts as none.
+      if (result._tag === "Found") {
+        const profile = Option.getOrUndefined(decodeProfile(result.body))
+        // A message to the wrong person cannot be taken back, so the profile of another person is an error.
         if (profile === undefined || (token !== undefined && !isSamePerson(token, profile.provider_id))) {
-          return { _tag: "Broken", detail: "The provider did not answer the profile that was asked for." }
+          return { _tag: "Broken", detail: "The provider returned another profile than requested." }
         }
-        return { _tag: "Profile", profile: resolved(profile) }
+        return { _tag: "Profile", profile: resolvedProfile(profile) }
       }
-      last = end
-      if (end._tag !== "Refused" || end.kind !== "unreachable") return end
+      last = result
+      if (result._tag !== "Refused" || result.kind !== "unreachable") return result
     }
     return last
   })
@@ -128,30 +128,30 @@ const Chat = Schema.Struct({
 const Items = Schema.Struct({ items: Schema.Array(Schema.Unknown) })
 const decodeItems = Schema.decodeUnknownOption(Items)
 
-/** A search for a conversation that ended well; null when there is none to write to. */
-export interface ChatFound {
+/** `chatId` is null when there is no conversation to write to. */
+interface ChatFound {
   readonly _tag: "Chat"
   readonly chatId: string | null
 }
 
-/** The newest conversation between the account and one person alone, in which can be written. */
+/** The newest one-to-one conversation with a person that can be written to. */
 export const readChat = (
   client: UnipileClient,
   account: LinkedInAccount,
   providerId: string
-): Effect.Effect<ChatFound | Missed> =>
+): Effect.Effect<ChatFound | FailedRead> =>
   Effect.map(
     client.read({
       method: "GET",
       path: ["chat_attendees", providerId, "chats"],
       query: { account_id: account.gatewayAccountId }
     }),
-    (end): ChatFound | Missed => {
-      // The provider knows no attendee with whom nothing was ever written.
-      if (end._tag === "Refused" && end.kind === "unreachable") return { _tag: "Chat", chatId: null }
-      if (end._tag !== "Found") return end
-      const list = Option.getOrUndefined(decodeItems(end.body))
-      if (list === undefined) return { _tag: "Broken", detail: "The provider did not answer a list of conversations." }
+    (result): ChatFound | FailedRead => {
+      // The provider knows no attendee without a conversation.
+      if (result._tag === "Refused" && result.kind === "unreachable") return { _tag: "Chat", chatId: null }
+      if (result._tag !== "Found") return result
+      const list = Option.getOrUndefined(decodeItems(result.body))
+      if (list === undefined) return { _tag: "Broken", detail: "The provider sent an unexpected response." }
       const open = rowsOf(Chat, list.items).filter(
         (chat) =>
           isSamePerson(providerId, chat.attendee_provider_id) &&

@@ -1,40 +1,36 @@
 /**
- * What the provider's error answers mean.
+ * What the provider's error responses mean.
  *
- * The provider's own word decides, and the status where it gives no word that we know; but a 5xx never proves that
- * nothing happened, whatever the body says, 503 apart. A refusal without the provider's own words (a page of some proxy)
- * is never taken as final.
- *
- * Source: mission research 5.2, errors and mapping; contract 7 "Sending".
+ * The provider's error type decides, or the status when the type is unknown. A 5xx other than 503 never proves that
+ * nothing happened, whatever its body says. A refusal without an error type (such as a proxy's page) is never final.
  */
 
-import { soft } from "@svc/core/linkedin/bridge/ProviderText"
-import type { RefusalKind, Refused, Unavailable } from "@svc/core/linkedin/LinkedInGateway"
+import { type RefusalKind, type Refused, soft, type Unavailable } from "@svc/core/outreach"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** Our key or its rights are at fault: nothing was done, and a person has to correct the settings. */
+/** Our key or its permissions are wrong: nothing was done, and the settings must be fixed. */
 export interface Misconfigured {
   readonly _tag: "Misconfigured"
   readonly providerCode: string
 }
 
-/** It cannot be told whether the provider did what was asked. For a read the same as being unavailable. */
-export interface Undecided {
+/** The provider may or may not have acted. */
+interface Undecided {
   readonly _tag: "Undecided"
   readonly providerCode: string
 }
 
-/** What an error answer says. */
-export type Verdict = Refused | Unavailable | Misconfigured | Undecided
+/** What an error response means. */
+type ErrorMeaning = Refused | Unavailable | Misconfigured | Undecided
 
-/** How long a reached limit stops that action of the account, where the provider gives no time itself. Source: 5.2. */
+/** How long a reached limit stops an action of the account when the provider gives no time. */
 export const limitSeconds = 86_400
 
-type Meaning = RefusalKind | "misconfigured" | "undecided" | "unavailable"
+type Category = RefusalKind | "misconfigured" | "undecided" | "unavailable"
 
-// The words behind `errors/` of each meaning.
-const vocabulary: ReadonlyArray<readonly [meaning: Meaning, words: string]> = [
+// The error types after `errors/` by category.
+const vocabulary: ReadonlyArray<readonly [category: Category, words: string]> = [
   [
     "invalid",
     "invalid_parameters malformed_request content_too_large invalid_url too_many_characters unescaped_characters " +
@@ -64,21 +60,21 @@ const vocabulary: ReadonlyArray<readonly [meaning: Meaning, words: string]> = [
   ["undecided", "request_timeout unexpected_error provider_error provider_unreachable"]
 ]
 
-const meanings: ReadonlyMap<string, Meaning> = new Map(
-  vocabulary.flatMap(([meaning, words]) => words.split(" ").map((word) => [word, meaning] as const))
+const categories: ReadonlyMap<string, Category> = new Map(
+  vocabulary.flatMap(([category, words]) => words.split(" ").map((word) => [word, category] as const))
 )
 
-const ErrorAnswer = Schema.Struct({ type: Schema.String, title: soft(Schema.String), detail: soft(Schema.String) })
-const decodeError = Schema.decodeUnknownOption(ErrorAnswer)
+const ErrorBody = Schema.Struct({ type: Schema.String, title: soft(Schema.String), detail: soft(Schema.String) })
+const decodeError = Schema.decodeUnknownOption(ErrorBody)
 
-/** The word behind `errors/`, undefined when there is none that is one. */
+/** The error type after `errors/`; undefined when malformed. */
 const wordOf = (type: string): string | undefined => {
   const word = type.slice(0, 300).split("errors/").at(-1) ?? ""
   return /^[a-z0-9_]{1,80}$/.test(word) ? word : undefined
 }
 
-/** The meaning of a status alone, where no word is known. */
-const meaningOfStatus = (status: number, hasWord: boolean): Meaning => {
+/** The category of a status whose error type is unknown. */
+const categoryOfStatus = (status: number, hasWord: boolean): Category => {
   if (status === 503) return "unavailable"
   if (status === 429) return "limit"
   if (status === 401) return "misconfigured"
@@ -87,30 +83,27 @@ const meaningOfStatus = (status: number, hasWord: boolean): Meaning => {
 }
 
 /** Seconds in a `Retry-After` header, within a week; null for a date or anything else. */
-export const retryAfter = (header: string | undefined): number | null => {
+const retryAfter = (header: string | undefined): number | null => {
   const text = header?.trim() ?? ""
   return /^[0-9]{1,9}$/.test(text) ? Math.min(Math.max(1, Number(text)), 7 * 86_400) : null
 }
 
-// The provider tells a missing account only in prose; taken for a missing person, it would end every message for good.
+// Only the prose tells a missing account from a missing person, which would fail every message for good.
 const isMissingAccount = (prose: string): boolean => prose.slice(0, 300).toLowerCase().includes("account not found")
 
-/**
- * Reads an answer that is not the one hoped for. `body` is its JSON, undefined when there was none; `retryAfterHeader`
- * its header of that name.
- */
-export const verdictOf = (status: number, body: unknown, retryAfterHeader: string | undefined): Verdict => {
+/** Reads an error response. `body` is its JSON, undefined when it has none. */
+export const readError = (status: number, body: unknown, retryAfterHeader: string | undefined): ErrorMeaning => {
   const error = Option.getOrUndefined(decodeError(body))
   const word = error === undefined ? undefined : wordOf(error.type)
-  const known = word === undefined ? undefined : meanings.get(word)
+  const known = word === undefined ? undefined : categories.get(word)
   const providerCode = word === undefined ? `http_${status}` : `errors/${word}`
   const isTrusted = status >= 400 && status < 500 && status !== 408
-  let meaning = isTrusted && known !== undefined ? known : meaningOfStatus(status, word !== undefined)
-  if (status === 501 && known === "invalid") meaning = "invalid"
-  if (meaning === "unreachable" && isMissingAccount(`${error?.title ?? ""} ${error?.detail ?? ""}`)) {
-    meaning = "account_down"
+  let category = isTrusted && known !== undefined ? known : categoryOfStatus(status, word !== undefined)
+  if (status === 501 && known === "invalid") category = "invalid"
+  if (category === "unreachable" && isMissingAccount(`${error?.title ?? ""} ${error?.detail ?? ""}`)) {
+    category = "account_down"
   }
-  switch (meaning) {
+  switch (category) {
     case "unavailable":
       return { _tag: "Unavailable", detail: `The provider is unavailable (${providerCode}).` }
     case "misconfigured":
@@ -119,8 +112,8 @@ export const verdictOf = (status: number, body: unknown, retryAfterHeader: strin
       return { _tag: "Undecided", providerCode }
     default: {
       const advice = retryAfter(retryAfterHeader)
-      const retryAfterSeconds = meaning === "limit" ? (advice ?? limitSeconds) : advice
-      return { _tag: "Refused", kind: meaning, providerCode, retryAfterSeconds }
+      const retryAfterSeconds = category === "limit" ? (advice ?? limitSeconds) : advice
+      return { _tag: "Refused", kind: category, providerCode, retryAfterSeconds }
     }
   }
 }

@@ -1,40 +1,48 @@
 /**
- * Writes: messages, invitations, and taking an invitation back. Each is one request that is never repeated.
+ * Writes: messages, invitations and withdrawing an invitation. Each is one request that is never retried.
  *
- * Only the answer that a route is documented to give confirms anything. Its ids may be null: then the write is confirmed
- * and has no id yet. Source: mission research 5.2; contract 1.9.
+ * Only the documented response of a route confirms a write. A confirmed write without an id has a null id.
  */
-import { ProviderId, rowsOf, soft } from "@svc/core/linkedin/bridge/ProviderText"
-import type { LinkedInAccount } from "@svc/core/linkedin/LinkedInAccount"
-import type { Confirmed, Delivery, Recipient, SendResult } from "@svc/core/linkedin/LinkedInGateway"
+
+import {
+  type Confirmed,
+  type Delivery,
+  type LinkedInAccount,
+  ProviderId,
+  type Recipient,
+  rowsOf,
+  type SendResult,
+  soft
+} from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { asPortAnswer } from "./readFailure.ts"
+import { asRefusal } from "./FailedRead.ts"
 import type { UnipileCall, UnipileClient } from "./UnipileClient.ts"
+import { readPages } from "./UnipileList.ts"
 import { isSamePerson, slugOf } from "./UnipilePerson.ts"
 import { readProfile } from "./UnipileProfile.ts"
 
-const answers = <Name extends string>(object: Name) => {
-  const Answer = Schema.Struct({
+const confirming = <Name extends string>(object: Name) => {
+  const Response = Schema.Struct({
     object: Schema.Literal(object),
     message_id: soft(ProviderId),
     invitation_id: soft(ProviderId)
   })
-  const decode = Schema.decodeUnknownOption(Answer)
+  const decode = Schema.decodeUnknownOption(Response)
   return (body: unknown): Confirmed | undefined => {
-    const answer = Option.getOrUndefined(decode(body))
-    if (answer === undefined) return undefined
-    return { _tag: "Confirmed", messageId: answer.message_id ?? answer.invitation_id ?? null, externalId: null }
+    const response = Option.getOrUndefined(decode(body))
+    if (response === undefined) return undefined
+    return { _tag: "Confirmed", messageId: response.message_id ?? response.invitation_id ?? null, externalId: null }
   }
 }
 
-const messageSent = answers("MessageSent")
-const chatStarted = answers("ChatStarted")
-const invitationSent = answers("UserInvitationSent")
-const done: Confirmed = { _tag: "Confirmed", messageId: null, externalId: null }
+const messageSent = confirming("MessageSent")
+const chatStarted = confirming("ChatStarted")
+const invitationSent = confirming("UserInvitationSent")
+const confirmed: Confirmed = { _tag: "Confirmed", messageId: null, externalId: null }
 
-/** A message that the provider says was sent before is not refused: whether it was this one, nobody can tell. */
+/** "Already performed" leaves the outcome unknown: it may have been this message or an earlier one. */
 const writeMessage = (
   client: UnipileClient,
   call: UnipileCall,
@@ -42,11 +50,11 @@ const writeMessage = (
 ): Effect.Effect<SendResult> =>
   Effect.map(client.write(call, confirm), (result) =>
     result._tag === "Refused" && result.providerCode === "errors/action_already_performed"
-      ? { _tag: "Unknown", detail: `The provider says that it was done before (${result.providerCode}).` }
+      ? { _tag: "Unknown", detail: `The provider reports that this was already sent (${result.providerCode}).` }
       : result
   )
 
-/** Writes into a conversation. */
+/** Sends a message to an existing conversation. */
 export const sendToChat = (
   client: UnipileClient,
   { chatId, text }: { readonly chatId: string; readonly text: string }
@@ -57,7 +65,7 @@ export const sendToChat = (
     messageSent
   )
 
-/** The provider's id of a person: a profile token that is known already, or what a look-up answers. */
+/** Writes to the provider's id of a person: the known profile token, or the result of a lookup. */
 const withProviderId = (
   client: UnipileClient,
   account: LinkedInAccount,
@@ -67,11 +75,11 @@ const withProviderId = (
   const token = identities.find(({ kind }) => kind === "profile_token")
   if (token !== undefined) return write(token.value)
   return Effect.flatMap(readProfile(client, account, identities), (found) =>
-    found._tag === "Profile" ? write(found.profile.providerId) : Effect.succeed(asPortAnswer(found))
+    found._tag === "Profile" ? write(found.profile.providerId) : Effect.succeed(asRefusal(found))
   )
 }
 
-/** Begins a conversation with a relation. */
+/** Starts a conversation with a relation. */
 export const startChat = (
   client: UnipileClient,
   account: LinkedInAccount,
@@ -97,7 +105,7 @@ export const startChat = (
     )
   )
 
-/** Asks a person to connect. */
+/** Sends an invitation to connect. */
 export const sendInvitation = (
   client: UnipileClient,
   account: LinkedInAccount,
@@ -126,12 +134,8 @@ const SentInvitation = Schema.Struct({
   invited_user_id: soft(Schema.String),
   invited_user_public_id: soft(Schema.String)
 })
-const SentInvitations = Schema.Struct({ items: Schema.Array(Schema.Unknown), cursor: soft(Schema.String) })
-const decodeSent = Schema.decodeUnknownOption(SentInvitations)
 
-const mostPages = 30
-
-/** Takes a pending invitation back; confirmed as well when none is pending. */
+/** Withdraws a pending invitation; also confirmed when none is pending. */
 export const withdrawInvitation = (
   client: UnipileClient,
   account: LinkedInAccount,
@@ -143,23 +147,15 @@ export const withdrawInvitation = (
       identities.some(({ kind, value }) =>
         kind === "slug" ? slugOf(slug) === value : id !== undefined && isSamePerson(value, id)
       )
-    let cursor: string | undefined
-    for (let page = 0; page < mostPages; page++) {
-      const end = yield* client.read({
-        method: "GET",
-        path: ["users", "invite", "sent"],
-        query: { account_id, limit: 100, cursor }
-      })
-      if (end._tag !== "Found") return asPortAnswer(end)
-      const list = Option.getOrUndefined(decodeSent(end.body))
-      if (list === undefined) return { _tag: "Unavailable", detail: "The provider did not answer its invitations." }
-      const invitation = rowsOf(SentInvitation, list.items).find(isTo)
-      if (invitation !== undefined) {
-        const path = ["users", "invite", "sent", invitation.id]
-        return yield* client.write({ method: "DELETE", path, query: { account_id } }, () => done)
-      }
-      if (list.cursor === undefined || list.items.length === 0) return done
-      cursor = list.cursor
-    }
-    return { _tag: "Unavailable", detail: "The provider's list of invitations does not end." }
+    const path = ["users", "invite", "sent"]
+    const found: Array<string> = []
+    const result = yield* readPages(client, path, { account_id, limit: 100 }, (items) => {
+      const invitation = rowsOf(SentInvitation, items).find(isTo)
+      if (invitation !== undefined) found.push(invitation.id)
+      return invitation !== undefined
+    })
+    if (result._tag !== "Read") return asRefusal(result)
+    const [id] = found
+    if (id === undefined) return confirmed
+    return yield* client.write({ method: "DELETE", path: [...path, id], query: { account_id } }, () => confirmed)
   })

@@ -1,7 +1,5 @@
-/**
- * The provider's words for the health of an account. Source: mission research 5.2, accounts and account_status.
- */
-import type { AccountStatus } from "@svc/core/linkedin/LinkedInAccount"
+/** The provider's account statuses. */
+import type { AccountStatus } from "@svc/core/outreach"
 
 const statuses: ReadonlyMap<string, AccountStatus> = new Map([
   ["OK", "OK"],
@@ -16,6 +14,6 @@ const statuses: ReadonlyMap<string, AccountStatus> = new Map([
   ["RESTRICTED", "RESTRICTED"]
 ])
 
-/** Our status for a word of the provider, undefined for one that is not known. */
+/** Our status for one of the provider's; undefined for an unknown one. */
 export const accountStatusOf = (word: string): AccountStatus | undefined =>
   statuses.get(word.slice(0, 40).toUpperCase())

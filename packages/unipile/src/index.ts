@@ -2,5 +2,5 @@
 export { parseDsn } from "./Dsn.ts"
 export { type HostedLinkRequest, type UnipileAccount, UnipileAccounts } from "./UnipileAccounts.ts"
 export { layer } from "./UnipileGateway.ts"
-export { type UnipileOptions, type UnipileTimeouts, usualTimeouts } from "./UnipileOptions.ts"
+export { defaultTimeouts, type UnipileOptions, type UnipileTimeouts } from "./UnipileOptions.ts"
 export { parseWebhook } from "./UnipileWebhook.ts"

@@ -1,43 +1,41 @@
 /**
- * Webhooks over HTTP and HTTPS: each request on a connection of its own, to an address that was checked, without
- * redirects, and over in 15 seconds whatever the receiver does.
+ * Webhooks over HTTP and HTTPS: each request on its own connection, to a checked IP address, without redirects, and over
+ * in 15 seconds whatever the receiver does.
  *
- * Nothing of a request is logged, and no text of an answer's failure names an address, a header or a secret.
- * Source: G34; reliability, threat D.
+ * No request is logged, and no failure text names an IP address, a header or a secret.
  */
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http"
 import { request as httpsRequest } from "node:https"
 import type { LookupFunction } from "node:net"
-import { version } from "@svc/core/Version"
-import { type WebhookAnswer, type WebhookRequest, WebhookSender } from "@svc/core/webhooks/delivery/WebhookSender"
-import { WebhookTargets } from "@svc/core/webhooks/WebhookTarget"
+import { version } from "@svc/core"
+import { type WebhookRequest, type WebhookResponse, WebhookSender, WebhookTargets } from "@svc/core/webhooks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { checkTarget, type ResolveName, resolveBySystem, type Target, type TargetAddress } from "./checkTarget.ts"
 import { retryAfterSeconds } from "./retryAfterSeconds.ts"
 import { signatureHeaders } from "./signatureHeaders.ts"
-import { checkTarget, type ResolveName, resolveBySystem, type Target, type TargetAddress } from "./targetGate.ts"
 
-/** What differs in tests. */
+/** Options for tests. */
 export interface SenderOptions {
   readonly resolve?: ResolveName
-  /** Milliseconds from the look-up of the name to the end of the answer. */
+  /** Milliseconds from the DNS lookup to the end of the response. */
   readonly timeout?: number
 }
 
-/** How long a receiver may take, in milliseconds. Source: G34. */
-export const standardTimeout = 15_000
+/** Milliseconds. */
+export const defaultTimeout = 15_000
 
-/** The most of an answer that is read, in bytes. */
-export const longestAnswer = 65_536
+/** How much of a response is read. */
+export const maxResponseBytes = 65_536
 
-const longestSnippet = 200
+const maxSnippetLength = 200
 
-const unanswered = (reason: string): WebhookAnswer => ({ _tag: "Unanswered", reason })
+const unanswered = (reason: string): WebhookResponse => ({ _tag: "Unanswered", reason })
 
-const tookTooLong = (timeout: number): WebhookAnswer =>
-  unanswered(`The receiver did not answer within ${Math.round(timeout / 1_000)} seconds.`)
+const timedOut = (timeout: number): WebhookResponse =>
+  unanswered(`The receiver did not respond within ${Math.round(timeout / 1_000)} seconds.`)
 
-/** The name that a connection is opened to means exactly the addresses that were checked. */
+/** Resolves any name to the checked addresses. */
 const pinned =
   (addresses: ReadonlyArray<TargetAddress>): LookupFunction =>
   (_host, options, callback) => {
@@ -48,32 +46,32 @@ const pinned =
       : callback(null, first.address, first.family)
   }
 
-/** A failed connection by its code; its text could name addresses. */
-const connectionProblem = (error: unknown): WebhookAnswer => {
+/** The code of a failed connection; its message could name addresses. */
+const connectionProblem = (error: unknown): WebhookResponse => {
   const code = error instanceof Error && "code" in error ? String(error.code).slice(0, 60) : "unknown"
   const isCertificate = /CERT|TLS|SSL|SIGNATURE|ALTNAME/.test(code)
   return unanswered(
     isCertificate
-      ? `The receiver's certificate or TLS was not accepted (${code}).`
+      ? `The receiver's TLS certificate was rejected (${code}).`
       : `The connection to the receiver failed (${code}).`
   )
 }
 
-/** The beginning of a text on one line, without control characters. */
+/** The beginning of a body on one line, without control characters. */
 const snippetOf = (bytes: Buffer): string =>
   bytes
-    .subarray(0, longestSnippet * 4)
+    .subarray(0, maxSnippetLength * 4)
     .toString("utf8")
     .replace(/[\p{C}\p{Z}\uFFFD]+/gu, " ")
     .trim()
-    .slice(0, longestSnippet)
+    .slice(0, maxSnippetLength)
 
-/** The status and, of a refusal by a public receiver, how its body begins. */
-const readAnswer = (
+/** The status and, if a public receiver refused, the beginning of its body. */
+const readResponse = (
   response: IncomingMessage,
   sentAt: number,
   isPublic: boolean,
-  done: (answer: WebhookAnswer) => void
+  done: (answer: WebhookResponse) => void
 ): void => {
   const status = response.statusCode ?? 0
   const chunks: Array<Buffer> = []
@@ -89,11 +87,11 @@ const readAnswer = (
     response.destroy()
   }
   response.on("data", (chunk: Buffer) => {
-    if (size < longestSnippet * 4) chunks.push(chunk)
+    if (size < maxSnippetLength * 4) chunks.push(chunk)
     size += chunk.length
-    if (size > longestAnswer) end()
+    if (size > maxResponseBytes) end()
   })
-  // The status was said: a body that breaks off changes nothing.
+  // The status is known, so an interrupted body changes nothing.
   response.on("end", end)
   response.on("error", end)
 }
@@ -101,12 +99,12 @@ const readAnswer = (
 const connect = (
   target: Extract<Target, { _tag: "Open" }>,
   { body, sentAt, ...signed }: WebhookRequest,
-  done: (answer: WebhookAnswer) => void
+  done: (answer: WebhookResponse) => void
 ): ClientRequest => {
   const content = Buffer.from(body, "utf8")
   const options: RequestOptions = {
     method: "POST",
-    // Nothing kept open and no proxy of the environment: where it goes was decided above.
+    // No kept connection and no proxy of the environment: the target was decided above.
     agent: false,
     lookup: pinned(target.addresses),
     headers: {
@@ -117,7 +115,7 @@ const connect = (
     }
   }
   const request = (target.url.protocol === "https:" ? httpsRequest : httpRequest)(target.url, options)
-  request.on("response", (response) => readAnswer(response, sentAt, target.isPublic, done))
+  request.on("response", (response) => readResponse(response, sentAt, target.isPublic, done))
   request.on("error", (error) => done(connectionProblem(error)))
   request.end(content)
   return request
@@ -126,7 +124,7 @@ const connect = (
 /** Sends requests from this process. */
 export const layerWith = ({
   resolve = resolveBySystem,
-  timeout = standardTimeout
+  timeout = defaultTimeout
 }: SenderOptions = {}): Layer.Layer<WebhookSender> =>
   Layer.effect(
     WebhookSender,
@@ -134,17 +132,17 @@ export const layerWith = ({
       const rule = yield* WebhookTargets
       return WebhookSender.of({
         post: (request) =>
-          Effect.callback<WebhookAnswer>((resume) => {
+          Effect.callback<WebhookResponse>((resume) => {
             let open: ClientRequest | undefined
             let isOver = false
-            const finish = (answer: WebhookAnswer | undefined) => {
+            const finish = (answer: WebhookResponse | undefined) => {
               if (isOver) return
               isOver = true
               clearTimeout(timer)
               open?.destroy()
               if (answer !== undefined) resume(Effect.succeed(answer))
             }
-            const timer = setTimeout(() => finish(tookTooLong(timeout)), timeout)
+            const timer = setTimeout(() => finish(timedOut(timeout)), timeout)
             void checkTarget(request.url, rule, resolve).then((target) => {
               if (isOver) return
               if (target._tag === "Closed") return finish(unanswered(target.reason))

@@ -1,6 +1,6 @@
-/** The header Retry-After: seconds, or the date until which to wait. Source: RFC 9110, 10.2.3; G34. */
+/** The header Retry-After: seconds or a date (RFC 9110, 10.2.3). */
 
-/** Seconds to wait from `now` (milliseconds since 1970); null when nothing sensible was said. */
+/** Seconds to wait from `now` (milliseconds since 1970); null when missing or malformed. */
 export const retryAfterSeconds = (header: string | undefined, now: number): number | null => {
   const text = header?.trim().slice(0, 100) ?? ""
   if (/^[0-9]{1,9}$/.test(text)) return Number(text)

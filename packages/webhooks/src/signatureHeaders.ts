@@ -1,9 +1,9 @@
-/** The headers of a signed request, after the Standard Webhooks specification. Source: G34. */
-import type { WebhookRequest } from "@svc/core/webhooks/delivery/WebhookSender"
+/** The headers of a signed request, as specified by Standard Webhooks. */
+import type { WebhookRequest } from "@svc/core/webhooks"
 import * as Redacted from "effect/Redacted"
 import { Webhook } from "standardwebhooks"
 
-/** Id, time and one signature for each secret: two while a rotation overlaps, so that either secret verifies. */
+/** Id, time and one signature per secret: two during a rotation, so that either secret verifies. */
 export const signatureHeaders = ({
   body,
   messageId,

@@ -1,8 +1,8 @@
-/** Whether a request was signed with a secret: what a receiver does. Source: Standard Webhooks; G34. */
+/** Verifies the signature of a webhook request, as a receiver does (Standard Webhooks). */
 import * as Redacted from "effect/Redacted"
 import { Webhook } from "standardwebhooks"
 
-/** True when the signature fits the body and the request is at most five minutes old or early. Never throws. */
+/** True when the signature matches and the timestamp is within five minutes. Never throws. */
 export const isSignedWith = (
   secret: Redacted.Redacted,
   body: string,

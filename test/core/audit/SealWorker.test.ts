@@ -1,12 +1,17 @@
 /** When audit rows are sealed without anybody asking. */
 import { assert, it } from "@effect/vitest"
-import { AuditLog } from "@svc/core/audit/AuditLog"
-import { emptyChain } from "@svc/core/audit/AuditRecord"
-import * as SealWorker from "@svc/core/audit/SealWorker"
-import { fail } from "@svc/core/Failure"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { Unavailable } from "#core/kernel/failure/failures.ts"
+import * as Ids from "#core/kernel/schema/Ids.ts"
+import { AuditLog } from "#core/workspace/audit/AuditLog.ts"
+import { emptyChain } from "#core/workspace/audit/AuditRecord.ts"
+import * as SealWorker from "#core/workspace/audit/SealWorker.ts"
+import * as JournalMemory from "#memory/JournalMemory.ts"
+import { events } from "#memory/JournalMemory.ts"
+import { MemoryStore, layer as storeLayer } from "#memory/MemoryStore.ts"
 
 it.effect("rows are sealed in bounded batches until none is left, and again every fifteen seconds", () =>
   Effect.gen(function* () {
@@ -17,30 +22,43 @@ it.effect("rows are sealed in bounded batches until none is left, and again ever
     ])
     const batches: Array<string> = []
     let isDown = false
+    const sealed = new Map<string, number>()
     const log = AuditLog.of({
+      key: "key",
       list: () => Effect.succeed({ items: [], next: undefined }),
       seal: () => Effect.die("not used"),
       chain: () => Effect.succeed([]),
-      head: () => Effect.succeed(emptyChain),
+      head: (id) => Effect.sync(() => ({ ...emptyChain, sequence: sealed.get(id) ?? 0 })),
       organizations: Effect.succeed([]),
       unsealed: () =>
         isDown
-          ? Effect.fail(fail("UNAVAILABLE"))
+          ? Effect.fail(new Unavailable())
           : Effect.sync(() => [...waiting].flatMap(([id, rows]) => (rows > 0 ? [id] : []))),
       sealIfFree: (id, most) =>
         Effect.sync(() => {
           // Somebody else seals this one.
-          const sealed = id === "org_busy" ? 0 : Math.min(most, waiting.get(id) ?? 0)
-          waiting.set(id, (waiting.get(id) ?? 0) - sealed)
-          batches.push(`${id} ${sealed}`)
-          return sealed
+          const count = id === "org_busy" ? 0 : Math.min(most, waiting.get(id) ?? 0)
+          waiting.set(id, (waiting.get(id) ?? 0) - count)
+          sealed.set(id, (sealed.get(id) ?? 0) + count)
+          batches.push(`${id} ${count}`)
+          return count
         })
     })
-    yield* Layer.build(SealWorker.layer.pipe(Layer.provide(Layer.succeed(AuditLog, log))))
+    const store = yield* Layer.build(
+      Layer.merge(JournalMemory.layer, Ids.layerSequential).pipe(Layer.provideMerge(storeLayer))
+    )
+    yield* Layer.build(
+      SealWorker.layer.pipe(Layer.provide(Layer.succeed(AuditLog, log)), Layer.provide(Layer.succeedContext(store)))
+    )
     yield* TestClock.adjust("1 millis")
     assert.deepStrictEqual(
       batches.filter((batch) => !batch.endsWith(" 0")),
       ["org_a 500", "org_b 3", "org_a 500", "org_a 200"]
+    )
+    const emitted = yield* Context.get(store, MemoryStore).read((tables) => tables.all(events, "org_a"))
+    assert.deepStrictEqual(
+      emitted.map(({ data, type }) => `${type} ${data["sequence"]}`),
+      ["audit.head 1000"]
     )
     batches.length = 0
     waiting.set("org_b", 2)

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
 import {
   addOutcomes,
   decide,
@@ -8,9 +9,8 @@ import {
   rowsSeen,
   shownState,
   staleAfterMillis
-} from "@svc/core/imports/ImportRun"
-import { isoFromMillis } from "@svc/core/Time"
-import * as fc from "fast-check"
+} from "#core/imports/ImportRun.ts"
+import { isoFromMillis } from "#core/kernel/schema/Time.ts"
 
 const now = Date.parse("2026-11-21T08:00:00.000Z")
 const run = (state: "running" | "completed" | "failed" | "interrupted", age: number, created = 5) => ({
@@ -34,18 +34,18 @@ describe("ImportRun", () => {
     )
   })
 
-  it("starts, continues or answers", () => {
+  it("starts, continues or returns", () => {
     assert.strictEqual(decide(undefined, false, now), "start")
     assert.strictEqual(decide(undefined, true, now), "start")
     for (const state of ["completed", "failed", "interrupted"] as const) {
-      assert.strictEqual(decide(run(state, 0), false, now), "answer")
+      assert.strictEqual(decide(run(state, 0), false, now), "return")
       assert.strictEqual(decide(run(state, 0), true, now), "continue")
       assert.strictEqual(decide(run(state, 0, 0), false, now), "continue")
     }
   })
 
   it("leaves a living run alone and takes a dead one over", () => {
-    assert.strictEqual(decide(run("running", staleAfterMillis), true, now), "answer")
+    assert.strictEqual(decide(run("running", staleAfterMillis), true, now), "return")
     assert.strictEqual(decide(run("running", staleAfterMillis + 1), false, now), "continue")
     assert.isFalse(isStale(run("completed", staleAfterMillis * 2), now))
   })

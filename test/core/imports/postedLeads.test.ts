@@ -1,22 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Dispatch } from "@svc/core/Dispatch"
-import type { MemoryStore } from "@svc/core/MemoryStore"
-import { scopeBundles } from "@svc/core/Policy"
 import * as Effect from "effect/Effect"
+import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
+import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import type { MemoryStore } from "#memory/MemoryStore.ts"
 import { owner } from "../../support/memory.ts"
-import { eventTypes, importWorkspace, type Provider, refused, seeded, succeed } from "./importWorkspace.ts"
+import { ok, refused } from "../../support/World.ts"
+import { eventTypes, importWorkspace, type Provider, seeded } from "./importWorkspace.ts"
 
-const command = "rest.missions.leads.add"
+const command = "POST /missions/{missionHandle}/leads"
 const missionHandle = "spring-outreach"
 
 const post = (leads: ReadonlyArray<object>, extra = {}) =>
-  Effect.map(succeed(command, { missionHandle, leads }, extra), ({ import_id, mission }) => ({
+  Effect.map(ok(command, { missionHandle, leads }, extra), ({ import_id, mission }) => ({
     importId: String(import_id),
     mission: Object(mission)
   }))
 
 const importOf = (importId: string) =>
-  Effect.map(succeed("import.get", { import_id: importId }), (data) => Object(data.import))
+  Effect.map(ok("import.get", { import_id: importId }), (data) => Object(data.import))
 
 const countsOf = (importId: string) =>
   Effect.map(
@@ -38,7 +39,7 @@ const people = (count: number, from = 0) =>
 const test = (name: string, body: () => Effect.Effect<void, unknown, Dispatch | MemoryStore | Provider>) =>
   it.effect(name, () => Effect.andThen(seeded, body()).pipe(Effect.provide(importWorkspace)))
 
-describe("rest.missions.leads.add", () => {
+describe("POST /missions/{missionHandle}/leads", () => {
   test("creates leads, links them, and answers the mission with its import", () =>
     Effect.gen(function* () {
       const { importId, mission } = yield* post([
@@ -53,7 +54,7 @@ describe("rest.missions.leads.add", () => {
       assert.deepStrictEqual([shown.type, shown.state, shown.name], ["API", "completed", "Posted leads, 1970-01-01"])
       assert.deepStrictEqual(yield* eventTypes("import."), ["import.started", "import.completed"])
       assert.deepStrictEqual(yield* eventTypes("mission.leads_added"), ["mission.leads_added"])
-      const found = JSON.stringify(yield* succeed("lead.get", { email: "a@example.com" }))
+      const found = JSON.stringify(yield* ok("lead.get", { email: "a@example.com" }))
       assert.include(found, "CFO")
     }))
 
@@ -100,12 +101,12 @@ describe("rest.missions.leads.add", () => {
       const answer = yield* refused(command, { missionHandle, leads: broken })
       assert.include(
         answer,
-        "INVALID_INPUT None of the leads can be used. leads[0]: emial is not a known field; did you mean email?"
+        "INVALID_INPUT None of the leads can be used. leads[0]: emial is not a known field. Did you mean email?"
       )
       assert.include(answer, "leads[4]:")
       assert.notInclude(answer, "leads[5]:")
       assert.include(answer, "And 115 more.")
-      assert.deepStrictEqual((yield* succeed("import.list", {})).imports, [])
+      assert.deepStrictEqual((yield* ok("import.list", {})).imports, [])
       assert.deepStrictEqual(yield* eventTypes("import."), [])
     }))
 
@@ -121,9 +122,9 @@ describe("rest.missions.leads.add", () => {
 
   test("skips identity conflicts and people who must not be contacted", () =>
     Effect.gen(function* () {
-      yield* succeed("lead.upsert", { email: "one@example.com", custom_id: "1" })
-      yield* succeed("lead.upsert", { email: "two@example.com", custom_id: "2" })
-      yield* succeed("lead.upsert", { email: "stop@example.com", status: "DoNotContact" })
+      yield* ok("lead.upsert", { email: "one@example.com", custom_id: "1" })
+      yield* ok("lead.upsert", { email: "two@example.com", custom_id: "2" })
+      yield* ok("lead.upsert", { email: "stop@example.com", status: "DoNotContact" })
       const { importId } = yield* post([
         { email: "two@example.com", customId: "1" },
         { email: "stop@example.com", company: "New" },
@@ -137,8 +138,8 @@ describe("rest.missions.leads.add", () => {
       const options = { responseProfile: "full", dryRun: true, idempotencyKey: undefined } as const
       const { mission } = yield* post(people(70), { options })
       assert.strictEqual(mission.leadCount, 70)
-      assert.deepStrictEqual((yield* succeed("import.list", {})).imports, [])
-      assert.deepStrictEqual((yield* succeed("lead.search", {})).leads, [])
+      assert.deepStrictEqual((yield* ok("import.list", {})).imports, [])
+      assert.deepStrictEqual((yield* ok("lead.search", {})).leads, [])
     }))
 
   test("answers a repeated idempotency key as it did first", () =>
@@ -146,7 +147,7 @@ describe("rest.missions.leads.add", () => {
       const options = { responseProfile: "full", dryRun: false, idempotencyKey: "key" } as const
       const first = yield* post(people(2), { options })
       assert.deepStrictEqual(yield* post(people(2), { options }), first)
-      assert.lengthOf(Object((yield* succeed("import.list", {})).imports), 1)
+      assert.lengthOf(Object((yield* ok("import.list", {})).imports), 1)
     }))
 
   test("refuses what is no list of leads, unknown missions, archived ones, and keys without the right", () =>
@@ -160,7 +161,7 @@ describe("rest.missions.leads.add", () => {
       assert.include(yield* refused(command, { missionHandle, leads }, { actor: owner("org_b") }), "NOT_FOUND")
       const reader = { ...owner(), scopes: scopeBundles.read_only }
       assert.include(yield* refused(command, { missionHandle, leads }, { actor: reader }), "FORBIDDEN_SCOPE")
-      yield* succeed("mission.update", { mission_id: missionHandle, status: "archived" })
+      yield* ok("mission.update", { mission_id: missionHandle, status: "archived" })
       assert.include(yield* refused(command, { missionHandle, leads }), "MISSION_ARCHIVED")
     }))
 })

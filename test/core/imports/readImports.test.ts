@@ -1,18 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import { leadFieldsOf } from "@svc/core/imports/foundPerson"
-import { exampleSearch } from "@svc/core/imports/SearchUrl"
-import { readLeadItem } from "@svc/core/leads/index"
-import { personAt } from "@svc/core/simulator/SimulatedPeople"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { leadFieldsOf } from "#core/imports/foundPerson.ts"
+import { exampleSearch } from "#core/imports/SearchUrl.ts"
+import { readLeadItem } from "#core/leads/readLeadItem.ts"
+import { personAt } from "#memory/simulator/SimulatedPeople.ts"
 import { owner } from "../../support/memory.ts"
-import { importWorkspace, refused, searchUrl, seeded, succeed } from "./importWorkspace.ts"
+import { ok, refused } from "../../support/World.ts"
+import { importWorkspace, searchUrl, seeded } from "./importWorkspace.ts"
 
 describe("import.sales-nav.parse", () => {
   it.effect("takes a search apart and explains it", () =>
     Effect.gen(function* () {
-      const parsed = yield* succeed("import.sales-nav.parse", { url: `${exampleSearch}&savedSearchId=12&page=4` })
+      const parsed = yield* ok("import.sales-nav.parse", { url: `${exampleSearch}&savedSearchId=12&page=4` })
       assert.deepStrictEqual(parsed.filters, [
         {
           type: "SENIORITY_LEVEL",
@@ -43,10 +44,10 @@ describe("import.get and import.list", () => {
     Effect.gen(function* () {
       yield* seeded
       for (const keywords of ["sim-1 a", "sim-1 b", "sim-1 c"]) {
-        yield* succeed("import.sales-nav.search", { url: searchUrl(keywords), mission_id: "spring-outreach" })
+        yield* ok("import.sales-nav.search", { url: searchUrl(keywords), mission_id: "spring-outreach" })
       }
-      const first = yield* succeed("import.list", { limit: 2 })
-      const second = yield* succeed("import.list", { limit: 2, cursor: first.next_cursor })
+      const first = yield* ok("import.list", { limit: 2 })
+      const second = yield* ok("import.list", { limit: 2, cursor: first.next_cursor })
       const names = [...Object(first.imports), ...Object(second.imports)].map(({ name }) => name)
       assert.deepStrictEqual(
         new Set(names.map((name: string) => name.slice(17, 24))),
@@ -57,9 +58,9 @@ describe("import.get and import.list", () => {
       const other = { actor: owner("org_b") }
       assert.include(yield* refused("import.get", { import_id }, other), "NOT_FOUND")
       assert.include(yield* refused("import.get", { import_id: "imp_nothing" }), "NOT_FOUND")
-      assert.deepStrictEqual((yield* succeed("import.list", {}, other)).imports, [])
+      assert.deepStrictEqual((yield* ok("import.list", {}, other)).imports, [])
       assert.include(yield* refused("import.list", { cursor: first.next_cursor }, other), "INVALID_CURSOR")
-      assert.deepStrictEqual((yield* succeed("import.list", { state: "failed" })).imports, [])
+      assert.deepStrictEqual((yield* ok("import.list", { state: "failed" })).imports, [])
     }).pipe(Effect.provide(importWorkspace))
   )
 })

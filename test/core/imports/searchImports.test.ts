@@ -1,28 +1,26 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Dispatch } from "@svc/core/Dispatch"
-import { fail } from "@svc/core/Failure"
-import { SearchSalesNav } from "@svc/core/imports/commands/SearchSalesNav"
-import { ImportResult } from "@svc/core/imports/Import"
-import { jsonSchemaOf } from "@svc/core/JsonSchema"
-import type { MemoryStore } from "@svc/core/MemoryStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { SearchSalesNav } from "#core/imports/commands/SearchSalesNav.ts"
+import { ImportResult } from "#core/imports/Import.ts"
+import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
+
+import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
+import { GatewayRejected } from "#core/outreach/failures.ts"
+import type { MemoryStore } from "#memory/MemoryStore.ts"
 import { owner } from "../../support/memory.ts"
+import { ask, commands, ok, refused } from "../../support/World.ts"
 import {
   eventTypes,
   gatewayDown,
   importWorkspace,
   Provider,
-  refused,
   repositories,
-  run,
   searchUrl,
-  seeded,
-  service,
-  succeed
+  seeded
 } from "./importWorkspace.ts"
 
 const command = "import.sales-nav.search"
@@ -30,7 +28,7 @@ const into = { mission_id: "spring-outreach" }
 const decode = Schema.decodeUnknownSync(ImportResult, { onExcessProperty: "error" })
 
 const search = (input: object, extra = {}) =>
-  Effect.map(succeed(command, { ...into, ...input }, extra), (data): ImportResult => decode(data))
+  Effect.map(ok(command, { ...into, ...input }, extra), (data): ImportResult => decode(data))
 
 const total = (result: ImportResult) =>
   result.created_count + result.updated_count + result.skipped_count + result.invalid_count
@@ -45,7 +43,7 @@ const test = (name: string, body: () => Effect.Effect<void, unknown, Dispatch | 
 describe("import.sales-nav.search", () => {
   test("creates leads up to the limit and answers the spec's shape", () =>
     Effect.gen(function* () {
-      const envelope = yield* run(command, { ...into, url: searchUrl("sim-60 cfo"), limit: 30 })
+      const { envelope } = yield* ask(command, { ...into, url: searchUrl("sim-60 cfo"), limit: 30 })
       assert.isTrue(envelope.ok)
       const result = decode(envelope.ok ? envelope.data : {})
       assert.strictEqual(result.created_count, 30)
@@ -56,9 +54,9 @@ describe("import.sales-nav.search", () => {
       assert.isNull(result.message)
       assert.strictEqual(result.mission.name, "Spring outreach")
       assert.deepStrictEqual(envelope.meta.warnings, [
-        "The search has more people than limit; send refresh: true to go on."
+        "The search has more people than limit; send refresh: true to continue."
       ])
-      const found = yield* succeed("lead.search", { mission_id: "spring-outreach", limit: 100 })
+      const found = yield* ok("lead.search", { mission_id: "spring-outreach", limit: 100 })
       assert.lengthOf(Object(found.leads), 30)
       assert.deepStrictEqual(yield* eventTypes("import."), ["import.started", "import.progress", "import.completed"])
       assert.deepStrictEqual(yield* eventTypes("mission.leads_added"), ["mission.leads_added", "mission.leads_added"])
@@ -86,7 +84,7 @@ describe("import.sales-nav.search", () => {
 
   test("imports an audience into each mission once", () =>
     Effect.gen(function* () {
-      yield* succeed("mission.create", { name: "Autumn", agent_handle: "ada-martin" })
+      yield* ok("mission.create", { name: "Autumn", agent_handle: "ada-martin" })
       const first = yield* search({ url: searchUrl("sim-5") })
       const second = yield* search({ url: searchUrl("sim-5"), mission_id: "autumn" })
       assert.notStrictEqual(second.import_id, first.import_id)
@@ -109,7 +107,7 @@ describe("import.sales-nav.search", () => {
       const stopped = yield* Fiber.join(half)
       assert.strictEqual(stopped.created_count, 25)
       assert.strictEqual(stopped.message, gatewayDown.message)
-      const shown = yield* succeed("import.get", { import_id: stopped.import_id })
+      const shown = yield* ok("import.get", { import_id: stopped.import_id })
       assert.include(JSON.stringify(shown), '"state":"failed"')
       yield* scriptProvider(() => Effect.void)
       const resumed = yield* search({ url: down, refresh: true })
@@ -122,11 +120,11 @@ describe("import.sales-nav.search", () => {
 
   test("fails when not one row was read, and the next call tries anew", () =>
     Effect.gen(function* () {
-      const rejected = fail("GATEWAY_REJECTED", "The provider refused (provider=errors/invalid_url).")
+      const rejected = new GatewayRejected({ message: "The provider refused (provider=errors/invalid_url)." })
       yield* scriptProvider(() => Effect.fail(rejected))
       assert.strictEqual(
         yield* refused(command, { ...into, url: searchUrl("sim-9") }),
-        `GATEWAY_REJECTED ${rejected.message}`
+        `502 GATEWAY_REJECTED ${rejected.message}`
       )
       yield* scriptProvider(() => Effect.void)
       const result = yield* search({ url: searchUrl("sim-9") })
@@ -137,7 +135,7 @@ describe("import.sales-nav.search", () => {
   test("starts over when the provider has forgotten the cursor", () =>
     Effect.gen(function* () {
       yield* search({ url: searchUrl("sim-60 lost"), limit: 25 })
-      yield* scriptProvider((page) => (page === 0 ? Effect.fail(fail("GATEWAY_REJECTED")) : Effect.void))
+      yield* scriptProvider((page) => (page === 0 ? Effect.fail(new GatewayRejected()) : Effect.void))
       const result = yield* search({ url: searchUrl("sim-60 lost"), refresh: true, limit: 60 })
       assert.deepStrictEqual([result.created_count, result.skipped_count], [60, 25])
       assert.deepStrictEqual(
@@ -171,7 +169,7 @@ describe("import.sales-nav.search", () => {
       yield* TestClock.adjust("1 second")
       const running = yield* Fiber.join(fiber)
       yield* TestClock.adjust("121 seconds")
-      const shown = yield* succeed("import.get", { import_id: running.import_id })
+      const shown = yield* ok("import.get", { import_id: running.import_id })
       assert.include(JSON.stringify(shown), '"state":"interrupted"')
       yield* scriptProvider(() => Effect.void)
       const result = yield* search({ url: searchUrl("sim-60 dead") })
@@ -187,16 +185,16 @@ describe("import.sales-nav.search", () => {
         const fiber = yield* Effect.forkChild(search({ url, wait_seconds: 1 }))
         yield* TestClock.adjust("1 second")
         return yield* Fiber.join(fiber)
-      }).pipe(Effect.provide(service))
+      }).pipe(Effect.provide(commands))
       assert.strictEqual(running.message, "running")
       yield* Effect.gen(function* () {
-        const shown = JSON.stringify(yield* succeed("import.get", { import_id: running.import_id }))
+        const shown = JSON.stringify(yield* ok("import.get", { import_id: running.import_id }))
         assert.include(shown, '"state":"interrupted"')
         assert.include(shown, "The service was stopped")
         yield* scriptProvider(() => Effect.void)
         const result = yield* search({ url, refresh: true })
         assert.deepStrictEqual([result.import_id, result.created_count], [running.import_id, 60])
-      }).pipe(Effect.provide(service))
+      }).pipe(Effect.provide(commands))
     }).pipe(Effect.provide(repositories))
   )
 
@@ -206,22 +204,22 @@ describe("import.sales-nav.search", () => {
       const results = yield* Effect.all(calls, { concurrency: "unbounded" })
       assert.strictEqual(new Set(results.map(({ import_id }) => import_id)).size, 1)
       assert.strictEqual(results.filter(({ already_exists }) => !already_exists).length, 1)
-      const listed = yield* succeed("import.list", { mission_id: "spring-outreach" })
+      const listed = yield* ok("import.list", { mission_id: "spring-outreach" })
       assert.lengthOf(Object(listed.imports), 1)
     }))
 
   test("counts what was known, and leaves alone what a person wrote", () =>
     Effect.gen(function* () {
       const first = yield* search({ url: searchUrl("sim-3 known") })
-      const people = yield* succeed("lead.search", { mission_id: "spring-outreach" })
+      const people = yield* ok("lead.search", { mission_id: "spring-outreach" })
       const [lead] = Object(people.leads)
-      yield* succeed("lead.upsert", { lead_id: lead.lead_id, company: "Written by hand", status: "DoNotContact" })
-      yield* succeed("mission.create", { name: "Other", agent_handle: "ada-martin" })
+      yield* ok("lead.upsert", { lead_id: lead.lead_id, company: "Written by hand", status: "DoNotContact" })
+      yield* ok("mission.create", { name: "Other", agent_handle: "ada-martin" })
       const second = yield* search({ url: searchUrl("sim-3 known"), mission_id: "other" })
       assert.deepStrictEqual([first.created_count, second.skipped_count, second.updated_count], [3, 3, 0])
-      const shown = yield* succeed("import.get", { import_id: second.import_id })
+      const shown = yield* ok("import.get", { import_id: second.import_id })
       assert.include(JSON.stringify(shown), "LEAD_SUPPRESSED")
-      const kept = yield* succeed("lead.get", { lead_id: lead.lead_id })
+      const kept = yield* ok("lead.get", { lead_id: lead.lead_id })
       assert.include(JSON.stringify(kept), "Written by hand")
     }))
 
@@ -245,7 +243,7 @@ describe("import.sales-nav.search", () => {
       assert.strictEqual(total(result), 0)
       assert.include(result.message ?? "", "up to 40 people")
       assert.deepStrictEqual(yield* asked, [])
-      assert.deepStrictEqual((yield* succeed("import.list", {})).imports, [])
+      assert.deepStrictEqual((yield* ok("import.list", {})).imports, [])
       assert.deepStrictEqual(yield* eventTypes("import."), [])
     }))
 
@@ -263,7 +261,7 @@ describe("import.sales-nav.search", () => {
       yield* scriptProvider(() => Effect.void)
       const url = searchUrl("sim-5")
       const cases: ReadonlyArray<readonly [object, string]> = [
-        [{ url }, "INVALID_INPUT mission_id or mission_handle: required"],
+        [{ url }, "INVALID_INPUT mission_id or mission_handle is required"],
         [{ url, mission_id: "nothing" }, "NOT_FOUND"],
         [
           { url, mission_id: "spring-outreach", mission_handle: "other" },
@@ -280,7 +278,7 @@ describe("import.sales-nav.search", () => {
       ]
       for (const [input, expected] of cases) assert.include(yield* refused(command, input), expected)
       assert.include(yield* refused(command, { url, ...into }, { actor: owner("org_b") }), "NOT_FOUND")
-      yield* succeed("mission.update", { mission_id: "spring-outreach", status: "archived" })
+      yield* ok("mission.update", { mission_id: "spring-outreach", status: "archived" })
       assert.include(yield* refused(command, { url, ...into }), "MISSION_ARCHIVED")
       assert.deepStrictEqual(yield* asked, [])
     }))

@@ -1,8 +1,10 @@
-/** Ending imports from outside, and reading how their rows ended. Source: catalogue 4.1 (import.pause, import.cancel, import.leads.list). */
+/** Ending imports from outside, and reading how their rows ended. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import { owner } from "../../support/memory.ts"
-import { eventTypes, importWorkspace, Provider, refused, run, searchUrl, seeded, succeed } from "./importWorkspace.ts"
+import { ask, ok, refused, warned } from "../../support/World.ts"
+import { eventTypes, importWorkspace, Provider, searchUrl, seeded } from "./importWorkspace.ts"
 
 const into = { mission_id: "spring-outreach" }
 const settled = Effect.repeat(Effect.yieldNow, { times: 400 })
@@ -12,31 +14,27 @@ const scriptProvider = (script: Parameters<Provider["Service"]["script"]>[0]) =>
 const running = Effect.gen(function* () {
   yield* seeded
   yield* scriptProvider((page) => (page === 1 ? Effect.never : Effect.void))
-  const begun = yield* succeed("import.sales-nav.search", { url: searchUrl("sim-60"), ...into, wait_seconds: 0 })
+  const begun = yield* ok("import.sales-nav.search", { url: searchUrl("sim-60"), ...into, wait_seconds: 0 })
   yield* settled
   return { import_id: String(begun.import_id) }
 })
 
 const test = <E>(
   name: string,
-  effect: () => Effect.Effect<
-    void,
-    E,
-    Effect.Services<ReturnType<typeof succeed>> | Provider | Effect.Services<ReturnType<typeof eventTypes>>
-  >
+  effect: () => Effect.Effect<void, E, Dispatch | Provider | Effect.Services<ReturnType<typeof eventTypes>>>
 ) => it.effect(name, () => Effect.provide(effect(), importWorkspace))
 
 describe("import.cancel", () => {
   test("ends an import for good; the same search starts another", () =>
     Effect.gen(function* () {
       const id = yield* running
-      const cancelled = Object((yield* succeed("import.cancel", id)).import)
+      const cancelled = Object((yield* ok("import.cancel", id)).import)
       assert.deepStrictEqual([cancelled.state, cancelled.created_count], ["cancelled", 25])
-      const again = yield* run("import.cancel", id)
-      assert.deepStrictEqual(again.meta.warnings, ["The import is cancelled already; nothing was changed."])
-      assert.include(yield* refused("import.resume", id), "WRONG_STATE The import was cancelled for good")
+      const { envelope: again } = yield* ask("import.cancel", id)
+      assert.deepStrictEqual(again.meta.warnings, ["The import is already cancelled; nothing was changed."])
+      assert.include(yield* refused("import.resume", id), "WRONG_STATE The import was cancelled")
       yield* scriptProvider(() => Effect.void)
-      const anew = yield* succeed("import.sales-nav.search", { url: searchUrl("sim-60"), ...into, refresh: true })
+      const anew = yield* ok("import.sales-nav.search", { url: searchUrl("sim-60"), ...into, refresh: true })
       assert.notStrictEqual(anew.import_id, id.import_id)
       assert.deepStrictEqual([anew.created_count, anew.skipped_count], [35, 25])
       assert.deepStrictEqual(
@@ -48,17 +46,14 @@ describe("import.cancel", () => {
   test("ends one that is paused, and leaves one that is complete", () =>
     Effect.gen(function* () {
       const id = yield* running
-      yield* succeed("import.pause", id)
-      assert.strictEqual(Object((yield* succeed("import.cancel", id)).import).state, "cancelled")
-      const file = yield* succeed("import.csv", { ...into, content: "email\na@example.com\n" })
+      yield* ok("import.pause", id)
+      assert.strictEqual(Object((yield* ok("import.cancel", id)).import).state, "cancelled")
+      const file = yield* ok("import.csv", { ...into, content: "email\na@example.com\n" })
       for (const command of ["import.pause", "import.cancel"]) {
-        const { meta, ok } = yield* run(command, { import_id: file.import_id })
-        assert.deepStrictEqual([ok, meta.warnings], [true, ["The import is completed already; nothing was changed."]])
+        const warnings = yield* warned(command, { import_id: file.import_id })
+        assert.deepStrictEqual(warnings, ["The import is already completed; nothing was changed."])
       }
-      assert.strictEqual(
-        Object((yield* succeed("import.get", { import_id: file.import_id })).import).state,
-        "completed"
-      )
+      assert.strictEqual(Object((yield* ok("import.get", { import_id: file.import_id })).import).state, "completed")
     }))
 
   test("and import.pause know nothing of other organizations", () =>
@@ -68,7 +63,7 @@ describe("import.cancel", () => {
         assert.include(yield* refused(command, id, { actor: owner("org_b") }), "NOT_FOUND", command)
         assert.include(yield* refused(command, { import_id: "imp_nothing" }), "NOT_FOUND", command)
       }
-      assert.strictEqual(Object((yield* succeed("import.get", id)).import).state, "running")
+      assert.strictEqual(Object((yield* ok("import.get", id)).import).state, "running")
     }))
 })
 
@@ -79,13 +74,13 @@ describe("import.leads.list", () => {
       const content =
         "Email,Name,Company\nada@example.com,Ada,Acme\nno mail,Bob,\nADA@example.com,Ada,Acme\nada@example.com,,Globex\n" +
         "carl@example.com,Carl,\n"
-      yield* succeed("lead.upsert", { email: "carl@example.com", name: "Carl" })
-      const file = yield* succeed("import.csv", { ...into, content })
+      yield* ok("lead.upsert", { email: "carl@example.com", name: "Carl" })
+      const file = yield* ok("import.csv", { ...into, content })
       const id = { import_id: file.import_id }
       const rows: Array<Record<string, unknown>> = []
       let cursor: unknown
       do {
-        const page: Record<string, unknown> = yield* succeed("import.leads.list", {
+        const page: Record<string, unknown> = yield* ok("import.leads.list", {
           ...id,
           limit: 2,
           ...(typeof cursor === "string" ? { cursor } : {})
@@ -101,16 +96,16 @@ describe("import.leads.list", () => {
           [2, "invalid", "INVALID_EMAIL"],
           [3, "skipped", "UNCHANGED"],
           [4, "updated", null],
-          [5, "skipped", "UNCHANGED"]
+          [5, "skipped", "ENROLLED"]
         ]
       )
       assert.deepStrictEqual(
         rows.map(({ cells }) => cells),
         [null, { Email: "no mail", Name: "Bob" }, null, null, null]
       )
-      const refusedRows = yield* succeed("import.leads.list", { ...id, outcome: "refused" })
+      const refusedRows = yield* ok("import.leads.list", { ...id, outcome: "refused" })
       assert.lengthOf(Object(refusedRows.rows), 1)
-      const updated = yield* succeed("import.leads.list", { ...id, outcome: "updated" })
+      const updated = yield* ok("import.leads.list", { ...id, outcome: "updated" })
       assert.deepStrictEqual(
         Object(updated.leads).map(({ company, name }: { company: string; name: string }) => [name, company]),
         [["Ada", "Globex"]]

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterEvent, consequences, type LeadEvent, LeadStatus, setManually } from "@svc/core/leads/LeadStatus"
 import * as Result from "effect/Result"
+import { afterEvent, consequences, type LeadEvent, LeadStatus, setManually } from "#core/leads/LeadStatus.ts"
 
-/** G11's table, one row an event; columns New, Waiting, Contacted, Replied, MeetingBooked, Interested, NotInterested, DoNotContact. */
+/** The table of moves, one row an event; columns New, Waiting, Contacted, Replied, MeetingBooked, Interested, NotInterested, DoNotContact. */
 const table: Record<LeadEvent, string> = {
   outbound_waiting: "Waiting Waiting Contacted Replied MeetingBooked Interested NotInterested refused",
   outbound_confirmed: "Contacted Contacted Contacted Replied MeetingBooked Interested NotInterested refused",

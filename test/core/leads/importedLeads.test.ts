@@ -1,13 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Actor } from "@svc/core/Actor"
-import { Execution } from "@svc/core/Execution"
-import type { Failure } from "@svc/core/Failure"
-import { readLeadItem, upsertLead } from "@svc/core/leads/index"
-import { leadOf } from "@svc/core/leads/leadOf"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { Actor } from "#core/kernel/command/Actor.ts"
+import { Execution } from "#core/kernel/command/Execution.ts"
+import type { Failure } from "#core/kernel/failure/Failure.ts"
+import { leadOf } from "#core/leads/leadOf.ts"
+import { readLeadItem } from "#core/leads/readLeadItem.ts"
+import { upsertLead } from "#core/leads/upsertLead.ts"
 import { owner } from "../../support/memory.ts"
-import { addMission, leadWorld, missionRow, ok, type UpsertOutput, upsert } from "./leadWorld.ts"
+import { ok } from "../../support/World.ts"
+import { addMission, leadWorld, missionRow, type UpsertOutput, upsert } from "./leadWorld.ts"
 
 /** Runs a rule as a command would, and answers the types of its events with its answer. */
 const asCommand = <A, R>(effect: Effect.Effect<A, Failure, R>) => {
@@ -128,7 +130,7 @@ describe("lead.upsert after an import", () => {
   it.effect("a user overwrites what an import wrote", () =>
     Effect.gen(function* () {
       yield* imported({ email: "a@example.com", company: "Import's" })
-      const { data } = yield* ok<UpsertOutput>("lead.upsert", { email: "a@example.com", company: "User's" })
+      const data = yield* ok<UpsertOutput>("lead.upsert", { email: "a@example.com", company: "User's" })
       assert.strictEqual(data.lead.company, "User's")
     }).pipe(Effect.provide(leadWorld))
   )

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { leadMessages, leads } from "@svc/core/leads/LeadTables"
-import { drafts } from "@svc/core/linkedin/LinkedInTables"
-import { MemoryStore, type Tables } from "@svc/core/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { leadMessages, leads } from "#memory/leads/LeadTables.ts"
+import { MemoryStore, type Tables } from "#memory/MemoryStore.ts"
+import { drafts } from "#memory/outreach/LinkedInTables.ts"
 import { draftRow, instant } from "../../contract/outreachRows.ts"
 import { owner } from "../../support/memory.ts"
-import { addMission, leadWorld, missionRow, ok, refusal, run, upsert } from "./leadWorld.ts"
+import { accepted, ok, refused } from "../../support/World.ts"
+import { addMission, leadWorld, missionRow, upsert } from "./leadWorld.ts"
 
 const write = (f: (tables: Tables) => void) => Effect.flatMap(MemoryStore, (store) => store.write(f))
 
@@ -46,8 +47,8 @@ describe("lead.get", () => {
       const { lead_id } = yield* upsert({ email: "ada@example.com", custom_id: "7", mission_id: "mis_1" })
       yield* converse(lead_id, 5)
       yield* write((tables) => tables.set(drafts, "org_a", "drf_1", draft("drf_1", lead_id)))
-      const { data } = yield* ok<Record<string, unknown>>("lead.get", { custom_id: "7" })
-      assert.deepStrictEqual(data, (yield* ok("lead.get", { prospect_id: lead_id })).data)
+      const data = yield* ok<Record<string, unknown>>("lead.get", { custom_id: "7" })
+      assert.deepStrictEqual(data, yield* ok("lead.get", { prospect_id: lead_id }))
       assert.strictEqual(data.lead_id, lead_id)
       assert.deepInclude(data.lead, {
         lastInteraction: "2026-11-21T08:00:05.000Z",
@@ -65,7 +66,7 @@ describe("lead.get", () => {
       assert.deepInclude(data.prospect_context, {
         relation: null,
         suppression: null,
-        next_action: { kind: "reply_waiting", why: "The lead wrote last; answer." },
+        next_action: { kind: "reply_waiting", why: "The lead wrote last; reply." },
         open_draft: {
           draft_id: "drf_1",
           status: "PENDING_REVIEW",
@@ -92,10 +93,10 @@ describe("lead.get", () => {
     Effect.gen(function* () {
       const a = yield* upsert({ email: "a@example.com" })
       yield* upsert({ email: "b@example.com", custom_id: "b" })
-      assert.include(yield* refusal("lead.get", { email: "c@example.com" }), "NOT_FOUND")
-      assert.include(yield* refusal("lead.get", { email: "a@example.com", custom_id: "b" }), "IDENTITY_CONFLICT")
-      assert.include(yield* refusal("lead.get", {}), "IDENTIFIER_REQUIRED")
-      assert.include(yield* refusal("lead.get", { lead_id: a.lead_id }, owner("org_b")), "NOT_FOUND")
+      assert.include(yield* refused("lead.get", { email: "c@example.com" }), "NOT_FOUND")
+      assert.include(yield* refused("lead.get", { email: "a@example.com", custom_id: "b" }), "IDENTITY_CONFLICT")
+      assert.include(yield* refused("lead.get", {}), "IDENTIFIER_REQUIRED")
+      assert.include(yield* refused("lead.get", { lead_id: a.lead_id }, { actor: owner("org_b") }), "NOT_FOUND")
     }).pipe(Effect.provide(leadWorld))
   )
 
@@ -107,18 +108,14 @@ describe("lead.get", () => {
         experience: [{ role: "r", company: "c", description: "long" }]
       })
       yield* converse(lead_id, 9)
-      const options = { responseProfile: "compact", dryRun: false, idempotencyKey: undefined } as const
-      const envelope = yield* run("lead.get", { lead_id }, owner(), options)
-      assert.isTrue(envelope.ok)
-      const { lead, prospect_context } = (envelope.ok ? envelope.data : {}) as {
-        lead: Record<string, ReadonlyArray<unknown>>
-        prospect_context: Record<string, ReadonlyArray<unknown>>
-      }
+      const compact = { options: { responseProfile: "compact" } } as const
+      const { data, warnings } = yield* accepted("lead.get", { lead_id }, compact)
+      const { lead, prospect_context } = data
       assert.isUndefined(lead.recentPosts)
       assert.deepStrictEqual(lead.experience, [{ role: "r", company: "c", duration: "" }])
       assert.strictEqual(lead.sentMessages?.length, 3)
       assert.strictEqual(prospect_context.conversation?.length, 3)
-      assert.include(envelope.meta.warnings.join(), "response_profile full")
+      assert.include(warnings.join(), "response_profile full")
     }).pipe(Effect.provide(leadWorld))
   )
 })
@@ -130,7 +127,7 @@ interface Found {
 }
 
 const search = (input: object) =>
-  Effect.map(ok<Found>("lead.search", input), ({ data }) => ({ ...data, names: data.leads.map(({ name }) => name) }))
+  Effect.map(ok<Found>("lead.search", input), (data) => ({ ...data, names: data.leads.map(({ name }) => name) }))
 
 const people = Effect.gen(function* () {
   yield* addMission(missionRow("mis_1"))
@@ -160,7 +157,7 @@ describe("lead.search", () => {
       assert.deepStrictEqual(yield* names({ email: "ADA@example.com" }), ["Ada Lovelace"])
       assert.deepStrictEqual(yield* names({ status: ["Contacted", "DoNotContact"] }), ["Ada Lovelace", "Mary Jackson"])
       assert.deepStrictEqual(yield* names({ mission_id: "handle-mis_1" }), ["Grace Hopper", "Mary Jackson"])
-      assert.deepStrictEqual(yield* names({ mission_id: "none" }), [])
+      assert.include(yield* refused("lead.search", { mission_id: "none" }), "NOT_FOUND")
       assert.deepStrictEqual(yield* names({ import_id: "none" }), [])
       assert.deepStrictEqual(yield* names({ score_min: 10.5 }), ["Grace Hopper", "katherine Johnson"])
       assert.deepStrictEqual(yield* names({ is_flagged: true }), ["katherine Johnson"])
@@ -172,7 +169,7 @@ describe("lead.search", () => {
         "katherine Johnson",
         "Mary Jackson"
       ])
-      assert.include(yield* refusal("lead.search", { email: "x" }), "INVALID_EMAIL email:")
+      assert.include(yield* refused("lead.search", { email: "x" }), "INVALID_EMAIL email:")
     }).pipe(Effect.provide(leadWorld))
   )
 
@@ -202,7 +199,7 @@ describe("lead.search", () => {
       }
       assert.strictEqual((yield* search({ sort: "action" })).leads[0]?.next_action, "draft_missing")
       const { next_cursor } = yield* search({ limit: 1 })
-      assert.include(yield* refusal("lead.search", { limit: 1, query: "a", cursor: next_cursor }), "INVALID_CURSOR")
+      assert.include(yield* refused("lead.search", { limit: 1, query: "a", cursor: next_cursor }), "INVALID_CURSOR")
     }).pipe(Effect.provide(leadWorld))
   )
 })

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decoder } from "@svc/core/Decode"
-import { LeadUpsertInput } from "@svc/core/leads/LeadInput"
-import { readPlainItem } from "@svc/core/leads/readPlainItem"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { decoder } from "#core/kernel/schema/Decode.ts"
+import { LeadUpsertInput } from "#core/leads/LeadInput.ts"
+import { readPlainItem } from "#core/leads/readPlainItem.ts"
 
 const decode = decoder(LeadUpsertInput)
 const names = Object.keys(LeadUpsertInput.fields)

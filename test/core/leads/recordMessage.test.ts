@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Actor } from "@svc/core/Actor"
-import { Execution } from "@svc/core/Execution"
-import type { Failure } from "@svc/core/Failure"
-import { applyStatusEvent, LeadConsequences, type NewMessage, recordMessage } from "@svc/core/leads/index"
 import * as Effect from "effect/Effect"
+import { Actor } from "#core/kernel/command/Actor.ts"
+import { Execution } from "#core/kernel/command/Execution.ts"
+import type { Failure } from "#core/kernel/failure/Failure.ts"
+import { LeadConsequences } from "#core/leads/LeadConsequences.ts"
+import { applyOptOut, clearWaiting, markWaiting, type NewMessage, recordMessage } from "#core/leads/recordMessage.ts"
 import { owner } from "../../support/memory.ts"
-import { leadWorld, ok, upsert } from "./leadWorld.ts"
+import { ok } from "../../support/World.ts"
+import { leadWorld, upsert } from "./leadWorld.ts"
 
 const asCommand = <A, R>(effect: Effect.Effect<A, Failure, R>) => {
   const told: Array<string> = []
@@ -22,6 +24,7 @@ const asCommand = <A, R>(effect: Effect.Effect<A, Failure, R>) => {
         told.push(`cancel ${leadId} ${cancelQueueItems} ${cancelDrafts} ${reason}`)
         return false
       }),
+    onReply: (_org, leadId, at, isAll) => Effect.sync(() => void told.push(`reply ${leadId} ${at} ${isAll}`)),
     onMerge: () => Effect.void,
     onUnlinked: () => Effect.succeed({ cancelled: 0, kept: 0, idleLeadIds: [] })
   })
@@ -52,7 +55,7 @@ interface Shown {
   }
 }
 
-const shown = (lead_id: string) => Effect.map(ok<Shown>("lead.get", { lead_id }), ({ data }) => data.lead)
+const shown = (lead_id: string) => Effect.map(ok<Shown>("lead.get", { lead_id }), ({ lead }) => lead)
 
 describe("recordMessage", () => {
   it.effect("moves the status forward only, and says so once", () =>
@@ -67,7 +70,8 @@ describe("recordMessage", () => {
       assert.deepStrictEqual(reply.told, [
         "lead.status_changed Contacted Replied",
         `message.received ${reply.answer} LINKEDIN true`,
-        `lead.replied ${reply.answer} LINKEDIN`
+        `lead.replied ${reply.answer} LINKEDIN`,
+        `reply ${lead_id} 2026-11-21T08:00:09.000Z false`
       ])
       const older = yield* asCommand(recordMessage(message(lead_id)))
       assert.deepStrictEqual(older.told, [])
@@ -103,26 +107,21 @@ describe("recordMessage", () => {
   )
 })
 
-describe("applyStatusEvent", () => {
-  it.effect("states changes, lets them take effect, and refuses what a suppressed lead may not have", () =>
+describe("what is queued and what is said", () => {
+  it.effect("moves a lead, says so, takes effect, and leaves a suppressed lead as it is", () =>
     Effect.gen(function* () {
       const { lead_id } = yield* upsert({ email: "a@example.com" })
-      const told = (event: Parameters<typeof applyStatusEvent>[1]) =>
-        Effect.map(asCommand(applyStatusEvent(lead_id, event)), (done) => done.told)
-      assert.deepStrictEqual(yield* told("outbound_waiting"), ["lead.status_changed New Waiting"])
-      assert.deepStrictEqual(yield* told("outbound_waiting"), [])
-      assert.deepStrictEqual(yield* told("nothing_waiting"), ["lead.status_changed Waiting New"])
-      assert.deepStrictEqual(yield* told("not_interested"), [
-        "lead.status_changed New NotInterested",
-        `cancel ${lead_id} true false lead_not_interested`
-      ])
-      assert.deepStrictEqual(yield* told("opt_out"), [
+      const told = (move: ReturnType<typeof applyOptOut>) => Effect.map(asCommand(move), (done) => done.told)
+      assert.deepStrictEqual(yield* told(markWaiting(lead_id)), ["lead.status_changed New Waiting"])
+      assert.deepStrictEqual(yield* told(markWaiting(lead_id)), [])
+      assert.deepStrictEqual(yield* told(clearWaiting(lead_id)), ["lead.status_changed Waiting New"])
+      assert.deepStrictEqual(yield* told(applyOptOut(lead_id, "opt-out")), [
         "lead.suppressed ",
-        "lead.status_changed NotInterested DoNotContact",
+        "lead.status_changed New DoNotContact opt-out",
         `cancel ${lead_id} true true lead_suppressed`
       ])
-      const failure = yield* Effect.flip(asCommand(applyStatusEvent(lead_id, "outbound_waiting")))
-      assert.strictEqual(failure.code, "LEAD_SUPPRESSED")
+      assert.deepStrictEqual(yield* told(markWaiting(lead_id)), [])
+      assert.deepStrictEqual(yield* told(markWaiting("ld_none")), [])
     }).pipe(Effect.provide(leadWorld))
   )
 })

@@ -1,15 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { canonicalJson } from "@svc/core/Hash"
-import type { LeadStatus } from "@svc/core/leads/LeadStatus"
-import { leadIdentities, leads } from "@svc/core/leads/LeadTables"
-import { type ActionFacts, nextAction } from "@svc/core/leads/NextAction"
-import { shownName } from "@svc/core/leads/shownName"
-import { MemoryStore } from "@svc/core/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
+import { canonicalJson } from "#core/kernel/schema/Hash.ts"
+import { displayName } from "#core/leads/displayName.ts"
+import type { LeadStatus } from "#core/leads/LeadStatus.ts"
+import { type ActionFacts, nextAction } from "#core/leads/NextAction.ts"
+import { MissionStatus } from "#core/missions/MissionStatus.ts"
+import { leadIdentities, leads } from "#memory/leads/LeadTables.ts"
+import { MemoryStore } from "#memory/MemoryStore.ts"
+import { effort } from "../../support/effort.ts"
+import { ask } from "../../support/World.ts"
 import { tokenOf } from "./identity/arbitraries.ts"
-import { events, leadWorld, run } from "./leadWorld.ts"
+import { events, leadWorld } from "./leadWorld.ts"
 
 const few = <A>(...values: ReadonlyArray<A>) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 })
 
@@ -47,7 +50,7 @@ const state = Effect.flatMap(MemoryStore, (store) =>
 const check = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => Effect.Effect<void, unknown, never>) =>
   fc.assert(
     fc.asyncProperty(arbitrary, (value) => Effect.runPromise(Effect.provide(law(value), TestClock.layer()))),
-    { numRuns: 150 }
+    { numRuns: effort(120) }
   )
 
 describe("lead.upsert", () => {
@@ -55,10 +58,10 @@ describe("lead.upsert", () => {
     check(fc.array(input, { minLength: 1, maxLength: 8 }), (inputs) =>
       Effect.gen(function* () {
         for (const one of inputs) {
-          const first = yield* run("lead.upsert", one)
+          const { envelope: first } = yield* ask("lead.upsert", one)
           const stored = yield* state
           const told = (yield* events).length
-          const second = yield* run("lead.upsert", one)
+          const { envelope: second } = yield* ask("lead.upsert", one)
           assert.deepStrictEqual(second.ok, first.ok, JSON.stringify([first, second]))
           if (first.ok && second.ok) assert.deepStrictEqual(second.data, first.data)
           assert.strictEqual(yield* state, stored)
@@ -74,7 +77,7 @@ describe("lead.upsert", () => {
           Effect.gen(function* () {
             const answers: Array<unknown> = []
             for (const one of list) {
-              const envelope = yield* run("lead.upsert", one)
+              const { envelope } = yield* ask("lead.upsert", one)
               answers.push(envelope.ok ? envelope.data : envelope.error.code)
             }
             return canonicalJson([answers, yield* state])
@@ -85,9 +88,9 @@ describe("lead.upsert", () => {
     ))
 })
 
-describe("shownName", () => {
+describe("displayName", () => {
   it("reads names out of slugs and addresses, and has none for ids", () => {
-    const of = (kind: "slug" | "email" | "custom_id", value: string) => shownName([{ kind, value, derived: false }])
+    const of = (kind: "slug" | "email" | "custom_id", value: string) => displayName([{ kind, value, derived: false }])
     assert.strictEqual(of("slug", "grace-hopper-1a2b3"), "Grace Hopper")
     assert.strictEqual(of("slug", "12345"), "12345")
     assert.strictEqual(of("slug", "élodie"), "Élodie")
@@ -104,7 +107,7 @@ describe("nextAction", () => {
       lastOutboundAt: fc.constantFrom(null, "2026-11-21T08:00:01.000Z"),
       hasAmbiguousSend: fc.boolean(),
       openDraft: fc.constantFrom(null, "PENDING_REVIEW" as const, "READY_TO_SEND" as const),
-      isInMission: fc.boolean(),
+      missions: fc.subarray([...MissionStatus.literals]),
       isSuppressed: fc.boolean(),
       relation: fc.constantFrom(null, { connected: true, invitedAt: "2026-11-21T08:00:00.000Z" }),
       headline: fc.constantFrom("", "CTO"),

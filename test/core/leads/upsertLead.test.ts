@@ -1,13 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { IdentityOptions } from "@svc/core/leads/index"
-import { MemoryStore } from "@svc/core/MemoryStore"
-import { missions } from "@svc/core/missions/MissionTables"
-import { scopeBundles } from "@svc/core/Policy"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { IdentityOptions } from "#core/leads/IdentityOptions.ts"
+import { MemoryStore } from "#memory/MemoryStore.ts"
+import { missions } from "#memory/missions/MissionTables.ts"
 import { owner } from "../../support/memory.ts"
+import { accepted, ok, refused } from "../../support/World.ts"
 import { tokenOf } from "./identity/arbitraries.ts"
-import { addMission, events, leadWorld, missionRow, ok, refusal, run, type UpsertOutput, upsert } from "./leadWorld.ts"
+import { addMission, events, leadWorld, missionRow, upsert } from "./leadWorld.ts"
 
 const types = Effect.map(events, (list) => list.map(({ type }) => type))
 
@@ -186,7 +187,7 @@ describe("lead.upsert", () => {
 
   it.effect("refuses what names nobody or has nothing to show, and says what helps", () =>
     Effect.gen(function* () {
-      const of = (input: unknown) => refusal("lead.upsert", input)
+      const of = (input: unknown) => refused("lead.upsert", input)
       assert.include(yield* of({}), "IDENTIFIER_REQUIRED")
       assert.include(yield* of({ email: "", name: "Ada" }), "IDENTIFIER_REQUIRED")
       assert.include(yield* of({ linkedin_url: "https://www.linkedin.com/pub/ada/1/2/3" }), "legacy /pub/")
@@ -213,8 +214,8 @@ describe("lead.upsert", () => {
   it.effect("sees only its own organization", () =>
     Effect.gen(function* () {
       const { lead_id } = yield* upsert({ email: "ada@example.com" })
-      const other = owner("org_b")
-      assert.include(yield* refusal("lead.upsert", { lead_id }, other), "NOT_FOUND")
+      const other = { actor: owner("org_b") }
+      assert.include(yield* refused("lead.upsert", { lead_id }, other), "NOT_FOUND")
       assert.notStrictEqual((yield* upsert({ email: "ada@example.com" }, other)).lead_id, lead_id)
     }).pipe(Effect.provide(leadWorld))
   )
@@ -224,11 +225,11 @@ describe("lead.upsert", () => {
       const a = yield* upsert({ email: "a@example.com", linkedin_id: "urn:li:member:1", name: "A" })
       const b = yield* upsert({ email: "b@example.com", name: "B" })
       const before = (yield* events).length
-      const message = yield* refusal("lead.upsert", { email: "b@example.com", linkedin_id: "urn:li:member:1" })
+      const message = yield* refused("lead.upsert", { email: "b@example.com", linkedin_id: "urn:li:member:1" })
       assert.include(message, "IDENTITY_CONFLICT")
       assert.include(message, a.lead_id)
       assert.include(message, `email b@example.com belongs to ${b.lead_id}`)
-      const veto = yield* refusal("lead.upsert", { email: "a@example.com", linkedin_id: "urn:li:member:2" })
+      const veto = yield* refused("lead.upsert", { email: "a@example.com", linkedin_id: "urn:li:member:2" })
       assert.include(veto, "contradict")
       assert.strictEqual((yield* events).length, before)
     }).pipe(Effect.provide(leadWorld))
@@ -240,7 +241,7 @@ describe("lead.upsert", () => {
       Effect.gen(function* () {
         const a = yield* upsert({ linkedin_id: "urn:li:member:1", name: "A" })
         const b = yield* upsert({ email: "b@example.com", custom_id: "b", name: "B" })
-        const { data, warnings } = yield* ok<UpsertOutput>("lead.upsert", {
+        const { data, warnings } = yield* accepted("lead.upsert", {
           email: "b@example.com",
           linkedin_id: "urn:li:member:1",
           on_conflict: "prefer_strongest"
@@ -251,7 +252,7 @@ describe("lead.upsert", () => {
         assert.strictEqual((yield* upsert({ email: "b@example.com" })).lead_id, a.lead_id)
 
         const c = yield* upsert({ email: "c@example.com" })
-        const kept = yield* ok<UpsertOutput>("lead.upsert", {
+        const kept = yield* accepted("lead.upsert", {
           email: "c@example.com",
           linkedin_id: "urn:li:member:1",
           on_conflict: "prefer_strongest"
@@ -276,7 +277,7 @@ describe("lead.upsert", () => {
       })
       const input = { email: "b@example.com", linkedin_id: "urn:li:member:1", on_conflict: "merge" }
       const limited = { ...owner(), scopes: scopeBundles.drafter }
-      assert.include(yield* refusal("lead.upsert", input, limited), "FORBIDDEN_SCOPE")
+      assert.include(yield* refused("lead.upsert", input, { actor: limited }), "FORBIDDEN_SCOPE")
       const before = (yield* events).length
       const { lead, lead_id } = yield* upsert(input)
       assert.deepStrictEqual(
@@ -321,7 +322,7 @@ describe("lead.upsert", () => {
         store.read((tables) => tables.get(missions, "org_a", "mis_1")?.lastUsedAt)
       )
       assert.strictEqual(used, "1970-01-01T00:00:00.000Z")
-      const archived = yield* refusal("lead.upsert", { email: "a@example.com", mission_id: "mis_2" })
+      const archived = yield* refused("lead.upsert", { email: "a@example.com", mission_id: "mis_2" })
       assert.include(archived, "MISSION_ARCHIVED")
     }).pipe(Effect.provide(leadWorld))
   )
@@ -330,7 +331,7 @@ describe("lead.upsert", () => {
     Effect.gen(function* () {
       const { lead_id } = yield* upsert({ email: "a@example.com", status: "Contacted" })
       yield* upsert({ lead_id, status: "DoNotContact" })
-      assert.include(yield* refusal("lead.upsert", { lead_id, status: "New" }), "LEAD_SUPPRESSED")
+      assert.include(yield* refused("lead.upsert", { lead_id, status: "New" }), "LEAD_SUPPRESSED")
       assert.strictEqual((yield* upsert({ lead_id, company: "Known" })).lead.status, "DoNotContact")
       assert.deepStrictEqual(yield* types, ["lead.created", "lead.suppressed", "lead.status_changed", "lead.updated"])
     }).pipe(Effect.provide(leadWorld))
@@ -338,9 +339,8 @@ describe("lead.upsert", () => {
 
   it.effect("leaves nothing behind after a dry run", () =>
     Effect.gen(function* () {
-      const options = { responseProfile: "full", dryRun: true, idempotencyKey: undefined } as const
-      assert.isTrue((yield* run("lead.upsert", { email: "a@example.com" }, owner(), options)).ok)
-      assert.include(yield* refusal("lead.get", { email: "a@example.com" }), "NOT_FOUND")
+      yield* ok("lead.upsert", { email: "a@example.com" }, { options: { dryRun: true } })
+      assert.include(yield* refused("lead.get", { email: "a@example.com" }), "NOT_FOUND")
       assert.deepStrictEqual(yield* events, [])
     }).pipe(Effect.provide(leadWorld))
   )

@@ -1,14 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Failure } from "@svc/core/Failure"
-import * as Draft from "@svc/core/linkedin/DraftStatus"
-import type { ApprovalChoice } from "@svc/core/linkedin/VariationChoice"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import type { Failure } from "#core/kernel/failure/Failure.ts"
+import type { DraftState } from "#core/outreach/drafts/DraftStatus.ts"
+import * as Draft from "#core/outreach/drafts/draftTransitions.ts"
+import type { ApprovalChoice } from "#core/outreach/drafts/VariationChoice.ts"
 
 const hash = "hash-now"
-const created = (...variations: ReadonlyArray<string>): Draft.DraftState => Result.getOrThrow(Draft.create(variations))
-const approve = (state: Draft.DraftState, choice: ApprovalChoice = {}) => Draft.approve(state, choice, hash)
-const done = (result: Result.Result<Draft.DraftChange, Failure>): Draft.DraftState => Result.getOrThrow(result).state
+const created = (...variations: ReadonlyArray<string>): DraftState => Result.getOrThrow(Draft.create(variations))
+const approve = (state: DraftState, choice: ApprovalChoice = {}) => Draft.approve(state, choice, hash)
+const done = (result: Result.Result<Draft.DraftChange, Failure>): DraftState => Result.getOrThrow(result).state
 const codeOf = (result: Result.Result<unknown, Failure>): string =>
   Result.match(result, { onSuccess: () => "ok", onFailure: ({ code }) => code })
 
@@ -129,7 +130,7 @@ describe("sending", () => {
 })
 
 describe("any sequence of operations", () => {
-  type Step = (state: Draft.DraftState) => Result.Result<Draft.DraftChange, Failure>
+  type Step = (state: DraftState) => Result.Result<Draft.DraftChange, Failure>
   const texts = fc.array(fc.constantFrom("a", "b", " ", "c"), { maxLength: 4 })
   const choice = fc.record(
     {
@@ -140,9 +141,9 @@ describe("any sequence of operations", () => {
     { requiredKeys: [] }
   )
   const step: fc.Arbitrary<readonly [name: string, run: Step]> = fc.oneof(
-    { weight: 3, arbitrary: choice.map((c) => ["approve", (s: Draft.DraftState) => approve(s, c)] as const) },
-    texts.map((variations) => ["update", (s: Draft.DraftState) => Draft.update(s, { variations })] as const),
-    fc.constant(["enqueue", (s: Draft.DraftState) => Draft.enqueued(s, "queued")] as const),
+    { weight: 3, arbitrary: choice.map((c) => ["approve", (s: DraftState) => approve(s, c)] as const) },
+    texts.map((variations) => ["update", (s: DraftState) => Draft.update(s, { variations })] as const),
+    fc.constant(["enqueue", (s: DraftState) => Draft.enqueued(s, "queued")] as const),
     fc.constant(["send", Draft.sending] as const),
     fc.constant(["dispatched", Draft.dispatched] as const),
     fc.constant(["failed", Draft.dispatchFailed] as const),

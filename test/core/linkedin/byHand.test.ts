@@ -1,13 +1,12 @@
-/** The queue of a deployment whose people send by hand. Source: issue 4, item 1 ("manual"). */
+/** The queue of a deployment whose people send by hand. */
 import { assert, describe, it } from "@effect/vitest"
-import { dispatchDue } from "@svc/core/linkedin/index"
-import type { LinkedInDraft } from "@svc/core/linkedin/LinkedInDraft"
-import * as ManualGateway from "@svc/core/linkedin/ManualGateway"
-import * as SimulatedGateway from "@svc/core/simulator/SimulatedGateway"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { agents, commandsLayer, draftFor, ok, read, repositories, sent, stored } from "./linkedInWorld.ts"
+import type { LinkedInDraft } from "#core/outreach/drafts/LinkedInDraft.ts"
+import * as ManualGateway from "#core/outreach/provider/ManualGateway.ts"
+import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { commands, make, ok } from "../../support/World.ts"
+import { agents, draftFor, linkedInWorld, read, sent, stored } from "./linkedInWorld.ts"
 
 interface Item {
   readonly queue_id: string
@@ -18,8 +17,7 @@ interface Item {
 
 const listed = ok<{ items: ReadonlyArray<Item> }>("linkedin.queue.list", {})
 
-const world = commandsLayer.pipe(Layer.provideMerge(repositories))
-const byHand = world.pipe(Layer.provideMerge(ManualGateway.layer))
+const byHand = make({ backend: "memory", gateway: ManualGateway.layer })
 
 describe("Sending by hand", () => {
   it.effect("keeps what was approved until somebody says that it was sent", () =>
@@ -60,12 +58,12 @@ describe("Sending by hand", () => {
       yield* agents()
       const draft = yield* draftFor("grace")
       yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id }).pipe(
-        Effect.provide(commandsLayer),
+        Effect.provide(commands),
         Effect.provide(ManualGateway.layer)
       )
       yield* TestClock.adjust("11 seconds")
       assert.strictEqual(yield* dispatchDue(), 1)
       assert.strictEqual((yield* read(draft)).status, "DISPATCHED")
-    }).pipe(Effect.provide(world.pipe(Layer.provideMerge(SimulatedGateway.layer({ acceptSeconds: 30 })))))
+    }).pipe(Effect.provide(linkedInWorld))
   )
 })

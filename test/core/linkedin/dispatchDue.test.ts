@@ -1,14 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as JournalMemory from "@svc/core/JournalMemory"
-import { dispatchDue } from "@svc/core/linkedin/index"
-import { holdDraft } from "@svc/core/linkedin/readDraft"
-import { claimSend } from "@svc/core/linkedin/sending/claimSend"
-import { runAsService } from "@svc/core/linkedin/sending/SystemRun"
-import { MemoryStore } from "@svc/core/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { agents, draftFor, eventTypes, linkedInWorld, ok, read, sent, stored, taken, verdict } from "./linkedInWorld.ts"
+import { runAsService } from "#core/kernel/background/ServiceRun.ts"
+import { holdDraft } from "#core/outreach/drafts/readDraft.ts"
+import { claimSend } from "#core/outreach/transmission/claimSend.ts"
+import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import * as JournalMemory from "#memory/JournalMemory.ts"
+import { MemoryStore } from "#memory/MemoryStore.ts"
+import { ok, verdict } from "../../support/World.ts"
+import { agents, draftFor, eventTypes, linkedInWorld, read, sent, stored, taken } from "./linkedInWorld.ts"
 
 const approve = (draft: { readonly draft_id: string }) => ok("linkedin.draft.approve", { draft_id: draft.draft_id })
 
@@ -141,11 +142,11 @@ describe("The dispatcher", () => {
       yield* agents()
       const draft = yield* draftFor("lea")
       yield* approve(draft)
-      const manner = { isCallers: false, invite: false, note: null }
+      const mode = { isFromCommand: false, invite: false, note: null }
       // The first half of a send, as a process leaves it behind that dies before it hears from the provider.
       yield* runAsService(
         "org_a",
-        Effect.flatMap(holdDraft(draft.draft_id), (view) => claimSend(view, view, manner))
+        Effect.flatMap(holdDraft(draft.draft_id), (view) => claimSend(view, view, mode))
       )
       yield* runFor(14)
       assert.strictEqual((yield* stored).items[0]?.state, "sending")

@@ -1,21 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { LinkedInDraft } from "@svc/core/linkedin/LinkedInDraft"
-import { contentHashOf } from "@svc/core/linkedin/LinkedInDraft"
-import { scopeBundles } from "@svc/core/Policy"
 import * as Effect from "effect/Effect"
+import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { contentHashOf, type LinkedInDraft } from "#core/outreach/drafts/LinkedInDraft.ts"
 import { owner } from "../../support/memory.ts"
-import {
-  type Approved,
-  agents,
-  answer,
-  draftFor,
-  eventTypes,
-  lead,
-  linkedInWorld,
-  ok,
-  read,
-  verdict
-} from "./linkedInWorld.ts"
+import { ask, ok, verdict } from "../../support/World.ts"
+import { type Approved, agents, draftFor, eventTypes, lead, linkedInWorld, read } from "./linkedInWorld.ts"
 
 const create = "linkedin.draft.create"
 const approve = "linkedin.draft.approve"
@@ -110,7 +99,7 @@ describe("LinkedIn drafts", () => {
       yield* agents(2)
       const first = yield* draftFor("grace", { agent_handle: "ada-martin" })
       const again = { lead_id: first.lead.lead_id, agent_handle: "ada-martin", variations: ["Anew"] }
-      const refused = yield* answer(create, again)
+      const refused = yield* ask(create, again)
       assert.isFalse(refused.envelope.ok)
       assert.include(refused.envelope.ok ? "" : refused.envelope.error.message, first.draft_id)
       assert.strictEqual(yield* verdict(create, { ...again, agent_handle: "bob-berg" }), "ok", "another agent may")
@@ -167,10 +156,10 @@ describe("LinkedIn drafts", () => {
       const draft = yield* draftFor("grace")
       const { draft_id } = draft
       yield* ok(approve, { draft_id })
-      const same = yield* answer("linkedin.draft.update", { draft_id, variations: ["Hello grace"] })
+      const same = yield* ask("linkedin.draft.update", { draft_id, variations: ["Hello grace"] })
       assert.deepStrictEqual(same.envelope.meta.warnings, [])
       assert.strictEqual((yield* read(draft)).status, "READY_TO_SEND")
-      const changed = yield* answer("linkedin.draft.update", { draft_id, variations: ["Other"] })
+      const changed = yield* ask("linkedin.draft.update", { draft_id, variations: ["Other"] })
       assert.match(changed.envelope.meta.warnings[0] ?? "", /^approval_cleared/)
       const after = yield* read(draft)
       assert.deepStrictEqual(
@@ -256,7 +245,7 @@ describe("LinkedIn drafts", () => {
     Effect.gen(function* () {
       yield* agents()
       const lead_id = yield* lead("grace")
-      const { envelope } = yield* answer(create, { lead_id, variations: ["short", "x".repeat(1_901)] })
+      const { envelope } = yield* ask(create, { lead_id, variations: ["short", "x".repeat(1_901)] })
       assert.deepStrictEqual(envelope.meta.warnings.length, 1)
       assert.match(envelope.meta.warnings[0] ?? "", /^long_message: text 1 has 1901/)
     }).pipe(Effect.provide(linkedInWorld))

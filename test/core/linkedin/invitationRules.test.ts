@@ -1,17 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { longestNote, noteFor, reinviteFrom, reinviteSeconds } from "@svc/core/linkedin/invitations/Invitation"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { isoFromMillis } from "#core/kernel/schema/Time.ts"
+import {
+  maxNoteLength,
+  noteFor,
+  reinviteFrom,
+  reinviteSeconds
+} from "#core/outreach/transmission/invitations/Invitation.ts"
 import {
   type Allowance,
   capsOf,
   countedAs,
-  fullUntil,
+  limitResetsAt,
   overrideNames,
   rulesOf,
   tierCaps
-} from "@svc/core/linkedin/pacing/UsageLimits"
-import { isoFromMillis } from "@svc/core/Time"
-import * as Result from "effect/Result"
-import * as fc from "fast-check"
+} from "#core/outreach/transmission/pacing/UsageLimits.ts"
 
 const tier = fc.constantFrom("FREE", "PREMIUM", "SALES_NAVIGATOR")
 const start = Date.parse("2026-01-01T00:00:00.000Z")
@@ -39,7 +44,7 @@ describe("Invitation rules", () => {
       fc.property(fc.string({ unit: "binary", maxLength: 320 }), tier, (note, of) => {
         const answer = noteFor(note, of, "invitation_note")
         const most = of === "FREE" ? 200 : 300
-        assert.strictEqual(longestNote(of), most)
+        assert.strictEqual(maxNoteLength(of), most)
         assert.strictEqual(Result.isSuccess(answer), note.length <= most)
         if (Result.isFailure(answer)) {
           assert.strictEqual(answer.failure.code, "INVALID_INPUT")
@@ -94,7 +99,7 @@ describe("Invitation rules", () => {
         assert.lengthOf(rules, next === "invitation" ? 1 : 2)
         const held = rules.some(({ caps, counts }) => {
           const times = uses.flatMap((use) => (counts.includes(use.action) && use.at <= at ? [use.at] : []))
-          return fullUntil(times, caps, at) !== undefined
+          return limitResetsAt(times, caps, at) !== undefined
         })
         const within = (days: number, which: ReadonlyArray<string>) =>
           uses.filter((use) => {

@@ -1,31 +1,21 @@
 /** Invitations within hours and limits, and by hand: what the dispatcher makes of those that wait. */
 import { assert, describe, it } from "@effect/vitest"
-import { Actor } from "@svc/core/Actor"
-import { layerSequential } from "@svc/core/Ids"
-import { AccountsRepo } from "@svc/core/linkedin/AccountsRepo"
-import { dispatchDue } from "@svc/core/linkedin/index"
-import type { InvitationState } from "@svc/core/linkedin/invitations/Invitation"
-import { layer as manualGateway } from "@svc/core/linkedin/ManualGateway"
-import { beginUse } from "@svc/core/linkedin/pacing/countUse"
-import type { QueueEntry } from "@svc/core/linkedin/QueueEntry"
-import type { UsageWindow } from "@svc/core/linkedin/readUsage"
-import { listAccounts } from "@svc/core/linkedin/resolveAccount"
-import { defaultSendOptions, SendOptions } from "@svc/core/linkedin/SendOptions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { Actor } from "#core/kernel/command/Actor.ts"
+import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
+import { layer as manualGateway } from "#core/outreach/provider/ManualGateway.ts"
+import { listAccounts } from "#core/outreach/provider/resolveAccount.ts"
+import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { beginUse } from "#core/outreach/transmission/pacing/countUse.ts"
+import type { QueueEntry } from "#core/outreach/transmission/QueueEntry.ts"
+import type { UsageWindow } from "#core/outreach/transmission/readUsage.ts"
+import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/SendOptions.ts"
+import type { InvitationState } from "#core/outreach/transmission/Transmission.ts"
 import { owner } from "../../support/memory.ts"
-import {
-  agents,
-  commandsLayer,
-  eventTypes,
-  lead,
-  linkedInWorld,
-  ok,
-  repositories,
-  taken,
-  verdict
-} from "./linkedInWorld.ts"
+import { make, ok, verdict } from "../../support/World.ts"
+import { agents, eventTypes, lead, linkedInWorld, taken } from "./linkedInWorld.ts"
 
 const paced = linkedInWorld.pipe(
   Layer.provideMerge(Layer.succeed(SendOptions, { ...defaultSendOptions, pacing: true }))
@@ -182,13 +172,6 @@ describe("Invitations that wait", () => {
       })
       assert.isTrue(back.withdrawn)
       assert.deepStrictEqual(yield* eventTypes("invitation."), ["invitation.sent", "invitation.withdrawn"])
-    }).pipe(
-      Effect.provide(
-        commandsLayer.pipe(
-          Layer.provideMerge(repositories),
-          Layer.provideMerge(Layer.mergeAll(manualGateway, layerSequential))
-        )
-      )
-    )
+    }).pipe(Effect.provide(make({ backend: "memory", gateway: manualGateway })))
   )
 })

@@ -1,93 +1,17 @@
 /** A workspace in memory with the simulated LinkedIn, and what the tests look at afterwards. */
-import type { ActorIdentity } from "@svc/core/Actor"
-import * as AgentsMemory from "@svc/core/agents/AgentsMemory"
-import { commands as agentCommands } from "@svc/core/agents/index"
-import * as Catalog from "@svc/core/Catalog"
-import { Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
-import type { ExecutionOptions } from "@svc/core/ExecutionOptions"
-import { layerSequential } from "@svc/core/Ids"
-import * as JournalMemory from "@svc/core/JournalMemory"
-import { commands as leadCommands } from "@svc/core/leads/index"
-import * as LeadsMemory from "@svc/core/leads/LeadsMemory"
-import { leadMessages, leads } from "@svc/core/leads/LeadTables"
-import * as AccountsMemory from "@svc/core/linkedin/AccountsMemory"
-import * as GatewayAdditions from "@svc/core/linkedin/bridge/GatewayAdditions"
-import * as DraftsMemory from "@svc/core/linkedin/DraftsMemory"
-import * as InboxMemory from "@svc/core/linkedin/inbound/InboxMemory"
-import { commands as linkedinCommands } from "@svc/core/linkedin/index"
-import type { LinkedInDraft } from "@svc/core/linkedin/LinkedInDraft"
-import * as LinkedInPorts from "@svc/core/linkedin/LinkedInPorts"
-import { attempts, queueItems } from "@svc/core/linkedin/LinkedInTables"
-import * as QueueMemory from "@svc/core/linkedin/QueueMemory"
-import { MemoryStore, layer as storeLayer } from "@svc/core/MemoryStore"
-import { commands as missionCommands } from "@svc/core/missions/index"
-import * as MissionsMemory from "@svc/core/missions/MissionsMemory"
-import * as OffersMemory from "@svc/core/offers/OffersMemory"
-import { layerSecretRandom } from "@svc/core/Page"
-import { SimulatorLedger, layer as simulatorLayer } from "@svc/core/simulator/SimulatedGateway"
+
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { currentOwner } from "../../support/inOrganization.ts"
-
-const stores = Layer.mergeAll(
-  JournalMemory.layer,
-  OffersMemory.layer,
-  AgentsMemory.layer,
-  MissionsMemory.layer,
-  LeadsMemory.layer,
-  DraftsMemory.layer,
-  InboxMemory.layer,
-  QueueMemory.layer,
-  AccountsMemory.layer,
-  layerSequential,
-  layerSecretRandom
-).pipe(Layer.provideMerge(storeLayer))
-
-/** What commands and dispatcher need, over a gateway. */
-export const repositories = LinkedInPorts.layer.pipe(Layer.provideMerge(stores))
-
-const catalog = Catalog.make([...agentCommands, ...missionCommands, ...leadCommands, ...linkedinCommands])
+import type { LinkedInDraft } from "#core/outreach/drafts/LinkedInDraft.ts"
+import type { SendAttempt } from "#core/outreach/transmission/SendAttempt.ts"
+import * as JournalMemory from "#memory/JournalMemory.ts"
+import { leadMessages, leads } from "#memory/leads/LeadTables.ts"
+import { MemoryStore } from "#memory/MemoryStore.ts"
+import { attempts, messagesIn } from "#memory/outreach/LinkedInTables.ts"
+import { SimulatorLedger } from "#memory/simulator/SimulatedGateway.ts"
+import { ask, type Extra, make, ok } from "../../support/World.ts"
 
 /** The whole workspace over the simulated gateway, whose people accept after 30 s. */
-export const linkedInWorld = dispatchLayer(catalog).pipe(
-  Layer.provideMerge(repositories),
-  Layer.provideMerge(simulatorLayer({ acceptSeconds: 30 }))
-)
-
-/** The dispatch layer alone, for tests with another gateway, which can do nothing beyond the port. */
-export const commandsLayer = dispatchLayer(catalog).pipe(Layer.provide(GatewayAdditions.layerNone))
-
-/** The dispatch layer alone, over a gateway that can do what the simulated one can. */
-export const commandsOverSimulator = dispatchLayer(catalog)
-
-/** What a call may say beside command and input. */
-export interface Extra {
-  readonly actor?: ActorIdentity
-  readonly options?: Partial<ExecutionOptions>
-}
-
-const options: ExecutionOptions = { responseProfile: "full", dryRun: false, idempotencyKey: undefined }
-
-/** Runs a command as an owner of the organization of the test, unless told otherwise; answers the whole answer. */
-export const answer = (command: string, input: unknown, extra: Extra = {}) =>
-  Effect.gen(function* () {
-    const actor = extra.actor ?? (yield* currentOwner)
-    return yield* (yield* Dispatch).run({ command, input, actor, options: { ...options, ...extra.options } })
-  })
-
-/** Runs a command that must succeed; answers its data. */
-export const ok = <A>(command: string, input: unknown, extra?: Extra) =>
-  Effect.map(answer(command, input, extra), ({ envelope }) => {
-    if (!envelope.ok) throw new Error(`${envelope.error.code}: ${envelope.error.message}`)
-    // The command's output schema says what it is; the test says which command.
-    return envelope.data as A
-  })
-
-/** Runs a command; answers `ok`, or the status and code of its refusal. */
-export const verdict = (command: string, input: unknown, extra?: Extra) =>
-  Effect.map(answer(command, input, extra), ({ envelope }) =>
-    envelope.ok ? "ok" : `${envelope.status} ${envelope.error.code}`
-  )
+export const linkedInWorld = make({ backend: "memory" })
 
 /** What `linkedin.draft.approve` answers. */
 export interface Approved {
@@ -126,7 +50,7 @@ export const read = (draft: { readonly draft_id: string }) =>
 
 /** send_now of a draft. */
 export const send = (draft: { readonly draft_id: string }, input: Record<string, unknown> = {}, extra?: Extra) =>
-  answer("linkedin.draft.approve", { draft_id: draft.draft_id, send_now: true, ...input }, extra)
+  ask("linkedin.draft.approve", { draft_id: draft.draft_id, send_now: true, ...input }, extra)
 
 /** send_now that must succeed. */
 export const sent = (draft: { readonly draft_id: string }, input: Record<string, unknown> = {}, extra?: Extra) =>
@@ -137,11 +61,15 @@ export const taken = Effect.flatMap(SimulatorLedger, (ledger) =>
   Effect.map(ledger.accepted, (accepted) => accepted.map(({ kind, text }) => `${kind}:${text}`))
 )
 
+/** When an attempt began; of the same moment, those whose id was made first come first. */
+const orderOf = ({ number, queueItemId, startedAt }: SendAttempt) =>
+  `${startedAt} ${queueItemId.split("_")[1]} ${number}`
+
 /** What is stored beside drafts. */
 export const stored = Effect.flatMap(MemoryStore, (store) =>
   store.read((tables) => ({
-    items: tables.all(queueItems, "org_a").toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    attempts: tables.all(attempts, "org_a").toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1)),
+    items: messagesIn(tables, "org_a").toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    attempts: tables.all(attempts, "org_a").toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),
     messages: tables.all(leadMessages, "org_a"),
     statuses: Object.fromEntries(tables.all(leads, "org_a").map(({ name, status }) => [name, status]))
   }))

@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dispatchDue } from "@svc/core/linkedin/index"
-import { SimulatorLedger } from "@svc/core/simulator/SimulatedGateway"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { agents, answer, draftFor, linkedInWorld, read, stored } from "./linkedInWorld.ts"
+import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { SimulatorLedger } from "#memory/simulator/SimulatedGateway.ts"
+import { effort } from "../../support/effort.ts"
+import { ask } from "../../support/World.ts"
+import { agents, draftFor, linkedInWorld, read, stored } from "./linkedInWorld.ts"
 
 const slugs = ["ann", "bea-2nd", "cat-blocked", "dot-down", "eva-slow", "fay-unknown"] as const
 
@@ -51,7 +53,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
                 { draft_id, send_now: one.do !== "approve", send_invitation: one.do === "invite" }
               ]
       const idempotencyKey = one.key === 0 ? undefined : `${one.do}-${one.draft}-${one.key}`
-      running.push(yield* Effect.forkChild(answer(command, input, { options: { idempotencyKey } })))
+      running.push(yield* Effect.forkChild(ask(command, input, { options: { idempotencyKey } })))
     }
     yield* TestClock.adjust("1 second")
   }
@@ -98,7 +100,7 @@ describe("Sending", () => {
               assert.lengthOf(messages, items.filter(({ state }) => state === "sent").length)
             }).pipe(Effect.provide(linkedInWorld), Effect.provide(TestClock.layer()), Effect.runPromise)
           ),
-          { numRuns: 150 }
+          { numRuns: effort(120) }
         )
       ),
     60_000

@@ -1,14 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { WorkingHours } from "@svc/core/agents/WorkingHours"
-import { dispatchDue } from "@svc/core/linkedin/index"
-import type { QueueEntry } from "@svc/core/linkedin/QueueEntry"
-import type { UsageWindow } from "@svc/core/linkedin/readUsage"
-import { defaultSendOptions, SendOptions } from "@svc/core/linkedin/SendOptions"
-import { now } from "@svc/core/Time"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { draftFor, eventTypes, linkedInWorld, ok, sent, stored, verdict } from "./linkedInWorld.ts"
+import type { WorkingHours } from "#core/agents/WorkingHours.ts"
+import { now } from "#core/kernel/schema/Time.ts"
+import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import type { QueueEntry } from "#core/outreach/transmission/QueueEntry.ts"
+import type { UsageWindow } from "#core/outreach/transmission/readUsage.ts"
+import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/SendOptions.ts"
+import { ok, verdict } from "../../support/World.ts"
+import { draftFor, eventTypes, linkedInWorld, sent, stored } from "./linkedInWorld.ts"
 
 const paced = linkedInWorld.pipe(
   Layer.provideMerge(Layer.succeed(SendOptions, { ...defaultSendOptions, pacing: true }))

@@ -1,34 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Dispatch } from "@svc/core/Dispatch"
-import type { ExecutionOptions } from "@svc/core/ExecutionOptions"
-import { LinkedInGateway, type SendResult } from "@svc/core/linkedin/LinkedInGateway"
-import { layer as simulatorLayer } from "@svc/core/simulator/SimulatedGateway"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { Dispatch } from "#core/kernel/command/Dispatch.ts"
+import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
+import type { SendResult } from "#core/outreach/provider/SendResult.ts"
 import { owner } from "../../support/memory.ts"
+import { ask, keyed, make, ok, verdict } from "../../support/World.ts"
 import {
   type Approved,
   agents,
-  answer,
-  commandsLayer,
   draftFor,
   eventTypes,
   linkedInWorld,
-  ok,
   read,
-  repositories,
   send,
   sent,
   stored,
-  taken,
-  verdict
+  taken
 } from "./linkedInWorld.ts"
-
-const keyed = (idempotencyKey: string): { readonly options: Partial<ExecutionOptions> } => ({
-  options: { idempotencyKey }
-})
 
 /** A world whose gateway answers messages as scripted, and says who is connected and whether a chat is known. */
 const scriptedWorld = (
@@ -46,8 +37,8 @@ const scriptedWorld = (
         sendInvitation: () => message
       })
     )
-  ).pipe(Layer.provide(simulatorLayer({ acceptSeconds: 30 })))
-  return commandsLayer.pipe(Layer.provideMerge(repositories), Layer.provideMerge(gateway))
+  )
+  return make({ backend: "memory", gateway })
 }
 
 const codeOf = ({ envelope }: { readonly envelope: { readonly ok: boolean; readonly status: number } }) =>
@@ -237,7 +228,7 @@ describe("send_now", () => {
       yield* ok("linkedin.draft.approve", { draft_id: orphan.draft_id })
       yield* ok("agent.delete", { agent_handle: "bob-berg", force: true })
       assert.strictEqual((yield* read(orphan)).status, "PENDING_REVIEW")
-      assert.strictEqual(codeOf(yield* send(orphan)), "409 NO_LINKEDIN_ACCOUNT")
+      assert.strictEqual(codeOf(yield* send(orphan)), "409 WRONG_STATE")
       assert.deepStrictEqual(yield* taken, [])
     }).pipe(Effect.provide(linkedInWorld))
   )
@@ -290,7 +281,7 @@ describe("send_now", () => {
         yield* verdict("linkedin.draft.approve", { draft_id: "drf_x", send_now: true }, dry),
         "404 NOT_FOUND"
       )
-      const plain = yield* answer("linkedin.draft.approve", { draft_id: draft.draft_id }, dry)
+      const plain = yield* ask("linkedin.draft.approve", { draft_id: draft.draft_id }, dry)
       assert.isTrue(plain.envelope.ok)
       assert.deepStrictEqual(yield* read(draft), draft)
     }).pipe(Effect.provide(linkedInWorld))

@@ -1,23 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
 import {
   archive,
   commandStatus,
-  type MissionLife,
+  type MissionLifecycle,
   MissionStatus,
   refuseArchived,
   restore,
   setCommandStatus,
   transition
-} from "@svc/core/missions/MissionStatus"
-import * as Result from "effect/Result"
-import * as fc from "fast-check"
+} from "#core/missions/MissionStatus.ts"
 
 const status = fc.constantFrom(...MissionStatus.literals)
 const messageOf = <A>(result: Result.Result<A, { code: string; message: string }>): string =>
   Result.match(result, { onSuccess: () => "allowed", onFailure: ({ code, message }) => `${code}: ${message}` })
 
 describe("MissionStatus", () => {
-  it("allows exactly the moves of G1, and staying", () => {
+  it("allows exactly the allowed moves, and staying", () => {
     const allowed = MissionStatus.literals.flatMap((from) =>
       MissionStatus.literals
         .filter((to) => from !== to && Result.isSuccess(transition(from, to)))
@@ -60,7 +60,7 @@ describe("MissionStatus", () => {
     const wishes = fc.array(fc.constantFrom("active" as const, "archived" as const))
     fc.assert(
       fc.property(status, wishes, (first, sequence) => {
-        let life: MissionLife = archive({ status: first, beforeArchive: null })
+        let life: MissionLifecycle = archive({ status: first, beforeArchive: null })
         if (first === "ARCHIVED") life = { status: "ARCHIVED", beforeArchive: null }
         for (const wish of sequence) {
           const next = setCommandStatus(life, wish)
@@ -73,14 +73,14 @@ describe("MissionStatus", () => {
         }
       })
     )
-    const active: MissionLife = { status: "ACTIVE", beforeArchive: null }
+    const active: MissionLifecycle = { status: "ACTIVE", beforeArchive: null }
     assert.deepEqual(setCommandStatus(active, "active"), active)
   })
 
   it("refuses new work in archived missions only", () => {
     assert.strictEqual(
       messageOf(refuseArchived("ARCHIVED", "import")),
-      "MISSION_ARCHIVED: An archived mission takes no imports. Restore it with mission.update, status active."
+      "MISSION_ARCHIVED: An archived mission does not accept imports. Restore it with mission.update, status active."
     )
     for (const open of MissionStatus.literals.slice(0, 4)) assert.isTrue(Result.isSuccess(refuseArchived(open, "send")))
   })

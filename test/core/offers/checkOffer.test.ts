@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import { checkOffer, scoreOf } from "@svc/core/offers/check/checkOffer"
-import { textsOf } from "@svc/core/offers/check/offerTexts"
-import type { OfferContent } from "@svc/core/offers/Offer"
-import { applyWrite, emptyContent } from "@svc/core/offers/OfferInput"
 import * as fc from "fast-check"
+import { checkOffer, scoreOf } from "#core/offers/check/checkOffer.ts"
+import { textsOf } from "#core/offers/check/offerTexts.ts"
+import type { OfferContent } from "#core/offers/Offer.ts"
+import { applyWrite, emptyContent } from "#core/offers/OfferInput.ts"
 
 const good = applyWrite(emptyContent, {
   name: "Invoice automation",
-  oneLiner: "Invoices that book themselves",
-  valueProposition: "Finance teams close the month 4 days earlier.",
-  landingPageUrl: "https://acme.com/invoices",
+  one_liner: "Invoices that book themselves",
+  value_proposition: "Finance teams close the month 4 days earlier.",
+  landing_page_url: "https://acme.com/invoices",
   references: [
     { type: "CASE_STUDY", content: "Acme closed in two days instead of six after one quarter.", company: "Acme" }
   ],
-  problemSolutions: [
+  problem_solutions: [
     { problem: "Month-end takes a week", solution: "Invoices are booked on arrival", feature: "Auto" }
   ],
   differentiators: [{ title: "No template to maintain", description: "It reads any layout." }],

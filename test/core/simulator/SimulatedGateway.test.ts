@@ -1,15 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Identity } from "@svc/core/leads/identity/Identity"
-import { readIdentityInput } from "@svc/core/leads/identity/IdentityInput"
-import type { LinkedInAccount } from "@svc/core/linkedin/LinkedInAccount"
-import { type FoundPerson, LinkedInGateway, type Recipient } from "@svc/core/linkedin/LinkedInGateway"
-import { layer, SimulatorLedger } from "@svc/core/simulator/SimulatedGateway"
-import { audienceSize, personAt } from "@svc/core/simulator/SimulatedPeople"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
+import type { Identity } from "#core/leads/identity/Identity.ts"
+import { readIdentityInput } from "#core/leads/identity/IdentityInput.ts"
+import type { LinkedInAccount } from "#core/outreach/provider/LinkedInAccount.ts"
+import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
+import type { FoundPerson } from "#core/outreach/provider/PeopleSearch.ts"
+import type { Recipient } from "#core/outreach/provider/SendResult.ts"
+import { layer, SimulatorLedger } from "#memory/simulator/SimulatedGateway.ts"
+import { audienceSize, personAt } from "#memory/simulator/SimulatedPeople.ts"
 
 const account = (id = "acc_1"): LinkedInAccount => ({
   id,

@@ -2,19 +2,20 @@
  * A process that delivers webhooks of a PostgreSQL until it is killed: by others, or by itself, with SIGKILL, at `CRASH_AT`
  * the `CRASH_ON`-th time. Its leases end after a second, so that nobody has to wait long.
  */
-import * as Ids from "@svc/core/Ids"
-import { Transaction } from "@svc/core/Transaction"
-import { DeliveriesRepo } from "@svc/core/webhooks/delivery/DeliveriesRepo"
-import * as DeliveryWorker from "@svc/core/webhooks/delivery/DeliveryWorker"
-import { WebhookSender } from "@svc/core/webhooks/index"
-import { WebhookTargets } from "@svc/core/webhooks/WebhookTarget"
-import * as Database from "@svc/postgres/Database"
-import { parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
-import * as Repositories from "@svc/postgres/repositories"
-import * as HttpWebhookSender from "@svc/webhooks/HttpWebhookSender"
+
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import * as Ids from "#core/kernel/schema/Ids.ts"
+import { DeliveriesRepo } from "#core/webhooks/delivery/DeliveriesRepo.ts"
+import * as DeliveryWorker from "#core/webhooks/delivery/DeliveryWorker.ts"
+import { WebhookSender } from "#core/webhooks/delivery/WebhookSender.ts"
+import { WebhookTargets } from "#core/webhooks/WebhookTarget.ts"
+import * as Database from "#postgres/Database.ts"
+import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
+import * as Repositories from "#postgres/repositories.ts"
+import * as HttpWebhookSender from "#webhooks/HttpWebhookSender.ts"
 import type { DeliveryPlace } from "./deliveryPoints.ts"
 
 const env = (name: string): string => process.env[name] ?? ""
@@ -36,12 +37,12 @@ const deadlyDeliveries = Layer.effect(
   Effect.map(DeliveriesRepo, (repo) =>
     DeliveriesRepo.of({
       ...repo,
-      tell: (place, told, rows) =>
-        Effect.andThen(repo.tell(place, told, rows), rows.length > 0 ? reach("in-tell") : Effect.void).pipe(
+      insert: (place, told, rows) =>
+        Effect.andThen(repo.insert(place, told, rows), rows.length > 0 ? reach("in-tell") : Effect.void).pipe(
           Effect.tap(() => Effect.sync(() => (ending = rows.length > 0 ? "after-tell" : undefined)))
         ),
-      take: (request) =>
-        Effect.tap(repo.take({ ...request, leaseSeconds: 1 }), (taken) =>
+      lease: (request) =>
+        Effect.tap(repo.lease({ ...request, leaseSeconds: 1 }), (taken) =>
           taken.length > 0 ? reach("after-claim") : Effect.void
         ),
       record: (row, fence, at) =>

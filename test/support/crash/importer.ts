@@ -4,23 +4,23 @@
  * ahead, so that nobody has to wait until a killed process counts as gone.
  */
 import { createReadStream } from "node:fs"
-import * as Catalog from "@svc/core/Catalog"
-import { Dispatch, layer as dispatchLayer } from "@svc/core/Dispatch"
-import * as Ids from "@svc/core/Ids"
-import { ImportsRepo } from "@svc/core/imports/ImportsRepo"
-import { RestImportFile } from "@svc/core/imports/rest"
-import { Upload } from "@svc/core/imports/Upload"
-import { layerNone } from "@svc/core/leads/LeadConsequences"
-import { LeadsRepo } from "@svc/core/leads/LeadsRepo"
-import { Transaction } from "@svc/core/Transaction"
-import * as Database from "@svc/postgres/Database"
-import { parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
-import * as Repositories from "@svc/postgres/repositories"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { ImportCsv } from "#core/imports/commands/ImportCsv.ts"
+import { ImportsRepo } from "#core/imports/ImportsRepo.ts"
+import { Upload } from "#core/imports/Upload.ts"
+import * as Catalog from "#core/kernel/command/Catalog.ts"
+import { Dispatch, layer as dispatchLayer } from "#core/kernel/command/Dispatch.ts"
+import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import * as Ids from "#core/kernel/schema/Ids.ts"
+import { layerNone } from "#core/leads/LeadConsequences.ts"
+import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
+import * as Database from "#postgres/Database.ts"
+import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
+import * as Repositories from "#postgres/repositories.ts"
 import { owner } from "../memory.ts"
 import type { ImportPlace } from "./importPoints.ts"
 
@@ -85,7 +85,7 @@ const clock: Clock.Clock = {
 const parsed = Result.getOrThrow(parseDatabaseUrl(env("DATABASE_URL")))
 if (parsed._tag !== "Postgres") throw new Error("The importer needs a postgres:// URL.")
 
-const service = dispatchLayer(Catalog.make([RestImportFile])).pipe(
+const service = dispatchLayer(Catalog.make([ImportCsv])).pipe(
   Layer.provide(Layer.succeed(Clock.Clock, clock)),
   Layer.provide(Layer.mergeAll(deadlyImports, deadlyLeads, deadlyTransaction)),
   Layer.provide(Layer.merge(Repositories.layer, layerNone)),
@@ -100,8 +100,8 @@ const program = Effect.gen(function* () {
   })
   const { envelope } = yield* dispatch
     .run({
-      command: RestImportFile.id,
-      input: { missionHandle: "killed" },
+      command: ImportCsv.id,
+      input: { mission_handle: "killed", content: "-" },
       actor: owner(env("ORGANIZATION"))
     })
     .pipe(Effect.provideService(Upload, { content, size: undefined, digest: env("DIGEST") }))

@@ -3,11 +3,12 @@
  *
  * `kill` is SIGKILL: nothing of the process runs afterwards, as when power fails.
  */
-import { LinkedInGateway } from "@svc/core/linkedin/LinkedInGateway"
-import { QueueRepo } from "@svc/core/linkedin/QueueRepo"
-import { dispatchDue } from "@svc/core/linkedin/sending/dispatchDue"
+
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
+import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import type { CrashPoint } from "./crashPoints.ts"
 import { sendingStores } from "./sendingStores.ts"
 
@@ -24,14 +25,16 @@ const reach = (point: CrashPoint): Effect.Effect<void> =>
   })
 
 const deadlyQueue = Layer.effect(
-  QueueRepo,
-  Effect.map(QueueRepo, (queue) =>
-    QueueRepo.of({
+  TransmissionsRepo,
+  Effect.map(TransmissionsRepo, (queue) =>
+    TransmissionsRepo.of({
       ...queue,
       take: (request) =>
-        Effect.andThen(reach("before-claim"), queue.take(request)).pipe(
-          Effect.tap((taken) => (taken.length > 0 ? reach("after-claim") : Effect.void))
-        ),
+        request.kind === "message"
+          ? Effect.andThen(reach("before-claim"), queue.take(request)).pipe(
+              Effect.tap((taken) => (taken.length > 0 ? reach("after-claim") : Effect.void))
+            )
+          : queue.take(request),
       // Inside the transaction that records the outcome, which dies with the process.
       saveAttempt: (attempt) =>
         Effect.andThen(queue.saveAttempt(attempt), attempt.outcome === null ? Effect.void : reach("before-outcome"))

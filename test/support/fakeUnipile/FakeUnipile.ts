@@ -2,7 +2,7 @@
  * A faithful local stand-in for the provider: its routes, errors and traps, over real HTTP on loopback.
  *
  * In a test, start it and use its `world`, `scripts` and `webhooks`; as a process of its own (`main.ts`), the same is
- * reached under `/__fake/…`. Source: mission research 5.2 and 5.3.
+ * reached under `/__fake/…`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { answerWith } from "./answerWith.ts"

@@ -1,8 +1,4 @@
-/**
- * What a request to the fake would do, and the parts that its routes share.
- *
- * Source: mission research 5.2.
- */
+/** What a request to the fake would do, and the parts that its routes share. */
 import type { Action } from "./Script.ts"
 import type { Webhooks } from "./Webhooks.ts"
 import type { FakeAccount, FakePerson, World } from "./World.ts"

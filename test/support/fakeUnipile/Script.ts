@@ -1,8 +1,4 @@
-/**
- * What the fake does with a request beyond the ordinary: whether it carries it out, and how it answers.
- *
- * Source: mission research 5.3.
- */
+/** What the fake does with a request beyond the ordinary: whether it carries it out, and how it answers. */
 
 /** What is being done when a script applies. */
 export type Action = "message" | "invite" | "withdraw" | "profile" | "chats" | "search" | "messages" | "relations"

@@ -1,8 +1,4 @@
-/**
- * The fake's webhooks: unsigned, with the headers that were asked for, and as unreliable as the test wants them.
- *
- * Source: mission research 5.2 (webhooks) and 5.3.
- */
+/** The fake's webhooks: unsigned, with the headers that were asked for, and as unreliable as the test wants them. */
 import { request } from "node:http"
 
 /** A webhook as it was registered. */

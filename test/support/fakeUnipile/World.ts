@@ -1,8 +1,6 @@
 /**
  * The world behind the local fake of the provider: accounts, people, conversations, invitations, and the ledger of what
  * was really accepted, which is what tests count. Everything is in memory and, but for the clock, deterministic.
- *
- * Source: mission research 5.2 and 5.3.
  */
 import { createHash } from "node:crypto"
 

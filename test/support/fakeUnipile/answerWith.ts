@@ -1,4 +1,4 @@
-/** Carries out a plan of the fake as a script wants it, and answers. Source: mission research 5.3. */
+/** Carries out a plan of the fake as a script wants it, and answers. */
 import type { ServerResponse } from "node:http"
 import type { FakeError, Plan } from "./Plan.ts"
 import type { Script } from "./Script.ts"

@@ -1,4 +1,4 @@
-/** The fake's conversations and messages. Source: mission research 5.2. */
+/** The fake's conversations and messages. */
 import {
   type FakeError,
   type FakeRequest,

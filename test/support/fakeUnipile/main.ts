@@ -1,6 +1,6 @@
 /**
  * The fake as a process: prints one line of JSON when ready, and serves until it is told to stop.
- * `--port N` (0: any), `--key TEXT`. Source: mission research 5.3.
+ * `--port N` (0: any), `--key TEXT`.
  */
 import { parseArgs } from "node:util"
 import { startFakeUnipile } from "./FakeUnipile.ts"

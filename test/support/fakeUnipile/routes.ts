@@ -1,8 +1,4 @@
-/**
- * The routes of the fake: what each request would do, and why it would be refused.
- *
- * Source: mission research 5.2.
- */
+/** The routes of the fake: what each request would do, and why it would be refused. */
 import { chats, chatView, messagePage } from "./chatPlans.ts"
 import {
   type FakeRequest,

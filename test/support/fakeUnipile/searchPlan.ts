@@ -1,8 +1,4 @@
-/**
- * The fake's people search: up to 2,500 rows that are always the same, cursors that expire, and a page that fails.
- *
- * Source: mission research 5.2 (search) and 5.3.
- */
+/** The fake's people search: up to 2,500 rows that are always the same, cursors that expire, and a page that fails. */
 import { type FakeRequest, type Plan, type Premises, refuse } from "./Plan.ts"
 import { type FakeAccount, personOf } from "./World.ts"
 

@@ -1,4 +1,4 @@
-/** What the fake tells by webhook. Source: mission research 5.2, webhooks. */
+/** What the fake tells by webhook. */
 import type { Premises } from "./Plan.ts"
 import type { World } from "./World.ts"
 

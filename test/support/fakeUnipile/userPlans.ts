@@ -1,4 +1,4 @@
-/** The fake's people, relations and invitations. Source: mission research 5.2. */
+/** The fake's people, relations and invitations. */
 import {
   type FakeRequest,
   type Plan,

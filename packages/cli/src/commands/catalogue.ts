@@ -1,36 +1,33 @@
-/** `svc commands …`, `svc resources …`, `svc whoami`: the spec's client. Source: spec; contract 2. */
+/** `svc commands …`, `svc resources …`, `svc whoami`. */
+import type { Failure } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Ask } from "../ask.ts"
 import { readInputJson } from "../InputJson.ts"
 import { type CliExit, outJson } from "../Output.ts"
 import { outPaged } from "../pager.ts"
-import { dataOf, type Reply, type Target } from "../Target.ts"
+import { dataOf, objectsOf, type Target } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
-import { printReply } from "./answer.ts"
 import { baseUrl, json } from "./flags.ts"
+import { printReply } from "./printReply.ts"
 import { dryRun, idempotencyKey, profile, runCommand } from "./runCommand.ts"
+import { schemaText } from "./schemaText.ts"
 import { type Common, withTarget } from "./withTarget.ts"
 
-const asked = (common: Common, ask: Ask): Effect.Effect<void, CliExit> =>
-  withTarget(common, (target) => Effect.flatMap(target.ask(ask), (reply) => printReply(reply, common.json)))
+/** As {@link withTarget}; `--json` prints the service's bodies exactly. */
+const withBodies = (common: Common, use: (target: Target) => Effect.Effect<void, CliExit | Failure>) =>
+  withTarget(common, use, common.json)
 
-const listOf = (reply: Reply, name: string): ReadonlyArray<Readonly<Record<string, unknown>>> => {
-  const list: unknown = dataOf(reply)[name]
-  return Array.isArray(list) ? list : []
-}
-
-/** Prints a list as a table, and the body as it is with `--json`. */
+/** Prints a list as a table; with `--json` the body. */
 const listed = (common: Common, path: string, name: string, columns: ReadonlyArray<string>) =>
-  withTarget(
+  withBodies(
     common,
     Effect.fnUntraced(function* (target: Target) {
-      const reply = yield* target.ask({ method: "GET", path })
+      const reply = yield* target.send({ method: "GET", path })
       if (common.json || reply.status >= 400) return yield* printReply(reply, common.json)
-      const rows = listOf(reply, name).map((row) => columns.map((column) => row[column]))
+      const rows = objectsOf(dataOf(reply)[name]).map((row) => columns.map((column) => row[column]))
       yield* outPaged(renderTable(columns, rows, stdoutSurface()))
     })
   )
@@ -39,18 +36,27 @@ const list = Command.make("list", { baseUrl, json }, (input) =>
   listed(input, "/api/v1/commands", "commands", ["command_id", "risk", "summary"])
 ).pipe(Command.withDescription("List the commands"))
 
-const id = Argument.String("id").pipe(Argument.withDescription("Id of a command, such as lead.upsert"))
+const id = Argument.String("id").pipe(Argument.withDescription("Command id, such as lead.upsert"))
 
 const schema = Command.make("schema", { id, baseUrl, json }, (input) =>
-  asked(input, { method: "GET", path: `/api/v1/commands/${encodeURIComponent(input.id)}/schema` })
-).pipe(Command.withDescription("Show a command with the schemas of its input and output"))
+  withBodies(
+    input,
+    Effect.fnUntraced(function* (target: Target) {
+      const path = `/api/v1/commands/${encodeURIComponent(input.id)}/schema`
+      const reply = yield* target.send({ method: "GET", path })
+      if (input.json || reply.status >= 400) return yield* printReply(reply, input.json)
+      const catalog = yield* target.send({ method: "GET", path: "/api/v1/resources/read?uri=svc://catalog" })
+      yield* outPaged(schemaText(reply, catalog))
+    })
+  )
+).pipe(Command.withDescription("Show a command and its input and output schemas"))
 
 const run = Command.make(
   "run",
   {
     id,
     input: Flag.String("input-json").pipe(
-      Flag.withDescription("The input as JSON: a literal, @FILE, or - for stdin"),
+      Flag.withDescription("Input as JSON, @FILE, or - for stdin"),
       Flag.withDefault("{}")
     ),
     profile,
@@ -60,7 +66,7 @@ const run = Command.make(
     json
   },
   ({ id: command, input: given, ...common }) =>
-    withTarget(
+    withBodies(
       common,
       Effect.fnUntraced(function* (target: Target) {
         const input = yield* readInputJson(given)
@@ -80,7 +86,7 @@ export const commands = Command.make("commands").pipe(
   Command.withSubcommands([list, schema, run])
 )
 
-const uri = Argument.String("uri").pipe(Argument.withDescription("URI of a resource, such as svc://status"))
+const uri = Argument.String("uri").pipe(Argument.withDescription("Resource URI, such as svc://status"))
 
 const read = Command.make(
   "read",
@@ -95,7 +101,11 @@ const read = Command.make(
       uri: wanted,
       ...(Option.isSome(profile) ? { response_profile: profile.value } : {})
     })
-    return asked(common, { method: "GET", path: `/api/v1/resources/read?${query}` })
+    return withBodies(common, (target) =>
+      Effect.flatMap(target.send({ method: "GET", path: `/api/v1/resources/read?${query}` }), (reply) =>
+        printReply(reply, common.json)
+      )
+    )
   }
 ).pipe(Command.withDescription("Read a resource"))
 
@@ -114,7 +124,7 @@ export const whoami = Command.make("whoami", { baseUrl, json }, (common) =>
   withTarget(
     common,
     Effect.fnUntraced(function* (target: Target) {
-      const reply = yield* target.ask({ method: "GET", path: "/api/v1/me" })
+      const reply = yield* target.send({ method: "GET", path: "/api/v1/me" })
       if (reply.status >= 400) return yield* printReply(reply, common.json)
       const found = {
         service: target.place,
@@ -124,4 +134,4 @@ export const whoami = Command.make("whoami", { baseUrl, json }, (common) =>
       yield* outJson(found, common.json)
     })
   )
-).pipe(Command.withDescription("Show which service is asked, and as whom"))
+).pipe(Command.withDescription("Show the service, organization and key in use"))

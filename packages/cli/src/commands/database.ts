@@ -1,39 +1,49 @@
-/** `svc db …`: the schema of the database, and moving it. Source: contract 2. */
+/** `svc db …`: the schema of the database, and moving it. */
 import { text as textOfStream } from "node:stream/consumers"
-import { type Failure, fail } from "@svc/core/Failure"
-import { readSettings } from "@svc/embed/Settings"
-import * as Database from "@svc/postgres/Database"
-import { type PgliteUrl, type PostgresUrl, parseDatabaseUrl } from "@svc/postgres/DatabaseUrl"
-import * as Migrator from "@svc/postgres/Migrator"
-import { moveDatabase } from "@svc/postgres/moveDatabase"
+import { type Failure, InvalidInput, Unavailable, WrongState } from "@svc/core"
+import { readSettings } from "@svc/embed"
+import {
+  Database,
+  DeploymentKeys,
+  databaseLayer,
+  Migrator,
+  moveDatabase,
+  type PgliteUrl,
+  type PostgresUrl,
+  parseDatabaseUrl
+} from "@svc/postgres"
 import * as Context from "effect/Context"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { note, out, outJson, refuse } from "../Output.ts"
+import { note, orRefuse, out, outJson } from "../Output.ts"
 import { ownerOrOpen } from "../ownerOrOpen.ts"
 import { json } from "./flags.ts"
 
-const keptDatabase: Effect.Effect<PgliteUrl | PostgresUrl, Failure> = Effect.flatMap(
+const persistentDatabase: Effect.Effect<PgliteUrl | PostgresUrl, Failure> = Effect.flatMap(
   Effect.suspend(() => Effect.fromResult(readSettings(process.env))),
   ({ databaseUrl }) =>
     databaseUrl._tag === "Memory"
-      ? Effect.fail(fail("WRONG_STATE", "memory: has no schema. Set SVC_DATABASE_URL to a database that is kept."))
+      ? Effect.fail(
+          new WrongState({ message: "memory: has no schema. Set SVC_DATABASE_URL to a persistent database." })
+        )
       : Effect.succeed(databaseUrl)
 )
 
-/** Does something with the open database, without bringing its schema up to date first. */
+/** Runs `use` with the open database, without migrating it. */
 const withDatabase = (asJson: boolean, use: (label: string) => Effect.Effect<void, Failure, SqlClient>) =>
-  Effect.gen(function* () {
-    const url = yield* keptDatabase
-    const found = yield* ownerOrOpen(url, Layer.build(Database.layer(url, { maxConnections: 2 })))
-    if (found._tag === "Owner") return yield* fail("UNAVAILABLE", found.owner.sentence)
-    yield* Effect.provideContext(use(url.label), found.value)
-  }).pipe(
-    Effect.scoped,
-    Effect.catchTag("Failure", (failure) => refuse(failure, asJson))
+  orRefuse(
+    asJson,
+    Effect.scoped(
+      Effect.gen(function* () {
+        const url = yield* persistentDatabase
+        const found = yield* ownerOrOpen(url, Layer.build(databaseLayer(url, { maxConnections: 2 })))
+        if (found._tag === "Owner") return yield* new Unavailable({ message: found.owner.sentence })
+        yield* Effect.provideContext(use(url.label), found.value)
+      })
+    )
   )
 
 const short = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id, name })
@@ -49,7 +59,7 @@ const status = Command.make("status", { json }, ({ json: asJson }) =>
       )
     })
   )
-).pipe(Command.withDescription("Show which migrations are applied and which are pending"))
+).pipe(Command.withDescription("Show applied and pending migrations"))
 
 const plan = Command.make("plan", { json }, ({ json: asJson }) =>
   withDatabase(
@@ -69,67 +79,77 @@ const migrate = Command.make("migrate", { json }, ({ json: asJson }) =>
       yield* outJson({ database, applied: applied.map(short) }, asJson)
     })
   )
-).pipe(Command.withDescription("Bring the schema up to date"))
+).pipe(Command.withDescription("Apply pending migrations"))
 
 const targetOf = (text: string): Effect.Effect<PgliteUrl | PostgresUrl, Failure> =>
   Effect.gen(function* () {
-    // A password on the command line is seen by every process of the machine.
+    // A password in an argument would be visible to every process of the machine.
     const url = text === "-" ? (yield* Effect.promise(() => textOfStream(process.stdin))).trim() : text
-    const parsed = yield* Effect.mapError(Effect.fromResult(parseDatabaseUrl(url)), ({ code, message }) =>
-      fail(code, message.replace("SVC_DATABASE_URL", "--to"))
+    const parsed = yield* Effect.mapError(Effect.fromResult(parseDatabaseUrl(url)), (failure) =>
+      failure.withMessage(failure.message.replace("SVC_DATABASE_URL", "--to"))
     )
     if (parsed._tag === "Memory")
-      return yield* fail("INVALID_INPUT", "--to: memory: keeps nothing. Name a database that is kept.")
+      return yield* new InvalidInput({ message: "--to: memory: is not persistent. Use a persistent database." })
     return parsed
   })
 
 const opened = (url: PgliteUrl | PostgresUrl) =>
   Effect.gen(function* () {
-    const found = yield* ownerOrOpen(url, Layer.build(Database.layer(url, { maxConnections: 2, migrate: true })))
+    const found = yield* ownerOrOpen(url, Layer.build(databaseLayer(url, { maxConnections: 2, migrate: true })))
     if (found._tag === "Owner") {
-      return yield* fail("UNAVAILABLE", `${found.owner.sentence} A database that is in use cannot be moved.`)
+      return yield* new Unavailable({
+        message: `${found.owner.sentence} Stop it first: a database in use cannot be moved.`
+      })
     }
-    return { label: url.label, sql: Context.get(found.value, SqlClient) }
+    const { deploymentKeys } = yield* Effect.fromResult(readSettings(process.env))
+    return {
+      label: url.label,
+      sql: Context.get(found.value, SqlClient),
+      keys: deploymentKeys ?? (yield* DeploymentKeys.keysInFile(Context.get(found.value, Database)))
+    }
   })
 
 const move = Command.make(
   "move",
   {
     to: Flag.String("to").pipe(
-      Flag.withDescription(
-        "Address of an empty database: postgres://…, pglite:FOLDER, or - to read it from standard input"
-      )
+      Flag.withDescription("URL of an empty database: postgres://…, pglite:FOLDER, or - to read it from standard input")
     ),
     json
   },
   ({ json: asJson, to }) =>
-    Effect.gen(function* () {
-      const from = yield* keptDatabase
-      const target = yield* targetOf(to)
-      if (from.label === target.label)
-        return yield* fail("INVALID_INPUT", "--to names the database that would be moved.")
-      const source = yield* opened(from)
-      const destination = yield* opened(target)
-      const tables = yield* moveDatabase(source.sql, destination.sql)
-      const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-      yield* outJson({ from: source.label, to: destination.label, rows, tables, verified: true }, asJson)
-      yield* note(`svc: set SVC_DATABASE_URL to the new database; the old one is left as it is.`)
-    }).pipe(
-      Effect.scoped,
-      Effect.catchTag("Failure", (failure) => refuse(failure, asJson))
+    orRefuse(
+      asJson,
+      Effect.scoped(
+        Effect.gen(function* () {
+          const from = yield* persistentDatabase
+          const target = yield* targetOf(to)
+          if (from.label === target.label)
+            return yield* new InvalidInput({ message: "--to names the source database. Use a different one." })
+          const source = yield* opened(from)
+          const destination = yield* opened(target)
+          const tables = yield* moveDatabase(source.sql, destination.sql, {
+            source: source.keys,
+            target: destination.keys
+          })
+          const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+          yield* outJson({ from: source.label, to: destination.label, rows, tables, verified: true }, asJson)
+          yield* note(
+            "svc: set SVC_DATABASE_URL to the new database; the old one keeps its data, but nothing serves it again."
+          )
+        })
+      )
     )
 ).pipe(
-  Command.withDescription(
-    "Copy everything to an empty database, embedded or PostgreSQL, and verify that all of it arrived"
-  ),
+  Command.withDescription("Copy all data to an empty database, embedded or PostgreSQL, and verify the copy"),
   Command.withExamples([
-    { command: "svc db move --to - < url-file", description: "From ./.svc/data to the PostgreSQL of a file" },
+    { command: "svc db move --to - < url-file", description: "From ./.svc/data to PostgreSQL, with the URL in a file" },
     { command: "svc db move --to pglite:./copy", description: "To another folder" }
   ])
 )
 
 /** `svc db`. */
 export const db = Command.make("db").pipe(
-  Command.withDescription("Schema of the database, and moving it"),
+  Command.withDescription("Manage the database schema, and move the database"),
   Command.withSubcommands([status, plan, migrate, move])
 )

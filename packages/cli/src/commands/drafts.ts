@@ -1,15 +1,14 @@
-/** `svc drafts review`. Source: issue "svc drafts review". */
+/** `svc drafts review`. */
 import { spawn } from "node:child_process"
-import { type Failure, fail } from "@svc/core/Failure"
+import { type Failure, InvalidInput } from "@svc/core"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Terminal from "effect/Terminal"
 import { note } from "../Output.ts"
 import { editInEditor, review } from "../review/reviewLoop.ts"
-import { baseUrl } from "./flags.ts"
+import { baseUrl, optionalText } from "./flags.ts"
 import { withTarget } from "./withTarget.ts"
 
 const editor = (): string => process.env["VISUAL"] || process.env["EDITOR"] || "vi"
@@ -19,7 +18,7 @@ const openEditor = (file: string): Effect.Effect<void, Failure> =>
     // The variable may hold words after the program, as in "code --wait".
     const [program = "vi", ...words] = editor().split(/\s+/)
     const child = spawn(program, [...words, file], { stdio: "inherit" })
-    const refused = () => fail("INVALID_INPUT", "The editor could not be run. Set EDITOR to one that is installed.")
+    const refused = () => new InvalidInput({ message: "Can't start the editor. Set EDITOR to an installed one." })
     child.once("error", () => resume(Effect.fail(refused())))
     child.once("close", (code) => resume(code === 0 ? Effect.void : Effect.fail(refused())))
   })
@@ -27,10 +26,7 @@ const openEditor = (file: string): Effect.Effect<void, Failure> =>
 const reviewCommand = Command.make(
   "review",
   {
-    mission: Flag.String("mission").pipe(
-      Flag.withDescription("Only drafts of this mission, by handle or id"),
-      Flag.optional
-    ),
+    mission: optionalText("mission", "Only drafts of this mission, by handle or id"),
     baseUrl
   },
   ({ baseUrl: url, mission }) =>
@@ -38,10 +34,10 @@ const reviewCommand = Command.make(
       withTarget({ baseUrl: url, json: false }, (target) =>
         Effect.gen(function* () {
           if (!process.stdin.isTTY || !process.stdout.isTTY) {
-            return yield* fail(
-              "INVALID_INPUT",
-              "svc drafts review needs a terminal. Elsewhere, use svc linkedin draft list and approve."
-            )
+            return yield* new InvalidInput({
+              message:
+                "svc drafts review needs a terminal. Otherwise use svc linkedin draft list and svc linkedin draft approve."
+            })
           }
           const color = TerminalCapabilities.defaultValue().canColor
           const decisions = yield* Effect.provideService(
@@ -55,7 +51,7 @@ const reviewCommand = Command.make(
       )
     )
 ).pipe(
-  Command.withDescription("Review the drafts that wait, one by one: compare variations, edit, approve, cancel, undo"),
+  Command.withDescription("Review pending drafts one by one: compare variations, edit, approve, cancel, undo"),
   Command.withExamples([
     { command: "svc drafts review --mission spring-outreach", description: "The drafts of one mission" }
   ])
@@ -63,6 +59,6 @@ const reviewCommand = Command.make(
 
 /** `svc drafts`. */
 export const drafts = Command.make("drafts").pipe(
-  Command.withDescription("Drafts that wait for a person"),
+  Command.withDescription("Review drafts"),
   Command.withSubcommands([reviewCommand])
 )

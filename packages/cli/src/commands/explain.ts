@@ -1,35 +1,33 @@
-/** `svc explain CODE`: what an error code means and what to do. Source: contract 1.4; issue "error catalogue". */
-import { fail, failureTable } from "@svc/core/Failure"
-import { quote } from "@svc/core/Quote"
+/** `svc explain CODE`: what an error code means and what to do. */
+import { failureTable, NotFound, quote } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { inCliTerms } from "../cliTerms.ts"
 import { out, outJson, refuse } from "../Output.ts"
 import { outPaged } from "../pager.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { json } from "./flags.ts"
 
-const entries = Object.entries(failureTable).map(([code, { exitCode, hint, kind, retryable, status }]) => ({
-  code,
-  kind,
-  status,
-  exit_code: exitCode,
-  retryable,
-  hint
-}))
+const readEntries = Effect.forEach(
+  Object.entries(failureTable),
+  ([code, { exitCode, hint, kind, retryable, status }]) =>
+    Effect.map(inCliTerms(hint), (text) => ({ code, kind, status, exit_code: exitCode, retryable, hint: text }))
+)
 
 /** `svc explain`. */
 export const explain = Command.make(
   "explain",
   {
     code: Argument.String("code").pipe(
-      Argument.withDescription("Error code such as WRONG_STATE; all of them without one"),
+      Argument.withDescription("Error code, such as WRONG_STATE; omit for all"),
       Argument.optional
     ),
     json
   },
   Effect.fnUntraced(function* ({ code, json: asJson }) {
+    const entries = yield* readEntries
     if (Option.isNone(code)) {
       if (asJson) return yield* outJson({ errors: entries }, true)
       const rows = entries.map((entry) => [entry.code, entry.status, entry.exit_code, entry.hint])
@@ -39,8 +37,15 @@ export const explain = Command.make(
     const entry = entries.find((known) => known.code === wanted)
     if (entry === undefined) {
       const near = entries.filter((known) => known.code.includes(wanted)).map((known) => known.code)
-      const said = near.length === 0 ? "Run svc explain to see them all." : `Did you mean ${near.join(", ")}?`
-      return yield* refuse(fail("NOT_FOUND", `No error has the code ${quote(code.value)}. ${said}`), asJson)
+      const text = near.length === 0 ? "Run svc explain to list all codes." : `Did you mean ${near.join(", ")}?`
+      return yield* refuse(
+        new NotFound({
+          kind: "error code",
+          id: code.value,
+          message: `Unknown error code ${quote(code.value)}. ${text}`
+        }),
+        asJson
+      )
     }
     if (asJson) return yield* outJson(entry, true)
     yield* out(
@@ -49,11 +54,11 @@ export const explain = Command.make(
         "",
         `  HTTP status  ${entry.status}`,
         `  exit code    ${entry.exit_code}`,
-        `  try again    ${entry.retryable ? "yes, after a while" : "no, not before something has changed"}`
+        `  retry        ${entry.retryable ? "yes, after a while" : "no, fix the cause first"}`
       ].join("\n")
     )
   })
 ).pipe(
-  Command.withDescription("Say what an error code means and what to do about it"),
+  Command.withDescription("Explain an error code and how to fix it"),
   Command.withExamples([{ command: "svc explain WRONG_STATE", description: "One code" }])
 )

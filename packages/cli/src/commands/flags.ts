@@ -1,15 +1,25 @@
 /** Flags that many commands share. */
 import * as Flag from "effect/cli/Flag"
 
-/** A flag that is either there or not. */
+/** A boolean flag, off by default. */
 export const toggle = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
 /** `--json`. */
-export const json = toggle("json", "Print exactly one JSON value on stdout, on failure too")
+export const json = toggle("json", "Output JSON, including errors")
+
+/** An optional flag with a text. */
+export const optionalText = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+/** `--types`. */
+export const eventTypes = optionalText(
+  "types",
+  "Only these event types, comma-separated, such as lead.created,lead.replied"
+)
 
 /** `--base-url`. */
-export const baseUrl = Flag.String("base-url").pipe(
-  Flag.withDescription("Address of the service; SVC_BASE_URL, then the owner of ./.svc, then the database itself"),
-  Flag.optional
+export const baseUrl = optionalText(
+  "base-url",
+  "URL of the service; default SVC_BASE_URL, then the owner of ./.svc, then the database itself"
 )

@@ -1,37 +1,31 @@
-/**
- * `svc lead upsert …`, `svc offer list …`: every command of the catalogue as a subcommand with flags of its own.
- *
- * Source: contract 2; issue "generated flags for every command".
- */
-import type { AnyCommand } from "@svc/core/Command"
+/** `svc lead upsert …`, `svc offer list …`: every command of the catalogue as a subcommand with its own flags. */
+import { type AnyCommand, type Failure, InvalidInput, type JsonSchema, jsonSchemaOf } from "@svc/core"
 import { commands as catalogue } from "@svc/core/commands"
-import { type Failure, fail } from "@svc/core/Failure"
-import { type JsonSchema, jsonSchemaOf } from "@svc/core/JsonSchema"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import { targetWithFlags } from "../cliTerms.ts"
 import { argumentsOf, quoteForShell } from "../generated/commandLine.ts"
-import { flagOf, type Given, inputOf, nestedFields, type PlainField, plainFields } from "../generated/flagsOf.ts"
+import { type FlagValue, flagOf, inputOf, nestedFields, type PlainField, plainFields } from "../generated/flagsOf.ts"
 import { listIn, type Shape, show } from "../generated/show.ts"
 import { readInputJson } from "../InputJson.ts"
 import { note } from "../Output.ts"
-import type { Room } from "../Room.ts"
+import type { Subcommand } from "../Subcommand.ts"
 import { dataOf, type Reply, type Target } from "../Target.ts"
 import { stdoutSurface } from "../table.ts"
-import { noteWarnings, printReply } from "./answer.ts"
-import { baseUrl, json, toggle } from "./flags.ts"
+import { baseUrl, json, optionalText, toggle } from "./flags.ts"
+import { noteWarnings, printReply } from "./printReply.ts"
 import { dryRun, idempotencyKey, profile, type RunOptions, runCommand } from "./runCommand.ts"
-import { withTarget } from "./withTarget.ts"
+import { type Common, withTarget } from "./withTarget.ts"
 
 const required = (schema: JsonSchema): ReadonlyArray<string> => {
   const names: unknown = schema["required"]
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : []
 }
 
-/** The field that names what the command is about, when it always needs one: it may be given as a word of its own. */
+/** The only required id or handle, which may also be given as an argument. */
 const subjectOf = (schema: JsonSchema, fields: ReadonlyArray<PlainField>): PlainField | undefined => {
   const subjects = fields.filter(
     ({ name, type }) => type === "string" && /(^|_)(id|handle)$/.test(name) && required(schema).includes(name)
@@ -40,36 +34,36 @@ const subjectOf = (schema: JsonSchema, fields: ReadonlyArray<PlainField>): Plain
 }
 
 const inputJson = (nested: ReadonlyArray<string>) =>
-  Flag.String("input-json").pipe(
-    Flag.withDescription(
-      `The input as JSON: a literal, @FILE, or - for stdin. Flags win over it.${
-        nested.length === 0 ? "" : ` The only way to give ${nested.join(", ")}.`
-      }`
-    ),
-    Flag.optional
+  optionalText(
+    "input-json",
+    `The input as JSON: a literal, @FILE, or - for stdin. Flags win over it.${
+      nested.length === 0 ? "" : ` The only way to give ${nested.join(", ")}.`
+    }`
   )
 
-const fieldsFlag = Flag.String("fields").pipe(
-  Flag.withDescription("Columns to show, separated by commas; a path such as brief.tone_instructions reaches inside"),
-  Flag.optional
+const fieldsFlag = optionalText(
+  "fields",
+  "Columns to show, comma-separated; use a path such as brief.tone_instructions for nested fields"
 )
 
-const jsonl = toggle("jsonl", "Print one JSON value a line: each row of a list")
-const all = toggle("all", "Read every page")
+const jsonl = toggle("jsonl", "Output one JSON value per line, one per list row")
+const all = toggle("all", "Fetch all pages")
 
 const objectOf = (text: string): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
   const value: unknown = JSON.parse(text)
-  return Predicate.isObject(value) && !Array.isArray(value)
+  return Predicate.isObject(value)
     ? Effect.succeed({ ...value })
-    : Effect.fail(fail("INVALID_INPUT", "--input-json must be one JSON object."))
+    : Effect.fail(new InvalidInput({ message: "--input-json must be a JSON object." }))
 }
 
 const shapeOf = (fields: Option.Option<string>, lines: boolean, asJson: boolean): Effect.Effect<Shape, Failure> => {
   const names = Option.isSome(fields) ? fields.value.split(",").map((name) => name.trim()) : []
   if (names.includes(""))
-    return Effect.fail(fail("INVALID_INPUT", "--fields: a name is empty. Write --fields name,status."))
+    return Effect.fail(new InvalidInput({ message: "--fields: empty name. Example: --fields name,status" }))
   if (asJson && (names.length > 0 || lines)) {
-    return Effect.fail(fail("INVALID_INPUT", "--json prints the whole answer. Use --jsonl with --fields, or neither."))
+    return Effect.fail(
+      new InvalidInput({ message: "--json prints the complete result. Use --jsonl with --fields, or neither." })
+    )
   }
   return Effect.succeed({ fields: names, jsonl: lines, surface: stdoutSurface() })
 }
@@ -79,7 +73,7 @@ const cursorOf = (reply: Reply): string | undefined => {
   return typeof cursor === "string" ? cursor : undefined
 }
 
-/** The rows of all pages as one answer. The first refusal is the answer. */
+/** The rows of all pages as one reply, or the first error. */
 const everyPage = Effect.fnUntraced(function* (first: Reply, next: (cursor: string) => Effect.Effect<Reply, Failure>) {
   let last = first
   const list = listIn(dataOf(first))
@@ -93,39 +87,42 @@ const everyPage = Effect.fnUntraced(function* (first: Reply, next: (cursor: stri
   return { status: 200, body: { ok: true, data: { [list.name]: rows } } }
 })
 
-interface Common {
-  readonly baseUrl: Option.Option<string>
-  readonly json: boolean
-}
-
-interface Asked extends RunOptions {
+interface GeneratedOptions extends RunOptions {
   readonly inputJson: Option.Option<string>
-  readonly given: Readonly<Record<string, Given>>
+  readonly given: Readonly<Record<string, FlagValue>>
   readonly fields: Option.Option<string>
   readonly jsonl: boolean
   readonly all: boolean
 }
 
-const runGenerated = (id: string, plain: ReadonlyArray<PlainField>, asked: Asked, common: Common) =>
+const runGenerated = (id: string, plain: ReadonlyArray<PlainField>, options: GeneratedOptions, common: Common) =>
   withTarget(
     common,
     Effect.fnUntraced(function* (target: Target) {
-      const shape = yield* shapeOf(asked.fields, asked.jsonl, common.json)
-      if (asked.all && common.json) {
-        return yield* fail("INVALID_INPUT", "--all has no one answer to print with --json. Use --all --jsonl.")
+      const shape = yield* shapeOf(options.fields, options.jsonl, common.json)
+      if (options.all && common.json) {
+        return yield* new InvalidInput({ message: "--all returns several pages. Use --all --jsonl instead of --json." })
       }
-      const base = Option.isSome(asked.inputJson) ? yield* objectOf(yield* readInputJson(asked.inputJson.value)) : {}
-      const input = inputOf(plain, asked.given, base)
-      const run = (value: unknown) => runCommand(target, id, JSON.stringify(value), asked)
+      const base = Option.isSome(options.inputJson)
+        ? yield* objectOf(yield* readInputJson(options.inputJson.value))
+        : {}
+      const input = inputOf(plain, options.given, base)
+      // A field given as JSON is named as it was given.
+      const flags = plain.filter(
+        ({ flag, name }) => Option.isSome(options.given[flag] ?? Option.none()) || !(name in base)
+      )
+      const spoken = targetWithFlags(target, flags)
+      const run = (value: unknown) => runCommand(spoken, id, JSON.stringify(value), options)
       const first = yield* run(input)
-      const reply = asked.all ? yield* everyPage(first, (cursor) => run({ ...input, cursor })) : first
+      const reply = options.all ? yield* everyPage(first, (cursor) => run({ ...input, cursor })) : first
       if (common.json || reply.status >= 400 || Object(reply.body).ok === false) {
         return yield* printReply(reply, common.json)
       }
       yield* noteWarnings(reply)
       yield* show(dataOf(reply), shape)
       const cursor = cursorOf(reply)
-      if (cursor !== undefined) yield* note(`svc: there is more; add --cursor ${quoteForShell(cursor)}, or --all.`)
+      if (cursor !== undefined)
+        yield* note(`svc: more results available; add --cursor ${quoteForShell(cursor)}, or --all.`)
     })
   )
 
@@ -135,7 +132,7 @@ const exampleLines = (command: AnyCommand, plain: ReadonlyArray<PlainField>, sub
     description: title
   }))
 
-/** The words of a command's id: `linkedin.draft.approve` is said `linkedin draft approve`. */
+/** The words of a command: `linkedin draft approve` for `linkedin.draft.approve`. */
 const wordsOf = ({ id }: Pick<AnyCommand, "id">): ReadonlyArray<string> => id.split(".")
 
 const leaf = (command: AnyCommand) => {
@@ -151,7 +148,7 @@ const leaf = (command: AnyCommand) => {
         ? {}
         : {
             subject: Argument.String(subject.flag).pipe(
-              Argument.withDescription(`${subject.description || "What it is about"}; or --${subject.flag}`),
+              Argument.withDescription(`${subject.description || "The object"}; same as --${subject.flag}`),
               Argument.optional
             )
           }),
@@ -167,7 +164,7 @@ const leaf = (command: AnyCommand) => {
     },
     (config: {
       readonly subject?: Option.Option<string>
-      readonly given: Readonly<Record<string, Given>>
+      readonly given: Readonly<Record<string, FlagValue>>
       readonly inputJson: Option.Option<string>
       readonly fields: Option.Option<string>
       readonly jsonl: boolean
@@ -181,14 +178,14 @@ const leaf = (command: AnyCommand) => {
       const word = config.subject ?? Option.none()
       const given =
         subject !== undefined && Option.isSome(word) ? { ...config.given, [subject.flag]: word } : config.given
-      const asked: Asked = {
+      const options: GeneratedOptions = {
         ...config,
         given,
         all: config.all ?? false,
         dryRun: config.dryRun ?? false,
         idempotencyKey: config.idempotencyKey ?? Option.none()
       }
-      return runGenerated(command.id, plain, asked, config)
+      return runGenerated(command.id, plain, options, config)
     }
   ).pipe(
     Command.withDescription(`${command.description}\n\n${command.whenToUse}`),
@@ -216,13 +213,13 @@ for (const command of catalogue) {
   at.leaves.set(words.at(-1) ?? command.id, command)
 }
 
-const subcommandsOf = (branch: Branch, more: ReadonlyArray<Room>): ReadonlyArray<Room> => [
+const subcommandsOf = (branch: Branch, more: ReadonlyArray<Subcommand>): ReadonlyArray<Subcommand> => [
   ...more,
   ...[...branch.leaves].filter(([word]) => more.every(({ name }) => name !== word)).map(([, command]) => leaf(command)),
   ...[...branch.branches].map(([word, inner]) => grow(word, inner))
 ]
 
-const grow = (word: string, branch: Branch, more: ReadonlyArray<Room> = []): Room => {
+const grow = (word: string, branch: Branch, more: ReadonlyArray<Subcommand> = []): Subcommand => {
   const subcommands = subcommandsOf(branch, more)
   return Command.make(word).pipe(
     Command.withDescription(subcommands.map(({ name }) => name).join(", ")),
@@ -233,6 +230,6 @@ const grow = (word: string, branch: Branch, more: ReadonlyArray<Room> = []): Roo
 /** The first words of the commands in the catalogue. */
 export const generatedWords: ReadonlyArray<string> = [...tree.branches.keys()]
 
-/** The room of a first word, with commands beside the catalogue's own, and in place of those of the same word. */
-export const generated = (word: string, more: ReadonlyArray<Room> = []) =>
+/** The subcommand of a first word. `more` are added, and replace those of the same name. */
+export const generated = (word: string, more: ReadonlyArray<Subcommand> = []) =>
   grow(word, tree.branches.get(word) ?? newBranch(), more)

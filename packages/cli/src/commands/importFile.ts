@@ -1,25 +1,27 @@
-/** `svc import csv FILE --mission HANDLE`: sends a file of any size. Source: issue 3 "Imports at scale"; contract 2. */
+/** `svc import csv FILE --mission HANDLE`: sends a file of any size. */
 import { Transform } from "node:stream"
-import type { Failure } from "@svc/core/Failure"
-import { delimiters } from "@svc/core/imports/csv/sniffDelimiter"
+import type { Failure } from "@svc/core"
+import { delimiters } from "@svc/core/imports"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import { targetWithFlags } from "../cliTerms.ts"
+import { commandRequest } from "../commandRequest.ts"
 import { CliExit, note, out, outJson } from "../Output.ts"
 import type { Screen } from "../report/charts.ts"
 import type { Reply, Target } from "../Target.ts"
 import { drawLine, findRunning, followImport } from "../upload/followImport.ts"
 import { importExitCode, importReport } from "../upload/importReport.ts"
 import { type SourceFile, sourceFile } from "../upload/SourceFile.ts"
-import { printReply } from "./answer.ts"
-import { baseUrl, json, toggle } from "./flags.ts"
+import { baseUrl, json, optionalText, toggle } from "./flags.ts"
+import { needsApproval, printReply } from "./printReply.ts"
 import { withTarget } from "./withTarget.ts"
 
-const optional = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+/** Parameters of the upload that are flags of the same name. */
+const fieldFlags = ["name", "context", "mapping", "delimiter", "again"].map((name) => ({ name, flag: name }))
 
 interface Given {
   readonly mission: string
@@ -47,7 +49,7 @@ const targetPath = ({ again, dryRun, mission, ...texts }: Given, file: SourceFil
 
 const newline = 0x0a
 
-/** Passes bytes on and counts the lines in them. */
+/** A stream that counts the lines that pass through it. */
 const lineCounter = () => {
   let lines = 0
   const stream = new Transform({
@@ -59,29 +61,28 @@ const lineCounter = () => {
   return { stream, lines: () => Math.max(0, lines - 1) }
 }
 
-/** A terminal to draw on; undefined where progress is told in lines. */
+/** The terminal for a progress bar; undefined if there is none. */
 const screen = (): Screen | undefined =>
   process.stderr.isTTY === true && process.env["TERM"] !== "dumb"
     ? { unicode: true, color: false, width: process.stderr.columns || 80 }
     : undefined
 
-const goesOn = "Run the same command again: it goes on where it stopped."
+const resumeHint = "Run the same command again to resume."
 
-/** Pauses the import of a file, so that the same command goes on with it, and says so. */
+/** Pauses the import, so that the same command resumes it. */
 const pause = Effect.fnUntraced(function* (target: Target, mission: string, file: SourceFile, asJson: boolean) {
   const running = yield* findRunning(target, mission, file)
-  const path = "/api/v1/commands/import.pause"
   const reply: Reply | undefined =
     running === undefined
       ? undefined
       : yield* target
-          .ask({ method: "POST", path, json: JSON.stringify({ import_id: running.id }) })
+          .send(commandRequest("import.pause", JSON.stringify({ import_id: running.id })))
           .pipe(Effect.catch((_: Failure) => Effect.succeed(undefined)))
   const seen = Object(Object(Object(Object(reply?.body).data).import).progress).seen
   if (reply !== undefined && reply.status < 400) {
-    return yield* asJson ? outJson(reply.body, true) : note(`svc: Paused after ${seen} rows. ${goesOn}`)
+    return yield* asJson ? outJson(reply.body, true) : note(`svc: Paused after ${seen} rows. ${resumeHint}`)
   }
-  const error = { code: "UNAVAILABLE", message: `Stopped before the end. ${goesOn}` }
+  const error = { code: "UNAVAILABLE", message: `Stopped before the end. ${resumeHint}` }
   yield* asJson ? outJson({ error }, true) : note(`svc: ${error.message}`)
 })
 
@@ -93,13 +94,13 @@ const send = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, CliExit | Failure> {
   const file = yield* sourceFile(path)
   const { lines, stream } = lineCounter()
-  const drawn = asJson ? undefined : screen()
+  const terminal = asJson ? undefined : screen()
   const source = file.open()
   source.once("error", (error) => stream.destroy(error))
   const digest = file.digest === undefined ? {} : { "content-digest": `sha-256=:${file.digest.toString("base64")}:` }
   const length = file.size === undefined ? {} : { "content-length": String(file.size) }
   const uploading = yield* Effect.forkChild(
-    target.ask({
+    target.send({
       method: "POST",
       path: targetPath(given, file),
       body: source.pipe(stream),
@@ -108,23 +109,23 @@ const send = Effect.fnUntraced(function* (
   )
   const following = asJson
     ? undefined
-    : yield* Effect.forkChild(followImport(target, given.mission, file, { screen: drawn, sent: lines }))
+    : yield* Effect.forkChild(followImport(target, given.mission, file, { screen: terminal, sent: lines }))
   const clear = Effect.gen(function* () {
     if (following !== undefined) yield* Fiber.interrupt(following)
-    if (drawn !== undefined) yield* drawLine(undefined)
+    if (terminal !== undefined) yield* drawLine(undefined)
   })
   const reply = yield* Fiber.join(uploading).pipe(
     Effect.onInterrupt(() =>
       Effect.gen(function* () {
         yield* clear
         yield* Effect.timeoutOption(pause(target, given.mission, file, asJson), "6 seconds")
-        // The service ends the upload itself once the import is paused.
+        // The service closes the upload once the import is paused.
         yield* Effect.timeoutOption(Fiber.await(uploading), "2 seconds")
       })
     ),
     Effect.onExit(() => clear)
   )
-  if (asJson || reply.status >= 400) yield* printReply(reply, asJson)
+  if (asJson || reply.status >= 400 || needsApproval(reply)) yield* printReply(reply, asJson)
   else yield* out(importReport(reply, file.label))
   const exitCode = importExitCode(reply)
   if (exitCode !== 0) return yield* new CliExit({ exitCode })
@@ -134,28 +135,31 @@ const send = Effect.fnUntraced(function* (
 export const csv = Command.make(
   "csv",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("Path of the file, or - for standard input")),
-    mission: Flag.String("mission").pipe(Flag.withDescription("Handle or id of the mission that gets the leads")),
-    name: optional("name", "Name of the import; the name of the file if left out"),
-    context: optional("context", "Your own note about the import"),
-    mapping: optional("mapping", `Columns and lead fields as JSON, such as '{"Contact mail":"email"}'`),
+    file: Argument.String("file").pipe(Argument.withDescription("File path, or - for standard input")),
+    mission: Flag.String("mission").pipe(Flag.withDescription("Handle or id of the mission to add the leads to")),
+    name: optionalText("name", "Name of the import; default the file name"),
+    context: optionalText("context", "Your note about the import"),
+    mapping: optionalText("mapping", 'Column names and lead fields as JSON, such as \'{"Contact mail":"email"}\''),
     delimiter: Flag.Literals("delimiter", [...delimiters, "tab"]).pipe(
-      Flag.withDescription("What separates cells; found by itself if left out"),
+      Flag.withDescription("Cell delimiter; detected when omitted"),
       Flag.optional
     ),
-    again: toggle("again", "Import a file anew that was imported to its end before"),
-    dryRun: toggle("dry-run", "Read the file and answer what would result; change nothing"),
+    again: toggle("again", "Import a file again that was already imported completely"),
+    dryRun: toggle("dry-run", "Preview without saving"),
     baseUrl,
     json
   },
   ({ baseUrl: url, file, json: asJson, ...given }) =>
-    withTarget({ baseUrl: url, json: asJson }, (target) => send(target, given, file, asJson))
+    withTarget({ baseUrl: url, json: asJson }, (target) =>
+      send(targetWithFlags(target, fieldFlags), given, file, asJson)
+    )
 ).pipe(
   Command.withDescription(
-    "Import a CSV file of any size into a mission. Ctrl-C pauses, and the same command goes on; exit code 8 says that rows were refused"
+    "Import a CSV file of any size into a mission. Ctrl-C pauses; run the same command again to resume. Exit code 8 " +
+      "means that rows were rejected"
   ),
   Command.withExamples([
-    { command: "svc import csv people.csv --mission spring-outreach", description: "Columns are recognised" },
+    { command: "svc import csv people.csv --mission spring-outreach", description: "Columns are recognized" },
     { command: "gunzip -c people.csv.gz | svc import csv - --mission spring-outreach", description: "From a pipe" }
   ])
 )

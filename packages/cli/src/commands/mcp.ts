@@ -1,4 +1,4 @@
-/** `svc mcp`, `svc mcp install`, `svc mcp budget`. Source: issue "MCP"; contract 2. */
+/** `svc mcp`, `svc mcp install`, `svc mcp budget`. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -6,53 +6,58 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { clients } from "../mcp/clients.ts"
 import { install } from "../mcp/install.ts"
-import { CliExit, out, outJson, refuse } from "../Output.ts"
+import { CliExit, orRefuse, out, outJson } from "../Output.ts"
 import { baseUrl, json, toggle } from "./flags.ts"
 
 const toolset = Flag.String("toolset").pipe(
-  Flag.withDescription("default, all, or families such as leads,linkedin"),
+  Flag.withDescription("default, all, or categories such as leads,linkedin"),
   Flag.withDefault("default")
 )
 
 const installCommand = Command.make(
   "install",
   {
-    client: Argument.Literals("client", clients).pipe(Argument.withDescription("The program that an agent runs in")),
-    print: toggle("print", "Print the entry and write nothing"),
+    client: Argument.Literals("client", clients).pipe(Argument.withDescription("MCP client to configure")),
+    print: toggle("print", "Print the entry without writing it"),
     toolset,
+    create: toggle("create-key", "Create a key for the AI agent, which can read and draft but not approve or send"),
+    keep: toggle("use-current-key", "Give the client the current key, also if it is a person's"),
     json
   },
-  ({ client, json: asJson, print, toolset: named }) =>
-    Effect.catchTag(install({ client, print, toolset: named, json: asJson }), "Failure", (failure) =>
-      refuse(failure, asJson)
+  ({ client, create, json: asJson, keep, print, toolset: named }) =>
+    orRefuse(
+      asJson,
+      install({ client, print, toolset: named, json: asJson, key: create ? "create" : keep ? "keep" : undefined })
     )
 ).pipe(
-  Command.withDescription("Add this service to an agent's program; running it again changes nothing"),
+  Command.withDescription("Add this service to an MCP client; repeating it changes nothing"),
   Command.withExamples([
-    { command: "svc mcp install claude-code", description: "For the project in this folder" },
-    { command: "svc mcp install claude-desktop --print", description: "Show the entry, write nothing" }
+    { command: "svc mcp install claude-code --create-key", description: "For the project in the current folder" },
+    { command: "svc mcp install claude-desktop --print", description: "Preview the entry" }
   ])
 )
 
 const budget = Command.make("budget", { toolset, json }, ({ json: asJson, toolset: named }) =>
-  Effect.gen(function* () {
-    const { parseToolset } = yield* Effect.promise(() => import("@svc/mcp/toolsets"))
-    const chosen = yield* Effect.fromResult(parseToolset(named))
-    const { toolboxOf } = yield* Effect.promise(() => import("../mcp/catalogue.ts"))
-    const { tokensOf } = yield* Effect.promise(() => import("@svc/mcp/Toolbox"))
-    const tools = toolboxOf(chosen).definitions.map((definition) => ({
-      name: definition.name,
-      tokens: tokensOf(definition)
-    }))
-    const total = tools.reduce((sum, { tokens }) => sum + tokens, 0)
-    if (asJson) return yield* outJson({ toolset: named, tools, total }, true)
-    const width = Math.max(...tools.map(({ name }) => name.length))
-    for (const { name, tokens } of [...tools].sort((left, right) => right.tokens - left.tokens)) {
-      yield* out(`${name.padEnd(width)}  ${String(tokens).padStart(6)}`)
-    }
-    yield* out(`${`${tools.length} tools`.padEnd(width)}  ${String(total).padStart(6)} tokens`)
-  }).pipe(Effect.catchTag("Failure", (failure) => refuse(failure, asJson)))
-).pipe(Command.withDescription("Show what each tool costs a conversation, in tokens of about four characters"))
+  orRefuse(
+    asJson,
+    Effect.gen(function* () {
+      const { parseToolset, tokensOf } = yield* Effect.promise(() => import("@svc/mcp"))
+      const chosen = yield* Effect.fromResult(parseToolset(named))
+      const { toolboxOf } = yield* Effect.promise(() => import("../mcp/catalogue.ts"))
+      const tools = toolboxOf(chosen).definitions.map((definition) => ({
+        name: definition.name,
+        tokens: tokensOf(definition)
+      }))
+      const total = tools.reduce((sum, { tokens }) => sum + tokens, 0)
+      if (asJson) return yield* outJson({ toolset: named, tools, total }, true)
+      const width = Math.max(...tools.map(({ name }) => name.length))
+      for (const { name, tokens } of [...tools].sort((left, right) => right.tokens - left.tokens)) {
+        yield* out(`${name.padEnd(width)}  ${String(tokens).padStart(6)}`)
+      }
+      yield* out(`${`${tools.length} tools`.padEnd(width)}  ${String(total).padStart(6)} tokens`)
+    })
+  )
+).pipe(Command.withDescription("Show the size of each tool in tokens of about four characters"))
 
 /** `svc mcp`. */
 export const mcp = Command.make("mcp", { toolset, baseUrl }, ({ baseUrl: url, toolset: named }) =>
@@ -64,6 +69,6 @@ export const mcp = Command.make("mcp", { toolset, baseUrl }, ({ baseUrl: url, to
     if (exitCode !== 0) return yield* new CliExit({ exitCode })
   })
 ).pipe(
-  Command.withDescription("Serve agents over standard input and output"),
+  Command.withDescription("Serve MCP over standard input and output"),
   Command.withSubcommands([installCommand, budget])
 )

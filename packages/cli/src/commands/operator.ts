@@ -1,16 +1,18 @@
-/** `svc orgs …` and `svc keys …`: for operators, on the database itself. Source: contract 2 and 7. */
-import { generateKey } from "@svc/core/workspace/ApiKey"
+/** `svc orgs …` and `svc keys …`: for operators, directly on the database. */
+import { isFailure, Relayed } from "@svc/core"
+import { generateKey } from "@svc/core/workspace"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { inFlags } from "../cliTerms.ts"
 import type { OperationName } from "../Operator.ts"
-import { CliExit, out, outJson, refuse } from "../Output.ts"
+import { CliExit, orRefuse, out, outJson, refuse } from "../Output.ts"
 import { runOperator } from "../runOperator.ts"
-import { json } from "./flags.ts"
+import { json, optionalText } from "./flags.ts"
 
-/** Runs an operation with what was given, and prints its answer. */
+/** Runs an operation with the given values, and prints its result. Errors name flags. */
 const operate = (name: OperationName, given: Readonly<Record<string, unknown>>, asJson: boolean) => {
   const input = Object.fromEntries(
     Object.entries(given).flatMap(([field, value]) => {
@@ -18,61 +20,84 @@ const operate = (name: OperationName, given: Readonly<Record<string, unknown>>, 
       return plain === undefined ? [] : [[field, plain]]
     })
   )
+  const fields = Object.keys(given)
+    .filter((field) => field === "organization_id" || Option.isOption(given[field]))
+    .map((field) => ({ name: field, flag: field === "organization_id" ? "org" : field.replaceAll("_", "-") }))
   return runOperator(process.env, name, input).pipe(
-    Effect.flatMap((answer) => outJson(answer, asJson)),
-    Effect.catchTag("Failure", (failure) => refuse(failure, asJson))
+    Effect.flatMap((result) => outJson(result, asJson)),
+    Effect.catchIf(isFailure, (failure) =>
+      refuse(new Relayed(failure.code, { message: inFlags(failure.message, fields) }), asJson)
+    )
   )
 }
-
-const optional = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
 const createOrganization = Command.make(
   "create",
   { name: Argument.String("name").pipe(Argument.withDescription("Name of the organization")), json },
   ({ name, ...common }) => operate("orgs.create", { name }, common.json)
-).pipe(Command.withDescription("Make an organization with a key that holds every scope; the key is shown once"))
+).pipe(Command.withDescription("Create an organization with a full-scope key, shown only once"))
 
 /** `svc orgs`. */
 export const orgs = Command.make("orgs").pipe(
-  Command.withDescription("Organizations of this database"),
+  Command.withDescription("Manage the organizations of this database"),
   Command.withSubcommands([createOrganization])
+)
+
+const sendingStatus = Command.make("status", { json }, ({ json: asJson }) =>
+  operate("sending.status", {}, asJson)
+).pipe(Command.withDescription("Show whether sending is held, since when and why"))
+
+const sendingRelease = Command.make("release", { json }, ({ json: asJson }) =>
+  operate("sending.release", {}, asJson)
+).pipe(
+  Command.withDescription(
+    "Resume sending after a restore, move or clone; messages from before are looked up in their conversation first"
+  )
+)
+
+/** `svc sending`. */
+export const sending = Command.make("sending").pipe(
+  Command.withDescription("See and release the hold on sending that follows a restored database"),
+  Command.withSubcommands([sendingStatus, sendingRelease])
 )
 
 /** `svc audit verify`. */
 export const verify = Command.make(
   "verify",
   {
-    org: Flag.String("org").pipe(Flag.withDescription("Id of the organization; default all of them"), Flag.optional),
+    org: optionalText("org", "Organization id; default all"),
+    expect: optionalText("expect", "Heads from audit head that the chains must still contain, comma-separated"),
     json
   },
-  Effect.fnUntraced(function* ({ json: asJson, org: organization_id }) {
-    const answer = yield* runOperator(
-      process.env,
-      "audit.verify",
-      Option.isSome(organization_id) ? { organization_id: organization_id.value } : {}
-    ).pipe(Effect.catchTag("Failure", (failure) => refuse(failure, asJson)))
-    yield* outJson(answer, asJson)
-    if (answer["ok"] !== true) return yield* new CliExit({ exitCode: 1 })
+  Effect.fnUntraced(function* ({ expect, json: asJson, org: organization_id }) {
+    const input = {
+      ...(Option.isSome(organization_id) ? { organization_id: organization_id.value } : {}),
+      ...(Option.isSome(expect) ? { expect: expect.value } : {})
+    }
+    const result = yield* orRefuse(asJson, runOperator(process.env, "audit.verify", input))
+    yield* outJson(result, asJson)
+    if (result["ok"] !== true) return yield* new CliExit({ exitCode: 1 })
   })
 ).pipe(
   Command.withDescription(
-    "Check that no audit row was changed, removed or slipped in; exit code 1 names the first that does not fit"
+    "Verify that no audit row was changed, removed or inserted; exit code 1 reports the first mismatch"
   )
 )
 
-const org = Flag.String("org").pipe(Flag.withDescription("Id of the organization"))
-const keyId = Argument.String("key-id").pipe(Argument.withDescription("Id of the key: the 12 characters in its middle"))
+const org = Flag.String("org").pipe(Flag.withDescription("Organization id"))
+const keyId = Argument.String("key-id").pipe(
+  Argument.withDescription("Key id: the 12 characters in the middle of the key")
+)
 
 const create = Command.make(
   "create",
   {
     org,
-    name: optional("name", "What the key is for"),
-    scopes: optional("scopes", "Scopes or bundles (read_only, drafter, approver, full), separated by commas"),
-    mode: optional("mode", "full, or draft_only: may read and draft, never approve or send"),
-    actorKind: optional("actor-kind", "USER or AI_AGENT"),
-    expiresAt: optional("expires-at", "Instant after which the key is refused, ISO 8601"),
+    name: optionalText("name", "Purpose of the key"),
+    scopes: optionalText("scopes", "Scopes or bundles (read_only, drafter, approver, full), comma-separated"),
+    mode: optionalText("mode", "full, or draft_only: can read and draft, but not approve or send"),
+    actorKind: optionalText("actor-kind", "USER or AI_AGENT"),
+    expiresAt: optionalText("expires-at", "When the key expires, ISO 8601"),
     json
   },
   ({ actorKind, expiresAt, json: asJson, mode, name, org: organization_id, scopes }) =>
@@ -81,36 +106,36 @@ const create = Command.make(
       { organization_id, name, scopes, mode, actor_kind: actorKind, expires_at: expiresAt },
       asJson
     )
-).pipe(Command.withDescription("Make a key; it is shown once"))
+).pipe(Command.withDescription("Create an API key, shown only once"))
 
 const list = Command.make("list", { org, json }, ({ json: asJson, org: organization_id }) =>
   operate("keys.list", { organization_id }, asJson)
-).pipe(Command.withDescription("List the keys of an organization, without their secrets"))
+).pipe(Command.withDescription("List an organization's API keys, without their secrets"))
 
 const rotate = Command.make(
   "rotate",
   {
     keyId,
     overlap: Flag.Int("overlap-seconds").pipe(
-      Flag.withDescription("Seconds the old secret still holds, 0 to 604800; default 86400"),
+      Flag.withDescription("Seconds for which the old secret stays valid, 0 to 604800; default 86400"),
       Flag.optional
     ),
     json
   },
   ({ json: asJson, keyId: key_id, overlap }) => operate("keys.rotate", { key_id, overlap_seconds: overlap }, asJson)
-).pipe(Command.withDescription("Give a key a new secret"))
+).pipe(Command.withDescription("Replace an API key's secret"))
 
 const revoke = Command.make("revoke", { keyId, json }, ({ json: asJson, keyId: key_id }) =>
   operate("keys.revoke", { key_id }, asJson)
-).pipe(Command.withDescription("End a key; every replica refuses it within a second"))
+).pipe(Command.withDescription("Revoke an API key; every replica refuses it within a second"))
 
 const generate = Command.make("generate", { json }, ({ json: asJson }) => {
   const text = generateKey()
   return asJson ? outJson({ api_key: text }, true) : out(text)
-}).pipe(Command.withDescription("Print a well-formed key for SVC_BOOTSTRAP_KEY"))
+}).pipe(Command.withDescription("Generate a key for SVC_BOOTSTRAP_KEY"))
 
 /** `svc keys`. */
 export const keys = Command.make("keys").pipe(
-  Command.withDescription("API keys of this database"),
+  Command.withDescription("Manage the API keys of this database"),
   Command.withSubcommands([create, list, rotate, revoke, generate])
 )

@@ -1,17 +1,20 @@
-/** `svc dev`, `svc serve` and `svc worker`. Source: contract 2. */
-import { type Failure, fail } from "@svc/core/Failure"
-import { readSettings, type Settings } from "@svc/embed/Settings"
+/** `svc dev`, `svc serve` and `svc worker`. */
+import { type Failure, InvalidInput } from "@svc/core"
+import { readSettings, type Settings } from "@svc/embed"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { refuse } from "../Output.ts"
 import { runServer, type ServerOptions } from "../Server.ts"
+import { asService } from "../serviceLogs.ts"
 import { runWorker } from "../Worker.ts"
-import { json, toggle } from "./flags.ts"
+import { json, optionalText, toggle } from "./flags.ts"
 
-const host = Flag.String("host").pipe(Flag.withDescription("Address to listen on; SVC_HOST"), Flag.optional)
-const port = Flag.Int("port").pipe(Flag.withDescription("Port to listen on, 0 for a free one; SVC_PORT"), Flag.optional)
+const host = optionalText("host", "Host to listen on; default SVC_HOST")
+const port = Flag.Int("port").pipe(
+  Flag.withDescription("Port to listen on, 0 for a free one; default SVC_PORT"),
+  Flag.optional
+)
 
 interface Given {
   readonly host: Option.Option<string>
@@ -23,34 +26,37 @@ const settingsOf = ({ host: address, port: number }: Given): Effect.Effect<Setti
   Effect.flatMap(Effect.fromResult(readSettings(process.env)), (settings) => {
     const chosen = Option.getOrElse(number, () => settings.port)
     if (chosen < 0 || chosen > 65_535) {
-      return Effect.fail(fail("INVALID_INPUT", "--port must be a whole number from 0 to 65535."))
+      return Effect.fail(new InvalidInput({ message: "--port must be a whole number from 0 to 65535." }))
     }
     return Effect.succeed({ ...settings, host: Option.getOrElse(address, () => settings.host), port: chosen })
   })
 
 const start = (given: Given, options: Omit<ServerOptions, "settings" | "json">) =>
-  Effect.flatMap(settingsOf(given), (settings) => runServer({ ...options, settings, json: given.json })).pipe(
-    Effect.scoped,
-    Effect.catchTag("Failure", (failure) => refuse(failure, given.json))
+  asService(
+    options.kind,
+    given.json,
+    Effect.flatMap(settingsOf(given), (settings) => runServer({ ...options, settings, json: given.json }))
   )
 
 /** `svc dev`. */
 export const dev = Command.make(
   "dev",
   {
-    sample: toggle("sample", "Plant sample data on the first start"),
+    sample: toggle("sample", "Add sample data on the first start"),
     host,
     port,
     json
   },
   ({ sample, ...given }) => start(given, { kind: "dev", worker: true, sample })
-).pipe(Command.withDescription("Run everything here: embedded database in ./.svc, simulated LinkedIn, one printed key"))
+).pipe(
+  Command.withDescription("Run a local service: embedded database in ./.svc, simulated LinkedIn, a printed API key")
+)
 
 /** `svc serve`. */
 export const serve = Command.make(
   "serve",
   {
-    noWorker: toggle("no-worker", "Only answer requests; send nothing by itself"),
+    noWorker: toggle("no-worker", "Only handle requests; do not run the worker"),
     host,
     port,
     json
@@ -60,8 +66,13 @@ export const serve = Command.make(
 
 /** `svc worker`. */
 export const worker = Command.make("worker", { json }, (given) =>
-  Effect.flatMap(Effect.fromResult(readSettings(process.env)), (settings) => runWorker(settings, given.json)).pipe(
-    Effect.scoped,
-    Effect.catchTag("Failure", (failure) => refuse(failure, given.json))
+  asService(
+    "worker",
+    given.json,
+    Effect.flatMap(Effect.fromResult(readSettings(process.env)), (settings) => runWorker(settings, given.json))
   )
-).pipe(Command.withDescription("Send what is due, and answer no requests; any number of workers share one PostgreSQL"))
+).pipe(
+  Command.withDescription(
+    "Run only the worker, without the server; any number of workers can share one PostgreSQL database"
+  )
+)

@@ -1,17 +1,19 @@
-/** `svc webhooks listen`: shows deliveries on this machine. Source: issue 4; G34. */
-import { type Failure, fail } from "@svc/core/Failure"
-import { isSignedWith } from "@svc/webhooks/verifySignature"
+/** `svc webhooks listen`: prints deliveries on this machine. */
+import { type Failure, InvalidInput, isLoopback, Unavailable, type WebhookId } from "@svc/core"
+import { isSignedWith } from "@svc/webhooks"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
-import { listenOnLoopback, type ReceivedRequest } from "../LoopbackReceiver.ts"
+import { targetWithFlags } from "../cliTerms.ts"
+import { commandRequest } from "../commandRequest.ts"
+import { listenOnLoopback, type ReceivedRequest } from "../listenOnLoopback.ts"
 import { type CliExit, note, out } from "../Output.ts"
 import { dataOf, type Place, type Target } from "../Target.ts"
-import { printReply } from "./answer.ts"
-import { baseUrl, json } from "./flags.ts"
+import { baseUrl, json, eventTypes as types } from "./flags.ts"
+import { printReply } from "./printReply.ts"
 import { withTarget } from "./withTarget.ts"
 
 interface Options {
@@ -21,28 +23,32 @@ interface Options {
   readonly json: boolean
 }
 
-const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.")
-
-/** Why a service cannot deliver to this machine; undefined when it can try. */
-const obstacle = ({ kind, label }: Place): Failure | undefined => {
+/** Fails if the service cannot deliver to this machine. */
+const checkReachable = ({ kind, label }: Place): Failure | undefined => {
   if (kind === "embedded") {
-    return fail("UNAVAILABLE", "No service is running that could deliver. Start svc dev, and listen beside it.")
+    return new Unavailable({
+      message: "No service is running that could deliver events. Start svc dev, and run this next to it."
+    })
   }
-  return URL.canParse(label) && isLoopback(new URL(label))
+  return URL.canParse(label) && isLoopback(new URL(label).hostname)
     ? undefined
-    : fail("INVALID_INPUT", "The service runs on another machine and cannot reach this one. Listen where it runs.")
+    : new InvalidInput({
+        message: "The service runs on another machine and can't reach this one. Run this on that machine."
+      })
 }
 
-const command = (target: Target, id: string, input: object) =>
-  target.ask({ method: "POST", path: `/api/v1/commands/${id}`, json: JSON.stringify(input) })
+const command = (target: Target, id: string, input: object) => target.send(commandRequest(id, JSON.stringify(input)))
 
-/** Removes what was registered, also when the service has gone in between. */
-const remove = (target: Target, webhookId: string): Effect.Effect<void> =>
+/** Deletes the webhook. Does not fail, even if the service has stopped. */
+const remove = (target: Target, webhookId: WebhookId): Effect.Effect<void> =>
   Effect.matchEffect(command(target, "webhook.delete", { webhook_id: webhookId }), {
-    onFailure: () => note(`svc: ${webhookId} could not be removed. Remove it with webhook.delete.`),
+    onFailure: () => note(`svc: webhook ${webhookId} could not be deleted. Run svc webhook delete ${webhookId}.`),
     onSuccess: ({ status }) =>
-      note(status < 300 ? `svc: ${webhookId} was removed.` : `svc: ${webhookId} could not be removed (${status}).`)
+      note(
+        status < 300
+          ? `svc: webhook ${webhookId} deleted.`
+          : `svc: webhook ${webhookId} could not be deleted (${status}).`
+      )
   })
 
 const parsed = (body: string): unknown => {
@@ -66,15 +72,15 @@ const listen = Effect.fnUntraced(function* (
   target: Target,
   { count, json: asJson, port, types }: Options
 ): Effect.fn.Return<void, CliExit | Failure> {
-  const hindered = obstacle(target.place)
-  if (hindered !== undefined) return yield* hindered
+  const problem = checkReachable(target.place)
+  if (problem !== undefined) return yield* problem
   yield* Effect.scoped(
     Effect.gen(function* () {
       const requests = yield* Queue.unbounded<ReceivedRequest>()
       const url = yield* listenOnLoopback(port, (request) => void Queue.offerUnsafe(requests, request))
       const event_types = types?.split(",").map((type) => type.trim())
       const input = { url, description: "svc webhooks listen", ...(event_types === undefined ? {} : { event_types }) }
-      // Nothing may come between registering and knowing how to remove it.
+      // Acquired uninterruptibly, so that a created webhook is always deleted.
       const reply = yield* Effect.acquireRelease(command(target, "webhook.create", input), ({ body }) => {
         const id = Object(Object(Object(body).data).webhook).webhook_id
         return typeof id === "string" ? remove(target, id) : Effect.void
@@ -83,14 +89,14 @@ const listen = Effect.fnUntraced(function* (
       const { secret, webhook } = Object(dataOf(reply))
       const key = Redacted.make(String(secret), { label: "webhook secret" })
       yield* note(
-        `svc: ${webhook?.webhook_id} tells ${url} what happens at ${target.place.label}, with a secret of its own. It is ` +
-          "removed at the end: Ctrl-C."
+        `svc: ${webhook?.webhook_id} forwards events from ${target.place.label} to ${url}. It is deleted when you stop: ` +
+          "Ctrl-C."
       )
       for (let left = count ?? Number.POSITIVE_INFINITY; left > 0; left--) {
         const request = yield* Queue.take(requests)
         const verified = isSignedWith(key, request.body, request.headers)
         yield* print(request, verified, asJson)
-        request.answer(verified ? 204 : 401)
+        request.respond(verified ? 204 : 401)
       }
     })
   )
@@ -99,18 +105,15 @@ const listen = Effect.fnUntraced(function* (
 const listenCommand = Command.make(
   "listen",
   {
-    types: Flag.String("types").pipe(
-      Flag.withDescription("Only these types, separated by commas, such as lead.created,lead.replied"),
-      Flag.optional
-    ),
-    port: Flag.Int("port").pipe(Flag.withDescription("Port on 127.0.0.1; default a free one"), Flag.withDefault(0)),
-    count: Flag.Int("count").pipe(Flag.withDescription("End after so many deliveries"), Flag.optional),
+    types,
+    port: Flag.Int("port").pipe(Flag.withDescription("Port on 127.0.0.1; default any free port"), Flag.withDefault(0)),
+    count: Flag.Int("count").pipe(Flag.withDescription("Stop after this many deliveries"), Flag.optional),
     baseUrl,
     json
   },
   ({ count, port, types, ...common }) =>
     withTarget(common, (target) =>
-      listen(target, {
+      listen(targetWithFlags(target, [{ name: "event_types", flag: "types" }]), {
         types: Option.getOrUndefined(types),
         count: Option.getOrUndefined(count),
         port,
@@ -119,8 +122,8 @@ const listenCommand = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Receive deliveries here and show them, verified, until Ctrl-C: registers a webhook with a secret of its own at a " +
-      "service on this machine, and removes it at the end. With --json one JSON line each"
+    "Receive, verify and print webhook deliveries on this machine until Ctrl-C. Creates a webhook and deletes it at " +
+      "the end. With --json one JSON line each"
   ),
   Command.withExamples([
     { command: "svc webhooks listen --types lead.replied", description: "Replies, as a receiver would get them" }
@@ -129,6 +132,6 @@ const listenCommand = Command.make(
 
 /** `svc webhooks`. */
 export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("Try out webhooks"),
+  Command.withDescription("Test webhooks"),
   Command.withSubcommands([listenCommand])
 )

@@ -1,23 +1,32 @@
-/** What every command of the client does first: find the service. Source: contract 2. */
-import type { Failure } from "@svc/core/Failure"
+/** Every client command first finds the service. */
+import type { Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { targetInCliTerms } from "../cliTerms.ts"
 import { findTarget } from "../findTarget.ts"
-import { type CliExit, refuse } from "../Output.ts"
+import { type CliExit, orRefuse } from "../Output.ts"
 import type { Target } from "../Target.ts"
 
-/** The flags of every command that asks the service. */
+/** The flags of every client command. */
 export interface Common {
   readonly baseUrl: Option.Option<string>
   readonly json: boolean
 }
 
-/** Finds the service, does something with it, and prints a failure of either. */
+/**
+ * Finds the service, runs `use` with it, and prints a failure of either. Messages of the service are put in terms of the
+ * command line, unless its bodies are to be printed `verbatim`.
+ */
 export const withTarget = (
   { baseUrl: url, json: asJson }: Common,
-  use: (target: Target) => Effect.Effect<void, CliExit | Failure>
+  use: (target: Target) => Effect.Effect<void, CliExit | Failure>,
+  verbatim = false
 ): Effect.Effect<void, CliExit> =>
-  Effect.flatMap(findTarget(process.env, Option.getOrUndefined(url)), use).pipe(
-    Effect.scoped,
-    Effect.catchTag("Failure", (failure) => refuse(failure, asJson))
+  orRefuse(
+    asJson,
+    Effect.scoped(
+      Effect.flatMap(findTarget(process.env, Option.getOrUndefined(url)), (target) =>
+        use(verbatim ? target : targetInCliTerms(target))
+      )
+    )
   )

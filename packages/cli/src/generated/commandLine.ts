@@ -1,7 +1,7 @@
-/** An input written as a command line that a person would type, and that a shell reads back as the same input. */
+/** Command lines for inputs: what a person would type for the same input. */
 import type { PlainField } from "./flagsOf.ts"
 
-/** The word as a POSIX shell needs it. */
+/** The word, quoted for a POSIX shell if necessary. */
 export const quoteForShell = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
@@ -14,13 +14,13 @@ const wordsOf = (field: PlainField, value: unknown): ReadonlyArray<string> | und
   }
   if (typeof value !== "string" && typeof value !== "number") return undefined
   const text = String(value)
-  // A word that begins with a dash would be read as a flag, and a minus sign as one too.
+  // A separate word that starts with a dash would be parsed as a flag.
   return text.startsWith("-") ? [`--${flag}=${text}`] : [`--${flag}`, text]
 }
 
 /**
- * The words after the command: a flag for each plain field, and the rest as `--input-json`. `subject` is the field that
- * is given as a word of its own.
+ * The words after the command: a flag for each plain field, and the rest as `--input-json`. `subject` is the field of the
+ * argument.
  */
 export const argumentsOf = (
   fields: ReadonlyArray<PlainField>,
@@ -32,10 +32,10 @@ export const argumentsOf = (
   const rest: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(input)) {
     const field = fields.find((known) => known.name === name)
-    const said = field && wordsOf(field, value)
-    if (said === undefined) rest[name] = value
+    const fieldWords = field && wordsOf(field, value)
+    if (fieldWords === undefined) rest[name] = value
     else if (name === subject && typeof value === "string" && !value.startsWith("-")) words.push(value)
-    else flags.push(...said)
+    else flags.push(...fieldWords)
   }
   return [...words, ...flags, ...(Object.keys(rest).length === 0 ? [] : ["--input-json", JSON.stringify(rest)])]
 }

@@ -1,17 +1,16 @@
 /**
- * From the published schema of a command's input to flags of the command line, and back to the input.
+ * Flags for the input schema of a command, and the input for the flags.
  *
- * A field of a plain type is a flag of the same name in kebab case; lists of texts are flags that may be given again.
- * What is nested has no flag: it is written with `--input-json`. What is missing or wrong is told by the service, so that
- * no rule is said twice. Source: issue "generated flags for every command"; contract 2.
+ * A field of a plain type is a flag of the same name in kebab case; lists of texts are repeatable flags. Nested fields are
+ * given with `--input-json`. The service validates the input.
  */
-import type { JsonSchema } from "@svc/core/JsonSchema"
+import type { JsonSchema } from "@svc/core"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 
-/** What a flag holds, as it goes into the input; undefined when it was not given. */
-export type Given = Option.Option<unknown>
+/** The value of a flag in the input; none if it was not given. */
+export type FlagValue = Option.Option<unknown>
 
 /** A field of an input that a flag can hold. */
 export interface PlainField {
@@ -20,7 +19,7 @@ export interface PlainField {
   /** The name of the flag, without its dashes. */
   readonly flag: string
   readonly type: "string" | "integer" | "number" | "boolean" | "texts"
-  /** The values it may have, when they are few. */
+  /** Allowed values, if it is an enum. */
   readonly choices: ReadonlyArray<string>
   readonly description: string
 }
@@ -43,7 +42,6 @@ const choicesOf = (node: unknown): ReadonlyArray<string> => {
   return Array.isArray(values) ? values.filter((value) => typeof value === "string") : []
 }
 
-/** One line: a flag's help is read among others. */
 const firstSentence = (text: unknown): string => {
   const line = typeof text === "string" ? text.replaceAll(/\s+/g, " ").trim() : ""
   return /^.*?[^.][.](?= [A-Z])/.exec(line)?.[0] ?? line
@@ -79,20 +77,20 @@ const typed = ({ choices, flag, type }: PlainField): Flag.Flag<unknown> => {
   return type === "boolean" ? Flag.Boolean(flag) : Flag.String(flag)
 }
 
-/** The flag of a field. None when it was not given; a list that was not given is none too. */
-export const flagOf = (field: PlainField): Flag.Flag<Given> => {
+/** The flag of a field. */
+export const flagOf = (field: PlainField): Flag.Flag<FlagValue> => {
   const described = Flag.withDescription(typed(field), field.description)
   if (field.type !== "texts") return Flag.optional(described)
   return Flag.atLeast(described, 0).pipe(
-    Flag.withDescription(`${field.description.replace(/[^.]$/, "$&.")} May be given again.`.trim()),
+    Flag.withDescription(`${field.description.replace(/[^.]$/, "$&.")} Repeatable.`.trim()),
     Flag.map((values) => (values.length === 0 ? Option.none() : Option.some(values)))
   )
 }
 
-/** The input that the flags say, over what `--input-json` holds. */
+/** The input from `--input-json`, with the flags on top. */
 export const inputOf = (
   fields: ReadonlyArray<PlainField>,
-  given: Readonly<Record<string, Given>>,
+  given: Readonly<Record<string, FlagValue>>,
   base: Readonly<Record<string, unknown>>
 ): Readonly<Record<string, unknown>> => ({
   ...base,

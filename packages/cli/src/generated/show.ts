@@ -1,25 +1,25 @@
-/** How the answer of a generated command is shown. Source: contract 2; ecosystem research 1.1. */
-import { type Failure, fail } from "@svc/core/Failure"
+/** Prints the result of a generated command. */
+import { type Failure, InvalidInput } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { outJson } from "../Output.ts"
 import { outPaged } from "../pager.ts"
 import { cellOf, renderTable, type Surface } from "../table.ts"
 
-/** What was asked for. */
+/** The requested output. */
 export interface Shape {
-  /** Columns or paths such as `brief.tone_instructions`; none when the usual ones are to be shown. */
+  /** Columns or paths such as `brief.tone_instructions`; empty for the defaults. */
   readonly fields: ReadonlyArray<string>
-  /** One JSON value a line. */
+  /** One JSON value per line. */
   readonly jsonl: boolean
   readonly surface: Surface
 }
 
 type Row = Readonly<Record<string, unknown>>
 
-const isRow = (value: unknown): value is Row => Predicate.isObject(value) && !Array.isArray(value)
+const isRow = (value: unknown): value is Row => Predicate.isReadonlyObject(value)
 
-/** The list in an answer, when the answer is one: its rows, with nothing but counts and cursors beside them. */
+/** The list of a result, if it is one, with at most counts and cursors beside it. */
 export const listIn = (data: Row): { readonly name: string; readonly rows: ReadonlyArray<Row> } | undefined => {
   const lists = Object.entries(data).flatMap(([name, value]) =>
     Array.isArray(value) && value.every(isRow) ? [{ name, rows: value }] : []
@@ -28,7 +28,7 @@ export const listIn = (data: Row): { readonly name: string; readonly rows: Reado
   return lists.length === 1 && !Object.values(data).some(isRow) ? lists[0] : undefined
 }
 
-/** What is worth a column, by the list it is in. Other lists show their first plain fields. */
+/** Default columns by list. Other lists show their first plain fields. */
 export const usualColumns: Readonly<Record<string, ReadonlyArray<string>>> = {
   accounts: ["account_id", "agent_handle", "name", "status", "tier"],
   agents: ["handle", "firstName", "lastName", "jobTitle", "company", "timezone"],
@@ -44,7 +44,7 @@ export const usualColumns: Readonly<Record<string, ReadonlyArray<string>>> = {
   webhooks: ["webhook_id", "url", "description", "is_active"]
 }
 
-const mostColumns = 6
+const maxColumns = 6
 
 const plainNames = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
   const names = new Set<string>()
@@ -52,7 +52,7 @@ const plainNames = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
     for (const [name, value] of Object.entries(row))
       if (typeof value !== "object" && value !== undefined) names.add(name)
   }
-  return [...names].slice(0, mostColumns)
+  return [...names].slice(0, maxColumns)
 }
 
 const valueAt = (value: unknown, path: string): unknown =>
@@ -61,19 +61,19 @@ const valueAt = (value: unknown, path: string): unknown =>
 const picked = (row: Row, fields: ReadonlyArray<string>): Row =>
   fields.length === 0 ? row : Object.fromEntries(fields.map((field) => [field, valueAt(row, field) ?? null]))
 
-/** Fails with INVALID_INPUT when no row has a field that was asked for. */
+/** Fails with INVALID_INPUT if no row has a requested field. */
 const checkFields = (rows: ReadonlyArray<Row>, fields: ReadonlyArray<string>): Effect.Effect<void, Failure> => {
   const unknown = fields.find((field) => rows.length > 0 && rows.every((row) => valueAt(row, field) === undefined))
   if (unknown === undefined) return Effect.void
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))].join(", ")
   return Effect.fail(
-    fail("INVALID_INPUT", `--fields: the answer has no ${cellOf(unknown).slice(0, 60)}. It has ${known}.`)
+    new InvalidInput({ message: `--fields: no column ${cellOf(unknown).slice(0, 60)}. Available: ${known}.` })
   )
 }
 
 const lines = (text: string): Effect.Effect<void> => (text === "" ? Effect.void : outPaged(text))
 
-/** A thing with one name around it, such as `{"offer": {…}}`, is shown as the thing. */
+/** The object inside of a wrapper such as `{"offer": {…}}`. */
 const unwrapped = (data: Row): Row => {
   const objects = Object.entries(data).filter(([, value]) => isRow(value))
   const [only, ...others] = objects
@@ -81,7 +81,7 @@ const unwrapped = (data: Row): Row => {
   return only !== undefined && others.length === 0 && scalars.length <= 1 && isRow(only[1]) ? only[1] : data
 }
 
-/** Prints the data of an answer. Fails with INVALID_INPUT for a field that the answer does not have. */
+/** Prints the data of a result. Fails with INVALID_INPUT for an unknown field. */
 export const show = (data: unknown, { fields, jsonl, surface }: Shape): Effect.Effect<void, Failure> =>
   Effect.gen(function* () {
     if (!isRow(data)) return yield* outJson(data, jsonl)

@@ -1,12 +1,11 @@
-/** The catalogue for an agent's process: loaded when the first message needs it, and never before the first answer. */
-import * as Catalog from "@svc/core/Catalog"
+/** The catalogue for `svc mcp`, loaded on first use. */
+import { makeCatalog } from "@svc/core"
 import { commands } from "@svc/core/commands"
 import { makeResources } from "@svc/core/resources"
-import { callTool, makeToolbox, type Toolbox } from "@svc/mcp/Toolbox"
-import type { Toolset } from "@svc/mcp/toolsets"
+import { callTool, makeToolbox, type Toolbox, type Toolset } from "@svc/mcp"
 
 /** The tools of a toolset. */
-export const toolboxOf = (toolset: Toolset): Toolbox => makeToolbox(Catalog.make(commands), toolset)
+export const toolboxOf = (toolset: Toolset): Toolbox => makeToolbox(makeCatalog(commands), toolset)
 
 /** The resources of the service. */
 export const resourceEntries = () => makeResources(commands).map(({ entry }) => entry)

@@ -1,26 +1,26 @@
 /**
- * Programs that agents run in, and where each keeps its list of servers.
+ * MCP clients, and the files with their servers.
  *
- * The entry names this Node and this script by their whole paths: no package runner, so no download at each start and no
- * trouble with shells. It never holds a key: only where one is read from. Source: ecosystem 1.4, 6.
+ * The entry names Node and this script by absolute paths, so that a start needs no package runner or shell. It never holds
+ * a key, only where to read one.
  */
 import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 
-/** The programs that are known. */
+/** Supported clients. */
 export const clients = ["claude-code", "claude-desktop", "cursor", "vscode", "codex"] as const
 
-/** A program that is known. */
+/** A supported client. */
 export type Client = (typeof clients)[number]
 
-/** How to start the server. */
+/** The entry of a server. */
 export interface Entry {
   readonly command: string
   readonly args: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
 }
 
-/** A program's list of servers. */
+/** The configuration file of a client. */
 export interface ClientFile {
   readonly path: string
   readonly format: "json" | "toml"
@@ -36,7 +36,7 @@ const desktopFolder = (environment: Environment, home: string, platform: NodeJS.
   return environment["XDG_CONFIG_HOME"] ?? join(home, ".config")
 }
 
-/** Where a program keeps its list: in the project for those that have one there, else in the user's home. */
+/** The configuration file of a client, in the project if the client supports that. */
 export const clientFile = (
   client: Client,
   environment: Environment,
@@ -64,12 +64,12 @@ export const clientFile = (
   }
 }
 
-/** Whether an address can be written down: one with a password cannot. */
-const isPlain = (url: string): boolean => URL.canParse(url) && new URL(url).password === ""
+/** Whether a URL may be written to the file: only without a password. */
+const hasNoPassword = (url: string): boolean => URL.canParse(url) && new URL(url).password === ""
 
 /**
- * Settings that the server must find as they are here, wherever its program starts it: the service, by address, profile or
- * embedded folder, and the file that the key is in. Nothing with a password.
+ * Settings for the entry, so that the server works in any folder: the URL, profile or embedded folder of the service, and
+ * the file with the key. Never a password.
  */
 const settingsOf = (
   environment: Environment,
@@ -85,7 +85,7 @@ const settingsOf = (
   const embedded = /^pglite:(.+)$/.exec(database)?.[1]
   const here = base === undefined && profile === undefined
   return {
-    ...(base !== undefined && isPlain(base) ? { SVC_BASE_URL: base } : {}),
+    ...(base !== undefined && hasNoPassword(base) ? { SVC_BASE_URL: base } : {}),
     ...(profile === undefined ? {} : { SVC_PROFILE: profile }),
     ...(profile === undefined || configuration === undefined ? {} : { XDG_CONFIG_HOME: configuration }),
     ...(here && embedded !== undefined ? { SVC_DATABASE_URL: `pglite:${resolve(folder, embedded)}` } : {}),
@@ -94,14 +94,14 @@ const settingsOf = (
   }
 }
 
-/** What an entry is made of. */
-export interface EntryOptions {
+/** Options of an entry. */
+interface EntryOptions {
   readonly environment: Environment
   readonly folder: string
-  /** This script, by its whole path. */
+  /** Absolute path of this script. */
   readonly script: string
   readonly toolset: string
-  /** The profile that is used here, when one is. */
+  /** The selected profile, if any. */
   readonly profile: string | undefined
 }
 
@@ -112,5 +112,5 @@ export const entryOf = ({ environment, folder, profile, script, toolset }: Entry
   env: settingsOf(environment, folder, profile)
 })
 
-/** The folder that must exist for a program's list. */
+/** The folder of a configuration file. */
 export const folderOf = ({ path }: ClientFile): string => dirname(path)

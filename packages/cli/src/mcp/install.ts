@@ -1,19 +1,21 @@
-/** `svc mcp install`: writes the entry of this service into an agent's program. Source: issue "svc mcp install". */
+/** `svc mcp install`: adds this service to an MCP client. */
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises"
-import { type Failure, fail } from "@svc/core/Failure"
-import { parseToolset } from "@svc/mcp/toolsets"
+import { type Failure, InvalidInput, Unavailable } from "@svc/core"
+import { parseToolset } from "@svc/mcp"
 import * as Effect from "effect/Effect"
-import { note, out, outJson } from "../Output.ts"
+import { isInteractive, note, out, outJson } from "../Output.ts"
 import { findProfile } from "../profiles.ts"
+import { agentKeyFile, type KeyChoice } from "./agentKey.ts"
 import { type Client, type ClientFile, clientFile, entryOf, folderOf } from "./clients.ts"
 import { merged } from "./mergeConfig.ts"
 
-/** What to write, and where to. */
-export interface InstallOptions {
+/** Options of the command. */
+interface InstallOptions {
   readonly client: Client
   readonly print: boolean
   readonly toolset: string
   readonly json: boolean
+  readonly key: KeyChoice
 }
 
 const readText = (path: string): Effect.Effect<string, Failure> =>
@@ -23,10 +25,10 @@ const readText = (path: string): Effect.Effect<string, Failure> =>
         if (error.code === "ENOENT") return ""
         throw error
       }),
-    catch: () => fail("INVALID_INPUT", `${path} cannot be read. Check its rights.`)
+    catch: () => new InvalidInput({ message: `Can't read ${path}. Check its permissions.` })
   })
 
-/** Writes beside the file and moves it there, so that a program never reads half a list. */
+/** Writes the file atomically. */
 const writeText = (file: ClientFile, text: string): Effect.Effect<void, Failure> =>
   Effect.tryPromise({
     try: async () => {
@@ -39,19 +41,23 @@ const writeText = (file: ClientFile, text: string): Effect.Effect<void, Failure>
         await rm(draft, { force: true })
       }
     },
-    catch: () => fail("UNAVAILABLE", `${file.path} cannot be written. Check its rights, or use --print.`)
+    catch: () => new Unavailable({ message: `Can't write ${file.path}. Check its permissions, or use --print.` })
   })
 
-/** Installs. Fails with INVALID_INPUT for a list that cannot be merged, UNAVAILABLE when it cannot be written. */
-export const install = ({ client, json, print, toolset }: InstallOptions): Effect.Effect<void, Failure> =>
+/** Installs. Fails with INVALID_INPUT if the file cannot be merged, UNAVAILABLE if it cannot be written. */
+export const install = ({ client, json, key, print, toolset }: InstallOptions) =>
   Effect.gen(function* () {
     yield* Effect.fromResult(parseToolset(toolset))
     const folder = process.cwd()
     const file = clientFile(client, process.env, folder)
     const profile = (yield* findProfile(process.env))?.name
-    // A link in a folder of executables may point elsewhere after the next installation.
+    // A symbolic link may point elsewhere after an update.
     const script = yield* Effect.promise(() => realpath(process.argv[1] ?? "."))
-    const entry = entryOf({ environment: process.env, folder, script, toolset, profile })
+    const keyFile = print
+      ? undefined
+      : yield* agentKeyFile({ client, folder, choice: key, isInteractive: isInteractive(json) })
+    const environment = keyFile === undefined ? process.env : { ...process.env, SVC_API_KEY_FILE: keyFile }
+    const entry = entryOf({ environment, folder, script, toolset, profile })
     if (print) {
       if (json) return yield* outJson({ path: file.path, entry }, true)
       const alone = yield* Effect.fromResult(merged("", file, entry))
@@ -63,12 +69,11 @@ export const install = ({ client, json, print, toolset }: InstallOptions): Effec
     const changed = after !== before
     if (changed) yield* writeText(file, after)
     if (json) return yield* outJson({ path: file.path, changed, entry }, true)
-    yield* out(`${changed ? "Written" : "Already there"}: ${file.path}`)
+    yield* out(`${changed ? "Written" : "Already up to date"}: ${file.path}`)
     if (entry.env["SVC_API_KEY_FILE"] === undefined && profile === undefined) {
       yield* note(
-        "The entry names no place that a key is read from. Make a key for the agent with\n" +
-          "svc keys create --org ID --actor-kind AI_AGENT, then run svc login with it, or keep it in a file of mode 0600 whose\n" +
-          "path is in SVC_API_KEY_FILE, and install again."
+        "The entry contains no API key source. Start the service, log in with svc login, and run this again with\n" +
+          "--create-key: it gives the AI agent a key of its own, which can read and draft."
       )
     }
-  })
+  }).pipe(Effect.scoped)

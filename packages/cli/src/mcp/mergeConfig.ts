@@ -1,13 +1,11 @@
-/** Putting an entry into a program's list of servers, and changing nothing else of it. */
-import { type Failure, fail } from "@svc/core/Failure"
+/** Adds an entry to a client's configuration, without other changes. */
+import { type Failure, InvalidInput } from "@svc/core"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { ClientFile, Entry } from "./clients.ts"
 
-/** The name that the server goes by. */
+/** Name of the server in the configuration. */
 const serverName = "svc"
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const parsed = (text: string): unknown => {
   try {
@@ -19,18 +17,23 @@ const parsed = (text: string): unknown => {
 
 const mergedJson = (text: string, { path, section }: ClientFile, entry: Entry): Result.Result<string, Failure> => {
   const before = text.trim() === "" ? {} : parsed(text)
-  const servers = isObject(before) ? (before[section] ?? {}) : undefined
-  if (!isObject(before) || !isObject(servers)) {
-    // A file with comments, or one that is broken, is somebody's work: it is not written over.
+  const servers = Predicate.isReadonlyObject(before) ? (before[section] ?? {}) : undefined
+  if (!Predicate.isReadonlyObject(before) || !Predicate.isReadonlyObject(servers)) {
+    // A file with comments or errors is not overwritten.
     return Result.fail(
-      fail("INVALID_INPUT", `${path} is not plain JSON with an object ${section}. Add the entry of --print by hand.`)
+      new InvalidInput({
+        message: `${path} is not plain JSON with an object ${section}. Add the entry from --print manually.`
+      })
     )
   }
   const old = servers[serverName]
   const merged = {
-    ...(isObject(old) ? old : {}),
+    ...(Predicate.isReadonlyObject(old) ? old : {}),
     ...entry,
-    env: { ...(isObject(old) && isObject(old["env"]) ? old["env"] : {}), ...entry.env }
+    env: {
+      ...(Predicate.isReadonlyObject(old) && Predicate.isReadonlyObject(old["env"]) ? old["env"] : {}),
+      ...entry.env
+    }
   }
   const after = { ...before, [section]: { ...servers, [serverName]: merged } }
   return Result.succeed(
@@ -71,6 +74,6 @@ const mergedToml = (text: string, { section }: ClientFile, entry: Entry): string
   return rest === "" ? table : `${rest}\n\n${table}`
 }
 
-/** The text of a list with the entry in it; the same text when it is there already. Fails with INVALID_INPUT. */
+/** The configuration with the entry; unchanged if it is already there. Fails with INVALID_INPUT. */
 export const merged = (text: string, file: ClientFile, entry: Entry): Result.Result<string, Failure> =>
   file.format === "json" ? mergedJson(text, file, entry) : Result.succeed(mergedToml(text, file, entry))

@@ -1,23 +1,22 @@
 /**
- * `svc mcp`: the agent protocol over standard input and output.
+ * `svc mcp`: MCP over standard input and output.
  *
- * This module loads little, so that the first answer is out at once; the catalogue comes with the first list, the
- * database with the first call. Source: issue "First answer under 0.5 s, before the database is touched".
+ * This module loads little, for a fast first reply. The catalogue is loaded with the first list, the database is opened with
+ * the first call.
  */
-import { version } from "@svc/core/Version"
-import { loggingLayer } from "@svc/embed/logging"
-import { silentChange } from "@svc/http/JsonText"
-import { serveLines } from "@svc/mcp/overStdio"
-import { parseToolset } from "@svc/mcp/toolsets"
-import type { Workspace } from "@svc/mcp/Workspace"
+import { version } from "@svc/core"
+import { loggingLayer } from "@svc/embed"
+import { lossyJsonProblem } from "@svc/http"
+import { parseToolset, serveLines, type Workspace } from "@svc/mcp"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
+import { writeRefusal } from "../serviceLogs.ts"
 import type { StdioOptions } from "./stdioOptions.ts"
 
-/** Takes the output for the protocol alone: whatever else this process or a library prints goes to stderr. */
-const takeOutput = (): ((line: string) => Promise<void>) => {
+/** Reserves stdout for the protocol. Anything else that is printed goes to stderr. */
+const reserveStdout = (): ((line: string) => Promise<void>) => {
   const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = process.stderr.write.bind(process.stderr)
   console.log = console.error
@@ -26,20 +25,20 @@ const takeOutput = (): ((line: string) => Promise<void>) => {
   return (line) => new Promise((resolve) => write(`${line}\n`, () => resolve()))
 }
 
-/** A workspace that is found when it is first asked. */
-const later = (make: Effect.Effect<Workspace>): Workspace => ({
+/** A workspace that is opened on first use. */
+const lazyWorkspace = (make: Effect.Effect<Workspace>): Workspace => ({
   run: (call) => Effect.flatMap(make, ({ run }) => run(call)),
   read: (call) => Effect.flatMap(make, ({ read }) => read(call))
 })
 
-/** Serves until the input ends or the process is told to stop; answers the exit code. */
+/** Serves until the input ends or the process is stopped; resolves to the exit code. */
 export const runStdio = async ({ baseUrl, toolset: named = "default" }: StdioOptions): Promise<number> => {
   const toolset = parseToolset(named)
   if (Result.isFailure(toolset)) {
-    process.stderr.write(`svc: ${toolset.failure.message} [${toolset.failure.code}]\n`)
+    writeRefusal(toolset.failure)
     return toolset.failure.entry.exitCode
   }
-  const write = takeOutput()
+  const write = reserveStdout()
   const program = Effect.gen(function* () {
     const scope = yield* Effect.scope
     const catalogue = yield* Effect.cached(Effect.promise(() => import("./catalogue.ts")))
@@ -56,7 +55,11 @@ export const runStdio = async ({ baseUrl, toolset: named = "default" }: StdioOpt
       resources: Effect.map(catalogue, ({ resourceEntries }) => resourceEntries()),
       callTool: Effect.map(catalogue, ({ callTool }) => callTool)
     }
-    yield* serveLines(parts, { workspace: later(workspace) }, { input: process.stdin, write, change: silentChange })
+    yield* serveLines(
+      parts,
+      { workspace: lazyWorkspace(workspace) },
+      { input: process.stdin, write, lossyProblem: lossyJsonProblem }
+    )
   }).pipe(Effect.scoped, Effect.provide(loggingLayer(process.env)))
   const fiber = Effect.runFork(program)
   const stop = () => void Effect.runFork(Fiber.interrupt(fiber))

@@ -1,6 +1,4 @@
-/** How `svc mcp` is started, read off a command line that says nothing else. */
-
-/** How to serve. */
+/** Options of `svc mcp`. */
 export interface StdioOptions {
   readonly toolset?: string
   readonly baseUrl?: string
@@ -8,7 +6,7 @@ export interface StdioOptions {
 
 const flags: Readonly<Record<string, keyof StdioOptions>> = { "--toolset": "toolset", "--base-url": "baseUrl" }
 
-/** The options of `svc mcp`; undefined for any other command line, which goes the long way: help, mistakes, subcommands. */
+/** Parses `svc mcp` with options; undefined for any other command line, such as subcommands and errors. */
 export const stdioOptions = ([word, ...rest]: ReadonlyArray<string>): StdioOptions | undefined => {
   if (word !== "mcp") return undefined
   const options: { toolset?: string; baseUrl?: string } = {}

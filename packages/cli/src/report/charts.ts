@@ -1,8 +1,6 @@
-/**
- * Bars and sparklines of text. In Unicode they are block elements; a terminal that is dumb gets ASCII.
- */
+/** Bars and sparklines as text, in block elements or ASCII. */
 
-/** What a terminal can show. `width` counts columns. */
+/** Abilities of a terminal. `width` is in columns. */
 export interface Screen {
   readonly unicode: boolean
   readonly color: boolean
@@ -11,7 +9,7 @@ export interface Screen {
 
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-/** A bar for a share of `width` columns; what is not nothing always shows. `share` is cut to 0…1. */
+/** A bar of `share` (0 to 1) of `width` columns. A share above 0 is always visible. */
 export const bar = (share: number, width: number, { unicode }: Pick<Screen, "unicode">): string => {
   const full = Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0)) * width
   if (full === 0) return ""
@@ -23,7 +21,7 @@ export const bar = (share: number, width: number, { unicode }: Pick<Screen, "uni
 const blocks = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 const ramp = [".", ":", "-", "=", "+", "*", "#", "@"]
 
-/** Values added up in groups of neighbours, so that at most `width` remain. */
+/** Sums of adjacent values, at most `width` of them. */
 export const fitted = (values: ReadonlyArray<number>, width: number): ReadonlyArray<number> => {
   const size = Math.max(1, Math.ceil(values.length / Math.max(1, width)))
   if (size === 1) return values
@@ -32,14 +30,14 @@ export const fitted = (values: ReadonlyArray<number>, width: number): ReadonlyAr
   )
 }
 
-/** One mark a value, as high as the value is of the largest; nothing is a space. */
+/** One character per value, relative to the largest; 0 is a space. */
 export const sparkline = (values: ReadonlyArray<number>, { unicode }: Pick<Screen, "unicode">): string => {
-  const most = Math.max(0, ...values)
+  const max = Math.max(0, ...values)
   const marks = unicode ? blocks : ramp
   return values
     .map((value) => {
       if (value <= 0) return " "
-      return marks[Math.max(0, Math.ceil((value / most) * marks.length) - 1)] ?? ""
+      return marks[Math.max(0, Math.ceil((value / max) * marks.length) - 1)] ?? ""
     })
     .join("")
 }

@@ -1,5 +1,5 @@
-/** The statistics of a mission as a person reads them: a funnel, what was sent, and what happened when. */
-import type { MissionStatistics } from "@svc/core/missions/MissionStatistics"
+/** The statistics of a mission as text: funnel, messages and timeline. */
+import { activityKinds, type MissionStatistics } from "@svc/core/reports"
 import { bar, fitted, type Screen, sparkline } from "./charts.ts"
 
 const labelWidth = 11
@@ -12,7 +12,7 @@ const paint = (code: number, text: string, { color }: Screen): string =>
 const bold = (text: string, screen: Screen): string => paint(1, text, screen)
 const dim = (text: string, screen: Screen): string => paint(2, text, screen)
 
-/** Names are shown without characters that a terminal would obey. */
+/** A name without control characters. */
 const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
 
 const number = (value: number): string => value.toLocaleString("en")
@@ -30,11 +30,11 @@ const stages = (stats: MissionStatistics) =>
 
 const funnel = (stats: MissionStatistics, screen: Screen): ReadonlyArray<string> => {
   const rows = stages(stats)
-  const most = Math.max(...rows.map(([, count]) => count))
+  const max = Math.max(...rows.map(([, count]) => count))
   const countWidth = Math.max(...rows.map(([, count]) => number(count).length))
   const barWidth = Math.max(8, Math.min(widestBar, screen.width - labelWidth - countWidth - 24))
   return rows.map(([label, count, rate, of]) => {
-    const drawn = bar(most === 0 ? 0 : count / most, barWidth, screen)
+    const drawn = bar(max === 0 ? 0 : count / max, barWidth, screen)
     const share = rate === null ? "" : dim(`${percent(rate)} ${of}`, screen)
     const gap = " ".repeat(barWidth - drawn.length)
     const line = `${label.padEnd(labelWidth)} ${number(count).padStart(countWidth)}  ${paint(36, drawn, screen)}${gap}  ${share}`
@@ -72,7 +72,7 @@ const timeline = (stats: MissionStatistics, screen: Screen): ReadonlyArray<strin
   const { series } = stats
   const [first] = series
   const last = series.at(-1)
-  if (first === undefined || last === undefined) return [dim("Nothing happened in this time.", screen)]
+  if (first === undefined || last === undefined) return [dim("No activity in this period.", screen)]
   const width = Math.max(8, Math.min(widestLine, screen.width - labelWidth - 16))
   const size = Math.max(1, Math.ceil(series.length / width))
   const unit = size === 1 ? stats.group_by : `${size} ${stats.group_by}s`
@@ -81,9 +81,9 @@ const timeline = (stats: MissionStatistics, screen: Screen): ReadonlyArray<strin
       series.map((period) => period[kind]),
       width
     )
-    const most = Math.max(...values)
+    const max = Math.max(...values)
     const drawn = sparkline(values, screen)
-    return `${label.padEnd(labelWidth)} ${paint(36, drawn, screen)}  ${dim(`peak ${number(most)}`, screen)}`
+    return `${label.padEnd(labelWidth)} ${paint(36, drawn, screen)}  ${dim(`peak ${number(max)}`, screen)}`
   })
   const span = first.period === last.period ? first.period : `${first.period} to ${last.period}`
   return [bold(`By ${unit}, ${span}`, screen), ...rows]
@@ -96,7 +96,7 @@ const spanOf = ({ from, to }: MissionStatistics): string => {
     .trim()
 }
 
-/** The whole report, without a line break at its end. */
+/** The whole report. */
 export const renderReport = (stats: MissionStatistics, screen: Screen): string => {
   const { handle, name, status } = stats.mission
   return [
@@ -110,19 +110,8 @@ export const renderReport = (stats: MissionStatistics, screen: Screen): string =
   ].join("\n")
 }
 
-/** The series as tab-separated values with a line of names; periods in their order. */
+/** The series as tab-separated values with a header. */
 export const renderTsv = ({ series }: MissionStatistics): string => {
-  const names = [
-    "period",
-    "leads",
-    "contacted",
-    "replied",
-    "positive",
-    "meetings",
-    "invitations_sent",
-    "invitations_accepted",
-    "messages_sent",
-    "messages_received"
-  ] as const
+  const names = ["period", ...activityKinds] as const
   return [names.join("\t"), ...series.map((period) => names.map((name) => period[name]).join("\t"))].join("\n")
 }

@@ -1,11 +1,12 @@
 /**
- * The review of drafts as a value: what is shown, and what a key does to it. What a key asks of the service or of the
- * editor is an {@link Act}, done by the loop.
+ * The state of a review, and what each key does to it. Calls of the service and the editor are {@link ReviewAction}s, which
+ * the loop performs.
  */
+import type { DraftId, QueueItemId } from "@svc/core"
 
 /** A draft as it is shown. */
 export interface ReviewedDraft {
-  readonly draftId: string
+  readonly draftId: DraftId
   readonly lead: string
   readonly about: string
   readonly variations: ReadonlyArray<string>
@@ -14,89 +15,94 @@ export interface ReviewedDraft {
   readonly contentHash: string
 }
 
-/** What was decided, so that the last approval can be taken back. */
+/** A decision, with what is needed to undo it. */
 export interface Decision {
   readonly kind: "approved" | "cancelled"
-  readonly draftId: string
+  readonly draftId: DraftId
   readonly lead: string
-  readonly queueId: string | undefined
+  readonly queueId: QueueItemId | undefined
 }
 
-/** Where the review stands. */
+/** The state of a review. */
 export interface ReviewState {
-  /** The drafts that wait, by id, in their order. */
+  /** Ids of the drafts to review, in order. */
   readonly waiting: ReadonlyArray<string>
   readonly at: number
-  /** The draft under the eyes; undefined until it is read. */
+  /** The current draft; undefined until it is loaded. */
   readonly draft: ReviewedDraft | undefined
   readonly selected: number
   readonly decisions: ReadonlyArray<Decision>
-  /** One line about what just happened. */
-  readonly said: string
-  /** True while a cancellation waits for its second key. */
-  readonly asking: boolean
+  /** One line about the last action. */
+  readonly status: string
+  /** Whether a cancellation waits for confirmation. */
+  readonly confirming: boolean
 }
 
-/** What has to be done outside. */
-export type Act = "none" | "read" | "approve" | "cancel" | "edit" | "undo" | "quit"
+/** An action of the loop. */
+export type ReviewAction = "none" | "read" | "approve" | "cancel" | "edit" | "undo" | "quit"
 
-/** A key: its name as a terminal tells it, such as `left`, `return`, `a`. */
+/** A key with its terminal name, such as `left`, `return`, `a`. */
 export interface PressedKey {
   readonly name: string
   readonly ctrl: boolean
 }
 
-/** The review of some drafts, with the first under the eyes. */
+/** The review of some drafts, at the first one. */
 export const begin = (waiting: ReadonlyArray<string>): ReviewState => ({
   waiting,
   at: 0,
   draft: undefined,
   selected: 0,
   decisions: [],
-  said: "",
-  asking: false
+  status: "",
+  confirming: false
 })
 
-type Step = readonly [ReviewState, Act]
+type Step = readonly [ReviewState, ReviewAction]
 
 const move = (state: ReviewState, by: number): Step => {
   const at = Math.min(Math.max(state.at + by, 0), Math.max(state.waiting.length - 1, 0))
-  if (at === state.at) return [{ ...state, said: by > 0 ? "That was the last one." : "That is the first one." }, "none"]
-  return [{ ...state, at, draft: undefined, selected: 0, said: "" }, "read"]
+  if (at === state.at)
+    return [{ ...state, status: by > 0 ? "That was the last draft." : "That is the first draft." }, "none"]
+  return [{ ...state, at, draft: undefined, selected: 0, status: "" }, "read"]
 }
 
 const select = (state: ReviewState, selected: number): Step => {
   const last = (state.draft?.variations.length ?? 1) - 1
-  return [{ ...state, selected: Math.min(Math.max(selected, 0), last), said: "" }, "none"]
+  return [{ ...state, selected: Math.min(Math.max(selected, 0), last), status: "" }, "none"]
 }
 
-/** What a key does. Keys that mean nothing change nothing. */
+/** What a key does. Unknown keys do nothing. */
 export const press = (state: ReviewState, { ctrl, name }: PressedKey): Step => {
   if (name === "q" || name === "escape" || (ctrl && (name === "c" || name === "d"))) return [state, "quit"]
   if (ctrl) return [state, "none"]
-  const calm = { ...state, asking: false }
+  const reset = { ...state, confirming: false }
   if (name === "u") {
-    return state.decisions.length === 0 ? [{ ...calm, said: "Nothing was decided yet." }, "none"] : [calm, "undo"]
+    return state.decisions.length === 0 ? [{ ...reset, status: "Nothing to undo." }, "none"] : [reset, "undo"]
   }
-  if (name === "n" || name === "down" || name === "j") return move(calm, 1)
-  if (name === "p" || name === "up" || name === "k") return move(calm, -1)
-  if (state.draft === undefined) return [calm, "none"]
-  if (/^[1-9]$/.test(name)) return select(calm, Number(name) - 1)
-  if (name === "left" || name === "h") return select(calm, state.selected - 1)
-  if (name === "right" || name === "l" || name === "tab") return select(calm, state.selected + 1)
-  if (name === "a" || name === "return" || name === "enter") return [calm, "approve"]
-  if (name === "e") return [calm, "edit"]
+  if (name === "n" || name === "down" || name === "j") return move(reset, 1)
+  if (name === "p" || name === "up" || name === "k") return move(reset, -1)
+  if (state.draft === undefined) return [reset, "none"]
+  if (/^[1-9]$/.test(name)) return select(reset, Number(name) - 1)
+  if (name === "left" || name === "h") return select(reset, state.selected - 1)
+  if (name === "right" || name === "l" || name === "tab") return select(reset, state.selected + 1)
+  if (name === "a" || name === "return" || name === "enter") return [reset, "approve"]
+  if (name === "e") return [reset, "edit"]
   if (name === "x") {
-    if (state.asking) return [calm, "cancel"]
+    if (state.confirming) return [reset, "cancel"]
     return [
-      { ...state, asking: true, said: "Press x again to cancel this draft for good, any other key to keep it." },
+      {
+        ...state,
+        confirming: true,
+        status: "Press x again to cancel this draft permanently, any other key to keep it."
+      },
       "none"
     ]
   }
-  return [{ ...calm, said: state.asking ? "Kept." : state.said }, "none"]
+  return [{ ...reset, status: state.confirming ? "Draft kept." : state.status }, "none"]
 }
 
-/** After a decision on the draft under the eyes: it waits no more, and the next takes its place. */
+/** After a decision on the current draft: continues with the next one. */
 export const decided = (state: ReviewState, decision: Decision): ReviewState => {
   const waiting = state.waiting.filter((id) => id !== decision.draftId)
   return {
@@ -106,12 +112,12 @@ export const decided = (state: ReviewState, decision: Decision): ReviewState => 
     draft: undefined,
     selected: 0,
     decisions: [...state.decisions, decision],
-    said: `${decision.lead}: ${decision.kind}.${decision.kind === "approved" ? " Press u to take it back." : ""}`
+    status: `${decision.lead}: ${decision.kind}.${decision.kind === "approved" ? " Press u to undo." : ""}`
   }
 }
 
-/** After the last approval was taken back: its draft waits again, under the eyes. */
-export const takenBack = (state: ReviewState, { draftId, lead }: Decision): ReviewState => {
+/** After the last approval was undone: its draft is the current one again. */
+export const undone = (state: ReviewState, { draftId, lead }: Decision): ReviewState => {
   const waiting = [...state.waiting.slice(0, state.at), draftId, ...state.waiting.slice(state.at)]
   return {
     ...state,
@@ -119,6 +125,6 @@ export const takenBack = (state: ReviewState, { draftId, lead }: Decision): Revi
     draft: undefined,
     selected: 0,
     decisions: state.decisions.slice(0, -1),
-    said: `${lead}: taken back, and under review again.`
+    status: `${lead}: approval undone, under review again.`
   }
 }

@@ -1,10 +1,10 @@
-/** A draft under review as the lines of a screen: its variations side by side where they fit. */
+/** Draws a draft under review: its variations side by side where they fit. */
 import { displayWidth } from "effect/cli/CliOutput"
 import { cellOf } from "../table.ts"
 import type { ReviewState } from "./ReviewState.ts"
 
 /** The screen. */
-export interface ReviewScreen {
+interface ReviewScreen {
   readonly columns: number
   readonly rows: number
   readonly color: boolean
@@ -25,7 +25,7 @@ const pieces = (word: string, width: number): ReadonlyArray<string> => {
   return cut
 }
 
-/** The text in lines of at most `width` columns, broken between words, without anything that moves a cursor. */
+/** Wraps a text at `width` columns, without control characters. */
 export const wrap = (text: string, width: number): ReadonlyArray<string> =>
   text.split(/\r\n|[\n\r\u2028\u2029]/).flatMap((line) => {
     const lines: Array<string> = []
@@ -69,14 +69,14 @@ const sideBySide = (
 
 const keys = "a approve   1-3 or ←→ choose   e edit   x cancel   u undo   n/p next, previous   q quit"
 
-/** The screen as text. It never has more lines than the screen, so that its head stays in sight. */
+/** The screen as text, with at most as many lines as the screen. */
 export const renderReview = (state: ReviewState, { color, columns, rows }: ReviewScreen): string => {
   const bold = (text: string) => (color ? `\u001b[1m${text}\u001b[0m` : text)
   const dim = (text: string) => (color ? `\u001b[2m${text}\u001b[0m` : text)
-  const { at, decisions, draft, said, selected, waiting } = state
+  const { at, decisions, draft, status, selected, waiting } = state
   const done = decisions.length === 0 ? "" : `, ${decisions.length} decided`
-  const foot = ["", ...wrap(said, columns).slice(0, 2), ...wrap(keys, columns).map(dim)]
-  if (waiting.length === 0) return ["No draft waits for review.", ...foot].join("\n")
+  const foot = ["", ...wrap(status, columns).slice(0, 2), ...wrap(keys, columns).map(dim)]
+  if (waiting.length === 0) return ["No drafts to review.", ...foot].join("\n")
   const head = [
     dim(`${at + 1} of ${waiting.length}${done}`),
     ...(draft === undefined
@@ -87,8 +87,10 @@ export const renderReview = (state: ReviewState, { color, columns, rows }: Revie
   const texts = draft === undefined ? [] : sideBySide(draft.variations, selected, columns, bold)
   const findings = (draft?.findings ?? []).flatMap((finding) => wrap(`! ${finding}`, columns))
   const body = findings.length === 0 ? texts : [...texts, "", ...findings]
-  const room = Math.max(3, rows - head.length - foot.length - 1)
+  const height = Math.max(3, rows - head.length - foot.length - 1)
   const cut =
-    body.length > room ? [...body.slice(0, room - 1), dim(wrap("… press e to see all of it", columns)[0] ?? "")] : body
+    body.length > height
+      ? [...body.slice(0, height - 1), dim(wrap("… press e to see all of it", columns)[0] ?? "")]
+      : body
   return [...head, ...cut, ...foot].join("\n")
 }

@@ -1,8 +1,8 @@
-/** Reviewing at the keyboard: shows, reads keys, asks the service. Source: issue "svc drafts review". */
+/** The loop of a review: draws, reads keys, calls the service. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Failure, fail } from "@svc/core/Failure"
+import { type DraftId, type Failure, WrongState } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
@@ -10,28 +10,28 @@ import * as Terminal from "effect/Terminal"
 import { runCommand } from "../commands/runCommand.ts"
 import type { Reply, Target } from "../Target.ts"
 import {
-  type Act,
   begin,
   type Decision,
   decided,
   press,
+  type ReviewAction,
   type ReviewedDraft,
   type ReviewState,
-  takenBack
+  undone
 } from "./ReviewState.ts"
 import { renderReview } from "./renderReview.ts"
 
-/** Changes a text in the person's editor; undefined when it was left as it is. */
+/** Edits a text in the person's editor; undefined if it did not change. */
 export type Edit = (text: string) => Effect.Effect<string | undefined, Failure>
 
-/** How many drafts one review holds. */
-const most = 100
+/** Maximum drafts of a review. */
+const maxDrafts = 100
 
-const asked = (reply: Reply): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
+const dataOrFail = (reply: Reply): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
   const { data, error } = Object(reply.body)
   return reply.status < 400 && data !== undefined
     ? Effect.succeed(data)
-    : Effect.fail(fail("WRONG_STATE", String(error?.message ?? `The service answered ${reply.status}.`)))
+    : Effect.fail(new WrongState({ message: String(error?.message ?? `The service returned ${reply.status}.`) }))
 }
 
 const run = (target: Target, id: string, input: object) =>
@@ -41,17 +41,17 @@ const run = (target: Target, id: string, input: object) =>
       dryRun: false,
       idempotencyKey: Option.none()
     }),
-    asked
+    dataOrFail
   )
 
 const joined = (parts: ReadonlyArray<unknown>, by: string): string => parts.filter((part) => part).join(by)
 
-/** Reads a draft with what is found in its texts. */
-export const readDraft = (target: Target, draftId: string): Effect.Effect<ReviewedDraft, Failure> =>
+/** Reads a draft with its findings. */
+const readDraft = (target: Target, draftId: DraftId): Effect.Effect<ReviewedDraft, Failure> =>
   Effect.gen(function* () {
     const uri = encodeURIComponent(`svc://linkedin/drafts/${draftId}`)
     const { resource } = Object(
-      yield* Effect.flatMap(target.ask({ method: "GET", path: `/api/v1/resources/read?uri=${uri}` }), asked)
+      yield* Effect.flatMap(target.send({ method: "GET", path: `/api/v1/resources/read?uri=${uri}` }), dataOrFail)
     )
     const { content_hash, draft } = Object(Object(resource).payload)
     const { findings } = yield* run(target, "linkedin.draft.check", { draft_id: draftId })
@@ -69,7 +69,7 @@ export const readDraft = (target: Target, draftId: string): Effect.Effect<Review
     }
   })
 
-/** Opens a text in `$VISUAL`, `$EDITOR` or vi, in a file that only the person may read. */
+/** Opens a text in an editor, in a private file. */
 export const editInEditor = (open: (file: string) => Effect.Effect<void, Failure>): Edit =>
   Effect.fnUntraced(function* (text: string) {
     const folder = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "svc-draft-")))
@@ -103,22 +103,22 @@ const approve = (target: Target, state: ReviewState, { contentHash, draftId, lea
 
 const undo = (target: Target, state: ReviewState, last: Decision): Effect.Effect<ReviewState, Failure> =>
   last.kind === "cancelled" || last.queueId === undefined
-    ? Effect.fail(fail("WRONG_STATE", `${last.lead}: a cancelled draft stays cancelled. Write a new one.`))
-    : Effect.map(run(target, "linkedin.queue.cancel", { queue_id: last.queueId }), () => takenBack(state, last))
+    ? Effect.fail(new WrongState({ message: `${last.lead}: a cancelled draft cannot be restored. Write a new one.` }))
+    : Effect.map(run(target, "linkedin.queue.cancel", { queue_id: last.queueId }), () => undone(state, last))
 
 const edited = (target: Target, edit: Edit, state: ReviewState, draft: ReviewedDraft) =>
   Effect.gen(function* () {
     const text = yield* edit(draft.variations[state.selected] ?? "")
-    if (text === undefined) return { ...state, said: "Nothing was changed." }
+    if (text === undefined) return { ...state, status: "No changes." }
     const variations = draft.variations.map((before, position) => ({
       body_text: position === state.selected ? text : before
     }))
     yield* run(target, "linkedin.draft.update", { draft_id: draft.draftId, variations })
-    return { ...state, draft: undefined, said: "Changed." }
+    return { ...state, draft: undefined, status: "Draft saved." }
   })
 
-/** Does what a key asked for. A refusal of the service is said, and the draft is read anew. */
-const act = (target: Target, edit: Edit, state: ReviewState, what: Act): Effect.Effect<ReviewState> => {
+/** Performs an action. On failure shows the message and reloads the draft. */
+const act = (target: Target, edit: Edit, state: ReviewState, what: ReviewAction): Effect.Effect<ReviewState> => {
   const { draft } = state
   const last = state.decisions.at(-1)
   const work: Effect.Effect<ReviewState, Failure> =
@@ -133,7 +133,7 @@ const act = (target: Target, edit: Edit, state: ReviewState, what: Act): Effect.
           : what === "edit" && draft !== undefined
             ? edited(target, edit, state, draft)
             : Effect.succeed(state)
-  return work.pipe(Effect.catch(({ message }) => Effect.succeed({ ...state, draft: undefined, said: message })))
+  return work.pipe(Effect.catch(({ message }) => Effect.succeed({ ...state, draft: undefined, status: message })))
 }
 
 const withDraft = (target: Target, state: ReviewState): Effect.Effect<ReviewState> => {
@@ -144,7 +144,7 @@ const withDraft = (target: Target, state: ReviewState): Effect.Effect<ReviewStat
       ...state,
       waiting: state.waiting.filter((other) => other !== id),
       at: Math.max(0, Math.min(state.at, state.waiting.length - 2)),
-      said: message
+      status: message
     }),
     onSuccess: (draft): ReviewState => ({
       ...state,
@@ -156,7 +156,7 @@ const withDraft = (target: Target, state: ReviewState): Effect.Effect<ReviewStat
 
 const clear = "\u001b[2J\u001b[H"
 
-/** Reviews until the person leaves; answers what was decided. */
+/** Reviews until the person quits; returns the decisions. */
 export const review = (
   target: Target,
   mission: string | undefined,
@@ -167,7 +167,7 @@ export const review = (
     const terminal = yield* Terminal.Terminal
     const { drafts } = yield* run(target, "linkedin.draft.list", {
       status: ["PENDING_REVIEW"],
-      limit: most,
+      limit: maxDrafts,
       ...(mission === undefined ? {} : { mission_id: mission })
     })
     let state = begin(Array.isArray(drafts) ? drafts.map(({ draft_id }) => String(draft_id)) : [])
@@ -176,8 +176,8 @@ export const review = (
       const screen = { columns: yield* terminal.columns, rows: yield* terminal.rows, color }
       yield* Effect.orDie(terminal.display(`${clear}${renderReview(state, screen)}\n`))
     })
-    // The keyboard is given back while an editor has the terminal.
-    const untilEdit: Effect.Effect<Act> = Effect.scoped(
+    // Releases the keyboard while an editor has the terminal.
+    const untilEdit: Effect.Effect<ReviewAction> = Effect.scoped(
       Effect.gen(function* () {
         const input = yield* terminal.readInput
         for (;;) {

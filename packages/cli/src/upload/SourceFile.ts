@@ -1,21 +1,21 @@
-/** The file that `svc import csv` sends: read once for what there is to know of it, then once more to send it. */
+/** The file of `svc import csv`: read once to hash and count it, and again to send it. */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { basename } from "node:path"
 import type { Readable } from "node:stream"
-import { type Failure, fail } from "@svc/core/Failure"
+import { type Failure, InvalidInput } from "@svc/core"
 import * as Effect from "effect/Effect"
 
-/** A file to send. What is unknown of standard input is undefined. */
+/** A file to send. For standard input, unknown values are undefined. */
 export interface SourceFile {
-  /** Its name for people. */
+  /** Its name. */
   readonly label: string
   /** In bytes. */
   readonly size: number | undefined
   /** SHA-256, as bytes. */
   readonly digest: Buffer | undefined
-  /** About how many rows it has: its lines without the header. */
+  /** Approximate rows: its lines without the header. */
   readonly rows: number | undefined
   /** Opens it for sending, once. */
   readonly open: () => Readable
@@ -25,8 +25,9 @@ const newline = 0x0a
 
 const unreadable = (path: string, error: unknown): Failure => {
   const code = String(Reflect.get(Object(error), "code"))
-  const why = code === "ENOENT" ? "is not there" : code === "EISDIR" ? "is a folder" : "cannot be read"
-  return fail("INVALID_INPUT", `FILE: ${path.slice(0, 100)} ${why}. Name a CSV file, or - for standard input.`)
+  const why =
+    code === "ENOENT" ? "File not found" : code === "EISDIR" ? "Not a file (it is a folder)" : "Can't read file"
+  return new InvalidInput({ message: `${why}: ${path.slice(0, 100)}. Use a CSV file, or - for standard input.` })
 }
 
 const inspect = async (path: string): Promise<SourceFile> => {
@@ -54,7 +55,7 @@ const inspect = async (path: string): Promise<SourceFile> => {
     for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines++
   }
   const rows = Math.max(0, lines + (last === newline ? 0 : 1) - 1)
-  // No more than was hashed, should somebody write on.
+  // Sends only what was hashed, even if the file has grown.
   const open = () => createReadStream(path, size === 0 ? {} : { end: size - 1, highWaterMark: 256 * 1024 })
   return { label: basename(path), size, digest: hash.digest(), rows, open }
 }

@@ -1,31 +1,31 @@
-/** How far an import has come, as a line of text. Source: issue 3 (progress bar with rows, rate and time left). */
+/** The progress of an import as a line of text. */
 import { bar, type Screen } from "../report/charts.ts"
 
-/** A look at an import: how many rows it had seen at an instant, in milliseconds. */
+/** The number of rows at a time, in milliseconds. */
 export interface Sample {
   readonly rows: number
   readonly millis: number
 }
 
-/** What is known of a running import. `total` is about how many rows there will be. */
-export interface Progress {
+/** A running import. `total` is an estimate. */
+interface Progress {
   readonly label: string
   readonly total: number | undefined
-  /** Looks in their order; older ones than the rate needs are left out. */
+  /** Samples in order, as many as the rate needs. */
   readonly samples: ReadonlyArray<Sample>
 }
 
 const barWidth = 20
 const rateWindow = 10_000
 
-/** Adds a look, and forgets those that no longer count. */
+/** Adds a sample, and drops those outside the rate window. */
 export const withSample = (samples: ReadonlyArray<Sample>, sample: Sample): ReadonlyArray<Sample> => {
   const kept = samples.filter(({ millis }) => sample.millis - millis <= rateWindow)
   const [oldest] = kept.length > 0 ? [] : samples.slice(-1)
   return [...(oldest === undefined ? [] : [oldest]), ...kept, sample]
 }
 
-/** Rows a second between the first and the last look; undefined before there are two. */
+/** Rows per second between the first and the last sample; undefined with fewer than two. */
 export const rateOf = (samples: ReadonlyArray<Sample>): number | undefined => {
   const first = samples[0]
   const last = samples.at(-1)
@@ -64,10 +64,10 @@ export const progressBar = (progress: Progress, screen: Screen): string => {
   const share = progress.total === undefined || progress.total === 0 ? undefined : rows / Math.max(progress.total, rows)
   const drawn = share === undefined ? [] : [`[${bar(share, barWidth, screen).padEnd(barWidth)}]`]
   const width = Math.max(20, screen.width - 1)
-  const told = parts(progress)
-  // What fits: the name goes before the bar, and the bar before the numbers.
-  const lines = [[progress.label, ...drawn, ...told], [...drawn, ...told], told].map((line) => line.join("  "))
-  return (lines.find((line) => line.length <= width) ?? told.join("  ")).slice(0, width)
+  const numbers = parts(progress)
+  // If it does not fit, the name is dropped first, then the bar.
+  const lines = [[progress.label, ...drawn, ...numbers], [...drawn, ...numbers], numbers].map((line) => line.join("  "))
+  return (lines.find((line) => line.length <= width) ?? numbers.join("  ")).slice(0, width)
 }
 
 /** The line for a log. */

@@ -1,14 +1,16 @@
 /**
  * Agents: the personas that write to leads, with their connected e-mail accounts and working hours.
  *
- * The record is the spec's closed shape, so it is its own JSON; what else is kept of an agent is in {@link AgentRow}.
- * Texts that are not set are empty, never null. Source: spec "Agent"; G5, G6, G7, G31, G32.
+ * The record is the API's closed shape, so it needs no conversion to JSON; {@link AgentRow} adds what else is stored.
+ * Unset texts are empty, never null.
  */
+
 import * as Schema from "effect/Schema"
-import { Instant } from "../Time.ts"
+import type { AgentId, InstantText } from "../kernel/schema/RecordIds.ts"
+import { Instant } from "../kernel/schema/Time.ts"
 import { WorkingHours } from "./WorkingHours.ts"
 
-/** Where an e-mail account lives. Source: G5. */
+/** The provider of an e-mail account. */
 export const EmailProvider = Schema.Literals(["GOOGLE", "OUTLOOK", "IMAP", "SMTP"])
 
 /** An e-mail account that an agent sends from. */
@@ -43,13 +45,13 @@ export const Agent = Schema.Struct({
 /** A sender persona. */
 export type Agent = typeof Agent.Type
 
-/** What a caller decides of an agent: all of it but handle, organization and instants. */
+/** The part of an agent that callers set: all but handle, organization and instants. */
 export type AgentContent = Omit<Agent, "handle" | "organizationId" | "createdAt" | "updatedAt">
 
-/** An agent as it is stored. `deletedAt` is set for ever once it is deleted; drafts still show such an agent. */
+/** An agent as stored. A deleted agent has `deletedAt`; drafts still show it. */
 export interface AgentRow extends Agent {
-  readonly id: string
-  readonly deletedAt: string | null
+  readonly id: AgentId
+  readonly deletedAt: InstantText | null
 }
 
 /** The public part of a stored agent. */
@@ -58,7 +60,7 @@ export const agentOf = (row: AgentRow): Agent => {
   return agent
 }
 
-/** The content of a stored agent, alone. */
+/** The content of a stored agent. */
 export const contentOf = (row: AgentRow): AgentContent => {
   const {
     id: _id,
@@ -72,6 +74,6 @@ export const contentOf = (row: AgentRow): AgentContent => {
   return content
 }
 
-/** How a draft names an agent: first and last name. Source: spec "LinkedIn draft". */
+/** The agent's first and last name, as drafts show it. */
 export const agentName = (agent: Pick<Agent, "firstName" | "lastName">): string =>
   `${agent.firstName} ${agent.lastName}`.trim()

@@ -1,54 +1,69 @@
-/** Agents of organizations: the port. Every method sees one organization only. */
+/** The repository of agents: a port. Every method sees only one organization. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Failure } from "../Failure.ts"
-import type { Page, PageRequest } from "../Page.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { Page, PageRequest } from "../kernel/schema/Page.ts"
+import type { AgentId, InstantText, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { AgentRow } from "./Agent.ts"
+import type { DuplicateEmailAccount } from "./failures.ts"
 
-/** What keeps an agent from being deleted: missions that are not archived. */
-export interface AgentUsage {
+/** The missions that use an agent and are not archived. */
+interface AgentUsage {
   readonly missions: ReadonlyArray<{ readonly id: string; readonly handle: string; readonly status: string }>
 }
 
 /**
- * Stores agents. Deleted agents are not found, but keep their handle, which no other agent gets. Fails with UNAVAILABLE
- * when the store cannot be reached. Source: G32.
+ * Stores agents. Deleted agents are not found, but their handles stay reserved. Fails with UNAVAILABLE when the store is
+ * unreachable.
  */
 export class AgentsRepo extends Context.Service<
   AgentsRepo,
   {
-    /** A live agent by its id or its handle. */
-    readonly find: (organizationId: string, idOrHandle: string) => Effect.Effect<AgentRow | undefined, Failure>
-    /** As `find`, and keeps the agent from being changed or deleted by others until the transaction ends. */
-    readonly hold: (organizationId: string, idOrHandle: string) => Effect.Effect<AgentRow | undefined, Failure>
-    /** Live agents, newest first. */
-    readonly list: (organizationId: string, page: PageRequest) => Effect.Effect<Page<AgentRow>, Failure>
-    /** Which of these addresses (in the form of `emailKey`) belongs to which other live agent. */
+    /** An agent by id or handle. */
+    readonly find: (
+      organizationId: OrganizationId,
+      idOrHandle: string
+    ) => Effect.Effect<AgentRow | undefined, StoreFailure>
+    /** Like `find`, but locks the agent against changes and deletion until the transaction ends. */
+    readonly hold: (
+      organizationId: OrganizationId,
+      idOrHandle: string
+    ) => Effect.Effect<AgentRow | undefined, StoreFailure>
+    /** Newest first, without deleted agents. */
+    readonly list: (organizationId: OrganizationId, page: PageRequest) => Effect.Effect<Page<AgentRow>, StoreFailure>
+    /** Which of these addresses, as `emailKey` returns them, belong to other agents. */
     readonly emailHolders: (
-      organizationId: string,
+      organizationId: OrganizationId,
       emails: ReadonlyArray<string>,
-      exceptAgentId: string
-    ) => Effect.Effect<ReadonlyArray<{ readonly email: string; readonly handle: string }>, Failure>
+      exceptAgentId: AgentId
+    ) => Effect.Effect<ReadonlyArray<{ readonly email: string; readonly handle: string }>, StoreFailure>
     /**
-     * Stores a new agent under the first of `handles` that is free, and answers it as stored; undefined when none is
-     * free. Fails with DUPLICATE_EMAIL_ACCOUNT when another agent took an address meanwhile.
+     * Stores a new agent under the first free handle and returns it; undefined if none is free. Fails with
+     * DUPLICATE_EMAIL_ACCOUNT if another agent took an address in the meantime.
      */
-    readonly insert: (agent: AgentRow, handles: ReadonlyArray<string>) => Effect.Effect<AgentRow | undefined, Failure>
+    readonly insert: (
+      agent: AgentRow,
+      handles: ReadonlyArray<string>
+    ) => Effect.Effect<AgentRow | undefined, StoreFailure | DuplicateEmailAccount>
     /**
-     * Replaces a live agent, unless it changed since `seenUpdatedAt`: answers false then. Fails with
-     * DUPLICATE_EMAIL_ACCOUNT as `insert` does.
+     * Replaces an agent; returns false if it changed since `seenUpdatedAt`. Fails with DUPLICATE_EMAIL_ACCOUNT like
+     * `insert`.
      */
-    readonly replace: (agent: AgentRow, seenUpdatedAt: string) => Effect.Effect<boolean, Failure>
-    /** What uses a live agent. */
-    readonly usage: (organizationId: string, agentId: string) => Effect.Effect<AgentUsage, Failure>
+    readonly replace: (
+      agent: AgentRow,
+      seenUpdatedAt: InstantText
+    ) => Effect.Effect<boolean, StoreFailure | DuplicateEmailAccount>
+    /** What uses an agent. */
+    readonly usage: (organizationId: OrganizationId, agentId: AgentId) => Effect.Effect<AgentUsage, StoreFailure>
     /**
-     * Deletes a live agent for good, frees its e-mail addresses and pauses its active missions, all at the instant `at`.
-     * Answers the missions that were paused.
+     * Deletes an agent, frees its e-mail addresses and pauses its active missions, at the instant `at`. Returns the paused
+     * missions.
      */
     readonly softDelete: (
-      organizationId: string,
-      agentId: string,
+      organizationId: OrganizationId,
+      agentId: AgentId,
       at: string
-    ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly handle: string }>, Failure>
+    ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly handle: string }>, StoreFailure>
   }
 >()("@svc/core/agents/AgentsRepo") {}

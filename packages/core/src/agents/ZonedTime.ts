@@ -1,10 +1,10 @@
 /**
- * Wall-clock time in an IANA time zone, through the runtime's own time zone data.
+ * Wall-clock time in an IANA time zone, from the runtime's time zone data.
  *
- * A wall time is written as milliseconds, as if the wall clock showed UTC; so its date and time of day are plain arithmetic.
- * When clocks go back, the wall times of the overlap occur twice; their second pass is told apart by {@link repeatEnd}.
+ * A wall time is in milliseconds, as if the wall clock showed UTC, so its date and time of day are plain arithmetic. When
+ * clocks go back, the wall times of the overlap occur twice; {@link repeatEnd} detects the second pass.
  *
- * Assumes at most one change of offset within 48 hours. A zone that the runtime does not know counts as UTC.
+ * Assumes at most one change of offset within 48 hours. An unknown zone counts as UTC.
  */
 
 /** Milliseconds of a day. */
@@ -16,7 +16,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   const known = formats.get(zone)
   if (known !== undefined) return known
   const format = makeFormat(zone)
-  // Names in odd spellings must not grow the cache without end; the IANA database has about 600 names.
+  // Bounds the cache, since one name has many spellings; the IANA database has about 600 names.
   if (formats.size >= 1_000) formats.clear()
   formats.set(zone, format)
   return format
@@ -40,7 +40,7 @@ const makeFormat = (timeZone: string): Intl.DateTimeFormat => {
 }
 
 /** Milliseconds that the wall clock of `zone` is ahead of UTC at `instant` (milliseconds since 1970). */
-export const offsetAt = (zone: string, instant: number): number => {
+const offsetAt = (zone: string, instant: number): number => {
   const part: Record<string, number> = {}
   for (const { type, value } of formatOf(zone).formatToParts(instant)) part[type] = Number(value)
   const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
@@ -51,7 +51,7 @@ export const offsetAt = (zone: string, instant: number): number => {
 /** The wall time at an instant. */
 export const wallTime = (zone: string, instant: number): number => instant + offsetAt(zone, instant)
 
-/** The first instant at which the wall clock shows `wall` or, where clocks skip it, the instant of the skip. */
+/** The first instant at which the wall clock shows `wall` or, if clocks skip it, the instant of the skip. */
 export const firstInstantAt = (zone: string, wall: number): number => {
   const before = offsetAt(zone, wall - dayMillis)
   const early = wall - before
@@ -61,8 +61,7 @@ export const firstInstantAt = (zone: string, wall: number): number => {
 }
 
 /**
- * When `instant` lies in the second pass of wall times that clocks repeat: the instant at which that pass ends.
- * `undefined` at any other time.
+ * If `instant` is in the second pass of repeated wall times, the instant at which that pass ends; otherwise undefined.
  */
 export const repeatEnd = (zone: string, instant: number): number | undefined => {
   const before = offsetAt(zone, instant - dayMillis)

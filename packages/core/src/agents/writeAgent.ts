@@ -1,66 +1,65 @@
-/** Creating, changing and deleting agents: the rules that commands and REST share. Source: G7, G32; catalogue 4.1. */
+/** Creating, updating and deleting agents: the rules for all surfaces. */
+
 import * as Effect from "effect/Effect"
-import { Actor } from "../Actor.ts"
-import { type Execution, emit } from "../Execution.ts"
-import { type Failure, fail, notFound } from "../Failure.ts"
-import { slugify, withSuffix } from "../Handle.ts"
-import { canonicalJson } from "../Hash.ts"
-import { Ids } from "../Ids.ts"
-import { changedAt, now } from "../Time.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import { type Execution, emit } from "../kernel/command/Execution.ts"
+import { FieldNames } from "../kernel/command/Representation.ts"
+import {
+  DuplicateHandle,
+  type InvalidEmail,
+  type InvalidInput,
+  type NotFound,
+  type StoreFailure,
+  VersionConflict
+} from "../kernel/failure/failures.ts"
+import { orNotFound } from "../kernel/failure/orNotFound.ts"
+import { slugify, withSuffix } from "../kernel/schema/Handle.ts"
+import { canonicalJson } from "../kernel/schema/Hash.ts"
+import { Ids } from "../kernel/schema/Ids.ts"
+import type { AgentId } from "../kernel/schema/RecordIds.ts"
+import { changedAt, now } from "../kernel/schema/Time.ts"
 import { type AgentContent, type AgentRow, contentOf } from "./Agent.ts"
-import { AgentDeparture } from "./AgentDeparture.ts"
+import { AgentDeletion } from "./AgentDeletion.ts"
 import { type AgentWrite, applyWrite, emailKey, emptyContent, type NewAgent } from "./AgentInput.ts"
 import { AgentsRepo } from "./AgentsRepo.ts"
+import { AgentInUse, DuplicateEmailAccount } from "./failures.ts"
 
-/** How a surface spells what the messages name. */
-export type AgentSpelling = Readonly<Record<"emailAccounts" | "force", string>>
+/** How many numbered handles are tried before the record's id is used. */
+const maxNumbered = 200
 
-/** The spelling of commands. */
-export const commandSpelling: AgentSpelling = {
-  emailAccounts: "email_accounts",
-  force: "force: true"
-}
-
-/** The spelling of REST. */
-export const restSpelling: AgentSpelling = {
-  emailAccounts: "emailAccounts",
-  force: "?force=true"
-}
-
-/** How many names with a number are tried before an id is put behind the name. */
-const numbered = 200
-
-/** The handles to try for a new name, best first; the last one holds the record's own id and is always free. */
+/** The handles to try for a name, best first; the last one is made of the record's own id and is always free. */
 export const handleCandidates = (name: string, id: string): ReadonlyArray<string> => {
   const own = id.slice(id.indexOf("_") + 1).toLowerCase()
   const base = slugify(name, own)
-  const tries = Array.from({ length: numbered }, (_, index) => (index === 0 ? base : withSuffix(base, index + 1)))
+  const tries = Array.from({ length: maxNumbered }, (_, index) => (index === 0 ? base : withSuffix(base, index + 1)))
   return [...tries, slugify(own, id)]
 }
 
 const refuseTakenEmails = Effect.fnUntraced(function* (
   content: AgentContent,
-  agentId: string
-): Effect.fn.Return<void, Failure, Actor | AgentsRepo> {
+  agentId: AgentId
+): Effect.fn.Return<void, StoreFailure | DuplicateEmailAccount, Actor | AgentsRepo> {
   if (content.emailAccounts.length === 0) return
   const { organizationId } = yield* Actor
   const holders = yield* (yield* AgentsRepo).emailHolders(organizationId, content.emailAccounts.map(emailKey), agentId)
   if (holders.length === 0) return
   const named = holders.slice(0, 5).map(({ email, handle }) => `${email} (agent ${handle})`)
-  return yield* fail(
-    "DUPLICATE_EMAIL_ACCOUNT",
-    `An e-mail account belongs to one agent only: ${named.join(", ")}. Remove it from the other agent first.`
-  )
+  return yield* new DuplicateEmailAccount({
+    message: `An email account can belong to only one agent: ${named.join(", ")}. Remove it from the other agent first.`
+  })
 })
 
-/** Creates an agent. Without a handle one is made from the names, with a number behind it when it is taken. */
+/** Creates an agent. Without a handle one is made from the names, with a number if it is taken. */
 export const createAgent = Effect.fnUntraced(function* (
   write: NewAgent,
-  handle: string | undefined,
-  spelling: AgentSpelling
-): Effect.fn.Return<AgentRow, Failure, Actor | AgentsRepo | Ids> {
+  handle: string | undefined
+): Effect.fn.Return<
+  AgentRow,
+  StoreFailure | DuplicateEmailAccount | DuplicateHandle | InvalidEmail | InvalidInput,
+  Actor | AgentsRepo | Ids
+> {
   const { organizationId } = yield* Actor
-  const content = yield* Effect.fromResult(applyWrite(emptyContent, write, spelling.emailAccounts))
+  const content = yield* Effect.fromResult(applyWrite(emptyContent, write, (yield* FieldNames)("email_accounts")))
   const id = yield* (yield* Ids).next("agt")
   yield* refuseTakenEmails(content, id)
   const at = yield* now
@@ -68,45 +67,40 @@ export const createAgent = Effect.fnUntraced(function* (
   const agent = { id, handle: handles[0] ?? id, organizationId, ...content, createdAt: at, updatedAt: at }
   const stored = yield* (yield* AgentsRepo).insert({ ...agent, deletedAt: null }, handles)
   if (stored !== undefined) return stored
-  return yield* fail(
-    "DUPLICATE_HANDLE",
-    `The handle ${agent.handle} belongs to another agent, or did once. Choose another, or leave it out.`
-  )
+  return yield* new DuplicateHandle({
+    handle: agent.handle,
+    message: `The handle ${agent.handle} is or was used by another agent. Choose another, or leave it out.`
+  })
 })
 
-/** Reads a live agent by handle or id. Fails with NOT_FOUND. */
-export const getAgent = Effect.fnUntraced(function* (
-  idOrHandle: string
-): Effect.fn.Return<AgentRow, Failure, Actor | AgentsRepo> {
+/** Reads an agent by handle or id. Fails with NOT_FOUND. */
+export const getAgent = Effect.fnUntraced(function* (idOrHandle: string) {
   const { organizationId } = yield* Actor
-  return (
-    (yield* (yield* AgentsRepo).find(organizationId, idOrHandle)) ?? (yield* notFound("agent", idOrHandle.slice(0, 64)))
-  )
+  return yield* orNotFound("agent", idOrHandle, (yield* AgentsRepo).find(organizationId, idOrHandle))
 })
 
-/** As {@link getAgent}, and keeps the agent as it is until the transaction ends: for what must not outlive it. */
-export const holdAgent = Effect.fnUntraced(function* (
-  idOrHandle: string
-): Effect.fn.Return<AgentRow, Failure, Actor | AgentsRepo> {
+/** Like {@link getAgent}, but locks the agent until the transaction ends, to link it. */
+export const holdAgent = Effect.fnUntraced(function* (idOrHandle: string) {
   const { organizationId } = yield* Actor
-  return (
-    (yield* (yield* AgentsRepo).hold(organizationId, idOrHandle)) ?? (yield* notFound("agent", idOrHandle.slice(0, 64)))
-  )
+  return yield* orNotFound("agent", idOrHandle, (yield* AgentsRepo).hold(organizationId, idOrHandle))
 })
 
-/** Changes an agent. Without a change nothing is written. */
+/** Updates an agent. Without a change nothing is written. */
 export const updateAgent = Effect.fnUntraced(function* (
   idOrHandle: string,
-  write: AgentWrite,
-  spelling: AgentSpelling
-): Effect.fn.Return<AgentRow, Failure, Actor | AgentsRepo> {
+  write: AgentWrite
+): Effect.fn.Return<
+  AgentRow,
+  StoreFailure | DuplicateEmailAccount | InvalidEmail | InvalidInput | NotFound,
+  Actor | AgentsRepo
+> {
   const agent = yield* getAgent(idOrHandle)
   const before = contentOf(agent)
-  const content = yield* Effect.fromResult(applyWrite(before, write, spelling.emailAccounts))
+  const content = yield* Effect.fromResult(applyWrite(before, write, (yield* FieldNames)("email_accounts")))
   if (canonicalJson(content) === canonicalJson(before)) return agent
-  if (write.emailAccounts !== undefined) yield* refuseTakenEmails(content, agent.id)
+  if (write.email_accounts !== undefined) yield* refuseTakenEmails(content, agent.id)
   const changed = { ...agent, ...content, updatedAt: changedAt(agent.updatedAt, yield* now) }
-  if (!(yield* (yield* AgentsRepo).replace(changed, agent.updatedAt))) return yield* fail("VERSION_CONFLICT")
+  if (!(yield* (yield* AgentsRepo).replace(changed, agent.updatedAt))) return yield* new VersionConflict()
   return changed
 })
 
@@ -114,42 +108,43 @@ const inUse = (
   agent: AgentRow,
   missions: ReadonlyArray<{ readonly handle: string }>,
   unsent: number,
-  spelling: AgentSpelling
-): Failure => {
+  force: string
+): AgentInUse => {
   const handles = missions.slice(0, 5).map(({ handle }) => handle)
   const more = missions.length > handles.length ? `, and ${missions.length - handles.length} more` : ""
   const uses = [
     ...(missions.length > 0 ? [`missions that are not archived (${handles.join(", ")}${more})`] : []),
     ...(unsent > 0 ? [`${unsent} unsent message${unsent > 1 ? "s" : ""}`] : [])
   ]
-  return fail(
-    "AGENT_IN_USE",
-    `${agent.handle} is used by ${uses.join(" and ")}. Archive the missions and cancel the messages first, or delete ` +
-      `with ${spelling.force}, which pauses the active missions.`
-  )
+  return new AgentInUse({
+    agentId: agent.id,
+    message:
+      `${agent.handle} is used by ${uses.join(" and ")}. Archive the missions and cancel the messages first, or delete ` +
+      `with ${force}, which pauses the active missions.`
+  })
 }
 
 /**
- * Deletes an agent for good and answers its handle; drafts still show it. Fails with AGENT_IN_USE while missions that are
- * not archived or unsent messages use it, unless `force`: then its active missions are paused, and the port
- * {@link AgentDeparture} sees to its messages.
+ * Deletes an agent and returns its handle; drafts still show it. Fails with AGENT_IN_USE while missions that are not
+ * archived or unsent messages use it, unless `force` is set: then its active missions are paused, and the port
+ * {@link AgentDeletion} cancels its messages.
  */
 export const deleteAgent = Effect.fnUntraced(function* (
   idOrHandle: string,
-  force: boolean,
-  spelling: AgentSpelling
-): Effect.fn.Return<string, Failure, Actor | AgentDeparture | AgentsRepo | Execution> {
+  force: boolean
+): Effect.fn.Return<string, StoreFailure | AgentInUse | NotFound, Actor | AgentDeletion | AgentsRepo | Execution> {
   const { organizationId } = yield* Actor
   const repo = yield* AgentsRepo
-  const departure = yield* AgentDeparture
+  const departure = yield* AgentDeletion
   const agent = yield* holdAgent(idOrHandle)
   if (!force) {
     const { missions } = yield* repo.usage(organizationId, agent.id)
     const unsent = yield* departure.unsent(organizationId, agent.id)
-    if (missions.length > 0 || unsent > 0) return yield* inUse(agent, missions, unsent, spelling)
+    if (missions.length > 0 || unsent > 0)
+      return yield* inUse(agent, missions, unsent, (yield* FieldNames)("force: true"))
   }
   const paused = yield* repo.softDelete(organizationId, agent.id, changedAt(agent.updatedAt, yield* now))
-  if (force) yield* departure.onDeleted(organizationId, agent.id)
+  yield* departure.onDeleted(organizationId, agent.id)
   yield* Effect.forEach(paused, (mission) =>
     emit({
       type: "mission.status_changed",

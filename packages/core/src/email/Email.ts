@@ -1,32 +1,34 @@
-/** An e-mail as it is shown. Source: G3. */
+/** An e-mail as it is shown. */
 import * as Schema from "effect/Schema"
+import { Instant } from "../kernel/schema/Time.ts"
 import { EmailReviewStrategy } from "../missions/Mission.ts"
-import { Instant } from "../Time.ts"
-import { contentHashOf, type EmailView, emailDecisions, emailStates, opensAt, outsideHours } from "./EmailRow.ts"
+import { contentHashOf } from "../outreach/transmission/emails/changeEmail.ts"
+import { emailDecisions, emailStates } from "../outreach/transmission/Transmission.ts"
+import { type EmailView, opensAt, outsideHours } from "./EmailRow.ts"
 
 const text = Schema.String
 const textOrNull = Schema.NullOr(text)
 const instantOrNull = Schema.NullOr(Instant)
 
-/** See `EmailRow.ts`. */
+/** See `Transmission.ts`. */
 export const Email = Schema.Struct({
   email_id: text,
-  review_id: textOrNull.annotate({ description: "The same id for email.review.decide; null for one without review" }),
+  review_id: textOrNull.annotate({ description: "Id for email.review.decide; null without review" }),
   state: Schema.Literals(emailStates),
   reason: textOrNull.annotate({
     description:
-      "Why it waits (outside_hours: for the agent's working hours), failed or was cancelled; null where that is plain"
+      "Why it is waiting (outside_hours: for the agent's working hours), failed or was cancelled; otherwise null"
   }),
   review_strategy: EmailReviewStrategy,
   mission: Schema.NullOr(Schema.Struct({ id: text, handle: text, name: text })),
   agent: Schema.Struct({ handle: text, name: text }),
   lead: Schema.Struct({ id: text, name: text, email: text, company: text }),
-  from: text.annotate({ description: "Address that it is sent from" }),
+  from: text.annotate({ description: "Sender's email address" }),
   subject: text,
   body_text: text,
   body_html: textOrNull,
-  content_hash: text.annotate({ description: "Names exactly these texts; a decision repeats it" }),
-  expires_at: instantOrNull.annotate({ description: "Until when a program may decide before people are asked" }),
+  content_hash: text.annotate({ description: "Hash of exactly these texts; send it with the decision" }),
+  expires_at: instantOrNull.annotate({ description: "Until when a webhook may decide before people are asked" }),
   decision: Schema.NullOr(Schema.Literals(emailDecisions)),
   decided_by: textOrNull,
   decided_at: instantOrNull,

@@ -1,14 +1,9 @@
-/** E-mail to leads: written, reviewed, sent. */
-import { CancelEmail } from "./commands/CancelEmail.ts"
-import { DecideReview } from "./commands/DecideReview.ts"
-import { ListEmails } from "./commands/ListEmails.ts"
-import { ListReviews } from "./commands/ListReviews.ts"
-import { ResolveEmail } from "./commands/ResolveEmail.ts"
-import { SendEmail } from "./commands/SendEmail.ts"
-
-export { EmailGateway, type EmailOutcome, type OutgoingEmail } from "./EmailGateway.ts"
-export { EmailsRepo } from "./EmailsRepo.ts"
-export { dispatchEmails, type EmailNeeds } from "./sending/dispatchEmails.ts"
-
-/** The commands of this domain. */
-export const commands = [SendEmail, ListEmails, CancelEmail, ResolveEmail, ListReviews, DecideReview] as const
+/** E-mails and their reviews: the public names of the room. */
+export {
+  EmailGateway,
+  type EmailOutcome,
+  layerNone as emailGatewayLayerNone,
+  type Mailbox,
+  type OutgoingEmail
+} from "./EmailGateway.ts"
+export * as EmailWorker from "./sending/EmailWorker.ts"

@@ -1,26 +1,28 @@
 /**
- * Asking a program for its decision: the e-mail, in the signed envelope of all webhooks, to the address of its mission.
+ * Requesting a decision from the mission's review webhook.
  *
- * The address is a webhook of its own, made when it is first needed, so that its requests are signed, tried again and
- * shown like all deliveries; its secret is had with webhook.rotate-secret. Source: G3, G34.
+ * The URL becomes a webhook of its own on first use, so that its requests are signed, retried and listed like all
+ * deliveries; webhook.rotate-secret returns its secret.
  */
 import * as Effect from "effect/Effect"
-import { Actor } from "../Actor.ts"
-import type { Failure } from "../Failure.ts"
-import { Ids } from "../Ids.ts"
-import { now } from "../Time.ts"
-import { ensureReviewWebhook, newDelivery, WebhooksRepo } from "../webhooks/index.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import type { InvalidInput, StoreFailure } from "../kernel/failure/failures.ts"
+import { Ids } from "../kernel/schema/Ids.ts"
+import { now } from "../kernel/schema/Time.ts"
+import { newDelivery } from "../webhooks/delivery/newDelivery.ts"
+import { WebhooksRepo } from "../webhooks/WebhooksRepo.ts"
+import { ensureReviewWebhook } from "../webhooks/writeWebhook.ts"
 import { emailOf } from "./Email.ts"
 import type { EmailView } from "./EmailRow.ts"
 
-/** How long a program may take to decide, in milliseconds. Source: G3. */
+/** How long the webhook may take to decide, in milliseconds. */
 export const reviewMillis = 72 * 3_600_000
 
-/** Queues the request. Fails with INVALID_INPUT for an address that must not be reached. */
+/** Queues the request. Fails with INVALID_INPUT for a forbidden URL. */
 export const requestReview = Effect.fnUntraced(function* (
   view: EmailView,
   url: string
-): Effect.fn.Return<void, Failure, Actor | Ids | WebhooksRepo> {
+): Effect.fn.Return<void, StoreFailure | InvalidInput, Actor | Ids | WebhooksRepo> {
   const { kind, organizationId, userId } = yield* Actor
   const webhook = yield* ensureReviewWebhook(url)
   const eventId = yield* (yield* Ids).next("evt")

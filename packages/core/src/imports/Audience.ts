@@ -1,10 +1,10 @@
-/**
- * Who a search finds, whichever of LinkedIn's searches it is: what makes two searches the same, what an import of it is
- * called, and by which address it is read.
- */
+/** The audience of a search, for both kinds of LinkedIn search: fingerprint, URL and default name of an import. */
 import * as Result from "effect/Result"
-import { type Failure, fail } from "../Failure.ts"
-import type { ImportRun, ImportType } from "./ImportRun.ts"
+
+import { type InvalidInput, WrongState } from "../kernel/failure/failures.ts"
+import type { ImportType } from "../missions/ImportType.ts"
+import type { NotAPeopleSearch } from "../outreach/failures.ts"
+import type { ImportRun } from "./ImportRun.ts"
 import {
   formatLinkedInSearchUrl,
   type LinkedInSearch,
@@ -19,17 +19,17 @@ import { formatSalesNavUrl, parseSalesNavUrl, type SalesNavSearch } from "./sale
 /** A search as an import sees it. */
 export interface Audience {
   readonly type: ImportType
-  /** Equal for equal audiences of one kind of search. */
+  /** Equal for equal audiences of the same kind of search. */
   readonly fingerprint: string
-  /** The address that is kept and shown with the import. */
+  /** The URL that is stored and shown with the import. */
   readonly url: string
-  /** The address to search by, from a page of results on, the first being 1. */
+  /** The URL to search by, starting at a page of results; the first is 1. */
   readonly urlFrom: (page: number) => string
-  /** Name of an import that begins at an instant. */
+  /** Default name of an import that starts at `at`. */
   readonly nameAt: (at: string) => string
 }
 
-/** The audience of a Sales Navigator search. `url` is the address as it was given or made. */
+/** The audience of a Sales Navigator search. `url` is the URL as sent or built. */
 export const salesNavAudience = (
   type: "SALES_NAV_SEARCH" | "SALES_NAV_FILTERS",
   search: SalesNavSearch,
@@ -42,7 +42,7 @@ export const salesNavAudience = (
   nameAt: (at) => importName(search, at)
 })
 
-/** The audience of a people search of LinkedIn itself. `url` is the address as it was given. */
+/** The audience of a classic LinkedIn people search. `url` is the URL as sent. */
 export const linkedInAudience = (search: LinkedInSearch, url: string): Audience => ({
   type: "LINKEDIN_SEARCH",
   fingerprint: linkedInFingerprint(search),
@@ -51,13 +51,18 @@ export const linkedInAudience = (search: LinkedInSearch, url: string): Audience 
   nameAt: (at) => linkedInImportName(search, at)
 })
 
-/** The address by which a stored search goes on. Fails with WRONG_STATE for an import that is no search. */
-export const searchUrlOf = ({ sourceUrl, type }: ImportRun): Result.Result<string, Failure> => {
+/** The URL to resume a stored search by. Fails with WRONG_STATE for an import that is not a search. */
+export const searchUrlOf = ({
+  sourceUrl,
+  type
+}: ImportRun): Result.Result<string, InvalidInput | NotAPeopleSearch | WrongState> => {
   if (sourceUrl !== null && (type === "SALES_NAV_SEARCH" || type === "SALES_NAV_FILTERS")) {
     return Result.map(parseSalesNavUrl(sourceUrl), (search) => formatSalesNavUrl({ ...search, page: 1 }))
   }
   if (sourceUrl !== null && type === "LINKEDIN_SEARCH") {
     return Result.map(parseLinkedInSearchUrl(sourceUrl), (search) => formatLinkedInSearchUrl(search, 1))
   }
-  return Result.fail(fail("WRONG_STATE", "This import has no source that could be read again. Send its leads again."))
+  return Result.fail(
+    new WrongState({ message: "The source of this import cannot be read again. Send its leads again." })
+  )
 }

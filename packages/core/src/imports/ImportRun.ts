@@ -1,32 +1,18 @@
 /**
- * An import as a run over rows: its states, its counts, and what a second call for the same audience does.
+ * The run of an import: its states, its counts, and what another call for the same source does.
  *
- * Every row ends in exactly one of four ways, so the four counts add up to the rows seen. All functions are pure.
- *
- * Source: G4 (types), G20 (counts, already_exists, refresh); contract 1.9 (a state is reported only when it is known).
+ * Each row has exactly one of four outcomes, so the four counts add up to the rows seen. All functions are pure.
  */
-import * as Schema from "effect/Schema"
 
-/** Where leads came from. The list grows; readers must tolerate values they do not know. Source: G4. */
-export const ImportType = Schema.Literals([
-  "CSV",
-  "SALES_NAV_SEARCH",
-  "SALES_NAV_FILTERS",
-  "LINKEDIN_SEARCH",
-  "LINKEDIN_POST_ENGAGERS",
-  "LINKEDIN_GROUP",
-  "LINKEDIN_PROFILE_VIEWERS",
-  "LINKEDIN_COMPANY_VIEWERS",
-  "API",
-  "MANUAL"
-])
-export type ImportType = typeof ImportType.Type
+import * as Schema from "effect/Schema"
+import type { AccountId, ImportId, InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { ImportType } from "../missions/ImportType.ts"
 
 /**
- * `running`: rows are being read. `completed`: everything asked for was read. `failed`: it stopped at a failure, named in
- * `reason`; what was imported before stays. `interrupted`: the process or the upload that fed it stopped. `paused`: it was
- * stopped by import.pause or by a limit of the account, to be gone on with. `cancelled`: it was stopped for good; its rows stay. `undone`: the leads
- * that it had created are gone, as far as nobody had used them.
+ * `running`: rows are being read. `completed`: everything requested was read. `failed`: stopped by the failure in `reason`.
+ * `interrupted`: the process or the upload stopped. `paused`: stopped by import.pause or a usage limit; can be resumed.
+ * `cancelled`: stopped permanently. In all of these states, imported rows stay. `undone`: the unused leads that it created
+ * were deleted.
  */
 export const ImportState = Schema.Literals([
   "running",
@@ -39,74 +25,109 @@ export const ImportState = Schema.Literals([
 ])
 export type ImportState = typeof ImportState.Type
 
-/** How a row ended. `skipped`: known and unchanged, suppressed, or in conflict; `invalid`: no usable identity. */
+/** Outcome of a row. `skipped`: unchanged, suppressed or in conflict; `invalid`: cannot be decoded or identifies nobody. */
 export const RowOutcome = Schema.Literals(["created", "updated", "skipped", "invalid"])
 export type RowOutcome = typeof RowOutcome.Type
 
-/** How many rows ended how. */
+/** Number of rows by outcome. */
 export type ImportCounts = Readonly<Record<RowOutcome, number>>
 
-/** What is kept of an imported file: how it was read. The file itself is not kept. */
+/** How an imported file was read. The file itself is not stored. */
 export interface ImportFile {
-  /** The columns in their order, and the lead field that each was read as; null for one that was left out. */
+  /** The columns in order, each with its lead field; null for an ignored column. */
   readonly columns: ReadonlyArray<{ readonly name: string; readonly field: string | null }>
   readonly delimiter: string
-  /** SHA-256 of the content, in lower-case hexadecimal; absent where it was not known before the end. */
+  /** SHA-256 of the content, in lower-case hexadecimal; absent when it was unknown at the start. */
   readonly digest?: string
 }
 
 /** One import. */
 export interface ImportRun {
-  readonly id: string
-  readonly organizationId: string
-  readonly missionId: string
+  readonly id: ImportId
+  readonly organizationId: OrganizationId
+  readonly missionId: MissionId
   readonly type: ImportType
   readonly name: string
-  /** Hash of the audience; null when the source has none, as posted leads. */
+  /** Hash of the source; null for posted leads. */
   readonly fingerprint: string | null
   readonly sourceUrl: string | null
-  /** The caller's own words about the import. */
+  /** The caller's note about the import. */
   readonly context: string | null
   readonly state: ImportState
-  /** Why it is failed or interrupted, as a sentence; null otherwise. */
+  /** Why it stopped, as a sentence; otherwise null. */
   readonly reason: string | null
   readonly counts: ImportCounts
-  /** The provider's cursor after the last page that was stored; null before the first and after the last page. */
+  /** How many known leads it added to the mission. */
+  readonly enrolled: number
+  /** The provider's cursor after the last stored page; null before the first and after the last page. */
   readonly cursor: string | null
-  readonly accountId: string | null
-  /** How the file was read; null when the source is no file. */
+  readonly accountId: AccountId | null
+  /** Null when the source is not a file. */
   readonly file: ImportFile | null
-  /** How many rows may have been seen when the current attempt ends; null for sources of known length. */
+  /** The attempt ends after this many rows of the run; null for sources of known length. */
   readonly rowLimit: number | null
-  /** Counts the runners of this import, so that one that was given up cannot write any more. */
+  /** Counts the runners of this import; fences off an earlier one. */
   readonly attempt: number
-  readonly createdAt: string
+  readonly createdAt: InstantText
   /** When rows or state last changed. */
-  readonly updatedAt: string
-  readonly finishedAt: string | null
+  readonly updatedAt: InstantText
+  readonly finishedAt: InstantText | null
+  /** When its rows were deleted because they were old; null while it has them all. */
+  readonly rowsDeletedAt: InstantText | null
 }
 
-/** One row of an import. `position` counts from 0 in the order in which rows were seen. */
+/** One row of an import. `position` starts at 0, in the order in which rows were read. */
 export interface ImportRow {
-  readonly importId: string
+  readonly importId: ImportId
   readonly position: number
   readonly outcome: RowOutcome
-  /** Code of why it was skipped or is invalid: `UNCHANGED` or a failure code; null otherwise. */
+  /** `ENROLLED` for a known lead, `UNCHANGED` or a failure code for a skipped or invalid row; otherwise null. */
   readonly reason: string | null
-  readonly leadId: string | null
-  /** The cells or fields of a row that was refused, by name, to be corrected and imported again; null otherwise. */
+  readonly leadId: LeadId | null
+  /** The cells of a refused row by name, for correction; otherwise null. */
   readonly source: Readonly<Record<string, string>> | null
 }
 
-/** Whether a row was refused: it is invalid, or skipped for another reason than that it changed nothing. */
+/** Whether a row was refused: invalid, or skipped for another reason than `UNCHANGED` and `ENROLLED`. */
 export const isRefused = ({ outcome, reason }: Pick<ImportRow, "outcome" | "reason">): boolean =>
-  outcome === "invalid" || (outcome === "skipped" && reason !== unchanged)
+  outcome === "invalid" || (outcome === "skipped" && reason !== unchanged && reason !== enrolled)
 
 /** Reason of a skipped row whose lead was known and needed no change. */
 export const unchanged = "UNCHANGED"
 
+/** Reason of an updated or skipped row whose lead was known and was added to the mission. */
+export const enrolled = "ENROLLED"
+
+/** How many rows added a known lead to the mission. */
+export const countEnrolled = (rows: ReadonlyArray<Pick<ImportRow, "reason">>): number =>
+  rows.filter(({ reason }) => reason === enrolled).length
+
 /** Nothing counted. */
 export const noCounts: ImportCounts = { created: 0, updated: 0, skipped: 0, invalid: 0 }
+
+/** A new run with defaults. */
+export const freshRun = (
+  facts: Pick<ImportRun, "id" | "organizationId" | "missionId" | "type" | "name"> & Partial<ImportRun>,
+  at: InstantText
+): ImportRun => ({
+  fingerprint: null,
+  sourceUrl: null,
+  context: null,
+  state: "running",
+  reason: null,
+  counts: noCounts,
+  enrolled: 0,
+  cursor: null,
+  accountId: null,
+  file: null,
+  rowLimit: null,
+  attempt: 1,
+  createdAt: at,
+  updatedAt: at,
+  finishedAt: null,
+  rowsDeletedAt: null,
+  ...facts
+})
 
 /** The sum of the four counts. */
 export const rowsSeen = (counts: ImportCounts): number =>
@@ -122,29 +143,29 @@ export const addOutcomes = (
   return sum
 }
 
-/** How long a running import may show no progress before it counts as given up, in milliseconds. */
+/** A running import without progress for this long counts as interrupted, in milliseconds. */
 export const staleAfterMillis = 120_000
 
-/** As {@link staleAfterMillis}, for a file: its rows come in chunks of seconds at most. */
-export const fileStaleAfterMillis = 15_000
+/** Like {@link staleAfterMillis}, for files, which make progress every few seconds. */
+const fileStaleAfterMillis = 15_000
 
-/** Whether a run says `running` although nothing has come from it for too long: its process died. */
+/** Whether a run is `running` but without progress for too long, as its process died. */
 export const isStale = (
   run: Pick<ImportRun, "state" | "updatedAt">,
   nowMillis: number,
   afterMillis = staleAfterMillis
 ): boolean => run.state === "running" && nowMillis - Date.parse(run.updatedAt) > afterMillis
 
-/** The state that callers see, given the instant before which a silent run counts as given up. */
-export const shownState = (run: Pick<ImportRun, "state" | "updatedAt">, staleBefore: string): ImportState =>
+/** The state that callers see; a running import last updated before `staleBefore` is shown as interrupted. */
+export const shownState = (run: Pick<ImportRun, "state" | "updatedAt">, staleBefore: InstantText): ImportState =>
   run.state === "running" && run.updatedAt < staleBefore ? "interrupted" : run.state
 
-/** What to do for a call: import anew, go on with the import there is, or answer it as it is. */
-export type Decision = "start" | "continue" | "answer"
+/** Start a new import, resume the existing one, or return it unchanged. */
+type Decision = "start" | "continue" | "return"
 
 /**
- * Decides what a call for an audience does, given the mission's latest import of it. An import that never saw a row is
- * taken up again; a living one is only ever answered, so that two callers never read the same search twice.
+ * Decides what a call for an audience does, given the mission's latest import of it. An import without rows is resumed; one
+ * that runs is only returned, so that two callers never read the same search twice.
  */
 export const decide = (
   latest: Pick<ImportRun, "state" | "updatedAt" | "counts"> | undefined,
@@ -152,30 +173,30 @@ export const decide = (
   nowMillis: number
 ): Decision => {
   if (latest === undefined) return "start"
-  if (latest.state === "running") return isStale(latest, nowMillis) ? "continue" : "answer"
+  if (latest.state === "running") return isStale(latest, nowMillis) ? "continue" : "return"
   if (latest.state === "cancelled" || latest.state === "undone") return "start"
-  return refresh || rowsSeen(latest.counts) === 0 ? "continue" : "answer"
+  return refresh || rowsSeen(latest.counts) === 0 ? "continue" : "return"
 }
 
 /**
- * As {@link decide}, for a file sent again. One that was not read to its end is gone on with; one that was is answered, or
- * imported anew with `again`. Without `isSure` files are only taken to be the same where that does no harm.
+ * Like {@link decide}, for a file. An unfinished import is resumed; a completed one is returned, or imported again with
+ * `again`. Without a digest, a completed import is never returned, as the file may be a different one.
  */
 export const decideFile = (
   latest: Pick<ImportRun, "state" | "updatedAt"> | undefined,
-  { again, isSure }: { readonly again: boolean; readonly isSure: boolean },
+  { again, hasDigest }: { readonly again: boolean; readonly hasDigest: boolean },
   nowMillis: number
 ): Decision => {
   if (latest === undefined) return "start"
   switch (latest.state) {
     case "running":
-      return isStale(latest, nowMillis, fileStaleAfterMillis) ? "continue" : "answer"
+      return isStale(latest, nowMillis, fileStaleAfterMillis) ? "continue" : "return"
     case "failed":
     case "interrupted":
     case "paused":
       return "continue"
     case "completed":
-      return again || !isSure ? "start" : "answer"
+      return again || !hasDigest ? "start" : "return"
     case "cancelled":
     case "undone":
       return "start"

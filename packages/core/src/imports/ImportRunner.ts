@@ -1,9 +1,9 @@
 /**
- * Runs searches page by page, also when nobody waits any more.
+ * Runs searches page by page, in the background if the caller stops waiting.
  *
- * After each page the rows, their counts and the provider's cursor are stored in one transaction, so an import that stops
- * anywhere goes on from its last page. A run belongs to the process that started it and is fenced by its attempt number:
- * when its process dies, the next call for the same search takes it over. Source: G20; contract 1.9.
+ * After each page, rows, counts and the provider's cursor are stored in one transaction, so an import resumes after its last
+ * page. A run belongs to the process that started it and is fenced by its attempt number: when the process dies, the next
+ * call for the same search takes it over.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -12,23 +12,27 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { Actor, type ActorIdentity } from "../Actor.ts"
-import { commit, Execution } from "../Execution.ts"
-import { type Failure, fail } from "../Failure.ts"
-import { Ids } from "../Ids.ts"
-import { rowsImported } from "../instruments.ts"
-import { Journal } from "../Journal.ts"
-import { meantLeadReader } from "../leads/index.ts"
-import { counted, type LinkedInAccount, LinkedInGateway } from "../linkedin/index.ts"
-import type { PeoplePage } from "../linkedin/LinkedInGateway.ts"
-import * as Session from "../Session.ts"
-import { Transaction } from "../Transaction.ts"
+import { Actor, type ActorIdentity } from "../kernel/command/Actor.ts"
+import { commit, Execution } from "../kernel/command/Execution.ts"
+import * as Session from "../kernel/command/Session.ts"
+import { Internal, type InvalidInput, Unavailable, type WrongState } from "../kernel/failure/failures.ts"
+import { Journal, type JournalFailure } from "../kernel/journal/Journal.ts"
+import { Transaction } from "../kernel/journal/Transaction.ts"
+import { Ids } from "../kernel/schema/Ids.ts"
+import { countImportRows } from "../kernel/telemetry/instruments.ts"
+import { leadItemReader } from "../leads/upsertLeads.ts"
+import type { MissionArchived } from "../missions/failures.ts"
+import type { NotAPeopleSearch, ProviderFailure } from "../outreach/failures.ts"
+import type { LinkedInAccount } from "../outreach/provider/LinkedInAccount.ts"
+import { LinkedInGateway } from "../outreach/provider/LinkedInGateway.ts"
+import type { PeoplePage } from "../outreach/provider/PeopleSearch.ts"
+import { counted } from "../outreach/transmission/pacing/countUse.ts"
 import { leadFieldsOf } from "./foundPerson.ts"
 import { type ImportRun, rowsSeen } from "./ImportRun.ts"
-import { importAdvanced, importEnded, type Told } from "./importEvents.ts"
-import { importRows, recordRows, type Standing } from "./importRows.ts"
+import { type EmittedProgress, importAdvanced, importEnded } from "./importEvents.ts"
+import { importRows, type RunState, recordRows } from "./importRows.ts"
 
-/** A search to run. `url` is the address to search by; the run says how far it got and where it ends. */
+/** A search to run. The run holds the progress so far and the row limit. */
 export interface SearchJob {
   readonly run: ImportRun
   readonly url: string
@@ -36,56 +40,65 @@ export interface SearchJob {
   readonly actor: ActorIdentity
 }
 
-/** How a search ended: the run as it was stored last, and what stopped it early. */
-export interface SearchEnd {
+/** Why a search stops. */
+export type SearchFailure =
+  | Internal
+  | InvalidInput
+  | JournalFailure
+  | MissionArchived
+  | NotAPeopleSearch
+  | ProviderFailure
+  | WrongState
+
+/** How a search ended: the run as last stored, and what stopped it early. */
+export interface SearchOutcome {
   readonly run: ImportRun
-  readonly failure: Failure | undefined
+  readonly failure: SearchFailure | undefined
 }
 
-/** Runs searches in the background, as long as its layer lives. */
+/** Runs searches in the background for the lifetime of its layer. */
 export class ImportRunner extends Context.Service<
   ImportRunner,
   {
-    /** Starts a search and answers the wait for its end. Whoever stops waiting does not stop the search. */
-    readonly start: (job: SearchJob) => Effect.Effect<Effect.Effect<SearchEnd>>
+    /** Starts a search and returns an effect that waits for its end. Interrupting the wait does not stop the search. */
+    readonly start: (job: SearchJob) => Effect.Effect<Effect.Effect<SearchOutcome>>
   }
 >()("@svc/core/imports/ImportRunner") {}
 
-/** The most that is asked of a provider at once. */
 const pageSize = 25
 
 const retries = 2
 
-/** Reads of a provider may be repeated; a limit that is reached is no matter of seconds. */
-const worthRepeating = (failure: Failure): boolean => failure.entry.retryable && failure.code !== "USAGE_LIMIT"
+/** Reads can be retried, except when a usage limit is reached, which takes longer to pass. */
+const isRetryable = ({ code, entry }: SearchFailure): boolean => entry.retryable && code !== "USAGE_LIMIT"
 
-/** One page; each request for it counts against the account's limit, and reaching that is no matter of seconds. */
+/** Reads one page; each request counts against the account's limit. */
 const searchPage = Effect.fnUntraced(function* ({ account, url }: SearchJob, cursor: string | null, limit: number) {
   const gateway = yield* LinkedInGateway
   return yield* counted(account, "search", gateway.searchPeople(account, { url, cursor, limit })).pipe(
-    Effect.retry({ times: retries, schedule: Schedule.exponential("1 second", 2), while: worthRepeating })
+    Effect.retry({ times: retries, schedule: Schedule.exponential("1 second", 2), while: isRetryable })
   )
 })
 
-/** A page from the stored cursor; from the start when the provider has forgotten that cursor, once per attempt. */
+/** Reads the page at the stored cursor, or the first one if the provider no longer knows the cursor. */
 const firstPage = (job: SearchJob, limit: number): ReturnType<typeof searchPage> =>
   Effect.catch(searchPage(job, job.run.cursor, limit), (failure) =>
     job.run.cursor !== null && failure.code === "GATEWAY_REJECTED" ? searchPage(job, null, limit) : Effect.fail(failure)
   )
 
-const settle = (run: ImportRun, standing: Standing) =>
+const settle = (run: ImportRun, runState: RunState) =>
   commit(
     Effect.gen(function* () {
-      const settled = yield* recordRows(run, [], standing)
+      const settled = yield* recordRows(run, [], runState)
       yield* importEnded(settled)
       return settled
     })
   )
 
-const storePage = (run: ImportRun, page: PeoplePage, remaining: number, told: Told) =>
+const storePage = (run: ImportRun, page: PeoplePage, remaining: number, emitted: EmittedProgress) =>
   commit(
     Effect.gen(function* () {
-      const read = yield* meantLeadReader
+      const read = yield* leadItemReader
       const sources = page.people.map((person) => read(leadFieldsOf(person)))
       const verdicts = yield* importRows(run, rowsSeen(run.counts), sources)
       const isLast = page.next === null || page.people.length === 0 || page.people.length >= remaining
@@ -94,55 +107,59 @@ const storePage = (run: ImportRun, page: PeoplePage, remaining: number, told: To
         state: isLast ? "completed" : "running",
         reason: null
       })
-      return { run: stored, told: yield* importAdvanced(stored, told) }
+      return { run: stored, emitted: yield* importAdvanced(stored, emitted) }
     })
   )
 
-/** Reads and stores pages until the search or the limit ends. `at` sees every run that was stored. */
+/** Reads and stores pages up to the end or the limit. `at` receives each stored run. */
 const readPages = Effect.fnUntraced(function* (job: SearchJob, at: (run: ImportRun) => void) {
   let run = job.run
-  let told: Told = { rows: rowsSeen(run.counts), millis: yield* Clock.currentTimeMillis }
+  let emitted: EmittedProgress = { rows: rowsSeen(run.counts), millis: yield* Clock.currentTimeMillis }
   for (let isFirst = true; run.state === "running"; isFirst = false) {
     const remaining = (run.rowLimit ?? 0) - rowsSeen(run.counts)
     const limit = Math.min(remaining, pageSize)
     const page = yield* isFirst ? firstPage(job, limit) : searchPage(job, run.cursor, limit)
-    const stored = yield* storePage(run, page, remaining, told)
-    yield* rowsImported(stored.run.counts, run.counts)
+    const stored = yield* storePage(run, page, remaining, emitted)
+    yield* countImportRows(stored.run.counts, run.counts)
     run = stored.run
-    told = stored.told
+    emitted = stored.emitted
     at(run)
   }
   return run
 })
 
-/** What writing rows and reading pages needs. */
 type Needs = Exclude<Effect.Services<ReturnType<typeof readPages>>, Actor | Execution>
 
-/** Runs a search to its end and stores how it ended, whatever happens. */
-const runSearch = (job: SearchJob): Effect.Effect<SearchEnd, never, Needs | Actor | Execution> => {
+/** Runs a search and stores how it ended, whatever happens. */
+const runSearch = (job: SearchJob): Effect.Effect<SearchOutcome, never, Needs | Actor | Execution> => {
   let latest = job.run
-  const stop = (state: "failed" | "interrupted" | "paused", failure: Failure) =>
+  const stop = (state: "failed" | "interrupted" | "paused", failure: SearchFailure) =>
     settle(latest, { cursor: latest.cursor, state, reason: failure.message }).pipe(
-      Effect.map((run): SearchEnd => ({ run, failure })),
-      // Taken over by another runner, or no store to write to: then the run goes stale and is taken up by the next call.
-      Effect.catch(() => Effect.succeed<SearchEnd>({ run: latest, failure }))
+      Effect.map((run): SearchOutcome => ({ run, failure })),
+      // Taken over by another runner, or the store is unreachable: then the next call takes over the stale run.
+      Effect.catch(() => Effect.succeed<SearchOutcome>({ run: latest, failure }))
     )
   return readPages(job, (run) => {
     latest = run
   }).pipe(
-    Effect.map((run): SearchEnd => ({ run, failure: undefined })),
-    // A limit passes by itself: the import goes on where it stopped, when somebody says so.
+    Effect.map((run): SearchOutcome => ({ run, failure: undefined })),
+    // A usage limit passes with time: the import can be resumed.
     Effect.catch((failure) => stop(failure.code === "USAGE_LIMIT" ? "paused" : "failed", failure)),
-    Effect.onInterrupt(() => stop("interrupted", fail("UNAVAILABLE", "The service was stopped during the import."))),
+    Effect.onInterrupt(() =>
+      stop("interrupted", new Unavailable({ message: "The service was stopped during the import." }))
+    ),
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-      const told = fail("INTERNAL", "Something failed that should not have.")
-      return Effect.andThen(Effect.logError("an import died", { importId: latest.id }, cause), stop("failed", told))
+      const internal = new Internal({ message: "Unexpected error." })
+      return Effect.andThen(
+        Effect.logError("Import failed unexpectedly", { importId: latest.id }, cause),
+        stop("failed", internal)
+      )
     })
   )
 }
 
-/** Runs searches in fibers of the layer's scope; closing it stops them after the page they are at. */
+/** Runs searches in fibers of the layer's scope; closing it stops them after the current page. */
 export const layer: Layer.Layer<ImportRunner, never, Needs | Journal | Transaction> = Layer.effect(
   ImportRunner,
   Effect.gen(function* () {
@@ -152,7 +169,7 @@ export const layer: Layer.Layer<ImportRunner, never, Needs | Journal | Transacti
 
     return ImportRunner.of({
       start: Effect.fnUntraced(function* (job) {
-        // A session of its own: the caller's ends with the caller's answer.
+        // A session of its own, since the caller's ends with the response.
         const session = Session.make(
           {
             actor: job.actor,

@@ -1,56 +1,59 @@
-/** Imports of organizations: the port. Every method sees one organization only. */
+/** Imports: the port. Every method sees one organization only. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Failure } from "../Failure.ts"
-import type { LeadRow } from "../leads/index.ts"
-import type { Page, PageRequest } from "../Page.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { Page, PageRequest } from "../kernel/schema/Page.ts"
+import type { AccountId, ImportId, InstantText, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { LeadRow } from "../leads/Lead.ts"
+import type { ImportType } from "../missions/ImportType.ts"
 import type { ImportMission, RefusedRow } from "./Import.ts"
-import type { ImportRow, ImportRun, ImportState, ImportType, RowOutcome } from "./ImportRun.ts"
+import type { ImportRow, ImportRun, ImportState, RowOutcome } from "./ImportRun.ts"
 
 /** A run with the mission it belongs to. */
-export interface ImportInMission {
+interface ImportInMission {
   readonly run: ImportRun
   readonly mission: ImportMission
 }
 
 /**
- * Which imports of a list. `mission` is an id or a handle. `state` is the state as it is shown: a running import that
- * reported nothing since `staleBefore` counts as interrupted.
+ * A filter. `mission` is an id or a handle. `state` is the state as shown: a running import last updated before
+ * `staleBefore` counts as interrupted.
  */
 export interface ImportFilter {
   readonly mission: string | undefined
   readonly type: ImportType | undefined
   readonly state: ImportState | undefined
-  readonly staleBefore: string
+  readonly staleBefore: InstantText
 }
 
-/** Which rows of an import: all, those that ended in one way, or those that were refused. */
+/** Rows with one outcome, refused rows, or all. */
 export type RowFilter = RowOutcome | "refused" | undefined
 
-/** A row with the lead that it created or found, if that is still there. */
+/** A row with the lead that it created or matched, if the lead still exists. */
 export interface ListedImportRow extends ImportRow {
   readonly lead: Pick<LeadRow, "id" | "name" | "jobTitle" | "company" | "status"> | null
 }
 
-/** How a run is ended from outside. */
-export interface Settlement {
+/** A change of state by somebody other than the runner. */
+interface Settlement {
   readonly from: ReadonlyArray<ImportState>
   readonly to: ImportState
   readonly reason: string
   readonly at: string
 }
 
-/** What changes when a run is taken up again. */
-export interface Continuation {
+/** What changes when a run is resumed. */
+interface Continuation {
   readonly rowLimit: number | null
-  readonly accountId: string | null
+  readonly accountId: AccountId | null
   readonly at: string
 }
 
-/** Some rows of a run and where the run stands after them. */
+/** Rows of a run, and its state after them. */
 export interface Progress {
-  readonly organizationId: string
-  readonly importId: string
+  readonly organizationId: OrganizationId
+  readonly importId: ImportId
   readonly attempt: number
   readonly rows: ReadonlyArray<ImportRow>
   readonly cursor: string | null
@@ -64,57 +67,58 @@ export class ImportsRepo extends Context.Service<
   ImportsRepo,
   {
     /**
-     * Stores a new run. When the mission has a running import of the same audience nothing is stored and that one is
-     * answered.
+     * Stores a new run, unless the mission has a running import of the same source; then returns that one.
      */
-    readonly insert: (run: ImportRun) => Effect.Effect<ImportRun | undefined, Failure>
+    readonly insert: (run: ImportRun) => Effect.Effect<ImportRun | undefined, StoreFailure>
     /**
-     * Makes a run running again with its next attempt, unless it changed since `seen` or another import of its audience
-     * is running in the mission: answers undefined then, and the run as it is stored now otherwise.
+     * Resumes a run with its next attempt and returns it. Returns undefined when it changed since `seen`, or when another
+     * import of its source is running in the mission.
      */
-    readonly resume: (seen: ImportRun, continuation: Continuation) => Effect.Effect<ImportRun | undefined, Failure>
+    readonly resume: (seen: ImportRun, continuation: Continuation) => Effect.Effect<ImportRun | undefined, StoreFailure>
     /**
-     * Stores rows and the new state in one statement, adds the rows to the counts of the run, and answers it as it is
-     * then. Answers undefined, and stores nothing, when the attempt is no longer the current one or the run does not run
-     * any more.
+     * Stores rows and the new state, adds the rows to the counts and returns the run, in one statement. Stores nothing and
+     * returns undefined when the attempt is not the current one or the run is no longer running.
      */
-    readonly advance: (progress: Progress) => Effect.Effect<ImportRun | undefined, Failure>
-    /** The mission's latest import of an audience. */
+    readonly advance: (progress: Progress) => Effect.Effect<ImportRun | undefined, StoreFailure>
+    /** The mission's latest import of a source. */
     readonly latest: (
-      organizationId: string,
-      missionId: string,
+      organizationId: OrganizationId,
+      missionId: MissionId,
       fingerprint: string
-    ) => Effect.Effect<ImportRun | undefined, Failure>
-    /** A run with the leads it updated, in the order of its rows, at most `limit`. */
+    ) => Effect.Effect<ImportRun | undefined, StoreFailure>
+    /** A run with the leads it updated, in row order, up to `limit`. */
     readonly outcome: (
-      organizationId: string,
-      importId: string,
+      organizationId: OrganizationId,
+      importId: ImportId,
       limit: number
-    ) => Effect.Effect<{ readonly run: ImportRun; readonly updatedIds: ReadonlyArray<string> } | undefined, Failure>
-    /** A run with its mission and the first `refused` rows that are invalid, or skipped for another reason than `UNCHANGED`. */
+    ) => Effect.Effect<
+      { readonly run: ImportRun; readonly updatedIds: ReadonlyArray<string> } | undefined,
+      StoreFailure
+    >
+    /** A run with its mission and its first `refused` refused rows. */
     readonly find: (
-      organizationId: string,
-      importId: string,
+      organizationId: OrganizationId,
+      importId: ImportId,
       refused: number
-    ) => Effect.Effect<(ImportInMission & { readonly refused: ReadonlyArray<RefusedRow> }) | undefined, Failure>
-    /** A page of the rows of an import, in their order. */
+    ) => Effect.Effect<(ImportInMission & { readonly refused: ReadonlyArray<RefusedRow> }) | undefined, StoreFailure>
+    /** A page of rows, in order. */
     readonly rows: (
-      organizationId: string,
-      importId: string,
+      organizationId: OrganizationId,
+      importId: ImportId,
       filter: RowFilter,
       page: PageRequest
-    ) => Effect.Effect<Page<ListedImportRow>, Failure>
-    /** Ends a run from outside, if its state is one of `from`: answers the run as it is then, undefined otherwise. */
+    ) => Effect.Effect<Page<ListedImportRow>, StoreFailure>
+    /** Changes the state if it is one of `from` and returns the run; otherwise returns undefined. */
     readonly settle: (
-      organizationId: string,
-      importId: string,
+      organizationId: OrganizationId,
+      importId: ImportId,
       change: Settlement
-    ) => Effect.Effect<ImportRun | undefined, Failure>
+    ) => Effect.Effect<ImportRun | undefined, StoreFailure>
     /** Newest first. */
     readonly list: (
-      organizationId: string,
+      organizationId: OrganizationId,
       filter: ImportFilter,
       page: PageRequest
-    ) => Effect.Effect<Page<ImportInMission>, Failure>
+    ) => Effect.Effect<Page<ImportInMission>, StoreFailure>
   }
 >()("@svc/core/imports/ImportsRepo") {}

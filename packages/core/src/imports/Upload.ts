@@ -1,22 +1,21 @@
-/**
- * A file that comes in beside a command's input, too large to be a part of it: as the body of an HTTP request.
- *
- * A surface provides it to the run; commands that take no file never look.
- */
+/** A file too large for a command's input, provided by a surface as a stream, such as the body of an HTTP request. */
 import * as Context from "effect/Context"
 import type * as Stream from "effect/Stream"
-import type { Failure } from "../Failure.ts"
+import type { PayloadTooLarge, Unavailable } from "../kernel/failure/failures.ts"
 
-/** The bytes of a file, to be read once, and what is known of them before. */
+/** Why an upload ends early: the file is too large, or the sender disconnected. */
+export type UploadFailure = PayloadTooLarge | Unavailable
+
+/** A file. `content` can be read only once. */
 export interface UploadedFile {
-  readonly content: Stream.Stream<Uint8Array, Failure>
+  readonly content: Stream.Stream<Uint8Array, UploadFailure>
   /** In bytes. */
   readonly size: number | undefined
-  /** SHA-256 of the content, in lower-case hexadecimal, as the sender says. */
+  /** SHA-256 of the content as stated by the sender, in lower-case hexadecimal. */
   readonly digest: string | undefined
 }
 
-/** The file of the running command; undefined where there is none. */
+/** The uploaded file of the running command; undefined without one. */
 export const Upload: Context.Reference<UploadedFile | undefined> = Context.Reference<UploadedFile | undefined>(
   "@svc/core/imports/Upload",
   { defaultValue: () => undefined }

@@ -1,56 +1,56 @@
-/** What an import of a file answers: the spec's import result, with how the file was read. Source: G22; spec "Import result". */
+/** The result of importing a file: the spec's import result, with the column mapping and refused rows. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../Actor.ts"
-import { type Execution, warn } from "../Execution.ts"
-import type { Failure } from "../Failure.ts"
-import type { MissionRow } from "../missions/index.ts"
-import { ImportResult, resultOf, shownUpdatedIds } from "./Import.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import { type Execution, warn } from "../kernel/command/Execution.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { MissionRow } from "../missions/Mission.ts"
+import { ImportResult, resultOf, shownUpdatedIds, warnOfEnrolled } from "./Import.ts"
 import { type ImportRun, RowOutcome, rowsSeen } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
-import type { FileEnd } from "./importFile.ts"
+import type { FileOutcome } from "./importFile.ts"
 
-/** How many refused rows an answer holds. */
+/** Maximum number of refused rows in a result. */
 const shownRefusals = 50
 
-/** An import result, with the columns of the file and the first rows that were refused. */
 export const FileImportResult = Schema.Struct({
   ...ImportResult.fields,
-  state: Schema.String.annotate({ description: "State of the import, as import.get has it" }),
+  state: Schema.String.annotate({ description: "State of the import, as in import.get" }),
   mapping: Schema.Array(
     Schema.Struct({
       column: Schema.String,
-      field: Schema.NullOr(Schema.String).annotate({ description: "Lead field it was read as; null: left out" })
+      field: Schema.NullOr(Schema.String).annotate({ description: "Lead field the column is mapped to; null: ignored" })
     })
   ),
   refused_rows: Schema.Array(
     Schema.Struct({
-      row: Schema.Int.annotate({ description: "Number of the row in the file, from 1, the header not counted" }),
+      row: Schema.Int.annotate({ description: "Row number in the file, starting at 1, without the header" }),
       outcome: RowOutcome,
       reason: Schema.String.annotate({ description: "Failure code, see svc://errors" }),
       message: Schema.String
     })
-  ).annotate({ description: `The first ${shownRefusals} rows that this call refused; import.leads.list has all` })
+  ).annotate({ description: `The first ${shownRefusals} rows rejected by this call; import.leads.list has all` })
 })
 export type FileImportResult = typeof FileImportResult.Type
 
-const messageOf = (run: ImportRun, { alreadyExists, failure, seenBefore }: FileEnd): string | null => {
+const messageOf = (run: ImportRun, { alreadyExists, failure, seenBefore }: FileOutcome): string | null => {
   if (failure !== undefined) return failure.message
   if (run.state === "running") return "running"
   if (!alreadyExists) return null
-  if (rowsSeen(run.counts) > seenBefore) return `Went on after row ${seenBefore}.`
+  if (rowsSeen(run.counts) > seenBefore) return `Continued after row ${seenBefore}.`
   const when = (run.finishedAt ?? run.updatedAt).slice(0, 16).replace("T", " ")
-  return `This file was imported into the mission on ${when} UTC. Send again: true to import it once more.`
+  return `This file was imported into the mission on ${when} UTC. Send again: true to import it again.`
 }
 
-/** The answer for what became of a file. Too many ids of changed leads are cut with a warning. */
-export const answerFile = Effect.fnUntraced(function* (
-  end: FileEnd,
+/** The result for a file. The list of changed leads is cut, with a warning. */
+export const fileImportResult = Effect.fnUntraced(function* (
+  end: FileOutcome,
   mission: MissionRow
-): Effect.fn.Return<FileImportResult, Failure, Actor | Execution | ImportsRepo> {
+): Effect.fn.Return<FileImportResult, StoreFailure, Actor | Execution | ImportsRepo> {
   const { organizationId } = yield* Actor
   const found = yield* (yield* ImportsRepo).outcome(organizationId, end.run.id, shownUpdatedIds)
   const run = found?.run ?? end.run
+  yield* warnOfEnrolled(run)
   const updatedIds = found?.updatedIds ?? []
   if (updatedIds.length === shownUpdatedIds) {
     yield* warn(`updated_ids holds the first ${shownUpdatedIds}; import.leads.list has all.`)

@@ -1,11 +1,12 @@
 /**
- * From a person that a search found to the lead fields of an import row.
+ * Converting a person found by a search to the lead fields of an import row.
  *
- * Provider texts are strangers' texts: they are brought onto one line and cut to what a lead can hold rather than
- * refused, since a clumsy headline is no reason to lose a person. What is left is decoded like any other input.
+ * Provider texts are untrusted: they are folded to one line and cut to the maximum length rather than refused, so that no
+ * person is lost over a headline. The result is decoded like any other input.
  */
-import type { FoundPerson } from "../linkedin/LinkedInGateway.ts"
-import { isHttpUrl } from "../TextRules.ts"
+
+import { isHttpUrl } from "../kernel/schema/TextRules.ts"
+import type { FoundPerson } from "../outreach/provider/PeopleSearch.ts"
 
 /** At most `max` code points on one line, well-formed and without control characters. */
 const oneLine = (text: string, max: number): string => {
@@ -25,7 +26,7 @@ const memberOf = ({ memberId, profileToken }: FoundPerson): string => {
   return memberId === undefined ? "" : `urn:li:member:${memberId}`
 }
 
-/** The profile's address, unless the slug is none: then the tokens identify the person. */
+/** The profile URL; empty for an invalid slug, as the tokens identify the person. */
 const profileUrlOf = ({ publicSlug }: FoundPerson): string =>
   publicSlug !== null && /^[^\s\p{Cc}/?#%]{1,100}$/u.test(publicSlug)
     ? `https://www.linkedin.com/in/${encodeURIComponent(publicSlug.toWellFormed())}`
@@ -34,7 +35,7 @@ const profileUrlOf = ({ publicSlug }: FoundPerson): string =>
 const pictureOf = ({ pictureUrl }: FoundPerson): string =>
   pictureUrl !== null && /^[!-~]{1,2048}$/.test(pictureUrl) && isHttpUrl(pictureUrl) ? pictureUrl : ""
 
-/** The fields of `lead.upsert` for a person, snake_case, not yet decoded. Fields that are not known are left out. */
+/** The known fields of `lead.upsert` for a person, in snake_case, not yet decoded. */
 export const leadFieldsOf = (person: FoundPerson): Readonly<Record<string, string>> =>
   filled({
     linkedin_id: memberOf(person),

@@ -1,7 +1,7 @@
-/** What imports state as events. Source: G35. */
+/** Events of imports. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type Execution, emit } from "../Execution.ts"
+import { type Execution, emit } from "../kernel/command/Execution.ts"
 import { type ImportRun, rowsSeen } from "./ImportRun.ts"
 
 const counted = (run: ImportRun) => ({
@@ -13,11 +13,11 @@ const counted = (run: ImportRun) => ({
   invalid_count: run.counts.invalid
 })
 
-/** An import begins, or goes on where it stopped. */
+/** An import started or resumed. */
 export const importStarted = (run: ImportRun): Effect.Effect<void, never, Execution> =>
   emit({ type: "import.started", subject: { type: "import", id: run.id }, data: counted(run) })
 
-/** An import ended: completed, failed or interrupted. */
+/** An import ended. Every state but completed emits import.failed, with the state. */
 export const importEnded = (run: ImportRun): Effect.Effect<void, never, Execution> =>
   emit({
     type: run.state === "completed" ? "import.completed" : "import.failed",
@@ -25,19 +25,19 @@ export const importEnded = (run: ImportRun): Effect.Effect<void, never, Executio
     data: { ...counted(run), state: run.state, reason: run.reason }
   })
 
-/** Rows between two progress events: a tenth of the rows to expect, one page at least; ten thousand of a file. */
+/** Rows between two progress events: a tenth of the limit, at least one page; ten thousand for files. */
 const step = (run: ImportRun): number => (run.rowLimit === null ? 10_000 : Math.max(25, Math.ceil(run.rowLimit / 10)))
 
 const quietMillis = 30_000
 
-/** When progress was last told: at how many rows, and when. */
-export interface Told {
+/** Rows and time of the last progress event. */
+export interface EmittedProgress {
   readonly rows: number
   readonly millis: number
 }
 
-/** States progress once a tenth of the rows is done or 30 s have passed; answers when it was last told. */
-const importProgressed = Effect.fnUntraced(function* (run: ImportRun, last: Told) {
+/** Emits progress after {@link step} rows or 30 s; returns the last emitted progress. */
+const importProgressed = Effect.fnUntraced(function* (run: ImportRun, last: EmittedProgress) {
   const rows = rowsSeen(run.counts)
   const millis = yield* Clock.currentTimeMillis
   if (rows - last.rows < step(run) && millis - last.millis < quietMillis) return last
@@ -45,6 +45,9 @@ const importProgressed = Effect.fnUntraced(function* (run: ImportRun, last: Told
   return { rows, millis }
 })
 
-/** States what there is to say after some rows: that the import ended, or how far it got; answers when that was last told. */
-export const importAdvanced = (run: ImportRun, last: Told): Effect.Effect<Told, never, Execution> =>
+/** Emits progress or the end of an import after some rows; returns the last emitted progress. */
+export const importAdvanced = (
+  run: ImportRun,
+  last: EmittedProgress
+): Effect.Effect<EmittedProgress, never, Execution> =>
   run.state === "running" ? importProgressed(run, last) : Effect.as(importEnded(run), last)

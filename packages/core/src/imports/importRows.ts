@@ -1,68 +1,71 @@
 /**
- * Writing rows of an import: each one a lead of the mission, all of them and the run's progress in one transaction.
- *
- * A row that is refused is counted with its reason and spoils no other row. Source: G20 (counts), G21.
+ * Writing rows of an import and the run's progress in one transaction. A refused row is counted with its reason and does
+ * not affect the others.
  */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Actor } from "../Actor.ts"
-import { emit } from "../Execution.ts"
-import { type Failure, type FailureCode, fail } from "../Failure.ts"
-import { type MeantLead, type UpsertedRow, upsertLeads } from "../leads/index.ts"
-import { MissionsRepo } from "../missions/index.ts"
-import { changedAt, now } from "../Time.ts"
-import { type ImportRow, type ImportRun, type ImportState, isRefused, unchanged } from "./ImportRun.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import { emit } from "../kernel/command/Execution.ts"
+import { VersionConflict, WrongState } from "../kernel/failure/failures.ts"
+import type { LeadId } from "../kernel/schema/RecordIds.ts"
+import { changedAt, now } from "../kernel/schema/Time.ts"
+import type { ItemRefusal, UpsertRefusal } from "../leads/failures.ts"
+import type { IdentifiedLead } from "../leads/planUpsert.ts"
+import { type UpsertedRow, upsertLeads } from "../leads/upsertLeads.ts"
+import { MissionArchived } from "../missions/failures.ts"
+import { MissionsRepo } from "../missions/MissionsRepo.ts"
+import { enrolled, type ImportRow, type ImportRun, type ImportState, isRefused, unchanged } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 
-/** A row to import: a lead and whom it means, or why there is none in it. */
-export type SourceRow = Result.Result<MeantLead, Failure>
+/** A row to import: a lead, or why it is invalid. */
+export type SourceRow = Result.Result<IdentifiedLead, ItemRefusal>
 
-/** Where a run stands after some rows. `reason` says why it failed or was interrupted. */
-export interface Standing {
+/** Why a row is refused; an archived mission stops the whole import. */
+type RowRefusal = ItemRefusal | Exclude<UpsertRefusal, MissionArchived>
+
+/** State of a run after some rows. `reason` says why it stopped. */
+export interface RunState {
   readonly cursor: string | null
   readonly state: ImportState
   readonly reason: string | null
 }
 
-/** How a row ended, with the refusal if there was one, and whether it brought the mission a new lead. */
+/** The outcome of a row, its refusal, and whether it added a lead to the mission. */
 export interface RowVerdict {
   readonly row: ImportRow
-  readonly failure: Failure | undefined
+  readonly failure: RowRefusal | undefined
   readonly linked: boolean
 }
 
-// What a row can be blamed for. Anything else (no store, a defect) concerns the whole import.
-const invalidCodes = new Set<FailureCode>([
-  "INVALID_INPUT",
-  "UNKNOWN_FIELD",
-  "INVALID_EMAIL",
-  "NOT_A_PROFILE_URL",
-  "IDENTIFIER_REQUIRED",
-  "NOT_FOUND"
-])
-const skippedCodes = new Set<FailureCode>([
-  "IDENTITY_CONFLICT",
-  "LEAD_SUPPRESSED",
-  "DUPLICATE_CUSTOM_ID",
-  "WRONG_STATE"
-])
+/** The outcome by refusal. */
+const refusalOutcomes: { readonly [Tag in RowRefusal["_tag"]]: "invalid" | "skipped" } = {
+  IdentifierRequired: "invalid",
+  IdentityConflict: "skipped",
+  InvalidEmail: "invalid",
+  InvalidInput: "invalid",
+  LeadSuppressed: "skipped",
+  NotAProfileUrl: "invalid",
+  NotFound: "invalid",
+  UnknownField: "invalid"
+}
 
-/** The cells or fields of a row by its index among those that are imported; null where they are not kept. */
-export type CellsOf = (index: number) => Readonly<Record<string, string>> | null
+/** The cells of a row by its index; null when they are not stored. */
+type CellsOf = (index: number) => Readonly<Record<string, string>> | null
 
-const keepsNoCells: CellsOf = () => null
+const noCells: CellsOf = () => null
 
 const verdictOf = (
   run: ImportRun,
   position: number,
-  written: Result.Result<UpsertedRow, Failure>,
+  written: Result.Result<UpsertedRow, ItemRefusal | UpsertRefusal>,
   cells: () => ImportRow["source"]
-): Result.Result<RowVerdict, Failure> => {
+): Result.Result<RowVerdict, MissionArchived> => {
   const verdict = (
     outcome: ImportRow["outcome"],
     reason: string | null,
-    leadId: string | null,
-    failure?: Failure
+    leadId: LeadId | null,
+    failure?: RowRefusal
   ): RowVerdict => ({
     row: {
       importId: run.id,
@@ -70,33 +73,33 @@ const verdictOf = (
       outcome,
       reason,
       leadId,
-      // Of a person who is not to be contacted nothing is kept that was not known.
+      // No new data about suppressed people is stored.
       source: isRefused({ outcome, reason }) && reason !== "LEAD_SUPPRESSED" ? cells() : null
     },
     failure,
     linked: Result.isSuccess(written) && written.success.linked
   })
   if (Result.isSuccess(written)) {
-    const { change, leadId } = written.success
-    return Result.succeed(
-      change === "unchanged" ? verdict("skipped", unchanged, leadId) : verdict(change, null, leadId)
-    )
+    const { change, leadId, linked } = written.success
+    if (change === "created") return Result.succeed(verdict(change, null, leadId))
+    if (change === "updated") return Result.succeed(verdict(change, linked ? enrolled : null, leadId))
+    return Result.succeed(verdict("skipped", linked ? enrolled : unchanged, leadId))
   }
   const { failure } = written
-  if (invalidCodes.has(failure.code)) return Result.succeed(verdict("invalid", failure.code, null, failure))
-  if (skippedCodes.has(failure.code)) return Result.succeed(verdict("skipped", failure.code, null, failure))
-  return Result.fail(failure)
+  return failure instanceof MissionArchived
+    ? Result.fail(failure)
+    : Result.succeed(verdict(refusalOutcomes[failure._tag], failure.code, null, failure))
 }
 
 /**
- * Imports rows, the first of them at `position`, inside a transaction. Fails as a whole where no row is to blame. What
- * there is to say of a single row is in its verdict, so rows add no warnings. `onLocked` as in `upsertLeads`.
+ * Imports rows, the first at `position`, inside a transaction. Fails only for reasons that concern the whole import; rows
+ * report through their verdicts. `onLocked` is that of `upsertLeads`.
  */
 export const importRows = Effect.fnUntraced(function* (
   run: ImportRun,
   position: number,
   sources: ReadonlyArray<SourceRow>,
-  cellsOf: CellsOf = keepsNoCells,
+  cellsOf: CellsOf = noCells,
   onLocked?: Effect.Effect<unknown>
 ) {
   const meant = sources.flatMap((source) => (Result.isSuccess(source) ? [source.success] : []))
@@ -105,7 +108,7 @@ export const importRows = Effect.fnUntraced(function* (
   let next = 0
   for (const [index, source] of sources.entries()) {
     const ended = Result.isFailure(source) ? Result.fail(source.failure) : written[next++]
-    if (ended === undefined) throw new Error("a row of an import has no outcome")
+    if (ended === undefined) throw new Error("an import row has no outcome")
     const verdict = verdictOf(run, position + index, ended, () => cellsOf(index))
     if (Result.isFailure(verdict)) return yield* verdict.failure
     verdicts.push(verdict.success)
@@ -113,24 +116,23 @@ export const importRows = Effect.fnUntraced(function* (
   return verdicts
 })
 
-/** Why a run that was not stopped by its runner takes no rows any more. */
-const whyStopped = (stored: ImportRun | undefined, run: ImportRun): Failure => {
+/** Why a run no longer accepts rows from its runner. */
+const stoppedFailure = (stored: ImportRun | undefined, run: ImportRun): VersionConflict | WrongState => {
   const isOurs = stored?.attempt === run.attempt
-  if (isOurs && stored.state === "paused") return fail("WRONG_STATE", "The import was paused.")
+  if (isOurs && stored.state === "paused") return new WrongState({ message: "The import was paused." })
   if (isOurs && (stored.state === "cancelled" || stored.state === "undone"))
-    return fail("WRONG_STATE", "The import was cancelled.")
-  return fail("VERSION_CONFLICT", "Another runner has taken this import over.")
+    return new WrongState({ message: "The import was cancelled." })
+  return new VersionConflict({ message: "Another runner has taken over this import." })
 }
 
 /**
- * Stores verdicts and where the run stands, and says so in events; answers the run as it is then. Fails, which undoes the
- * rows too, with WRONG_STATE when the run was paused or cancelled, and with VERSION_CONFLICT when another runner has taken
- * it over.
+ * Stores verdicts and the state of the run, emits events and returns the run. Fails, rolling back the rows, with
+ * WRONG_STATE when the run was paused or cancelled, and with VERSION_CONFLICT when another runner has taken over.
  */
 export const recordRows = Effect.fnUntraced(function* (
   run: ImportRun,
   verdicts: ReadonlyArray<RowVerdict>,
-  standing: Standing
+  runState: RunState
 ) {
   const { organizationId } = yield* Actor
   const at = changedAt(run.updatedAt, yield* now)
@@ -141,10 +143,10 @@ export const recordRows = Effect.fnUntraced(function* (
     importId: run.id,
     attempt: run.attempt,
     rows,
-    ...standing,
+    ...runState,
     at
   })
-  if (advanced === undefined) return yield* whyStopped((yield* repo.outcome(organizationId, run.id, 0))?.run, run)
+  if (advanced === undefined) return yield* stoppedFailure((yield* repo.outcome(organizationId, run.id, 0))?.run, run)
   const added = verdicts.filter(({ linked }) => linked).length
   if (added > 0) {
     yield* (yield* MissionsRepo).touch(organizationId, run.missionId, at)

@@ -1,34 +1,29 @@
-/** Imports: what other parts of core may use. */
-import { CancelImport } from "./commands/CancelImport.ts"
-import { GetImport } from "./commands/GetImport.ts"
-import { ImportCsv } from "./commands/ImportCsv.ts"
-import { ListImportedLeads } from "./commands/ListImportedLeads.ts"
-import { ListImports } from "./commands/ListImports.ts"
-import { ParseSalesNavSearch } from "./commands/ParseSalesNavSearch.ts"
-import { PauseImport } from "./commands/PauseImport.ts"
-import { ResumeImport } from "./commands/ResumeImport.ts"
-import { SearchLinkedIn } from "./commands/SearchLinkedIn.ts"
-import { SearchSalesNav } from "./commands/SearchSalesNav.ts"
-import { SearchSalesNavFilters } from "./commands/SearchSalesNavFilters.ts"
-import { UndoImport } from "./commands/UndoImport.ts"
+/** Imports from files and searches: the public names of the room. */
 
-export { ImportState, ImportType, staleAfterMillis } from "./ImportRun.ts"
-export { ImportRunner } from "./ImportRunner.ts"
-export { ImportsRepo } from "./ImportsRepo.ts"
-export { restCommands } from "./rest.ts"
-
-/** The commands of this domain. */
-export const commands = [
-  ImportCsv,
-  SearchSalesNav,
-  SearchSalesNavFilters,
-  SearchLinkedIn,
-  ParseSalesNavSearch,
-  GetImport,
-  ListImports,
-  ListImportedLeads,
-  PauseImport,
-  ResumeImport,
-  CancelImport,
-  UndoImport
-] as const
+export { ImportType } from "../missions/ImportType.ts"
+export { GetImport } from "./commands/GetImport.ts"
+export { ListImportedLeads } from "./commands/ListImportedLeads.ts"
+export { csvLine } from "./csv/csvLine.ts"
+export { delimiters } from "./csv/sniffDelimiter.ts"
+export { uploadAsInput } from "./fileInInput.ts"
+export { ImportMission, RefusedRow } from "./Import.ts"
+export {
+  addOutcomes,
+  countEnrolled,
+  type ImportFile,
+  type ImportRow,
+  type ImportRun,
+  ImportState,
+  isRefused,
+  noCounts,
+  rowsSeen,
+  shownState
+} from "./ImportRun.ts"
+export * as ImportRunner from "./ImportRunner.ts"
+export { ImportsRepo, type ListedImportRow, type RowFilter } from "./ImportsRepo.ts"
+export { uploadInterrupted } from "./importFile.ts"
+export { linkedInFingerprint, linkedInResultsPerPage, parseLinkedInSearchUrl } from "./linkedinsearch/LinkedInSearch.ts"
+export { fingerprint } from "./salesnav/Fingerprint.ts"
+export { parseSalesNavUrl, resultsPerPage } from "./salesnav/SalesNavSearch.ts"
+export { Upload } from "./Upload.ts"
+export { KeptReason, UndoRepo, undoneReason } from "./undo/UndoRepo.ts"

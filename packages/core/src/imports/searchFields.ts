@@ -1,8 +1,19 @@
-/** The input fields and notes that every import of a search has. Source: G20. */
+/** What the search commands share: fields, effects, failures and notes. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { body, nonEmptyLine } from "../TextFields.ts"
-import { missionFields } from "./missionToFill.ts"
+import { NotFound, WrongState } from "../kernel/failure/failures.ts"
+import { body, nonEmptyLine } from "../kernel/schema/TextFields.ts"
+import { MissionArchived } from "../missions/failures.ts"
+import {
+  AccountDisconnected,
+  GatewayError,
+  GatewayRejected,
+  GatewayUnconfigured,
+  NoLinkedinAccount,
+  NotAPeopleSearch,
+  UsageLimit
+} from "../outreach/failures.ts"
+import { missionFields } from "./targetMission.ts"
 
 const optional = Schema.optionalKey
 
@@ -11,30 +22,51 @@ const whole = (minimum: number, maximum: number, otherwise: number, description:
     .annotate({ description })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(otherwise)))
 
-/** How many people are read at most; `maximum` is what the search can show. */
+/** The `limit` field; `maximum` is what the search can show. */
 export const peopleLimit = (maximum: number) =>
-  whole(1, maximum, 100, `How many people to read at most, 1 to ${maximum.toLocaleString("en")}; default 100`)
+  whole(1, maximum, 100, `Maximum number of people to read, 1 to ${maximum.toLocaleString("en")}; default 100`)
 
-/** Where the people go, with which account, and how long the caller waits. */
+/** Target mission, account and waiting time. */
 export const searchFields = {
   ...missionFields,
-  name: optional(nonEmptyLine(200, "Name of the import; made of keywords or filters and the date if left out")),
-  context: optional(body(2_000, "Your own note about the import, shown with it")),
-  account_id: optional(nonEmptyLine(64, "LinkedIn account to search with; that of the mission's agent if left out")),
+  name: optional(nonEmptyLine(200, "Name of the import; default derived from the search and the date")),
+  context: optional(body(2_000, "Your note about the import")),
+  account_id: optional(nonEmptyLine(64, "LinkedIn account to search with; default that of the mission's agent")),
   refresh: Schema.Boolean.annotate({
-    description: "Go on with an earlier import of this search instead of answering it as it is"
+    description: "Continue an earlier import of this search instead of returning it unchanged"
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
-  wait_seconds: whole(0, 25, 20, "How long to wait for the end, 0 to 25 seconds; default 20")
+  wait_seconds: whole(0, 25, 20, "Seconds to wait for the import to finish, 0 to 25; default 20")
 }
 
-/** What to consider before one is run. */
-export const searchRisks = [
-  "Reads LinkedIn with a connected account, which counts against the limits of that account.",
-  "Creates and updates leads; contacts nobody."
-]
+/** Category, effects and failures. */
+export const searchImport = {
+  category: "imports",
+  risk: "approval",
+  scope: "imports:run",
+  effects: { does: ["reads", "writes"], channels: ["linkedin"] },
+  outward: true,
+  failures: [
+    AccountDisconnected,
+    GatewayError,
+    GatewayRejected,
+    GatewayUnconfigured,
+    MissionArchived,
+    NoLinkedinAccount,
+    NotAPeopleSearch,
+    NotFound,
+    UsageLimit,
+    WrongState
+  ],
+  riskNotes: [
+    "Reads LinkedIn with a linked account, which counts against the limits of that account.",
+    "Creates and updates leads; contacts nobody."
+  ]
+} as const
 
-/** What its answer says. */
+/** Output notes. */
 export const searchNotes = [
-  "created + updated + skipped + invalid are the people seen; updated_ids are the leads that changed.",
-  "already_exists says that the mission had an import of this search before; message says when, or running, or why it stopped."
+  "created + updated + skipped + invalid are the people read; updated_ids are the leads that changed.",
+  "Known leads that were added to the mission are among the updated and the skipped; the warning enrolled counts them.",
+  "already_exists means that the mission already had an import of this search; message says when, or that it is " +
+    "running, or why it stopped."
 ]

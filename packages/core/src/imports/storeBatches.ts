@@ -1,43 +1,45 @@
 /**
- * Storing a file's rows: a batch in each transaction, two of them at a time.
+ * Storing a file's rows: one transaction per batch, two batches at a time.
  *
- * A batch begins when the one before has locked the leads it found, and waits before it records its rows until that one
- * is committed, so rows, counts and thereby the place in the file are stored in the order of the file. When the one before
- * is undone, so is this one. Neither waits for leads of the other: that one takes no more of them, and if the two have
- * anybody in common, this one begins only when that is committed, since it must find what was written there. Should that
- * one be written again, because another transaction was faster, this one starts again after it.
+ * A batch starts once the batch before it has locked the leads it found, and records its rows only after that one is
+ * committed, so rows and counts are stored in file order. When the earlier batch is rolled back, so is this one. The two
+ * never deadlock: the earlier batch locks no more leads, and if they have people in common, the later one starts only
+ * after the earlier one is committed, as it must see those leads. When the earlier transaction is retried, the later one
+ * starts again after it.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Result from "effect/Result"
-import { Execution } from "../Execution.ts"
-import type { Failure } from "../Failure.ts"
-import { rowsImported } from "../instruments.ts"
+import { Execution } from "../kernel/command/Execution.ts"
+import type { WrongState } from "../kernel/failure/failures.ts"
+import type { JournalFailure } from "../kernel/journal/Journal.ts"
+import { countImportRows } from "../kernel/telemetry/instruments.ts"
 import { identityKey } from "../leads/identity/Identity.ts"
-import type { CsvRows, RowBatch } from "./csv/CsvRows.ts"
+import type { MissionArchived } from "../missions/failures.ts"
+import type { CsvRows, FileRefusal, RowBatch } from "./csv/CsvRows.ts"
 import { type ImportRun, rowsSeen } from "./ImportRun.ts"
-import { importAdvanced, type Told } from "./importEvents.ts"
+import { type EmittedProgress, importAdvanced } from "./importEvents.ts"
 import { importRows, type RowVerdict, recordRows } from "./importRows.ts"
 
-/**
- * Rows written in one transaction: as many as keep the cost of a transaction small, and few enough that one is over well
- * before the time limits of statements and that three of them fit into little memory.
- */
+/** Rows per transaction: enough to keep its overhead small, few enough for statement timeouts and memory (three batches). */
 export const batchSize = 1_000
 
 const keptRefusals = 50
 
-/** How far a file is stored. */
+/** Why a batch is not stored. */
+type BatchFailure = JournalFailure | MissionArchived | WrongState
+
+/** Progress of a file. */
 export interface FileProgress {
   readonly run: ImportRun
-  readonly told: Told
-  /** The first rows that were refused. */
+  readonly emitted: EmittedProgress
+  /** The first refused rows. */
   readonly refused: ReadonlyArray<RowVerdict>
 }
 
-/** A batch with its place in the file and whom it is about. */
+/** A batch with its position in the file and the people in it. */
 interface PlacedBatch extends RowBatch {
   readonly position: number
   readonly people: ReadonlySet<string>
@@ -62,36 +64,36 @@ const sharePeople = (one: PlacedBatch, other: PlacedBatch): boolean => {
 /** A batch that is being stored. */
 interface Storing {
   readonly batch: PlacedBatch
-  readonly end: Fiber.Fiber<FileProgress, Failure>
-  /** Open from when the leads it found are locked for the first time. */
+  readonly end: Fiber.Fiber<FileProgress, BatchFailure>
+  /** Opened when the leads it found are locked for the first time. */
   readonly locked: Latch.Latch
-  /** Done when it was undone after that; then it is stored again, or it ends with a failure. */
+  /** Completed when it was rolled back after that; it is then retried or fails. */
   readonly undone: Deferred.Deferred<undefined>
 }
 
-/** Stores one batch after `before`, whose result is there once that is committed. */
+/** Stores one batch after `before`, which completes once the earlier batch is committed. */
 const storeBatch = Effect.fnUntraced(function* (
   run: ImportRun,
   batch: PlacedBatch,
   locked: Latch.Latch,
-  before: Effect.Effect<FileProgress, Failure>
+  before: Effect.Effect<FileProgress, BatchFailure>
 ) {
   const verdicts = yield* importRows(run, batch.position, batch.sources, batch.cellsOf, Latch.open(locked))
-  const { refused, run: last, told } = yield* before
+  const { refused, run: last, emitted } = yield* before
   const state = batch.isLast ? "completed" : "running"
   const stored = yield* recordRows(last, verdicts, { cursor: null, state, reason: null })
   const more = refused.length < keptRefusals ? verdicts.filter(({ failure }) => failure !== undefined) : []
   const next: FileProgress = {
     run: stored,
-    told: yield* importAdvanced(stored, told),
+    emitted: yield* importAdvanced(stored, emitted),
     refused: [...refused, ...more].slice(0, keptRefusals)
   }
   return next
 })
 
 /**
- * Stores batches until the file ends, and answers how far it got; `at` sees that after each of them. Where rows cannot be
- * read, those before are stored first. Whatever ends this, no batch is under way any more when it ended.
+ * Stores batches until the file ends and returns the progress; `at` receives it after each batch. Rows before an invalid
+ * part are stored first. When this ends, for whatever reason, no batch is still running.
  */
 export const storeBatches = Effect.fnUntraced(function* (
   rows: CsvRows,
@@ -106,12 +108,12 @@ export const storeBatches = Effect.fnUntraced(function* (
     const locked = Latch.makeUnsafe()
     const undone = Deferred.makeUnsafe<undefined>()
     const progress = before === undefined ? Effect.succeed(first) : Fiber.join(before.end)
-    // An attempt that fails says so before the transaction lets go; what failed after it is told when it is repeated.
-    const tellUndone = Effect.suspend(() => (locked.isOpen() ? Deferred.succeed(undone, undefined) : Effect.void))
+    // Signals a failed attempt before its transaction releases its locks, and a later failure when it is retried.
+    const signalUndone = Effect.suspend(() => (locked.isOpen() ? Deferred.succeed(undone, undefined) : Effect.void))
     const step = commit(
-      tellUndone.pipe(
+      signalUndone.pipe(
         Effect.andThen(storeBatch(first.run, batch, locked, progress)),
-        Effect.onError(() => tellUndone)
+        Effect.onError(() => signalUndone)
       )
     )
     const storing =
@@ -123,14 +125,16 @@ export const storeBatches = Effect.fnUntraced(function* (
     const end = yield* Effect.forkChild(
       Effect.tap(storing, (stored) => {
         at(stored)
-        return dryRun ? Effect.void : Effect.flatMap(progress, ({ run }) => rowsImported(stored.run.counts, run.counts))
+        return dryRun
+          ? Effect.void
+          : Effect.flatMap(progress, ({ run }) => countImportRows(stored.run.counts, run.counts))
       })
     )
     const started: Storing = { batch, end, locked, undone }
     return started
   })
 
-  /** Waits until the batch after `storing` may begin. */
+  /** Waits until the next batch may start. */
   const turnOf = (batch: PlacedBatch, { batch: before, end, locked }: Storing) =>
     dryRun || sharePeople(before, batch) ? Fiber.await(end) : Effect.raceFirst(Latch.await(locked), Fiber.await(end))
 
@@ -140,7 +144,7 @@ export const storeBatches = Effect.fnUntraced(function* (
     yield* rows.skip(position)
     current = yield* start(place(yield* rows.next(batchSize), position), undefined)
     while (!current.batch.isLast) {
-      const reading: Fiber.Fiber<RowBatch, Failure> = yield* read
+      const reading: Fiber.Fiber<RowBatch, FileRefusal> = yield* read
       const before: Storing = current
       position += before.batch.sources.length
       const batch = place(yield* Fiber.join(reading).pipe(Effect.tapError(() => Fiber.await(before.end))), position)

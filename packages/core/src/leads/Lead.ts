@@ -1,42 +1,44 @@
 /**
- * Leads: the people to talk to. What is stored of one ({@link LeadRow}) and the spec's closed shape ({@link Lead}).
+ * A lead: as callers see it, the spec's closed shape ({@link Lead}), and as it is stored ({@link LeadRow}).
  *
- * Texts that are not known are empty in the row. Source: spec "Lead"; G11, G12, G17, G18.
+ * Unknown texts are empty strings in the row.
  */
+
 import * as Schema from "effect/Schema"
+import type { InstantText, LeadId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import { LeadStatus } from "./LeadStatus.ts"
 
 const text = Schema.String
 const optional = Schema.optionalKey
 
 /** A job that a lead had or has. `duration` is free text. */
-export const Experience = Schema.Struct({
+const Experience = Schema.Struct({
   role: text,
   company: text,
   duration: text,
   description: optional(text)
 })
-export type Experience = typeof Experience.Type
+type Experience = typeof Experience.Type
 
 /** A school of a lead. `year` is free text. */
-export const Education = Schema.Struct({ school: text, degree: text, year: text })
-export type Education = typeof Education.Type
+const Education = Schema.Struct({ school: text, degree: text, year: text })
+type Education = typeof Education.Type
 
 /** Something that a lead published. `date` is free text. */
-export const RecentPost = Schema.Struct({
+const RecentPost = Schema.Struct({
   content: text,
   date: text,
   likes: Schema.Finite,
   comments: optional(Schema.Finite),
   url: optional(text)
 })
-export type RecentPost = typeof RecentPost.Type
+type RecentPost = typeof RecentPost.Type
 
-/** Where a message travelled. */
+/** The channel of a message. */
 export const MessageChannel = Schema.Literals(["EMAIL", "LINKEDIN"])
 export type MessageChannel = typeof MessageChannel.Type
 
-/** A message as a lead shows it. `date` and `timestamp` are the same instant. */
+/** A message of a lead. `date` and `timestamp` are the same instant. */
 export const Message = Schema.Struct({
   id: text,
   content: text,
@@ -87,7 +89,7 @@ export const Lead = Schema.Struct({
 })
 export type Lead = typeof Lead.Type
 
-/** The plain texts of a lead that are written alike: empty when not known. */
+/** The plain text fields of a lead; empty when unknown. */
 export interface LeadTexts {
   readonly headline: string
   readonly jobTitle: string
@@ -104,24 +106,24 @@ export interface LeadTexts {
   readonly companySize: string
   readonly personalWebsite: string
   readonly description: string
-  /** Where the lead comes from, in the caller's words; for answering the person's own question. Source: G43. */
+  /** Where the lead comes from, in the caller's words; answers the person's question where you got their data. */
   readonly source: string
 }
 
 /** What is known of a person. */
 export interface LeadContent extends LeadTexts {
-  /** Never empty. Made from an identifier when nobody gave one. */
+  /** Never empty: derived from an identifier when none was given. */
   readonly name: string
-  /** Given apart from each other, or empty. */
+  /** Empty unless given separately. */
   readonly firstName: string
   readonly lastName: string
-  /** The address that is shown and written to; the identities hold all of them. */
+  /** The address to show and to write to; the identities hold all of them. */
   readonly email: string
-  /** Canonical profile address, or empty. */
+  /** Canonical profile URL, or empty. */
   readonly linkedinUrl: string
-  /** `token,authType,authToken` of Sales Navigator, which a gateway needs to act on the lead; or empty. Source: G16. */
+  /** `token,authType,authToken` of Sales Navigator, which a gateway needs to act on the lead; or empty. */
   readonly salesNavTriple: string
-  /** 0 to 100; 0 when nobody scored it. */
+  /** 0 to 100; 0 without a score. */
   readonly score: number
   readonly isFlagged: boolean
   readonly experience: ReadonlyArray<Experience>
@@ -130,26 +132,26 @@ export interface LeadContent extends LeadTexts {
   readonly recentPosts: ReadonlyArray<RecentPost>
 }
 
-/** Who wrote a field last: a caller who meant this lead, or an import. A field that nobody wrote has no entry. */
+/** Who wrote a field last: a caller, or an import. A field that was never written has no entry. */
 export type FieldSource = "user" | "import"
 
 /** A lead as it is stored. */
 export interface LeadRow extends LeadContent {
-  readonly id: string
-  readonly organizationId: string
+  readonly id: LeadId
+  readonly organizationId: OrganizationId
   readonly status: LeadStatus
-  /** An import never overwrites what a user wrote. Source: G18. */
+  /** An import never overwrites what a user wrote. */
   readonly provenance: Readonly<Partial<Record<keyof LeadContent, FieldSource>>>
   /** Dates of the latest message of each direction. */
-  readonly lastInboundAt: string | null
-  readonly lastOutboundAt: string | null
-  /** The lead that this one was merged into; everything then is found there. */
+  readonly lastInboundAt: InstantText | null
+  readonly lastOutboundAt: InstantText | null
+  /** The lead that this one was merged into; null for a live lead. */
   readonly mergedInto: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
+  readonly createdAt: InstantText
+  readonly updatedAt: InstantText
 }
 
-/** A person of whom nothing is known. */
+/** Content with every field empty. */
 export const emptyContent: LeadContent = {
   name: "",
   firstName: "",
@@ -181,15 +183,14 @@ export const emptyContent: LeadContent = {
   recentPosts: []
 }
 
-/** The names of all that can be known of a person. */
+/** The names of all content fields. */
 export const contentFields: ReadonlyArray<keyof LeadContent> = Object.keys(emptyContent).filter(
   (name): name is keyof LeadContent => Object.hasOwn(emptyContent, name)
 )
 
 /**
- * The content of a stored lead, alone. Field by field, as in {@link leadRow}: an object of so many fields that is put
- * together by spreading is a hash table to the engine, which costs ten times the memory of one that is written out, and
- * an import makes several of each row.
+ * Only the content of a row. Written out field by field, like {@link leadRow}: V8 turns an object of this many fields that
+ * is built by spreading into a hash table, at ten times the memory, and an import builds several per row.
  */
 export const contentOf = (row: LeadContent): LeadContent => ({
   name: row.name,
@@ -222,7 +223,7 @@ export const contentOf = (row: LeadContent): LeadContent => ({
   recentPosts: row.recentPosts
 })
 
-/** A stored lead of its content and the rest. */
+/** A row, from its content and its other fields. */
 export const leadRow = (content: LeadContent, rest: Omit<LeadRow, keyof LeadContent>): LeadRow => ({
   name: content.name,
   firstName: content.firstName,
@@ -263,6 +264,6 @@ export const leadRow = (content: LeadContent, rest: Omit<LeadRow, keyof LeadCont
   updatedAt: rest.updatedAt
 })
 
-/** When a message last went either way; null when none ever did. */
+/** When the latest message was sent or received; null without messages. */
 export const lastInteractionOf = (row: Pick<LeadRow, "lastInboundAt" | "lastOutboundAt">): string | null =>
   (row.lastInboundAt ?? "") > (row.lastOutboundAt ?? "") ? row.lastInboundAt : row.lastOutboundAt

@@ -1,24 +1,23 @@
 /**
- * The leads that many rows are about, as they are after each row: a small store in memory between one look-up and one
- * write, so that rows decided one after the other see each other exactly as rows that are written one by one.
- *
- * Nothing is refused or decided here; see `planUpsert`. Source: G18, G21.
+ * The leads of a batch of rows, kept in memory between one lookup and one write, so that each row sees the changes of the
+ * rows before it as if those were already stored. The decisions are made in `planUpsert`.
  */
+import type { OrganizationId } from "../kernel/schema/RecordIds.ts"
 import { compareText, identityKey } from "./identity/Identity.ts"
 import type { LeadRow } from "./Lead.ts"
-import type { LeadsChange, ManyFound, Resolution, StoredLead } from "./LeadsRepo.ts"
-import type { LeadIdentityRow } from "./LeadTables.ts"
+import type { LeadIdentityRow } from "./LeadRecords.ts"
+import type { BatchResolution, LeadBatchChange, Resolution, StoredLead } from "./LeadsRepo.ts"
 import type { UpsertPlan } from "./planUpsert.ts"
 import type { Reference } from "./readReference.ts"
 import type { SuppressionMatch, SuppressionRow } from "./suppression/Suppression.ts"
 
-/** A batch over what was found for it. */
+/** The leads of one batch. */
 export class LeadBatch {
-  readonly #mission: ManyFound["mission"]
+  readonly #mission: BatchResolution["mission"]
   readonly #leadIds: ReadonlyMap<string, string>
   readonly #leads = new Map<string, StoredLead>()
   readonly #holders = new Map<string, LeadIdentityRow>()
-  /** The first holder of every identifier that changed hands; undefined where nobody had it. */
+  /** The stored holder of every identifier that was moved; undefined where nobody held it. */
   readonly #before = new Map<string, LeadIdentityRow | undefined>()
   readonly #created = new Set<string>()
   readonly #changed = new Set<string>()
@@ -27,8 +26,8 @@ export class LeadBatch {
   #suppressed: Array<SuppressionRow> = []
   #linkedAt = ""
 
-  constructor({ leadIds, leads, mission, suppressions }: ManyFound) {
-    for (const match of suppressions) this.#name(match)
+  constructor({ leadIds, leads, mission, suppressions }: BatchResolution) {
+    for (const match of suppressions) this.#addSuppression(match)
     this.#mission = mission
     this.#leadIds = leadIds
     for (const lead of leads) {
@@ -39,7 +38,7 @@ export class LeadBatch {
     }
   }
 
-  /** What a reference stands for after the rows so far. */
+  /** Resolves a reference, taking the rows so far into account. */
   find({ identities, leadId: given }: Reference): Resolution {
     const leadId = given === undefined ? undefined : this.#leadIds.get(given)
     const ids: Array<string> = leadId === undefined ? [] : [leadId]
@@ -55,21 +54,21 @@ export class LeadBatch {
     return { leadId, leads, mission: this.#mission, suppressions }
   }
 
-  /** Takes over what a row changes. */
+  /** Applies the changes of one row. */
   apply({ change, held, link, released, result, rows, suppressed }: UpsertPlan): void {
     const { id } = result.row
     this.#leads.set(id, suppressed.length === 0 ? result : this.#suppress(result, suppressed))
     if (change === "created") this.#created.add(id)
     else if (rows.length > 0) this.#changed.add(id)
-    for (const identity of released) this.#pass(identityKey(identity), undefined)
-    for (const identity of held) this.#pass(identityKey(identity), identity)
+    for (const identity of released) this.#transfer(identityKey(identity), undefined)
+    for (const identity of held) this.#transfer(identityKey(identity), identity)
     if (link !== undefined) {
       this.#linked.push(id)
       this.#linkedAt = link.at
     }
   }
 
-  /** Entries are found by what they name from the next row on. */
+  /** Makes new suppressions visible to the rows that follow. */
   #suppress(lead: StoredLead, rows: ReadonlyArray<SuppressionRow>): StoredLead {
     this.#suppressed.push(...rows)
     const matches = rows.map(
@@ -79,30 +78,30 @@ export class LeadBatch {
         entry: { kind, reason, until, leadId, createdAt }
       })
     )
-    for (const match of matches) this.#name(match)
+    for (const match of matches) this.#addSuppression(match)
     return { ...lead, suppressions: [...lead.suppressions, ...matches.map(({ entry }) => entry)] }
   }
 
-  #name(match: SuppressionMatch): void {
+  #addSuppression(match: SuppressionMatch): void {
     const key = `${match.kind}:${match.value}`
     const known = this.#suppressions.get(key)
     if (known === undefined) this.#suppressions.set(key, [match])
     else known.push(match)
   }
 
-  #pass(key: string, to: LeadIdentityRow | undefined): void {
+  #transfer(key: string, to: LeadIdentityRow | undefined): void {
     const from = this.#holders.get(key)
     if (!this.#before.has(key)) this.#before.set(key, from)
     if (to === undefined) this.#holders.delete(key)
     else this.#holders.set(key, to)
   }
 
-  /** All that has to be written and was not taken before; undefined when nothing changed. */
-  takeChange(organizationId: string): LeadsChange | undefined {
+  /** The changes since the last call, for one write; undefined when nothing changed. */
+  takeChange(organizationId: OrganizationId): LeadBatchChange | undefined {
     const added: Array<LeadIdentityRow> = []
     const moved: Array<LeadIdentityRow> = []
     const released: Array<LeadIdentityRow> = []
-    // In one order whoever writes, so that two imports of the same people wait for each other and never in a circle.
+    // Sorted, so that two imports of the same people lock identifiers in the same order and never deadlock.
     for (const key of [...this.#before.keys()].sort()) {
       const before = this.#before.get(key)
       const now = this.#holders.get(key)

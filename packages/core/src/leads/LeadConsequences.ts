@@ -1,65 +1,78 @@
 /**
- * What else depends on a lead that changed status, went into another or left a mission: its drafts, and the messages waiting
- * to be sent to it.
+ * What happens to drafts and queued messages when their lead changes status, replies, is merged or leaves a mission.
  *
- * Drafts and queue belong to a later domain, so this is a port that it fills. Source: G8, G11.
+ * A port, since drafts and the queue belong to a later domain, which implements it.
  */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Execution } from "../Execution.ts"
-import type { Failure } from "../Failure.ts"
+import type { Execution } from "../kernel/command/Execution.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { DraftInFlight, DraftOpen, SendOutcomeUnknown } from "./failures.ts"
 import type { LeadStatusConsequences } from "./LeadStatus.ts"
 
-/** What became of the open drafts that leads had in a mission which they left. */
-export interface WithdrawnDrafts {
+/** What happened to the open drafts of leads that left a mission. */
+interface WithdrawnDrafts {
   readonly cancelled: number
-  /** Those that are being transmitted right now, or may have been. */
+  /** Drafts that are being sent, or may have been sent. */
   readonly kept: number
-  /** Leads for whom something waited, and nothing does any more. */
+  /** Leads that had something waiting and no longer do. */
   readonly idleLeadIds: ReadonlyArray<string>
 }
 
-/** The methods run inside the transaction of the change, which holds the leads. */
+/** Why a merge fails: a draft of one of the leads is being sent, or may have been sent. */
+export type MergeRefusal = StoreFailure | DraftInFlight | SendOutcomeUnknown | DraftOpen
+
+/** Methods run inside the transaction of the change, with the leads locked. */
 export class LeadConsequences extends Context.Service<
   LeadConsequences,
   {
     /**
-     * The lead took a status that has consequences for what is not sent yet; `reason` is kept with what is cancelled.
-     * What is being transmitted right now, or may have been, stays as it is. Answers whether something waited for the lead
-     * and nothing does any more.
+     * Applies a change of status to what is not sent yet; `reason` is stored with what is cancelled. What is being sent,
+     * or may have been sent, is left alone. Returns whether something waited for the lead and nothing does any more.
      */
     readonly onStatus: (
-      organizationId: string,
-      leadId: string,
+      organizationId: OrganizationId,
+      leadId: LeadId,
       consequences: LeadStatusConsequences,
       reason: string
-    ) => Effect.Effect<boolean, Failure, Execution>
+    ) => Effect.Effect<boolean, StoreFailure, Execution>
     /**
-     * Leads became one: what is drafted and queued for the losers belongs to the winner now. A loser's draft that the
-     * winner has no room for is cancelled. Fails with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN when that draft is being
-     * transmitted, or may have been.
+     * Returns what waits for a lead who wrote to review. `at` is when: what was decided long after it stays, unless `isAll`.
+     */
+    readonly onReply: (
+      organizationId: OrganizationId,
+      leadId: LeadId,
+      at: InstantText,
+      isAll: boolean
+    ) => Effect.Effect<void, StoreFailure, Execution>
+    /**
+     * Moves drafts and queue items of merged leads to the winner. A loser's draft is cancelled when the winner already has
+     * one with the same agent. Fails with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN when such a draft is being sent, or may
+     * have been sent.
      */
     readonly onMerge: (
-      organizationId: string,
-      winnerLeadId: string,
+      organizationId: OrganizationId,
+      winnerLeadId: LeadId,
       loserLeadIds: ReadonlyArray<string>
-    ) => Effect.Effect<void, Failure, Execution>
+    ) => Effect.Effect<void, MergeRefusal, Execution>
     /**
-     * Leads left a mission: their open drafts of that mission are cancelled, and what waits to be sent for it; those of
-     * other missions stay.
+     * Cancels the open drafts and queue items of leads that left a mission, in that mission only.
      */
     readonly onUnlinked: (
-      organizationId: string,
-      missionId: string,
+      organizationId: OrganizationId,
+      missionId: MissionId,
       leadIds: ReadonlyArray<string>
-    ) => Effect.Effect<WithdrawnDrafts, Failure, Execution>
+    ) => Effect.Effect<WithdrawnDrafts, StoreFailure, Execution>
   }
 >()("@svc/core/leads/LeadConsequences") {}
 
-/** Nothing is ever drafted or queued: for a catalogue without sending. */
+/** For a catalogue without sending: there is never a draft or a queue item. */
 export const layerNone: Layer.Layer<LeadConsequences> = Layer.succeed(LeadConsequences, {
   onStatus: () => Effect.succeed(false),
+  onReply: () => Effect.void,
   onMerge: () => Effect.void,
   onUnlinked: () => Effect.succeed({ cancelled: 0, kept: 0, idleLeadIds: [] })
 })

@@ -1,12 +1,11 @@
 /**
- * What a caller may write of a lead: the fields of `lead.upsert`, which imported rows share.
+ * The fields of `lead.upsert`, shared by imported rows.
  *
- * An absent field keeps what is stored, null clears it, arrays replace; an empty text clears, but keeps in imports.
- * Source: catalogue 4.1 (lead.upsert); G18 "Write rule", G21, G29.
+ * An absent field keeps the stored value, null clears it, arrays replace; an empty text clears, except in imports.
  */
 import * as Schema from "effect/Schema"
-import { body, httpUrlOrEmpty, line, nonEmptyLine, type TextField } from "../TextFields.ts"
-import { isTimeZone } from "../TextRules.ts"
+import { body, httpUrlOrEmpty, line, nonEmptyLine, type TextField } from "../kernel/schema/TextFields.ts"
+import { isTimeZone } from "../kernel/schema/TextRules.ts"
 import type { LeadContent, LeadTexts } from "./Lead.ts"
 import { LeadStatus } from "./LeadStatus.ts"
 
@@ -16,18 +15,18 @@ const url = (description: string) => httpUrlOrEmpty.pipe(Schema.annotateEncoded(
 const list = <S extends Schema.Codec<unknown, unknown>>(item: S, description: string) =>
   orNull(Schema.Array(item).check(Schema.isMaxLength(100)).annotate({ description }))
 
-/** The lead of commands that take nothing but its id. */
+/** Field of commands that identify the lead by its id only. */
 export const leadIdField = nonEmptyLine(64, "Id of the lead")
 
-/** The identifiers of commands that look for a lead which exists. Source: spec "Lead"; G13-G17. */
+/** Fields of commands that find an existing lead by any identifier. */
 export const leadIdentifierFields = {
   lead_id: optional(nonEmptyLine(64, "Id of the lead")),
-  prospect_id: optional(nonEmptyLine(64, "Another word for lead_id")),
-  email: optional(line(500, "E-mail address")),
-  custom_id: optional(line(400, "Your own id of the person, at most 200 characters")),
-  linkedin_url: optional(line(4_000, "Address of the public LinkedIn profile, in any spelling")),
+  prospect_id: optional(nonEmptyLine(64, "Alias of lead_id")),
+  email: optional(line(500, "Email address")),
+  custom_id: optional(line(400, "Your own id for the person, at most 200 characters")),
+  linkedin_url: optional(line(4_000, "URL of the public LinkedIn profile, in any spelling")),
   linkedin_id: optional(line(4_000, "LinkedIn member token, URN or numeric member id")),
-  sales_nav_id: optional(line(4_000, "Sales Navigator lead: address, URN or token"))
+  sales_nav_id: optional(line(4_000, "Sales Navigator lead: URL, URN or token"))
 }
 
 const timeZoneOrEmpty: TextField = line(64, "IANA time zone name, for example Europe/Berlin, or empty").check(
@@ -55,46 +54,46 @@ const RecentPostInput = Schema.Struct({
   url: optional(httpUrlOrEmpty)
 })
 
-/** Fields of `lead.upsert` that say whom and what; the command adds how. */
+/** The identifiers and values of `lead.upsert`; the command adds its options. */
 export const LeadUpsertInput = Schema.Struct({
   ...leadIdentifierFields,
-  email: orNull(line(500, "E-mail address; identifies the lead")),
-  linkedin_url: orNull(line(4_000, "Address of the public LinkedIn profile; identifies the lead")),
+  email: orNull(line(500, "Email address; identifies the lead")),
+  linkedin_url: orNull(line(4_000, "URL of the public LinkedIn profile; identifies the lead")),
   name: optional(line(200, "Full name")),
-  first_name: optional(line(100, "First name, when it is known apart")),
-  last_name: optional(line(100, "Last name, when it is known apart")),
+  first_name: optional(line(100, "First name, if known separately")),
+  last_name: optional(line(100, "Last name, if known separately")),
   headline: orNull(line(500, "Headline of the profile")),
-  title: orNull(line(500, "Another word for headline")),
-  job_title: orNull(line(200, "Current job")),
+  title: orNull(line(500, "Alias of headline")),
+  job_title: orNull(line(200, "Current job title")),
   company: orNull(line(200, "Current company")),
-  location: orNull(line(200, "Where the person lives or works")),
+  location: orNull(line(200, "Location of the person")),
   phone: orNull(line(64, "Phone number")),
   timezone: orNull(timeZoneOrEmpty),
-  avatar_url: orNull(url("Address of a picture")),
-  company_website: orNull(url("Address of the company's website")),
-  company_linkedin_url: orNull(url("Address of the company's LinkedIn page")),
-  company_logo_url: orNull(url("Address of the company's logo")),
-  company_headline: orNull(line(500, "What the company says of itself in one line")),
+  avatar_url: orNull(url("URL of a picture")),
+  company_website: orNull(url("URL of the company's website")),
+  company_linkedin_url: orNull(url("URL of the company's LinkedIn page")),
+  company_logo_url: orNull(url("URL of the company's logo")),
+  company_headline: orNull(line(500, "The company's headline")),
   company_industry: orNull(line(200, "Industry of the company")),
   company_size: orNull(line(100, "Size of the company, for example 51-200")),
-  personal_website: orNull(url("Address of the person's own website")),
+  personal_website: orNull(url("URL of the person's website")),
   description: orNull(body(10_000, "About the person")),
-  experience: list(ExperienceInput, "Jobs, latest first: role, company, duration, description"),
+  experience: list(ExperienceInput, "Jobs, most recent first: role, company, duration, description"),
   education: list(EducationInput, "Schools: school, degree, year"),
-  skills: list(line(100), "Skills, one a text"),
-  recent_posts: list(RecentPostInput, "What the person published: content, date, likes, comments, url"),
-  status: optional(LeadStatus.annotate({ description: "Where the lead stands; DoNotContact cannot be left this way" })),
-  is_flagged: orNull(Schema.Boolean.annotate({ description: "Marked for attention" })),
+  skills: list(line(100), "Skills, one per item"),
+  recent_posts: list(RecentPostInput, "The person's posts: content, date, likes, comments, url"),
+  status: optional(LeadStatus.annotate({ description: "Lead status; DoNotContact cannot be left this way" })),
+  is_flagged: orNull(Schema.Boolean.annotate({ description: "Flagged for attention" })),
   score: orNull(
     Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
       description: "How well the lead fits, 0 to 100"
     })
   ),
-  source: orNull(line(200, "Where the lead comes from, in your words"))
+  source: orNull(line(200, "Where the lead comes from"))
 })
 export type LeadUpsertInput = typeof LeadUpsertInput.Type
 
-/** The plain texts: how the input spells them and how a lead does. */
+/** The plain texts: name in the input, name in a lead. */
 const textFields = [
   ["headline", "headline"],
   ["job_title", "jobTitle"],
@@ -114,7 +113,7 @@ const textFields = [
   ["source", "source"]
 ] as const satisfies ReadonlyArray<readonly [keyof LeadUpsertInput, keyof LeadTexts]>
 
-/** The plain texts that an input sends, null for those to clear. */
+/** The plain texts in an input; null for those to clear. */
 export const textsOf = (input: LeadUpsertInput): ReadonlyArray<readonly [keyof LeadTexts, string | null]> => {
   const texts: Array<readonly [keyof LeadTexts, string | null]> = []
   for (const [spelling, field] of textFields) {
@@ -127,7 +126,7 @@ export const textsOf = (input: LeadUpsertInput): ReadonlyArray<readonly [keyof L
 const mapped = <A, B>(items: ReadonlyArray<A> | null | undefined, f: (item: A) => B): ReadonlyArray<B> | undefined =>
   items === null ? [] : items?.map(f)
 
-/** The arrays that an input sends, in the form of a lead; empty where null clears. */
+/** The arrays in an input, in the form of a lead; empty where null clears. */
 export const listsOf = (
   input: LeadUpsertInput
 ): { readonly [F in "experience" | "education" | "skills" | "recentPosts"]: LeadContent[F] | undefined } => ({
@@ -143,11 +142,11 @@ export const listsOf = (
     year: year ?? ""
   })),
   skills: mapped(input.skills, (skill) => skill),
-  recentPosts: mapped(input.recent_posts, ({ comments, content, date, likes, url: address }) => ({
+  recentPosts: mapped(input.recent_posts, ({ comments, content, date, likes, url: link }) => ({
     content,
     date,
     likes: likes ?? 0,
     ...(comments === undefined ? {} : { comments }),
-    ...(address ? { url: address } : {})
+    ...(link ? { url: link } : {})
   }))
 })

@@ -1,54 +1,56 @@
-/** Many leads at once into a mission or out of it: the port. Source: catalogue 4.1 (lead.mission.add, lead.mission.remove). */
+/** Adding leads to a mission and removing them, many at once: the port. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Failure } from "../Failure.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 
-/** A lead that was not taken, by the id that was given. */
-export interface RefusedLink {
-  readonly leadId: string
+/** A lead that was refused, by the given id. */
+interface RefusedLink {
+  readonly leadId: LeadId
   readonly code: "NOT_FOUND" | "LEAD_SUPPRESSED"
 }
 
-/** What became of the leads. Merged leads count as the one that they went into. */
+/** The result for all leads. A merged lead counts as the lead it was merged into. */
 export interface LinkedLeads {
-  /** Ids of the leads that changed sides, by id. */
+  /** Ids of the leads that were added or removed, sorted. */
   readonly changed: ReadonlyArray<string>
-  /** How many were where they should be already. */
+  /** Number of leads that already were as requested. */
   readonly already: number
-  /** In the order in which they were given. */
+  /** In the order given. */
   readonly refused: ReadonlyArray<RefusedLink>
 }
 
-/** Stores which leads belong to a mission that is held. One statement each; fails with UNAVAILABLE. */
+/** Stores which leads belong to a mission, which the caller has locked. One statement each; fails with UNAVAILABLE. */
 export class LeadLinksRepo extends Context.Service<
   LeadLinksRepo,
   {
-    /** Adds leads. Those in status DoNotContact are refused. */
+    /** Refuses leads in status DoNotContact. */
     readonly add: (
-      organizationId: string,
-      missionId: string,
+      organizationId: OrganizationId,
+      missionId: MissionId,
       leadIds: ReadonlyArray<string>,
       at: string
-    ) => Effect.Effect<LinkedLeads, Failure>
-    /** Takes leads out. Only those that do not exist are refused. */
+    ) => Effect.Effect<LinkedLeads, StoreFailure>
+    /** Refuses only leads that do not exist. */
     readonly remove: (
-      organizationId: string,
-      missionId: string,
+      organizationId: OrganizationId,
+      missionId: MissionId,
       leadIds: ReadonlyArray<string>
-    ) => Effect.Effect<LinkedLeads, Failure>
+    ) => Effect.Effect<LinkedLeads, StoreFailure>
   }
 >()("@svc/core/leads/LeadLinksRepo") {}
 
-/** What a store found for one given id; `leadId` is null when there is no such lead. */
+/** What a store found for one given id; `leadId` is null when no such lead exists. */
 export interface LinkVerdict {
   readonly given: string
-  readonly leadId: string | null
+  readonly leadId: LeadId | null
   readonly isSuppressed: boolean
   readonly isChanged: boolean
 }
 
-/** The verdicts of the given ids, in their order, summed up. Two ids of one lead count as one. */
-export const sumOfVerdicts = (verdicts: ReadonlyArray<LinkVerdict>): LinkedLeads => {
+/** Sums up verdicts, in the order of the given ids. Two ids of one lead count once. */
+export const summarizeVerdicts = (verdicts: ReadonlyArray<LinkVerdict>): LinkedLeads => {
   const seen = new Set<string>()
   const changed: Array<string> = []
   const refused: Array<RefusedLink> = []

@@ -1,25 +1,27 @@
-/** Lists of leads: what they are filtered and sorted by, and what they hold. Source: catalogue 4.1 (lead.search). */
-import type { Position } from "../Page.ts"
+/** Lists of leads: filters, sort orders and items. */
+
+import type { Position } from "../kernel/schema/Page.ts"
+import type { ImportId } from "../kernel/schema/RecordIds.ts"
 import type { LeadRow } from "./Lead.ts"
 import type { LeadStatus } from "./LeadStatus.ts"
 import { type ActionKind, actionRank } from "./NextAction.ts"
 
-/** How an account and a lead can stand, as lists are filtered by it. */
+/** LinkedIn relation of an account and a lead, as a filter. */
 export type RelationFilter = "connected" | "invited" | "none"
 
-/** Which leads of a list. Texts match in any case; `firstName` begins the name, `lastName` ends it, others are parts. */
+/** A filter. Texts ignore case; `firstName` matches the start of the name, `lastName` its end, the others any part. */
 export interface LeadFilter {
   readonly query: string | undefined
   readonly firstName: string | undefined
   readonly lastName: string | undefined
   readonly company: string | undefined
   readonly jobTitle: string | undefined
-  /** Key form of an address that the lead holds. */
+  /** Normal form of an email address of the lead. */
   readonly email: string | undefined
   readonly statuses: ReadonlyArray<LeadStatus> | undefined
   /** Id or handle. */
   readonly mission: string | undefined
-  readonly importId: string | undefined
+  readonly importId: ImportId | undefined
   readonly scoreMin: number | undefined
   readonly isFlagged: boolean | undefined
   readonly hasEmail: boolean | undefined
@@ -30,7 +32,7 @@ export interface LeadFilter {
   readonly updatedAfter: string | undefined
 }
 
-/** Leaves nobody out. */
+/** Matches every lead. */
 export const anyLead: LeadFilter = {
   query: undefined,
   firstName: undefined,
@@ -54,7 +56,7 @@ export const anyLead: LeadFilter = {
 /** `action`: most urgent, then best score; `score`: best first; `recent`: latest change first; `name`: A to Z. */
 export type LeadSort = "action" | "score" | "recent" | "name"
 
-/** A lead of a list. */
+/** A lead in a list. */
 export interface ListedLead
   extends Pick<
     LeadRow,
@@ -77,7 +79,7 @@ export interface ListedLead
   readonly action: ActionKind | null
 }
 
-/** Place of a lead in a sorted list, for cursors; ids break ties. */
+/** Position of a lead in a sorted list, for cursors; ids break ties. */
 export const positionOf = (sort: LeadSort, lead: ListedLead): Position => {
   switch (sort) {
     case "action":
@@ -91,10 +93,10 @@ export const positionOf = (sort: LeadSort, lead: ListedLead): Position => {
   }
 }
 
-/** The most that `total` counts to. */
-export const largestTotal = 10_000
+/** Upper bound of `total`. */
+export const maxTotal = 10_000
 
-/** A page of leads; `total` counts all that match, at most {@link largestTotal}. */
+/** A page of leads; `total` counts all that match, at most {@link maxTotal}. */
 export interface LeadPage {
   readonly items: ReadonlyArray<ListedLead>
   readonly next: Position | undefined

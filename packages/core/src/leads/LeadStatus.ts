@@ -1,12 +1,12 @@
 /**
- * Where a lead stands.
+ * The status of a lead.
  *
- * What happens moves a lead forward only; a person may set any status. DoNotContact is left by neither: that takes
- * lead.suppression.lift. Source: G11.
+ * Events only move a lead forward; a person may set any status. Only lead.suppression.lift leaves DoNotContact.
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Failure, fail } from "../Failure.ts"
+
+import { LeadSuppressed } from "./failures.ts"
 
 /** Lead status, as the specification lists it. */
 export const LeadStatus = Schema.Literals([
@@ -22,7 +22,7 @@ export const LeadStatus = Schema.Literals([
 export type LeadStatus = typeof LeadStatus.Type
 
 /**
- * What can happen to a lead.
+ * Events that move the status.
  *
  * - `outbound_waiting`: an invitation was sent, or a message is queued or waits for the relation
  * - `outbound_confirmed`: the provider confirmed a message
@@ -42,7 +42,7 @@ export type LeadEvent =
   | "opt_out"
   | "nothing_waiting"
 
-/** Where an event leads from the statuses named; from all others it changes nothing. */
+/** The new status by event and current status; an event changes no other status. */
 const arrivals: Readonly<Record<LeadEvent, { readonly to: LeadStatus; readonly from: ReadonlyArray<LeadStatus> }>> = {
   outbound_waiting: { to: "Waiting", from: ["New"] },
   outbound_confirmed: { to: "Contacted", from: ["New", "Waiting"] },
@@ -54,27 +54,33 @@ const arrivals: Readonly<Record<LeadEvent, { readonly to: LeadStatus; readonly f
   nothing_waiting: { to: "New", from: ["Waiting"] }
 }
 
-/** Events that a suppressed lead may have; it stays DoNotContact. */
-const harmless: ReadonlyArray<LeadEvent> = ["inbound", "opt_out", "nothing_waiting"]
+/** Events that are allowed in DoNotContact, which stays. */
+const harmless = ["inbound", "opt_out", "nothing_waiting"] as const
 
+const isHarmless = (event: LeadEvent): boolean => harmless.some((one) => one === event)
+
+/** The status after an event that every status allows. */
+export function afterEvent(from: LeadStatus, event: (typeof harmless)[number]): Result.Result<LeadStatus>
 /** The status after an event. Fails with LEAD_SUPPRESSED when the event contradicts DoNotContact. */
-export const afterEvent = (from: LeadStatus, event: LeadEvent): Result.Result<LeadStatus, Failure> => {
+export function afterEvent(from: LeadStatus, event: LeadEvent): Result.Result<LeadStatus, LeadSuppressed>
+export function afterEvent(from: LeadStatus, event: LeadEvent): Result.Result<LeadStatus, LeadSuppressed> {
   const arrival = arrivals[event]
   if (from !== "DoNotContact") return Result.succeed(arrival.from.includes(from) ? arrival.to : from)
-  return harmless.includes(event) ? Result.succeed(from) : Result.fail(suppressed())
+  return isHarmless(event) ? Result.succeed(from) : Result.fail(suppressed())
 }
 
 /** The status that a person or a permitted agent sets. Fails with LEAD_SUPPRESSED when it would leave DoNotContact. */
-export const setManually = (from: LeadStatus, to: LeadStatus): Result.Result<LeadStatus, Failure> =>
+export const setManually = (from: LeadStatus, to: LeadStatus): Result.Result<LeadStatus, LeadSuppressed> =>
   from === "DoNotContact" && to !== from ? Result.fail(suppressed()) : Result.succeed(to)
 
-const suppressed = (): Failure =>
-  fail(
-    "LEAD_SUPPRESSED",
-    "The lead is in status DoNotContact and must not be contacted. Leave it, or lift the suppression with lead.suppression.lift and a reason."
-  )
+const suppressed = (): LeadSuppressed =>
+  new LeadSuppressed({
+    message:
+      "The lead has status DoNotContact and must not be contacted. If that has changed, lift the suppression with " +
+      "lead.suppression.lift and a reason."
+  })
 
-/** What else must happen when a lead changes its status. */
+/** Side effects of a change of status. */
 export interface LeadStatusConsequences {
   /** Cancel the lead's queue items that are not sent yet. */
   readonly cancelQueueItems: boolean
@@ -84,7 +90,7 @@ export interface LeadStatusConsequences {
   readonly suppress: boolean
 }
 
-/** What a change from one status to another brings with it; nothing when the status stays. */
+/** The side effects of a change from one status to another; none when the status stays. */
 export const consequences = (from: LeadStatus, to: LeadStatus): LeadStatusConsequences => {
   const entered = from === to ? undefined : to
   const suppress = entered === "DoNotContact"

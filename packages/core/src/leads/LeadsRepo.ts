@@ -1,192 +1,210 @@
-/** Leads of organizations: the port. Every method sees one organization only. */
+/** Leads: the port. Every method sees one organization only. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Failure } from "../Failure.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { PageRequest } from "../kernel/schema/Page.ts"
+import type {
+  AccountId,
+  DraftId,
+  InstantText,
+  LeadId,
+  MessageId,
+  MissionId,
+  OrganizationId,
+  QueueItemId
+} from "../kernel/schema/RecordIds.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
-import type { PageRequest } from "../Page.ts"
 import { compareText, type Identity } from "./identity/Identity.ts"
 import type { LeadRow } from "./Lead.ts"
+import type { LeadIdentityRow, LeadMessageRow } from "./LeadRecords.ts"
 import type { LeadFilter, LeadPage, LeadSort } from "./LeadSearch.ts"
-import type { LeadIdentityRow, LeadMessageRow } from "./LeadTables.ts"
 import type { SuppressionEntry, SuppressionMatch, SuppressionRow } from "./suppression/Suppression.ts"
 
-/** How many messages are read with a lead, the latest. */
-export const messagesRead = 100
+/** Maximum number of messages read with a lead, the latest. */
+export const maxMessagesRead = 100
 
 /** A mission that a lead belongs to. */
 export interface MissionOfLead {
-  readonly id: string
+  readonly id: MissionId
   readonly handle: string
   readonly name: string
-  readonly linkedAt: string
+  readonly linkedAt: InstantText
 }
 
-/** A message as it is read with its lead. What waits in a queue has not been sent yet: `isPending`. Source: G12. */
-export interface LeadMessage extends Omit<LeadMessageRow, "organizationId" | "leadId" | "externalId"> {
+/** A message as it is read with its lead. `isPending`: queued, not sent yet. */
+export interface LeadMessage extends Omit<LeadMessageRow, "id" | "organizationId" | "leadId" | "externalId"> {
+  /** While pending, the id of the queue item. */
+  readonly id: MessageId | QueueItemId
   readonly isPending: boolean
 }
 
-/** A lead with what belongs to it: missions in the order of linking, latest {@link messagesRead} messages oldest first. */
+/** A lead with what belongs to it: missions in the order of linking, latest {@link maxMessagesRead} messages oldest first. */
 export interface StoredLead {
   readonly row: LeadRow
   readonly identities: ReadonlyArray<Identity>
   readonly missions: ReadonlyArray<MissionOfLead>
   readonly messages: ReadonlyArray<LeadMessage>
-  /** What keeps the lead from being contacted beside its status: entries that name it, ended ones included. */
+  /** Suppressions that match the lead, including expired ones. */
   readonly suppressions: ReadonlyArray<SuppressionEntry>
 }
 
-/** Whom a call means: identifiers, a lead id, or both. `mission` is an id or a handle. */
+/** Identifies a lead: identifiers, a lead id, or both. `mission` is an id or a handle. */
 export interface LeadReference {
   readonly identities: ReadonlyArray<Identity>
-  readonly leadId?: string | undefined
+  readonly leadId?: LeadId | undefined
   readonly mission?: string | undefined
 }
 
-/** What a reference stands for. A merged lead is answered as the one that it went into. */
+/** What a reference resolves to. For a merged lead, the lead it was merged into. */
 export interface Resolution {
-  /** The lead of the given `leadId`; undefined when there is none. */
-  readonly leadId: string | undefined
-  /** It, and every lead that holds one of the identifiers; by id. */
+  /** The live lead of the given `leadId`; undefined when not found. */
+  readonly leadId: LeadId | undefined
+  /** That lead and every lead that holds one of the identifiers, sorted by id. */
   readonly leads: ReadonlyArray<StoredLead>
   readonly mission:
     | { readonly id: string; readonly handle: string; readonly name: string; readonly status: MissionStatus }
     | undefined
-  /** Entries and tombstones that name one of the given identifiers, ended ones included. */
+  /** Suppressions and tombstones of the given identifiers, including expired ones. */
   readonly suppressions: ReadonlyArray<SuppressionMatch>
 }
 
-/** Whom many rows mean: each identifier once. `mission` is an id or a handle. */
+/** The references of many rows, each identifier once. `mission` is an id or a handle. */
 export interface LeadReferences {
   readonly identities: ReadonlyArray<Identity>
   readonly leadIds: ReadonlyArray<string>
   readonly mission?: string | undefined
 }
 
-/** What many rows stand for. */
-export interface ManyFound extends Pick<Resolution, "mission" | "suppressions"> {
+/** What the references of many rows resolve to. */
+export interface BatchResolution extends Pick<Resolution, "mission" | "suppressions"> {
   /**
-   * Every lead that holds one of the identifiers or is one of the given ids, by id: with all its identifiers, of its
-   * missions only the one asked for, and without messages.
+   * Every lead that holds one of the identifiers or has one of the ids, sorted by id: with all its identifiers, without
+   * messages, and of its missions only the requested one.
    */
   readonly leads: ReadonlyArray<StoredLead>
-  /** From the given lead ids that exist to the leads that they are now. */
+  /** From each given lead id that exists to the id of its live lead. */
   readonly leadIds: ReadonlyMap<string, string>
 }
 
-/** What many rows write, each lead and each identifier once. */
-export interface LeadsChange {
-  readonly organizationId: string
+/** The changes of many rows, each lead and each identifier once. */
+export interface LeadBatchChange {
+  readonly organizationId: OrganizationId
   readonly created: ReadonlyArray<LeadRow>
   readonly changed: ReadonlyArray<LeadRow>
-  /** Identifiers that nobody held, in the order of kind and value. */
+  /** New identifiers, sorted by kind and value. */
   readonly added: ReadonlyArray<LeadIdentityRow>
-  /** Identifiers that go over from another lead. */
+  /** Identifiers that move here from another lead. */
   readonly moved: ReadonlyArray<LeadIdentityRow>
-  /** Identifiers given up. */
+  /** Identifiers that are removed. */
   readonly released: ReadonlyArray<LeadIdentityRow>
-  /** Leads that are new in a mission. */
+  /** Leads that are added to a mission. */
   readonly linked:
-    | { readonly missionId: string; readonly leadIds: ReadonlyArray<string>; readonly at: string }
+    | { readonly missionId: MissionId; readonly leadIds: ReadonlyArray<string>; readonly at: string }
     | undefined
   /** Entries of leads that must not be contacted from now on. */
   readonly suppressed: ReadonlyArray<SuppressionRow>
 }
 
-/** The order of missions and messages: by instant, ids break ties. */
+/** Orders missions and messages by time; ids break ties. */
 export const oldestFirst =
   <A extends { readonly id: string }>(timeOf: (item: A) => string) =>
   (a: A, b: A): number =>
     compareText(timeOf(a), timeOf(b)) || compareText(a.id, b.id)
 
-/** What one change writes. */
+/** The changes of one call. */
 export interface LeadChange {
-  readonly organizationId: string
-  /** Stored under their ids, new or not. */
+  readonly organizationId: OrganizationId
+  /** Inserted or updated by id. */
   readonly rows: ReadonlyArray<LeadRow>
-  /** Held from now on; nobody held them before, or one of `rows`. */
+  /** Identifiers to store; before, nobody or one of `rows` held them. */
   readonly held: ReadonlyArray<LeadIdentityRow>
-  /** Given up; none of them is in `held`. */
+  /** Identifiers to remove; none of them is in `held`. */
   readonly released: ReadonlyArray<LeadIdentityRow>
-  /** A new lead of a mission; `touch` notes the use of the mission, to the minute. */
+  /** Adds a lead to a mission; `touch` updates the mission's last use, to the minute. */
   readonly link:
-    | { readonly missionId: string; readonly leadId: string; readonly at: string; readonly touch: boolean }
+    | { readonly missionId: MissionId; readonly leadId: LeadId; readonly at: string; readonly touch: boolean }
     | undefined
-  /** Entries of leads that must not be contacted from now on; none is shortened by it. None when left out. */
+  /** Suppressions to add; an existing longer one stays. */
   readonly suppressed?: ReadonlyArray<SuppressionRow>
 }
 
 /** A lead with its context, for reading. */
 export interface LeadView extends StoredLead {
   readonly briefs: ReadonlyArray<{
-    readonly missionId: string
+    readonly missionId: MissionId
     readonly status: MissionStatus
     readonly offerName: string | null
     readonly offerOneLiner: string | null
   }>
   /** The newest draft that is neither sent nor cancelled. */
   readonly openDraft: {
-    readonly draftId: string
+    readonly draftId: DraftId
     readonly status: "PENDING_REVIEW" | "READY_TO_SEND"
     readonly agentHandle: string
-    readonly missionId: string | null
-    readonly createdAt: string
+    readonly missionId: MissionId | null
+    readonly createdAt: InstantText
   } | null
   readonly hasAmbiguousSend: boolean
-  /** How the account that looked last and the lead stand. */
+  /** LinkedIn relation at the last check, by whichever account checked last. */
   readonly relation: {
-    readonly accountId: string
+    readonly accountId: AccountId
     readonly connected: boolean
     readonly hasConversation: boolean
-    readonly invitedAt: string | null
-    readonly checkedAt: string
+    readonly invitedAt: InstantText | null
+    readonly checkedAt: InstantText
   } | null
 }
 
-/** Stores leads. Fails with UNAVAILABLE when the store cannot be reached. Source: G17, G18. */
+/** Stores leads. Fails with UNAVAILABLE when the store cannot be reached. */
 export class LeadsRepo extends Context.Service<
   LeadsRepo,
   {
     /**
-     * Finds what a reference stands for, and keeps identifiers and leads from being changed by others until the
-     * transaction ends. Two calls with the same identifiers take turns, whatever the order of the identifiers.
+     * Resolves a reference and locks its identifiers and leads until the transaction ends. Concurrent calls with the same
+     * identifiers wait for each other, whatever their order.
      */
-    readonly resolve: (organizationId: string, reference: LeadReference) => Effect.Effect<Resolution, Failure>
-    /** Writes a change to what `resolve` answered in this transaction. */
-    readonly write: (change: LeadChange) => Effect.Effect<void, Failure>
-    /** As `resolve`, for many rows at once: a few statements however many rows there are. */
-    readonly resolveMany: (organizationId: string, references: LeadReferences) => Effect.Effect<ManyFound, Failure>
+    readonly resolve: (
+      organizationId: OrganizationId,
+      reference: LeadReference
+    ) => Effect.Effect<Resolution, StoreFailure>
+    /** Writes changes to what `resolve` returned in this transaction. */
+    readonly write: (change: LeadChange) => Effect.Effect<void, StoreFailure>
+    /** Like `resolve`, for many rows in a few statements. */
+    readonly resolveMany: (
+      organizationId: OrganizationId,
+      references: LeadReferences
+    ) => Effect.Effect<BatchResolution, StoreFailure>
     /**
-     * Writes what many rows change of what `resolveMany` answered in this transaction. Where somebody else took one of
-     * the identifiers meanwhile, the whole transaction runs again.
+     * Writes changes to what `resolveMany` returned in this transaction. If another transaction took one of the
+     * identifiers in the meantime, the whole transaction is retried.
      */
-    readonly writeMany: (change: LeadsChange) => Effect.Effect<void, Failure>
+    readonly writeMany: (change: LeadBatchChange) => Effect.Effect<void, StoreFailure>
     /**
-     * Makes the losers a part of the winner: identifiers, missions, messages and the links of what was merged into them
-     * before go over; the losers stay as redirects.
+     * Moves identifiers, missions, messages and earlier merges of the losers to the winner. The losers stay as redirects.
      */
     readonly merge: (
-      organizationId: string,
-      winnerId: string,
+      organizationId: OrganizationId,
+      winnerId: LeadId,
       loserIds: ReadonlyArray<string>,
       at: string
-    ) => Effect.Effect<void, Failure>
-    /** Stores a message of a lead, unless its channel has one with its external id: answers that one then. */
+    ) => Effect.Effect<void, StoreFailure>
+    /** Stores a message, unless the channel already has one with this external id; then returns that one. */
     readonly addMessage: (
       message: LeadMessageRow
-    ) => Effect.Effect<Pick<LeadMessageRow, "id" | "leadId"> | undefined, Failure>
-    /** As `resolve`, for reading only, with context; `mission` is not looked at. */
+    ) => Effect.Effect<Pick<LeadMessageRow, "id" | "leadId"> | undefined, StoreFailure>
+    /** Like `resolve`, read-only and with context; ignores `mission`. */
     readonly find: (
-      organizationId: string,
+      organizationId: OrganizationId,
       reference: LeadReference
-    ) => Effect.Effect<{ readonly leadId: string | undefined; readonly leads: ReadonlyArray<LeadView> }, Failure>
-    /** A page of leads as they are at an instant, in the order of {@link positionOf}; `recent` runs backwards. */
+    ) => Effect.Effect<{ readonly leadId: LeadId | undefined; readonly leads: ReadonlyArray<LeadView> }, StoreFailure>
+    /** A page of leads at a point in time, in the order of {@link positionOf}; `recent` is descending. */
     readonly search: (
-      organizationId: string,
+      organizationId: OrganizationId,
       filter: LeadFilter,
       sort: LeadSort,
       page: PageRequest,
       at: string
-    ) => Effect.Effect<LeadPage, Failure>
+    ) => Effect.Effect<LeadPage, StoreFailure>
   }
 >()("@svc/core/leads/LeadsRepo") {}

@@ -1,11 +1,13 @@
 /**
- * What to do next about a lead: the first thing that waits for a person or a program.
+ * The next action for a lead: the most urgent thing that waits for a person or an AI agent.
  *
- * The stores order lists by it, so the rule stands here once and once more in SQL; the contract tests hold them together.
- * Source: catalogue 4.1 (mission.next-actions, lead.get, lead.search sort `action`); G11, G43 (suppressions).
+ * The PostgreSQL store sorts by it, so the rule exists a second time in SQL; the contract tests compare the two.
  */
+
 import * as Schema from "effect/Schema"
-import { isoFromMillis } from "../Time.ts"
+import type { InstantText } from "../kernel/schema/RecordIds.ts"
+import { isoFromMillis } from "../kernel/schema/Time.ts"
+import { finishedStatuses, type MissionStatus } from "../missions/MissionStatus.ts"
 import type { LeadRow } from "./Lead.ts"
 
 /** The kinds of next actions, most urgent first. */
@@ -20,13 +22,13 @@ export const ActionKind = Schema.Literals([
 ])
 export type ActionKind = typeof ActionKind.Type
 
-/** Days without an answer after which a conversation is stale. */
+/** Days without a reply after which a conversation is stale. */
 export const staleDays = 7
 
-/** At an instant: what was sent last at this one or before has waited {@link staleDays} days for an answer. */
+/** A conversation is stale at `at` when the last message was sent at this time or earlier. */
 export const staleSince = (at: string): string => isoFromMillis(Date.parse(at) - staleDays * 24 * 60 * 60 * 1000)
 
-/** What is known of a lead itself. */
+/** The facts from the lead itself. */
 type KnownLead = Pick<
   LeadRow,
   "status" | "headline" | "jobTitle" | "company" | "email" | "linkedinUrl" | "lastInboundAt" | "lastOutboundAt"
@@ -36,14 +38,15 @@ type KnownLead = Pick<
 export interface ActionFacts extends KnownLead {
   readonly hasAmbiguousSend: boolean
   readonly openDraft: "PENDING_REVIEW" | "READY_TO_SEND" | null
-  readonly isInMission: boolean
-  /** How the account that looked last and the lead stand; null when none did. */
-  readonly relation: { readonly connected: boolean; readonly invitedAt: string | null } | null
-  /** Whether an entry keeps the lead from being contacted, for a time or for good. */
+  /** The statuses of its missions. */
+  readonly missions: ReadonlyArray<MissionStatus>
+  /** LinkedIn relation at the last check; null before the first. */
+  readonly relation: { readonly connected: boolean; readonly invitedAt: InstantText | null } | null
+  /** Whether a suppression is active. */
   readonly isSuppressed: boolean
 }
 
-/** An invitation was accepted and nothing was written since it went out. */
+/** The invitation was accepted, and no message was sent since. */
 const hasAccepted = ({ lastOutboundAt, relation, status }: ActionFacts): boolean =>
   (status === "New" || status === "Waiting" || status === "Contacted") &&
   relation !== null &&
@@ -51,44 +54,48 @@ const hasAccepted = ({ lastOutboundAt, relation, status }: ActionFacts): boolean
   relation.invitedAt !== null &&
   (lastOutboundAt === null || lastOutboundAt < relation.invitedAt)
 
-/** There is no profile to look at, and nothing else to write from, or nowhere to write to. */
+/** Without a profile, there is too little to write about, or no address to write to. */
 const isBlank = ({ company, email, headline, jobTitle, linkedinUrl }: KnownLead): boolean =>
   linkedinUrl === "" && (email === "" || (headline === "" && jobTitle === "" && company === ""))
 
-/** We wrote last, and long ago, in a conversation that is not over. */
+/** We wrote last, {@link staleDays} days ago or more, in an open conversation. */
 const isStale = ({ lastInboundAt, lastOutboundAt, status }: ActionFacts, at: string): boolean =>
   (status === "Contacted" || status === "Replied" || status === "Interested") &&
   lastOutboundAt !== null &&
   lastOutboundAt >= (lastInboundAt ?? "") &&
   lastOutboundAt <= staleSince(at)
 
-/** The most urgent action at an instant; null when nothing waits, or the lead must not be contacted. */
+/**
+ * The most urgent action at `at`; null without one, or when the lead must not be contacted. A lead of finished missions only
+ * has none, unless it waits for a reply or a message of unknown outcome must be settled.
+ */
 export const nextAction = (facts: ActionFacts, at: string): ActionKind | null => {
-  const { hasAmbiguousSend, isInMission, isSuppressed, lastInboundAt, lastOutboundAt, openDraft, status } = facts
+  const { hasAmbiguousSend, isSuppressed, lastInboundAt, lastOutboundAt, missions, openDraft, status } = facts
   if (status === "DoNotContact" || isSuppressed) return null
   const isWaiting = lastInboundAt !== null && lastInboundAt > (lastOutboundAt ?? "")
   if (isWaiting && status !== "NotInterested") return "reply_waiting"
   if (hasAmbiguousSend) return "ambiguous_send"
+  if (missions.length > 0 && missions.every((mission) => finishedStatuses.includes(mission))) return null
   if (openDraft !== null) return openDraft === "PENDING_REVIEW" ? "draft_to_review" : null
   if (hasAccepted(facts)) return "invite_accepted"
-  if (!isInMission) return null
+  if (missions.length === 0) return null
   if (status === "New") return isBlank(facts) ? "enrich" : "draft_missing"
   return isStale(facts, at) ? "stale" : null
 }
 
-/** Place of an action in the order of lists: 0 for the most urgent; nothing to do comes last. */
+/** Rank of an action in lists: 0 for the most urgent; no action comes last. */
 export const actionRank = (action: ActionKind | null): number =>
   action === null ? ActionKind.literals.length : ActionKind.literals.indexOf(action)
 
 const reasons: Readonly<Record<ActionKind, string>> = {
-  reply_waiting: "The lead wrote last; answer.",
-  ambiguous_send: "It is not known whether a message was sent; look at the conversation on LinkedIn and settle it.",
-  draft_to_review: "A draft waits for approval.",
-  invite_accepted: "The lead accepted the invitation and nothing was written since; create a draft.",
-  draft_missing: "The lead is in a mission and nothing was written yet; create a draft.",
-  enrich: "Too little is known to write to the lead; add a LinkedIn address, or e-mail and company, with lead.upsert.",
-  stale: `The lead has not answered for ${staleDays} days; follow up, or set the status to NotInterested.`
+  reply_waiting: "The lead wrote last; reply.",
+  ambiguous_send: "It is unknown whether a message was sent; check the conversation on LinkedIn and settle it.",
+  draft_to_review: "A draft is waiting for approval.",
+  invite_accepted: "The lead accepted the invitation and has not been written to since; create a draft.",
+  draft_missing: "The lead is in a mission and has not been written to; create a draft.",
+  enrich: "Not enough is known to write to the lead; add a LinkedIn URL, or email and company, with lead.upsert.",
+  stale: `The lead has not replied for ${staleDays} days; follow up, or set the status to NotInterested.`
 }
 
-/** One sentence that says why. */
-export const whyOf = (action: ActionKind): string => reasons[action]
+/** One sentence that explains an action. */
+export const actionReason = (action: ActionKind): string => reasons[action]

@@ -1,19 +1,19 @@
-/** What surrounds a lead: the conversation, how we stand, what is drafted, why we talk, what to do next. Source: 4.1 lead.get. */
+/** The context of a lead: conversation, relation, open draft, missions, next action and suppression. */
 import * as Schema from "effect/Schema"
+import { Instant } from "../kernel/schema/Time.ts"
 import { MissionStatus } from "../missions/MissionStatus.ts"
-import { Instant } from "../Time.ts"
 import { MessageChannel } from "./Lead.ts"
 import type { LeadView } from "./LeadsRepo.ts"
-import { type ActionFacts, ActionKind, nextAction, whyOf } from "./NextAction.ts"
-import { statusReason, strongest } from "./suppression/Suppression.ts"
+import { type ActionFacts, ActionKind, actionReason, nextAction } from "./NextAction.ts"
+import { activeSuppression, statusReason } from "./suppression/Suppression.ts"
 
 const text = Schema.String
 const textOrNull = Schema.NullOr(Schema.String)
 
-/** How many messages of the conversation are shown, the latest. */
+/** Maximum number of messages shown, the latest. */
 const shownMessages = 10
 
-/** The context of a lead. Parts of which nothing is known are null. */
+/** Unknown parts are null. */
 export const ProspectContext = Schema.Struct({
   conversation: Schema.Array(
     Schema.Struct({
@@ -24,7 +24,7 @@ export const ProspectContext = Schema.Struct({
       date: Instant,
       is_pending: Schema.Boolean
     })
-  ).annotate({ description: `The latest ${shownMessages} messages of both directions, oldest first` }),
+  ).annotate({ description: `The latest ${shownMessages} messages in both directions, oldest first` }),
   relation: Schema.NullOr(
     Schema.Struct({
       account_id: text,
@@ -33,7 +33,7 @@ export const ProspectContext = Schema.Struct({
       invited_at: Schema.NullOr(Instant),
       checked_at: Instant
     })
-  ).annotate({ description: "How a LinkedIn account and the lead stood when it was last looked at; null before" }),
+  ).annotate({ description: "LinkedIn relation at the last check; null before the first" }),
   open_draft: Schema.NullOr(
     Schema.Struct({
       draft_id: text,
@@ -42,7 +42,7 @@ export const ProspectContext = Schema.Struct({
       mission_id: textOrNull,
       created_at: Instant
     })
-  ).annotate({ description: "The newest draft that is neither sent nor cancelled" }),
+  ).annotate({ description: "The newest draft that is not sent or cancelled" }),
   missions: Schema.Array(
     Schema.Struct({
       mission_id: text,
@@ -55,38 +55,38 @@ export const ProspectContext = Schema.Struct({
     })
   ),
   next_action: Schema.NullOr(Schema.Struct({ kind: ActionKind, why: text })).annotate({
-    description: "The most urgent thing that waits; null when nothing does"
+    description: "The most urgent pending action; null without one"
   }),
   suppression: Schema.NullOr(Schema.Struct({ reason: text, until: Schema.NullOr(Instant) })).annotate({
-    description: "Why the lead must not be contacted; null when it may be"
+    description: "Why the lead must not be contacted; null if it may be"
   })
 })
 export type ProspectContext = typeof ProspectContext.Type
 
-/** What the next action about a lead depends on, at an instant. */
+/** The facts that determine the next action at `at`. */
 export const actionFactsOf = (view: LeadView, at: string): ActionFacts => ({
   ...view.row,
   hasAmbiguousSend: view.hasAmbiguousSend,
   openDraft: view.openDraft?.status ?? null,
-  isInMission: view.missions.length > 0,
+  missions: view.briefs.map(({ status }) => status),
   relation: view.relation,
-  isSuppressed: strongest(view.suppressions, at) !== undefined
+  isSuppressed: activeSuppression(view.suppressions, at) !== undefined
 })
 
 const actionOf = (view: LeadView, at: string): ProspectContext["next_action"] => {
   const kind = nextAction(actionFactsOf(view, at), at)
-  return kind === null ? null : { kind, why: whyOf(kind) }
+  return kind === null ? null : { kind, why: actionReason(kind) }
 }
 
 const suppressionOf = ({ row, suppressions }: LeadView, at: string): ProspectContext["suppression"] => {
-  const entry = strongest(suppressions, at)
+  const entry = activeSuppression(suppressions, at)
   if (entry !== undefined && (entry.until === null || row.status !== "DoNotContact")) {
     return { reason: entry.reason, until: entry.until }
   }
   return row.status === "DoNotContact" ? { reason: statusReason, until: null } : null
 }
 
-/** The context that a view shows at an instant. Nothing is to be done about a lead that must not be contacted. */
+/** The context of a lead at `at`. */
 export const contextOf = (view: LeadView, at: string): ProspectContext => {
   const { openDraft, relation } = view
   const briefs = new Map(view.briefs.map((brief) => [brief.missionId, brief]))

@@ -1,32 +1,32 @@
 /**
- * What an input makes of what is known of a person.
+ * Applying an input to the content of a lead.
  *
- * Absent fields keep, null clears, arrays replace; an empty text clears, but keeps in an import. An import leaves alone
- * what a user wrote, cleared fields included. Source: G18 "Write rule"; G12.
+ * Absent fields keep, null clears, arrays replace; an empty text clears, except in an import. An import never changes
+ * what a user wrote or cleared.
  */
-import { canonicalJson } from "../Hash.ts"
+import { canonicalJson } from "../kernel/schema/Hash.ts"
 import { contentFields, type FieldSource, type LeadContent, type LeadRow } from "./Lead.ts"
 import { type LeadUpsertInput, listsOf, textsOf } from "./LeadInput.ts"
 
-/** What is known, and who wrote it. */
-export type Known = Pick<LeadRow, "provenance"> & { readonly content: LeadContent }
+/** Content with the source of each field. */
+type Known = Pick<LeadRow, "provenance"> & { readonly content: LeadContent }
 
-/** What the identifiers of an input add to the person; undefined keeps, empty clears. */
+/** Fields derived from the identifiers of an input; undefined keeps, empty clears. */
 export interface IdentityFacts {
   readonly email: string | undefined
   readonly linkedinUrl: string | undefined
   readonly salesNavTriple: string | undefined
 }
 
-/** Whether two values of a field are equal; lists count by what they hold. */
+/** Whether two values of a field are equal; lists are compared by content. */
 export const isSameValue = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === "object" && typeof b === "object" && canonicalJson(a) === canonicalJson(b))
 
 const isEmpty = (value: unknown): boolean =>
   value === "" || value === 0 || value === false || (Array.isArray(value) && value.length === 0)
 
-/** The name in its two halves: as given, or cut after the first word; nothing for a name that nobody gave. */
-const halves = ({ content, provenance }: Known): readonly [string, string] => {
+/** First and last name: as given, or split after the first word; empty for a name that was derived. */
+const splitName = ({ content, provenance }: Known): readonly [string, string] => {
   if (provenance.name === undefined) return ["", ""]
   if (content.firstName !== "" || content.lastName !== "") return [content.firstName, content.lastName]
   const space = content.name.indexOf(" ")
@@ -35,7 +35,7 @@ const halves = ({ content, provenance }: Known): readonly [string, string] => {
 
 type Names = Pick<LeadContent, "name" | "firstName" | "lastName">
 
-/** The names after an input; undefined when it names nobody. */
+/** The names after an input; undefined when it contains none. */
 const namesOf = (known: Known, input: LeadUpsertInput, writer: FieldSource): Names | undefined => {
   const given = (text: string | undefined) => (text === "" && writer === "import" ? undefined : text)
   const { name } = input
@@ -50,23 +50,23 @@ const namesOf = (known: Known, input: LeadUpsertInput, writer: FieldSource): Nam
     }
   }
   if (first_name === undefined && last_name === undefined) return undefined
-  const [firstHalf, lastHalf] = halves(known)
+  const [firstHalf, lastHalf] = splitName(known)
   const firstName = first_name ?? firstHalf
   const lastName = last_name ?? lastHalf
   const joined = `${firstName} ${lastName}`.trim()
   return joined === "" ? undefined : { name: joined, firstName, lastName }
 }
 
-/** What is known after an input. */
+/** Content and sources after an input. */
 export const applyInput = (known: Known, input: LeadUpsertInput, facts: IdentityFacts, writer: FieldSource): Known => {
   const provenance = { ...known.provenance }
   const content: { -readonly [F in keyof LeadContent]: LeadContent[F] } = { ...known.content }
   const mayWrite = (field: keyof LeadContent) => writer === "user" || provenance[field] !== "user"
 
-  /** Notes who wrote a field; false where it stays as it is. */
+  /** Records who writes a field; false when the field must stay. */
   const takes = (field: keyof LeadContent, isSame: boolean): boolean => {
     if (!mayWrite(field)) return false
-    // A field that is empty and stays empty was not written by anybody, so a later import may fill it.
+    // Clearing an empty field is no write, so a later import may fill it.
     if (isSame && isEmpty(content[field])) return false
     if (!isSame || writer === "user" || provenance[field] === undefined) provenance[field] = writer
     return true
@@ -93,11 +93,11 @@ export const applyInput = (known: Known, input: LeadUpsertInput, facts: Identity
   if (input.is_flagged !== undefined) write("isFlagged", input.is_flagged ?? false)
   if (facts.email !== undefined) write("email", facts.email)
   if (facts.linkedinUrl !== undefined) write("linkedinUrl", facts.linkedinUrl)
-  // Its last part changes with every session, so it is kept up to date silently, whoever wrote it.
+  // Its last part changes with every session, so it is updated silently, whoever wrote it.
   if (facts.salesNavTriple !== undefined) content.salesNavTriple = facts.salesNavTriple
   return { content, provenance }
 }
 
-/** Names of the fields that differ; what is kept silently is no change. */
+/** Names of the fields that differ, except those updated silently. */
 export const changedFields = (before: LeadContent, after: LeadContent): ReadonlyArray<string> =>
   contentFields.filter((field) => field !== "salesNavTriple" && !isSameValue(after[field], before[field]))

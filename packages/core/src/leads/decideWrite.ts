@@ -1,12 +1,15 @@
 /**
- * What an upsert does to the leads it means, decided before anything is written.
- *
- * A function of what was found; it fails with everything that refuses the call. Source: G11, G12, G18.
+ * Deciding what an upsert writes to the matched leads. A pure function of what was found; every refusal of the call
+ * happens here, before anything is written.
  */
+
 import * as Result from "effect/Result"
-import { type Failure, fail } from "../Failure.ts"
-import { changedAt } from "../Time.ts"
+import { InvalidInput } from "../kernel/failure/failures.ts"
+import type { OrganizationId } from "../kernel/schema/RecordIds.ts"
+import { changedAt } from "../kernel/schema/Time.ts"
 import { applyInput, changedFields, type IdentityFacts } from "./applyInput.ts"
+import { displayName } from "./displayName.ts"
+import { type IdentityConflict, LeadSuppressed } from "./failures.ts"
 import { type Identity, identityKey } from "./identity/Identity.ts"
 import {
   type Conflict,
@@ -17,43 +20,42 @@ import {
 } from "./identity/MatchDecision.ts"
 import { contentOf, emptyContent, type FieldSource, type LeadContent, type LeadRow, leadRow } from "./Lead.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
+import type { LeadIdentityRow } from "./LeadRecords.ts"
 import { type LeadStatus, setManually } from "./LeadStatus.ts"
 import type { StoredLead } from "./LeadsRepo.ts"
-import type { LeadIdentityRow } from "./LeadTables.ts"
 import { mergeLeads } from "./mergeLeads.ts"
 import type { Reference } from "./readReference.ts"
 import { factsOf, isShown } from "./shownAddresses.ts"
-import { shownName } from "./shownName.ts"
-import { refuseNamed } from "./suppression/refuseNamed.ts"
+import { refuseSuppressedIdentifiers } from "./suppression/refuseSuppressedIdentifiers.ts"
 import { entriesOfLead, type SuppressionMatch, type SuppressionRow, statusReason } from "./suppression/Suppression.ts"
 
-/** Everything that the decision depends on. `newId` is used when a lead is created. */
-export interface WriteRequest {
-  readonly organizationId: string
+/** The input of the decision. `newId` is used when a lead is created. */
+interface WriteRequest {
+  readonly organizationId: OrganizationId
   readonly input: LeadUpsertInput
   readonly reference: Reference
   readonly decision: MatchDecision
   readonly leads: ReadonlyArray<StoredLead>
-  /** What names the given identifiers. */
+  /** Suppressions of the given identifiers. */
   readonly suppressions: ReadonlyArray<SuppressionMatch>
   readonly writer: FieldSource
   readonly newId: string
   readonly at: string
 }
 
-/** What is written, and how it differs from before. `stored` is the lead afterwards. */
+/** The changes to write. `stored` is the lead afterwards. */
 export interface WritePlan {
-  /** As it was; undefined for a new lead. */
+  /** The row before; undefined for a new lead. */
   readonly before: LeadRow | undefined
   readonly stored: StoredLead
   readonly losers: ReadonlyArray<string>
-  /** Other leads that lost an identifier which they showed. */
+  /** Other leads that lose a displayed email address or profile URL. */
   readonly donors: ReadonlyArray<LeadRow>
   readonly held: ReadonlyArray<LeadIdentityRow>
   readonly released: ReadonlyArray<LeadIdentityRow>
-  /** New entries of a lead that must not be contacted. */
+  /** New suppressions. */
   readonly suppressed: ReadonlyArray<SuppressionRow>
-  /** Names of what changed and is seen: fields, `identities`, `status`. */
+  /** Names of the visible changes: fields, `identities`, `status`. */
   readonly changed: ReadonlyArray<string>
   readonly warnings: ReadonlyArray<string>
 }
@@ -68,14 +70,14 @@ const statusAfter = (
   { input, writer }: WriteRequest,
   from: LeadStatus,
   isKnown: boolean
-): Result.Result<LeadStatus, Failure> => {
+): Result.Result<LeadStatus, LeadSuppressed> => {
   if (input.status === undefined) return Result.succeed(from)
-  // An import says where people stood once; of those we know it is heard only when it says to leave them alone.
+  // A status in an import may be outdated, so for known leads only DoNotContact counts.
   if (writer === "import" && isKnown && input.status !== "DoNotContact") return Result.succeed(from)
   return setManually(from, input.status)
 }
 
-/** A lead of whom nothing is known, but by a name. */
+/** A new lead with only a name. */
 const namedRow = ({ at, newId, organizationId }: WriteRequest, name: string): LeadRow =>
   leadRow(
     { ...emptyContent, name },
@@ -92,22 +94,22 @@ const namedRow = ({ at, newId, organizationId }: WriteRequest, name: string): Le
     }
   )
 
-const newRow = (request: WriteRequest): Result.Result<LeadRow, Failure> => {
+const newRow = (request: WriteRequest): Result.Result<LeadRow, InvalidInput> => {
   const { first_name, last_name, name: given } = request.input
   const isNamed = Boolean(given || first_name || last_name)
-  const name = isNamed ? "" : shownName(request.reference.identities)
+  const name = isNamed ? "" : displayName(request.reference.identities)
   if (name === undefined) {
     return Result.fail(
-      fail(
-        "INVALID_INPUT",
-        "name: required to create a lead from these identifiers, since they show no name. Send name, or first_name and last_name."
-      )
+      new InvalidInput({
+        message:
+          "name: required to create a lead, as these identifiers contain no name. Send name, or first_name and last_name."
+      })
     )
   }
   return Result.succeed(namedRow(request, name))
 }
 
-/** The lead before the input is applied, with what a merge brings. */
+/** The lead before the input is applied, merged with the losers. */
 const baseOf = (
   request: WriteRequest,
   decision: Update | Merge
@@ -115,7 +117,7 @@ const baseOf = (
   const byId = new Map(request.leads.map((lead) => [lead.row.id, lead]))
   const winnerId = decision._tag === "Update" ? decision.leadId : decision.winner
   const winner = byId.get(winnerId)
-  if (winner === undefined) throw new Error(`lead ${winnerId} was decided upon but not found`)
+  if (winner === undefined) throw new Error(`lead ${winnerId} was matched but not found`)
   const losers = decision._tag === "Update" ? [] : decision.losers.flatMap((id) => byId.get(id) ?? [])
   return { base: mergeLeads(winner, losers), before: winner.row, losers: losers.map(({ row }) => row.id) }
 }
@@ -126,7 +128,7 @@ const createdBase = (row: LeadRow) => ({
   losers: []
 })
 
-/** Other leads after they gave identifiers away. */
+/** Other leads after identifiers moved away from them. */
 const donorsOf = ({ at, leads }: WriteRequest, decision: MatchDecision): ReadonlyArray<LeadRow> =>
   decision._tag !== "Update"
     ? []
@@ -146,22 +148,22 @@ const donorsOf = ({ at, leads }: WriteRequest, decision: MatchDecision): Readonl
         ]
       })
 
-/** The entries of a lead that enters DoNotContact; of one that is in it, those of its new identifiers. */
+/** New suppressions: of all identifiers when a lead enters DoNotContact or is merged, else of the added identifiers. */
 const suppressedBy = (
   row: LeadRow,
   from: LeadStatus,
-  isNew: boolean,
+  isMade: boolean,
   identities: ReadonlyArray<Identity>,
   decision: MatchDecision
 ): ReadonlyArray<SuppressionRow> => {
   if (row.status !== "DoNotContact") return []
   const entry = { reason: statusReason, until: null, createdAt: row.updatedAt }
-  if (isNew || from !== "DoNotContact") return entriesOfLead(row, identities, entry)
+  if (isMade || from !== "DoNotContact") return entriesOfLead(row, identities, entry)
   const added = decision._tag === "Conflict" ? [] : decision.add
   return added.length === 0 ? [] : entriesOfLead(row, added, entry).filter(({ kind }) => kind !== "lead")
 }
 
-/** An address that is cleared was wrong, so it does not find this person any more. */
+/** Identities of a cleared email address or profile URL: it was wrong, so it must no longer match. */
 const clearedBy = (
   { identities, row }: StoredLead,
   facts: IdentityFacts,
@@ -175,22 +177,25 @@ const clearedBy = (
   )
 }
 
-/** The lead that a decision starts from, new or known. */
+/** The new or existing lead to start from. */
 const startOf = (request: WriteRequest, decision: Exclude<MatchDecision, Conflict>) =>
   decision._tag === "Create"
     ? Result.map(newRow(request), createdBase)
     : Result.succeed<ReturnType<typeof baseOf> | ReturnType<typeof createdBase>>(baseOf(request, decision))
 
-/** Decides. Fails with IDENTITY_CONFLICT, INVALID_INPUT (no name), LEAD_SUPPRESSED. */
-export const decideWrite = (request: WriteRequest): Result.Result<WritePlan, Failure> => {
+/** Fails with IDENTITY_CONFLICT, INVALID_INPUT (no name) or LEAD_SUPPRESSED. */
+export const decideWrite = (
+  request: WriteRequest
+): Result.Result<WritePlan, IdentityConflict | InvalidInput | LeadSuppressed> => {
   const { at, decision, input, reference, writer } = request
   if (decision._tag === "Conflict") return Result.fail(conflictFailure(decision))
   const start = startOf(request, decision)
   if (Result.isFailure(start)) return Result.fail(start.failure)
   const { base, before, losers } = start.success
   const from = before ?? base.row
-  if (writer === "import" && base.row.status === "DoNotContact") return Result.fail(fail("LEAD_SUPPRESSED"))
-  const named = refuseNamed({
+  if (writer === "import" && base.row.status === "DoNotContact")
+    return Result.fail(new LeadSuppressed({ leadId: base.row.id }))
+  const named = refuseSuppressedIdentifiers({
     matches: request.suppressions,
     ofLead: base.suppressions,
     leadIds: [from.id, ...losers],
@@ -234,7 +239,7 @@ export const decideWrite = (request: WriteRequest): Result.Result<WritePlan, Fai
     donors: donorsOf(request, decision),
     held: [...decision.add, ...moved].map(rowOf),
     released: [...removed, ...cleared].map(rowOf),
-    suppressed: suppressedBy(row, from.status, before === undefined, identities, decision),
+    suppressed: suppressedBy(row, from.status, before === undefined || losers.length > 0, identities, decision),
     changed,
     warnings:
       decision._tag === "Update" && decision.warnings.length > 0

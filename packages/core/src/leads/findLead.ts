@@ -1,7 +1,9 @@
-/** Finding the one lead that identifiers mean, for reading. Source: spec "Lead"; G18. */
+/** Finding a lead by its identifiers, read-only. */
 import * as Effect from "effect/Effect"
-import { Actor } from "../Actor.ts"
-import { type Failure, fail, notFound } from "../Failure.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+
+import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
+import type { IdentityConflict, ReferenceRefusal } from "./failures.ts"
 import { conflictFailure } from "./identity/MatchDecision.ts"
 import type { LeadRow } from "./Lead.ts"
 import { LeadsRepo, type LeadView } from "./LeadsRepo.ts"
@@ -14,23 +16,26 @@ import { type ReferenceFields, readReference } from "./readReference.ts"
  */
 export const readLead = Effect.fnUntraced(function* (
   fields: ReferenceFields
-): Effect.fn.Return<LeadView, Failure, Actor | LeadsRepo> {
+): Effect.fn.Return<LeadView, ReferenceRefusal | StoreFailure | IdentityConflict | NotFound, Actor | LeadsRepo> {
   const { organizationId } = yield* Actor
   const reference = yield* readReference(fields)
   const { leadId, leads } = yield* (yield* LeadsRepo).find(organizationId, reference)
-  // An id that leads nowhere is not made up for by other identifiers.
-  if (reference.leadId !== undefined && leadId === undefined) return yield* notFound("lead", reference.leadId)
+  // An unknown id is an error even if other identifiers match.
+  if (reference.leadId !== undefined && leadId === undefined)
+    return yield* new NotFound({ kind: "lead", id: reference.leadId })
   const [lead] = leads
   if (lead === undefined) {
-    return yield* fail(
-      "NOT_FOUND",
-      "No lead of this organization has any of these identifiers. Search with lead.search, or create it with lead.upsert."
-    )
+    return yield* new NotFound({
+      kind: "lead",
+      message: "No lead has any of these identifiers. Search with lead.search, or create it with lead.upsert."
+    })
   }
   const decision = matchLeads(reference, leadId, leads, "error")
   return decision._tag === "Conflict" ? yield* conflictFailure(decision) : lead
 })
 
-/** As `readLead`, the stored record alone. */
-export const findLead = (fields: ReferenceFields): Effect.Effect<LeadRow, Failure, Actor | LeadsRepo> =>
+/** Like `readLead`, without context. */
+export const findLead = (
+  fields: ReferenceFields
+): Effect.Effect<LeadRow, ReferenceRefusal | StoreFailure | IdentityConflict | NotFound, Actor | LeadsRepo> =>
   Effect.map(readLead(fields), ({ row }) => row)

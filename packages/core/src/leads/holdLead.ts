@@ -1,15 +1,17 @@
-/** Holding one lead until the transaction ends. */
+/** Locking one lead. */
+
 import * as Effect from "effect/Effect"
-import { Actor } from "../Actor.ts"
-import { type Failure, notFound } from "../Failure.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
+import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
 
-/** The lead of an id, or the one that it was merged into, held. Fails with NOT_FOUND. */
+/** The lead with this id, or the one it was merged into, locked until the transaction ends. Fails with NOT_FOUND. */
 export const holdLead = Effect.fnUntraced(function* (
-  leadId: string
-): Effect.fn.Return<StoredLead, Failure, Actor | LeadsRepo> {
+  leadId: LeadId
+): Effect.fn.Return<StoredLead, StoreFailure | NotFound, Actor | LeadsRepo> {
   const { organizationId } = yield* Actor
   const { leadId: liveId, leads } = yield* (yield* LeadsRepo).resolve(organizationId, { identities: [], leadId })
   const lead = leads.find(({ row }) => row.id === liveId)
-  return lead ?? (yield* notFound("lead", leadId.slice(0, 64)))
+  return lead ?? (yield* new NotFound({ kind: "lead", id: leadId.slice(0, 64) }))
 })

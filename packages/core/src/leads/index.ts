@@ -1,70 +1,73 @@
-/** Leads: what other parts of core may use. */
-import { AddLeadNote } from "./commands/AddLeadNote.ts"
-import { AddLeadsToMission } from "./commands/AddLeadsToMission.ts"
-import { CheckSuppressions } from "./commands/CheckSuppressions.ts"
-import { EraseLead } from "./commands/EraseLead.ts"
-import { ExplainScore } from "./commands/ExplainScore.ts"
-import { ExportLead } from "./commands/ExportLead.ts"
-import { GetLead } from "./commands/GetLead.ts"
-import { LiftSuppression } from "./commands/LiftSuppression.ts"
-import { ListDuplicates } from "./commands/ListDuplicates.ts"
-import { ListNextActions } from "./commands/ListNextActions.ts"
-import { MergeLeads } from "./commands/MergeLeads.ts"
-import { ReadLeadTimeline } from "./commands/ReadLeadTimeline.ts"
-import { RecordLeadMessage } from "./commands/RecordLeadMessage.ts"
-import { RemoveLeadsFromMission } from "./commands/RemoveLeadsFromMission.ts"
-import { SearchLeads } from "./commands/SearchLeads.ts"
-import { SetLeadStatus } from "./commands/SetLeadStatus.ts"
-import { SuppressLead } from "./commands/SuppressLead.ts"
-import { UpsertLead } from "./commands/UpsertLead.ts"
-import type { LeadConsequences } from "./LeadConsequences.ts"
-import type { LeadsRepo } from "./LeadsRepo.ts"
-import { restCommands as leadRestCommands } from "./rest.ts"
-import { RestListMissionLeads } from "./restMissionLeads.ts"
+/** Leads, their identities, statuses and suppressions: the public names of the room. */
 
-export { findLead, readLead } from "./findLead.ts"
-export { LeadHistoryRepo } from "./history/LeadHistoryRepo.ts"
-export { holdLead } from "./holdLead.ts"
-export { IdentityOptions } from "./IdentityOptions.ts"
-export { Lead, type LeadRow } from "./Lead.ts"
-export { LeadConsequences } from "./LeadConsequences.ts"
-export { LeadUpsertInput, leadIdentifierFields, leadIdField } from "./LeadInput.ts"
-export { type LeadEvent, LeadStatus } from "./LeadStatus.ts"
-export { LeadsRepo, type LeadView, type StoredLead } from "./LeadsRepo.ts"
-export { compactLead, leadOf } from "./leadOf.ts"
-export { contextOf, ProspectContext } from "./ProspectContext.ts"
-export type { MeantLead } from "./planUpsert.ts"
-export { readLeadItem } from "./readLeadItem.ts"
-export { applyOptOut, applyStatusEvent, type NewMessage, recordMessage, recordOnce } from "./recordMessage.ts"
-export { type SuppressionEntry, strongest } from "./suppression/Suppression.ts"
+export { looseKeyOf } from "../kernel/schema/Email.ts"
+export {
+  type DuplicateGroup,
+  DuplicateReason,
+  DuplicatesRepo,
+  groupPosition,
+  minPhoneDigits,
+  shownDuplicates
+} from "./duplicates/DuplicatesRepo.ts"
+export * from "./failures.ts"
+export {
+  type ConversationEntry,
+  conversationPosition,
+  LeadHistoryRepo,
+  type LeadNote,
+  type TimelineEntry,
+  timelineOmittedTypes,
+  timelinePosition,
+  type UnansweredLead
+} from "./history/LeadHistoryRepo.ts"
+export { compareText, type Identity, type IdentityKind, sortIdentities } from "./identity/Identity.ts"
+export { memberIdentity, memberIdOf, normalizeMemberId, readToken, tokenKindOf } from "./identity/MemberToken.ts"
+export { normalizeSlug, profileUrl } from "./identity/profileSlug.ts"
+export { contentFields, emptyContent, Lead, type LeadContent, type LeadRow, leadRow } from "./Lead.ts"
+export { LeadLinksRepo, type LinkVerdict, summarizeVerdicts } from "./LeadLinksRepo.ts"
+export type { LeadIdentityRow, LeadMessageRow, LeadMissionRow } from "./LeadRecords.ts"
+export {
+  anyLead,
+  type LeadFilter,
+  type LeadPage,
+  type LeadSort,
+  type ListedLead,
+  maxTotal,
+  positionOf,
+  type RelationFilter
+} from "./LeadSearch.ts"
+export { LeadStatus } from "./LeadStatus.ts"
+export {
+  type BatchResolution,
+  type LeadBatchChange,
+  type LeadMessage,
+  type LeadReference,
+  type LeadReferences,
+  LeadsRepo,
+  type LeadView,
+  type MissionOfLead,
+  maxMessagesRead,
+  oldestFirst,
+  type Resolution,
+  type StoredLead
+} from "./LeadsRepo.ts"
+export { compactLead } from "./leadOf.ts"
+export { ActionKind, nextAction, staleSince } from "./NextAction.ts"
+export { keptEventData, type LeadFile, LeadRecords } from "./privacy/LeadFile.ts"
+export { mentions } from "./privacy/mentions.ts"
+export { type Erasure, PrivacyRepo } from "./privacy/PrivacyRepo.ts"
+export { contactedStatuses, repliedStatuses } from "./statusGroups.ts"
+export {
+  activeSuppression,
+  domainsOf,
+  erasedReason,
+  longestFirst,
+  type Suppressible,
+  type SuppressionEntry,
+  type SuppressionKind,
+  type SuppressionMatch,
+  type SuppressionRow,
+  statusReason
+} from "./suppression/Suppression.ts"
 export { SuppressionsRepo } from "./suppression/SuppressionsRepo.ts"
-export { type Upserted, type UpsertOptions, upsertLead } from "./upsertLead.ts"
-export { type MeantLeadReader, meantLeadReader, type UpsertedRow, upsertLeads } from "./upsertLeads.ts"
-
-/** What writing leads needs beside actor, execution and ids. */
-export type LeadNeeds = LeadsRepo | LeadConsequences
-
-/** The commands of this domain. */
-export const commands = [
-  UpsertLead,
-  GetLead,
-  SearchLeads,
-  SetLeadStatus,
-  AddLeadNote,
-  ReadLeadTimeline,
-  RecordLeadMessage,
-  AddLeadsToMission,
-  RemoveLeadsFromMission,
-  ListDuplicates,
-  MergeLeads,
-  ExplainScore,
-  SuppressLead,
-  LiftSuppression,
-  CheckSuppressions,
-  ExportLead,
-  EraseLead,
-  ListNextActions
-] as const
-
-/** The REST operations of this domain. */
-export const restCommands = [...leadRestCommands, RestListMissionLeads] as const
+export { tombstoneHash } from "./suppression/tombstoneHash.ts"

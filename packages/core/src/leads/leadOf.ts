@@ -1,8 +1,8 @@
-/** A stored lead as callers see it, whole or compact. Source: spec "Lead"; G12, G23. */
+/** A lead as callers see it, full or compact. */
 import { type Lead, type LeadTexts, lastInteractionOf, type Message } from "./Lead.ts"
 import type { LeadMessage, StoredLead } from "./LeadsRepo.ts"
 
-/** Texts that are left out when they are not known. */
+/** Texts that are omitted when unknown. */
 const optionalTexts = [
   "jobTitle",
   "description",
@@ -28,7 +28,7 @@ const messageOf = (row: LeadMessage): Message => ({
   ...(row.isPending ? { isPending: true } : {})
 })
 
-/** The lead in the spec's closed shape. Texts that must be present are empty when not known. */
+/** The lead in the spec's closed shape. Required texts are empty when unknown. */
 export const leadOf = ({ messages, missions, row }: StoredLead): Lead => {
   const { education, email, experience, recentPosts, skills } = row
   const texts: Partial<Record<(typeof optionalTexts)[number], string>> = {}
@@ -66,7 +66,7 @@ export const leadOf = ({ messages, missions, row }: StoredLead): Lead => {
 
 const keptMessages = 3
 
-/** The lead without posts and job descriptions, with the last three messages of each direction; and what was left out. */
+/** The lead without posts and job descriptions, with the last three messages of each direction, and a warning if cut. */
 export const compactLead = (lead: Lead): { readonly output: Lead; readonly warnings: ReadonlyArray<string> } => {
   const { experience, receivedMessages = [], recentPosts = [], sentMessages = [], ...rest } = lead
   const isCut =
@@ -81,7 +81,9 @@ export const compactLead = (lead: Lead): { readonly output: Lead; readonly warni
       receivedMessages: receivedMessages.slice(-keptMessages)
     },
     warnings: isCut
-      ? [`compact: posts, job descriptions or messages of lead ${lead.id} are left out; ask for response_profile full`]
+      ? [
+          `compact: posts, job descriptions or messages of lead ${lead.id} are omitted; use response_profile full for all`
+        ]
       : []
   }
 }

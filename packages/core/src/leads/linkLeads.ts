@@ -1,38 +1,38 @@
-/** Putting many leads into a mission, or taking them out. Source: catalogue 4.1 (lead.mission.add, lead.mission.remove). */
+/** Adding leads to a mission and removing them. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../Actor.ts"
-import { emit, warn } from "../Execution.ts"
-import { notFound } from "../Failure.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import { emit, warn } from "../kernel/command/Execution.ts"
+import { NotFound } from "../kernel/failure/failures.ts"
+import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
+import { now } from "../kernel/schema/Time.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
-import { nonEmptyLine } from "../TextFields.ts"
-import { now } from "../Time.ts"
 import { LeadConsequences } from "./LeadConsequences.ts"
 import { LeadLinksRepo, type LinkedLeads } from "./LeadLinksRepo.ts"
-import { applyStatusEvent } from "./recordMessage.ts"
+import { clearWaiting } from "./recordMessage.ts"
 
-/** Most leads of one call. */
-export const mostLinkedLeads = 1_000
+/** Maximum number of leads per call. */
+const maxLinkedLeads = 1_000
 
-/** Ids that an event names; it says how many there are in all. */
-const mostNamed = 100
+/** Maximum number of ids in an event, which also has the total. */
+const maxListedIds = 100
 
 /** Input of both commands. */
 export const linkInput = Schema.Struct({
   lead_ids: Schema.Array(nonEmptyLine(64))
-    .check(Schema.isBetweenLength(1, mostLinkedLeads))
+    .check(Schema.isBetweenLength(1, maxLinkedLeads))
     .annotate({ description: "Ids of the leads, 1 to 1,000" }),
   mission_id: nonEmptyLine(64, "Id or handle of the mission")
 })
 
-/** Leads that were not taken. */
+/** Output field of both commands. */
 export const refusedField = Schema.Array(
   Schema.Struct({
     lead_id: Schema.String,
     code: Schema.Literals(["NOT_FOUND", "LEAD_SUPPRESSED"])
   })
-).annotate({ description: "Leads that do not exist, or must not be contacted" })
+).annotate({ description: "Leads that were not found or must not be contacted" })
 
 /** The refused leads as they are shown. */
 export const refusedOf = ({ refused }: LinkedLeads) => refused.map(({ code, leadId }) => ({ lead_id: leadId, code }))
@@ -40,10 +40,10 @@ export const refusedOf = ({ refused }: LinkedLeads) => refused.map(({ code, lead
 const holdMission = Effect.fnUntraced(function* (idOrHandle: string) {
   const { organizationId } = yield* Actor
   const mission = yield* (yield* MissionsRepo).hold(organizationId, idOrHandle)
-  return mission ?? (yield* notFound("mission", idOrHandle))
+  return mission ?? (yield* new NotFound({ kind: "mission", id: idOrHandle }))
 })
 
-const dataOf = (changed: ReadonlyArray<string>) => ({ lead_ids: changed.slice(0, mostNamed), count: changed.length })
+const dataOf = (changed: ReadonlyArray<string>) => ({ lead_ids: changed.slice(0, maxListedIds), count: changed.length })
 
 /** Adds leads. Fails with NOT_FOUND (mission) and MISSION_ARCHIVED. */
 export const addToMission = Effect.fnUntraced(function* (missionName: string, leadIds: ReadonlyArray<string>) {
@@ -59,10 +59,7 @@ export const addToMission = Effect.fnUntraced(function* (missionName: string, le
   return linked
 })
 
-/**
- * Takes leads out, and cancels their open drafts of the mission: nothing is sent for a mission that its lead has left.
- * Fails with NOT_FOUND (mission). Source: G8, G11.
- */
+/** Removes leads and cancels their open drafts of the mission. Fails with NOT_FOUND (mission). */
 export const removeFromMission = Effect.fnUntraced(function* (missionName: string, leadIds: ReadonlyArray<string>) {
   const { id, organizationId } = yield* holdMission(missionName)
   const linked = yield* (yield* LeadLinksRepo).remove(organizationId, id, leadIds)
@@ -74,11 +71,11 @@ export const removeFromMission = Effect.fnUntraced(function* (missionName: strin
     id,
     linked.changed
   )
-  for (const leadId of idleLeadIds) yield* applyStatusEvent(leadId, "nothing_waiting")
-  if (kept > 0) yield* warn(keptWords(kept))
+  for (const leadId of idleLeadIds) yield* clearWaiting(leadId)
+  if (kept > 0) yield* warn(keptWarning(kept))
   return { linked, cancelled }
 })
 
-const keptWords = (count: number): string =>
-  `sending: ${count} ${count === 1 ? "draft is" : "drafts are"} being sent, or may have been, and ${count === 1 ? "stays" : "stay"}; ` +
-  "linkedin.queue.list shows them."
+const keptWarning = (count: number): string =>
+  `sending: ${count} ${count === 1 ? "draft is" : "drafts are"} being sent, or may have been sent, and ` +
+  `${count === 1 ? "stays" : "stay"}; see linkedin.queue.list.`

@@ -1,13 +1,14 @@
-/** Puts what a store found for a reference before the matching rule. Source: G18. */
+/** Applies the matching rule to what a store found. */
+import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { identityKey } from "./identity/Identity.ts"
 import type { MatchDecision, OnConflict } from "./identity/MatchDecision.ts"
 import { decideMatch } from "./identity/Matching.ts"
 import type { LeadReference, StoredLead } from "./LeadsRepo.ts"
 
-/** What the reference means. `leadId` is the live lead of an explicit id; `leads` are all that were found. */
+/** Matches a reference. `leadId` is the live lead of an explicit id; `leads` are all leads found. */
 export const matchLeads = (
   { identities: given }: Pick<LeadReference, "identities">,
-  leadId: string | undefined,
+  leadId: LeadId | undefined,
   leads: ReadonlyArray<Pick<StoredLead, "row" | "identities">>,
   onConflict: OnConflict
 ): MatchDecision => {

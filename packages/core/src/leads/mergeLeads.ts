@@ -1,10 +1,10 @@
-/** One lead made of several that are the same person. Source: G18 "merge". */
+/** Merging the data of several leads into one. */
 import { isDeepStrictEqual } from "node:util"
 import { contentOf, emptyContent, type LeadContent, type LeadRow } from "./Lead.ts"
 import type { LeadStatus } from "./LeadStatus.ts"
 import { oldestFirst, type StoredLead } from "./LeadsRepo.ts"
 
-/** How far along a status is; what must not be forgotten weighs most. */
+/** Statuses, the one that wins a merge last. */
 const weights: ReadonlyArray<LeadStatus> = [
   "New",
   "Waiting",
@@ -16,11 +16,11 @@ const weights: ReadonlyArray<LeadStatus> = [
   "DoNotContact"
 ]
 
-const weightiest = (a: LeadStatus, b: LeadStatus): LeadStatus => (weights.indexOf(b) > weights.indexOf(a) ? b : a)
+const higherStatus = (a: LeadStatus, b: LeadStatus): LeadStatus => (weights.indexOf(b) > weights.indexOf(a) ? b : a)
 
 const later = (a: string | null, b: string | null): string | null => ((b ?? "") > (a ?? "") ? b : a)
 
-/** Fields that go over together, since one without the others would be wrong. */
+/** Fields that are only taken over together. */
 const groups: ReadonlyArray<ReadonlyArray<keyof LeadContent>> = [["name", "firstName", "lastName"]]
 
 const groupOf = (field: keyof LeadContent): ReadonlyArray<keyof LeadContent> =>
@@ -28,7 +28,7 @@ const groupOf = (field: keyof LeadContent): ReadonlyArray<keyof LeadContent> =>
 
 const isFieldOf = (content: LeadContent, field: string): field is keyof LeadContent & string => field in content
 
-/** What the winner lacks comes from the loser; of a name that nobody gave, one that somebody gave is better. */
+/** Fills the winner's empty fields from the loser. A given name replaces a derived one. */
 const absorbRow = (winner: LeadRow, loser: LeadRow): LeadRow => {
   let merged = winner
   const given = contentOf(loser)
@@ -49,13 +49,13 @@ const absorbRow = (winner: LeadRow, loser: LeadRow): LeadRow => {
   }
   return {
     ...merged,
-    status: weightiest(winner.status, loser.status),
+    status: higherStatus(winner.status, loser.status),
     lastInboundAt: later(winner.lastInboundAt, loser.lastInboundAt),
     lastOutboundAt: later(winner.lastOutboundAt, loser.lastOutboundAt)
   }
 }
 
-/** The winner with everything of the losers, in their order. Ids and creation are the winner's. */
+/** The winner with the data of the losers, in their order; keeps the winner's id and creation time. */
 export const mergeLeads = (winner: StoredLead, losers: ReadonlyArray<StoredLead>): StoredLead => {
   const all = [winner, ...losers]
   const links = all.flatMap((lead) => lead.missions).sort(oldestFirst(({ linkedAt }) => linkedAt))

@@ -1,15 +1,14 @@
-/**
- * What an upsert does, as a function of the input and of what was found: the one rule behind `lead.upsert` and every
- * import, whether rows are written one by one or thousands at a time.
- *
- * Source: G11, G17, G18, G21, G35.
- */
+/** Planning an upsert: a pure function of the input and of what was found, shared by `lead.upsert` and every import. */
+
 import * as Result from "effect/Result"
-import type { NewEvent } from "../Event.ts"
-import { type Failure, fail, notFound } from "../Failure.ts"
+import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
+import type { NewEvent } from "../kernel/journal/Event.ts"
+import type { InstantText, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { MissionArchived } from "../missions/failures.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { isSameValue } from "./applyInput.ts"
 import { decideWrite, type WritePlan } from "./decideWrite.ts"
+import type { IdentityConflict, LeadSuppressed } from "./failures.ts"
 import type { MatchDecision, OnConflict } from "./identity/MatchDecision.ts"
 import { contentFields, type FieldSource, type LeadRow } from "./Lead.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
@@ -18,49 +17,51 @@ import { matchLeads } from "./matchLeads.ts"
 import type { Reference } from "./readReference.ts"
 import { leadSuppressed } from "./suppression/suppressionEvents.ts"
 
-/** An input and whom it means. */
-export interface MeantLead {
+/** An input with the identifiers parsed from it. */
+export interface IdentifiedLead {
   readonly input: LeadUpsertInput
   readonly reference: Reference
 }
 
-/** An upsert and what the store found for it. `mission` is the id or handle that was asked for. */
-export interface UpsertRequest extends MeantLead {
-  readonly organizationId: string
+/** An upsert and what the store found for it. `mission` is the requested id or handle. */
+export interface UpsertRequest extends IdentifiedLead {
+  readonly organizationId: OrganizationId
   readonly mission: string | undefined
   readonly onConflict: OnConflict
   readonly source: FieldSource
   readonly found: Resolution
 }
 
-/** What an upsert writes and states. */
+/** What an upsert writes, and the events it emits. */
 export interface UpsertPlan extends WritePlan {
-  /** The leads to store under their ids. */
+  /** The rows to insert or update. */
   readonly rows: ReadonlyArray<LeadRow>
   readonly link: LeadChange["link"]
   readonly change: "created" | "updated" | "unchanged"
-  /** The lead as it is afterwards, its new mission included. */
+  /** The lead afterwards, including its new mission. */
   readonly result: StoredLead
-  /** All but the change of status, which has consequences of its own. */
+  /** Without the change of status, which `announceStatus` emits. */
   readonly events: ReadonlyArray<NewEvent>
 }
 
-/** Fails with INVALID_INPUT where two spellings of one field differ. */
-export const checkAliases = ({ headline, title }: LeadUpsertInput): Result.Result<void, Failure> =>
+/** Fails with INVALID_INPUT when a field and its alias differ. */
+export const checkAliases = ({ headline, title }: LeadUpsertInput): Result.Result<void, InvalidInput> =>
   headline != null && title != null && headline !== title
-    ? Result.fail(fail("INVALID_INPUT", "headline and title are two words for one thing and differ. Send one of them."))
+    ? Result.fail(new InvalidInput({ message: "headline and title are aliases but differ. Send one of them." }))
     : Result.succeed(undefined)
 
-/** Which lead is meant. Fails with NOT_FOUND (lead or mission) and MISSION_ARCHIVED. */
+/** Matches the lead. Fails with NOT_FOUND (lead or mission) and MISSION_ARCHIVED. */
 export const decideUpsert = ({
   found,
   mission,
   onConflict,
   reference
-}: UpsertRequest): Result.Result<MatchDecision, Failure> => {
+}: UpsertRequest): Result.Result<MatchDecision, MissionArchived | NotFound> => {
   const { leadId, leads } = found
-  if (reference.leadId !== undefined && leadId === undefined) return Result.fail(notFound("lead", reference.leadId))
-  if (mission !== undefined && found.mission === undefined) return Result.fail(notFound("mission", mission))
+  if (reference.leadId !== undefined && leadId === undefined)
+    return Result.fail(new NotFound({ kind: "lead", id: reference.leadId }))
+  if (mission !== undefined && found.mission === undefined)
+    return Result.fail(new NotFound({ kind: "mission", id: mission }))
   const open = found.mission === undefined ? undefined : refuseArchived(found.mission.status, "enrolment")
   if (open !== undefined && Result.isFailure(open)) return Result.fail(open.failure)
   return Result.succeed(matchLeads(reference, leadId, leads, onConflict))
@@ -77,7 +78,7 @@ const linkOf = (
     : { missionId: mission.id, leadId: stored.row.id, at, touch: source === "user" }
 
 /** The lead with its new mission. */
-const linkedTo = (mission: Resolution["mission"], lead: StoredLead, linkedAt: string): StoredLead => {
+const linkedTo = (mission: Resolution["mission"], lead: StoredLead, linkedAt: InstantText): StoredLead => {
   if (mission === undefined) return lead
   const { handle, id, name } = mission
   const { identities, messages, missions, row, suppressions } = lead
@@ -101,7 +102,7 @@ const eventsOf = (
     events.push({ type: "lead.updated", subject: { type: "lead", id }, data: { changed: ["identities"] } })
   }
   if (row.status === "DoNotContact" && before?.status !== "DoNotContact") events.push(leadSuppressed(row.id, null))
-  // An import that adds many leads states it once itself.
+  // An import emits one event for all its leads.
   if (link !== undefined && source === "user") {
     const { leadId, missionId } = link
     const data = { lead_ids: [leadId], count: 1 }
@@ -117,15 +118,15 @@ const isSame = (before: LeadRow | undefined, after: LeadRow): boolean => {
 }
 
 /**
- * What the decision of {@link decideUpsert} comes to. `newId` is used when it is to create. Fails with IDENTITY_CONFLICT,
- * INVALID_INPUT (no name) and LEAD_SUPPRESSED.
+ * Plans the decision of {@link decideUpsert}. `newId` is used for a new lead. Fails with IDENTITY_CONFLICT, INVALID_INPUT
+ * (no name) and LEAD_SUPPRESSED.
  */
 export const planUpsert = (
   request: UpsertRequest,
   decision: MatchDecision,
   newId: string,
   at: string
-): Result.Result<UpsertPlan, Failure> => {
+): Result.Result<UpsertPlan, IdentityConflict | InvalidInput | LeadSuppressed> => {
   const { found, input, organizationId, reference, source } = request
   const decided = decideWrite({
     organizationId,
@@ -142,7 +143,7 @@ export const planUpsert = (
   const plan = decided.success
   const { before, changed, donors, held, losers, released, stored, suppressed, warnings } = plan
   const link = linkOf(found.mission, plan, source, at)
-  // Written out, as there is one for each of a million rows; see contentOf.
+  // Written out for speed, once per imported row; see contentOf.
   return Result.succeed({
     before,
     stored,

@@ -1,7 +1,7 @@
-/** Leads as they are posted in lists: each item on its own, in either spelling. Source: G21; contract 7. */
+/** Decoding one lead of a posted list. */
 import * as Result from "effect/Result"
-import { decoder } from "../Decode.ts"
-import type { Failure } from "../Failure.ts"
+import type { InvalidInput, UnknownField } from "../kernel/failure/failures.ts"
+import { decoder } from "../kernel/schema/Decode.ts"
 import { LeadUpsertInput } from "./LeadInput.ts"
 import { readPlainItem } from "./readPlainItem.ts"
 
@@ -16,10 +16,10 @@ const spellings = new Map(
 const decode = decoder(LeadUpsertInput)
 
 /**
- * Reads one item. Its fields are those of lead.upsert in snake_case or camelCase; of a field in both spellings the
- * snake_case one counts. Fails with INVALID_INPUT or UNKNOWN_FIELD.
+ * Decodes the fields of lead.upsert, in snake_case or camelCase; snake_case wins when both are given. Fails with
+ * INVALID_INPUT or UNKNOWN_FIELD.
  */
-export const readLeadItem = (item: unknown): Result.Result<LeadUpsertInput, Failure> => {
+export const readLeadItem = (item: unknown): Result.Result<LeadUpsertInput, InvalidInput | UnknownField> => {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return decode(item)
   const plain = readPlainItem(item)
   if (plain !== undefined) return Result.succeed(plain)

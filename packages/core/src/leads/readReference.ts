@@ -1,14 +1,17 @@
-/** From the identifier fields of a command to the lead they mean. Source: spec "Lead"; G13-G18. */
+/** Parsing the identifier fields of a command. */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { type Failure, fail } from "../Failure.ts"
+import { InvalidInput } from "../kernel/failure/failures.ts"
+import type { LeadId } from "../kernel/schema/RecordIds.ts"
+import { IdentifierRequired, type ReferenceRefusal } from "./failures.ts"
 import { IdentityOptions } from "./IdentityOptions.ts"
 import { type IdentityInput, readIdentityInput } from "./identity/IdentityInput.ts"
 import type { TokenOptions } from "./identity/MemberToken.ts"
 
-/** The identifier fields, as decoded; null and blank name nobody. */
+/** The decoded identifier fields; null and blank values are ignored. */
 export interface ReferenceFields {
-  readonly lead_id?: string | undefined
+  readonly lead_id?: LeadId | undefined
   readonly prospect_id?: string | undefined
   readonly email?: string | null | undefined
   readonly custom_id?: string | undefined
@@ -17,24 +20,27 @@ export interface ReferenceFields {
   readonly sales_nav_id?: string | undefined
 }
 
-/** What the fields say: an explicit lead, identities, or both. */
+/** The parsed fields: an explicit lead id, identities, or both. */
 export interface Reference extends IdentityInput {
-  readonly leadId: string | undefined
+  readonly leadId: LeadId | undefined
 }
 
 /**
- * Reads the fields. Fails with IDENTIFIER_REQUIRED when they name nobody, with INVALID_INPUT when lead_id and
- * prospect_id differ, and as `readIdentityInput` does.
+ * Parses the fields. Fails with IDENTIFIER_REQUIRED when there is none, with INVALID_INPUT when lead_id and prospect_id
+ * differ, and like `readIdentityInput`.
  */
-export const readReference = (fields: ReferenceFields): Effect.Effect<Reference, Failure> =>
+export const readReference = (fields: ReferenceFields): Effect.Effect<Reference, ReferenceRefusal> =>
   Effect.flatMap(IdentityOptions, (options) => Effect.fromResult(referenceOf(fields, options)))
 
-/** As {@link readReference}, with the deployment's options given. */
-export const referenceOf = (fields: ReferenceFields, options: TokenOptions): Result.Result<Reference, Failure> => {
+/** Like {@link readReference}, with given options. */
+export const referenceOf = (
+  fields: ReferenceFields,
+  options: TokenOptions
+): Result.Result<Reference, ReferenceRefusal> => {
   const { lead_id, prospect_id } = fields
   if (lead_id !== undefined && prospect_id !== undefined && lead_id !== prospect_id) {
     return Result.fail(
-      fail("INVALID_INPUT", "lead_id and prospect_id are two words for one thing and differ. Send one of them.")
+      new InvalidInput({ message: "lead_id and prospect_id are aliases but differ. Send one of them." })
     )
   }
   const given = { ...fields, email: fields.email ?? undefined, linkedin_url: fields.linkedin_url ?? undefined }
@@ -45,10 +51,9 @@ export const referenceOf = (fields: ReferenceFields, options: TokenOptions): Res
   if (leadId === undefined && input.identities.length === 0) {
     const why = input.warnings.map((warning) => `${warning} `).join("")
     return Result.fail(
-      fail(
-        "IDENTIFIER_REQUIRED",
-        `${why}At least one identifier is needed: lead_id, email, linkedin_url, linkedin_id, sales_nav_id or custom_id.`
-      )
+      new IdentifierRequired({
+        message: `${why}At least one identifier is required: lead_id, email, linkedin_url, linkedin_id, sales_nav_id or custom_id.`
+      })
     )
   }
   return Result.succeed({ ...input, leadId })

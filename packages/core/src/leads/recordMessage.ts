@@ -1,39 +1,37 @@
-/** What other domains tell of a lead: messages that went either way, and events that move its status. Source: G11, G35. */
+/** Recording messages of a lead and moving its status, for other domains. */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Actor } from "../Actor.ts"
-import { type Execution, emit } from "../Execution.ts"
-import { type Failure, fail } from "../Failure.ts"
-import { Ids } from "../Ids.ts"
+import type { Actor } from "../kernel/command/Actor.ts"
+import { type Execution, emit } from "../kernel/command/Execution.ts"
+import type { Failure } from "../kernel/failure/Failure.ts"
+import { InvalidInput, type NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
+import { Ids } from "../kernel/schema/Ids.ts"
+import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { holdLead } from "./holdLead.ts"
-import type { LeadConsequences } from "./LeadConsequences.ts"
-import { afterEvent, type LeadEvent } from "./LeadStatus.ts"
+import { LeadConsequences } from "./LeadConsequences.ts"
+import type { LeadMessageRow } from "./LeadRecords.ts"
+import { afterEvent, type LeadStatus } from "./LeadStatus.ts"
 import { LeadsRepo } from "./LeadsRepo.ts"
-import type { LeadMessageRow } from "./LeadTables.ts"
+import { readOptOut } from "./optOut/readOptOut.ts"
 import { storeLead } from "./storeLead.ts"
 
-/** A message that was sent or received. `date` is when; `externalId` the provider's id, null when it gave none. */
+/** A sent or received message. `externalId` is the provider's id, if known. */
 export type NewMessage = Omit<LeadMessageRow, "id" | "organizationId">
 
 const latest = (known: string | null, date: string): string => (known !== null && known > date ? known : date)
 
-/** A message as it is stored. `isNew` is false for one that was known by its external id. */
-export interface RecordedMessage {
-  readonly id: string
-  readonly leadId: string
-  readonly isNew: boolean
-  /** Whether nothing went in this direction before. */
-  readonly isFirst: boolean
-}
-
 /**
- * Stores a message of a lead and moves its status. A message that is known by its external id changes nothing. What was
- * really sent is recorded of a lead in DoNotContact too. Fails with NOT_FOUND, and with INVALID_INPUT when the external id
- * is that of a message of another lead.
+ * Stores a message and moves the lead's status: the only way in for messages. One with a known external id changes nothing;
+ * then `isNew` is false. `isFirst`: no earlier message in this direction. What was sent is recorded even for a lead in
+ * DoNotContact.
+ *
+ * An inbound message returns what waits for the lead to review. One that asks for no further contact opts the lead out; one
+ * that may ask for it emits `lead.opt_out_suspected`, for a person to decide. `optOut` says which.
+ *
+ * Fails with NOT_FOUND, and with INVALID_INPUT when the external id belongs to a message of another lead.
  */
-export const recordOnce = Effect.fnUntraced(function* (
-  message: NewMessage
-): Effect.fn.Return<RecordedMessage, Failure, Actor | Execution | Ids | LeadsRepo | LeadConsequences> {
+export const recordOnce = Effect.fnUntraced(function* (message: NewMessage) {
   const lead = yield* holdLead(message.leadId)
   const { row } = lead
   const id = yield* (yield* Ids).next("msg")
@@ -42,12 +40,11 @@ export const recordOnce = Effect.fnUntraced(function* (
   const isFirst = (isInbound ? row.lastInboundAt : row.lastOutboundAt) === null
   const known = yield* (yield* LeadsRepo).addMessage({ ...message, leadId, id, organizationId })
   if (known !== undefined && known.leadId !== leadId) {
-    return yield* fail(
-      "INVALID_INPUT",
-      `external_id: is that of a message of lead ${known.leadId}. Give every message an id of its own.`
-    )
+    return yield* new InvalidInput({
+      message: `external_id: already used for a message of lead ${known.leadId}. Use a different id for each message.`
+    })
   }
-  if (known !== undefined) return { id: known.id, leadId, isNew: false, isFirst: false }
+  if (known !== undefined) return { id: known.id, leadId, isNew: false, isFirst: false, optOut: undefined }
   const status = Result.getOrElse(
     afterEvent(row.status, isInbound ? "inbound" : "outbound_confirmed"),
     () => row.status
@@ -63,38 +60,52 @@ export const recordOnce = Effect.fnUntraced(function* (
     const data = { message_id: id, channel: message.channel }
     yield* emit({ type: "message.received", subject, data: { ...data, is_first: isFirst } })
     yield* emit({ type: "lead.replied", subject, data })
+    const optOut = readOptOut(message.content)
+    if (optOut?.certainty === "certain") yield* applyOptOut(leadId, `opt-out: ${optOut.words}`)
+    if (optOut?.certainty === "uncertain") yield* emit({ type: "lead.opt_out_suspected", subject, data })
+    yield* (yield* LeadConsequences).onReply(organizationId, leadId, message.date, optOut !== undefined)
+    return { id, leadId, isNew: true, isFirst, optOut: optOut?.certainty }
   }
-  return { id, leadId, isNew: true, isFirst }
+  return { id, leadId, isNew: true, isFirst, optOut: undefined }
 })
 
-/** As {@link recordOnce}; answers the message's id. */
+/** Like {@link recordOnce}; returns the message's id. */
 export const recordMessage = (
   message: NewMessage
-): Effect.Effect<string, Failure, Actor | Execution | Ids | LeadsRepo | LeadConsequences> =>
-  Effect.map(recordOnce(message), ({ id }) => id)
+): Effect.Effect<
+  string,
+  StoreFailure | InvalidInput | NotFound,
+  Actor | Execution | Ids | LeadsRepo | LeadConsequences
+> => Effect.map(recordOnce(message), ({ id }) => id)
 
-/**
- * Lets an event move the status of a lead; states the change when there is one. Fails with NOT_FOUND, and with
- * LEAD_SUPPRESSED when the lead must not be contacted and the event says it was.
- */
-export const applyStatusEvent = Effect.fnUntraced(function* (
-  leadId: string,
-  event: LeadEvent
-): Effect.fn.Return<void, Failure, Actor | Execution | LeadsRepo | LeadConsequences> {
+/** Moves the status of a lead and emits the change, if any. */
+const move = Effect.fnUntraced(function* <F extends Failure>(
+  leadId: LeadId,
+  to: (from: LeadStatus) => Result.Result<LeadStatus, F>,
+  reason?: string
+) {
   const lead = yield* holdLead(leadId)
-  const status = yield* Effect.fromResult(afterEvent(lead.row.status, event))
-  if (status !== lead.row.status) yield* storeLead(lead, { status })
-})
-
-/**
- * The lead asked for no further contact: it enters DoNotContact with everything it is known by, and what is drafted or
- * queued for it is cancelled. `reason` is kept with the suppression. Fails with NOT_FOUND.
- */
-export const applyOptOut = Effect.fnUntraced(function* (
-  leadId: string,
-  reason: string
-): Effect.fn.Return<void, Failure, Actor | Execution | LeadsRepo | LeadConsequences> {
-  const lead = yield* holdLead(leadId)
-  const status = yield* Effect.fromResult(afterEvent(lead.row.status, "opt_out"))
+  const status = yield* Effect.fromResult(to(lead.row.status))
   if (status !== lead.row.status) yield* storeLead(lead, { status }, reason)
 })
+
+/** Moves the status when the queue changes; ignores leads that are suppressed or no longer exist. */
+const moveByQueue = (event: "outbound_waiting" | "nothing_waiting") => (leadId: LeadId) =>
+  Effect.catchTag(
+    move(leadId, (from) => afterEvent(from, event)),
+    ["LeadSuppressed", "NotFound"],
+    () => Effect.void
+  )
+
+/** Something is queued for the lead, or an invitation is open: New becomes Waiting. */
+export const markWaiting = moveByQueue("outbound_waiting")
+
+/** Everything queued for the lead was cancelled: Waiting becomes New. */
+export const clearWaiting = moveByQueue("nothing_waiting")
+
+/**
+ * Opts a lead out: sets DoNotContact, suppresses all its identifiers and cancels its drafts and queue items. `reason` is
+ * stored with the suppression. Fails with NOT_FOUND.
+ */
+export const applyOptOut = (leadId: LeadId, reason: string) =>
+  move(leadId, (from) => afterEvent(from, "opt_out"), reason)

@@ -1,7 +1,7 @@
-/** The one e-mail address and profile address, of all that a lead holds, which it shows and is written to. Source: G13, G14. */
+/** Which of a lead's email addresses and profile URLs it displays and is written to. */
 import * as Result from "effect/Result"
+import { normalizeEmail } from "../kernel/schema/Email.ts"
 import type { IdentityFacts } from "./applyInput.ts"
-import { normalizeEmail } from "./identity/Email.ts"
 import type { Identity } from "./identity/Identity.ts"
 import { profileUrl } from "./identity/profileSlug.ts"
 import type { FieldSource, LeadRow } from "./Lead.ts"
@@ -12,22 +12,22 @@ import type { Reference } from "./readReference.ts"
 const emailKey = (address: string): string | undefined =>
   Result.getOrUndefined(Result.map(normalizeEmail(address), ({ key }) => key))
 
-/** Whether the identity is the one that the lead shows, as its e-mail or its profile address. */
+/** Whether the identity is the lead's displayed email address or profile URL. */
 export const isShown = (row: Pick<LeadRow, "email" | "linkedinUrl">, identity: Identity): boolean =>
   (identity.kind === "email" && emailKey(row.email) === identity.value) ||
   (identity.kind === "slug" && profileUrl(identity.value) === row.linkedinUrl)
 
-/** Whose addresses an input speaks of, and who says it. */
-export interface AddressRequest {
+/** An input and who sends it. */
+interface AddressRequest {
   readonly input: Pick<LeadUpsertInput, "email" | "linkedin_url">
   readonly reference: Reference
   readonly writer: FieldSource
 }
 
 /**
- * What the identifiers add to what is shown; those that stay with another lead add nothing. An address that the lead
- * already holds only finds it, and is shown instead of another one when `lead_id` says that this is meant. `held` are
- * the identifiers that the lead has afterwards.
+ * The displayed values after an input; identifiers that stay with another lead are ignored. An address that the lead
+ * already holds only matches it, and replaces the displayed one only together with `lead_id`. `held` are the lead's
+ * identifiers afterwards.
  */
 export const factsOf = (
   { input, reference, writer }: AddressRequest,
@@ -43,7 +43,7 @@ export const factsOf = (
   const clears = (value: string | null | undefined) => value === null || (value === "" && writer === "user")
   const email = reference.identities.find(({ kind }) => kind === "email")
   const slug = reference.identities.find(({ kind }) => kind === "slug")
-  // The address of a token is shown only until a readable one is known.
+  // A URL made from a token is displayed only until a readable one is known.
   const profile = slug !== undefined ? shown(slug, reference.linkedinUrl, row.linkedinUrl) : reference.linkedinUrl
   const isWorse = slug === undefined && row.linkedinUrl !== ""
   return {

@@ -1,8 +1,8 @@
-/** Writing down what happened to a lead that is held. Source: G11. */
+/** Storing what happened to a locked lead. */
 import * as Effect from "effect/Effect"
-import { type Execution, emit } from "../Execution.ts"
-import type { Failure } from "../Failure.ts"
-import { changedAt, now } from "../Time.ts"
+import { type Execution, emit } from "../kernel/command/Execution.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import { changedAt, now } from "../kernel/schema/Time.ts"
 import { announceStatus } from "./announceStatus.ts"
 import type { LeadRow } from "./Lead.ts"
 import type { LeadConsequences } from "./LeadConsequences.ts"
@@ -10,18 +10,18 @@ import { LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
 import { entriesOfLead, statusReason } from "./suppression/Suppression.ts"
 import { leadSuppressed } from "./suppression/suppressionEvents.ts"
 
-/** What may happen to a lead. */
-export type LeadChanges = Partial<Pick<LeadRow, "status" | "lastInboundAt" | "lastOutboundAt">>
+/** The fields that may change. */
+type LeadChanges = Partial<Pick<LeadRow, "status" | "lastInboundAt" | "lastOutboundAt">>
 
 /**
- * Stores the changes, states them and lets a new status take effect: entering DoNotContact suppresses the lead and all
- * its identifiers. `reason` is why, in the caller's words. Answers the lead afterwards.
+ * Stores and announces the changes. Entering DoNotContact suppresses the lead and all its identifiers; `reason` is the
+ * caller's. Returns the lead afterwards.
  */
 export const storeLead = Effect.fnUntraced(function* (
   lead: StoredLead,
   changes: LeadChanges,
   reason?: string
-): Effect.fn.Return<StoredLead, Failure, LeadsRepo | LeadConsequences | Execution> {
+): Effect.fn.Return<StoredLead, StoreFailure, LeadsRepo | LeadConsequences | Execution> {
   const before = lead.row
   const row = { ...before, ...changes, updatedAt: changedAt(before.updatedAt, yield* now) }
   const { organizationId, updatedAt: createdAt } = row

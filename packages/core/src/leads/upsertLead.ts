@@ -1,44 +1,34 @@
 /**
- * Creating and changing one lead by whatever identifies it.
+ * Creating or updating one lead, matched by any identifier.
  *
- * Everything that refuses a call is known before anything is written, so a refused row can be skipped inside a
- * transaction. Three statements beside the journal's at most: find and lock, merge, write. Source: G17, G18, G21, G35.
+ * Every refusal happens before anything is written, so a refused row can be skipped inside a transaction. At most three
+ * statements besides the journal's: find and lock, merge, write.
  */
+
 import * as Effect from "effect/Effect"
-import { Actor } from "../Actor.ts"
-import { type Execution, emit, warn } from "../Execution.ts"
-import type { Failure } from "../Failure.ts"
-import { Ids } from "../Ids.ts"
-import { requireScope } from "../Policy.ts"
-import { now } from "../Time.ts"
-import { announceStatus } from "./announceStatus.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import { emit, warn } from "../kernel/command/Execution.ts"
+import { requireScope } from "../kernel/command/Policy.ts"
+import { Ids } from "../kernel/schema/Ids.ts"
+import { now } from "../kernel/schema/Time.ts"
+import { announceMergedStatus } from "./announceStatus.ts"
 import type { OnConflict } from "./identity/MatchDecision.ts"
 import type { FieldSource } from "./Lead.ts"
 import { LeadConsequences } from "./LeadConsequences.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
-import { LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
+import { LeadsRepo } from "./LeadsRepo.ts"
 import { checkAliases, decideUpsert, planUpsert, type UpsertRequest } from "./planUpsert.ts"
 import { readReference } from "./readReference.ts"
 
-/** How to write. `mission` is the id or handle of a mission to add the lead to. */
+/** Options. `mission` is the id or handle of a mission to add the lead to. */
 export interface UpsertOptions {
   readonly source: FieldSource
   readonly onConflict?: OnConflict | undefined
   readonly mission?: string | undefined
 }
 
-/** What an upsert did. `linked`: the lead was not in the mission before. */
-export interface Upserted {
-  readonly leadId: string
-  readonly change: "created" | "updated" | "unchanged"
-  readonly linked: boolean
-  readonly stored: StoredLead
-}
-
-type Needs = Actor | Execution | Ids | LeadsRepo | LeadConsequences
-
 /**
- * Creates the lead that an input means, or changes the one that exists. The same input again changes nothing.
+ * Creates the lead, or updates the one that matches. The same input again changes nothing.
  *
  * Fails, before it writes anything, with IDENTIFIER_REQUIRED, INVALID_INPUT, INVALID_EMAIL, NOT_A_PROFILE_URL, NOT_FOUND
  * (lead id or mission), MISSION_ARCHIVED, IDENTITY_CONFLICT, LEAD_SUPPRESSED (leaving DoNotContact; any change by an
@@ -47,7 +37,7 @@ type Needs = Actor | Execution | Ids | LeadsRepo | LeadConsequences
 export const upsertLead = Effect.fnUntraced(function* (
   input: LeadUpsertInput,
   { mission, onConflict = "error", source }: UpsertOptions
-): Effect.fn.Return<Upserted, Failure, Needs> {
+) {
   yield* Effect.fromResult(checkAliases(input))
   if (onConflict === "merge") yield* requireScope("leads:merge", "on_conflict merge")
   const { organizationId } = yield* Actor
@@ -68,6 +58,7 @@ export const upsertLead = Effect.fnUntraced(function* (
   }
   for (const event of plan.events) yield* emit(event)
   if (losers.length > 0) yield* (yield* LeadConsequences).onMerge(organizationId, stored.row.id, losers)
-  if (before !== undefined) yield* announceStatus(before.status, stored.row)
+  const brought = found.leads.filter(({ row }) => losers.includes(row.id)).map(({ row }) => row.status)
+  if (before !== undefined) yield* announceMergedStatus([before.status, ...brought], stored.row)
   return { leadId: stored.row.id, change: plan.change, linked: link !== undefined, stored: plan.result }
 })

@@ -1,18 +1,16 @@
-/**
- * Creating and changing many leads at once, as imports do: the same outcome for every row as `upsertLead` row after row,
- * in a number of statements that does not grow with the rows.
- *
- * Source: G18, G21; issue 3 "Imports at scale".
- */
+/** Upserting many leads at once, for imports: the same outcome per row as `upsertLead`, in a fixed number of statements. */
+
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
-import { Actor } from "../Actor.ts"
-import { Execution } from "../Execution.ts"
-import type { Failure } from "../Failure.ts"
-import { Ids } from "../Ids.ts"
-import { now } from "../Time.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import { Execution } from "../kernel/command/Execution.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import { Ids } from "../kernel/schema/Ids.ts"
+import type { LeadId } from "../kernel/schema/RecordIds.ts"
+import { now } from "../kernel/schema/Time.ts"
 import { announceStatus } from "./announceStatus.ts"
+import type { ItemRefusal, UpsertRefusal } from "./failures.ts"
 import { IdentityOptions } from "./IdentityOptions.ts"
 import { type Identity, identityKey } from "./identity/Identity.ts"
 import type { TokenOptions } from "./identity/MemberToken.ts"
@@ -21,25 +19,25 @@ import { LeadBatch } from "./LeadBatch.ts"
 import type { LeadConsequences } from "./LeadConsequences.ts"
 import type { LeadStatus } from "./LeadStatus.ts"
 import { type LeadReferences, LeadsRepo } from "./LeadsRepo.ts"
-import { checkAliases, decideUpsert, type MeantLead, planUpsert } from "./planUpsert.ts"
+import { checkAliases, decideUpsert, type IdentifiedLead, planUpsert } from "./planUpsert.ts"
 import { readLeadItem } from "./readLeadItem.ts"
 import { referenceOf } from "./readReference.ts"
 import type { UpsertOptions } from "./upsertLead.ts"
 
-/** How one of many rows ended, as far as its caller counts. */
+/** The outcome of one row. */
 export interface UpsertedRow {
-  readonly leadId: string
+  readonly leadId: LeadId
   readonly change: "created" | "updated" | "unchanged"
   readonly linked: boolean
 }
 
 type Needs = Actor | Execution | Ids | LeadsRepo | LeadConsequences
 
-/** Reads one item of a list; see {@link meantLeadReader}. */
-export type MeantLeadReader = (item: unknown) => Result.Result<MeantLead, Failure>
+/** Decodes one item of a list; see {@link leadItemReader}. */
+export type LeadItemReader = (item: unknown) => Result.Result<IdentifiedLead, ItemRefusal>
 
-const readMeantLead =
-  (options: TokenOptions): MeantLeadReader =>
+const leadItemReaderWith =
+  (options: TokenOptions): LeadItemReader =>
   (item) => {
     const read = readLeadItem(item)
     if (Result.isFailure(read)) return Result.fail(read.failure)
@@ -49,13 +47,10 @@ const readMeantLead =
     return Result.map(referenceOf(input, options), (reference) => ({ input, reference }))
   }
 
-/**
- * A reader of items with the fields of lead.upsert, in either spelling, down to whom they mean; no store is asked. It
- * fails as `readLeadItem` and `readReference` do.
- */
-export const meantLeadReader: Effect.Effect<MeantLeadReader> = Effect.map(IdentityOptions, readMeantLead)
+/** Decodes items and parses their identifiers, without the store. Fails like `readLeadItem` and `readReference`. */
+export const leadItemReader: Effect.Effect<LeadItemReader> = Effect.map(IdentityOptions, leadItemReaderWith)
 
-const referencesOf = (items: ReadonlyArray<MeantLead>, mission: string | undefined): LeadReferences => {
+const referencesOf = (items: ReadonlyArray<IdentifiedLead>, mission: string | undefined): LeadReferences => {
   const identities = new Map<string, Identity>()
   const leadIds = new Set<string>()
   for (const { reference } of items) {
@@ -66,33 +61,33 @@ const referencesOf = (items: ReadonlyArray<MeantLead>, mission: string | undefin
 }
 
 /**
- * Items before the first write: few, since the store has nothing to do until then. Those of the next write are decided
- * while the store writes, which takes three times as long, so each write has twice as many items as all before it.
+ * Items in the first write: few, so that the store starts early. While it writes, the next items are decided; since
+ * writing takes three times as long, each write has twice as many items as all before it.
  */
-const firstWrite = 100
+const firstWriteSize = 100
 
-/** The most items of a write. */
-const mostWritten = 1_000
+/** Maximum number of items per write. */
+const maxWriteSize = 1_000
 
-/** Items decided before other work gets its turn, such as passing on what the store asks for. */
-const turn = 250
+/** Items decided before yielding to other fibers. */
+const yieldEvery = 250
 
-/** A change of status, which has its consequences once it is written. */
+/** A change of status, announced after it is written. */
 interface StatusChange {
   readonly before: LeadStatus
   readonly row: LeadRow
 }
 
 /**
- * Writes items in their order, inside a transaction, and answers for each what `upsertLead` would have answered, refusals
- * included. Fails as a whole only when the store does. Conflicts are refused; warnings of single rows are dropped.
- * `onLocked` is run when all leads that exist already are found and locked: from then on only new ones are added.
+ * Writes items in order, inside a transaction, and returns the outcome or refusal of each, as `upsertLead` would. Fails
+ * only when the store does. Conflicts are refused; warnings are dropped. `onLocked` runs once all existing leads are
+ * locked; after that only new leads are added.
  */
 export const upsertLeads = Effect.fnUntraced(function* (
-  items: ReadonlyArray<MeantLead>,
+  items: ReadonlyArray<IdentifiedLead>,
   { mission, source }: Omit<UpsertOptions, "onConflict">,
   onLocked: Effect.Effect<unknown> = Effect.void
-): Effect.fn.Return<ReadonlyArray<Result.Result<UpsertedRow, Failure>>, Failure, Needs> {
+): Effect.fn.Return<ReadonlyArray<Result.Result<UpsertedRow, UpsertRefusal>>, StoreFailure, Needs> {
   if (items.length === 0) {
     yield* onLocked
     return []
@@ -105,9 +100,9 @@ export const upsertLeads = Effect.fnUntraced(function* (
   yield* onLocked
   const at = yield* now
   const statusChanges: Array<StatusChange> = []
-  const rows: Array<Result.Result<UpsertedRow, Failure>> = []
-  let writing: Fiber.Fiber<void, Failure> | undefined
-  let nextWrite = firstWrite
+  const rows: Array<Result.Result<UpsertedRow, UpsertRefusal>> = []
+  let writing: Fiber.Fiber<void, StoreFailure> | undefined
+  let nextWrite = firstWriteSize
 
   const flush = Effect.gen(function* () {
     const change = batch.takeChange(organizationId)
@@ -119,8 +114,8 @@ export const upsertLeads = Effect.fnUntraced(function* (
   for (const { input, reference } of items) {
     if (rows.length === nextWrite) {
       yield* flush
-      nextWrite = rows.length + Math.min(2 * rows.length, mostWritten)
-    } else if (rows.length % turn === turn - 1) yield* Effect.yieldNow
+      nextWrite = rows.length + Math.min(2 * rows.length, maxWriteSize)
+    } else if (rows.length % yieldEvery === yieldEvery - 1) yield* Effect.yieldNow
     const found = batch.find(reference)
     const request = { organizationId, input, reference, mission, onConflict: "error" as const, source, found }
     const decided = decideUpsert(request)

@@ -1,41 +1,42 @@
 /**
- * Missions: campaigns that tie an agent, an offer and a brief together. One stored record, and the two closed shapes of
- * the spec that show it: {@link RestMission} and {@link CommandMission}.
+ * Missions: campaigns that combine an agent, an offer and a brief. One stored record has two closed shapes:
+ * {@link RestMission} and {@link CommandMission}.
  *
- * REST texts that are not set are empty, command texts null; both are the empty text in the row. Source: spec "Mission"
- * (both representations); G1–G4, G31.
+ * Unset texts are empty in the row and in REST, and null in commands.
  */
+
 import * as Schema from "effect/Schema"
-import { Instant } from "../Time.ts"
-import { CommandMissionStatus, commandStatus, type MissionLife, MissionStatus } from "./MissionStatus.ts"
+import type { AgentId, InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import { Instant } from "../kernel/schema/Time.ts"
+import { CommandMissionStatus, commandStatus, type MissionLifecycle, MissionStatus } from "./MissionStatus.ts"
 
 const text = Schema.String
 const textOrNull = Schema.NullOr(Schema.String)
 const count = Schema.Int
 
-/** Where a mission talks to leads. Source: G2. */
+/** A channel of a mission. */
 export const Channel = Schema.Literals(["EMAIL", "LINKEDIN"])
 export type Channel = typeof Channel.Type
 
-/** Who looks at an e-mail before it leaves: nobody, a person here, or a program at the webhook's address. Source: G3. */
+/** Who reviews e-mails before they are sent: nobody, a person, or another system by webhook. */
 export const EmailReviewStrategy = Schema.Literals(["AUTO", "MANUAL", "WEBHOOK"])
 export type EmailReviewStrategy = typeof EmailReviewStrategy.Type
 
-/** What a caller decides of a mission, beside its handle and status. Texts that are not set are empty. */
+/** The part of a mission that callers set, except handle and status. Unset texts are empty. */
 export interface MissionContent {
   readonly name: string
   /** BCP 47 tag. */
   readonly language: string
-  /** Id, not handle. Null while nobody is chosen, which only a draft may be. */
-  readonly agentId: string | null
-  readonly offerId: string | null
+  /** Id, not handle. Null only in a draft without an agent. */
+  readonly agentId: AgentId | null
+  readonly offerId: OfferId | null
   readonly objective: string
   readonly description: string
-  /** Without repeats, in the order of {@link Channel}. */
+  /** Without duplicates, in the order of {@link Channel}. */
   readonly channels: ReadonlyArray<Channel>
   readonly emailReviewStrategy: EmailReviewStrategy
   readonly emailReviewWebhookUrl: string
-  /** The usual source of its leads, one of the import types; no restriction. */
+  /** The usual source of its leads, an import type; it restricts nothing. */
   readonly importType: string
   readonly whoAreThey: string
   readonly whyWeContactThem: string
@@ -46,22 +47,22 @@ export interface MissionContent {
   readonly emailExamples: ReadonlyArray<string>
 }
 
-/** A mission as it is stored. Handles are unique in the organization and never change. */
-export interface MissionRow extends MissionContent, MissionLife {
-  readonly id: string
-  readonly organizationId: string
+/** A mission as stored. Handles are unique in the organization and never change. */
+export interface MissionRow extends MissionContent, MissionLifecycle {
+  readonly id: MissionId
+  readonly organizationId: OrganizationId
   readonly handle: string
-  /** When leads were last added to it, or a draft was last created for it; does not move `updatedAt`. */
-  readonly lastUsedAt: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
+  /** When leads were last added or a draft was last created; it does not affect `updatedAt`. */
+  readonly lastUsedAt: InstantText | null
+  readonly createdAt: InstantText
+  readonly updatedAt: InstantText
 }
 
-/** How many leads a mission has, how many were written to, and how many answered. */
+/** How many leads a mission has, how many were contacted, and how many replied. */
 export const MissionStats = Schema.Struct({ leads: count, contacted: count, replied: count })
 export type MissionStats = typeof MissionStats.Type
 
-/** One import of a mission, as the spec's command form shows it. `count` is the rows seen. */
+/** An import of a mission as commands show it. `count` is the number of rows read. */
 export const ImportRecord = Schema.Struct({
   import_id: text,
   type: text,
@@ -76,13 +77,13 @@ export const ImportRecord = Schema.Struct({
 })
 export type ImportRecord = typeof ImportRecord.Type
 
-/** How many imports a mission shows, the newest; import.list has all. */
+/** How many imports a mission shows, newest first; import.list has all. */
 export const shownImports = 100
 
-/** A mission with what its representations show of other records. */
+/** A mission with everything its representations show of other records. */
 export interface MissionView {
   readonly mission: MissionRow
-  /** Empty when it has no agent; a deleted agent keeps its handle. */
+  /** Empty without an agent; a deleted agent keeps its handle. */
   readonly agentHandle: string
   readonly offer: {
     readonly id: string
@@ -95,8 +96,8 @@ export interface MissionView {
   readonly imports: ReadonlyArray<ImportRecord>
 }
 
-/** What the mission is about, in the words of commands. */
-export const Brief = Schema.Struct({
+/** The brief, as commands show it. */
+const Brief = Schema.Struct({
   description: textOrNull,
   target_audience: textOrNull,
   desired_action: textOrNull,
@@ -108,9 +109,8 @@ export const Brief = Schema.Struct({
   offer_landing_page_url: textOrNull,
   example_messages: Schema.Array(text)
 })
-export type Brief = typeof Brief.Type
 
-/** A mission as commands show it, the spec's closed shape. */
+/** A mission as commands show it, a closed shape. */
 export const CommandMission = Schema.Struct({
   id: text,
   name: text,
@@ -122,7 +122,7 @@ export const CommandMission = Schema.Struct({
 })
 export type CommandMission = typeof CommandMission.Type
 
-/** A mission as REST shows it, the spec's closed shape; `lastUsedAt` is null until it is used. */
+/** A mission as REST shows it, a closed shape; `lastUsedAt` is null until it is used. */
 export const RestMission = Schema.Struct({
   id: text,
   organizationId: text,
@@ -158,9 +158,15 @@ export const restMissionOf = ({ agentHandle, mission, stats }: MissionView): Res
   return { ...shown, agentHandle, offerId: offerId ?? "", leadCount: stats.leads }
 }
 
+/** The complete record of a mission. */
+export const missionRecord = {
+  schema: Schema.Struct({ mission: RestMission }),
+  show: (view: MissionView) => ({ mission: restMissionOf(view) })
+}
+
 const orNull = (value: string): string | null => (value === "" ? null : value)
 
-/** The command form of a mission. */
+/** The mission as commands show it. */
 export const commandMissionOf = ({ imports, mission, offer, stats }: MissionView): CommandMission => ({
   id: mission.id,
   name: mission.name,
@@ -181,3 +187,6 @@ export const commandMissionOf = ({ imports, mission, offer, stats }: MissionView
   },
   imports
 })
+
+/** {@link commandMissionOf} as an output. */
+export const showMission = (view: MissionView) => ({ mission: commandMissionOf(view) })

@@ -1,31 +1,27 @@
 /**
- * What else depends on a mission that is being archived: the messages waiting to be sent for it.
+ * The archiving of a mission and its queued messages: a port.
  *
- * Drafts and queue belong to a later domain, so this is a port that it fills. Source: G1.
+ * Drafts and the queue belong to a later room, which implements this.
  */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import type { Execution } from "../Execution.ts"
-import type { Failure } from "../Failure.ts"
 
-/** Runs inside the transaction of the archiving, and states what it changes as events. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Execution } from "../kernel/command/Execution.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+
+/** Runs inside the transaction of the archiving, and emits events for its changes. */
 export class MissionArchival extends Context.Service<
   MissionArchival,
   {
     /**
-     * The mission was archived: what is not sent yet is cancelled with `reason`, and approved drafts go back to review.
+     * Called when a mission is archived: cancels unsent messages with `reason` and returns approved drafts to review.
      * Drafts under review stay.
      */
     readonly onArchived: (
-      organizationId: string,
-      missionId: string,
+      organizationId: OrganizationId,
+      missionId: MissionId,
       reason: string
-    ) => Effect.Effect<void, Failure, Execution>
+    ) => Effect.Effect<void, StoreFailure, Execution>
   }
 >()("@svc/core/missions/MissionArchival") {}
-
-/** Nothing is ever queued: for a catalogue without sending. */
-export const layerNone: Layer.Layer<MissionArchival> = Layer.succeed(MissionArchival, {
-  onArchived: () => Effect.void
-})

@@ -1,31 +1,36 @@
 /**
- * The life of a mission, in its two spellings: five statuses in REST, `active` and `archived` in commands.
+ * The statuses of a mission: five in REST; commands show them as `active` or `archived`.
  *
- * A mission restored from the archive never sends by itself: it comes back as PAUSED, or as DRAFT if it never was more.
- * COMPLETED is set by a person, never silently. Source: G1.
+ * A restored mission never sends by itself: it is PAUSED, or DRAFT if it was a draft. COMPLETED is never set
+ * automatically.
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Failure, fail } from "../Failure.ts"
+
+import { WrongState } from "../kernel/failure/failures.ts"
+import { MissionArchived } from "./failures.ts"
 
 /** Mission status as REST shows it. */
 export const MissionStatus = Schema.Literals(["DRAFT", "ACTIVE", "PAUSED", "COMPLETED", "ARCHIVED"])
 export type MissionStatus = typeof MissionStatus.Type
 
-/** Mission status as commands show and take it: `archived` is ARCHIVED, `active` is every other. */
+/** Mission status in commands: `archived` is ARCHIVED, `active` is every other. */
 export const CommandMissionStatus = Schema.Literals(["active", "archived"])
 export type CommandMissionStatus = typeof CommandMissionStatus.Type
 
-/** What a mission keeps of its life. `beforeArchive` is set exactly while `status` is ARCHIVED. */
-export interface MissionLife {
+/** The statuses of missions that are over: nobody is contacted in their name any more. */
+export const finishedStatuses: ReadonlyArray<MissionStatus> = ["COMPLETED", "ARCHIVED"]
+
+/** The status of a mission. `beforeArchive` is the previous status while `status` is ARCHIVED, otherwise null. */
+export interface MissionLifecycle {
   readonly status: MissionStatus
   readonly beforeArchive: MissionStatus | null
 }
 
-/** Why queue items end when their mission is archived. */
+/** The reason of queue items that are cancelled because their mission is archived. */
 export const archivedReason = "mission_archived"
 
-/** The command form of a status. */
+/** The status as commands show it. */
 export const commandStatus = (status: MissionStatus): CommandMissionStatus =>
   status === "ARCHIVED" ? "archived" : "active"
 
@@ -37,62 +42,78 @@ const moves: Readonly<Record<MissionStatus, ReadonlyArray<MissionStatus>>> = {
   ARCHIVED: ["PAUSED", "DRAFT"]
 }
 
-/** Moves to another status; staying is allowed. Fails with WRONG_STATE when the move is not one of G1. */
-export const transition = (from: MissionStatus, to: MissionStatus): Result.Result<MissionStatus, Failure> => {
+/** Checks a change of status; keeping the status is allowed. Fails with WRONG_STATE. */
+export const transition = (from: MissionStatus, to: MissionStatus): Result.Result<MissionStatus, WrongState> => {
   if (from === to || moves[from].includes(to)) return Result.succeed(to)
-  return Result.fail(fail("WRONG_STATE", `A mission in status ${from} cannot become ${to}. ${nextStep(from)}`))
+  return Result.fail(new WrongState({ message: `A mission in status ${from} cannot become ${to}. ${nextStep(from)}` }))
 }
 
 const nextStep = (from: MissionStatus): string => {
-  if (from === "ARCHIVED") return "Restore it first with mission.update, status active; it then is PAUSED or DRAFT."
-  if (from === "COMPLETED") return "A completed mission can only be archived; create a new mission to go on."
+  if (from === "ARCHIVED") return "Restore it first with mission.update, status active; it is then PAUSED or DRAFT."
+  if (from === "COMPLETED") return "A completed mission can only be archived; create a new mission instead."
   return `From ${from} it can become ${moves[from].join(", ")}.`
 }
 
-/** Archives a mission and remembers where it was; an archived one stays as it is. */
-export const archive = (mission: MissionLife): MissionLife =>
+/** Archives a mission and keeps its previous status; an archived mission stays as it is. */
+export const archive = (mission: MissionLifecycle): MissionLifecycle =>
   mission.status === "ARCHIVED" ? mission : { status: "ARCHIVED", beforeArchive: mission.status }
 
 /**
- * Takes a mission out of the archive: DRAFT comes back as DRAFT, all others as PAUSED (COMPLETED too, as G1 lists no other
- * way out). A mission that is not archived stays as it is.
+ * Restores a mission from the archive: a draft as DRAFT, any other, even a completed one, as PAUSED. A mission that is not
+ * archived stays as it is.
  */
-export const restore = (mission: MissionLife): MissionLife =>
+export const restore = (mission: MissionLifecycle): MissionLifecycle =>
   mission.status === "ARCHIVED"
     ? { status: mission.beforeArchive === "DRAFT" ? "DRAFT" : "PAUSED", beforeArchive: null }
     : mission
 
-/** What mission.update does with its `status`: `archived` archives, `active` restores. */
-export const setCommandStatus = (mission: MissionLife, status: CommandMissionStatus): MissionLife =>
+/** Applies the `status` of mission.update: `archived` archives, `active` restores. */
+export const setCommandStatus = (mission: MissionLifecycle, status: CommandMissionStatus): MissionLifecycle =>
   status === "archived" ? archive(mission) : restore(mission)
 
 /**
- * Moves a mission to one of the five statuses; staying changes nothing. Fails with WRONG_STATE when the move is not one of
- * G1.
+ * Changes the status to one of the five; keeping it changes nothing. Fails with WRONG_STATE if the change is not allowed.
  */
-export const moveTo = (mission: MissionLife, to: MissionStatus): Result.Result<MissionLife, Failure> =>
+export const changeStatus = (
+  mission: MissionLifecycle,
+  to: MissionStatus
+): Result.Result<MissionLifecycle, WrongState> =>
   Result.map(transition(mission.status, to), () => {
     if (mission.status === to) return mission
     return to === "ARCHIVED" ? archive(mission) : { status: to, beforeArchive: null }
   })
 
-/** What an archived mission forbids; reading it, editing its brief and restoring it stay allowed. */
-export type ForbiddenWhenArchived = "draft" | "import" | "enrolment" | "send"
+/** What is forbidden in an archived mission; it can still be read, edited and restored. */
+type ForbiddenWhenArchived = "draft" | "import" | "enrolment" | "send"
 
 const forbidden: Readonly<Record<ForbiddenWhenArchived, string>> = {
-  draft: "takes no new drafts",
-  import: "takes no imports",
-  enrolment: "takes no leads",
-  send: "sends nothing"
+  draft: "does not accept new drafts",
+  import: "does not accept imports",
+  enrolment: "does not accept leads",
+  send: "does not send"
 }
 
-/** Fails with MISSION_ARCHIVED when the mission is archived. */
-export const refuseArchived = (status: MissionStatus, activity: ForbiddenWhenArchived): Result.Result<void, Failure> =>
+/** Fails with MISSION_ARCHIVED if the mission is archived. */
+export const refuseArchived = (
+  status: MissionStatus,
+  activity: ForbiddenWhenArchived
+): Result.Result<void, MissionArchived> =>
   status === "ARCHIVED"
     ? Result.fail(
-        fail(
-          "MISSION_ARCHIVED",
-          `An archived mission ${forbidden[activity]}. Restore it with mission.update, status active.`
-        )
+        new MissionArchived({
+          message: `An archived mission ${forbidden[activity]}. Restore it with mission.update, status active.`
+        })
       )
     : Result.succeed(undefined)
+
+/** Fails with MISSION_ARCHIVED or WRONG_STATE if the mission is archived or completed: what is approved would not be sent. */
+export const refuseFinished = (status: MissionStatus): Result.Result<void, MissionArchived | WrongState> =>
+  status === "COMPLETED"
+    ? Result.fail(
+        new WrongState({
+          message:
+            "A completed mission does not send. Use another mission; or archive this one and restore it with " +
+            "mission.update, then continue with mission.resume."
+        })
+      )
+    : refuseArchived(status, "send")

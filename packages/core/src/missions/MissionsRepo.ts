@@ -1,20 +1,22 @@
-/** Missions of organizations: the port. Every method sees one organization only. */
+/** The repository of missions: a port. Every method sees only one organization. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Failure } from "../Failure.ts"
-import type { Page, PageRequest } from "../Page.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { Page, PageRequest } from "../kernel/schema/Page.ts"
+import type { InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { MissionRow, MissionView } from "./Mission.ts"
 import type { CommandMissionStatus } from "./MissionStatus.ts"
 
-/** Which missions of a list: `agent` is a handle or an id, `query` a part of name or handle in any case. */
+/** Filters of a list; `agent` is a handle or an id, `query` part of the name or handle, ignoring case. */
 export interface MissionFilter {
   readonly status: CommandMissionStatus | undefined
-  readonly offerId: string | undefined
+  readonly offerId: OfferId | undefined
   readonly agent: string | undefined
   readonly query: string | undefined
 }
 
-/** A mission that may be deleted, and what belongs to it. An import counts while it is running or paused. */
+/** A mission with the number of its leads, open drafts and running or paused imports. */
 export interface MissionToDelete {
   readonly mission: MissionRow
   readonly leads: number
@@ -22,49 +24,75 @@ export interface MissionToDelete {
   readonly unfinishedImports: number
 }
 
+/** The unsent messages of a mission. */
+export interface WaitingMessages {
+  /** Drafts under review. */
+  readonly toReview: number
+  /** Approved messages that are sent only while the mission is active. */
+  readonly held: number
+  /** Messages of send_now that wait for provider, person or relation: they are sent whatever the mission's status. */
+  readonly bypassing: number
+  /** Messages with an unknown outcome. */
+  readonly ambiguous: number
+}
+
 /** Stores missions. Fails with UNAVAILABLE when the store cannot be reached. */
 export class MissionsRepo extends Context.Service<
   MissionsRepo,
   {
-    /** A mission by its id or its handle, alone. */
+    /** A mission by id or handle. */
     readonly findByIdOrHandle: (
-      organizationId: string,
+      organizationId: OrganizationId,
       idOrHandle: string
-    ) => Effect.Effect<MissionRow | undefined, Failure>
+    ) => Effect.Effect<MissionRow | undefined, StoreFailure>
     /**
-     * As `findByIdOrHandle`, and keeps the mission from being changed by others until the transaction ends: for what must
-     * not happen to a mission that is being archived.
+     * Like `findByIdOrHandle`, but locks the mission until the transaction ends, for what must not happen to a mission
+     * that is being archived.
      */
-    readonly hold: (organizationId: string, idOrHandle: string) => Effect.Effect<MissionRow | undefined, Failure>
-    /** As `hold`, and keeps everything else from being added to it as well. */
+    readonly hold: (
+      organizationId: OrganizationId,
+      idOrHandle: string
+    ) => Effect.Effect<MissionRow | undefined, StoreFailure>
+    /** Like `hold`, but also prevents that anything is added to it. */
     readonly holdForDeletion: (
-      organizationId: string,
+      organizationId: OrganizationId,
       idOrHandle: string
-    ) => Effect.Effect<MissionToDelete | undefined, Failure>
+    ) => Effect.Effect<MissionToDelete | undefined, StoreFailure>
     /**
-     * Deletes a mission that is held and has no leads, with its imports. Drafts that were sent or cancelled stay and
-     * belong to no mission.
+     * Deletes a locked mission without leads, and its imports. Sent and cancelled drafts stay, without a mission.
      */
-    readonly remove: (organizationId: string, missionId: string) => Effect.Effect<void, Failure>
-    /** A mission with everything that its representations show. */
-    readonly view: (organizationId: string, idOrHandle: string) => Effect.Effect<MissionView | undefined, Failure>
+    readonly remove: (organizationId: OrganizationId, missionId: MissionId) => Effect.Effect<void, StoreFailure>
+    /** Counts the unsent messages. */
+    readonly waiting: (
+      organizationId: OrganizationId,
+      missionId: MissionId
+    ) => Effect.Effect<WaitingMessages, StoreFailure>
+    /** A mission with everything its representations show. */
+    readonly view: (
+      organizationId: OrganizationId,
+      idOrHandle: string
+    ) => Effect.Effect<MissionView | undefined, StoreFailure>
     /** Newest first. */
     readonly list: (
-      organizationId: string,
+      organizationId: OrganizationId,
       filter: MissionFilter,
       page: PageRequest
-    ) => Effect.Effect<Page<MissionView>, Failure>
-    /** Stores a new mission under the first of `handles` that is free, and answers it; undefined when none is free. */
+    ) => Effect.Effect<Page<MissionView>, StoreFailure>
+    /** Stores a new mission under the first free handle and returns it; undefined if none is free. */
     readonly insert: (
       mission: MissionRow,
       handles: ReadonlyArray<string>
-    ) => Effect.Effect<MissionRow | undefined, Failure>
+    ) => Effect.Effect<MissionRow | undefined, StoreFailure>
     /**
-     * Replaces content and status of a mission, unless it changed since `seenUpdatedAt`: answers false then. `lastUsedAt`
-     * stays as it is stored.
+     * Replaces content and status of a mission; returns false if it changed since `seenUpdatedAt`. `lastUsedAt` stays as
+     * stored.
      */
-    readonly replace: (mission: MissionRow, seenUpdatedAt: string) => Effect.Effect<boolean, Failure>
-    /** Notes that the mission was used at `at`; an earlier instant than the one stored changes nothing. */
-    readonly touch: (organizationId: string, missionId: string, at: string) => Effect.Effect<void, Failure>
+    readonly replace: (mission: MissionRow, seenUpdatedAt: InstantText) => Effect.Effect<boolean, StoreFailure>
+    /** Records that the mission was used at `at`; an earlier instant than the stored one changes nothing. */
+    readonly touch: (
+      organizationId: OrganizationId,
+      missionId: MissionId,
+      at: string
+    ) => Effect.Effect<void, StoreFailure>
   }
 >()("@svc/core/missions/MissionsRepo") {}

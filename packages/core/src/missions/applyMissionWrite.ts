@@ -1,11 +1,12 @@
-/** What a mission is after a write: pure rules on fields. Source: G2, G3, G31; catalogue 4.1 (brief flat or nested). */
+/** Applies a write to a mission: pure rules on fields. */
 import * as Result from "effect/Result"
-import { type Failure, fail } from "../Failure.ts"
-import { canonicalJson } from "../Hash.ts"
+
+import { InvalidInput } from "../kernel/failure/failures.ts"
+import { canonicalJson } from "../kernel/schema/Hash.ts"
 import { Channel, type MissionContent, type MissionRow, type MissionView } from "./Mission.ts"
 import { type BriefInput, type BriefWrite, briefNames, type MissionWrite } from "./MissionInput.ts"
 
-/** A mission that says nothing yet. */
+/** The content of a new mission before the first write. */
 export const emptyContent: MissionContent = {
   name: "",
   language: "en",
@@ -26,7 +27,7 @@ export const emptyContent: MissionContent = {
   emailExamples: []
 }
 
-/** The content of a stored mission, alone. */
+/** The content of a stored mission. */
 export const contentOf = (row: MissionRow): MissionContent => {
   const {
     id: _id,
@@ -46,14 +47,15 @@ const textAfter = (before: string, written: string | null | undefined): string =
   written === undefined ? before : (written ?? "")
 
 /**
- * Content after a write, with agent and offer as they were looked up. Fails with INVALID_INPUT when e-mails should be
- * reviewed at a webhook that has no address.
+ * The content after a write, with the agent and offer that were looked up. Fails with INVALID_INPUT if e-mails are to be
+ * reviewed by a webhook without a URL.
  */
 export const applyWrite = (
   before: MissionContent,
   write: MissionWrite,
-  links: Pick<MissionContent, "agentId" | "offerId">
-): Result.Result<MissionContent, Failure> => {
+  links: Pick<MissionContent, "agentId" | "offerId">,
+  spell: (field: string) => string
+): Result.Result<MissionContent, InvalidInput> => {
   const content: MissionContent = {
     ...links,
     name: write.name ?? before.name,
@@ -61,30 +63,35 @@ export const applyWrite = (
     objective: textAfter(before.objective, write.objective),
     description: textAfter(before.description, write.description),
     channels: Channel.literals.filter((channel) => (write.channels ?? before.channels).includes(channel)),
-    emailReviewStrategy: write.emailReviewStrategy ?? before.emailReviewStrategy,
-    emailReviewWebhookUrl: textAfter(before.emailReviewWebhookUrl, write.emailReviewWebhookUrl),
-    importType: write.importType ?? before.importType,
-    whoAreThey: textAfter(before.whoAreThey, write.whoAreThey),
-    whyWeContactThem: textAfter(before.whyWeContactThem, write.whyWeContactThem),
-    desiredAction: textAfter(before.desiredAction, write.desiredAction),
-    keyMessage: textAfter(before.keyMessage, write.keyMessage),
-    ctaUrl: textAfter(before.ctaUrl, write.ctaUrl),
-    toneInstructions: textAfter(before.toneInstructions, write.toneInstructions),
-    emailExamples: write.emailExamples ?? before.emailExamples
+    emailReviewStrategy: write.email_review_strategy ?? before.emailReviewStrategy,
+    emailReviewWebhookUrl: textAfter(before.emailReviewWebhookUrl, write.email_review_webhook_url),
+    importType: write.import_type ?? before.importType,
+    whoAreThey: textAfter(before.whoAreThey, write.target_audience),
+    whyWeContactThem: textAfter(before.whyWeContactThem, write.why_we_contact_them),
+    desiredAction: textAfter(before.desiredAction, write.desired_action),
+    keyMessage: textAfter(before.keyMessage, write.key_message),
+    ctaUrl: textAfter(before.ctaUrl, write.cta_url),
+    toneInstructions: textAfter(before.toneInstructions, write.tone_instructions),
+    emailExamples: write.example_messages ?? before.emailExamples
   }
   if (content.emailReviewStrategy === "WEBHOOK" && content.emailReviewWebhookUrl === "") {
     return Result.fail(
-      fail("INVALID_INPUT", "emailReviewWebhookUrl is required with emailReviewStrategy WEBHOOK; add the address.")
+      new InvalidInput({
+        message: `${spell("email_review_webhook_url")} is required with ${spell("email_review_strategy")} WEBHOOK. Send the URL.`
+      })
     )
   }
   return Result.succeed(content)
 }
 
 /**
- * Brief fields sent flat and nested, as one write. Fails with INVALID_INPUT when a field is sent in both places with
+ * Merges flat and nested brief fields into one write. Fails with INVALID_INPUT if a field is sent in both places with
  * different values.
  */
-export const mergeBrief = (flat: BriefWrite, brief: BriefInput | undefined): Result.Result<MissionWrite, Failure> => {
+export const mergeBrief = <W extends BriefWrite>(
+  flat: W,
+  brief: BriefInput | undefined
+): Result.Result<W, InvalidInput> => {
   const twice = briefNames.filter(
     (name) =>
       flat[name] !== undefined &&
@@ -93,28 +100,19 @@ export const mergeBrief = (flat: BriefWrite, brief: BriefInput | undefined): Res
   )
   if (twice.length > 0) {
     const both = twice.map((name) => `${name} and brief.${name}`).join(", ")
-    return Result.fail(fail("INVALID_INPUT", `${both} name one field and differ. Send it in one place only.`))
+    return Result.fail(
+      new InvalidInput({ message: `${both} set the same field but differ. Send it in one place only.` })
+    )
   }
-  const { description, target_audience, desired_action, cta_url, tone_instructions, example_messages, offer_id } = {
-    ...brief,
-    ...flat
-  }
-  return Result.succeed({
-    ...(description === undefined ? {} : { description }),
-    ...(target_audience === undefined ? {} : { whoAreThey: target_audience }),
-    ...(desired_action === undefined ? {} : { desiredAction: desired_action }),
-    ...(cta_url === undefined ? {} : { ctaUrl: cta_url }),
-    ...(tone_instructions === undefined ? {} : { toneInstructions: tone_instructions }),
-    ...(example_messages === undefined ? {} : { emailExamples: example_messages }),
-    ...(offer_id === undefined ? {} : { offerId: offer_id })
-  })
+  const { offer_landing_page_url: _page, offer_name: _name, offer_summary: _summary, ...nested } = brief ?? {}
+  return Result.succeed({ ...nested, ...flat })
 }
 
-/** Fails with INVALID_INPUT when a brief says of its offer what the offer does not: it is shown there, not kept. */
+/** Fails with INVALID_INPUT if a brief changes a text of its offer: such texts are shown, not stored. */
 export const refuseOtherOfferTexts = (
   brief: BriefInput | undefined,
   offer: MissionView["offer"]
-): Result.Result<void, Failure> => {
+): Result.Result<void, InvalidInput> => {
   const shown = {
     offer_name: offer?.name ?? "",
     offer_summary: offer?.oneLiner ?? "",
@@ -125,9 +123,10 @@ export const refuseOtherOfferTexts = (
   return other === undefined
     ? Result.succeed(undefined)
     : Result.fail(
-        fail(
-          "INVALID_INPUT",
-          `brief.${other} shows a text of the linked offer and is not kept in the mission. Leave it out, or change the offer with offer.update.`
-        )
+        new InvalidInput({
+          message:
+            `brief.${other} is a text of the linked offer and is not stored in the mission. Leave it out, or change the ` +
+            "offer with offer.update."
+        })
       )
 }

@@ -1,10 +1,11 @@
-/** The compact profile of a mission: three examples cut at 280 characters, three imports. Source: G23. */
-import { shorten, shortLength } from "../shorten.ts"
+/** The compact profile of a mission: three examples cut at 280 characters, three imports. */
+import { compactField, compactItems } from "../kernel/schema/compact.ts"
+import { shorten, shortLength } from "../kernel/schema/shorten.ts"
 import type { CommandMission } from "./Mission.ts"
 
 const kept = 3
-/** The mission with fewer and shorter parts, and what was left out. */
-export const compactMission = (
+/** The mission with fewer and shorter parts, and a warning if any were cut. */
+const compactMission = (
   mission: CommandMission
 ): { readonly output: CommandMission; readonly warnings: ReadonlyArray<string> } => {
   const { brief, imports } = mission
@@ -17,13 +18,13 @@ export const compactMission = (
       imports: imports.slice(0, kept)
     },
     warnings: cut
-      ? [`compact: examples and imports of mission ${mission.id} are shortened; ask for response_profile full`]
+      ? [`compact: examples and imports of mission ${mission.id} are shortened; use response_profile full for all`]
       : []
   }
 }
 
-/** {@link compactMission} for an output that holds one mission. */
-export const compactOne = ({ mission }: { readonly mission: CommandMission }) => {
-  const { output, warnings } = compactMission(mission)
-  return { output: { mission: output }, warnings }
-}
+/** {@link compactMission} for an output with one mission. */
+export const compactOne = compactField("mission", compactMission)
+
+/** {@link compactMission} for a page of missions. */
+export const compactMissions = compactItems("missions", compactMission)

@@ -1,70 +1,64 @@
-/** Creating and changing missions: the rules that commands and REST share. Source: G1, G31; catalogue 4.1. */
+/** Creating and updating missions: the rules for all surfaces. */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Actor } from "../Actor.ts"
-import { type AgentsRepo, handleCandidates, holdAgent } from "../agents/index.ts"
-import { type Execution, emit, warn } from "../Execution.ts"
-import { type Failure, fail, notFound } from "../Failure.ts"
-import { canonicalJson } from "../Hash.ts"
-import { Ids } from "../Ids.ts"
-import { holdOffer, OffersRepo } from "../offers/index.ts"
-import { changedAt, now } from "../Time.ts"
-import { applyWrite, contentOf, emptyContent, refuseOtherOfferTexts } from "./applyMissionWrite.ts"
+import type { AgentsRepo } from "../agents/AgentsRepo.ts"
+import { handleCandidates, holdAgent } from "../agents/writeAgent.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import { type Execution, emit, warn } from "../kernel/command/Execution.ts"
+import { FieldNames } from "../kernel/command/Representation.ts"
+import {
+  DuplicateHandle,
+  type InvalidInput,
+  type NotFound,
+  type StoreFailure,
+  VersionConflict,
+  WrongState
+} from "../kernel/failure/failures.ts"
+import { orNotFound } from "../kernel/failure/orNotFound.ts"
+import { canonicalJson } from "../kernel/schema/Hash.ts"
+import { Ids } from "../kernel/schema/Ids.ts"
+import type { AgentId } from "../kernel/schema/RecordIds.ts"
+import { changedAt, now } from "../kernel/schema/Time.ts"
+import { OffersRepo } from "../offers/OffersRepo.ts"
+import { holdOffer } from "../offers/writeOffer.ts"
+import { applyWrite, contentOf, emptyContent, mergeBrief, refuseOtherOfferTexts } from "./applyMissionWrite.ts"
 import type { MissionRow, MissionView } from "./Mission.ts"
 import { MissionArchival } from "./MissionArchival.ts"
 import type { BriefInput, MissionWrite } from "./MissionInput.ts"
 import {
   archivedReason,
   type CommandMissionStatus,
-  type MissionLife,
+  changeStatus,
+  type MissionLifecycle,
   type MissionStatus,
-  moveTo,
   setCommandStatus
 } from "./MissionStatus.ts"
 import { MissionsRepo } from "./MissionsRepo.ts"
 
-/** Reads a mission with what its representations show, by id or handle. Fails with NOT_FOUND. */
-export const viewMission = Effect.fnUntraced(function* (
-  idOrHandle: string
-): Effect.fn.Return<MissionView, Failure, Actor | MissionsRepo> {
+/** Reads a mission with everything its representations show, by id or handle. Fails with NOT_FOUND. */
+export const viewMission = Effect.fnUntraced(function* (idOrHandle: string) {
   const { organizationId } = yield* Actor
-  return (
-    (yield* (yield* MissionsRepo).view(organizationId, idOrHandle)) ??
-    (yield* notFound("mission", idOrHandle.slice(0, 64)))
-  )
+  return yield* orNotFound("mission", idOrHandle, (yield* MissionsRepo).view(organizationId, idOrHandle))
 })
 
-/**
- * Reads a mission's row and keeps it from being changed by others until the transaction ends: for what an archived mission
- * forbids. Fails with NOT_FOUND.
- */
-export const holdMission = Effect.fnUntraced(function* (
-  idOrHandle: string
-): Effect.fn.Return<MissionRow, Failure, Actor | MissionsRepo> {
-  const { organizationId } = yield* Actor
-  return (
-    (yield* (yield* MissionsRepo).hold(organizationId, idOrHandle)) ??
-    (yield* notFound("mission", idOrHandle.slice(0, 64)))
-  )
-})
-
-/** The links of a write: agent and offer must exist, and both stay until the transaction ends. */
+/** Agent and offer after a write, both locked until the transaction ends. Fails with NOT_FOUND. */
 const linksAfter = Effect.fnUntraced(function* (
   before: Pick<MissionRow, "agentId" | "offerId">,
   write: MissionWrite
 ): Effect.fn.Return<
   Pick<MissionRow, "agentId" | "offerId"> & { readonly offer: MissionView["offer"] | undefined },
-  Failure,
+  StoreFailure | NotFound,
   Actor | AgentsRepo | OffersRepo
 > {
-  const agentId = write.agentHandle === undefined ? before.agentId : (yield* holdAgent(write.agentHandle)).id
-  if (write.offerId === undefined) return { agentId, offerId: before.offerId, offer: undefined }
-  const offer = write.offerId === null ? null : yield* holdOffer(write.offerId)
+  const agentId = write.agent_handle === undefined ? before.agentId : (yield* holdAgent(write.agent_handle)).id
+  if (write.offer_id === undefined) return { agentId, offerId: before.offerId, offer: undefined }
+  const offer = write.offer_id === null ? null : yield* holdOffer(write.offer_id)
   return { agentId, offerId: offer?.id ?? null, offer }
 })
 
-/** What a new mission is made of. */
-export interface NewMission {
+/** The input of a new mission. */
+interface NewMission {
   readonly write: MissionWrite & { readonly name: string }
   readonly brief: BriefInput | undefined
   readonly handle: string | undefined
@@ -72,23 +66,24 @@ export interface NewMission {
 }
 
 /**
- * Creates a mission; without a handle one is made from its name. It begins ACTIVE, or as a DRAFT when that is asked for or
- * no agent is named. Fails with NOT_FOUND for an agent or offer that is not there, and with DUPLICATE_HANDLE.
+ * Creates a mission; without a handle one is made from its name. It is ACTIVE, or a DRAFT if requested or if it has no
+ * agent. Fails with NOT_FOUND for an unknown agent or offer, and with DUPLICATE_HANDLE.
  */
 export const createMission = Effect.fnUntraced(function* ({
   brief,
   handle,
   status,
-  write
+  write: sent
 }: NewMission): Effect.fn.Return<
   MissionView,
-  Failure,
+  StoreFailure | DuplicateHandle | InvalidInput | NotFound,
   Actor | AgentsRepo | Execution | Ids | MissionsRepo | OffersRepo
 > {
   const { organizationId } = yield* Actor
+  const write = yield* Effect.fromResult(mergeBrief(sent, brief))
   const { offer, ...links } = yield* linksAfter(emptyContent, write)
   yield* Effect.fromResult(refuseOtherOfferTexts(brief, offer ?? null))
-  const content = yield* Effect.fromResult(applyWrite(emptyContent, write, links))
+  const content = yield* Effect.fromResult(applyWrite(emptyContent, write, links, yield* FieldNames))
   const id = yield* (yield* Ids).next("mis")
   const handles = handle === undefined ? handleCandidates(content.name, id) : [handle]
   const at = yield* now
@@ -105,10 +100,10 @@ export const createMission = Effect.fnUntraced(function* ({
   }
   const stored = yield* (yield* MissionsRepo).insert(mission, handles)
   if (stored === undefined) {
-    return yield* fail(
-      "DUPLICATE_HANDLE",
-      `The handle ${mission.handle} belongs to another mission. Choose another, or leave it out.`
-    )
+    return yield* new DuplicateHandle({
+      handle: mission.handle,
+      message: `The handle ${mission.handle} is already used by another mission. Choose another, or leave it out.`
+    })
   }
   if (stored.offerId !== null) yield* (yield* OffersRepo).touch(organizationId, stored.offerId, at)
   yield* emit({
@@ -119,25 +114,27 @@ export const createMission = Effect.fnUntraced(function* ({
   return yield* viewMission(id)
 })
 
-/** What a change of a mission says. At most one of `status` and `move` is given. */
-export interface MissionChange {
+/** A change of a mission. At most one of `status` and `move` is given. */
+interface MissionChange {
   readonly write: MissionWrite
   readonly brief: BriefInput | undefined
   readonly status: CommandMissionStatus | undefined
-  /** One of the five statuses to go to, and why. */
+  /** The new status, one of the five, and the reason. */
   readonly move?: { readonly to: MissionStatus; readonly reason?: string | undefined } | undefined
 }
 
 const lifeAfter = (
   mission: MissionRow,
   { move, status }: MissionChange,
-  agentId: string | null
-): Result.Result<MissionLife, Failure> => {
+  agentId: AgentId | null
+): Result.Result<MissionLifecycle, WrongState> => {
   if (move === undefined) return Result.succeed(status === undefined ? mission : setCommandStatus(mission, status))
-  return Result.flatMap(moveTo(mission, move.to), (life) =>
+  return Result.flatMap(changeStatus(mission, move.to), (life) =>
     life.status === "ACTIVE" && mission.status !== "ACTIVE" && agentId === null
       ? Result.fail(
-          fail("WRONG_STATE", "A mission without an agent cannot become ACTIVE. Name one with mission.update first.")
+          new WrongState({
+            message: "A mission without an agent cannot be ACTIVE. Set an agent with mission.update first."
+          })
         )
       : Result.succeed(life)
   )
@@ -156,24 +153,25 @@ const emitChange = Effect.fnUntraced(function* (before: MissionRow, after: Missi
 })
 
 /**
- * Changes name, agent, brief, offer or status of a mission; without a change nothing is written. Archiving hands what is
- * not sent yet to {@link MissionArchival}; a mission that comes back is paused, or the draft it was. Fails with
- * WRONG_STATE for a move that G1 does not list, and for an active mission without an agent.
+ * Updates name, agent, brief, offer or status of a mission; without a change nothing is written. On archiving,
+ * {@link MissionArchival} cancels unsent messages; a restored mission is paused, or the draft it was. Fails with
+ * WRONG_STATE for a status change that is not allowed, and for an active mission without an agent.
  */
 export const updateMission = Effect.fnUntraced(function* (
   idOrHandle: string,
   change: MissionChange
 ): Effect.fn.Return<
   MissionView,
-  Failure,
+  StoreFailure | InvalidInput | NotFound | WrongState,
   Actor | AgentsRepo | Execution | MissionArchival | MissionsRepo | OffersRepo
 > {
-  const { brief, write } = change
+  const { brief } = change
+  const write = yield* Effect.fromResult(mergeBrief(change.write, brief))
   const view = yield* viewMission(idOrHandle)
   const { mission } = view
   const { offer, ...links } = yield* linksAfter(mission, write)
   yield* Effect.fromResult(refuseOtherOfferTexts(brief, offer === undefined ? view.offer : offer))
-  const content = yield* Effect.fromResult(applyWrite(mission, write, links))
+  const content = yield* Effect.fromResult(applyWrite(mission, write, links, yield* FieldNames))
   const life = yield* Effect.fromResult(lifeAfter(mission, change, content.agentId))
   const same = life.status === mission.status && canonicalJson(content) === canonicalJson(contentOf(mission))
   if (same) return view
@@ -186,7 +184,7 @@ export const updateMission = Effect.fnUntraced(function* (
     beforeArchive: life.beforeArchive,
     updatedAt: changedAt(mission.updatedAt, at)
   }
-  if (!(yield* (yield* MissionsRepo).replace(changed, mission.updatedAt))) return yield* fail("VERSION_CONFLICT")
+  if (!(yield* (yield* MissionsRepo).replace(changed, mission.updatedAt))) return yield* new VersionConflict()
   yield* emitChange(mission, changed, change.move?.reason)
   const { id, offerId, organizationId } = changed
   if (offerId !== null && offerId !== mission.offerId) yield* (yield* OffersRepo).touch(organizationId, offerId, at)
@@ -194,7 +192,7 @@ export const updateMission = Effect.fnUntraced(function* (
     yield* (yield* MissionArchival).onArchived(organizationId, id, archivedReason)
   }
   if (changed.status === "PAUSED" && mission.status === "ARCHIVED") {
-    yield* warn("The mission is restored as paused: nothing is sent for it by itself.")
+    yield* warn("The mission is restored as paused: it sends nothing until it is resumed.")
   }
   return yield* viewMission(id)
 })

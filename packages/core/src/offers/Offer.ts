@@ -1,12 +1,8 @@
-/**
- * Offers: what a customer proposes, with its proof. The record is the spec's closed shape, so it is its own JSON.
- *
- * Source: spec "Offer"; lengths G29.
- */
+/** Offers: what an organization sells, with proof. The record is the API's closed shape, so it needs no conversion to JSON. */
 import * as Schema from "effect/Schema"
-import { Instant } from "../Time.ts"
+import { Instant } from "../kernel/schema/Time.ts"
 
-/** What kind of proof a reference is. */
+/** The kind of a reference. */
 export const ReferenceType = Schema.Literals([
   "TESTIMONIAL",
   "CASE_STUDY",
@@ -16,7 +12,7 @@ export const ReferenceType = Schema.Literals([
   "OTHER"
 ])
 
-/** What kind of material a resource is. */
+/** The kind of a resource. */
 export const ResourceType = Schema.Literals([
   "TUTORIAL",
   "WEBINAR",
@@ -31,8 +27,8 @@ export const ResourceType = Schema.Literals([
 const text = Schema.String
 const textOrNull = Schema.NullOr(Schema.String)
 
-/** Proof that the offer holds. */
-export const Reference = Schema.Struct({
+/** A piece of proof. */
+const Reference = Schema.Struct({
   type: ReferenceType,
   title: textOrNull,
   content: text,
@@ -50,14 +46,14 @@ export const Reference = Schema.Struct({
   metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
 })
 
-/** A problem of the reader, how it is solved, and by which feature. */
-export const ProblemSolution = Schema.Struct({ problem: text, solution: text, feature: text })
+/** A customer's problem, its solution, and the feature that solves it. */
+const ProblemSolution = Schema.Struct({ problem: text, solution: text, feature: text })
 
 /** What sets the offer apart. */
-export const Differentiator = Schema.Struct({ title: text, description: textOrNull })
+const Differentiator = Schema.Struct({ title: text, description: textOrNull })
 
 /** Material to point a prospect to. */
-export const OfferResource = Schema.Struct({
+const OfferResource = Schema.Struct({
   type: ResourceType,
   title: text,
   description: textOrNull,
@@ -88,10 +84,10 @@ export const Offer = Schema.Struct({
 /** A commercial proposition. */
 export type Offer = typeof Offer.Type
 
-/** What a caller decides of an offer: all of it but ids and instants. */
+/** The part of an offer that callers set: all but ids and instants. */
 export type OfferContent = Omit<Offer, "id" | "organizationId" | "lastUsedAt" | "createdAt" | "updatedAt">
 
-/** The content of an offer, alone. */
+/** The content of an offer. */
 export const contentOf = (offer: Offer): OfferContent => {
   const {
     id: _id,

@@ -1,12 +1,20 @@
 /**
- * What a caller may write of an offer, in both spellings: snake_case for commands, camelCase for REST.
+ * The input fields of offers.
  *
- * Nested items take both spellings, so an offer that was read can be sent back as it is. Source: catalogue 4.1,
- * gap decisions G29 and G30.
+ * Nested items accept camelCase and snake_case, so an offer can be sent back as it was read.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { body, httpUrl, isoDateTime, jsonObject, line, nonEmptyBody, nonEmptyLine } from "../TextFields.ts"
+import {
+  body,
+  formatted,
+  httpUrl,
+  isoDateTime,
+  jsonObject,
+  line,
+  nonEmptyBody,
+  nonEmptyLine
+} from "../kernel/schema/TextFields.ts"
 import { type Offer, type OfferContent, ReferenceType, ResourceType } from "./Offer.ts"
 
 const optional = Schema.optionalKey
@@ -14,15 +22,13 @@ const orNull = <S extends Schema.Codec<unknown, unknown>>(schema: S) => Schema.o
 const list = <S extends Schema.Codec<unknown, unknown>>(item: S, description: string) =>
   Schema.Array(item).check(Schema.isMaxLength(100)).annotate({ description })
 
-/** A caller's own id of an offer. Source: contract 7. */
-export const OfferIdText = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/u, { expected: "1 to 64 letters, digits, _ or -" })
-)
+/** Input field `offer_id`: also an id of the caller's own. */
+export const OfferIdText = formatted(/^[A-Za-z0-9_-]{1,64}$/u, 64, "1 to 64 letters, digits, _ or -")
 
 const ReferenceInput = Schema.Struct({
   type: ReferenceType,
   title: orNull(line(200)),
-  content: nonEmptyBody(20_000, "The proof itself: the quote, the case, the figures"),
+  content: nonEmptyBody(20_000, "The evidence: the quote, the case, the figures"),
   author: orNull(line(200)),
   jobTitle: orNull(line(200)),
   job_title: orNull(line(200)),
@@ -61,24 +67,24 @@ const ResourceInput = Schema.Struct({
 
 const arrays = {
   references: list(ReferenceInput, "Proof: testimonials, cases, press, figures"),
-  problemSolutions: list(ProblemSolutionInput, "Problems of the reader and how each is solved"),
+  problemSolutions: list(ProblemSolutionInput, "The customer's problems and how each is solved"),
   differentiators: list(DifferentiatorInput, "What sets the offer apart"),
-  resources: list(ResourceInput, "Material to point a prospect to")
+  resources: list(ResourceInput, "Resources to share with a prospect")
 }
 
 const texts = {
   name: nonEmptyLine(200, "Name of the offer"),
-  oneLiner: nonEmptyBody(300, "What it is in one sentence"),
-  valueProposition: nonEmptyBody(2000, "What the customer gains"),
+  oneLiner: nonEmptyBody(300, "The offer in one sentence"),
+  valueProposition: nonEmptyBody(2000, "The customer's benefit"),
   description: body(10_000, "Longer description"),
   landingPageUrl: httpUrl,
   salesBriefUrl: httpUrl
 }
 
-/** Fields of offer.create and offer.update beside the id, all optional; the command says what is missing. */
+/** Fields of offer.create and offer.update except the id, all optional; the command reports missing ones. */
 export const offerFields = {
   name: optional(texts.name),
-  offer_name: optional(nonEmptyLine(200, "Another word for name")),
+  offer_name: optional(nonEmptyLine(200, "Alias of name")),
   one_liner: optional(texts.oneLiner),
   value_proposition: optional(texts.valueProposition),
   description: orNull(texts.description),
@@ -90,57 +96,14 @@ export const offerFields = {
   resources: optional(arrays.resources)
 }
 
-/** Fields of the REST body, camelCase. */
-export const offerRestFields = {
-  name: optional(texts.name),
-  oneLiner: optional(texts.oneLiner),
-  valueProposition: optional(texts.valueProposition),
-  description: orNull(texts.description),
-  landingPageUrl: orNull(texts.landingPageUrl),
-  salesBriefUrl: orNull(texts.salesBriefUrl),
-  isDraft: optional(
-    Schema.Boolean.annotate({ description: "True for an offer that is not ready: only its name is required then" })
-  ),
-  references: optional(arrays.references),
-  problemSolutions: optional(arrays.problemSolutions),
-  differentiators: optional(arrays.differentiators),
-  resources: optional(arrays.resources)
-}
-
 /** `is_draft` with its default. */
 export const isDraftField = Schema.Boolean.annotate({
-  description: "True for an offer that is not ready: only its name is required then",
+  description: "True for an unfinished offer, which requires only a name",
   default: false
 }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 
-/** A REST body as it was decoded. */
-export type OfferWrite = Partial<Schema.Struct.Type<typeof offerRestFields>>
-
-/** A command's fields in the REST spelling, so that one rule serves both. */
-export const toOfferWrite = (
-  input: Partial<Schema.Struct.Type<typeof offerFields>> & { readonly is_draft?: boolean }
-): OfferWrite => {
-  const {
-    one_liner,
-    value_proposition,
-    landing_page_url,
-    sales_brief_url,
-    problem_solutions,
-    is_draft,
-    offer_name,
-    ...rest
-  } = input
-  return {
-    ...rest,
-    ...(rest.name === undefined && offer_name !== undefined ? { name: offer_name } : {}),
-    ...(one_liner === undefined ? {} : { oneLiner: one_liner }),
-    ...(value_proposition === undefined ? {} : { valueProposition: value_proposition }),
-    ...(landing_page_url === undefined ? {} : { landingPageUrl: landing_page_url }),
-    ...(sales_brief_url === undefined ? {} : { salesBriefUrl: sales_brief_url }),
-    ...(problem_solutions === undefined ? {} : { problemSolutions: problem_solutions }),
-    ...(is_draft === undefined ? {} : { isDraft: is_draft })
-  }
-}
+/** A decoded write. */
+export type OfferWrite = Partial<Schema.Struct.Type<typeof offerFields>> & { readonly is_draft?: boolean }
 
 const referenceOf = (input: typeof ReferenceInput.Type): Offer["references"][number] => ({
   type: input.type,
@@ -160,17 +123,17 @@ const referenceOf = (input: typeof ReferenceInput.Type): Offer["references"][num
   metadata: input.metadata ?? null
 })
 
-/** Content after a write: a field that was not sent keeps its value, arrays replace, null clears. */
+/** The content after a write: absent fields stay, arrays are replaced, null clears. */
 export const applyWrite = (before: OfferContent, write: OfferWrite): OfferContent => ({
   name: write.name ?? before.name,
-  oneLiner: write.oneLiner ?? before.oneLiner,
-  valueProposition: write.valueProposition ?? before.valueProposition,
+  oneLiner: write.one_liner ?? before.oneLiner,
+  valueProposition: write.value_proposition ?? before.valueProposition,
   description: write.description === undefined ? before.description : write.description,
-  landingPageUrl: write.landingPageUrl === undefined ? before.landingPageUrl : write.landingPageUrl,
-  salesBriefUrl: write.salesBriefUrl === undefined ? before.salesBriefUrl : write.salesBriefUrl,
-  isDraft: write.isDraft ?? before.isDraft,
+  landingPageUrl: write.landing_page_url === undefined ? before.landingPageUrl : write.landing_page_url,
+  salesBriefUrl: write.sales_brief_url === undefined ? before.salesBriefUrl : write.sales_brief_url,
+  isDraft: write.is_draft ?? before.isDraft,
   references: write.references?.map(referenceOf) ?? before.references,
-  problemSolutions: write.problemSolutions ?? before.problemSolutions,
+  problemSolutions: write.problem_solutions ?? before.problemSolutions,
   differentiators:
     write.differentiators?.map(({ title, description }) => ({ title, description: description ?? null })) ??
     before.differentiators,
@@ -184,7 +147,7 @@ export const applyWrite = (before: OfferContent, write: OfferWrite): OfferConten
     })) ?? before.resources
 })
 
-/** An offer with nothing in it. */
+/** The content of a new offer before the first write. */
 export const emptyContent: OfferContent = {
   name: "",
   oneLiner: "",

@@ -1,19 +1,21 @@
-/** Offers of organizations: the port. Every method sees one organization only. */
+/** The repository of offers: a port. Every method sees only one organization. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Failure } from "../Failure.ts"
-import type { Page, PageRequest } from "../Page.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { Page, PageRequest } from "../kernel/schema/Page.ts"
+import type { InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { Offer } from "./Offer.ts"
 
-/** Which offers of a list: `query` is a part of name or one-liner in any case. */
-export interface OfferFilter {
+/** Filters of a list; `query` is part of the name or the one-liner, ignoring case. */
+interface OfferFilter {
   readonly query: string | undefined
   readonly isDraft: boolean | undefined
 }
 
 /** A mission that links an offer. */
 export interface OfferUser {
-  readonly id: string
+  readonly id: MissionId
   readonly handle: string
   readonly isArchived: boolean
 }
@@ -22,33 +24,33 @@ export interface OfferUser {
 export class OffersRepo extends Context.Service<
   OffersRepo,
   {
-    readonly find: (organizationId: string, offerId: string) => Effect.Effect<Offer | undefined, Failure>
-    /** As `find`, and keeps the offer from being deleted by others until the transaction ends: for linking it. */
-    readonly hold: (organizationId: string, offerId: string) => Effect.Effect<Offer | undefined, Failure>
+    readonly find: (organizationId: OrganizationId, offerId: OfferId) => Effect.Effect<Offer | undefined, StoreFailure>
+    /** Like `find`, but locks the offer against deletion until the transaction ends, to link it. */
+    readonly hold: (organizationId: OrganizationId, offerId: OfferId) => Effect.Effect<Offer | undefined, StoreFailure>
     /**
-     * As `find`, and keeps the offer from being changed, deleted or linked by others until the transaction ends; then
-     * `users` are the missions that link it, by handle.
+     * Like `find`, but locks the offer against changes, deletion and linking until the transaction ends; `users` are the
+     * missions that link it, by handle.
      */
     readonly holdForDeletion: (
-      organizationId: string,
-      offerId: string
-    ) => Effect.Effect<{ readonly offer: Offer; readonly users: ReadonlyArray<OfferUser> } | undefined, Failure>
-    /** Stores a new offer. When its id is taken nothing is stored and the offer that has it is answered. */
-    readonly insert: (offer: Offer) => Effect.Effect<Offer | undefined, Failure>
-    /** Replaces an offer but for `lastUsedAt`, unless it changed since `seenUpdatedAt`: answers false then. */
-    readonly replace: (offer: Offer, seenUpdatedAt: string) => Effect.Effect<boolean, Failure>
+      organizationId: OrganizationId,
+      offerId: OfferId
+    ) => Effect.Effect<{ readonly offer: Offer; readonly users: ReadonlyArray<OfferUser> } | undefined, StoreFailure>
+    /** Stores a new offer. If its id is taken, stores nothing and returns the offer that has it. */
+    readonly insert: (offer: Offer) => Effect.Effect<Offer | undefined, StoreFailure>
+    /** Replaces an offer except `lastUsedAt`; returns false if it changed since `seenUpdatedAt`. */
+    readonly replace: (offer: Offer, seenUpdatedAt: InstantText) => Effect.Effect<boolean, StoreFailure>
     /**
-     * Notes that a mission linked the offer at `at`; an earlier instant than the one stored changes nothing. The offer's
-     * `updatedAt` stays.
+     * Records that a mission linked the offer at `at`; an earlier instant than the stored one changes nothing. `updatedAt`
+     * stays.
      */
-    readonly touch: (organizationId: string, offerId: string, at: string) => Effect.Effect<void, Failure>
-    /** Deletes an offer that is held. Missions that linked it link nothing from `at` on. */
-    readonly remove: (organizationId: string, offerId: string, at: string) => Effect.Effect<void, Failure>
+    readonly touch: (organizationId: OrganizationId, offerId: OfferId, at: string) => Effect.Effect<void, StoreFailure>
+    /** Deletes a locked offer and unlinks it from its missions at `at`. */
+    readonly remove: (organizationId: OrganizationId, offerId: OfferId, at: string) => Effect.Effect<void, StoreFailure>
     /** Newest first. */
     readonly list: (
-      organizationId: string,
+      organizationId: OrganizationId,
       filter: OfferFilter,
       page: PageRequest
-    ) => Effect.Effect<Page<Offer>, Failure>
+    ) => Effect.Effect<Page<Offer>, StoreFailure>
   }
 >()("@svc/core/offers/OffersRepo") {}

@@ -1,51 +1,53 @@
-/** Creating and changing offers: the rules that commands and REST share. Source: catalogue 4.1, G30, contract 7. */
+/** Creating and updating offers: the rules for all surfaces. */
+
 import * as Effect from "effect/Effect"
-import { Actor } from "../Actor.ts"
-import { type Execution, emit } from "../Execution.ts"
-import { type Failure, fail, notFound } from "../Failure.ts"
-import { canonicalJson } from "../Hash.ts"
-import { Ids } from "../Ids.ts"
-import { changedAt, now } from "../Time.ts"
+import * as Result from "effect/Result"
+import { Actor } from "../kernel/command/Actor.ts"
+import { type Execution, emit } from "../kernel/command/Execution.ts"
+import { FieldNames } from "../kernel/command/Representation.ts"
+import {
+  DuplicateId,
+  InvalidInput,
+  type NotFound,
+  type StoreFailure,
+  VersionConflict
+} from "../kernel/failure/failures.ts"
+import { orNotFound } from "../kernel/failure/orNotFound.ts"
+import { canonicalJson } from "../kernel/schema/Hash.ts"
+import { Ids } from "../kernel/schema/Ids.ts"
+import type { OfferId } from "../kernel/schema/RecordIds.ts"
+import { changedAt, now } from "../kernel/schema/Time.ts"
 import { contentOf, type Offer } from "./Offer.ts"
 import { applyWrite, emptyContent, type OfferWrite } from "./OfferInput.ts"
 import { OffersRepo } from "./OffersRepo.ts"
 
-/** How a surface spells the three required texts, for messages. */
-export type OfferSpelling = Readonly<Record<"name" | "oneLiner" | "valueProposition", string>>
-
-/** The spelling of commands. */
-export const commandSpelling: OfferSpelling = {
-  name: "name (or offer_name)",
-  oneLiner: "one_liner",
-  valueProposition: "value_proposition"
-}
-
-/** The spelling of REST. */
-export const restSpelling: OfferSpelling = {
-  name: "name",
-  oneLiner: "oneLiner",
-  valueProposition: "valueProposition"
-}
-
-const missing = (write: OfferWrite, spelling: OfferSpelling): ReadonlyArray<string> => [
-  ...(write.name === undefined ? [spelling.name] : []),
-  ...(write.oneLiner === undefined && write.isDraft !== true ? [spelling.oneLiner] : []),
-  ...(write.valueProposition === undefined && write.isDraft !== true ? [spelling.valueProposition] : [])
+const missing = (write: OfferWrite): ReadonlyArray<string> => [
+  ...(write.name === undefined ? ["name (or offer_name)"] : []),
+  ...(write.one_liner === undefined && write.is_draft !== true ? ["one_liner"] : []),
+  ...(write.value_proposition === undefined && write.is_draft !== true ? ["value_proposition"] : [])
 ]
 
-/** Creates an offer. With the caller's own id the call is idempotent: the same content answers the existing offer. */
+/** The write with offer_name, the alias of name, resolved. Fails with INVALID_INPUT if both are sent and differ. */
+export const resolveNameAlias = ({ offer_name, ...write }: OfferWrite): Result.Result<OfferWrite, InvalidInput> => {
+  if (write.name !== undefined && offer_name !== undefined && write.name !== offer_name) {
+    return Result.fail(new InvalidInput({ message: "name and offer_name are aliases but differ. Send one of them." }))
+  }
+  const name = write.name ?? offer_name
+  return Result.succeed(name === undefined ? write : { ...write, name })
+}
+
+/** Creates an offer. With the caller's own id it is idempotent: the same content returns the existing offer. */
 export const createOffer = Effect.fnUntraced(function* (
-  write: OfferWrite,
-  spelling: OfferSpelling,
-  offerId?: string
-): Effect.fn.Return<Offer, Failure, Actor | Execution | Ids | OffersRepo> {
-  const gaps = missing(write, spelling)
+  sent: OfferWrite,
+  offerId?: OfferId
+): Effect.fn.Return<Offer, StoreFailure | DuplicateId | InvalidInput, Actor | Execution | Ids | OffersRepo> {
+  const write = yield* Effect.fromResult(resolveNameAlias(sent))
+  const gaps = missing(write).map(yield* FieldNames)
   if (gaps.length > 0) {
-    const hint = write.isDraft === true ? "" : " A draft offer needs its name only."
-    return yield* fail(
-      "INVALID_INPUT",
-      `${gaps.join(", ")}: required for an offer; add ${gaps.length > 1 ? "them" : "it"}.${hint}`
-    )
+    const hint = write.is_draft === true ? "" : " A draft offer requires only a name."
+    return yield* new InvalidInput({
+      message: `${gaps.join(", ")}: required for an offer; add ${gaps.length > 1 ? "them" : "it"}.${hint}`
+    })
   }
   const { organizationId } = yield* Actor
   const at = yield* now
@@ -60,49 +62,47 @@ export const createOffer = Effect.fnUntraced(function* (
   const taken = yield* (yield* OffersRepo).insert(offer)
   if (taken !== undefined) {
     if (canonicalJson(contentOf(taken)) === canonicalJson(contentOf(offer))) return taken
-    return yield* fail(
-      "DUPLICATE_ID",
-      `offer_id ${offer.id} is taken by an offer with other content. Choose another id, or change that offer with offer.update.`
-    )
+    return yield* new DuplicateId({
+      id: offer.id,
+      message:
+        `offer_id ${offer.id} is already used for an offer with different content. Choose another id, or change that ` +
+        "offer with offer.update."
+    })
   }
   yield* emit({ type: "offer.created", subject: { type: "offer", id: offer.id }, data: { name: offer.name } })
   return offer
 })
 
-/** Changes an offer. Without a change nothing is written and no event is stated. */
+/** Updates an offer. Without a change nothing is written and no event is emitted. */
 export const updateOffer = Effect.fnUntraced(function* (
-  offerId: string,
-  write: OfferWrite,
-  spelling: OfferSpelling
-): Effect.fn.Return<Offer, Failure, Actor | Execution | OffersRepo> {
+  offerId: OfferId,
+  write: OfferWrite
+): Effect.fn.Return<Offer, StoreFailure | InvalidInput | NotFound, Actor | Execution | OffersRepo> {
+  const named = yield* Effect.fromResult(resolveNameAlias(write))
   const offer = yield* getOffer(offerId)
-  const content = applyWrite(offer, write)
+  const content = applyWrite(offer, named)
   if (canonicalJson(content) === canonicalJson(contentOf(offer))) return offer
   if (!content.isDraft && (content.oneLiner === "" || content.valueProposition === "")) {
-    return yield* fail(
-      "INVALID_INPUT",
-      `${spelling.oneLiner} and ${spelling.valueProposition}: required before an offer stops being a draft; add them.`
-    )
+    const spell = yield* FieldNames
+    return yield* new InvalidInput({
+      message: `${spell("one_liner")} and ${spell("value_proposition")}: required before an offer stops being a draft; add them.`
+    })
   }
   const at = yield* now
   const changed: Offer = { ...offer, ...content, updatedAt: changedAt(offer.updatedAt, at) }
-  if (!(yield* (yield* OffersRepo).replace(changed, offer.updatedAt))) return yield* fail("VERSION_CONFLICT")
+  if (!(yield* (yield* OffersRepo).replace(changed, offer.updatedAt))) return yield* new VersionConflict()
   yield* emit({ type: "offer.updated", subject: { type: "offer", id: offer.id }, data: { name: changed.name } })
   return changed
 })
 
 /** Reads an offer. Fails with NOT_FOUND. */
-export const getOffer = Effect.fnUntraced(function* (
-  offerId: string
-): Effect.fn.Return<Offer, Failure, Actor | OffersRepo> {
+export const getOffer = Effect.fnUntraced(function* (offerId: OfferId) {
   const { organizationId } = yield* Actor
-  return (yield* (yield* OffersRepo).find(organizationId, offerId)) ?? (yield* notFound("offer", offerId.slice(0, 64)))
+  return yield* orNotFound("offer", offerId, (yield* OffersRepo).find(organizationId, offerId))
 })
 
-/** Reads an offer and keeps it from being deleted until the transaction ends: for linking it. Fails with NOT_FOUND. */
-export const holdOffer = Effect.fnUntraced(function* (
-  offerId: string
-): Effect.fn.Return<Offer, Failure, Actor | OffersRepo> {
+/** Reads an offer and locks it against deletion until the transaction ends, to link it. Fails with NOT_FOUND. */
+export const holdOffer = Effect.fnUntraced(function* (offerId: OfferId) {
   const { organizationId } = yield* Actor
-  return (yield* (yield* OffersRepo).hold(organizationId, offerId)) ?? (yield* notFound("offer", offerId))
+  return yield* orNotFound("offer", offerId, (yield* OffersRepo).hold(organizationId, offerId))
 })

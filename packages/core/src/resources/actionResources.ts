@@ -1,22 +1,20 @@
-/** The daily work list as a resource. Source: catalogue 4.2. */
-import { ListNextActions, NextActions, readNextActions } from "../leads/commands/ListNextActions.ts"
-import * as Resource from "../Resource.ts"
+/** The daily work list as a resource. */
 
-const listed = 50
+import * as Resource from "../kernel/resource/Resource.ts"
+import { ListNextActions } from "../reports/nextactions/commands/ListNextActions.ts"
+
+const maxListed = 50
 
 /** `svc://actions/today`. */
-export const actionsResource = Resource.make({
+export const actionsResource = Resource.ofCommand(ListNextActions, {
   uri: "svc://actions/today",
   name: "actions-today",
-  title: "What to do today",
-  summary: "The leads for whom something waits to be done, most urgent first, at most 50.",
+  title: "Next actions",
+  summary: "Leads with a pending action, most urgent first, at most 50",
   description:
-    "Over all missions: unanswered messages, sends of unknown outcome, drafts to review, leads without a first message.",
-  category: "missions",
-  scope: ListNextActions.scope,
+    "Across all missions: unanswered messages, sends of unknown outcome, drafts to review, leads not yet contacted.",
   relatedCommands: ["mission.next-actions", "lead.get", "linkedin.draft.create", "linkedin.draft.approve"],
   params: Resource.noParams,
   example: {},
-  payload: NextActions,
-  read: () => readNextActions(undefined, listed)
+  input: () => ({ limit: maxListed })
 })

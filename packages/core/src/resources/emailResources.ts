@@ -1,19 +1,16 @@
-/** Resources of e-mail. */
+/** Resources for e-mail. */
 import { ListReviews } from "../email/commands/ListReviews.ts"
-import * as Resource from "../Resource.ts"
+import * as Resource from "../kernel/resource/Resource.ts"
 
 /** `svc://email/reviews`. */
-export const reviewsResource = Resource.make({
+export const reviewsResource = Resource.ofCommand(ListReviews, {
   uri: "svc://email/reviews",
   name: "email-reviews",
-  title: "E-mail reviews",
-  summary: "E-mails that wait for a decision, newest first, at most 100.",
-  description: "The first 100 e-mails under review with their texts and the content_hash that a decision repeats.",
-  category: "email",
-  scope: ListReviews.scope,
+  title: "Email reviews",
+  summary: "Emails under review, newest first, at most 100",
+  description: "The first 100 emails under review, with their texts and the content_hash to send with a decision.",
   relatedCommands: ["email.review.list", "email.review.decide", "email.list"],
   params: Resource.noParams,
   example: {},
-  payload: ListReviews.output,
-  read: () => ListReviews.run({ limit: 100 })
+  input: () => ({ limit: 100 })
 })

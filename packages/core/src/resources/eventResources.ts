@@ -1,9 +1,10 @@
-/** Resources about what happened. Source: catalogue 4.2. */
+/** Resources for events. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../Actor.ts"
-import { EventEnvelope, EventFeed, envelopeOf } from "../events/index.ts"
-import * as Resource from "../Resource.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import * as Resource from "../kernel/resource/Resource.ts"
+import { EventEnvelope, envelopeOf } from "../workspace/events/EventEnvelope.ts"
+import { EventFeed } from "../workspace/events/EventFeed.ts"
 
 const shown = 50
 
@@ -12,7 +13,7 @@ export const recentEventsResource = Resource.make({
   uri: "svc://events/recent",
   name: "recent-events",
   title: "Recent events",
-  summary: "What happened last in the organization, newest first, at most 50.",
+  summary: "Latest events of the organization, newest first, at most 50",
   description: "The latest events of every type. To read all of them in order, use GET /api/v1/events.",
   category: "workspace",
   scope: "events:read",

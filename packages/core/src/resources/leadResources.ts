@@ -1,13 +1,13 @@
-/** Resources about leads: who waits for an answer, and who must not be contacted. Source: catalogue 4.2. */
+/** Resources for leads: who waits for a reply, and who must not be contacted. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../Actor.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import * as Resource from "../kernel/resource/Resource.ts"
+import { Instant } from "../kernel/schema/Time.ts"
 import { LeadHistoryRepo } from "../leads/history/LeadHistoryRepo.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
 import { SuppressionsRepo } from "../leads/suppression/SuppressionsRepo.ts"
-import * as Resource from "../Resource.ts"
-import { Instant } from "../Time.ts"
 
 const text = Schema.String
 const shownLeads = 100
@@ -21,9 +21,8 @@ export const inboxResource = Resource.make({
   uri: "svc://inbox",
   name: "inbox",
   title: "Unanswered messages",
-  summary: "Leads who wrote last, longest waiting first, at most 100, and how many there are.",
-  description:
-    "Every lead with an inbound message that nobody answered, but those who must not or need not be written to.",
+  summary: "Leads waiting for a reply, longest first, at most 100, with the total",
+  description: "Every lead with an unanswered inbound message, except those who must not or need not be contacted.",
   category: "leads",
   scope: "leads:read",
   relatedCommands: ["lead.get", "linkedin.draft.create", "lead.status.set"],
@@ -51,7 +50,7 @@ export const inboxResource = Resource.make({
       total
     },
     warnings: leads.some(({ message }) => message !== null && cut(message.content) !== message.content)
-      ? [`compact: messages are cut after ${compactContent} characters; ask for response_profile full`]
+      ? [`compact: messages are cut to ${compactContent} characters; use response_profile full for the rest`]
       : []
   }),
   read: Effect.fnUntraced(function* () {
@@ -76,10 +75,10 @@ export const suppressionsResource = Resource.make({
   uri: "svc://suppressions",
   name: "suppressions",
   title: "Suppressed people and domains",
-  summary: "Who must not be contacted, newest first, at most 100, and how many entries there are.",
+  summary: "Suppression list, newest first, at most 100, with the total",
   description:
-    "Entries by identifier, domain or lead with reason and end; ended ones are listed until they are lifted. Of people who were " +
-    "erased only the number of hashes is known.",
+    "Entries by identifier, domain or lead, with reason and expiry; expired ones are listed until they are lifted. " +
+    "For erased people only the number of hashes is known.",
   category: "leads",
   scope: "leads:read",
   relatedCommands: ["lead.suppress", "lead.suppression.check", "lead.suppression.lift"],

@@ -1,73 +1,93 @@
-/** Resources about the service itself: its status, commands, error codes, limits and how to work with it. */
+/** Resources about the service itself: status, commands, error codes, limits and the guide. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { describe } from "../Catalog.ts"
-import type { AnyCommand } from "../Command.ts"
-import { describeFailure, type FailureCode, failureTable } from "../Failure.ts"
-import { canonicalJson, sha256Hex } from "../Hash.ts"
-import { jsonSchemaOf } from "../JsonSchema.ts"
-import * as Resource from "../Resource.ts"
-import { GetWorkspaceStatus } from "../status/commands/GetWorkspaceStatus.ts"
-import { version } from "../Version.ts"
+import { describe } from "../kernel/command/Catalog.ts"
+import type { AnyCommand } from "../kernel/command/Command.ts"
+import { commonFailures } from "../kernel/failure/commonFailures.ts"
+import { codesOf, describeFailure } from "../kernel/failure/Failure.ts"
+import { type FailureCode, failureTable } from "../kernel/failure/failureTable.ts"
+import * as Resource from "../kernel/resource/Resource.ts"
+import { canonicalJson, sha256Hex } from "../kernel/schema/Hash.ts"
+import { jsonSchemaOf } from "../kernel/schema/JsonSchema.ts"
+import { version } from "../kernel/schema/Version.ts"
+import { GetWorkspaceStatus } from "../reports/status/commands/GetWorkspaceStatus.ts"
 import { guide } from "./guide.ts"
 import { limits } from "./limits.ts"
 
 const text = Schema.String
 
 /** `svc://status`. */
-export const statusResource = Resource.make({
+export const statusResource = Resource.ofCommand(GetWorkspaceStatus, {
   uri: "svc://status",
   name: "status",
   title: "Workspace status",
-  summary: "Counts by state, LinkedIn accounts, warnings and version.",
+  summary: "Counts by state, LinkedIn accounts, warnings and version",
   description:
-    "How the whole workspace stands: offers, leads, missions, drafts, messages on their way and imports by state, the " +
-    "health of the LinkedIn accounts, and what a person should look at.",
-  category: "workspace",
-  scope: GetWorkspaceStatus.scope,
+    "State of the workspace: offers, leads, missions, drafts, queued messages and imports by state, the health of " +
+    "LinkedIn accounts, and what needs a person.",
   relatedCommands: ["workspace.status", "linkedin.draft.list", "import.list"],
   params: Resource.noParams,
   example: {},
-  payload: GetWorkspaceStatus.output,
-  read: () => GetWorkspaceStatus.run({})
+  input: () => ({})
 })
 
 const CatalogPayload = Schema.Struct({
   version: text,
   catalog_hash: text.annotate({ description: "Changes whenever a command, a text or a schema changes" }),
+  common_failures: Schema.Array(text).annotate({ description: "Error codes that every command can return" }),
   categories: Schema.Array(
     Schema.Struct({
       category: text,
-      commands: Schema.Array(Schema.Struct({ command_id: text, title: text, summary: text, risk: text }))
+      commands: Schema.Array(
+        Schema.Struct({
+          command_id: text,
+          title: text,
+          summary: text,
+          risk: text,
+          failures: Schema.Array(text).annotate({ description: "Further error codes that it can return" })
+        })
+      )
     })
   )
 })
 
-/** `svc://catalog`, over the commands that are listed. */
+/** `svc://catalog`, for the public commands. */
 export const catalogResource = (commands: ReadonlyArray<AnyCommand>) => {
   const categories = [...new Set(commands.map(({ category }) => category))].sort()
   const payload = () => ({
     version,
     catalog_hash: sha256Hex(
       canonicalJson(
-        commands.map((command) => [describe(command), jsonSchemaOf(command.input), jsonSchemaOf(command.output)])
+        commands.map((command) => [
+          describe(command),
+          codesOf(command.failures),
+          jsonSchemaOf(command.input),
+          jsonSchemaOf(command.output)
+        ])
       )
     ),
+    common_failures: codesOf(commonFailures),
     categories: categories.map((category) => ({
       category,
       commands: commands
         .filter((command) => command.category === category)
-        .map(({ id, risk, summary, title }) => ({ command_id: id, title, summary, risk }))
+        .map(({ failures, id, risk, summary, title }) => ({
+          command_id: id,
+          title,
+          summary,
+          risk,
+          failures: codesOf(failures)
+        }))
     }))
   })
-  // The commands are fixed, so the document is made once, when it is first asked for.
+  // The commands are fixed, so the document is built once, on the first read.
   let known: ReturnType<typeof payload> | undefined
   return Resource.make({
     uri: "svc://catalog",
     name: "catalog",
     title: "Command catalogue",
-    summary: "All commands by category, with their risk, the version and a hash.",
-    description: "What the service can do: every command with its summary and risk. Schemas are read per command.",
+    summary: "All commands by category, with risk, version and a hash",
+    description: "What the service can do: every command with its summary and risk. Read schemas per command.",
     category: "workspace",
     scope: "offers:read",
     relatedCommands: ["workspace.status"],
@@ -89,8 +109,8 @@ export const errorsResource = Resource.make({
   uri: "svc://errors",
   name: "errors",
   title: "Error codes",
-  summary: "Every error code with its HTTP status, exit code, meaning and next step.",
-  description: "The table of failures: what each code means, whether trying again can help, and what to do.",
+  summary: "Every error code with HTTP status, exit code, meaning and next step",
+  description: "All error codes: what each means, whether a retry can help, and what to do.",
   category: "workspace",
   scope: "offers:read",
   relatedCommands: ["workspace.status"],
@@ -120,8 +140,8 @@ export const limitsResource = Resource.make({
   uri: "svc://limits",
   name: "limits",
   title: "Limits",
-  summary: "Sizes, lengths, page sizes and rates that requests must keep.",
-  description: "How much fits into a request, a page, a field and a minute; what is over a limit is refused.",
+  summary: "Maximum sizes, lengths, page sizes and rates of requests",
+  description: "Limits of requests, pages, fields and rates; anything above is refused.",
   category: "workspace",
   scope: "offers:read",
   relatedCommands: ["workspace.status"],
@@ -137,9 +157,9 @@ export const limitsResource = Resource.make({
 export const guideResource = Resource.make({
   uri: "svc://guide",
   name: "guide",
-  title: "How to prospect with this service",
-  summary: "The way from an offer to a sent message, step by step, with the command of each step.",
-  description: "A short guide for people and programs that use the service for the first time.",
+  title: "Getting started",
+  summary: "Step by step from an offer to a sent message, with commands",
+  description: "A short guide for people and AI agents who are new to the service.",
   category: "workspace",
   scope: "offers:read",
   relatedCommands: ["offer.create", "mission.create", "lead.upsert", "linkedin.draft.create"],

@@ -1,14 +1,16 @@
 /**
- * Which addresses a webhook may have. Private networks are refused, so that nobody makes the service reach what only it
- * can reach; a host may allow them. Names are checked again when they were resolved, at delivery. Source: G34.
+ * Which URLs a webhook may have. Private networks are refused, so that nobody can use the service to reach them; a host
+ * may allow them. Resolved addresses are checked again at delivery.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { type Failure, fail } from "../Failure.ts"
+
+import { InvalidInput } from "../kernel/failure/failures.ts"
+import { isLoopback } from "../kernel/schema/loopback.ts"
 
 /**
- * Whether webhooks may reach private addresses, and any by http or on any port (`SVC_ALLOW_PRIVATE_TARGETS`), or this
+ * `allowPrivate` allows private networks, http and any port (`SVC_ALLOW_PRIVATE_TARGETS`); `allowLoopback` allows this
  * machine (`svc dev`).
  */
 export const WebhookTargets = Context.Reference<{ readonly allowPrivate: boolean; readonly allowLoopback: boolean }>(
@@ -32,7 +34,7 @@ const ipv4Networks = [
   ["240.0.0.0", 4]
 ] as const
 
-/** Everything outside of the networks of single public machines, and what stands for other addresses within them. */
+/** Everything outside global unicast, and the networks within it that stand for other addresses or are reserved. */
 const ipv6Networks = [
   ["::", 3],
   ["4000::", 2],
@@ -43,13 +45,13 @@ const ipv6Networks = [
   ["3fff::", 20]
 ] as const
 
-// Two lists: one holds IPv4 addresses against networks of IPv6 too, among which they are all mapped.
+// Two lists, because one list would also check IPv4 addresses, as mapped ones, against the IPv6 networks.
 const privateIpv4 = new BlockList()
 const privateIpv6 = new BlockList()
 for (const [network, prefix] of ipv4Networks) privateIpv4.addSubnet(network, prefix, "ipv4")
 for (const [network, prefix] of ipv6Networks) privateIpv6.addSubnet(network, prefix, "ipv6")
 
-/** Whether an IP address is of a private, local or reserved network. What is no address is treated as one. */
+/** Whether an IP address is private, local or reserved. Text that is not an IP address counts as private. */
 export const isPrivateAddress = (address: string): boolean => {
   if (isIPv4(address)) return privateIpv4.check(address, "ipv4")
   return isIPv6(address) ? privateIpv6.check(address, "ipv6") : true
@@ -57,7 +59,7 @@ export const isPrivateAddress = (address: string): boolean => {
 
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 
-/** Whether a host name is one of this machine or network by convention. */
+/** Whether a host name belongs to this machine or network by convention. */
 export const isLocalName = (name: string): boolean => {
   const host = name.replace(/\.$/, "").toLowerCase()
   return localNames.some((local) => host === local || host.endsWith(`.${local}`))
@@ -67,48 +69,44 @@ const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, "")
 
 const isAddress = (host: string): boolean => isIPv4(host) || isIPv6(host)
 
-/** Whether a URL names a private place by itself, without asking anybody what a name means. */
+/** Whether a URL's host is private by itself, without resolving its name. */
 export const isPrivateUrl = (url: string): boolean => {
   const host = hostOf(url)
   return isAddress(host) ? isPrivateAddress(host) : isLocalName(host)
 }
 
-/** Whether a URL names this machine. */
-const isLoopbackUrl = (url: string): boolean => {
-  const host = hostOf(url)
-  return host === "::1" || host === "localhost" || (isIPv4(host) && host.startsWith("127."))
-}
+/** Whether a URL's host is this machine. */
+const isLoopbackUrl = (url: string): boolean => isLoopback(hostOf(url))
 
 /** The ports of public receivers. */
-export const publicPorts = ["443", "8443"] as const
+const publicPorts = ["443", "8443"] as const
 
-/** Whether a URL is of the kind that is reached on the public internet: https, on one of {@link publicPorts}. */
-export const isPublicKind = (url: URL): boolean =>
+/** Whether a URL is https on one of {@link publicPorts}. */
+export const isPublicHttps = (url: URL): boolean =>
   url.protocol === "https:" && (url.port === "" || publicPorts.some((port) => port === url.port))
 
-const unless = "or let the operator set SVC_ALLOW_PRIVATE_TARGETS=true"
+const unless = "or ask the operator to set SVC_ALLOW_PRIVATE_TARGETS=true"
 
-/** What is wrong with an address that must not be reached, for a person. `url` is well formed. */
+/** Why a valid URL is not allowed, or undefined. */
 const problemOf = (text: string): string | undefined => {
   const url = new URL(text)
   if (isPrivateUrl(text)) {
-    return `points into a private network, which webhooks may not reach. Send a public address, ${unless}.`
+    return `is in a private network, which webhooks may not reach. Use a public URL, ${unless}.`
   }
-  if (url.protocol !== "https:") return `must begin with https://. Send the https address of the receiver, ${unless}.`
-  return isPublicKind(url)
+  if (url.protocol !== "https:") return `must start with https://. Use the receiver's https URL, ${unless}.`
+  return isPublicHttps(url)
     ? undefined
-    : `has port ${url.port}, but only ${publicPorts.join(" and ")} are reached. Put the receiver behind one of them, ${unless}.`
+    : `has port ${url.port}; only ${publicPorts.join(" and ")} are allowed. Use one of them, ${unless}.`
 }
 
 /**
- * Fails with INVALID_INPUT for an address that must not be reached; the message begins with `field`. Public addresses are
- * https on port 443 or 8443; what a host allows beside them may be anything. `url` is well formed. Source: reliability,
- * threat D.
+ * Fails with INVALID_INPUT for a URL that is not allowed; the message begins with `field`. Public URLs must be https on
+ * port 443 or 8443; URLs that only the host's settings allow may be any. `url` must be valid.
  */
-export const requireTarget = (url: string, field: string): Effect.Effect<void, Failure> =>
+export const requireAllowedUrl = (url: string, field: string): Effect.Effect<void, InvalidInput> =>
   Effect.flatMap(WebhookTargets, ({ allowLoopback, allowPrivate }) => {
     const isOpen = allowPrivate || (allowLoopback && isLoopbackUrl(url))
-    const fragment = url.includes("#") ? "has a part after #, which is never sent. Leave it out." : undefined
+    const fragment = url.includes("#") ? "has a fragment (#…), which is never sent. Remove it." : undefined
     const problem = fragment ?? (isOpen ? undefined : problemOf(url))
-    return problem === undefined ? Effect.void : Effect.fail(fail("INVALID_INPUT", `${field}: ${problem}`))
+    return problem === undefined ? Effect.void : Effect.fail(new InvalidInput({ message: `${field}: ${problem}` }))
   })

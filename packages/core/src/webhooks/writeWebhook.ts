@@ -1,18 +1,21 @@
-/** What happens to webhooks. Source: G34. */
+/** Creating, updating, deleting and testing webhooks: the rules for all surfaces. */
+
 import { randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
-import { Actor } from "../Actor.ts"
-import type { EventType } from "../Event.ts"
-import { type Failure, notFound } from "../Failure.ts"
-import { Ids } from "../Ids.ts"
-import { changedAt, isoFromMillis, now } from "../Time.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import { NotFound } from "../kernel/failure/failures.ts"
+import { orNotFound } from "../kernel/failure/orNotFound.ts"
+import type { EventType } from "../kernel/journal/Event.ts"
+import { Ids } from "../kernel/schema/Ids.ts"
+import type { DeliveryId, WebhookId } from "../kernel/schema/RecordIds.ts"
+import { changedAt, isoFromMillis, now } from "../kernel/schema/Time.ts"
 import { newDelivery } from "./delivery/newDelivery.ts"
 import { deliveryOf, type Webhook } from "./Webhook.ts"
 import { WebhooksRepo } from "./WebhooksRepo.ts"
-import { requireTarget } from "./WebhookTarget.ts"
+import { requireAllowedUrl } from "./WebhookTarget.ts"
 
-/** What a caller says of a webhook. */
-export interface WebhookWrite {
+/** The fields of a webhook that a caller sets. */
+interface WebhookWrite {
   readonly url?: string
   readonly event_types?: ReadonlyArray<EventType>
   readonly description?: string
@@ -22,26 +25,24 @@ export interface WebhookWrite {
 /** A new signing secret: `whsec_` and 32 random bytes in base64. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`
 
-const held = Effect.fnUntraced(function* (id: string): Effect.fn.Return<Webhook, Failure, Actor | WebhooksRepo> {
+const lockWebhook = Effect.fnUntraced(function* (id: string) {
   const { organizationId } = yield* Actor
-  return (yield* (yield* WebhooksRepo).hold(organizationId, id)) ?? (yield* notFound("webhook", id))
+  return yield* orNotFound("webhook", id, (yield* WebhooksRepo).hold(organizationId, id))
 })
 
 /** Reads a webhook. Fails with NOT_FOUND. */
-export const getWebhook = Effect.fnUntraced(function* (
-  id: string
-): Effect.fn.Return<Webhook, Failure, Actor | WebhooksRepo> {
+export const getWebhook = Effect.fnUntraced(function* (id: string) {
   const { organizationId } = yield* Actor
-  return (yield* (yield* WebhooksRepo).find(organizationId, id)) ?? (yield* notFound("webhook", id))
+  return yield* orNotFound("webhook", id, (yield* WebhooksRepo).find(organizationId, id))
 })
 
-/** Stores a webhook with a new secret. Fails with INVALID_INPUT for an address that must not be reached, as `field` says. */
+/** Stores a webhook with a new secret. Fails with INVALID_INPUT, naming `field`, for a URL that is not allowed. */
 const storeWebhook = Effect.fnUntraced(function* (
   write: WebhookWrite & { readonly url: string },
   purpose: Webhook["purpose"],
   field: string
 ) {
-  yield* requireTarget(write.url, field)
+  yield* requireAllowedUrl(write.url, field)
   const { organizationId } = yield* Actor
   const createdAt = yield* now
   const webhook: Webhook = {
@@ -62,27 +63,27 @@ const storeWebhook = Effect.fnUntraced(function* (
   return { webhook, secret }
 })
 
-/** Stores a new webhook and answers its secret. Fails with INVALID_INPUT for an address that must not be reached. */
+/** Creates a webhook and returns its secret. Fails with INVALID_INPUT for a URL that is not allowed. */
 export const createWebhook = (write: WebhookWrite & { readonly url: string }) => storeWebhook(write, "events", "url")
 
 /**
- * The webhook that asks for decisions on e-mails at an address; made when there is none. Nobody is shown its secret: it is
- * had with webhook.rotate-secret. Fails with INVALID_INPUT for an address that must not be reached. Source: G3.
+ * The webhook that sends e-mails to a URL for review, created if there is none. Its secret is never shown;
+ * webhook.rotate-secret returns a new one. Fails with INVALID_INPUT for a URL that is not allowed.
  */
 export const ensureReviewWebhook = Effect.fnUntraced(function* (url: string) {
   const { organizationId } = yield* Actor
   const found = yield* (yield* WebhooksRepo).findForReviews(organizationId, url)
   if (found !== undefined) return found
-  const description = "Asked for decisions on e-mails of missions"
+  const description = "Reviews emails of missions"
   const write = { url, description, event_types: ["email.review.requested"] } as const
   const field = "mission_id: emailReviewWebhookUrl of the mission"
   return (yield* storeWebhook(write, "email_reviews", field)).webhook
 })
 
-/** Changes what is sent. The same again changes nothing. Fails with NOT_FOUND and as createWebhook. */
+/** Updates a webhook; without a change nothing is written. Fails with NOT_FOUND, and like createWebhook. */
 export const updateWebhook = Effect.fnUntraced(function* (id: string, write: WebhookWrite) {
-  if (write.url !== undefined) yield* requireTarget(write.url, "url")
-  const before = yield* held(id)
+  if (write.url !== undefined) yield* requireAllowedUrl(write.url, "url")
+  const before = yield* lockWebhook(id)
   const wanted: Webhook = { ...before, ...write }
   const isSame =
     wanted.url === before.url &&
@@ -93,7 +94,7 @@ export const updateWebhook = Effect.fnUntraced(function* (id: string, write: Web
   const after: Webhook = {
     ...wanted,
     disabled_reason: wanted.is_active ? null : wanted.disabled_reason,
-    // Who switches it on again, or gives it another address, starts afresh.
+    // Resuming it or changing its URL resets the count of failures.
     failing_since: wanted.is_active && before.is_active && wanted.url === before.url ? wanted.failing_since : null,
     updated_at: changedAt(before.updated_at, yield* now)
   }
@@ -101,18 +102,18 @@ export const updateWebhook = Effect.fnUntraced(function* (id: string, write: Web
   return after
 })
 
-/** Removes a webhook with its deliveries. Fails with NOT_FOUND. */
+/** Deletes a webhook and its deliveries. Fails with NOT_FOUND. */
 export const deleteWebhook = Effect.fnUntraced(function* (id: string) {
   const { organizationId } = yield* Actor
   const removed = yield* (yield* WebhooksRepo).remove(organizationId, id)
-  return removed ? id : yield* notFound("webhook", id)
+  return removed ? id : yield* new NotFound({ kind: "webhook", id })
 })
 
-/** Gives a webhook a new secret. Deliveries are signed with the one before too, for a while. Fails with NOT_FOUND. */
+/** Adds a new secret; for `overlapSeconds`, deliveries are also signed with the previous one. Fails with NOT_FOUND. */
 export const rotateSecret = Effect.fnUntraced(function* (id: string, overlapSeconds: number) {
   const { organizationId } = yield* Actor
   const repo = yield* WebhooksRepo
-  const webhook = yield* held(id)
+  const webhook = yield* lockWebhook(id)
   const at = yield* now
   const until = isoFromMillis(Date.parse(at) + overlapSeconds * 1000)
   const newest = (yield* repo.secrets(organizationId, id)).at(-1)
@@ -122,7 +123,7 @@ export const rotateSecret = Effect.fnUntraced(function* (id: string, overlapSeco
   return { webhook, secret }
 })
 
-/** Stores a delivery of an event that says nothing but that it is a test. Fails with NOT_FOUND. */
+/** Stores a delivery of a test event. Fails with NOT_FOUND. */
 export const testWebhook = Effect.fnUntraced(function* (id: string) {
   const { organizationId, kind, userId } = yield* Actor
   const webhook = yield* getWebhook(id)
@@ -147,13 +148,13 @@ export const testWebhook = Effect.fnUntraced(function* (id: string) {
   return deliveryOf(row)
 })
 
-/** Stores a new delivery of what an earlier one delivered. Fails with NOT_FOUND. */
-export const redeliver = Effect.fnUntraced(function* (deliveryId: string, webhookId?: string) {
+/** Stores a new delivery of the event of an earlier one. Fails with NOT_FOUND. */
+export const redeliver = Effect.fnUntraced(function* (deliveryId: DeliveryId, webhookId?: WebhookId) {
   const { organizationId } = yield* Actor
   const repo = yield* WebhooksRepo
   const earlier = yield* repo.findDelivery(organizationId, deliveryId)
   if (earlier === undefined || (webhookId !== undefined && earlier.webhook_id !== webhookId)) {
-    return yield* notFound("delivery", deliveryId)
+    return yield* new NotFound({ kind: "delivery", id: deliveryId })
   }
   const row = { ...(yield* newDelivery(earlier)), redelivery_of: deliveryId }
   yield* repo.insertDelivery(row)

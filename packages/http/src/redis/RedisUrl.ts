@@ -1,9 +1,9 @@
-/** Where a Redis is: `redis://` or, encrypted, `rediss://`. Source: contract 1.11 and 3. */
-import { type Failure, fail } from "@svc/core/Failure"
+/** URLs of Redis: `redis://`, or `rediss://` for TLS. */
+import { decodePercent, type Failure, InvalidInput } from "@svc/core"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
-/** A Redis server and how to be let in. `label` is safe to show. */
+/** A Redis server and its login. `label` is safe to show. */
 export interface RedisTarget {
   readonly host: string
   readonly port: number
@@ -15,25 +15,17 @@ export interface RedisTarget {
   readonly label: string
 }
 
-const refused = (): Failure =>
-  fail("INVALID_INPUT", "SVC_REDIS_URL must be redis://HOST:6379 or rediss://USER:PASSWORD@HOST:6379/0.")
+const invalidUrl = (): Failure =>
+  new InvalidInput({ message: "SVC_REDIS_URL must be redis://HOST:6379 or rediss://USER:PASSWORD@HOST:6379/0." })
 
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Reads a URL. Fails with INVALID_INPUT, without showing it. */
+/** Parses a URL. Fails with INVALID_INPUT, without showing it. */
 export const parseRedisUrl = (text: string): Result.Result<RedisTarget, Failure> => {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === "") return Result.fail(refused())
-  const [username, password] = [decoded(url.username), decoded(url.password)]
+  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === "") return Result.fail(invalidUrl())
+  const [username, password] = [decodePercent(url.username), decodePercent(url.password)]
   const database = /^\/?(?<number>[0-9]{0,4})$/.exec(url.pathname)?.groups?.["number"]
-  if (username === undefined || password === undefined || database === undefined) return Result.fail(refused())
-  if (url.search !== "" || url.hash !== "" || (username !== "" && password === "")) return Result.fail(refused())
+  if (username === undefined || password === undefined || database === undefined) return Result.fail(invalidUrl())
+  if (url.search !== "" || url.hash !== "" || (username !== "" && password === "")) return Result.fail(invalidUrl())
   const port = url.port === "" ? 6379 : Number(url.port)
   return Result.succeed({
     host: url.hostname.replace(/^\[|\]$/g, ""),

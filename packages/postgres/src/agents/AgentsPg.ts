@@ -1,17 +1,24 @@
 /** Agents in PostgreSQL. */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { type AgentContent, type AgentRow, contentOf } from "@svc/core/agents/Agent"
-import { emailKey } from "@svc/core/agents/AgentInput"
-import { AgentsRepo } from "@svc/core/agents/AgentsRepo"
-import { fail } from "@svc/core/Failure"
-import { cutPage } from "@svc/core/Page"
+import type { OrganizationId } from "@svc/core"
+import {
+  type AgentContent,
+  type AgentRow,
+  AgentsRepo,
+  contentOf,
+  DuplicateEmailAccount,
+  emailKey
+} from "@svc/core/agents"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { insertUnderFreeHandle } from "../firstFreeHandle.ts"
+import type { Fragment } from "effect/sql/Statement"
+import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
+import { first, hasRows, newestFirst, page } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 
 interface Row {
-  readonly organization_id: string
+  readonly organization_id: OrganizationId
   readonly id: string
   readonly handle: string
   readonly first_name: string
@@ -39,21 +46,14 @@ const profileOf = (agent: AgentRow): string => {
   return JSON.stringify(profile)
 }
 
-const oneEach = catchUnique("agent_email_accounts_one_agent", () => fail("DUPLICATE_EMAIL_ACCOUNT"))
+const uniqueEmails = catchUnique("agent_email_accounts_one_agent", () => new DuplicateEmailAccount())
 
 /** Keeps agents in the database. */
 export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
   AgentsRepo,
   Effect.map(PgClient, (sql) => {
     const insertOne = (agent: AgentRow, handles: ReadonlyArray<string>) => sql<Row>`
-      with free as (
-        select candidate.handle from unnest(${[...handles]}::text[]) with ordinality as candidate (handle, position)
-        where not exists (
-          select 1 from agents where organization_id = ${agent.organizationId} and handle = candidate.handle
-        )
-        order by candidate.position
-        limit 1
-      ), inserted as (
+      with free as (${freeHandle(sql, "agents", agent.organizationId, handles)}), inserted as (
         insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at,
           deleted_at)
         select ${agent.organizationId}, ${agent.id}, free.handle, ${agent.firstName}, ${agent.lastName},
@@ -69,38 +69,21 @@ export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
       )
       select * from inserted
     `
+    const find = (lock: Fragment) => (organizationId: OrganizationId, idOrHandle: string) =>
+      sql<Row>`
+        select * from agents
+        where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+          and deleted_at is null
+        ${lock}
+      `.pipe(first(agentOf))
     return AgentsRepo.of({
-      find: (organizationId, idOrHandle) =>
+      find: find(sql.literal("")),
+      hold: find(sql.literal("for no key update")),
+      list: (organizationId, request) =>
         sql<Row>`
           select * from agents
-          where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
-            and deleted_at is null
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && agentOf(row))
-        ),
-      hold: (organizationId, idOrHandle) =>
-        sql<Row>`
-          select * from agents
-          where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
-            and deleted_at is null
-          for no key update
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && agentOf(row))
-        ),
-      list: (organizationId, { limit, after }) =>
-        sql<Row>`
-          select * from agents
-          where organization_id = ${organizationId} and deleted_at is null
-            and (${after?.[0] ?? null}::text is null or (created_at, id collate "C")
-              < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::text collate "C"))
-          order by created_at desc, id collate "C" desc
-          limit ${limit + 1}
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) => cutPage(rows.map(agentOf), limit, (agent) => [agent.createdAt, agent.id]))
-        ),
+          where organization_id = ${organizationId} and deleted_at is null and ${newestFirst(sql, request)}
+        `.pipe(page(agentOf, request.limit, (agent) => [agent.createdAt, agent.id])),
       emailHolders: (organizationId, emails, exceptAgentId) =>
         sql<{ readonly email: string; readonly handle: string }>`
           select account.email_key as email, agents.handle
@@ -111,15 +94,9 @@ export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
           order by account.email_key collate "C"
         `.pipe(orUnavailable),
       insert: (agent, handles) =>
-        insertUnderFreeHandle(
-          sql,
-          { table: "agents", organizationId: agent.organizationId },
-          handles,
-          insertOne(agent, handles)
-        ).pipe(
-          oneEach,
-          orUnavailable,
-          Effect.map((row) => row && agentOf(row))
+        insertUnderFreeHandle(sql, "agents", agent.organizationId, handles, insertOne(agent, handles)).pipe(
+          uniqueEmails,
+          first(agentOf)
         ),
       replace: (agent, seenUpdatedAt) =>
         sql`
@@ -145,11 +122,7 @@ export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
             )
           )
           select id from updated
-        `.pipe(
-          oneEach,
-          orUnavailable,
-          Effect.map((rows) => rows.length > 0)
-        ),
+        `.pipe(uniqueEmails, hasRows),
       usage: (organizationId, agentId) =>
         sql<{ readonly id: string; readonly handle: string; readonly status: string }>`
           select id, handle, status from missions

@@ -1,29 +1,34 @@
 /** Imports in PostgreSQL. */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { fail } from "@svc/core/Failure"
-import type { ImportMission, RefusedRow } from "@svc/core/imports/Import"
+import { type AccountId, cutPage, type LeadId, type MissionId, type OrganizationId, VersionConflict } from "@svc/core"
 import {
   addOutcomes,
+  countEnrolled,
   type ImportFile,
+  type ImportMission,
   type ImportRow,
   type ImportRun,
   type ImportState,
+  ImportsRepo,
   type ImportType,
-  noCounts
-} from "@svc/core/imports/ImportRun"
-import { ImportsRepo, type ListedImportRow, type RowFilter } from "@svc/core/imports/ImportsRepo"
-import type { UndoRepo } from "@svc/core/imports/undo/UndoRepo"
-import { cutPage } from "@svc/core/Page"
+  type ListedImportRow,
+  noCounts,
+  type RefusedRow,
+  type RowFilter,
+  type UndoRepo
+} from "@svc/core/imports"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { integers, texts } from "../columnParameter.ts"
+import { first, newestFirst, page } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 import * as UndoPg from "./UndoPg.ts"
 
 interface RunRow {
-  readonly organization_id: string
+  readonly organization_id: OrganizationId
   readonly id: string
-  readonly mission_id: string
+  readonly mission_id: MissionId
   readonly type: ImportType
   readonly name: string
   readonly fingerprint: string | null
@@ -35,14 +40,16 @@ interface RunRow {
   readonly updated_count: number
   readonly skipped_count: number
   readonly invalid_count: number
+  readonly enrolled_count: number
   readonly cursor: string | null
-  readonly account_id: string | null
+  readonly account_id: AccountId | null
   readonly file: ImportFile | null
   readonly row_limit: number | null
   readonly attempt: number
   readonly created_at: Date
   readonly updated_at: Date
   readonly finished_at: Date | null
+  readonly rows_deleted_at: Date | null
 }
 
 interface InMissionRow extends RunRow {
@@ -66,6 +73,7 @@ const runOf = (row: RunRow): ImportRun => ({
     skipped: row.skipped_count,
     invalid: row.invalid_count
   },
+  enrolled: row.enrolled_count,
   cursor: row.cursor,
   accountId: row.account_id,
   file: row.file,
@@ -73,18 +81,21 @@ const runOf = (row: RunRow): ImportRun => ({
   attempt: row.attempt,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
-  finishedAt: row.finished_at?.toISOString() ?? null
+  finishedAt: row.finished_at?.toISOString() ?? null,
+  rowsDeletedAt: row.rows_deleted_at?.toISOString() ?? null
 })
 
+const listedOf = (row: InMissionRow) => ({ run: runOf(row), mission: row.mission })
+
 interface RowRow extends Omit<ListedImportRow, "importId" | "leadId"> {
-  readonly lead_id: string | null
+  readonly lead_id: LeadId | null
 }
 
 /** As the partial indexes say it, so that each filter has one text of its own. */
 const conditionOf = (sql: PgClient, filter: RowFilter) => {
   if (filter === undefined) return sql.literal("true")
   if (filter === "refused")
-    return sql.literal(`(outcome = 'invalid' or (outcome = 'skipped' and reason <> 'UNCHANGED'))`)
+    return sql.literal(`(outcome = 'invalid' or (outcome = 'skipped' and reason not in ('UNCHANGED', 'ENROLLED')))`)
   return sql.literal(`outcome = '${filter}'`)
 }
 
@@ -96,11 +107,11 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
       insert: (run) =>
         sql<RunRow & { readonly is_new: boolean }>`
           insert into imports (organization_id, id, mission_id, type, name, fingerprint, source_url, context, state,
-            reason, created_count, updated_count, skipped_count, invalid_count, cursor, account_id, file, row_limit, attempt,
-            created_at, updated_at, finished_at)
+            reason, created_count, updated_count, skipped_count, invalid_count, enrolled_count, cursor, account_id, file,
+            row_limit, attempt, created_at, updated_at, finished_at)
           values (${run.organizationId}, ${run.id}, ${run.missionId}, ${run.type}, ${run.name}, ${run.fingerprint},
             ${run.sourceUrl}, ${run.context}, ${run.state}, ${run.reason}, ${run.counts.created}, ${run.counts.updated},
-            ${run.counts.skipped}, ${run.counts.invalid}, ${run.cursor}, ${run.accountId},
+            ${run.counts.skipped}, ${run.counts.invalid}, ${run.enrolled}, ${run.cursor}, ${run.accountId},
             ${sql.json(run.file)}, ${run.rowLimit},
             ${run.attempt}, ${run.createdAt}::timestamptz, ${run.updatedAt}::timestamptz,
             ${run.finishedAt}::timestamptz)
@@ -124,7 +135,7 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
           returning *
         `.pipe(
           // Another import of the audience started between the look and the update.
-          catchUnique("imports_running", () => fail("VERSION_CONFLICT")),
+          catchUnique("imports_running", () => new VersionConflict()),
           orUnavailable,
           Effect.map(([row]) => row && runOf(row))
         ),
@@ -138,6 +149,7 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
             update imports set state = ${progress.state}, reason = ${progress.reason}, cursor = ${progress.cursor},
               created_count = created_count + ${added.created}::int, updated_count = updated_count + ${added.updated}::int,
               skipped_count = skipped_count + ${added.skipped}::int, invalid_count = invalid_count + ${added.invalid}::int,
+              enrolled_count = enrolled_count + ${countEnrolled(rows)}::int,
               updated_at = ${progress.at}::timestamptz,
               finished_at = case when ${progress.state} = 'running' then null else ${progress.at}::timestamptz end
             where organization_id = ${progress.organizationId} and id = ${progress.importId}
@@ -152,20 +164,14 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
             where a.organization_id = ${progress.organizationId}
           )
           select * from advanced
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && runOf(row))
-        )
+        `.pipe(first(runOf))
       },
       latest: (organizationId, missionId, fingerprint) =>
         sql<RunRow>`
           select * from imports
           where organization_id = ${organizationId} and mission_id = ${missionId} and fingerprint = ${fingerprint}
           order by created_at desc, id collate "C" desc limit 1
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && runOf(row))
-        ),
+        `.pipe(first(runOf)),
       outcome: (organizationId, importId, limit) =>
         sql<RunRow & { readonly updated_ids: ReadonlyArray<string> }>`
           select i.*, array(
@@ -186,7 +192,7 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
             from (
               select position, outcome, reason from import_rows
               where organization_id = ${organizationId} and import_id = i.id
-                and (outcome = 'invalid' or (outcome = 'skipped' and reason <> 'UNCHANGED'))
+                and (outcome = 'invalid' or (outcome = 'skipped' and reason not in ('UNCHANGED', 'ENROLLED')))
               order by position limit ${refused}
             ) r
           ) as refused
@@ -226,11 +232,8 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
             finished_at = ${at}::timestamptz
           where organization_id = ${organizationId} and id = ${importId} and state = any (${[...from]}::text[])
           returning *
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && runOf(row))
-        ),
-      list: (organizationId, filter, { limit, after }) =>
+        `.pipe(first(runOf)),
+      list: (organizationId, filter, request) =>
         sql<InMissionRow>`
           select i.*, json_build_object('id', m.id, 'handle', m.handle, 'name', m.name) as mission
           from imports i
@@ -242,20 +245,8 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
             and (${filter.state ?? null}::text is null or ${filter.state ?? null}::text =
               case when i.state = 'running' and i.updated_at < ${filter.staleBefore}::timestamptz
                 then 'interrupted' else i.state end)
-            and (${after?.[0] ?? null}::text is null or (i.created_at, i.id collate "C")
-              < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::text collate "C"))
-          order by i.created_at desc, i.id collate "C" desc
-          limit ${limit + 1}
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) =>
-            cutPage(
-              rows.map((row) => ({ run: runOf(row), mission: row.mission })),
-              limit,
-              ({ run }) => [run.createdAt, run.id]
-            )
-          )
-        )
+            and ${newestFirst(sql, request, "i.")}
+        `.pipe(page(listedOf, request.limit, ({ run }) => [run.createdAt, run.id]))
     })
   )
 )

@@ -1,6 +1,8 @@
-/** Taking back what an import created, in PostgreSQL: a handful of statements however many leads. */
+/** Undoing an import in PostgreSQL, with a few statements for any number of leads. */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { type KeptReason, takenBack, UndoRepo } from "@svc/core/imports/undo/UndoRepo"
+import type { LeadId, MissionId, OrganizationId } from "@svc/core"
+import { type KeptReason, UndoRepo, undoneReason } from "@svc/core/imports"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { texts } from "../columnParameter.ts"
@@ -17,14 +19,15 @@ const judge = (
     organizationId,
     runId,
     since
-  }: { missionId: string; organizationId: string; runId: string; since: string },
+  }: { missionId: MissionId; organizationId: OrganizationId; runId: string; since: string },
   ids: ReadonlyArray<string>
 ) => sql<{ readonly id: string; readonly reason: KeptReason | null }>`
   select l.id, case
     when l.merged_into is not null or exists (
       select 1 from leads m where m.organization_id = ${organizationId} and m.merged_into = l.id) then 'MERGED'
     when exists (select 1 from lead_messages m where m.organization_id = ${organizationId} and m.lead_id = l.id)
-      or exists (select 1 from linkedin_queue q where q.organization_id = ${organizationId} and q.lead_id = l.id)
+      or exists (select 1 from transmissions q where q.organization_id = ${organizationId} and q.lead_id = l.id
+        and q.kind = 'message')
       or exists (select 1 from lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id)
       then 'CONTACTED'
     when exists (select 1 from linkedin_drafts d where d.organization_id = ${organizationId} and d.lead_id = l.id)
@@ -52,7 +55,7 @@ export const layer: Layer.Layer<UndoRepo, never, PgClient> = Layer.effect(
   UndoRepo,
   Effect.map(PgClient, (sql) =>
     UndoRepo.of({
-      takeBack: (run, after, limit) =>
+      undoRows: (run, after, limit) =>
         Effect.gen(function* () {
           const { id: runId, missionId, organizationId } = run
           const [seen] = yield* sql`
@@ -62,7 +65,7 @@ export const layer: Layer.Layer<UndoRepo, never, PgClient> = Layer.effect(
             for update
           `
           if (seen === undefined) return undefined
-          const rows = yield* sql<{ readonly position: number; readonly lead_id: string }>`
+          const rows = yield* sql<{ readonly position: number; readonly lead_id: LeadId }>`
             select position, lead_id from import_rows
             where organization_id = ${organizationId} and import_id = ${runId} and outcome = 'created'
               and lead_id is not null and position > ${after}
@@ -89,7 +92,7 @@ export const layer: Layer.Layer<UndoRepo, never, PgClient> = Layer.effect(
             yield* sql`delete from lead_missions where organization_id = ${organizationId} and lead_id = any (${gone})`
             yield* sql`
               update import_rows set lead_id = null,
-                reason = case outcome when 'created' then ${takenBack}::text else reason end
+                reason = case outcome when 'created' then ${undoneReason}::text else reason end
               where organization_id = ${organizationId} and import_id = ${runId} and lead_id = any (${gone})
             `
             yield* sql`delete from leads where organization_id = ${organizationId} and id = any (${gone})`

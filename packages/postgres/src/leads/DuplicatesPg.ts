@@ -1,14 +1,7 @@
-/**
- * Possible duplicates in PostgreSQL: each reason walks its own index in order and stops when the page is full.
- */
+/** Possible duplicates in PostgreSQL: each reason reads its own index in order until the page is full. */
 import { PgClient } from "@effect/sql-pg/PgClient"
-import {
-  DuplicateReason,
-  DuplicatesRepo,
-  groupPosition,
-  shownDuplicates
-} from "@svc/core/leads/duplicates/DuplicatesRepo"
-import { cutPage, type PageRequest } from "@svc/core/Page"
+import { cutPage, type PageRequest } from "@svc/core"
+import { DuplicateReason, DuplicatesRepo, groupPosition, shownDuplicates } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
@@ -21,7 +14,7 @@ interface GroupRow {
   readonly count: number
 }
 
-/** Where to go on in the list of a reason: after this key; null when the list is done. No key is empty. */
+/** The key after which the list of a reason continues; null when it is finished. No key is empty. */
 const boundOf = (reason: DuplicateReason, after: PageRequest["after"]): string | null => {
   const [rank = -1, key = ""] = after ?? []
   const place = DuplicateReason.literals.indexOf(reason)
@@ -29,7 +22,7 @@ const boundOf = (reason: DuplicateReason, after: PageRequest["after"]): string |
   return place > Number(rank) ? "" : null
 }
 
-/** Looks for duplicates in the database. */
+/** Finds duplicates in the database. */
 export const layer: Layer.Layer<DuplicatesRepo, never, PgClient> = Layer.effect(
   DuplicatesRepo,
   Effect.map(PgClient, (sql) =>
@@ -37,7 +30,7 @@ export const layer: Layer.Layer<DuplicatesRepo, never, PgClient> = Layer.effect(
       groups: (organizationId, { after, limit }) => {
         const bound = (reason: DuplicateReason) => sql`${boundOf(reason, after)}::text collate "C"`
         const shown = sql.literal(String(shownDuplicates))
-        /** Leads that share what a column holds. */
+        /** Leads that share the value of a column. */
         const sameText = (reason: DuplicateReason, column: Fragment) => sql`
             select ${sql.literal(`'${reason}'`)}, g.key, m.ids[1:${shown}], cardinality(m.ids)
             from (

@@ -1,31 +1,32 @@
-/** Notes and timelines in PostgreSQL: one statement for each method. */
+/** Notes and timelines in PostgreSQL, one statement for each method. */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
+import { cutPage, type LeadId } from "@svc/core"
 import {
   type ConversationEntry,
   conversationPosition,
   LeadHistoryRepo,
+  type LeadStatus,
   type TimelineEntry,
+  timelineOmittedTypes,
   timelinePosition,
-  type UnansweredLead,
-  untoldTypes
-} from "@svc/core/leads/history/LeadHistoryRepo"
-import type { LeadStatus } from "@svc/core/leads/LeadStatus"
-import { cutPage } from "@svc/core/Page"
+  type UnansweredLead
+} from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { orUnavailable } from "../SqlFailure.ts"
 
 interface TimelineRow {
-  readonly lead_id: string | null
+  readonly lead_id: LeadId | null
   readonly entries: ReadonlyArray<TimelineEntry>
 }
 
 interface ConversationRow {
-  readonly lead_id: string | null
+  readonly lead_id: LeadId | null
   readonly messages: ReadonlyArray<ConversationEntry>
 }
 
-/** No row but one with nothing in it when nobody waits. */
+/** A single row of nulls when no lead is unanswered. */
 interface UnansweredRow {
   readonly total: number
   readonly id: string | null
@@ -53,11 +54,11 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect
         `.pipe(orUnavailable, Effect.asVoid),
       timeline: (organizationId, leadId, { after, limit }) => {
         const [at = null, id = null] = after ?? []
-        const most = limit + 1
+        const rowLimit = limit + 1
         const before = (column: string, alias: string) => sql`(${at}::timestamptz is null
           or (${sql.literal(`${alias}.${column}`)}, ${sql.literal(`${alias}.id`)} collate "C")
             < (${at}::timestamptz, ${id}::text collate "C"))`
-        const told = sql`e.type <> all (${[...untoldTypes]}::text[])
+        const isShown = sql`e.type <> all (${[...timelineOmittedTypes]}::text[])
           and not (e.type = 'lead.updated' and coalesce(e.data -> 'changed' = '["notes"]', false)) and ${before("created_at", "e")}`
         return sql<TimelineRow>`
           with live as (
@@ -78,30 +79,30 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect
                     jsonb_build_object('kind', e.actor_kind, 'id', e.actor_id) as actor, e.data
                   from events e, all_ids a
                   where e.organization_id = ${organizationId} and e.subject_type = 'lead'
-                    and e.subject_id = any (a.ids) and ${told}
-                  order by e.created_at desc, e.id collate "C" desc limit ${most}
+                    and e.subject_id = any (a.ids) and ${isShown}
+                  order by e.created_at desc, e.id collate "C" desc limit ${rowLimit}
                 ) union all (
                   select e.id, e.created_at, e.type, jsonb_build_object('kind', e.actor_kind, 'id', e.actor_id),
                     e.data || jsonb_build_object(e.subject_type || '_id', e.subject_id)
                   from events e, all_ids a
                   where e.organization_id = ${organizationId} and e.subject_type <> 'lead'
-                    and e.data ->> 'lead_id' is not null and e.data ->> 'lead_id' = any (a.ids) and ${told}
-                  order by e.created_at desc, e.id collate "C" desc limit ${most}
+                    and e.data ->> 'lead_id' is not null and e.data ->> 'lead_id' = any (a.ids) and ${isShown}
+                  order by e.created_at desc, e.id collate "C" desc limit ${rowLimit}
                 ) union all (
                   select m.id, m.date, 'message', null, jsonb_build_object('direction', m.direction, 'channel', m.channel,
                     'content', m.content, 'sender_name', m.sender_name)
                   from lead_messages m, all_ids a
                   where m.organization_id = ${organizationId} and m.lead_id = any (a.ids) and ${before("date", "m")}
-                  order by m.date desc, m.id collate "C" desc limit ${most}
+                  order by m.date desc, m.id collate "C" desc limit ${rowLimit}
                 ) union all (
                   select n.id, n.created_at, 'note', jsonb_build_object('kind', n.actor_kind, 'id', n.user_id),
                     jsonb_build_object('text', n.text)
                   from lead_notes n, all_ids a
                   where n.organization_id = ${organizationId} and n.lead_id = any (a.ids) and ${before("created_at", "n")}
-                  order by n.created_at desc, n.id collate "C" desc limit ${most}
+                  order by n.created_at desc, n.id collate "C" desc limit ${rowLimit}
                 )
               ) u
-              order by at desc, id collate "C" desc limit ${most}
+              order by at desc, id collate "C" desc limit ${rowLimit}
             ) x
           ) as entries
         `.pipe(

@@ -1,26 +1,27 @@
-/** Leads in PostgreSQL: one statement for each method. */
+/** Leads in PostgreSQL, one statement for each method. */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { fail } from "@svc/core/Failure"
-import { type LeadReference, LeadsRepo, type Resolution } from "@svc/core/leads/LeadsRepo"
-import { statusReason } from "@svc/core/leads/suppression/Suppression"
+import { type LeadId, VersionConflict } from "@svc/core"
+import { type LeadReference, LeadsRepo, type Resolution, statusReason } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { texts } from "../columnParameter.ts"
-import { orUnavailable, runAgain } from "../SqlFailure.ts"
+import * as NextActionsPg from "../reports/NextActionsPg.ts"
+import { orUnavailable, retryTransaction } from "../SqlFailure.ts"
 import * as DuplicatesPg from "./DuplicatesPg.ts"
 import * as LeadHistoryPg from "./LeadHistoryPg.ts"
 import * as LeadLinksPg from "./LeadLinksPg.ts"
 import { resolveManyPg, writeManyPg } from "./leadBatchPg.ts"
 import { type LeadContext, type LeadDocument, parameterOf, storedOf, viewOf } from "./leadRows.ts"
-import * as NextActionsPg from "./NextActionsPg.ts"
 import * as PrivacyPg from "./PrivacyPg.ts"
 import * as SuppressionsPg from "./SuppressionsPg.ts"
 import { searchLeadsPg } from "./searchLeadsPg.ts"
 import { matchOf, suppressionColumns } from "./suppressionRows.ts"
+import * as Tombstones from "./Tombstones.ts"
 
 interface ResolvedRow {
   readonly found: {
-    readonly leadId: string | null
+    readonly leadId: LeadId | null
     readonly leads: ReadonlyArray<LeadDocument>
     readonly mission: Exclude<Resolution["mission"], undefined> | null
     readonly suppressions: Resolution["suppressions"]
@@ -29,7 +30,7 @@ interface ResolvedRow {
 
 interface FoundRow {
   readonly found: {
-    readonly leadId: string | null
+    readonly leadId: LeadId | null
     readonly leads: ReadonlyArray<LeadDocument & { readonly context: LeadContext }>
   }
 }
@@ -37,14 +38,17 @@ interface FoundRow {
 const kindsOf = ({ identities }: LeadReference): Array<string> => identities.map(({ kind }) => kind)
 const valuesOf = ({ identities }: LeadReference): Array<string> => identities.map(({ value }) => value)
 
-const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
+const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones> = Layer.effect(
   LeadsRepo,
-  Effect.map(PgClient, (sql) =>
-    LeadsRepo.of({
+  Effect.gen(function* () {
+    const sql = yield* PgClient
+    const { hashesOf } = yield* Tombstones.Tombstones
+    return LeadsRepo.of({
       resolve: (organizationId, reference) =>
         sql<ResolvedRow>`
           select svc_resolve_leads(${organizationId}, ${texts(kindsOf(reference))}, ${texts(valuesOf(reference))},
-            ${reference.leadId ?? null}::text, ${reference.mission ?? null}::text) as found
+            ${texts(hashesOf(organizationId, reference.identities))}, ${reference.leadId ?? null}::text,
+            ${reference.mission ?? null}::text) as found
         `.pipe(
           orUnavailable,
           Effect.map(([row]) => ({
@@ -102,8 +106,11 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
             on conflict (organization_id, mission_id, lead_id) do nothing
           ), touched as (
             update missions set last_used_at = ${link?.at ?? null}::timestamptz
-            where organization_id = ${organizationId} and id = ${link?.touch ? link.missionId : null}::text
-              and coalesce(last_used_at, '-infinity') < ${link?.at ?? null}::timestamptz - interval '1 minute'
+            where organization_id = ${organizationId} and id = (
+              select id from missions
+              where organization_id = ${organizationId} and id = ${link?.touch ? link.missionId : null}::text
+                and coalesce(last_used_at, '-infinity') < ${link?.at ?? null}::timestamptz - interval '1 minute'
+              for no key update skip locked)
           ), silenced as (
             insert into suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
             select ${organizationId}, r.* from jsonb_to_recordset(${sql.json(suppressed.map(suppressionColumns))}) as r (
@@ -117,11 +124,11 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
           select count(*)::integer as taken from taken
         `.pipe(
           orUnavailable,
-          // An import takes no locks for identifiers, so it may have been faster with one that nobody held.
-          Effect.flatMap(([counted]) => (counted?.taken === held.length ? Effect.void : runAgain))
+          // An import does not lock identifiers, so it may have taken a free one in the meantime.
+          Effect.flatMap(([counted]) => (counted?.taken === held.length ? Effect.void : retryTransaction))
         )
       },
-      resolveMany: (organizationId, references) => resolveManyPg(sql, organizationId, references),
+      resolveMany: (organizationId, references) => resolveManyPg(sql, hashesOf, organizationId, references),
       writeMany: (change) => writeManyPg(sql, change),
       merge: (organizationId, winnerId, loserIds, at) =>
         sql`
@@ -166,7 +173,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
             and (id = any (${[...loserIds]}::text[]) or merged_into = any (${[...loserIds]}::text[]))
         `.pipe(orUnavailable, Effect.asVoid),
       addMessage: (message) =>
-        sql<{ readonly id: string; readonly lead_id: string; readonly is_new: boolean }>`
+        sql<{ readonly id: string; readonly lead_id: LeadId; readonly is_new: boolean }>`
           with added as (
             insert into lead_messages (organization_id, id, lead_id, direction, channel, content, sender_name,
               external_id, date)
@@ -184,7 +191,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
         `.pipe(
           orUnavailable,
           // No row: another transaction stored it after this statement began.
-          Effect.flatMap(([row]) => (row === undefined ? Effect.fail(fail("VERSION_CONFLICT")) : Effect.succeed(row))),
+          Effect.flatMap(([row]) => (row === undefined ? Effect.fail(new VersionConflict()) : Effect.succeed(row))),
           Effect.map(({ id, is_new, lead_id }) => (is_new ? undefined : { id, leadId: lead_id }))
         ),
       find: (organizationId, reference) =>
@@ -200,10 +207,10 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient> = Layer.effect(
         ),
       search: (organizationId, filter, sort, page, at) => searchLeadsPg(sql, organizationId, filter, sort, page, at)
     })
-  )
+  })
 )
 
-/** Keeps leads and all that belongs to them in the database. */
+/** Keeps leads and everything that belongs to them in the database. */
 export const layer = Layer.mergeAll(
   leadsLayer,
   LeadLinksPg.layer,
@@ -212,4 +219,4 @@ export const layer = Layer.mergeAll(
   SuppressionsPg.layer,
   PrivacyPg.layer,
   NextActionsPg.layer
-)
+).pipe(Layer.provide(Tombstones.layer))

@@ -1,25 +1,55 @@
-/** Reading and removing a person in PostgreSQL: one statement each. */
+/**
+ * Exporting and erasing a person in PostgreSQL. Exporting is one statement; erasing is two, since the hashes and the decision
+ * what names the person are made in TypeScript.
+ */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { fail } from "@svc/core/Failure"
-import { keptEventData, type LeadFile, type LeadRecords } from "@svc/core/leads/privacy/LeadFile"
-import { type Erasure, PrivacyRepo } from "@svc/core/leads/privacy/PrivacyRepo"
+import type { OrganizationId } from "@svc/core"
+import type { ImportFile } from "@svc/core/imports"
+import {
+  DraftInFlight,
+  type Erasure,
+  keptEventData,
+  type LeadFile,
+  type LeadRecords,
+  mentions,
+  PrivacyRepo,
+  type Suppressible
+} from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { integers, texts } from "../columnParameter.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { type LeadDocument, storedOf } from "./leadRows.ts"
+import { Tombstones } from "./Tombstones.ts"
 
 interface FileRow {
   readonly leads: ReadonlyArray<LeadDocument> | null
   readonly records: LeadRecords
 }
 
+/** The erased leads, their identifiers, and the documents that may name the person; empty lists are missing. */
+interface Erased {
+  readonly inFlight?: never
+  readonly leadIds: ReadonlyArray<string>
+  readonly identifiers: ReadonlyArray<Suppressible>
+  readonly answers?: ReadonlyArray<{ readonly route: string; readonly key: string; readonly document: unknown }>
+  readonly approvals?: ReadonlyArray<{ readonly id: string; readonly document: unknown }>
+  readonly rows?: ReadonlyArray<{
+    readonly import_id: string
+    readonly position: number
+    readonly document: unknown
+    readonly columns?: ImportFile["columns"]
+  }>
+}
+
 interface ErasedRow {
-  readonly erased: (Erasure & { readonly inFlight?: true }) | null
+  readonly erased: { readonly inFlight: true } | Erased | null
 }
 
 const isInstant = (name: string): boolean => name.endsWith("_at") || name === "date" || name === "until"
 
-/** A record whose instants are in the database's spelling, in ours. */
+/** Converts the instants of a record from PostgreSQL's format to ISO 8601. */
 const withInstants = <A extends object>(record: A): A => {
   const named = Object.entries(record).filter(([name, value]) => isInstant(name) && typeof value === "string")
   const instants = Object.fromEntries(named.map(([name, value]) => [name, new Date(value).toISOString()]))
@@ -49,11 +79,47 @@ const fileOf = (row: FileRow | undefined): LeadFile | undefined => {
     : { leads: [first, ...rest], records: recordsOf(row.records) }
 }
 
-/** Reads and removes people in the database. */
-export const layer: Layer.Layer<PrivacyRepo, never, PgClient> = Layer.effect(
+/** Exports and erases people in the database. */
+export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Layer.effect(
   PrivacyRepo,
-  Effect.map(PgClient, (sql) =>
-    PrivacyRepo.of({
+  Effect.gen(function* () {
+    const sql = yield* PgClient
+    const { hashesOf } = yield* Tombstones
+
+    const eraseResponses = (organizationId: OrganizationId, erased: Erased, at: string) => {
+      const { identifiers, leadIds } = erased
+      const isNamed = mentions(erased)
+      const answers = (erased.answers ?? []).filter(({ document, key }) => isNamed([key, document]))
+      const approvals = (erased.approvals ?? []).filter(({ document }) => isNamed(document))
+      const named = texts(approvals.map(({ id }) => id))
+      const rows = (erased.rows ?? []).filter(({ columns, document }) => isNamed(document, columns))
+      return sql`
+        with answers as (
+          delete from idempotency_keys k
+          using unnest(${texts(answers.map(({ route }) => route))}, ${texts(answers.map(({ key }) => key))}) as g (route, key)
+          where k.organization_id = ${organizationId} and k.route = g.route and k.key = g.key
+        ), approvals as (
+          delete from approval_requests a
+          where a.organization_id = ${organizationId} and a.id = any (${named}) and a.state = 'pending'
+        ), decided as (
+          update approval_requests a set input = null, reason = ''
+          where a.organization_id = ${organizationId} and a.id = any (${named}) and a.state <> 'pending'
+        ), refused as (
+          update import_rows r set source = null
+          from unnest(${texts(rows.map((row) => row.import_id))}, ${integers(rows.map(({ position }) => position))})
+            as g (import_id, position)
+          where r.organization_id = ${organizationId} and r.import_id = g.import_id and r.position = g.position
+        )
+        insert into tombstones as t (organization_id, hash, kind, lead_id, erased_at)
+        select ${organizationId}, g.hash, g.kind, ${leadIds[0]}, ${at}::timestamptz
+        from unnest(${texts(hashesOf(organizationId, identifiers))}, ${texts(identifiers.map(({ kind }) => kind))})
+          as g (hash, kind)
+        on conflict (organization_id, hash) do update set lead_id = excluded.lead_id, erased_at = excluded.erased_at
+          where t.organization_id = ${organizationId}
+      `
+    }
+
+    return PrivacyRepo.of({
       read: (organizationId, leadId) =>
         sql<FileRow>`
           select (
@@ -66,15 +132,21 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient> = Layer.effect(
           Effect.map(([row]) => fileOf(row))
         ),
       erase: (organizationId, leadId, at) =>
-        sql<ErasedRow>`
-          select svc_erase_lead(${organizationId}, ${leadId}, ${at}::timestamptz, ${[...keptEventData]}::text[]) as erased
-        `.pipe(
-          orUnavailable,
-          Effect.flatMap(([row]) => {
-            const erased = row?.erased ?? undefined
-            return erased?.inFlight === true ? Effect.fail(fail("DRAFT_IN_FLIGHT")) : Effect.succeed(erased)
-          })
-        )
+        sql
+          .withTransaction(
+            Effect.gen(function* () {
+              const [row] = yield* sql<ErasedRow>`
+                select svc_erase_lead(${organizationId}, ${leadId}, ${[...keptEventData]}::text[]) as erased
+              `
+              const erased = row?.erased ?? undefined
+              if (erased === undefined) return undefined
+              if (erased.inFlight) return yield* new DraftInFlight()
+              yield* eraseResponses(organizationId, erased, at)
+              const { identifiers, leadIds } = erased
+              return { leadIds, tombstones: identifiers.length } satisfies Erasure
+            })
+          )
+          .pipe(orUnavailable)
     })
-  )
+  })
 )

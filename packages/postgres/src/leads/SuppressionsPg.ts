@@ -1,15 +1,16 @@
-/** Suppressions in PostgreSQL: one statement for each method. */
+/** Suppressions in PostgreSQL, one statement for each method. */
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { SuppressionEntry, SuppressionRow } from "@svc/core/leads/suppression/Suppression"
-import { SuppressionsRepo } from "@svc/core/leads/suppression/SuppressionsRepo"
-import { cutPage } from "@svc/core/Page"
+import { cutPage } from "@svc/core"
+import { type SuppressionEntry, type SuppressionRow, SuppressionsRepo } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { texts } from "../columnParameter.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { entryOf } from "./leadRows.ts"
 import { addSuppressions, findSuppressions, type SuppressionTableRow, suppressionRowOf } from "./suppressionRows.ts"
+import { Tombstones } from "./Tombstones.ts"
 
-/** An empty page is one row that holds nothing but the counts. */
+/** An empty page is one row with only the counts. */
 type PageRow = (SuppressionTableRow | { readonly kind: null }) & {
   readonly total: number
   readonly tombstones: number
@@ -25,11 +26,14 @@ interface LiftedRow {
 const instant = (text: string): Date => new Date(text)
 
 /** Keeps suppressions in the database. */
-export const layer: Layer.Layer<SuppressionsRepo, never, PgClient> = Layer.effect(
+export const layer: Layer.Layer<SuppressionsRepo, never, PgClient | Tombstones> = Layer.effect(
   SuppressionsRepo,
-  Effect.map(PgClient, (sql) =>
-    SuppressionsRepo.of({
-      find: (organizationId, identifiers) => orUnavailable(findSuppressions(sql, organizationId, identifiers)),
+  Effect.gen(function* () {
+    const sql = yield* PgClient
+    const { hashesOf } = yield* Tombstones
+    return SuppressionsRepo.of({
+      find: (organizationId, identifiers) =>
+        orUnavailable(findSuppressions(sql, organizationId, identifiers, hashesOf(organizationId, identifiers))),
       ofLead: (organizationId, leadId) =>
         sql<{ readonly entries: ReadonlyArray<SuppressionEntry> }>`
           select svc_suppressions_of_lead(${organizationId}, ${leadId}) as entries
@@ -51,13 +55,9 @@ export const layer: Layer.Layer<SuppressionsRepo, never, PgClient> = Layer.effec
         return sql<LiftedRow>`
           with given as (
             select distinct * from unnest(${kinds}::text[], ${values}::text[]) as g (kind, value)
-          ), pads as (
-            select svc_tombstone_pads(false) as pads
           ), erased as (
-            select t.lead_id from given g
-            cross join pads p
-            join tombstones t on t.organization_id = ${organizationId}
-              and t.hash = svc_tombstone_hash(p.pads, ${organizationId}, g.kind, g.value)
+            select t.lead_id from tombstones t
+            where t.organization_id = ${organizationId} and t.hash = any (${texts(hashesOf(organizationId, identifiers))})
             union
             select ${leadId ?? null}::text
           ), lifted as (
@@ -111,5 +111,5 @@ export const layer: Layer.Layer<SuppressionsRepo, never, PgClient> = Layer.effec
           })
         )
     })
-  )
+  })
 )

@@ -1,33 +1,36 @@
-/** What to do next about a lead, in SQL. The rule is that of `NextAction.ts` in the core. */
+/** The next action of a lead in SQL. The rule is that of `NextAction.ts` in the core. */
+
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { ActionKind, staleSince } from "@svc/core/leads/NextAction"
+import type { OrganizationId } from "@svc/core"
+import { ActionKind, staleSince } from "@svc/core/leads"
+import { finishedStatuses } from "@svc/core/missions"
 import type { Fragment } from "effect/sql/Statement"
 
-/** Ranks of the actions, most urgent first, and of nothing to do. */
+/** Ranks of the actions, most urgent first, and the rank of no action. */
 export const actionRanks = [0, 1, 2, 3, 4, 5, 6] as const
 export const idleRank = 7
 
 const actionNames = [...ActionKind.literals]
 
-/** Whose leads, and at which instant. */
+/** The organization and the instant. */
 export interface ActionScope {
-  readonly organizationId: string
+  readonly organizationId: OrganizationId
   readonly at: string
 }
 
-/** `action` and `rank` of the lead `l`, to be joined laterally: a function of the database, so that statements stay small. */
+/** `action` and `rank` of the lead `l`, for a lateral join. A database function keeps statements small. */
 export const leadAction = (sql: PgClient, { at }: ActionScope): Fragment => sql`(
   select r.rank, (${actionNames}::text[])[r.rank + 1] as action
   from (select svc_action_rank(l, ${at}::timestamptz, ${staleSince(at)}::timestamptz) as rank offset 0) r
 )`
 
-/** Ends a list in order that is read from its beginning: what looks like a limit lets the planner think of stopping early. */
-export const readInTurn = (sql: PgClient): Fragment => sql`limit 2000000000`
+/** A limit that never applies, so that the planner considers stopping early. */
+export const hintEarlyStop = (sql: PgClient): Fragment => sql`limit 2000000000`
 
-/** That the action is of a rank, of those that its source gives. The planner takes it that half of them are, not a few. */
+/** Whether the action has a rank. Written so that the planner expects half of the rows, not a few. */
 export const hasRank = (sql: PgClient, rank: number): Fragment => sql`coalesce(n.rank = ${rank}::integer, false)`
 
-// These conditions are written as the indexes have them that are made for them.
+// These conditions match the predicates of their indexes.
 const wroteLast = `l.last_inbound_at > coalesce(l.last_outbound_at, '-infinity')`
 const isDraftable = `(l.linkedin_url <> '' or (l.email <> ''
   and (l.headline <> '' or l.job_title <> '' or l.company <> '')))`
@@ -37,10 +40,18 @@ const isUnanswered = `l.status in ('Contacted', 'Replied', 'Interested')
   and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity')`
 
 /**
- * Whom there may be nothing to do about: of new leads only those whose draft is approved, who are in no mission, or who
- * may be suppressed for a time or by their domain.
+ * Leads that may have no action. Of new leads only those with an approved draft, without a mission or in a finished one, or
+ * possibly suppressed for a time or by domain.
  */
-const idleSource = (sql: PgClient, organizationId: string, isOfMission: boolean): Fragment => sql`(l.status <> 'New'
+const idleSource = (
+  sql: PgClient,
+  organizationId: OrganizationId,
+  isOfMission: boolean
+): Fragment => sql`(l.status <> 'New'
+  or l.id in (
+    select k.lead_id from missions m
+    join lead_missions k on k.organization_id = ${organizationId} and k.mission_id = m.id
+    where m.organization_id = ${organizationId} and m.status = any (${finishedStatuses}::text[]))
   or l.id in (
     select d.lead_id from linkedin_drafts d
     where d.organization_id = ${organizationId} and d.status = 'READY_TO_SEND')
@@ -54,8 +65,8 @@ const idleSource = (sql: PgClient, organizationId: string, isOfMission: boolean)
     where s.organization_id = ${organizationId} and (s.until is not null or s.kind = 'domain' or s.lead_id is null)))`
 
 /**
- * What every lead of a rank has, as an index or a short list knows it: by this the leads of the rank are found without
- * looking at all the others. `isOfMission` says that only leads of a mission are meant.
+ * A condition that every lead of a rank meets and that an index or a short list answers, so that other leads are not read.
+ * `isOfMission`: only leads of a mission are searched.
  */
 export const actionSource = (
   sql: PgClient,
@@ -67,7 +78,8 @@ export const actionSource = (
       return sql`l.status not in ('DoNotContact', 'NotInterested') and ${sql.literal(wroteLast)}`
     case 1:
       return sql`l.id in (
-        select q.lead_id from linkedin_queue q where q.organization_id = ${organizationId} and q.state = 'ambiguous')`
+        select q.lead_id from transmissions q
+        where q.organization_id = ${organizationId} and q.kind = 'message' and q.state = 'ambiguous')`
     case 2:
       return sql`l.id in (
         select d.lead_id from linkedin_drafts d

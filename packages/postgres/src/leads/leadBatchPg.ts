@@ -1,35 +1,46 @@
 /**
- * Many leads at once in PostgreSQL: a handful of statements however many rows there are, columns as arrays.
+ * Many leads at once in PostgreSQL: a few statements for any number of rows, with columns as arrays.
  *
- * No lock is taken for an identifier, since there may be thousands. Leads that exist are locked in the order of their ids.
- * Where somebody else was faster to take an identifier that nobody held, its unique key refuses it, and the transaction
- * runs again from its start and finds what they made. Identifiers are inserted in one order by everybody.
+ * Identifiers are not locked, since there may be thousands. Existing leads are locked in the order of their ids. If another
+ * transaction takes a free identifier first, the unique key rejects the insert, and the transaction is retried and finds
+ * the other lead. All transactions insert identifiers in the same order.
  *
- * `lateral` with `limit` or `offset`, and `on conflict`, leave PostgreSQL no other way than to look up each row by its
- * key: as a join, a thousand rows seem worth reading all that a tenant has, and the tenant may have a million.
+ * `lateral` with `limit` or `offset`, and `on conflict`, force PostgreSQL to look up each row by its key. For a join of a
+ * thousand rows it would read all leads of a tenant, of which there may be a million.
  */
+
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import type { Failure } from "@svc/core/Failure"
-import { compareText, type Identity, type IdentityKind, sortIdentities } from "@svc/core/leads/identity/Identity"
-import type { LeadRow } from "@svc/core/leads/Lead"
-import type { LeadReferences, LeadsChange, ManyFound, StoredLead } from "@svc/core/leads/LeadsRepo"
-import type { LeadIdentityRow } from "@svc/core/leads/LeadTables"
-import type { SuppressionEntry } from "@svc/core/leads/suppression/Suppression"
+import type { LeadId, OrganizationId, StoreFailure } from "@svc/core"
+import {
+  type BatchResolution,
+  compareText,
+  type Identity,
+  type IdentityKind,
+  type LeadBatchChange,
+  type LeadIdentityRow,
+  type LeadReferences,
+  type LeadRow,
+  type StoredLead,
+  type SuppressionEntry,
+  sortIdentities
+} from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { booleans, doubles, texts } from "../columnParameter.ts"
-import { orUnavailable, runAgain, runAgainOnLock, runAgainOnUnique } from "../SqlFailure.ts"
+import { orUnavailable, retryOnLockTimeout, retryOnUnique, retryTransaction } from "../SqlFailure.ts"
 import { type LeadTableRow, parameterOf, rowOf } from "./leadRows.ts"
 import { addSuppressions, findSuppressions } from "./suppressionRows.ts"
+import type { Tombstones } from "./Tombstones.ts"
 
-type Mission = Exclude<ManyFound["mission"], undefined>
+type Mission = Exclude<BatchResolution["mission"], undefined>
 
-/** What many rows stand for, the leads locked until the transaction ends. */
+/** Finds the leads that many rows name, and locks them until the transaction ends. */
 export const resolveManyPg = (
   sql: PgClient,
-  organizationId: string,
+  hashesOf: Tombstones["Service"]["hashesOf"],
+  organizationId: OrganizationId,
   { identities, leadIds, mission }: LeadReferences
-): Effect.Effect<ManyFound, Failure> =>
+): Effect.Effect<BatchResolution, StoreFailure> =>
   Effect.gen(function* () {
     const [enrolled] =
       mission === undefined
@@ -52,7 +63,7 @@ export const resolveManyPg = (
     const holders =
       identities.length === 0
         ? []
-        : yield* sql<{ readonly lead_id: string }>`
+        : yield* sql<{ readonly lead_id: LeadId }>`
             select distinct i.lead_id
             from unnest(${texts(identities.map(({ kind }) => kind))}, ${texts(identities.map(({ value }) => value))})
               as g (kind, value)
@@ -64,18 +75,30 @@ export const resolveManyPg = (
     return {
       mission: enrolled,
       leadIds: new Map(meant.map(({ id, live }) => [id, live])),
-      suppressions: identities.length === 0 ? [] : yield* findSuppressions(sql, organizationId, identities),
+      suppressions: yield* suppressionsOf(sql, hashesOf, organizationId, identities),
       leads: ids.length === 0 ? [] : yield* lockLeads(sql, organizationId, ids.sort(compareText), enrolled)
     }
-  }).pipe(runAgainOnLock, orUnavailable)
+  }).pipe(retryOnLockTimeout, orUnavailable)
+
+/** Thousands of hashes take time, so they are only computed if someone was erased. */
+const suppressionsOf = Effect.fnUntraced(function* (
+  sql: PgClient,
+  hashesOf: Tombstones["Service"]["hashesOf"],
+  organizationId: OrganizationId,
+  identities: ReadonlyArray<Identity>
+) {
+  if (identities.length === 0) return []
+  const erased = yield* sql`select 1 from tombstones where organization_id = ${organizationId} limit 1`
+  const hashes = erased.length === 0 ? [] : hashesOf(organizationId, identities)
+  return yield* findSuppressions(sql, organizationId, identities, hashes)
+})
 
 /**
- * The leads with their identifiers and their link to the mission, as they are once they are locked: in the order of
- * `ids`, which is that of everybody.
+ * Locks the leads in the order of `ids`, and reads them with their identifiers and their link to the mission.
  */
 const lockLeads = Effect.fnUntraced(function* (
   sql: PgClient,
-  organizationId: string,
+  organizationId: OrganizationId,
   ids: Array<string>,
   mission: Mission | undefined
 ) {
@@ -85,9 +108,9 @@ const lockLeads = Effect.fnUntraced(function* (
     cross join lateral (
       select * from leads where organization_id = ${organizationId} and id = g.id limit 1 for no key update) l
   `
-  // Merged between the look and the lock: what was found is not true any more.
-  if (rows.length < ids.length || rows.some((row) => row.merged_into !== null)) yield* runAgain
-  const held = yield* sql<{ lead_id: string; kind: IdentityKind; value: string; derived: boolean }>`
+  // A lead was merged before it was locked.
+  if (rows.length < ids.length || rows.some((row) => row.merged_into !== null)) yield* retryTransaction
+  const held = yield* sql<{ lead_id: LeadId; kind: IdentityKind; value: string; derived: boolean }>`
     select i.*
     from unnest(${texts(ids)}) as g (id)
     cross join lateral (
@@ -97,7 +120,7 @@ const lockLeads = Effect.fnUntraced(function* (
   const links =
     mission === undefined
       ? []
-      : yield* sql<{ readonly lead_id: string; readonly linked_at: Date }>`
+      : yield* sql<{ readonly lead_id: LeadId; readonly linked_at: Date }>`
           select k.lead_id, k.linked_at
           from unnest(${texts(ids)}) as g (id)
           cross join lateral (
@@ -112,7 +135,7 @@ const lockLeads = Effect.fnUntraced(function* (
   }
   const suppressions = new Map<string, Array<SuppressionEntry>>()
   const named = ids.map((value) => ({ kind: "lead" as const, value }))
-  for (const { entry, value } of yield* findSuppressions(sql, organizationId, named)) {
+  for (const { entry, value } of yield* findSuppressions(sql, organizationId, named, [])) {
     const known = suppressions.get(value)
     if (known === undefined) suppressions.set(value, [entry])
     else known.push(entry)
@@ -134,10 +157,10 @@ const lockLeads = Effect.fnUntraced(function* (
 })
 
 /**
- * Writes what many rows change: one statement for what is new, and one for each other sort of change that there is. The
- * statements are made at once, also when the answer is run later.
+ * Writes the changes of many rows: one statement for new records, and one for each other kind of change. Builds the
+ * statements at once, even if the effect runs later.
  */
-export const writeManyPg = (sql: PgClient, change: LeadsChange): Effect.Effect<void, Failure> => {
+export const writeManyPg = (sql: PgClient, change: LeadBatchChange): Effect.Effect<void, StoreFailure> => {
   const { changed, moved, organizationId, released, suppressed } = change
   const statements: Array<Effect.Effect<unknown, SqlError>> = []
   if (changed.length > 0) {
@@ -171,15 +194,15 @@ export const writeManyPg = (sql: PgClient, change: LeadsChange): Effect.Effect<v
   }
   if (suppressed.length > 0) statements.push(addSuppressions(sql, organizationId, suppressed))
   return Effect.all(statements, { discard: true }).pipe(
-    runAgainOnUnique("lead_identities_pkey"),
-    runAgainOnUnique("lead_missions_pkey"),
-    runAgainOnLock,
+    retryOnUnique("lead_identities_pkey"),
+    retryOnUnique("lead_missions_pkey"),
+    retryOnLockTimeout,
     orUnavailable
   )
 }
 
-/** New leads, identifiers that nobody held, and links. Foreign keys are checked when all three are there. */
-const insertNew = (sql: PgClient, { added, created, linked, organizationId }: LeadsChange) =>
+/** New leads, free identifiers, and links. Foreign keys are checked at the end of the statement. */
+const insertNew = (sql: PgClient, { added, created, linked, organizationId }: LeadBatchChange) =>
   sql`
     with new_leads as (${insertLeads(sql, organizationId, created)}
     ), new_identities as (${insertIdentities(sql, organizationId, added)}
@@ -189,7 +212,7 @@ const insertNew = (sql: PgClient, { added, created, linked, organizationId }: Le
     from unnest(${texts(linked?.leadIds ?? [])}) as r (id)
   `
 
-const insertLeads = (sql: PgClient, organizationId: string, leads: ReadonlyArray<LeadRow>) => {
+const insertLeads = (sql: PgClient, organizationId: OrganizationId, leads: ReadonlyArray<LeadRow>) => {
   const rows = leads.map(parameterOf)
   const column = <K extends keyof ReturnType<typeof parameterOf>>(name: K) => rows.map((row) => row[name])
   return sql`
@@ -208,7 +231,7 @@ const insertLeads = (sql: PgClient, organizationId: string, leads: ReadonlyArray
   `
 }
 
-const insertIdentities = (sql: PgClient, organizationId: string, rows: ReadonlyArray<LeadIdentityRow>) => sql`
+const insertIdentities = (sql: PgClient, organizationId: OrganizationId, rows: ReadonlyArray<LeadIdentityRow>) => sql`
   insert into lead_identities (organization_id, kind, value, lead_id, derived)
   select ${organizationId}, r.kind, r.value, r.lead_id, r.derived
   from unnest(${texts(rows.map(({ kind }) => kind))}, ${texts(rows.map(({ value }) => value))},

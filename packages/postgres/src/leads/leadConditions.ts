@@ -1,11 +1,13 @@
 /**
  * The filters of lead.search as conditions on `leads l`: only those that are given, since a condition such as "the filter
- * is null or …" keeps the planner from every index.
+ * is null or …" prevents the use of any index.
  *
- * The rule is that of `searchLeads.ts` in the core, which the contract suite holds beside it.
+ * The rule is that of `searchLeads.ts` in the in-memory store; the contract suite compares both.
  */
+
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import type { LeadFilter, RelationFilter } from "@svc/core/leads/LeadSearch"
+import type { OrganizationId } from "@svc/core"
+import type { LeadFilter, RelationFilter } from "@svc/core/leads"
 import type { Fragment } from "effect/sql/Statement"
 import { inMission, type NamedMission } from "./namedMission.ts"
 
@@ -38,7 +40,7 @@ const factConditions = (sql: PgClient, filter: ResolvedFilter): ReadonlyArray<Fr
   if (others.length > 0) conditions.push(sql`l.status = any (${[...(statuses ?? [])]}::text[])`)
   else if (status !== undefined) conditions.push(sql`l.status = ${status}::text`)
   if (scoreMin !== undefined && scoreMin > 0) {
-    // The one is what the index holds, the other what the planner has statistics of.
+    // The first condition matches the index, the second the planner's statistics.
     const lowest = sql`${scoreMin}::double precision`
     conditions.push(sql`- l.score <= - ${lowest}`, sql`l.score >= ${lowest}`)
   }
@@ -52,7 +54,7 @@ const factConditions = (sql: PgClient, filter: ResolvedFilter): ReadonlyArray<Fr
     )
   }
   if (createdAfter !== undefined) {
-    // What was added after an instant was changed after it, and that is where the order is.
+    // A lead created after an instant was also updated after it, and the index has that order.
     conditions.push(sql`l.created_at > ${createdAfter}::timestamptz`, sql`l.updated_at > ${createdAfter}::timestamptz`)
   }
   if (updatedAfter !== undefined) conditions.push(sql`l.updated_at > ${updatedAfter}::timestamptz`)
@@ -61,21 +63,21 @@ const factConditions = (sql: PgClient, filter: ResolvedFilter): ReadonlyArray<Fr
 
 const relationCondition = (
   sql: PgClient,
-  organizationId: string,
+  organizationId: OrganizationId,
   relation: RelationFilter
 ): ReadonlyArray<Fragment> => {
   const latest = sql`coalesce((
     select case when r.connected then 'connected' when r.invited_at is not null then 'invited' else 'none' end
     from lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id
     order by r.checked_at desc, r.account_id collate "C" limit 1), 'none') = ${relation}::text`
-  // Only of a lead with a relation can the latest one say so.
+  // Only leads with a relation can match.
   const known = sql`l.id in (select r.lead_id from lead_relations r where r.organization_id = ${organizationId})`
   return relation === "none" ? [latest] : [known, latest]
 }
 
 const placeConditions = (
   sql: PgClient,
-  organizationId: string,
+  organizationId: OrganizationId,
   { email, importId, mission, relation }: ResolvedFilter
 ): ReadonlyArray<Fragment> => {
   const conditions: Array<Fragment> = []
@@ -93,8 +95,12 @@ const placeConditions = (
   return relation === undefined ? conditions : [...conditions, ...relationCondition(sql, organizationId, relation)]
 }
 
-/** The conditions of a filter but `needsAction`, and that the lead is not merged; whose leads they are is not among them. */
-export const leadConditions = (sql: PgClient, organizationId: string, filter: ResolvedFilter): Array<Fragment> => [
+/** The conditions of a filter except `needsAction` and the organization, including that the lead is not merged. */
+export const leadConditions = (
+  sql: PgClient,
+  organizationId: OrganizationId,
+  filter: ResolvedFilter
+): Array<Fragment> => [
   sql`l.merged_into is null`,
   ...textConditions(sql, filter),
   ...factConditions(sql, filter),

@@ -1,25 +1,40 @@
 /** Leads as rows of the database, and back. */
-import { type Identity, sortIdentities } from "@svc/core/leads/identity/Identity"
-import { contentFields, emptyContent, type LeadContent, type LeadRow, leadRow } from "@svc/core/leads/Lead"
-import type { ListedLead } from "@svc/core/leads/LeadSearch"
-import type { LeadStatus } from "@svc/core/leads/LeadStatus"
-import type { LeadMessage, LeadView, MissionOfLead, StoredLead } from "@svc/core/leads/LeadsRepo"
-import type { SuppressionEntry } from "@svc/core/leads/suppression/Suppression"
 
-/** Content that has a column of its own. */
-type Columns =
-  | "name"
-  | "headline"
-  | "jobTitle"
-  | "company"
-  | "email"
-  | "linkedinUrl"
-  | "avatarUrl"
-  | "score"
-  | "isFlagged"
+import type { OrganizationId } from "@svc/core"
+import {
+  contentFields,
+  emptyContent,
+  type Identity,
+  type LeadContent,
+  type LeadMessage,
+  type LeadRow,
+  type LeadStatus,
+  type LeadView,
+  type ListedLead,
+  leadRow,
+  type MissionOfLead,
+  type StoredLead,
+  type SuppressionEntry,
+  sortIdentities
+} from "@svc/core/leads"
 
-/** What has no column; fields that are empty are left out. */
-type Profile = Partial<Omit<LeadContent, Columns>> & Pick<LeadRow, "provenance">
+/** Content with a column of its own. */
+const columnFields = [
+  "name",
+  "headline",
+  "jobTitle",
+  "company",
+  "email",
+  "linkedinUrl",
+  "avatarUrl",
+  "score",
+  "isFlagged"
+] as const satisfies ReadonlyArray<keyof LeadContent>
+
+const profileFields = contentFields.filter((field) => !columnFields.some((column) => column === field))
+
+/** Content without a column; empty fields are left out. */
+type Profile = Partial<Omit<LeadContent, (typeof columnFields)[number]>> & Pick<LeadRow, "provenance">
 
 interface LeadColumns<Instant> {
   readonly id: string
@@ -39,21 +54,21 @@ interface LeadColumns<Instant> {
   readonly updated_at: Instant
 }
 
-/** A lead inside a JSON document, where instants are texts in the database's own spelling. */
+/** A lead inside JSON, where instants are texts in PostgreSQL's format. */
 interface LeadJson extends LeadColumns<string> {
-  readonly organization_id: string
+  readonly organization_id: OrganizationId
   readonly merged_into: string | null
   readonly profile: Profile
 }
 
 /** A lead as a row of its table. */
 export interface LeadTableRow extends LeadColumns<Date> {
-  readonly organization_id: string
+  readonly organization_id: OrganizationId
   readonly merged_into: string | null
   readonly profile: Profile
 }
 
-/** A lead with what belongs to it, as `svc_lead_documents` answers it. */
+/** A lead with its related records, as `svc_lead_documents` returns it. */
 export interface LeadDocument {
   readonly row: LeadJson
   readonly identities: ReadonlyArray<Identity>
@@ -114,14 +129,14 @@ export const rowOf = (row: LeadTableRow | LeadJson): LeadRow => {
   )
 }
 
-/** An entry of a suppression inside a JSON document. */
+/** A suppression entry inside JSON. */
 export const entryOf = (entry: SuppressionEntry): SuppressionEntry => ({
   ...entry,
   until: isoOrNull(entry.until),
   createdAt: iso(entry.createdAt)
 })
 
-/** A lead with what belongs to it. */
+/** A lead with its related records. */
 export const storedOf = ({ identities, messages, missions, row, suppressions }: LeadDocument): StoredLead => ({
   row: rowOf(row),
   identities: sortIdentities(identities),
@@ -146,24 +161,11 @@ export const viewOf = (document: LeadDocument & { readonly context: LeadContext 
   }
 }
 
-/** The text in which lists look for words; its lines are named in the schema. */
+/** The text that lists search; the schema names its lines. */
 const searchTextOf = ({ company, email, headline, jobTitle, name }: LeadContent): string =>
   [name, headline, jobTitle, company, email].map((text) => text.toLowerCase()).join("\n")
 
-const columns: ReadonlySet<keyof LeadContent> = new Set<Columns>([
-  "name",
-  "headline",
-  "jobTitle",
-  "company",
-  "email",
-  "linkedinUrl",
-  "avatarUrl",
-  "score",
-  "isFlagged"
-])
-const profileFields = contentFields.filter((field) => !columns.has(field))
-
-/** What has no column, without the fields that are empty. */
+/** The content without a column, without empty fields. */
 const profileOf = (row: LeadRow): object => {
   const known: Record<string, unknown> = {}
   for (const field of profileFields) {

@@ -1,22 +1,24 @@
 /**
- * The mission that a list of leads is filtered by, looked up before the list is planned: whether it is large decides
- * where reading begins.
+ * The mission that filters a list of leads. It is looked up before the list is planned, since its size decides where
+ * reading starts.
  */
+
 import type { PgClient } from "@effect/sql-pg/PgClient"
+import type { OrganizationId } from "@svc/core"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 
-/** A mission and whether many leads are in it. */
+/** A mission and whether it has many leads. */
 export interface NamedMission {
   readonly id: string
   readonly isLarge: boolean
 }
 
-/** From this many leads on, the first of a list are found sooner by looking at leads than at the mission. */
+/** From this many leads on, scanning leads in order is faster than reading the mission. */
 export const large = 5_000
 
-/** The mission of an id or a handle; undefined when there is none. */
-export const namedMission = (sql: PgClient, organizationId: string, idOrHandle: string) =>
+/** The mission of an id or a handle; or undefined. */
+export const namedMission = (sql: PgClient, organizationId: OrganizationId, idOrHandle: string) =>
   Effect.map(
     sql<NamedMission>`
       select m.id, (
@@ -31,10 +33,10 @@ export const namedMission = (sql: PgClient, organizationId: string, idOrHandle: 
     ([row]) => row
   )
 
-/** That the lead `l` is in the mission. */
-export const inMission = (sql: PgClient, organizationId: string, { id, isLarge }: NamedMission): Fragment => {
+/** Whether the lead `l` is in the mission. */
+export const inMission = (sql: PgClient, organizationId: OrganizationId, { id, isLarge }: NamedMission): Fragment => {
   const members = sql`select k.lead_id from lead_missions k
     where k.organization_id = ${organizationId} and k.mission_id = ${id}::text`
-  // So written it is a look into a table of the members for each lead in turn, instead of a join over the whole mission.
+  // Written so, each lead is looked up in a hash table instead of joining the whole mission.
   return isLarge ? sql`(l.id in (${members})) is true` : sql`l.id in (${members})`
 }

@@ -1,36 +1,37 @@
 /**
  * Searching leads in PostgreSQL. The rule is that of the in-memory store.
  *
- * A page is read off an index in the order of its sort and begins where the one before ended, so every page costs the
- * same. What waits to be done is put together of the few leads that each kind of action can be about, kind by kind.
- * Statements vary with the filters that are given, so they are planned with their values and not kept.
+ * A page is read from an index in its order and starts where the previous one ended, so every page costs the same. Lists by
+ * next action combine the few candidates of each action. Statements vary with the given filters, so they are planned with
+ * their values and not kept.
  *
- * What is looked for in the middle of texts has no index: then all leads are looked at once, and where only a few match,
- * these are all that is put in order and counted.
+ * Searching inside texts has no index: all leads are scanned once, and if only a few match, only those are ordered and
+ * counted.
  */
+
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import type { Failure } from "@svc/core/Failure"
-import {
-  type LeadFilter,
-  type LeadPage,
-  type LeadSort,
-  type ListedLead,
-  largestTotal,
-  positionOf
-} from "@svc/core/leads/LeadSearch"
-import { cutPage, type PageRequest, type Position } from "@svc/core/Page"
+import { cutPage, type OrganizationId, type PageRequest, type Position, type StoreFailure } from "@svc/core"
+import { type LeadFilter, type LeadPage, type LeadSort, type ListedLead, maxTotal, positionOf } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { texts } from "../columnParameter.ts"
 import { orUnavailable } from "../SqlFailure.ts"
-import { type ActionScope, actionRanks, actionSource, hasRank, idleRank, leadAction, readInTurn } from "./leadAction.ts"
+import {
+  type ActionScope,
+  actionRanks,
+  actionSource,
+  hasRank,
+  hintEarlyStop,
+  idleRank,
+  leadAction
+} from "./leadAction.ts"
 import { leadConditions, type ResolvedFilter } from "./leadConditions.ts"
 import { type ListedRow, listedOf } from "./leadRows.ts"
 import { namedMission } from "./namedMission.ts"
 
 type After = Position | undefined
 
-/** The order of a sort, as its index has it. Of sort `action` it is that within one action. */
+/** The order of a sort, as in its index; for `action` the order within one action. */
 const orders = {
   action: `- l.score, l.id collate "C"`,
   score: `- l.score, l.id collate "C"`,
@@ -38,7 +39,7 @@ const orders = {
   name: `split_part(l.search_text, E'\\n', 1) collate "C", l.id collate "C"`
 } as const satisfies Record<LeadSort, string>
 
-/** What comes after a place within an order. */
+/** The condition for the rows after a position. */
 const restOf = (sql: PgClient, sort: LeadSort, after: After): ReadonlyArray<Fragment> => {
   if (after === undefined) return []
   const [a = null, b = null] = after
@@ -56,19 +57,19 @@ const restOf = (sql: PgClient, sort: LeadSort, after: After): ReadonlyArray<Frag
   }
 }
 
-/** The two columns of an order under names of their own, for what is read in that order before it is looked at closely. */
+/** The two columns of an order under aliases, for subqueries in that order. */
 const keysOf = (sort: LeadSort): { readonly columns: string; readonly order: string } => {
   const [first = "", second = ""] = orders[sort].replaceAll(" desc", "").split(/, (?=l\.id)/)
   const direction = sort === "recent" ? " desc" : ""
   return { columns: `${first} as k1, ${second} as k2`, order: `k1${direction}, k2${direction}` }
 }
 
-/** What a statement of a search is about. */
+/** A search. */
 interface Search extends ActionScope {
   readonly filter: ResolvedFilter
-  /** The leads that match all but `needsAction`, when they are known already: then no other lead is looked at. */
-  readonly among?: ReadonlyArray<string> | undefined
-  /** Looks only at the next so many leads in the order for those that are in the mission. */
+  /** The ids of all leads that match everything but `needsAction`, if known; then no other lead is read. */
+  readonly candidates?: ReadonlyArray<string> | undefined
+  /** How many leads in order are scanned for leads of the mission. */
   readonly near?: number | undefined
   readonly sort: LeadSort
   readonly after: After
@@ -78,7 +79,7 @@ interface Search extends ActionScope {
 /** One list in order, or one for each action. */
 type Part = { readonly rank: number | undefined; readonly after: After }
 
-/** The parts that a page is put together of; none of an action that the page is past. */
+/** The lists that make up a page, without the actions before its start. */
 const partsOf = ({ after, filter, sort }: Search, ranks: ReadonlyArray<number>): ReadonlyArray<Part> => {
   if (sort !== "action") {
     return filter.needsAction === true ? ranks.map((rank) => ({ rank, after })) : [{ rank: undefined, after }]
@@ -89,17 +90,17 @@ const partsOf = ({ after, filter, sort }: Search, ranks: ReadonlyArray<number>):
     .map((rank) => ({ rank, after: rank === Number(at) && after !== undefined ? rest : undefined }))
 }
 
-/** The leads of the organization, or those among which is searched, as `l`; and the conditions that are left to hold. */
-const leadsOf = (sql: PgClient, { among, filter, organizationId }: Search) =>
-  among === undefined
+/** The leads `l` to read, and their remaining conditions. */
+const leadsOf = (sql: PgClient, { candidates, filter, organizationId }: Search) =>
+  candidates === undefined
     ? { from: sql`leads l`, conditions: leadConditions(sql, organizationId, filter) }
     : {
-        from: sql`unnest(${texts(among)}) as g (id) cross join lateral (
+        from: sql`unnest(${texts(candidates)}) as g (id) cross join lateral (
           select * from leads where organization_id = ${organizationId} and id = g.id limit 1) l`,
         conditions: []
       }
 
-/** The ids of the leads of a mission among the next leads that match everything else, in order. */
+/** The ids of the leads of a mission, in order, among the next leads that match everything else. */
 const nearInOrder = (
   sql: PgClient,
   { filter: { mission, ...filter }, near, organizationId, sort }: Search & { readonly near: number },
@@ -121,8 +122,8 @@ const nearInOrder = (
 }
 
 /**
- * The ids of the leads that match, in order, of one action if a rank is given. Whom an action is asked of is first put in
- * order, so that it is worked out of no more leads than are asked for.
+ * The ids of matching leads in order, of one action if a rank is given. Candidates are ordered first, so that actions are
+ * computed for no more leads than needed.
  */
 const inOrder = (sql: PgClient, search: Search, part: number | undefined, rest: ReadonlyArray<Fragment>): Fragment => {
   const { filter, near, organizationId, sort } = search
@@ -140,7 +141,7 @@ const inOrder = (sql: PgClient, search: Search, part: number | undefined, rest: 
     select c.id from (
       select l.id, ${sql.literal(columns)} from ${leads.from}
       where l.organization_id = ${organizationId} and ${sql.and([...conditions, actionSource(sql, { ...search, isOfMission: filter.mission !== undefined }, rank)])}
-      order by ${sql.literal(order)} ${readInTurn(sql)}
+      order by ${sql.literal(order)} ${hintEarlyStop(sql)}
     ) c
     cross join lateral (
       select * from leads l where l.organization_id = ${organizationId} and l.id = c.id offset 0) l
@@ -151,29 +152,29 @@ const inOrder = (sql: PgClient, search: Search, part: number | undefined, rest: 
 const joined = (sql: PgClient, parts: ReadonlyArray<Fragment>): Fragment =>
   sql.join(" union all ", false, "select null where false")(parts)
 
-/** An empty page is one row that holds nothing but the count. */
+/** An empty page is one row with only the count. */
 type PageRow = (ListedRow | { readonly id: null }) & { readonly total: number }
 
-/** So many leads are looked at one by one sooner than all of a large mission. */
+/** Scanning this many leads is faster than reading a large mission. */
 export const near = 2_000
 
-/** Whether the next leads in order may well be in the mission: it is large, and nothing else is asked that has no index. */
-const mayBeNear = ({ among, filter: { mission, needsAction } }: Search): boolean =>
-  mission?.isLarge === true && among === undefined && needsAction === undefined
+/** Whether the next leads in order are probably in the mission: it is large, and all other filters have an index. */
+const mayBeNear = ({ candidates, filter: { mission, needsAction } }: Search): boolean =>
+  mission?.isLarge === true && candidates === undefined && needsAction === undefined
 
-/** How many match, up to what is counted. */
+/** How many leads match, up to the maximum total. */
 const totalOf = (sql: PgClient, search: Search): Fragment => {
   const { filter, organizationId } = search
   const { mission, needsAction } = filter
   const counted = (some: Fragment): Fragment =>
-    sql`(select count(*)::int as n from (select 1 from (${some}) each limit ${largestTotal}) c)`
+    sql`(select count(*)::int as n from (select 1 from (${some}) each limit ${maxTotal}) c)`
   const conditions = leadConditions(sql, organizationId, { ...filter, mission: undefined })
   if (mission !== undefined && needsAction === undefined && conditions.length === 1) {
     return counted(sql`
       select lead_id from lead_missions where organization_id = ${organizationId} and mission_id = ${mission.id}::text
       order by lead_id`)
   }
-  // In an order that an index has. All that match are looked at, so a join over the whole mission is as good.
+  // In index order. All matching leads are read, so joining the whole mission is fine.
   const all: Search = {
     ...search,
     near: undefined,
@@ -181,12 +182,12 @@ const totalOf = (sql: PgClient, search: Search): Fragment => {
     filter: { ...filter, mission: needsAction === undefined ? mission && { ...mission, isLarge: false } : mission }
   }
   const parts = (needsAction === true ? actionRanks : [undefined]).map(
-    (rank) => sql`(${inOrder(sql, all, rank, [])} limit ${largestTotal})`
+    (rank) => sql`(${inOrder(sql, all, rank, [])} limit ${maxTotal})`
   )
   const total = counted(joined(sql, parts))
   if (!mayBeNear(search)) return total
-  const near = nearInOrder(sql, { ...all, near: 2 * largestTotal }, [])
-  return sql`coalesce((select n from ${counted(near)} f where n = ${largestTotal}), ${total})`
+  const near = nearInOrder(sql, { ...all, near: 2 * maxTotal }, [])
+  return sql`coalesce((select n from ${counted(near)} f where n = ${maxTotal}), ${total})`
 }
 
 /** The statement that reads a page and its count. */
@@ -213,38 +214,38 @@ export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyAr
   `
 }
 
-/** Whether a filter looks into the middle of texts. */
+/** Whether a filter searches inside texts. */
 const isWithoutIndex = ({ company, jobTitle, query }: Omit<LeadFilter, "mission">): boolean =>
   [company, jobTitle, query].some((text) => text !== undefined && text !== "")
 
-/** So many leads are put in order sooner than all leads are read in it. */
-const few = 1_000
+/** Sorting this many leads is faster than reading all leads in order. */
+const maxCandidates = 1_000
 
-/** The leads that match all but `needsAction`; undefined when there are more than a few. */
-const fewOf = (sql: PgClient, search: Search) =>
+/** The ids of the leads that match everything but `needsAction`; undefined when there are too many. */
+const candidatesOf = (sql: PgClient, search: Search) =>
   Effect.map(
     sql<{ readonly id: string }>`
       select l.id from leads l
       where l.organization_id = ${search.organizationId} and ${sql.and(leadsOf(sql, search).conditions)}
-      limit ${few + 1}
+      limit ${maxCandidates + 1}
     `.unprepared,
-    (found) => (found.length > few ? undefined : found.map(({ id }) => id))
+    (found) => (found.length > maxCandidates ? undefined : found.map(({ id }) => id))
   )
 
 /** A page of the leads that match. */
 export const searchLeadsPg = (
   sql: PgClient,
-  organizationId: string,
+  organizationId: OrganizationId,
   { mission: wanted, ...filter }: LeadFilter,
   sort: LeadSort,
   { after, limit }: PageRequest,
   at: string
-): Effect.Effect<LeadPage, Failure> =>
+): Effect.Effect<LeadPage, StoreFailure> =>
   Effect.gen(function* () {
     const mission = wanted === undefined ? undefined : yield* namedMission(sql, organizationId, wanted)
     if (wanted !== undefined && mission === undefined) return { items: [], next: undefined, total: 0 }
-    const meant = { organizationId, at, filter: { ...filter, mission }, sort, after, limit }
-    const search: Search = { ...meant, among: isWithoutIndex(filter) ? yield* fewOf(sql, meant) : undefined }
+    const base = { organizationId, at, filter: { ...filter, mission }, sort, after, limit }
+    const search: Search = { ...base, candidates: isWithoutIndex(filter) ? yield* candidatesOf(sql, base) : undefined }
     const read = (ranks: ReadonlyArray<number>, within: Search = search) =>
       searchStatement(sql, within, ranks).unprepared
     const listed = (page: ReadonlyArray<PageRow>) => page.flatMap((row) => (row.id === null ? [] : [listedOf(row)]))

@@ -1,22 +1,24 @@
 /** Suppressions as rows of the database, and the statements that several repositories need. */
+
 import type { PgClient } from "@effect/sql-pg/PgClient"
+import type { LeadId, OrganizationId } from "@svc/core"
 import {
   type Suppressible,
   type SuppressionKind,
   type SuppressionMatch,
   type SuppressionRow,
   statusReason
-} from "@svc/core/leads/suppression/Suppression"
+} from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import { texts } from "../columnParameter.ts"
 import { entryOf } from "./leadRows.ts"
 
 /** A row of the table. */
 export interface SuppressionTableRow {
-  readonly organization_id: string
+  readonly organization_id: OrganizationId
   readonly kind: SuppressionKind
   readonly value: string
-  readonly lead_id: string | null
+  readonly lead_id: LeadId | null
   readonly reason: string
   readonly until: Date | null
   readonly created_at: Date
@@ -50,18 +52,23 @@ export const matchOf = ({ entry, kind, value }: SuppressionMatch): SuppressionMa
   entry: entryOf(entry)
 })
 
-/** The entries and tombstones that name identifiers; one statement however many there are. */
-export const findSuppressions = (sql: PgClient, organizationId: string, identifiers: ReadonlyArray<Suppressible>) =>
+/** Finds the entries and tombstones of identifiers, in one statement. */
+export const findSuppressions = (
+  sql: PgClient,
+  organizationId: OrganizationId,
+  identifiers: ReadonlyArray<Suppressible>,
+  hashes: ReadonlyArray<string | null>
+) =>
   Effect.map(
     sql<SuppressionMatch>`
       select kind, value, entry from svc_suppressions_of(${organizationId},
-        ${texts(identifiers.map(({ kind }) => kind))}, ${texts(identifiers.map(({ value }) => value))})
+        ${texts(identifiers.map(({ kind }) => kind))}, ${texts(identifiers.map(({ value }) => value))}, ${texts(hashes)})
     `,
     (rows) => rows.map(matchOf)
   )
 
-/** Stores entries, never shortening one; answers them as they are then, each with whether it was written just now. */
-export const addSuppressions = (sql: PgClient, organizationId: string, rows: ReadonlyArray<SuppressionRow>) =>
+/** Stores entries without shortening any, and returns them with whether they changed. */
+export const addSuppressions = (sql: PgClient, organizationId: OrganizationId, rows: ReadonlyArray<SuppressionRow>) =>
   sql<SuppressionTableRow & { readonly is_written: boolean }>`
     with given as (
       select * from jsonb_to_recordset(${sql.json(rows.map(suppressionColumns))}) as r (

@@ -1,32 +1,41 @@
 /** Missions in PostgreSQL. */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { contentOf } from "@svc/core/missions/applyMissionWrite"
+import type { AgentId, OfferId, OrganizationId } from "@svc/core"
+import { repliedStatuses } from "@svc/core/leads"
 import {
+  contentOf,
   type ImportRecord,
   type MissionContent,
   type MissionRow,
+  type MissionStatus,
+  MissionsRepo,
+  type MissionToDelete,
   type MissionView,
-  shownImports
-} from "@svc/core/missions/Mission"
-import { contactedStatuses, repliedStatuses } from "@svc/core/missions/MissionStats"
-import type { MissionStatus } from "@svc/core/missions/MissionStatus"
-import { MissionsRepo, type MissionToDelete } from "@svc/core/missions/MissionsRepo"
-import { cutPage } from "@svc/core/Page"
+  shownImports,
+  type WaitingMessages
+} from "@svc/core/missions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { insertUnderFreeHandle } from "../firstFreeHandle.ts"
+import type { Fragment } from "effect/sql/Statement"
+import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
+import { touchLastUsed } from "../lastUsed.ts"
+import * as MissionReportPg from "../reports/MissionReportPg.ts"
+import { first, hasRows, newestFirst, page } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
-import * as MissionReportPg from "./MissionReportPg.ts"
+import { countedLeads } from "./countedLeads.ts"
+
+const clearWaiting: WaitingMessages = { toReview: 0, held: 0, bypassing: 0, ambiguous: 0 }
 
 interface Row {
-  readonly organization_id: string
+  readonly organization_id: OrganizationId
   readonly id: string
   readonly handle: string
   readonly name: string
   readonly status: MissionStatus
   readonly before_archive: MissionStatus | null
-  readonly agent_id: string | null
-  readonly offer_id: string | null
+  readonly agent_id: AgentId | null
+  readonly offer_id: OfferId | null
   readonly content: Omit<MissionContent, "name" | "agentId" | "offerId">
   readonly last_used_at: Date | null
   readonly created_at: Date
@@ -85,7 +94,7 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
   MissionsRepo,
   Effect.map(PgClient, (sql) => {
     /** What a view shows beside the row `mission`. */
-    const shown = (organizationId: string) => sql`
+    const shown = (organizationId: OrganizationId) => sql`
       mission.*, agent.handle as agent_handle, offer.name as offer_name, offer.one_liner as offer_one_liner,
       offer.landing_page_url as offer_landing_page_url, stats.leads,
       coalesce(answered.contacted, 0) as contacted, coalesce(answered.replied, 0) as replied, history.imports
@@ -100,12 +109,13 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
         -- Of the missions that are shown, once for all of them; who replied was contacted.
         select link.mission_id, count(*)::int as contacted,
           (count(*) filter (where lead.status = any(${[...repliedStatuses]}::text[])))::int as replied
-        from (
-          -- By itself, since an index alone knows it; otherwise all leads of the missions would be looked at.
-          select lead.id, lead.status from leads lead
-          where lead.organization_id = ${organizationId} and lead.merged_into is null
-            and lead.status = any(${[...contactedStatuses]}::text[]) offset 0
-        ) lead
+        from (${countedLeads(
+          sql,
+          organizationId,
+          sql`
+          select lead_id from lead_missions
+          where organization_id = ${organizationId} and mission_id in (select id from mission)`
+        )}) lead
         join lead_missions link on link.organization_id = ${organizationId} and link.lead_id = lead.id
         where link.mission_id in (select id from mission)
         group by link.mission_id
@@ -125,14 +135,7 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
       ) history
     `
     const insertOne = (mission: MissionRow, handles: ReadonlyArray<string>) => sql<Row>`
-      with free as (
-        select candidate.handle from unnest(${[...handles]}::text[]) with ordinality as candidate (handle, position)
-        where not exists (
-          select 1 from missions where organization_id = ${mission.organizationId} and handle = candidate.handle
-        )
-        order by candidate.position
-        limit 1
-      )
+      with free as (${freeHandle(sql, "missions", mission.organizationId, handles)})
       insert into missions (organization_id, id, handle, name, status, before_archive, agent_id, offer_id,
         search_text, content, last_used_at, created_at, updated_at)
       select ${mission.organizationId}, ${mission.id}, free.handle, ${mission.name}, ${mission.status},
@@ -143,34 +146,20 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
       on conflict (organization_id, handle) do nothing
       returning *
     `
+    const find = (lock: Fragment) => (organizationId: OrganizationId, idOrHandle: string) =>
+      sql<Row>`
+        select * from missions
+        where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+        ${lock}
+      `.pipe(first(missionOf))
     return MissionsRepo.of({
-      findByIdOrHandle: (organizationId, idOrHandle) =>
-        sql<Row>`
-          select * from missions
-          where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && missionOf(row))
-        ),
-      hold: (organizationId, idOrHandle) =>
-        sql<Row>`
-          select * from missions
-          where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
-          for no key update
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && missionOf(row))
-        ),
+      findByIdOrHandle: find(sql.literal("")),
+      hold: find(sql.literal("for no key update")),
       holdForDeletion: (organizationId, idOrHandle) =>
         Effect.gen(function* () {
-          const [row] = yield* orUnavailable(sql<Row>`
-            select * from missions
-            where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
-            for update
-          `)
-          if (row === undefined) return undefined
-          const mission = missionOf(row)
-          // A statement of its own: it sees what was committed while the mission was waited for.
+          const mission = yield* find(sql.literal("for update"))(organizationId, idOrHandle)
+          if (mission === undefined) return undefined
+          // A second statement, to see what was committed while the first one waited for the lock.
           const [counts] = yield* orUnavailable(sql<Omit<MissionToDelete, "mission">>`
             select
               (select count(*)::int from lead_missions
@@ -184,6 +173,22 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
           `)
           return { mission, leads: 0, openDrafts: 0, unfinishedImports: 0, ...counts }
         }),
+      waiting: (organizationId, missionId) =>
+        sql<WaitingMessages>`
+          select (count(*) filter (where d.status = 'PENDING_REVIEW'))::int as "toReview",
+            (count(*) filter (where d.status = 'READY_TO_SEND'
+              and (q.id is null or (q.state in ('queued', 'waiting_relation') and not q.bypass))))::int as held,
+            (count(*) filter (where d.status = 'READY_TO_SEND'
+              and q.state in ('queued', 'waiting_relation') and q.bypass))::int as bypassing,
+            (count(*) filter (where d.status = 'READY_TO_SEND' and q.state = 'ambiguous'))::int as ambiguous
+          from linkedin_drafts d
+          left join transmissions q on q.organization_id = ${organizationId} and q.id = d.queue_item_id
+          where d.organization_id = ${organizationId} and d.mission_id = ${missionId}
+            and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => row ?? clearWaiting)
+        ),
       remove: (organizationId, missionId) =>
         sql`
           with ended as (
@@ -203,11 +208,8 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
             where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
           )
           select ${shown(organizationId)}
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && viewOf(row))
-        ),
-      list: (organizationId, filter, { limit, after }) =>
+        `.pipe(first(viewOf)),
+      list: (organizationId, filter, request) =>
         sql<ViewRow>`
           with mission as (
             select * from missions
@@ -222,26 +224,14 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
               ))
               and (${filter.query ?? null}::text is null
                 or strpos(search_text, ${filter.query?.toLowerCase() ?? null}::text) > 0)
-              and (${after?.[0] ?? null}::text is null or (created_at, id collate "C")
-                < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::text collate "C"))
-            order by created_at desc, id collate "C" desc
-            limit ${limit + 1}
+              and ${newestFirst(sql, request)}
           )
           select ${shown(organizationId)}
           order by mission.created_at desc, mission.id collate "C" desc
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) => cutPage(rows.map(viewOf), limit, ({ mission }) => [mission.createdAt, mission.id]))
-        ),
+        `.pipe(page(viewOf, request.limit, ({ mission }) => [mission.createdAt, mission.id])),
       insert: (mission, handles) =>
-        insertUnderFreeHandle(
-          sql,
-          { table: "missions", organizationId: mission.organizationId },
-          handles,
-          insertOne(mission, handles)
-        ).pipe(
-          orUnavailable,
-          Effect.map((row) => row && missionOf(row))
+        insertUnderFreeHandle(sql, "missions", mission.organizationId, handles, insertOne(mission, handles)).pipe(
+          first(missionOf)
         ),
       replace: (mission, seenUpdatedAt) =>
         sql`
@@ -253,16 +243,8 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
           where organization_id = ${mission.organizationId} and id = ${mission.id}
             and updated_at = ${seenUpdatedAt}::timestamptz
           returning id
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) => rows.length > 0)
-        ),
-      touch: (organizationId, missionId, at) =>
-        sql`
-          update missions set last_used_at = ${at}::timestamptz
-          where organization_id = ${organizationId} and id = ${missionId}
-            and (last_used_at is null or last_used_at < ${at}::timestamptz)
-        `.pipe(orUnavailable, Effect.asVoid)
+        `.pipe(hasRows),
+      touch: (organizationId, missionId, at) => touchLastUsed(sql, "missions", organizationId, missionId, at)
     })
   })
 )

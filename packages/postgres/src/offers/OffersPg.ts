@@ -1,16 +1,19 @@
 /** Offers in PostgreSQL. */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { Offer } from "@svc/core/offers/Offer"
-import { OffersRepo, type OfferUser } from "@svc/core/offers/OffersRepo"
-import { cutPage } from "@svc/core/Page"
+import type { OrganizationId } from "@svc/core"
+import { type Offer, OffersRepo, type OfferUser } from "@svc/core/offers"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Fragment } from "effect/sql/Statement"
+import { touchLastUsed } from "../lastUsed.ts"
+import { first, hasRows, newestFirst, page } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
 type Parts = Pick<Offer, "references" | "problemSolutions" | "differentiators" | "resources">
 
 interface OfferRow {
-  readonly organization_id: string
+  readonly organization_id: OrganizationId
   readonly id: string
   readonly name: string
   readonly one_liner: string
@@ -52,33 +55,25 @@ const searchTextOf = ({ name, oneLiner }: Offer): string => `${name}\n${oneLiner
 /** Keeps offers in the database. */
 export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
   OffersRepo,
-  Effect.map(PgClient, (sql) =>
-    OffersRepo.of({
-      find: (organizationId, id) =>
-        sql<OfferRow>`select * from offers where organization_id = ${organizationId} and id = ${id}`.pipe(
-          orUnavailable,
-          Effect.map(([row]) => (row === undefined ? undefined : offerOf(row)))
-        ),
-      hold: (organizationId, id) =>
-        sql<OfferRow>`
-          select * from offers where organization_id = ${organizationId} and id = ${id} for key share
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => (row === undefined ? undefined : offerOf(row)))
-        ),
+  Effect.map(PgClient, (sql) => {
+    const find = (lock: Fragment) => (organizationId: OrganizationId, id: string) =>
+      sql<OfferRow>`
+        select * from offers where organization_id = ${organizationId} and id = ${id} ${lock}
+      `.pipe(first(offerOf))
+    return OffersRepo.of({
+      find: find(sql.literal("")),
+      hold: find(sql.literal("for key share")),
       holdForDeletion: (organizationId, id) =>
         Effect.gen(function* () {
-          const [row] = yield* orUnavailable(sql<OfferRow>`
-            select * from offers where organization_id = ${organizationId} and id = ${id} for update
-          `)
-          if (row === undefined) return undefined
-          // A statement of its own: it sees links that were committed while the offer was waited for.
+          const offer = yield* find(sql.literal("for update"))(organizationId, id)
+          if (offer === undefined) return undefined
+          // A second statement, to see links that were committed while the first one waited for the lock.
           const users = yield* orUnavailable(sql<OfferUser>`
             select id, handle, status = 'ARCHIVED' as "isArchived" from missions
             where organization_id = ${organizationId} and offer_id = ${id}
             order by handle collate "C"
           `)
-          return { offer: offerOf(row), users }
+          return { offer, users }
         }),
       remove: (organizationId, id, at) =>
         sql`
@@ -103,10 +98,7 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
             returning *, (xmax = 0) as is_new
           )
           select * from inserted where not is_new
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => (row === undefined ? undefined : offerOf(row)))
-        ),
+        `.pipe(first(offerOf)),
       replace: (offer, seenUpdatedAt) =>
         sql`
           update offers set name = ${offer.name}, one_liner = ${offer.oneLiner},
@@ -116,31 +108,17 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
           where organization_id = ${offer.organizationId} and id = ${offer.id}
             and updated_at = ${seenUpdatedAt}::timestamptz
           returning id
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) => rows.length > 0)
-        ),
-      touch: (organizationId, id, at) =>
-        sql`
-          update offers set last_used_at = ${at}::timestamptz
-          where organization_id = ${organizationId} and id = ${id}
-            and (last_used_at is null or last_used_at < ${at}::timestamptz)
-        `.pipe(orUnavailable, Effect.asVoid),
-      list: (organizationId, filter, { limit, after }) =>
+        `.pipe(hasRows),
+      touch: (organizationId, id, at) => touchLastUsed(sql, "offers", organizationId, id, at),
+      list: (organizationId, filter, request) =>
         sql<OfferRow>`
           select * from offers
           where organization_id = ${organizationId}
             and (${filter.isDraft ?? null}::boolean is null or is_draft = ${filter.isDraft ?? null}::boolean)
             and (${filter.query?.toLowerCase() ?? null}::text is null
               or strpos(search_text, ${filter.query?.toLowerCase() ?? null}::text) > 0)
-            and (${after?.[0] ?? null}::text is null or (created_at, id collate "C")
-              < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::text collate "C"))
-          order by created_at desc, id collate "C" desc
-          limit ${limit + 1}
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) => cutPage(rows.map(offerOf), limit, (offer) => [offer.createdAt, offer.id]))
-        )
+            and ${newestFirst(sql, request)}
+        `.pipe(page(offerOf, request.limit, (offer) => [offer.createdAt, offer.id]))
     })
-  )
+  })
 )

@@ -1,12 +1,15 @@
 /** Deliveries in PostgreSQL: leases by the database's clock, fenced; one statement each. */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { DeliveriesRepo } from "@svc/core/webhooks/delivery/DeliveriesRepo"
-import type { WebhookSecret } from "@svc/core/webhooks/Webhook"
+import type { OrganizationId, StoreFailure, WrongState } from "@svc/core"
+import { DeliveriesRepo, type WebhookSecret } from "@svc/core/webhooks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Fragment } from "effect/sql/Statement"
+import { databaseClock, type LeaseClock, leasing, processClock } from "../background/leases.ts"
+import { hasRows } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
-import { deliveryOf, type StoredDelivery } from "./WebhooksPg.ts"
+import { SecretBox, layer as secretBoxLayer } from "../workspace/SecretBox.ts"
+import { deliveryOf, openSecrets, type StoredDelivery } from "./WebhooksPg.ts"
 
 interface TakenColumns extends StoredDelivery {
   readonly fence: number
@@ -14,13 +17,11 @@ interface TakenColumns extends StoredDelivery {
   readonly secrets: ReadonlyArray<WebhookSecret>
 }
 
-/** The instant that leases are measured by, given the process's own. */
-type LeaseClock = (now: string) => Fragment
-
-const make = (sql: PgClient, clock: LeaseClock) =>
-  DeliveriesRepo.of({
-    behind: (organizationId = undefined, limit) =>
-      sql<{ readonly organization_id: string; readonly id: string }>`
+const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
+  const lease = leasing(sql, clock)
+  return DeliveriesRepo.of({
+    pending: (organizationId = undefined, limit) =>
+      sql<{ readonly organization_id: OrganizationId; readonly id: string }>`
         select w.organization_id, w.id from webhooks w
         where w.is_active and w.purpose = 'events'
           and (${organizationId ?? null}::text is null or w.organization_id = ${organizationId ?? null}::text)
@@ -32,19 +33,19 @@ const make = (sql: PgClient, clock: LeaseClock) =>
         orUnavailable,
         Effect.map((rows) => rows.map((row) => ({ organizationId: row.organization_id, webhookId: row.id })))
       ),
-    holdBehind: (organizationId, webhookId) =>
+    holdPending: (organizationId, webhookId) =>
       sql<{ readonly told: number }>`
         select told_sequence::float8 as told from webhooks
         where organization_id = ${organizationId} and id = ${webhookId} and is_active
         for no key update skip locked
       `.pipe(
         orUnavailable,
-        Effect.map(([row]) => row && { toldSequence: row.told })
+        Effect.map(([row]) => row && { lastSequence: row.told })
       ),
-    tell: ({ organizationId, webhookId }, toldSequence, rows) =>
+    insert: ({ organizationId, webhookId }, lastSequence, rows) =>
       sql`
         with told as (
-          update webhooks set told_sequence = ${toldSequence}::bigint
+          update webhooks set told_sequence = ${lastSequence}::bigint
           where organization_id = ${organizationId} and id = ${webhookId}
         ), fresh as (
           select r.*, row_number() over (partition by r.subject order by r.sequence) as place
@@ -61,7 +62,7 @@ const make = (sql: PgClient, clock: LeaseClock) =>
           ) then f.next_attempt_at end, f.created_at
         from fresh f
       `.pipe(orUnavailable, Effect.asVoid),
-    take: ({ leaseSeconds, limit, now, organizationId = null, perOrganization, perWebhook }) =>
+    lease: ({ leaseSeconds, limit, now, organizationId = null, perOrganization, perWebhook }) =>
       sql<TakenColumns>`
         with held as materialized (
           select d.organization_id, d.webhook_id from webhook_deliveries d
@@ -76,7 +77,7 @@ const make = (sql: PgClient, clock: LeaseClock) =>
             select d.organization_id, d.id, d.next_attempt_at from webhook_deliveries d
             where d.organization_id = w.organization_id and d.webhook_id = w.id
               and d.state = 'pending' and d.next_attempt_at <= ${now}::timestamptz
-              and (d.lease_until is null or d.lease_until <= ${clock(now)})
+              and ${lease.isFree("d", now)}
             order by d.next_attempt_at, d.id collate "C" limit ${perWebhook} for update of d skip locked
           ) d
           where w.is_active and (${organizationId}::text is null or w.organization_id = ${organizationId}::text)
@@ -88,8 +89,7 @@ const make = (sql: PgClient, clock: LeaseClock) =>
           select s.organization_id, s.id from shared s where s.share <= ${perOrganization}
           order by s.place, s.next_attempt_at, s.id collate "C" limit ${limit}
         )
-        update webhook_deliveries d set attempts = d.attempts + 1, fence = d.fence + 1,
-          lease_until = ${clock(now)} + make_interval(secs => ${leaseSeconds})
+        update webhook_deliveries d set attempts = d.attempts + 1, ${lease.take("d", now, leaseSeconds)}
         from chosen c, webhooks w
         where d.organization_id = c.organization_id and d.id = c.id
           and w.organization_id = d.organization_id and w.id = d.webhook_id
@@ -97,7 +97,12 @@ const make = (sql: PgClient, clock: LeaseClock) =>
       `.pipe(
         orUnavailable,
         Effect.map((rows) =>
-          rows.map((row) => ({ row: deliveryOf(row), fence: row.fence, url: row.url, secrets: row.secrets }))
+          rows.map((row) => ({
+            row: deliveryOf(row),
+            fence: row.fence,
+            url: row.url,
+            secrets: openSecrets(box, row.webhook_id, row.secrets)
+          }))
         )
       ),
     record: (row, fence, at) =>
@@ -118,33 +123,22 @@ const make = (sql: PgClient, clock: LeaseClock) =>
             order by n.sequence limit 1)
         )
         select 1 as done from ended
-      `.pipe(
-        orUnavailable,
-        Effect.map((rows) => rows.length > 0)
-      ),
-    forget: (before, limit) =>
-      sql`
-        delete from webhook_deliveries d using (
-          select o.organization_id, o.id from webhook_deliveries o
-          where o.ended_at < ${before}::timestamptz and o.organization_id is not null
-          order by o.ended_at limit ${limit} for update skip locked
-        ) o
-        where d.organization_id = o.organization_id and d.id = o.id
-        returning 1
-      `.pipe(
-        orUnavailable,
-        Effect.map((rows) => rows.length)
-      )
+      `.pipe(hasRows)
   })
+}
 
-/** Keeps deliveries in the database, whose clock decides about leases, so that no process's own clock can steal one. */
-export const layer: Layer.Layer<DeliveriesRepo, never, PgClient> = Layer.effect(
-  DeliveriesRepo,
-  Effect.map(PgClient, (sql) => make(sql, () => sql.literal("clock_timestamp()")))
-)
+const layerWith = (
+  clock: Effect.Effect<LeaseClock, never, PgClient>
+): Layer.Layer<DeliveriesRepo, StoreFailure | WrongState, PgClient> =>
+  Layer.effect(
+    DeliveriesRepo,
+    Effect.gen(function* () {
+      return make(yield* PgClient, yield* clock, yield* SecretBox)
+    })
+  ).pipe(Layer.provide(secretBoxLayer))
+
+/** Keeps deliveries in the database, whose clock decides about leases. */
+export const layer = layerWith(databaseClock)
 
 /** The same with leases on the clock of the process: for tests that move the clock. */
-export const layerOnProcessClock: Layer.Layer<DeliveriesRepo, never, PgClient> = Layer.effect(
-  DeliveriesRepo,
-  Effect.map(PgClient, (sql) => make(sql, (now) => sql`${now}::timestamptz`))
-)
+export const layerOnProcessClock = layerWith(processClock)

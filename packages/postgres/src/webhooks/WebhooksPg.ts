@@ -1,11 +1,13 @@
 /** Webhooks and their deliveries in PostgreSQL. */
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { cutPage } from "@svc/core/Page"
-import type { DeliveryRow, Webhook, WebhookSecret } from "@svc/core/webhooks/Webhook"
-import { WebhooksRepo } from "@svc/core/webhooks/WebhooksRepo"
+import type { OrganizationId, StoreFailure, WrongState } from "@svc/core"
+import { type DeliveryRow, type Webhook, type WebhookSecret, WebhooksRepo } from "@svc/core/webhooks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { orUnavailable, runAgainOnUnique } from "../SqlFailure.ts"
+import type { Fragment } from "effect/sql/Statement"
+import { first, hasRows, newestFirst, page } from "../results.ts"
+import { orUnavailable, retryOnUnique } from "../SqlFailure.ts"
+import { SecretBox, layer as secretBoxLayer } from "../workspace/SecretBox.ts"
 
 type Dated<Row, Names extends string> = {
   readonly [Name in keyof Row]: Name extends Names ? (null extends Row[Name] ? Date | null : Date) : Row[Name]
@@ -15,7 +17,7 @@ type WebhookRow = Dated<Omit<Webhook, "webhook_id">, "created_at" | "failing_sin
   readonly id: string
 }
 
-/** A delivery in its columns. */
+/** A delivery as a row. */
 export type StoredDelivery = Dated<
   Omit<DeliveryRow, "delivery_id" | "sequence">,
   "created_at" | "delivered_at" | "next_attempt_at"
@@ -38,7 +40,7 @@ const webhookOf = (row: WebhookRow): Webhook => ({
   updated_at: row.updated_at.toISOString()
 })
 
-/** A delivery out of its columns. */
+/** The delivery of a row. */
 export const deliveryOf = (row: StoredDelivery): DeliveryRow => ({
   delivery_id: row.id,
   organization_id: row.organization_id,
@@ -59,59 +61,53 @@ export const deliveryOf = (row: StoredDelivery): DeliveryRow => ({
   delivered_at: row.delivered_at?.toISOString() ?? null
 })
 
-/** Keeps webhooks in the database. No statement but those for secrets reads a secret. */
-export const layer: Layer.Layer<WebhooksRepo, never, PgClient> = Layer.effect(
+const mapSecrets =
+  (change: (purpose: string, text: string) => string) =>
+  (webhookId: string, secrets: ReadonlyArray<WebhookSecret>): ReadonlyArray<WebhookSecret> =>
+    secrets.map((one) => ({ ...one, secret: change(`webhook ${webhookId}`, one.secret) }))
+
+const sealedSecrets = (box: SecretBox["Service"], webhookId: string, secrets: ReadonlyArray<WebhookSecret>) =>
+  mapSecrets(box.seal)(webhookId, secrets)
+
+/** The secrets of a webhook, as it has them. */
+export const openSecrets = (box: SecretBox["Service"], webhookId: string, secrets: ReadonlyArray<WebhookSecret>) =>
+  mapSecrets(box.open)(webhookId, secrets)
+
+/** Keeps webhooks in the database. Only the statements for secrets read secrets. */
+export const layer: Layer.Layer<WebhooksRepo, StoreFailure | WrongState, PgClient> = Layer.effect(
   WebhooksRepo,
-  Effect.map(PgClient, (sql) => {
+  Effect.gen(function* () {
+    const sql = yield* PgClient
+    const box = yield* SecretBox
     const columns = sql.literal(
       `organization_id, id, url, description, event_types, purpose, is_active, disabled_reason, failing_since, created_at,
       updated_at`
     )
+    const find = (lock: Fragment) => (organizationId: OrganizationId, id: string) =>
+      sql<WebhookRow>`
+        select ${columns} from webhooks where organization_id = ${organizationId} and id = ${id} ${lock}
+      `.pipe(first(webhookOf))
     return WebhooksRepo.of({
-      find: (organizationId, id) =>
-        sql<WebhookRow>`
-          select ${columns} from webhooks where organization_id = ${organizationId} and id = ${id}
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && webhookOf(row))
-        ),
-      hold: (organizationId, id) =>
-        sql<WebhookRow>`
-          select ${columns} from webhooks where organization_id = ${organizationId} and id = ${id} for no key update
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && webhookOf(row))
-        ),
+      find: find(sql.literal("")),
+      hold: find(sql.literal("for no key update")),
       findForReviews: (organizationId, url) =>
         sql<WebhookRow>`
           select ${columns} from webhooks
           where organization_id = ${organizationId} and purpose = 'email_reviews' and url = ${url}
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && webhookOf(row))
-        ),
-      list: (organizationId, { after, limit }) => {
-        const [createdAt = null, id = null] = after ?? []
-        return sql<WebhookRow>`
-          select ${columns} from webhooks
-          where organization_id = ${organizationId}
-            and (${createdAt}::timestamptz is null
-              or (created_at, id collate "C") < (${createdAt}::timestamptz, ${id}::text collate "C"))
-          order by created_at desc, id collate "C" desc limit ${limit + 1}
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) => cutPage(rows.map(webhookOf), limit, (row) => [row.created_at, row.webhook_id]))
-        )
-      },
+        `.pipe(first(webhookOf)),
+      list: (organizationId, request) =>
+        sql<WebhookRow>`
+          select ${columns} from webhooks where organization_id = ${organizationId} and ${newestFirst(sql, request)}
+        `.pipe(page(webhookOf, request.limit, (row) => [row.created_at, row.webhook_id])),
       insert: (webhook, secrets) =>
         sql`
           insert into webhooks (organization_id, id, url, description, event_types, purpose, is_active,
             disabled_reason, failing_since, secrets, told_sequence, created_at, updated_at)
           values (${webhook.organization_id}, ${webhook.webhook_id}, ${webhook.url}, ${webhook.description},
             ${[...webhook.event_types]}::text[], ${webhook.purpose}, ${webhook.is_active}, ${webhook.disabled_reason},
-            ${webhook.failing_since}::timestamptz, ${sql.json(secrets)}, svc_event_head(${webhook.organization_id}),
+            ${webhook.failing_since}::timestamptz, ${sql.json(sealedSecrets(box, webhook.webhook_id, secrets))}, svc_event_head(${webhook.organization_id}),
             ${webhook.created_at}::timestamptz, ${webhook.updated_at}::timestamptz)
-        `.pipe(runAgainOnUnique("webhooks_reviews"), orUnavailable, Effect.asVoid),
+        `.pipe(retryOnUnique("webhooks_reviews"), orUnavailable, Effect.asVoid),
       replace: (webhook) =>
         sql`
           update webhooks set url = ${webhook.url}, description = ${webhook.description},
@@ -121,20 +117,17 @@ export const layer: Layer.Layer<WebhooksRepo, never, PgClient> = Layer.effect(
           where organization_id = ${webhook.organization_id} and id = ${webhook.webhook_id}
         `.pipe(orUnavailable, Effect.asVoid),
       remove: (organizationId, id) =>
-        sql`delete from webhooks where organization_id = ${organizationId} and id = ${id} returning id`.pipe(
-          orUnavailable,
-          Effect.map((rows) => rows.length > 0)
-        ),
+        sql`delete from webhooks where organization_id = ${organizationId} and id = ${id} returning id`.pipe(hasRows),
       secrets: (organizationId, id) =>
         sql<{ readonly secrets: ReadonlyArray<WebhookSecret> }>`
           select secrets from webhooks where organization_id = ${organizationId} and id = ${id}
         `.pipe(
           orUnavailable,
-          Effect.map(([row]) => row?.secrets ?? [])
+          Effect.map(([row]) => openSecrets(box, id, row?.secrets ?? []))
         ),
       setSecrets: (organizationId, id, secrets) =>
         sql`
-          update webhooks set secrets = ${sql.json(secrets)} where organization_id = ${organizationId} and id = ${id}
+          update webhooks set secrets = ${sql.json(sealedSecrets(box, id, secrets))} where organization_id = ${organizationId} and id = ${id}
         `.pipe(orUnavailable, Effect.asVoid),
       insertDelivery: (row) =>
         sql`
@@ -148,24 +141,14 @@ export const layer: Layer.Layer<WebhooksRepo, never, PgClient> = Layer.effect(
       findDelivery: (organizationId, id) =>
         sql<StoredDelivery>`
           select * from webhook_deliveries where organization_id = ${organizationId} and id = ${id}
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && deliveryOf(row))
-        ),
-      listDeliveries: (organizationId, { state, webhookId }, { after, limit }) => {
-        const [createdAt = null, id = null] = after ?? []
-        return sql<StoredDelivery>`
+        `.pipe(first(deliveryOf)),
+      listDeliveries: (organizationId, { state, webhookId }, request) =>
+        sql<StoredDelivery>`
           select * from webhook_deliveries
           where organization_id = ${organizationId} and webhook_id = ${webhookId}
             and (${state ?? null}::text is null or state = ${state ?? null})
-            and (${createdAt}::timestamptz is null
-              or (created_at, id collate "C") < (${createdAt}::timestamptz, ${id}::text collate "C"))
-          order by created_at desc, id collate "C" desc limit ${limit + 1}
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) => cutPage(rows.map(deliveryOf), limit, (row) => [row.created_at, row.delivery_id]))
-        )
-      }
+            and ${newestFirst(sql, request)}
+        `.pipe(page(deliveryOf, request.limit, (row) => [row.created_at, row.delivery_id]))
     })
   })
-)
+).pipe(Layer.provide(secretBoxLayer))

@@ -1,11 +1,11 @@
 /** Organizations and keys in PostgreSQL. */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { ActorKind, ActorMode } from "@svc/core/Actor"
-import type { CommandPolicy, Scope } from "@svc/core/Policy"
-import type { ApiKey, KeySecret } from "@svc/core/workspace/ApiKey"
-import { type Organization, Workspaces } from "@svc/core/workspace/Workspaces"
+import type { ActorKind, ActorMode, CommandPolicy, KeyId, OrganizationId, Scope, UserId } from "@svc/core"
+import { type ApiKey, type KeySecret, type Organization, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { each, first } from "../results.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
 
 interface OrganizationRow {
@@ -15,10 +15,10 @@ interface OrganizationRow {
 }
 
 interface KeyRow {
-  readonly key_id: string
-  readonly organization_id: string
+  readonly key_id: KeyId
+  readonly organization_id: OrganizationId
   readonly name: string
-  readonly user_id: string
+  readonly user_id: UserId
   readonly actor_kind: ActorKind
   readonly mode: ActorMode
   readonly scopes: ReadonlyArray<Scope>
@@ -61,9 +61,13 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
       sql`insert into organizations (id, name, created_at)
         values (${organization.id}, ${organization.name}, ${organization.createdAt}::timestamptz)`
     const insertKey = (key: ApiKey) =>
-      sql`insert into api_keys (key_id, organization_id, name, user_id, actor_kind, mode, scopes, secrets, created_at,
+      sql`with known as (
+          insert into organization_lookups (kind, value, organization_id)
+          values ('api_key', ${key.keyId}, ${key.organizationId})
+        )
+        insert into api_keys (organization_id, key_id, name, user_id, actor_kind, mode, scopes, secrets, created_at,
           expires_at, revoked_at, last_used_at, policy)
-        values (${key.keyId}, ${key.organizationId}, ${key.name}, ${key.userId}, ${key.actorKind}, ${key.mode},
+        values (${key.organizationId}, ${key.keyId}, ${key.name}, ${key.userId}, ${key.actorKind}, ${key.mode},
           ${[...key.scopes]}::text[], ${JSON.stringify(key.secrets)}::jsonb, ${key.createdAt}::timestamptz,
           ${key.expiresAt}::timestamptz, ${key.revokedAt}::timestamptz, ${key.lastUsedAt}::timestamptz, ${sql.json(key.policies?.key ?? {})})`
     return Workspaces.of({
@@ -75,6 +79,7 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
         retrySerialization(
           sql.withTransaction(
             Effect.gen(function* () {
+              // When two servers start at once, only one creates the organization.
               yield* sql`lock table organizations in exclusive mode`
               const existing = yield* sql`select 1 from organizations limit 1`
               if (existing.length > 0) return false
@@ -86,44 +91,33 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
         ),
       findOrganization: (id) =>
         sql<OrganizationRow>`select id, name, created_at from organizations where id = ${id}`.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && organizationOf(row))
+          first(organizationOf)
         ),
       oldestOrganization: sql<OrganizationRow>`
         select id, name, created_at from organizations order by created_at, id collate "C" limit 1
-      `.pipe(
-        orUnavailable,
-        Effect.map(([row]) => row && organizationOf(row))
-      ),
+      `.pipe(first(organizationOf)),
       createKey: (key) => insertKey(key).pipe(orUnavailable, Effect.asVoid),
       findKey: (keyId) =>
         sql<KeyRow>`
           select k.*, o.policy as organization_policy
-          from api_keys k join organizations o on o.id = k.organization_id
-          where k.key_id = ${keyId}
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && keyOf(row))
-        ),
+          from organization_lookups w
+          join api_keys k on k.organization_id = w.organization_id and k.key_id = w.value
+          join organizations o on o.id = w.organization_id
+          where w.kind = 'api_key' and w.value = ${keyId}
+        `.pipe(first(keyOf)),
       holdKey: (organizationId, keyId) =>
         sql<KeyRow>`
           select k.*, o.policy as organization_policy
           from api_keys k join organizations o on o.id = k.organization_id
           where k.organization_id = ${organizationId} and k.key_id = ${keyId}
           for no key update of k
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row && keyOf(row))
-        ),
+        `.pipe(first(keyOf)),
       listKeys: (organizationId) =>
         sql<KeyRow>`
           select k.*, o.policy as organization_policy
           from api_keys k join organizations o on o.id = k.organization_id
           where k.organization_id = ${organizationId} order by k.created_at, k.key_id collate "C"
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) => rows.map(keyOf))
-        ),
+        `.pipe(each(keyOf)),
       updateKey: (key) =>
         sql`
           update api_keys set secrets = ${JSON.stringify(key.secrets)}::jsonb, expires_at = ${key.expiresAt}::timestamptz,
@@ -135,20 +129,25 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
           orUnavailable,
           Effect.map(([row]) => row?.policy ?? {})
         ),
-      setPolicy: (organizationId, keyId, policy) =>
+      changePolicy: (organizationId, keyId, change) =>
         (keyId === undefined
-          ? sql`update organizations set policy = ${sql.json(policy)} where id = ${organizationId} returning id`
-          : sql`
-              update api_keys set policy = ${sql.json(policy)}
-              where organization_id = ${organizationId} and key_id = ${keyId} returning key_id
+          ? sql<{ readonly policy: CommandPolicy }>`
+              update organizations set policy = jsonb_strip_nulls(policy || ${sql.json(change)})
+              where id = ${organizationId} returning policy
+            `
+          : sql<{ readonly policy: CommandPolicy }>`
+              update api_keys set policy = jsonb_strip_nulls(policy || ${sql.json(change)})
+              where organization_id = ${organizationId} and key_id = ${keyId} returning policy
             `
         ).pipe(
           orUnavailable,
-          Effect.map((rows) => rows.length > 0)
+          Effect.map(([row]) => row?.policy)
         ),
       touchKey: (keyId, at) =>
         sql`
-          update api_keys set last_used_at = greatest(last_used_at, ${at}::timestamptz) where key_id = ${keyId}
+          update api_keys k set last_used_at = greatest(k.last_used_at, ${at}::timestamptz)
+          from organization_lookups w
+          where w.kind = 'api_key' and w.value = ${keyId} and k.organization_id = w.organization_id and k.key_id = w.value
         `.pipe(orUnavailable, Effect.asVoid)
     })
   })

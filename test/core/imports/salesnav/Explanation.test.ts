@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { explain, importName } from "@svc/core/imports/salesnav/Explanation"
-import { parseSalesNavUrl } from "@svc/core/imports/salesnav/SalesNavSearch"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { explain, importName } from "#core/imports/salesnav/Explanation.ts"
+import { parseSalesNavUrl } from "#core/imports/salesnav/SalesNavSearch.ts"
 import { search, spellings } from "./searches.ts"
 
 const people = "https://www.linkedin.com/sales/search/people"
@@ -37,10 +37,10 @@ describe("explain", () => {
   })
 
   it.each([
-    ["no condition", people, ["no filter and no keywords", "2,500"]],
-    ["keywords only", `${people}?query=(keywords%3Aai)`, ["no filter, so it is wide", "2,500"]],
-    ["saved search only", `${people}?savedSearchId=12`, ["only saved search 12"]],
-    ["history only", `${people}?recentSearchId=12`, ["only an entry of the search history"]],
+    ["no filters or keywords", people, ["no filters and no keywords", "2,500"]],
+    ["keywords only", `${people}?query=(keywords%3Aai)`, ["no filters, so it is very broad", "2,500"]],
+    ["saved search only", `${people}?savedSearchId=12`, ["only to saved search 12"]],
+    ["history only", `${people}?recentSearchId=12`, ["only to an entry of the search history"]],
     ["only excluding", spellings.linkedin(`(filters:List(${region}))`), ["only exclude", "2,500"]],
     ["page", `${spellings.linkedin(`(filters:List(${headcount}))`)}&page=4`, ["page 4", "start_page"]],
     [

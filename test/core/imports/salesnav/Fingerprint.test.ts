@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { canonicalText, fingerprint } from "@svc/core/imports/salesnav/Fingerprint"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { canonicalText, fingerprint } from "#core/imports/salesnav/Fingerprint.ts"
 import {
   formatSalesNavUrl,
   makeSalesNavSearch,
   parseSalesNavUrl,
   type SalesNavSearch
-} from "@svc/core/imports/salesnav/SalesNavSearch"
-import * as Result from "effect/Result"
-import * as fc from "fast-check"
+} from "#core/imports/salesnav/SalesNavSearch.ts"
 import { search, spellings } from "./searches.ts"
 
 const of = (url: string) => fingerprint(Result.getOrThrow(parseSalesNavUrl(url)))

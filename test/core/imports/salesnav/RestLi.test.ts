@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { format, list, maxDepth, parse, record, scalar } from "@svc/core/imports/salesnav/RestLi"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { format, list, maxDepth, parse, record, scalar } from "#core/imports/salesnav/RestLi.ts"
 import { value } from "./searches.ts"
 
 const failureOf = (text: string) => {
@@ -61,7 +61,7 @@ describe("RestLi", () => {
     ["(a:b(c))", 5, '"," or ")"'],
     ["(a:List(b,,c))", 11, "a value"],
     ["(a:List(b)(c))", 11, '"," or ")"'],
-    ["(a:1,a:2)", 6, "each key once"],
+    ["(a:1,a:2)", 6, "each key at most once"],
     ["(a:5,001-10)", 12, '":"'],
     ["(a:b))", 6, "nothing more"]
   ])("refuses %j at character %d", (text, position, expected) => {

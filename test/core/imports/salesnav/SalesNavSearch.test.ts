@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { FailureCode } from "@svc/core/Failure"
-import { filterTypes } from "@svc/core/imports/salesnav/FilterVocabulary"
-import { formatSalesNavUrl, makeSalesNavSearch, parseSalesNavUrl } from "@svc/core/imports/salesnav/SalesNavSearch"
-import type { SearchValue } from "@svc/core/imports/salesnav/SearchQuery"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { filterTypes } from "#core/imports/salesnav/FilterVocabulary.ts"
+import { formatSalesNavUrl, makeSalesNavSearch, parseSalesNavUrl } from "#core/imports/salesnav/SalesNavSearch.ts"
+import type { SearchValue } from "#core/imports/salesnav/SearchQuery.ts"
+import type { FailureCode } from "#core/kernel/failure/failureTable.ts"
 import { search, spellings } from "./searches.ts"
 
 const people = "https://www.linkedin.com/sales/search/people"
@@ -133,9 +133,17 @@ describe("parseSalesNavUrl", () => {
   })
 
   const refusals: ReadonlyArray<readonly [url: string, code: FailureCode, says: string]> = [
-    ["https://www.linkedin.com/sales/search/company?query=(keywords%3Aai)", "NOT_A_PEOPLE_SEARCH", "companies"],
-    ["https://www.linkedin.com/sales/lists/people/6912345", "NOT_A_PEOPLE_SEARCH", "gateway must support lists"],
-    ["https://www.linkedin.com/search/results/people/?keywords=ai", "NOT_A_PEOPLE_SEARCH", "of LinkedIn itself"],
+    ["https://www.linkedin.com/sales/search/company?query=(keywords%3Aai)", "NOT_A_PEOPLE_SEARCH", "company search"],
+    [
+      "https://www.linkedin.com/sales/lists/people/6912345",
+      "NOT_A_PEOPLE_SEARCH",
+      "LinkedIn gateway that supports them"
+    ],
+    [
+      "https://www.linkedin.com/search/results/people/?keywords=ai",
+      "NOT_A_PEOPLE_SEARCH",
+      "LinkedIn search, not a Sales Navigator search"
+    ],
     ["https://www.linkedin.com/sales/lead/ACwAAAAdaooB,NAME_SEARCH,x", "NOT_A_PEOPLE_SEARCH", "one person"],
     ["https://www.linkedin.com/in/ada-lovelace", "NOT_A_PEOPLE_SEARCH", "one person"],
     ["https://www.linkedin.com/sales/search/people/x", "NOT_A_PEOPLE_SEARCH", "path"],
@@ -143,12 +151,12 @@ describe("parseSalesNavUrl", () => {
     ["https://ada:secret@www.linkedin.com/sales/search/people", "NOT_A_PEOPLE_SEARCH", "www.linkedin.com"],
     ["https://www.linkedin.com:8443/sales/search/people", "NOT_A_PEOPLE_SEARCH", "www.linkedin.com"],
     ["javascript:alert(1)", "NOT_A_PEOPLE_SEARCH", "Expected a people search"],
-    ["", "NOT_A_PEOPLE_SEARCH", "not a web address"],
-    ["founders in Berlin", "NOT_A_PEOPLE_SEARCH", "not a web address"],
+    ["", "NOT_A_PEOPLE_SEARCH", "not a URL"],
+    ["founders in Berlin", "NOT_A_PEOPLE_SEARCH", "not a URL"],
     [`${people}?query=(keywords%3Aai`, "INVALID_INPUT", "At character 13"],
     [`${people}?query=(keywords%3AC#)`, "INVALID_INPUT", "At character 12"],
     [`${people}?query=ai`, "INVALID_INPUT", "a record"],
-    [`${people}?query=(a%3A1)&query=(a%3A1)`, "INVALID_INPUT", "query once"],
+    [`${people}?query=(a%3A1)&query=(a%3A1)`, "INVALID_INPUT", "query is allowed once"],
     [`${people}?query=(filters%3Ax)`, "INVALID_INPUT", "url query.filters: expected a list"],
     [`${people}?query=(filters%3AList(x))`, "INVALID_INPUT", "url query.filters[0]: expected a record"],
     [`${people}?query=(filters%3AList((values%3AList())))`, "INVALID_INPUT", "filters[0].type"],
@@ -165,10 +173,10 @@ describe("parseSalesNavUrl", () => {
     [`${people}?query=(keywords%3AList(a))`, "INVALID_INPUT", "query.keywords: expected a text"],
     [`${people}?query=(keywords%3Aa%2500)`, "INVALID_INPUT", "NUL"],
     [`${people}?query=(keywords%3Aa%00)`, "INVALID_INPUT", "NUL"],
-    [`${people}?savedSearchId=abc`, "INVALID_INPUT", "savedSearchId: expected digits"],
-    [`${people}?page=0`, "INVALID_INPUT", "page: expected a whole number from 1 to 100"],
-    [`${people}?page=101`, "INVALID_INPUT", "page: expected"],
-    [`${people}?query=(keywords%3A${"a".repeat(8_000)})`, "INVALID_INPUT", "at most 8,000"]
+    [`${people}?savedSearchId=abc`, "INVALID_INPUT", "savedSearchId: must be digits"],
+    [`${people}?page=0`, "INVALID_INPUT", "page: must be a whole number from 1 to 100"],
+    [`${people}?page=101`, "INVALID_INPUT", "page: must be"],
+    [`${people}?query=(keywords%3A${"a".repeat(8_000)})`, "INVALID_INPUT", "the maximum is 8,000"]
   ]
 
   it.each(refusals)("refuses %s", (url, code, says) => {

@@ -1,8 +1,9 @@
 /** Generated searches, and addresses written the way browsers and tools write them. */
-import * as RestLi from "@svc/core/imports/salesnav/RestLi"
-import { makeSalesNavSearch, type SalesNavSearch } from "@svc/core/imports/salesnav/SalesNavSearch"
-import type { SearchFilter, SearchValue } from "@svc/core/imports/salesnav/SearchQuery"
+
 import * as fc from "fast-check"
+import * as RestLi from "#core/imports/salesnav/RestLi.ts"
+import { makeSalesNavSearch, type SalesNavSearch } from "#core/imports/salesnav/SalesNavSearch.ts"
+import type { SearchFilter, SearchValue } from "#core/imports/salesnav/SearchQuery.ts"
 
 /** Text that needs care: separators, percent signs that look encoded, quotes, spaces, any letter; never empty or NUL. */
 export const text = fc

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { normalizeEmail } from "@svc/core/leads/identity/Email"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { normalizeEmail } from "#core/kernel/schema/Email.ts"
 import { garbage } from "./arbitraries.ts"
 
 const read = (input: string) => Result.getOrThrowWith(normalizeEmail(input), (failure) => failure)
@@ -103,7 +103,7 @@ describe("Email", () => {
     ]) {
       const failure = refused(bad)
       assert.strictEqual(failure?.code, "INVALID_EMAIL")
-      assert.match(failure?.message ?? "", /Send one plain address such as ada@example\.com\.$/)
+      assert.match(failure?.message ?? "", /Send a plain email address such as ada@example\.com\.$/)
       assert.isBelow(failure?.message.length ?? 0, 400)
     }
   })

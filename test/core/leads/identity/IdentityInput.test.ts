@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { compareIdentities, identityKey } from "@svc/core/leads/identity/Identity"
-import { type IdentityFields, readIdentityInput } from "@svc/core/leads/identity/IdentityInput"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { compareIdentities, identityKey } from "#core/leads/identity/Identity.ts"
+import { type IdentityFields, readIdentityInput } from "#core/leads/identity/IdentityInput.ts"
 import { garbage, tokenOf } from "./arbitraries.ts"
 
 const options = { deriveMemberId: true }

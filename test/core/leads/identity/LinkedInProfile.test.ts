@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Identity, identityKey } from "@svc/core/leads/identity/Identity"
-import { parseLinkedInId, parseLinkedInProfile } from "@svc/core/leads/identity/LinkedInProfile"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { type Identity, identityKey } from "#core/leads/identity/Identity.ts"
+import { parseLinkedInId, parseLinkedInProfile } from "#core/leads/identity/LinkedInProfile.ts"
 import { garbage, tokenOf } from "./arbitraries.ts"
 
 const options = { deriveMemberId: true }
@@ -21,7 +21,7 @@ const sales = tokenOf(0x2c, 867694365)
 const recruiter = tokenOf(0x43, 867694365)
 
 describe("LinkedInProfile", () => {
-  it("maps every spelling of G14 to one slug and one address", () => {
+  it("maps every spelling to one slug and one address", () => {
     for (const spelling of [
       "https://www.linkedin.com/in/ada-lovelace",
       "http://www.linkedin.com/in/ada-lovelace",
@@ -105,7 +105,7 @@ describe("LinkedInProfile", () => {
     assert.deepStrictEqual(keys("in/ACoAADO39x0B"), ["slug:acoaado39x0b"], "39 characters or no token")
   })
 
-  it("reads every URN and bare form of G15 as the same token", () => {
+  it("reads every URN and bare form as the same token", () => {
     const expected = ["member_id:867694365", `profile_token:${profile}`]
     for (const spelling of [
       profile,
@@ -186,9 +186,9 @@ describe("LinkedInProfile", () => {
       ["showcase/acme", "a showcase page"],
       ["groups/123", "a group"],
       ["posts/ada-lovelace_x-activity-1", "a post"],
-      ["sales/search/people?query=x", "a page of Sales Navigator"]
+      ["sales/search/people?query=x", "a Sales Navigator page"]
     ] as const) {
-      assert.include(refused(`https://www.linkedin.com/${path}`), `is the address of ${name}`)
+      assert.include(refused(`https://www.linkedin.com/${path}`), `is the URL of ${name}`)
     }
   })
 
@@ -236,7 +236,7 @@ describe("LinkedInProfile", () => {
       "__proto__/x"
     ]) {
       const message = refused(bad)
-      assert.match(message, /\. Send an address such as https:\/\/www\.linkedin\.com\/in\/ada-lovelace\.$/)
+      assert.match(message, /\. Send a URL such as https:\/\/www\.linkedin\.com\/in\/ada-lovelace\.$/)
     }
     assert.isBelow(refused(`in/${"a".repeat(10_000)}`).length, 300)
   })

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Identity, IdentityKind } from "@svc/core/leads/identity/Identity"
-import type { MatchDecision, OnConflict } from "@svc/core/leads/identity/MatchDecision"
-import { conflictFailure } from "@svc/core/leads/identity/MatchDecision"
+import type { Identity, IdentityKind } from "#core/leads/identity/Identity.ts"
+import { conflictFailure, type MatchDecision, type OnConflict } from "#core/leads/identity/MatchDecision.ts"
 import { LeadModel } from "./LeadModel.ts"
 
 const id = (kind: IdentityKind, value: string, derived = false): Identity => ({ kind, value, derived })

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Identity } from "@svc/core/leads/identity/Identity"
-import { parseSalesNavLead } from "@svc/core/leads/identity/SalesNavLead"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import type { Identity } from "#core/leads/identity/Identity.ts"
+import { parseSalesNavLead } from "#core/leads/identity/SalesNavLead.ts"
 import { garbage, tokenOf } from "./arbitraries.ts"
 
 const options = { deriveMemberId: true }
@@ -14,7 +14,7 @@ const identities: ReadonlyArray<Identity> = [
 ]
 
 describe("SalesNavLead", () => {
-  it("reads every spelling of G16, keeps the triple, and identifies by the token only", () => {
+  it("reads every spelling, keeps the triple, and identifies by the token only", () => {
     for (const spelling of [
       `https://www.linkedin.com/sales/lead/${token},NAME_SEARCH,a1-_`,
       `https://www.linkedin.com/sales/people/${token},NAME_SEARCH,a1-_?_ntb=x#y`,

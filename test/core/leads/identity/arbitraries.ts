@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer"
 import * as fc from "fast-check"
 
-/** The tags of G15 with the kind each stands for. */
+/** The tags with the kind each stands for. */
 export const tokenTags = [
   { tag: 0x2a, kind: "profile_token" },
   { tag: 0x2c, kind: "sales_nav_token" },

@@ -1,11 +1,11 @@
-/** 50 kB of anything is answered at once and nothing throws. Source: reliability 12. */
+/** 50 kB of anything is answered at once and nothing throws. */
 import { assert, describe, it } from "@effect/vitest"
-import { normalizeEmail } from "@svc/core/leads/identity/Email"
-import { readIdentityInput } from "@svc/core/leads/identity/IdentityInput"
-import { parseLinkedInId, parseLinkedInProfile } from "@svc/core/leads/identity/LinkedInProfile"
-import { memberIdOf } from "@svc/core/leads/identity/MemberToken"
-import { parseSalesNavLead } from "@svc/core/leads/identity/SalesNavLead"
 import * as fc from "fast-check"
+import { normalizeEmail } from "#core/kernel/schema/Email.ts"
+import { readIdentityInput } from "#core/leads/identity/IdentityInput.ts"
+import { parseLinkedInId, parseLinkedInProfile } from "#core/leads/identity/LinkedInProfile.ts"
+import { memberIdOf } from "#core/leads/identity/MemberToken.ts"
+import { parseSalesNavLead } from "#core/leads/identity/SalesNavLead.ts"
 import { garbage, hugeStrings } from "./arbitraries.ts"
 
 const options = { deriveMemberId: true }

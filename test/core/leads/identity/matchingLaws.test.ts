@@ -1,15 +1,15 @@
 /** Laws of matching over random histories of a small workspace, carried out on a model store. */
 import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
 import {
   type Identity,
   identityKey,
   identityKinds,
   isPermanent,
   singleValuedKinds
-} from "@svc/core/leads/identity/Identity"
-import type { OnConflict } from "@svc/core/leads/identity/MatchDecision"
-import { decideMatch } from "@svc/core/leads/identity/Matching"
-import * as fc from "fast-check"
+} from "#core/leads/identity/Identity.ts"
+import type { OnConflict } from "#core/leads/identity/MatchDecision.ts"
+import { decideMatch } from "#core/leads/identity/Matching.ts"
 import { LeadModel } from "./LeadModel.ts"
 
 const identity: fc.Arbitrary<Identity> = fc.record({

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { layer } from "@svc/core/linkedin/bridge/BridgeGateway"
-import { isSigned, sign, signingKey } from "@svc/core/linkedin/bridge/BridgeSignature"
-import { GatewayAdditions } from "@svc/core/linkedin/bridge/GatewayAdditions"
-import type { LinkedInAccount } from "@svc/core/linkedin/LinkedInAccount"
-import { LinkedInGateway, type Recipient } from "@svc/core/linkedin/LinkedInGateway"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { layer } from "#bridge/BridgeGateway.ts"
+import { isSigned, sign, signingKey } from "#bridge/BridgeSignature.ts"
+import type { LinkedInAccount } from "#core/outreach/provider/LinkedInAccount.ts"
+import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
+import type { Recipient } from "#core/outreach/provider/SendResult.ts"
 import { type Fault, type ReferenceBridge, startReferenceBridge } from "./referenceBridge.ts"
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
@@ -36,7 +36,6 @@ const delivery = { recipient: ada, idempotencyKey: "que_1" }
 interface Setting {
   readonly bridge: ReferenceBridge
   readonly gateway: LinkedInGateway["Service"]
-  readonly additions: GatewayAdditions["Service"]
 }
 
 const withBridge = <A, E>(run: (setting: Setting) => Effect.Effect<A, E>, ours = secret) =>
@@ -50,13 +49,13 @@ const withBridge = <A, E>(run: (setting: Setting) => Effect.Effect<A, E>, ours =
         layer({ url: bridge.url, secret: Redacted.make(ours), timeouts: { read: 1_000, write: 1_000 } })
       )
       const gateway = Context.get(services, LinkedInGateway)
-      return yield* run({ bridge, gateway, additions: Context.get(services, GatewayAdditions) })
+      return yield* run({ bridge, gateway })
     })
   )
 
 describe("a bridge", () => {
   it.live("is asked in signed requests and carries out a key once", () =>
-    withBridge(({ bridge, gateway, additions }) =>
+    withBridge(({ bridge, gateway }) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* gateway.relation(account, ada), {
           _tag: "Known",
@@ -67,7 +66,7 @@ describe("a bridge", () => {
         assert.deepStrictEqual(yield* gateway.sendToChat(account, { ...delivery, chatId: "chat-1", text }), sent)
         assert.deepStrictEqual(yield* gateway.sendToChat(account, { ...delivery, chatId: "chat-1", text }), sent)
         assert.strictEqual((yield* gateway.sendInvitation(account, { ...delivery, note: null }))._tag, "Confirmed")
-        assert.strictEqual((yield* additions.withdrawInvitation(account, ada))._tag, "Confirmed")
+        assert.strictEqual((yield* gateway.withdrawInvitation(account, ada))._tag, "Confirmed")
         assert.deepStrictEqual(bridge.done, ["send que_1", "invite que_1"])
         assert.isTrue(bridge.seen.every((one) => one.isSigned))
         assert.deepStrictEqual(bridge.seen[1]?.body, {
@@ -152,7 +151,7 @@ describe("a bridge", () => {
   )
 
   it.live("reads people, messages and relations", () =>
-    withBridge(({ additions, bridge, gateway }) =>
+    withBridge(({ bridge, gateway }) =>
       Effect.gen(function* () {
         const person = { id: "p1", public_slug: "Ada-Lovelace", full_name: "Ada Lovelace" }
         const rows = [{ sales_nav_token: "tok", first_name: "Ada", degree: 9 }, { first_name: "nobody" }]
@@ -168,7 +167,7 @@ describe("a bridge", () => {
         ]
         bridge.answers.set("messages", { version: 1, outcome: "found", items, next: null })
         const query = { chatId: null, since: "2026-01-01T00:00:00.000Z", cursor: null }
-        const { messages } = yield* additions.listMessages(account, query)
+        const { messages } = yield* gateway.listMessages(account, query)
         assert.deepStrictEqual(
           messages.map(({ at, text }) => [at, text]),
           [["2026-11-21T08:00:00.000Z", "Hi"]]
@@ -176,11 +175,11 @@ describe("a bridge", () => {
         assert.deepInclude(messages[0]?.sender?.identities[0], { kind: "slug", value: "ada-lovelace" })
         const made = [{ person, connected_at: "2026-11-20T00:00:00Z" }, { person: 7 }]
         bridge.answers.set("relations", { version: 1, outcome: "found", items: made, next: null })
-        assert.lengthOf((yield* additions.listRelations(account, query)).relations, 1)
+        assert.lengthOf((yield* gateway.listRelations(account, query)).relations, 1)
         const profile = { version: 1, outcome: "found", person, connected: true, degree: 1, invitation: "none" }
         bridge.answers.set("profile", profile)
-        assert.deepInclude(yield* additions.resolveProfile(account, ada.identities), { providerId: "p1", degree: 1 })
-        assert.strictEqual(yield* additions.findChat(account, ada), "chat-1")
+        assert.deepInclude(yield* gateway.resolveProfile(account, ada.identities), { providerId: "p1", degree: 1 })
+        assert.strictEqual(yield* gateway.findChat(account, ada), "chat-1")
       })
     )
   )

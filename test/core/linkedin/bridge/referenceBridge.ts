@@ -69,11 +69,11 @@ export const startReferenceBridge = async (secret: string): Promise<ReferenceBri
     const body = fault === "garbage" ? "<html>" : JSON.stringify(answer)
     const timestamp = String(Math.floor(Date.now() / 1_000) - (fault === "old" ? 600 : 0))
     const other = `whsec_${Buffer.alloc(32, 9).toString("base64")}`
-    const answerId = fault === "request_id" ? id : `answer_${id}`
-    const signature = sign(fault === "foreign_secret" ? other : secret, answerId, timestamp, body)
+    const responseId = fault === "request_id" ? id : `answer_${id}`
+    const signature = sign(fault === "foreign_secret" ? other : secret, responseId, timestamp, body)
     const status = fault?.startsWith("status_") === true ? Number(fault.slice(7)) : 200
     const isBare = fault === "unsigned" || status !== 200
-    const headers = { "webhook-id": answerId, "webhook-timestamp": timestamp, "webhook-signature": signature }
+    const headers = { "webhook-id": responseId, "webhook-timestamp": timestamp, "webhook-signature": signature }
     response.writeHead(status, { "content-type": "application/json", ...(isBare ? {} : headers) }).end(body)
   }
   const server = createServer((request, response) => {

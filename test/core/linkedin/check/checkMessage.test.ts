@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { checkMessage, type MessageContext } from "@svc/core/linkedin/check/checkMessage"
-import { claimsOf, numbersOf } from "@svc/core/linkedin/check/claims"
-import { greetedName, isNameOf } from "@svc/core/linkedin/check/greetedName"
-import { guessLanguage, otherLanguage } from "@svc/core/linkedin/check/languageVote"
-import { templateOf } from "@svc/core/linkedin/check/repeatedBody"
 import * as fc from "fast-check"
+import { checkMessage, type MessageContext } from "#core/outreach/drafts/check/checkMessage.ts"
+import { claimsOf, numbersOf } from "#core/outreach/drafts/check/claims.ts"
+import { greetedName, isNameOf } from "#core/outreach/drafts/check/greetedName.ts"
+import { guessLanguage, otherLanguage } from "#core/outreach/drafts/check/languageVote.ts"
+import { templateOf } from "#core/outreach/drafts/check/repeatedBody.ts"
 
 describe("greetedName", () => {
   it("reads the name after a greeting", () => {
@@ -242,9 +242,13 @@ describe("checkMessage", () => {
       "é "
     ]) {
       const text = piece.repeat(50_000 / piece.length)
-      const began = performance.now()
-      checkMessage("body_text", text, { ...context, support: { texts: [text], hasOffer: true } })
-      assert.isBelow(performance.now() - began, 1_000, piece)
+      // The best of three, in CPU time: other processes may be at work.
+      const millis = [1, 2, 3].map(() => {
+        const before = process.cpuUsage()
+        checkMessage("body_text", text, { ...context, support: { texts: [text], hasOffer: true } })
+        return process.cpuUsage(before).user / 1_000
+      })
+      assert.isBelow(Math.min(...millis), 1_000, piece)
     }
   })
 })

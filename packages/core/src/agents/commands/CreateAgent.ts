@@ -1,32 +1,36 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { DuplicateHandle, InvalidEmail } from "../../kernel/failure/failures.ts"
 import { Agent, agentOf } from "../Agent.ts"
-import { agentCreateFields, toAgentWrite } from "../AgentInput.ts"
+import { agentCreateFields } from "../AgentInput.ts"
 import { compactOne } from "../compactAgent.ts"
-import { commandSpelling, createAgent } from "../writeAgent.ts"
+import { DuplicateEmailAccount } from "../failures.ts"
+import { createAgent } from "../writeAgent.ts"
 
-/** `agent.create`: stores a new sender persona. */
+/** `agent.create`: creates a sender persona. */
 export const CreateAgent = Command.make({
   id: "agent.create",
   title: "Create an agent",
-  summary: "Store a sender persona that missions write in the name of.",
+  summary: "Create a sender persona",
   description:
-    "Creates an agent from a first and a last name, with how it writes, when it may send, and the e-mail accounts it sends " +
-    "from. Without a handle one is made from the names. An e-mail account belongs to one agent of the organization only.",
-  whenToUse: "Before the first mission of a person. Look with agent.list first; a call creates a new agent each time.",
+    "Creates an agent from a first and a last name, plus its tone, working hours and the email accounts it sends " +
+    "from. Without a handle, one is derived from the names. An email account can belong to only one agent in the " +
+    "organization.",
+  whenToUse: "Before the first mission of a person. Check agent.list first: each call creates a new agent.",
   category: "agents",
   risk: "mutate",
   scope: "agents:write",
   input: Schema.Struct(agentCreateFields),
   output: Schema.Struct({ agent: Agent }),
-  riskNotes: ["Writes one agent; connects nothing and sends nothing."],
-  outputNotes: ["The whole agent as stored. Its handle names it from now on and never changes."],
+  failures: [DuplicateEmailAccount, DuplicateHandle, InvalidEmail],
+  riskNotes: ["Creates one agent; connects nothing and sends nothing."],
+  outputNotes: ["The stored agent. Its handle identifies it and never changes."],
   relatedCommands: ["agent.list", "agent.update", "mission.create"],
   relatedResources: ["svc://status", "svc://linkedin/accounts"],
   examples: [
     {
-      title: "A persona with working hours",
+      title: "An agent with working hours",
       input: {
         first_name: "Grace",
         last_name: "Keller",
@@ -39,8 +43,5 @@ export const CreateAgent = Command.make({
     { title: "Names only", input: { first_name: "Noor", last_name: "Haddad" } }
   ],
   compact: compactOne,
-  run: Effect.fnUntraced(function* ({ handle, ...input }) {
-    const write = { ...toAgentWrite(input), firstName: input.first_name, lastName: input.last_name }
-    return { agent: agentOf(yield* createAgent(write, handle, commandSpelling)) }
-  })
+  run: ({ handle, ...write }) => Effect.map(createAgent(write, handle), (row) => ({ agent: agentOf(row) }))
 })

@@ -1,32 +1,36 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotFound } from "../../kernel/failure/failures.ts"
 import { AgentHandleText, forceField } from "../AgentInput.ts"
-import { commandSpelling, deleteAgent } from "../writeAgent.ts"
+import { AgentInUse } from "../failures.ts"
+import { deleteAgent } from "../writeAgent.ts"
 
-/** `agent.delete`: deletes a sender persona for good. */
+/** `agent.delete`: deletes a sender persona. */
 export const DeleteAgent = Command.make({
   id: "agent.delete",
   title: "Delete an agent",
-  summary: "Delete a sender persona for good.",
+  summary: "Delete a sender persona",
   description:
-    "Deletes an agent that nothing uses any more. Drafts and messages of the past still show it, its e-mail accounts become " +
-    "free for other agents, and its handle stays taken. While missions that are not archived or unsent messages use it the " +
-    "call is refused, unless force is true: then its active missions are paused and nothing more is sent in its name.",
-  whenToUse: "When a person leaves. To change how an agent writes or when it sends, use agent.update.",
+    "Deletes an agent that is no longer in use. Past drafts and messages still show it, its email accounts become " +
+    "available to other agents, and its handle stays reserved. The call fails while missions that are not archived " +
+    "or unsent messages use the agent, unless force is true: then its active missions are paused and nothing more is " +
+    "sent in its name.",
+  whenToUse: "When a person leaves. To change an agent's tone or working hours, use agent.update.",
   category: "agents",
   risk: "mutate",
   scope: "agents:write",
   input: Schema.Struct({ agent_handle: AgentHandleText, force: forceField }),
-  output: Schema.Struct({ handle: Schema.String.annotate({ description: "Handle of the agent that was deleted" }) }),
+  output: Schema.Struct({ handle: Schema.String.annotate({ description: "Handle of the deleted agent" }) }),
+  failures: [AgentInUse, NotFound],
   riskNotes: [
-    "It cannot be undone.",
+    "This cannot be undone.",
     "With force, active missions of the agent are paused and its unsent messages are cancelled."
   ],
   relatedCommands: ["agent.list", "mission.list", "mission.update"],
   relatedResources: ["svc://status"],
-  examples: [{ title: "Although missions use it", input: { agent_handle: "ada-martin", force: true } }],
+  examples: [{ title: "An agent that missions still use", input: { agent_handle: "ada-martin", force: true } }],
   run: Effect.fnUntraced(function* ({ agent_handle, force }) {
-    return { handle: yield* deleteAgent(agent_handle, force, commandSpelling) }
+    return { handle: yield* deleteAgent(agent_handle, force) }
   })
 })

@@ -1,31 +1,36 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { CursorText, Limit, NextCursor } from "../../Page.ts"
-import { Agent } from "../Agent.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { InvalidCursor } from "../../kernel/failure/failures.ts"
+import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { Agent, agentOf } from "../Agent.ts"
+import { AgentsRepo } from "../AgentsRepo.ts"
 import { compactAgents } from "../compactAgent.ts"
-import { listAgents } from "../listAgents.ts"
 
 /** `agent.list`: reads sender personas, newest first. */
 export const ListAgents = Command.make({
   id: "agent.list",
   title: "List agents",
-  summary: "Read the sender personas of the organization, newest first.",
+  summary: "List sender personas, newest first",
   description:
-    "Answers a page of agents; deleted ones are left out. Pass next_cursor as cursor for the next page; it is null on the " +
-    "last one.",
-  whenToUse: "To find whose name a mission or a draft should carry.",
+    "Returns a page of agents, without deleted ones. Pass next_cursor as cursor for the next page; it is null on the " +
+    "last page.",
+  whenToUse: "To choose the sender for a mission or a draft.",
   category: "agents",
   risk: "read",
   scope: "agents:read",
   input: Schema.Struct({ cursor: CursorText, limit: Limit }),
   output: Schema.Struct({ agents: Schema.Array(Agent), next_cursor: NextCursor }),
+  failures: [InvalidCursor],
   relatedCommands: ["agent.get", "agent.create"],
   relatedResources: ["svc://linkedin/accounts"],
   examples: [{ title: "The newest ten", input: { limit: 10 } }],
   compact: compactAgents,
   run: Effect.fnUntraced(function* (input) {
-    const { agents, nextCursor } = yield* listAgents(input)
-    return { agents, next_cursor: nextCursor }
+    const { organizationId } = yield* Actor
+    const repo = yield* AgentsRepo
+    const page = yield* readPage(organizationId, "agents", input, (request) => repo.list(organizationId, request))
+    return { agents: page.items.map(agentOf), next_cursor: page.nextCursor }
   })
 })

@@ -1,27 +1,30 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { InvalidEmail, NotFound } from "../../kernel/failure/failures.ts"
 import { Agent, agentOf } from "../Agent.ts"
-import { AgentHandleText, agentFields, toAgentWrite } from "../AgentInput.ts"
+import { AgentHandleText, agentFields } from "../AgentInput.ts"
 import { compactOne } from "../compactAgent.ts"
-import { commandSpelling, updateAgent } from "../writeAgent.ts"
+import { DuplicateEmailAccount } from "../failures.ts"
+import { updateAgent } from "../writeAgent.ts"
 
 /** `agent.update`: changes a sender persona. */
 export const UpdateAgent = Command.make({
   id: "agent.update",
-  title: "Change an agent",
-  summary: "Change any part of a sender persona but its handle.",
+  title: "Update an agent",
+  summary: "Update a sender persona",
   description:
-    "Changes the fields that are sent and keeps the others. Working hours and e-mail accounts replace the stored ones as a " +
-    "whole; null empties a text. Sending what is already stored changes nothing.",
-  whenToUse: "When a person's role, tone, working hours or e-mail accounts changed.",
+    "Changes the fields you send and keeps the others; the handle cannot change. Working hours and email accounts " +
+    "are replaced as a whole; null clears a text. Sending stored values again changes nothing.",
+  whenToUse: "When a person's role, tone, working hours or email accounts change.",
   category: "agents",
   risk: "mutate",
   scope: "agents:write",
   input: Schema.Struct({ agent_handle: AgentHandleText, ...agentFields }),
   output: Schema.Struct({ agent: Agent }),
-  riskNotes: ["New working hours hold for messages that are already waiting; texts that were drafted stay."],
-  outputNotes: ["The whole agent as stored."],
+  failures: [DuplicateEmailAccount, InvalidEmail, NotFound],
+  riskNotes: ["New working hours also apply to messages already in the queue; existing drafts keep their text."],
+  outputNotes: ["The stored agent."],
   relatedCommands: ["agent.get", "agent.delete"],
   relatedResources: ["svc://status"],
   examples: [
@@ -29,10 +32,8 @@ export const UpdateAgent = Command.make({
       title: "Mornings only",
       input: { agent_handle: "ada-martin", working_hours: { monday: [{ start: "09:00", end: "12:00" }] } }
     },
-    { title: "Another tone", input: { agent_handle: "ada-martin", personality: "Short sentences. Never pushes." } }
+    { title: "A different tone", input: { agent_handle: "ada-martin", personality: "Short sentences. Never pushes." } }
   ],
   compact: compactOne,
-  run: Effect.fnUntraced(function* ({ agent_handle, ...input }) {
-    return { agent: agentOf(yield* updateAgent(agent_handle, toAgentWrite(input), commandSpelling)) }
-  })
+  run: ({ agent_handle, ...write }) => Effect.map(updateAgent(agent_handle, write), (row) => ({ agent: agentOf(row) }))
 })

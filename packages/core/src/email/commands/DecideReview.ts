@@ -1,41 +1,47 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { nonEmptyLine } from "../../TextFields.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotFound, WrongState } from "../../kernel/failure/failures.ts"
+import { formatted, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { LeadSuppressed } from "../../leads/failures.ts"
+import { MissionArchived } from "../../missions/failures.ts"
+import { ContentChanged } from "../../outreach/failures.ts"
+import { emailDecisions } from "../../outreach/transmission/Transmission.ts"
 import { decideReview } from "../decideReview.ts"
 import { Email, emailOf } from "../Email.ts"
-import { emailDecisions } from "../EmailRow.ts"
 import { BodyText, ReasonText, SubjectText } from "../emailFields.ts"
 
 /** `email.review.decide`: decides on an e-mail. */
 export const DecideReview = Command.make({
   id: "email.review.decide",
-  title: "Decide on an e-mail",
-  summary: "Approve, change and approve, or reject an e-mail under review.",
+  title: "Decide on an email",
+  summary: "Approve, edit or reject an email under review",
   description:
-    "approve queues the e-mail as it is; edit queues it with another subject or body_text, which drops its HTML form; reject " +
-    "ends it. content_hash must be that of the e-mail as it was read, so that nothing else is approved than what was seen.",
-  whenToUse: "After reading email.review.list, or as the answer to an email.review.requested request.",
+    "approve queues the email as it is; edit queues it with a different subject or body_text and drops its HTML " +
+    "version; reject cancels it. content_hash must match the email you read, so that only what was read is approved.",
+  whenToUse: "After reading email.review.list, or in response to an email.review.requested event.",
   category: "email",
   risk: "approval",
   scope: "email:approve",
+  effects: { does: ["approves"], channels: ["email"] },
   input: Schema.Struct({
     review_id: nonEmptyLine(64, "Id of the review"),
-    decision: Schema.Literals(emailDecisions).annotate({ description: "What becomes of the e-mail" }),
-    content_hash: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)).annotate({
-      description: "content_hash of the e-mail that was read"
+    decision: Schema.Literals(emailDecisions).annotate({ description: "The decision" }),
+    content_hash: formatted(/^[0-9a-f]{64}$/u, 64, "64 hexadecimal digits").annotate({
+      description: "content_hash of the email you read"
     }),
     subject: Schema.optionalKey(SubjectText),
     body_text: Schema.optionalKey(BodyText),
     reason: Schema.optionalKey(ReasonText)
   }),
   output: Schema.Struct({ review: Email }),
-  riskNotes: ["An approved e-mail leaves after the hold and cannot be called back then."],
+  failures: [ContentChanged, LeadSuppressed, MissionArchived, NotFound, WrongState],
+  riskNotes: ["An approved email is sent after the hold and cannot be recalled after that."],
   relatedCommands: ["email.review.list", "email.cancel"],
   relatedResources: ["svc://email/reviews"],
   examples: [
     {
-      title: "As it is",
+      title: "Approve as is",
       input: {
         review_id: "eml_SAMPLE00000000000000000001",
         decision: "approve",

@@ -1,12 +1,10 @@
-/** The e-mails of a process: looks again and again for what is due. Source: contract 2 (`svc worker`). */
-import * as Effect from "effect/Effect"
+/** The e-mails of a process: looks again and again for what is due. */
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
-import { dispatchEmails, type EmailNeeds } from "./dispatchEmails.ts"
-
-const round = Effect.catchCause(dispatchEmails(), (cause) => Effect.logError("a round of e-mails failed", cause))
+import { repeatRound } from "../../kernel/background/Worker.ts"
+import { dispatchEmails } from "./dispatchEmails.ts"
+import type { EmailNeeds } from "./emails.ts"
 
 /** Works as long as the layer lives. */
 export const layer: Layer.Layer<never, never, EmailNeeds> = Layer.effectDiscard(
-  Effect.forkScoped(Effect.repeat(round, Schedule.spaced("1 second")))
+  repeatRound("e-mails", dispatchEmails(), "1 second")
 )

@@ -1,28 +1,30 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { nonEmptyLine } from "../../TextFields.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotFound } from "../../kernel/failure/failures.ts"
+import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { ImportDetail } from "../Import.ts"
 import { stopImport } from "../stopImport.ts"
 
-/** `import.cancel`: ends an import for good. */
+/** `import.cancel`: cancels an import. */
 export const CancelImport = Command.make({
   id: "import.cancel",
   title: "Cancel an import",
-  summary: "End an import that is running or stopped in the middle; what it imported stays.",
+  summary: "Cancel an import; imported leads stay",
   description:
-    "The import ends as cancelled and is not gone on with: the same search or file starts a new one. An import that is " +
-    "complete is answered as it is, with a warning.",
+    "Ends the import as cancelled. It cannot be resumed: the same search or file starts a new import. A completed " +
+    "import is returned unchanged, with a warning.",
   whenToUse: "When the wrong search or file is being imported.",
   category: "imports",
   risk: "mutate",
   scope: "imports:run",
   input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import") }),
   output: Schema.Struct({ import: ImportDetail }),
-  riskNotes: ["The import cannot be gone on with; nothing that was imported is undone."],
+  failures: [NotFound],
+  riskNotes: ["The import cannot be resumed; nothing that was imported is undone."],
   relatedCommands: ["import.undo", "import.pause", "import.get"],
   relatedResources: ["svc://imports/{id}"],
-  examples: [{ title: "An import that is not wanted", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
+  examples: [{ title: "The wrong import", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
   run: Effect.fnUntraced(function* ({ import_id }) {
     const stopped = yield* stopImport(import_id, {
       from: ["running", "paused", "interrupted", "failed"],

@@ -1,24 +1,27 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { nonEmptyLine } from "../../TextFields.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotFound } from "../../kernel/failure/failures.ts"
+import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { compactImport, ImportDetail } from "../Import.ts"
 import { getImport } from "../readImport.ts"
 
-/** `import.get`: reads one import with its progress and the rows that were refused. */
+/** `import.get`: reads an import with its progress and refused rows. */
 export const GetImport = Command.make({
   id: "import.get",
-  title: "Read an import",
-  summary: "Read the state, counts and refused rows of one import.",
+  title: "Get an import",
+  summary: "Get an import's state, counts and rejected rows",
   description:
-    "Answers how an import stands: running, completed, failed or interrupted, how many rows ended how, and the first 50 " +
-    "rows that were not imported, each with the reason. created + updated + skipped + invalid are the rows seen.",
-  whenToUse: "To follow an import that answered with message running, or to see why rows were refused.",
+    "Returns the import's state (running, completed, failed or interrupted), the number of rows by outcome, and the " +
+    "first 50 rows that were not imported, each with the reason. created + updated + skipped + invalid are the rows " +
+    "read so far.",
+  whenToUse: "To follow an import that returned message running, or to see why rows were rejected.",
   category: "imports",
   risk: "read",
   scope: "imports:read",
-  input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import, as its result gave it") }),
+  input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import, from its result") }),
   output: Schema.Struct({ import: ImportDetail }),
+  failures: [NotFound],
   relatedCommands: ["import.list", "import.sales-nav.search", "lead.search"],
   relatedResources: ["svc://imports/{id}"],
   examples: [{ title: "The sample import", input: { import_id: "imp_SAMPLE00000000000000000001" } }],

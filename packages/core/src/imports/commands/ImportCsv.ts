@@ -1,79 +1,52 @@
-import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
-import * as Command from "../../Command.ts"
-import { Execution } from "../../Execution.ts"
-import { type Failure, fail } from "../../Failure.ts"
-import { sha256Hex } from "../../Hash.ts"
-import { body, nonEmptyLine } from "../../TextFields.ts"
-import { CsvReader } from "../csv/CsvReader.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { Execution } from "../../kernel/command/Execution.ts"
+import { NotFound, PayloadTooLarge, WrongState } from "../../kernel/failure/failures.ts"
+import { body, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { MissionArchived } from "../../missions/failures.ts"
 import { columnFields } from "../csv/columnNames.ts"
+import { maxColumns } from "../csv/csvColumns.ts"
 import { delimiters } from "../csv/sniffDelimiter.ts"
-import { answerFile, FileImportResult } from "../fileResult.ts"
+import { fileInInput } from "../fileInInput.ts"
+import { FileImportResult, fileImportResult } from "../fileResult.ts"
 import { importFile } from "../importFile.ts"
-import { missionFields, missionToFill } from "../missionToFill.ts"
+import { missionFields, targetMission } from "../targetMission.ts"
+import { Upload } from "../Upload.ts"
 
 const optional = Schema.optionalKey
 
-/** Limits of a file that comes as a part of the input. Source: G22. */
-const mostBytes = 20 * 1024 * 1024
-const mostRows = 20_000
-
-const larger =
-  "Larger files: svc import csv FILE --mission HANDLE, or POST /api/v1/missions/{handle}/imports with a text/csv body."
-
-/** The fields that say how a file is read, which an upload takes too. */
-export const fileFields = {
-  name: optional(nonEmptyLine(200, "Name of the import; made of the date if left out")),
-  context: optional(body(2_000, "Your own note about the import, shown with it")),
-  mapping: Schema.Record(Schema.String, Schema.NullOr(Schema.String))
+/** Options of reading a file, shared with uploads. */
+const fileFields = {
+  name: optional(nonEmptyLine(200, "Name of the import; default includes the date")),
+  context: optional(body(2_000, "Your note about the import")),
+  mapping: Schema.Record(Schema.String, Schema.NullOr(Schema.String.check(Schema.isMaxLength(100))))
+    .check(Schema.isMaxProperties(maxColumns))
     .annotate({
       description:
-        "Columns by name and the lead field that each holds, or null to leave it out. Columns that are not named are " +
-        `recognised by what they are usually called. Fields: ${columnFields.join(", ")}`
+        "Maps column names to lead fields; null ignores a column. Other columns are recognized by their usual names. " +
+        `Fields: ${columnFields.join(", ")}`
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
-  delimiter: optional(
-    Schema.Literals(delimiters).annotate({ description: "What separates cells; found by itself if left out" })
-  ),
+  delimiter: optional(Schema.Literals(delimiters).annotate({ description: "Cell delimiter; detected when omitted" })),
   again: Schema.Boolean.annotate({
-    description: "Import a file anew that was imported to its end before, instead of answering that import"
+    description: "Import a file again that was already imported completely, instead of returning that import"
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
-}
-
-const bytesOf = (content: string, encoding: "text" | "base64"): Effect.Effect<Buffer, Failure> => {
-  const bytes = Buffer.from(content, encoding === "text" ? "utf8" : "base64")
-  if (bytes.length > mostBytes) {
-    return Effect.fail(
-      fail("INVALID_INPUT", `content: at most 20 MB, got ${Math.ceil(bytes.length / 2 ** 20)} MB. ${larger}`)
-    )
-  }
-  return encoding === "base64" && !/^[A-Za-z0-9+/_-]*={0,2}\s*$/.test(content.replace(/[\r\n]/g, ""))
-    ? Effect.fail(fail("INVALID_INPUT", "content: expected Base64. Send encoding text for a plain text."))
-    : Effect.succeed(bytes)
-}
-
-const checkRows = (bytes: Buffer, delimiter: (typeof delimiters)[number] | undefined): Effect.Effect<void, Failure> => {
-  const reader = new CsvReader(delimiter)
-  const rows = reader.push(bytes).length + reader.end().length - 1
-  return rows > mostRows
-    ? Effect.fail(fail("INVALID_INPUT", `content: at most 20,000 rows, got ${rows.toLocaleString("en")}. ${larger}`))
-    : Effect.void
 }
 
 /** `import.csv`: imports the rows of a small CSV file into a mission. */
 export const ImportCsv = Command.make({
   id: "import.csv",
   title: "Import a CSV file",
-  summary: "Add the people of a CSV file to a mission as leads.",
+  summary: "Import leads from a CSV file into a mission",
   description:
-    "Takes the content of a file of up to 20 MB and 20,000 rows: comma, semicolon or tab, UTF-8 or Windows-1252, with a " +
-    "header line. Columns are recognised by what they are usually called in the files of other tools; mapping says it where " +
-    "that fails. New people are created, known ones are updated with what was not known, what a person wrote by hand stays. " +
-    "A row that cannot be used spoils no other. The same file again goes on where it stopped, or answers the earlier import.",
+    "Accepts a file of up to 20 MB and 20,000 rows: comma, semicolon or tab, UTF-8 or Windows-1252, with a header " +
+    "row. Column names that other tools commonly use are recognized; use mapping for the rest. New people are " +
+    "created. Existing leads only have their gaps filled; values that a person entered are kept. An invalid row does " +
+    "not affect the others. Sending the same file again resumes an unfinished import or returns the completed one.",
   whenToUse:
-    "To fill a mission from a list or from another tool. Try it with dry_run first: it answers mapping and verdicts.",
+    "To fill a mission from a list or from another tool. Try it with dry_run first: it returns the mapping and a " +
+    "result for each row.",
   category: "imports",
   risk: "approval",
   scope: "imports:run",
@@ -83,24 +56,27 @@ export const ImportCsv = Command.make({
   input: Schema.Struct({
     ...missionFields,
     content: Schema.String.check(Schema.isBetweenLength(1, 28 * 1024 * 1024)).annotate({
-      description: "The file: its text, or its bytes in Base64 with encoding base64"
+      description: "The file's text, or its bytes in Base64 with encoding base64"
     }),
     encoding: Schema.Literals(["text", "base64"])
-      .annotate({ description: "How content holds the file: text or base64; default text" })
+      .annotate({ description: "Encoding of content: text (default) or base64" })
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed("text" as const))),
     ...fileFields
   }),
   output: FileImportResult,
+  failures: [MissionArchived, NotFound, PayloadTooLarge, WrongState],
   riskNotes: ["Creates and updates leads; contacts nobody."],
   outputNotes: [
-    "created + updated + skipped + invalid are the rows seen; mapping says how each column was read.",
-    "refused_rows are the first 50 rows that were not imported, with the reason; GET /api/v1/imports/{id}/rows.csv has all."
+    "created + updated + skipped + invalid are the rows read; mapping shows how each column was used.",
+    "Rows of known leads that were added to the mission have the reason ENROLLED; the warning enrolled counts them.",
+    "refused_rows holds the first 50 rows that were not imported, with the reason; GET /api/v1/imports/{id}/rows.csv " +
+      "returns all of them."
   ],
   relatedCommands: ["import.get", "import.leads.list", "import.cancel", "lead.search"],
   relatedResources: ["svc://imports/{id}", "svc://missions/{handle}"],
   examples: [
     {
-      title: "Two people, columns recognised",
+      title: "Two people, columns recognized",
       input: {
         mission_handle: "spring-outreach",
         content:
@@ -108,7 +84,7 @@ export const ImportCsv = Command.make({
       }
     },
     {
-      title: "A column with a name of its own",
+      title: "A column with a custom name",
       input: {
         mission_handle: "spring-outreach",
         content: "Kontakt;Wer\nemmy@example.com;Emmy Noether\n",
@@ -117,23 +93,20 @@ export const ImportCsv = Command.make({
     }
   ],
   run: Effect.fnUntraced(function* ({ content, encoding, ...input }) {
-    const mission = yield* missionToFill(input)
-    const bytes = yield* bytesOf(content, encoding)
-    yield* checkRows(bytes, input.delimiter)
+    const mission = yield* targetMission(input)
+    const upload = (yield* Upload) ?? (yield* fileInInput(content, encoding, input.delimiter))
     const execution = yield* Execution
     const end = yield* Effect.scoped(
       importFile({
+        ...upload,
         mission,
-        content: Stream.succeed(bytes),
         name: input.name,
         context: input.context,
         mapping: input.mapping,
         delimiter: input.delimiter,
-        digest: sha256Hex(bytes),
-        size: bytes.length,
         again: input.again
       })
     )
-    return yield* execution.finish(answerFile(end, mission))
+    return yield* execution.finish(fileImportResult(end, mission))
   })
 })

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotAPeopleSearch } from "../../outreach/failures.ts"
 import { exampleSearch, SearchUrl } from "../SearchUrl.ts"
 import { explain } from "../salesnav/Explanation.ts"
 import { filterName } from "../salesnav/FilterVocabulary.ts"
@@ -10,35 +11,37 @@ import { parseSalesNavUrl } from "../salesnav/SalesNavSearch.ts"
 const textOrNull = Schema.NullOr(Schema.String)
 
 const ParsedFilter = Schema.Struct({
-  type: Schema.String.annotate({ description: "LinkedIn's name of the filter, such as SENIORITY_LEVEL" }),
-  name: Schema.String.annotate({ description: "The same in plain words" }),
+  type: Schema.String.annotate({ description: "LinkedIn's name for the filter, such as SENIORITY_LEVEL" }),
+  name: Schema.String.annotate({ description: "The filter in plain words" }),
   values: Schema.Array(
     Schema.Struct({ id: textOrNull, text: textOrNull, selection_type: Schema.Literals(["INCLUDED", "EXCLUDED"]) })
   )
 })
 
-/** `import.sales-nav.parse`: reads the address of a people search and explains it; no network, nothing stored. */
+/** `import.sales-nav.parse`: explains the URL of a people search, offline. */
 export const ParseSalesNavSearch = Command.make({
   id: "import.sales-nav.parse",
   title: "Explain a Sales Navigator search",
-  summary: "Read the address of a Sales Navigator people search and say what it finds.",
+  summary: "Explain the URL of a Sales Navigator people search",
   description:
-    "Takes the address of a people search apart: keywords, filters with their values, the saved search it names, and what " +
-    "is not understood. The fingerprint is the same for every spelling of the same audience. Asks LinkedIn nothing.",
-  whenToUse: "Before import.sales-nav.search, to see whether the address finds who you mean and what to beware of.",
+    "Parses the URL of a people search: keywords, filters with their values, the saved search it names, and parts " +
+    "that are not recognized. Different spellings of the same search have the same fingerprint. Does not contact " +
+    "LinkedIn.",
+  whenToUse: "Before import.sales-nav.search, to check that the URL finds the people you mean.",
   category: "imports",
   risk: "read",
   scope: "imports:read",
   input: Schema.Struct({ url: SearchUrl }),
   output: Schema.Struct({
-    fingerprint: Schema.String.annotate({ description: "Hash of the audience: equal for equal searches" }),
+    fingerprint: Schema.String.annotate({ description: "Hash of the search: the same for equivalent searches" }),
     keywords: textOrNull,
     filters: Schema.Array(ParsedFilter),
     saved_search_id: textOrNull,
-    unknown: Schema.Array(Schema.String).annotate({ description: "Parts that are not understood; they are kept" }),
+    unknown: Schema.Array(Schema.String).annotate({ description: "Parts that are not recognized; they are kept" }),
     explanation: Schema.String,
     warnings: Schema.Array(Schema.String)
   }),
+  failures: [NotAPeopleSearch],
   outputNotes: ["explanation is one paragraph in plain words; warnings say what to know before importing."],
   relatedCommands: ["import.sales-nav.search"],
   relatedResources: ["svc://guide"],

@@ -1,14 +1,14 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { line, nonEmptyLine } from "../../TextFields.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { salesNavAudience } from "../Audience.ts"
 import { ImportResult } from "../Import.ts"
 import { importSearch } from "../importSearch.ts"
 import { filterTypes } from "../salesnav/FilterVocabulary.ts"
 import { filterSearch } from "../salesnav/filterSearch.ts"
 import { formatSalesNavUrl } from "../salesnav/SalesNavSearch.ts"
-import { peopleLimit, searchFields, searchNotes, searchRisks } from "../searchFields.ts"
+import { peopleLimit, searchFields, searchImport, searchNotes } from "../searchFields.ts"
 
 const textOrNull = Schema.NullOr(Schema.String)
 
@@ -19,36 +19,34 @@ const values = (description: string) =>
     Schema.String.check(Schema.isMaxLength(60)),
     Schema.Array(nonEmptyLine(200)).check(Schema.isMaxLength(100))
   )
+    .check(Schema.isMaxProperties(filterTypes.size))
     .annotate({ description })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
 
-/** `import.sales-nav.filters`: imports the people whom filters of Sales Navigator find. */
+/** `import.sales-nav.filters`: imports people by Sales Navigator filters. */
 export const SearchSalesNavFilters = Command.make({
   id: "import.sales-nav.filters",
   title: "Import people by Sales Navigator filters",
-  summary: "Search Sales Navigator by filters and keywords and add the people to a mission as leads.",
+  summary: "Import people by Sales Navigator filters and keywords",
   description:
-    "Makes the search out of filters, for those who have no address to copy, and imports it as import.sales-nav.search " +
-    "does: page by page, once per mission, in the background when it takes long. The answer holds the address of the " +
-    "search that was made, to be opened in Sales Navigator or refreshed later.",
-  whenToUse: "To fill a mission with an audience that is described and not yet put together in Sales Navigator.",
-  category: "imports",
-  risk: "approval",
-  scope: "imports:run",
-  outward: true,
+    "Builds a search from filters, so that no URL is needed, and imports it like import.sales-nav.search: page by " +
+    "page, once per mission, in the background when it takes long. Returns the URL of the search, which you can open " +
+    "in Sales Navigator or refresh later.",
+  whenToUse: "To fill a mission with an audience that you can describe but have not built in Sales Navigator.",
+  ...searchImport,
   input: Schema.Struct({
     filters: values(
-      `Filters with the values of which one must hold, such as ${someFilters}. A value is an id of LinkedIn, the plain ` +
-        "name of a known one such as director, or text"
+      `Filters and the values to include, such as ${someFilters}. A value is a LinkedIn id, a known name such as ` +
+        "director, or text"
     ),
-    exclude: values("Filters with values none of which may hold"),
-    keywords: Schema.optionalKey(line(500, "Words that the profile must have")),
+    exclude: values("Filters and the values to exclude"),
+    keywords: Schema.optionalKey(line(500, "Keywords that profiles must contain")),
     ...searchFields,
     limit: peopleLimit(2_500)
   }),
   output: Schema.Struct({
     ...ImportResult.fields,
-    generated_search_url: Schema.String.annotate({ description: "Address of the search in Sales Navigator" }),
+    generated_search_url: Schema.String.annotate({ description: "URL of the search in Sales Navigator" }),
     generated_search_params: Schema.Struct({
       keywords: textOrNull,
       filters: Schema.Array(
@@ -65,13 +63,12 @@ export const SearchSalesNavFilters = Command.make({
       )
     })
   }),
-  riskNotes: searchRisks,
-  outputNotes: [...searchNotes, "generated_search_params says how each filter and value was understood."],
+  outputNotes: [...searchNotes, "generated_search_params shows how each filter and value was interpreted."],
   relatedCommands: ["import.sales-nav.search", "import.sales-nav.parse", "import.resume", "import.get", "lead.search"],
   relatedResources: ["svc://imports/{id}", "svc://missions/{handle}"],
   examples: [
     {
-      title: "Finance chiefs of small companies",
+      title: "CFOs of small companies",
       input: {
         mission_handle: "spring-outreach",
         filters: { CURRENT_TITLE: ["CFO"], COMPANY_HEADCOUNT: ["11-50", "51-200"] },

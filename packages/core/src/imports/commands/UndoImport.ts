@@ -1,22 +1,23 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { nonEmptyLine } from "../../TextFields.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotFound, WrongState } from "../../kernel/failure/failures.ts"
+import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { ImportDetail } from "../Import.ts"
 import { KeptReason } from "../undo/UndoRepo.ts"
 import { shownKept, undoImport } from "../undo/undoImport.ts"
 
-/** `import.undo`: removes the leads that an import created and nobody touched since. */
+/** `import.undo`: deletes the unused leads that an import created. */
 export const UndoImport = Command.make({
   id: "import.undo",
   title: "Undo an import",
-  summary: "Remove the leads that an import created and that nobody has touched since.",
+  summary: "Delete leads that an import created and nobody has used",
   description:
-    "Takes the leads away that this import brought into the workspace. A lead that was contacted, drafted to, noted on, " +
-    "suppressed, merged, changed, or that another mission or import knows stays, and is counted by reason. Leads that the " +
-    "import only found or updated stay as they are. A running import is cancelled first. The import ends as undone; its " +
-    "rows keep their outcome, so the same people can be imported again.",
-  whenToUse: "When the wrong search or file was imported and its leads should be gone.",
+    "Deletes the leads that this import created. A lead stays if it was contacted, drafted to, noted, suppressed, " +
+    "merged or changed, or belongs to another mission or import; kept leads are counted by reason. Leads that the " +
+    "import only matched or updated stay as they are. A running import is cancelled first. The import ends as undone " +
+    "and its rows keep their outcome, so the same people can be imported again.",
+  whenToUse: "When the wrong search or file was imported and its leads should be deleted.",
   category: "imports",
   risk: "approval",
   scope: "imports:run",
@@ -25,8 +26,8 @@ export const UndoImport = Command.make({
   input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import") }),
   output: Schema.Struct({
     import: ImportDetail,
-    removed: Schema.Int.annotate({ description: "Leads that are gone" }),
-    kept: Schema.Int.annotate({ description: "Leads that the import created and that stay" }),
+    removed: Schema.Int.annotate({ description: "Number of deleted leads" }),
+    kept: Schema.Int.annotate({ description: "Number of leads created by the import that stay" }),
     kept_because: Schema.Array(
       Schema.Struct({
         reason: KeptReason,
@@ -35,10 +36,12 @@ export const UndoImport = Command.make({
       })
     )
   }),
-  riskNotes: ["Removed leads do not come back; only a new import brings them, with new ids."],
+  failures: [NotFound, WrongState],
+  riskNotes: ["Deleted leads cannot be restored; a new import creates them with new ids."],
   outputNotes: [
-    "removed + kept are the leads that the import created and that were still there; kept is the sum of the counts by reason.",
-    "Each removed lead is told as lead.erased with the id of the import."
+    "removed + kept are the leads that the import created and that still existed; kept is the sum of the counts by " +
+      "reason.",
+    "Each deleted lead emits lead.erased with the id of the import."
   ],
   relatedCommands: ["import.cancel", "import.get", "import.leads.list", "lead.mission.remove"],
   relatedResources: ["svc://imports/{id}"],

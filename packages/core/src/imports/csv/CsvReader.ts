@@ -1,25 +1,25 @@
 /**
- * The records of a file, as its bytes come in: header first, then one array of cells for each row.
+ * Parses the records of a CSV file as its bytes arrive: the header first, then one array of cells per row.
  *
- * Blank rows are no rows. Quotes are those of RFC 4180, taken leniently inside unquoted cells. What is no table of text
- * ends in a failure INVALID_INPUT: a spreadsheet's own format, binary data, a quote that is never closed. Source: G22.
+ * Blank rows are skipped. Quotes follow RFC 4180, leniently inside unquoted cells. Fails with INVALID_INPUT for anything
+ * else: a spreadsheet's own format, binary data, a quote that is never closed.
  */
 import { Buffer } from "node:buffer"
 import { type Parser, parse } from "csv-parse"
-import { type Failure, fail } from "../../Failure.ts"
+import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { CsvText } from "./CsvText.ts"
 import { type Delimiter, sniffDelimiter } from "./sniffDelimiter.ts"
 
 /** The cells of a row. */
 export type CsvRecord = ReadonlyArray<string>
 
-/** What is looked at to find the separator, in bytes. */
+/** Bytes used to detect the delimiter. */
 const sniffed = 64 * 1024
 
-/** The longest row, in characters; a longer one is a quote that is not closed. */
-const longestRecord = 512 * 1024
+/** Maximum length of a row; a longer one means an unclosed quote. */
+const maxRecordLength = 256 * 1024
 
-/** By its first four bytes. */
+/** Detects spreadsheet files by their first four bytes. */
 const isWorkbook = (start: Buffer): boolean => ["504b0304", "d0cf11e0"].includes(start.toString("hex"))
 
 /** Reads one file. */
@@ -27,29 +27,29 @@ export class CsvReader {
   readonly #text = new CsvText()
   #given: Delimiter | undefined
   #start: Buffer = Buffer.alloc(0)
-  /** The first bytes as they came, by which other formats are known. */
+  /** The first four bytes, undecoded. */
   #signature: Buffer = Buffer.alloc(0)
   #parser: Parser | undefined
   #records: Array<CsvRecord> = []
-  #failure: Failure | undefined
+  #failure: InvalidInput | undefined
   #read = 0
 
-  /** `delimiter` separates cells when it is known; it is found otherwise. */
+  /** Without `delimiter`, it is detected. */
   constructor(delimiter: Delimiter | undefined) {
     this.#given = delimiter
   }
 
-  /** What separates cells; undefined as long as too little was read to know. */
+  /** The delimiter; undefined until enough was read to detect it. */
   get delimiter(): Delimiter | undefined {
     return this.#given
   }
 
-  /** Why the file cannot be read on; to be looked at after each piece, when the records before it are taken. */
-  get failure(): Failure | undefined {
+  /** Why the file cannot be read further. The records returned so far are valid. */
+  get failure(): InvalidInput | undefined {
     return this.#failure
   }
 
-  /** Takes bytes, and answers the records that they complete. */
+  /** Takes bytes and returns the records that they complete. */
   push(bytes: Uint8Array): ReadonlyArray<CsvRecord> {
     if (this.#signature.length < 4) this.#signature = Buffer.concat([this.#signature, bytes]).subarray(0, 4)
     const text = this.#text.push(bytes)
@@ -63,7 +63,7 @@ export class CsvReader {
     return this.#taken()
   }
 
-  /** Ends the file, and answers its last records. */
+  /** Ends the file and returns its last records. */
   end(): ReadonlyArray<CsvRecord> {
     const text = this.#text.end()
     if (this.#parser === undefined) {
@@ -78,7 +78,9 @@ export class CsvReader {
     const start = this.#start
     this.#start = Buffer.alloc(0)
     if (isWorkbook(this.#signature)) {
-      this.#failure = fail("INVALID_INPUT", "The file is a spreadsheet's own format. Save it as CSV (UTF-8) first.")
+      this.#failure = new InvalidInput({
+        message: "The file is a spreadsheet, not CSV. Save it as CSV (UTF-8) first."
+      })
     }
     const dialect = sniffDelimiter(start.subarray(0, sniffed).toString("utf8"))
     this.#given ??= dialect.delimiter
@@ -89,7 +91,7 @@ export class CsvReader {
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       skip_records_with_error: true,
-      max_record_size: longestRecord,
+      max_record_size: maxRecordLength,
       on_record: (record: Array<string>) => {
         this.#records.push(record)
         return null
@@ -105,20 +107,24 @@ export class CsvReader {
   }
 
   #refuse(code: unknown): void {
-    // The header is record 0, so the number of records so far is that of the row.
-    const row = `Row ${this.#read + this.#records.length}`
-    const isQuote = code === "CSV_QUOTE_NOT_CLOSED" || code === "CSV_MAX_RECORD_SIZE"
-    this.#failure ??= fail(
-      "INVALID_INPUT",
-      isQuote
-        ? `${row}: a quote is opened and never closed. Close it, or write it twice inside a quoted cell.`
-        : `${row} cannot be read as CSV. Save the file as CSV (UTF-8) again.`
-    )
+    // The header is record 0.
+    const number = this.#read + this.#records.length
+    const row = number === 0 ? "The header" : `Row ${number}`
+    const problem =
+      code === "CSV_QUOTE_NOT_CLOSED"
+        ? ": a quote is never closed. Close it, or double it inside a quoted cell."
+        : code === "CSV_MAX_RECORD_SIZE"
+          ? " is longer than 256 KiB. Check that every quote is closed."
+          : " is not valid CSV. Save the file as CSV (UTF-8) again."
+    this.#failure ??= new InvalidInput({ message: `${row}${problem}` })
   }
 
-  /** The parser works at once and hands every record over before `write` returns. */
+  /** The parser is synchronous: every record arrives before `write` returns. */
   #feed(text: Buffer): void {
-    if (text.includes(0)) this.#failure ??= fail("INVALID_INPUT", "The file is not text: it holds NUL. Save it as CSV.")
+    if (text.includes(0))
+      this.#failure ??= new InvalidInput({
+        message: "The file is not text: it contains NUL characters. Save it as CSV."
+      })
     if (this.#failure === undefined && text.length > 0) this.#parser?.write(text)
   }
 

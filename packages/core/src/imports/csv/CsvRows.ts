@@ -1,8 +1,7 @@
 /**
- * The rows of a file in batches, read as they are asked for and decoded down to whom each one means.
+ * The rows of a file in batches, read on demand and decoded, with their identifiers parsed.
  *
- * Little of the file is ever in memory: what was read ahead of one batch. Between batches and within them the program gets
- * its turn, so that reading goes on while a database writes. Source: G22; issue 3 "Imports at scale".
+ * Only one batch is in memory. Reading yields to other fibers, so that it continues while the database writes.
  */
 import { createHash, type Hash } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -10,15 +9,19 @@ import * as Pull from "effect/Pull"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { type Failure, fail } from "../../Failure.ts"
-import { type MeantLeadReader, meantLeadReader } from "../../leads/index.ts"
+import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { type LeadItemReader, leadItemReader } from "../../leads/upsertLeads.ts"
 import type { SourceRow } from "../importRows.ts"
+import type { UploadFailure } from "../Upload.ts"
 import { CsvReader, type CsvRecord } from "./CsvReader.ts"
 import { type Column, type ColumnMapping, readColumns } from "./csvColumns.ts"
 import { csvItemReader } from "./csvItem.ts"
 import type { Delimiter } from "./sniffDelimiter.ts"
 
-/** Some rows. After the last batch of a file there is none. */
+/** Why a file cannot be read further. */
+export type FileRefusal = InvalidInput | UploadFailure
+
+/** A batch of rows. */
 export interface RowBatch {
   readonly sources: ReadonlyArray<SourceRow>
   /** The cells of a row by column name. */
@@ -26,23 +29,23 @@ export interface RowBatch {
   readonly isLast: boolean
 }
 
-/** A file that was opened: its header is read, its rows are not. */
+/** An open file whose header is read. */
 export interface CsvRows {
   readonly columns: ReadonlyArray<Column>
   readonly delimiter: Delimiter
-  /** SHA-256 of the first bytes, at most {@link startLength}; known before any row is read. */
+  /** SHA-256 of up to {@link startLength} first bytes. */
   readonly startHash: string
-  /** Passes over rows that were imported before. */
-  readonly skip: (rows: number) => Effect.Effect<void, Failure>
-  /** At most so many rows. Fails where the file cannot be read on, or its source breaks off. */
-  readonly next: (rows: number) => Effect.Effect<RowBatch, Failure>
+  /** Skips rows that were imported before. */
+  readonly skip: (rows: number) => Effect.Effect<void, FileRefusal>
+  /** Reads up to `rows` rows. Fails when the file is invalid or its source ends early. */
+  readonly next: (rows: number) => Effect.Effect<RowBatch, FileRefusal>
 }
 
-/** How much of the beginning tells one file from another, in bytes. */
-export const startLength = 64 * 1024
+/** Bytes at the start that identify a file. */
+const startLength = 64 * 1024
 
-/** Rows decoded before other work gets its turn. */
-const turn = 200
+/** Rows decoded before yielding to other fibers. */
+const yieldEvery = 200
 
 const cellsOf = (columns: ReadonlyArray<Column>, record: CsvRecord | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -52,7 +55,7 @@ const cellsOf = (columns: ReadonlyArray<Column>, record: CsvRecord | undefined):
     })
   )
 
-/** Hashes the first bytes of what passes by. */
+/** Hashes the first {@link startLength} bytes. */
 const startHasher = () => {
   const hash: Hash = createHash("sha256")
   let length = 0
@@ -68,22 +71,22 @@ const startHasher = () => {
 }
 
 /**
- * Opens a file: reads its header. Fails with INVALID_INPUT when it is no table, has no usable header or no column that says
- * who a row is about, and with the failure of its source.
+ * Opens a file and reads its header. Fails with INVALID_INPUT when it is not CSV or has no column that identifies people,
+ * and with the failure of its source.
  */
 export const openCsv = Effect.fnUntraced(function* (
-  content: Stream.Stream<Uint8Array, Failure>,
+  content: Stream.Stream<Uint8Array, UploadFailure>,
   options: { readonly mapping: ColumnMapping; readonly delimiter: Delimiter | undefined }
-): Effect.fn.Return<CsvRows, Failure, Scope.Scope> {
+): Effect.fn.Return<CsvRows, FileRefusal, Scope.Scope> {
   const pull = yield* Stream.toPull(content)
   const reader = new CsvReader(options.delimiter)
   const start = startHasher()
-  const read: MeantLeadReader = yield* meantLeadReader
+  const read: LeadItemReader = yield* leadItemReader
   let waiting: Array<CsvRecord> = []
   let isOver = false
 
-  /** Reads one more piece. */
-  const more: Effect.Effect<void, Failure> = Effect.suspend(() => pull).pipe(
+  /** Reads one more chunk. */
+  const more: Effect.Effect<void, FileRefusal> = Effect.suspend(() => pull).pipe(
     Effect.flatMap((pieces) =>
       Effect.sync(() => {
         for (const piece of pieces) {
@@ -100,8 +103,8 @@ export const openCsv = Effect.fnUntraced(function* (
     )
   )
 
-  /** Reads until so many rows wait, or there are no more. A fault of the file counts once the rows before it are taken. */
-  const fill = (rows: number): Effect.Effect<void, Failure> =>
+  /** Reads until `rows` rows are buffered or the file ends. Fails only once the valid rows before a fault are taken. */
+  const fill = (rows: number): Effect.Effect<void, FileRefusal> =>
     Effect.gen(function* () {
       while (!isOver && reader.failure === undefined && waiting.length < rows) yield* more
       if (reader.failure !== undefined && waiting.length === 0) return yield* reader.failure
@@ -111,7 +114,7 @@ export const openCsv = Effect.fnUntraced(function* (
   const [header, ...others] = waiting
   waiting = others
   if (header === undefined)
-    return yield* fail("INVALID_INPUT", "The file is empty. Send a CSV file with a header line.")
+    return yield* new InvalidInput({ message: "The file is empty. Send a CSV file with a header row." })
   const columns = yield* Effect.fromResult(readColumns(header, options.mapping))
   const itemOf = csvItemReader(columns)
   const startHash = start.digest()
@@ -122,7 +125,7 @@ export const openCsv = Effect.fnUntraced(function* (
     return taken
   }
 
-  const skip = Effect.fnUntraced(function* (rows: number): Effect.fn.Return<void, Failure> {
+  const skip = Effect.fnUntraced(function* (rows: number): Effect.fn.Return<void, FileRefusal> {
     for (let left = rows; left > 0; ) {
       yield* fill(1)
       if (waiting.length === 0) return
@@ -131,13 +134,13 @@ export const openCsv = Effect.fnUntraced(function* (
     }
   })
 
-  const next = Effect.fnUntraced(function* (rows: number): Effect.fn.Return<RowBatch, Failure> {
+  const next = Effect.fnUntraced(function* (rows: number): Effect.fn.Return<RowBatch, FileRefusal> {
     yield* fill(rows)
     const records = take(rows)
     const sources: Array<SourceRow> = []
     for (const record of records) {
       sources.push(Result.flatMap(itemOf(record), read))
-      if (sources.length % turn === 0) yield* Effect.yieldNow
+      if (sources.length % yieldEvery === 0) yield* Effect.yieldNow
     }
     const isLast = isOver && waiting.length === 0 && reader.failure === undefined
     return { sources, isLast, cellsOf: (index) => cellsOf(columns, records[index]) }

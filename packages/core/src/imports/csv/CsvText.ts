@@ -1,9 +1,8 @@
 /**
- * The bytes of a file as UTF-8, whatever they were written in: UTF-8 with or without mark, UTF-16 with its mark (a
- * spreadsheet's "Unicode text"), or Windows-1252.
+ * Converts a file to UTF-8: from UTF-8 with or without byte order mark, UTF-16 with byte order mark (a spreadsheet's
+ * "Unicode text"), or Windows-1252.
  *
- * A line that is no UTF-8 is read as Windows-1252, line by line, so one stray line spoils no other. Line ends are the same
- * bytes in both, so quotes need not be understood here. Source: G22.
+ * Each line that is not valid UTF-8 is decoded as Windows-1252 by itself, so a stray line does not affect the others.
  */
 import { Buffer, isUtf8 } from "node:buffer"
 import { TextDecoder } from "node:util"
@@ -12,8 +11,8 @@ type Encoding = "utf-8" | "utf-16le" | "utf-16be"
 
 const lineFeed = 0x0a
 
-/** The longest line whose end is waited for; a longer one is read in pieces. */
-const longestLine = 1024 * 1024
+/** Longer lines are decoded in pieces. */
+const maxLineLength = 1024 * 1024
 
 const encodingOf = (start: Buffer): readonly [Encoding, number] => {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return ["utf-8", 3]
@@ -22,7 +21,7 @@ const encodingOf = (start: Buffer): readonly [Encoding, number] => {
   return ["utf-8", 0]
 }
 
-/** What 0x80 to 0x9f stand for; the others are those of Latin-1. Not every Node's own decoder knows the difference. */
+/** The characters 0x80 to 0x9f; all others are those of Latin-1. Not every Node.js build decodes windows-1252. */
 const windows1252 =
   "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
   "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178"
@@ -41,13 +40,13 @@ const lineByLine = (block: Buffer): Buffer => {
   return Buffer.concat(lines)
 }
 
-/** Reads a file piece by piece. */
+/** A streaming decoder. */
 export class CsvText {
   #encoding: Encoding | undefined
   #utf16: TextDecoder | undefined
   #rest: Buffer = Buffer.alloc(0)
 
-  /** The text of the bytes so far that was not answered yet, as UTF-8; what follows the last line end waits. */
+  /** Returns the complete lines so far as UTF-8; the rest waits. */
   push(bytes: Uint8Array): Buffer {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const block = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece])
@@ -61,12 +60,12 @@ export class CsvText {
       return Buffer.from(this.#utf16.decode(text, { stream: true }))
     }
     const end = text.lastIndexOf(lineFeed) + 1
-    const cut = end === 0 && text.length > longestLine ? text.length : end
+    const cut = end === 0 && text.length > maxLineLength ? text.length : end
     this.#rest = text.subarray(cut)
     return this.#decode(text.subarray(0, cut))
   }
 
-  /** The text that still waits at the end of the file. */
+  /** Returns the rest at the end of the file. */
   end(): Buffer {
     const text = this.#begin(this.#rest)
     this.#rest = Buffer.alloc(0)
@@ -75,7 +74,7 @@ export class CsvText {
       : Buffer.concat([Buffer.from(this.#utf16.decode(text, { stream: true })), Buffer.from(this.#utf16.decode())])
   }
 
-  /** Takes the mark off the first bytes. */
+  /** Detects the encoding and removes the byte order mark. */
   #begin(block: Buffer): Buffer {
     if (this.#encoding !== undefined) return block
     const [encoding, mark] = encodingOf(block)

@@ -1,11 +1,10 @@
 /**
- * What the columns of other programs' files are called, by the lead field that they hold.
+ * Usual column names in files of outreach tools and people databases, by lead field.
  *
- * Names are compared in lower case, words only: `E-mail Address`, `email_address` and `EMAIL ADDRESS` are one. The header
- * sets of outreach tools and of people databases are covered. Source: G22.
+ * Names are compared by their lower-case words: `E-mail Address`, `email_address` and `EMAIL ADDRESS` are equal.
  */
 
-/** Fields of a lead that a column can hold: those of lead.upsert that are texts, numbers or yes and no. */
+/** The fields of lead.upsert that a column can hold. */
 export const columnFields = [
   "lead_id",
   "custom_id",
@@ -39,7 +38,7 @@ export const columnFields = [
 ] as const
 export type ColumnField = (typeof columnFields)[number]
 
-/** Fields that say who a row is about. */
+/** Fields that identify a person. */
 export const identifyingFields: ReadonlyArray<ColumnField> = [
   "lead_id",
   "custom_id",
@@ -49,7 +48,7 @@ export const identifyingFields: ReadonlyArray<ColumnField> = [
   "sales_nav_id"
 ]
 
-/** The names, several in one text, separated by commas. A status of another program means something else, so none. */
+/** Names by field, separated by commas. None for status, whose values differ between tools. */
 const names: Partial<Readonly<Record<ColumnField, string>>> = {
   lead_id: "lead id, prospect id",
   custom_id:
@@ -111,7 +110,7 @@ const names: Partial<Readonly<Record<ColumnField, string>>> = {
   source: "source, lead source, list, list name, origin"
 }
 
-/** A column name in the form in which names are compared. */
+/** The normal form of a column name. */
 export const plainName = (name: string): string =>
   name
     .slice(0, 200)
@@ -129,7 +128,7 @@ const byName: ReadonlyMap<string, ColumnField> = new Map([
   ["# employees", "company_size"] as const
 ])
 
-/** The field that a column of this name usually holds; undefined for a name that says nothing to us. */
+/** The field that a column of this name usually holds; undefined if unknown. */
 export const fieldOfColumn = (name: string): ColumnField | undefined => {
   const field = byName.get(plainName(name))
   return field === "status" ? undefined : field

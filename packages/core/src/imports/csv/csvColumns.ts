@@ -1,27 +1,25 @@
-/**
- * Which column of a file holds what: the header read by what columns are usually called, and by what the caller says.
- *
- * Source: G22; catalogue 4.1 (import.csv, mapping).
- */
+/** Mapping the columns of a file to lead fields: by their usual names, or as the caller says. */
 import * as Result from "effect/Result"
-import { nearestName } from "../../Decode.ts"
-import { type Failure, fail } from "../../Failure.ts"
-import { quote } from "../../Quote.ts"
+
+import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { nearestName } from "../../kernel/schema/nearestName.ts"
+import { quote } from "../../kernel/schema/Quote.ts"
 import type { CsvRecord } from "./CsvReader.ts"
 import { type ColumnField, columnFields, fieldOfColumn, identifyingFields, plainName } from "./columnNames.ts"
 
-/** What a caller says of columns: the field of each, null for one that is to be left out. */
+/** The caller's mapping: a field by column name; null ignores the column. */
 export type ColumnMapping = Readonly<Record<string, string | null>>
 
-/** A column of a file; `field` is null for one that is not read. */
+/** A column; `field` is null when it is ignored. */
 export interface Column {
   readonly name: string
   readonly field: ColumnField | null
 }
 
-const mostColumns = 500
+/** Maximum number of columns. */
+export const maxColumns = 500
 
-const refuse = (message: string): Result.Result<never, Failure> => Result.fail(fail("INVALID_INPUT", message))
+const refuse = (message: string): Result.Result<never, InvalidInput> => Result.fail(new InvalidInput({ message }))
 
 const isField = (name: string): name is ColumnField => columnFields.some((field) => field === name)
 
@@ -30,11 +28,11 @@ const listed = (names: ReadonlyArray<string>): string => {
   return `${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`
 }
 
-/** What the caller says, by the plain names of columns. */
+/** Validates the caller's mapping, by normalized column names. */
 const readMapping = (
   mapping: ColumnMapping,
   header: ReadonlyArray<string>
-): Result.Result<ReadonlyMap<string, ColumnField | null>, Failure> => {
+): Result.Result<ReadonlyMap<string, ColumnField | null>, InvalidInput> => {
   const known = new Set(header.map(plainName))
   const said = new Map<string, ColumnField | null>()
   for (const [name, field] of Object.entries(mapping)) {
@@ -46,7 +44,7 @@ const readMapping = (
     if (field !== null && !isField(field)) {
       const nearest = nearestName(field, columnFields)
       const hint = nearest === undefined ? `Fields are ${columnFields.join(", ")}.` : `Did you mean ${nearest}?`
-      return refuse(`mapping: ${quote(field, 60)} is not a field of a lead. ${hint}`)
+      return refuse(`mapping: ${quote(field, 60)} is not a lead field. ${hint}`)
     }
     said.set(plainName(name), field)
   }
@@ -54,16 +52,15 @@ const readMapping = (
 }
 
 /**
- * Reads a header. What the mapping says goes before what names say; of `First name` and the like every column is taken.
- * Fails with INVALID_INPUT when there is no header, or no column that says who a row is about.
+ * Reads a header. The mapping overrides usual names; several columns can map to the same field. Fails with INVALID_INPUT
+ * when no column identifies people.
  */
 export const readColumns = (
   header: CsvRecord,
   mapping: ColumnMapping
-): Result.Result<ReadonlyArray<Column>, Failure> => {
+): Result.Result<ReadonlyArray<Column>, InvalidInput> => {
   const names = header.map((name) => name.trim())
-  if (names.length > mostColumns)
-    return refuse(`The file has ${names.length} columns; at most ${mostColumns} are read.`)
+  if (names.length > maxColumns) return refuse(`The file has ${names.length} columns; the maximum is ${maxColumns}.`)
   const said = readMapping(mapping, names)
   if (Result.isFailure(said)) return Result.fail(said.failure)
   const columns = names.map((name): Column => {
@@ -72,7 +69,7 @@ export const readColumns = (
   })
   if (columns.some(({ field }) => field !== null && identifyingFields.includes(field))) return Result.succeed(columns)
   return refuse(
-    `No column says who a row is about (e-mail, LinkedIn address, custom id). The first line must be the header; it has ` +
-      `${listed(names)}. Name the columns, or send mapping, for example {"Contact mail": "email"}.`
+    "No column identifies the people (email, LinkedIn URL, custom id). The first line must be the header; it has " +
+      `${listed(names)}. Rename a column, or send mapping, for example {"Contact mail": "email"}.`
   )
 }

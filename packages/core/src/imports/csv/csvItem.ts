@@ -1,20 +1,19 @@
 /**
- * From the cells of a row to the fields of a lead, as far as a file can be trusted to mean them.
+ * Converting the cells of a row to the fields of a lead.
  *
- * Empty cells and what people write for nothing ("n/a", "-") are left out. A line break inside a one-line field is a
- * space. Websites get their scheme; one that is none is left out, since it is no reason to lose a person. What says who
- * the row is about is passed on as it is, to be accepted or refused by name. Source: G22; contract 7.
+ * Empty cells and placeholders ("n/a", "-") are ignored. Line breaks in one-line fields become spaces. Websites get a
+ * scheme; invalid ones are dropped rather than losing the person. Identifiers are passed on unchanged, to be validated.
  */
 import * as Result from "effect/Result"
-import { type Failure, fail } from "../../Failure.ts"
-import { LeadStatus } from "../../leads/index.ts"
-import { isHttpUrl, isTimeZone } from "../../TextRules.ts"
+import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { isHttpUrl, isTimeZone } from "../../kernel/schema/TextRules.ts"
+import { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { CsvRecord } from "./CsvReader.ts"
 import type { ColumnField } from "./columnNames.ts"
 import type { Column } from "./csvColumns.ts"
 
-/** A row as an item for `readLeadItem`: field names in snake_case. */
-export type CsvItem = Readonly<Record<string, unknown>>
+/** Input of `readLeadItem`, in snake_case. */
+type CsvItem = Readonly<Record<string, unknown>>
 
 const nothing = new Set(["n/a", "na", "#n/a", "null", "none", "-", "--", "—", "undefined", "(null)", "nan"])
 
@@ -26,7 +25,7 @@ const urlFields = new Set<ColumnField>([
   "personal_website"
 ])
 
-/** Without the apostrophe that keeps spreadsheets from running a text, as our own files have it. */
+/** Removes the apostrophe that protects against formulas in CSV files, including ours. */
 const withoutApostrophe = (text: string): string => (/^'[=+\-@]/.test(text) ? text.slice(1) : text)
 
 const plainCell = /^[!-~](?:[ -~]*[!-~])?$/
@@ -43,7 +42,7 @@ const website = (text: string): string | undefined => {
 const yes = new Set(["true", "yes", "y", "1", "x", "ja", "oui"])
 const no = new Set(["false", "no", "n", "0", "nein", "non"])
 
-/** The value of a field; undefined where the cell says nothing that can be kept. */
+/** The value of a field; undefined for an unusable cell. */
 const valueOf = (field: ColumnField, text: string): unknown => {
   if (urlFields.has(field)) return website(text)
   switch (field) {
@@ -70,18 +69,19 @@ const valueOf = (field: ColumnField, text: string): unknown => {
   }
 }
 
-/** Makes the reader of a file's rows. Fails with INVALID_INPUT for a row that has cells beyond the header. */
+/** Makes the converter of a file's rows. Fails with INVALID_INPUT for a row with more cells than the header. */
 export const csvItemReader = (
   columns: ReadonlyArray<Column>
-): ((record: CsvRecord) => Result.Result<CsvItem, Failure>) => {
+): ((record: CsvRecord) => Result.Result<CsvItem, InvalidInput>) => {
   const read = columns.flatMap(({ field }, index) => (field === null ? [] : [{ field, index }]))
   return (record) => {
     if (record.length > columns.length && record.slice(columns.length).some((cell) => cell.trim() !== "")) {
       return Result.fail(
-        fail(
-          "INVALID_INPUT",
-          `The row has ${record.length} cells, but the header has ${columns.length}. Quote cells that hold the separator.`
-        )
+        new InvalidInput({
+          message:
+            `The row has ${record.length} cells, but the header has ${columns.length}. Quote cells that contain the ` +
+            "delimiter."
+        })
       )
     }
     const item: Record<string, unknown> = {}
@@ -89,7 +89,7 @@ export const csvItemReader = (
       const text = withoutApostrophe(record[index]?.trim() ?? "")
       if (text === "" || (text.length <= 9 && nothing.has(text.toLowerCase()))) continue
       const known = item[field]
-      // A place is often in several columns; of other things the first column counts.
+      // A location is often split into several columns; for other fields the first column wins.
       if (known !== undefined && field !== "location") continue
       const value = valueOf(field, text)
       if (value !== undefined) item[field] = typeof known === "string" ? `${known}, ${String(value)}` : value

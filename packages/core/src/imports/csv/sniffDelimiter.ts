@@ -1,18 +1,18 @@
-/** What separates the cells of a file, found by looking at its beginning. Source: G22. */
+/** Detecting the delimiter of a file. */
 
-/** The separators that are tried, the likeliest first. */
+/** The supported delimiters, the most likely first. */
 export const delimiters = [",", ";", "\t", "|"] as const
 export type Delimiter = (typeof delimiters)[number]
 
-/** How a file is written. `skip` are the characters of a spreadsheet's `sep=` line before its header. */
-export interface Dialect {
+/** The delimiter, and the length of a `sep=` line before the header. */
+interface Dialect {
   readonly delimiter: Delimiter
   readonly skip: number
 }
 
-const lookedAt = 20
+const maxLines = 20
 
-/** How often each separator stands outside of quotes, for each of the first lines that say something. */
+/** Counts each delimiter outside of quotes, for each of the first {@link maxLines} lines that are not blank. */
 const countLines = (text: string): ReadonlyArray<ReadonlyMap<string, number>> => {
   const lines: Array<Map<string, number>> = []
   let line = new Map<string, number>()
@@ -22,7 +22,7 @@ const countLines = (text: string): ReadonlyArray<ReadonlyMap<string, number>> =>
     if (character === '"') quoted = !quoted
     else if (character === "\n" && !quoted) {
       if (!isBlank) lines.push(line)
-      if (lines.length === lookedAt) return lines
+      if (lines.length === maxLines) return lines
       line = new Map()
       isBlank = true
       continue
@@ -36,8 +36,8 @@ const countLines = (text: string): ReadonlyArray<ReadonlyMap<string, number>> =>
 }
 
 /**
- * The dialect of a file by its first characters: the separator that the header has and most lines have as often as the
- * header; the more often the better. A comma when nothing separates, as in a file of one column.
+ * Detects the dialect: the delimiter that occurs in most lines as often as in the header, and of several the most frequent.
+ * A comma for a file with one column.
  */
 export const sniffDelimiter = (start: string): Dialect => {
   const said = /^sep=([,;\t|])\r?\n/i.exec(start.slice(0, 10))

@@ -1,47 +1,48 @@
 /**
- * The address of a people search of LinkedIn itself, as it is copied from the browser: read, printed, and told from others.
+ * URLs of classic LinkedIn people searches: parsing, formatting and comparing.
  *
- * Conditions are parameters: keywords, names and titles as text, facets such as `geoUrn` as a JSON list of ids. LinkedIn
- * adds others that say where a click came from. All that are not known to say only that are kept and passed on.
- * Source: mission research 5.2 (search by the address of the search); G19 for the same of Sales Navigator.
+ * Conditions are parameters: keywords, names and titles as text, facets such as `geoUrn` as a JSON list of ids. Tracking
+ * parameters are dropped; all others are kept.
  */
 import * as Result from "effect/Result"
-import { type Failure, fail } from "../../Failure.ts"
-import { sha256Hex } from "../../Hash.ts"
+
+import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { sha256Hex } from "../../kernel/schema/Hash.ts"
+import { NotAPeopleSearch } from "../../outreach/failures.ts"
 import { foldSpaces } from "../salesnav/Fingerprint.ts"
 
 /** A people search. */
 export interface LinkedInSearch {
   readonly keywords: string | null
-  /** The other conditions in their order, each once: name and value as in the address. */
+  /** The other conditions in order, each once: name and value as in the URL. */
   readonly conditions: ReadonlyArray<readonly [name: string, value: string]>
-  /** The page of results that the address points at, from 1. */
+  /** The page of results, from 1. */
   readonly page: number
 }
 
-/** The longest address that is read, in characters. */
+/** Maximum length of a URL. */
 export const maxLinkedInUrlLength = 8_000
 
-/** People on a page of results. */
+/** People per page of results. */
 export const linkedInResultsPerPage = 10
 
-/** The most people that LinkedIn shows of one search. */
-export const mostLinkedInResults = 1_000
+/** Maximum number of people LinkedIn shows per search. */
+export const maxLinkedInResults = 1_000
 
-/** Parameters that say where a click came from. */
-const unimportant = new Set(["origin", "sid", "searchId", "lipi", "trk", "spellCorrectionEnabled", "page"])
+/** Parameters that do not change the result. */
+const ignoredParameters = new Set(["origin", "sid", "searchId", "lipi", "trk", "spellCorrectionEnabled", "page"])
 
-const notPeopleSearch = (reason: string): Result.Result<never, Failure> =>
+const notPeopleSearch = (reason: string): Result.Result<never, NotAPeopleSearch> =>
   Result.fail(
-    fail(
-      "NOT_A_PEOPLE_SEARCH",
-      `url: ${reason} Search for people on LinkedIn and copy the address, which begins with ` +
+    new NotAPeopleSearch({
+      message:
+        `url: ${reason} Search for people on LinkedIn and copy the URL, which starts with ` +
         "https://www.linkedin.com/search/results/people/."
-    )
+    })
   )
 
-const invalid = (reason: string): Result.Result<never, Failure> =>
-  Result.fail(fail("INVALID_INPUT", `url: ${reason} Open the search on LinkedIn and copy its address again.`))
+const invalid = (reason: string): Result.Result<never, InvalidInput> =>
+  Result.fail(new InvalidInput({ message: `url: ${reason} Open the search on LinkedIn and copy its URL again.` }))
 
 const readAddress = (text: string): URL | undefined => {
   const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`
@@ -49,35 +50,37 @@ const readAddress = (text: string): URL | undefined => {
 }
 
 /**
- * Reads an address. The scheme and `www.` may be missing. Fails with NOT_A_PEOPLE_SEARCH when it is of something else, and
- * with INVALID_INPUT when it is too long, says a condition twice, or has none.
+ * Parses a URL; scheme and `www.` are optional. Fails with NOT_A_PEOPLE_SEARCH for another page, and with INVALID_INPUT when
+ * it is too long, repeats a condition, or has none.
  */
-export const parseLinkedInSearchUrl = (text: string): Result.Result<LinkedInSearch, Failure> => {
-  if (text.length > maxLinkedInUrlLength) return invalid("at most 8,000 characters are read.")
+export const parseLinkedInSearchUrl = (
+  text: string
+): Result.Result<LinkedInSearch, InvalidInput | NotAPeopleSearch> => {
+  if (text.length > maxLinkedInUrlLength) return invalid("the maximum is 8,000 characters.")
   const url = readAddress(text.trim())
   const isLinkedIn = url?.hostname === "linkedin.com" || url?.hostname === "www.linkedin.com"
   if (url === undefined || !isLinkedIn || url.port !== "" || url.username !== "" || url.password !== "") {
-    return notPeopleSearch("this is not an address of www.linkedin.com.")
+    return notPeopleSearch("this is not a www.linkedin.com URL.")
   }
   const path = url.pathname.endsWith("/") ? url.pathname.slice(0, -1) : url.pathname
   if (path.startsWith("/sales/")) {
-    return notPeopleSearch("this is an address of Sales Navigator; import.sales-nav.search takes those.")
+    return notPeopleSearch("this is a Sales Navigator URL; use import.sales-nav.search.")
   }
-  if (path !== "/search/results/people") return notPeopleSearch("the path is not that of a people search.")
+  if (path !== "/search/results/people") return notPeopleSearch("this is not the path of a people search.")
   const conditions: Array<readonly [string, string]> = []
   let keywords: string | null = null
   const names = new Set<string>()
   for (const [name, value] of url.searchParams) {
-    if (`${name}${value}`.includes("\0")) return invalid("expected no NUL character.")
-    if (value.trim() === "" || (unimportant.has(name) && name !== "page") || name.startsWith("utm_")) continue
-    if (names.has(name)) return invalid("expected each condition once.")
+    if (`${name}${value}`.includes("\0")) return invalid("must not contain a NUL character.")
+    if (value.trim() === "" || (ignoredParameters.has(name) && name !== "page") || name.startsWith("utm_")) continue
+    if (names.has(name)) return invalid("each condition is allowed once.")
     names.add(name)
     if (name === "keywords") keywords = value
     else if (name !== "page") conditions.push([name, value])
   }
   const page = names.has("page") ? (url.searchParams.get("page") ?? "1") : "1"
   if (!/^[0-9]{1,3}$/.test(page) || Number(page) < 1 || Number(page) > 100) {
-    return invalid("page: expected a whole number from 1 to 100.")
+    return invalid("page: must be a whole number from 1 to 100.")
   }
   if (foldSpaces(keywords ?? "") === "" && conditions.length === 0) {
     return invalid("the search has neither keywords nor filters.")
@@ -85,7 +88,7 @@ export const parseLinkedInSearchUrl = (text: string): Result.Result<LinkedInSear
   return Result.succeed({ keywords, conditions, page: Number(page) })
 }
 
-/** Prints a search in one spelling, from a page of results on. */
+/** The canonical URL of a search, starting at a page of results. */
 export const formatLinkedInSearchUrl = ({ conditions, keywords }: LinkedInSearch, page: number): string => {
   const query = new URLSearchParams()
   if (keywords !== null) query.append("keywords", keywords.toWellFormed())
@@ -94,7 +97,7 @@ export const formatLinkedInSearchUrl = ({ conditions, keywords }: LinkedInSearch
   return `https://www.linkedin.com/search/results/people/?${query}`
 }
 
-/** A facet's ids in one order; any other value as it is, white space folded. */
+/** A facet's ids, sorted; any other value with white space folded. */
 const canonicalValue = (value: string): unknown => {
   if (!value.startsWith("[")) return foldSpaces(value)
   try {
@@ -105,7 +108,7 @@ const canonicalValue = (value: string): unknown => {
   }
 }
 
-/** The audience as 64 hexadecimal digits: equal for equal conditions in whatever order, on whatever page. */
+/** The audience as 64 hexadecimal digits; ignores the page and the order of conditions. */
 export const linkedInFingerprint = ({ conditions, keywords }: LinkedInSearch): string => {
   const sorted = conditions.map(([name, value]) => JSON.stringify([name, canonicalValue(value)])).sort()
   return sha256Hex(JSON.stringify(["linkedin", foldSpaces(keywords ?? ""), sorted]))

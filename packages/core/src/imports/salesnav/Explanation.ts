@@ -1,9 +1,7 @@
 /**
- * A search told to a person: what it finds in plain words, what to beware of, and a name for its import.
+ * Explaining a search: in plain words, with warnings, and a default name for its import.
  *
- * Texts out of the address are strangers' text: they are folded to one line and cut before they are shown.
- *
- * Source: G19 (volume), G20 (name), catalogue 4.1 (import.sales-nav.parse).
+ * Texts from the URL are untrusted: they are folded to one line and cut before they are shown.
  */
 import { filterName, valueName } from "./FilterVocabulary.ts"
 import { audienceKind, foldSpaces, narrows } from "./Fingerprint.ts"
@@ -12,7 +10,7 @@ import type { SearchFilter, Selection } from "./SearchQuery.ts"
 
 const shownFilters = 10
 const shownValues = 5
-const longestName = 60
+const maxNameLength = 60
 
 /** At most `max` code points on one line, without control characters; an ellipsis stands for the rest. */
 const short = (text: string, max: number): string => {
@@ -30,14 +28,14 @@ const describeFilter = ({ type, values }: SearchFilter): string => {
   const names = (selection: Selection): string => {
     const chosen = values.filter((value) => value.selection === selection)
     return enumerate(
-      chosen.map((value) => short(valueName(type, value), longestName)),
+      chosen.map((value) => short(valueName(type, value), maxNameLength)),
       shownValues,
       "or"
     )
   }
   const unwanted = names("EXCLUDED")
   const choice = [names("INCLUDED"), unwanted === "" ? "" : `not ${unwanted}`].filter((part) => part !== "").join(", ")
-  const name = short(filterName(type), longestName)
+  const name = short(filterName(type), maxNameLength)
   return choice === "" ? name : `${name} (${choice})`
 }
 
@@ -56,58 +54,59 @@ const describePeople = (search: SalesNavSearch): string => {
     case "saved":
       return `the people of saved search ${search.savedSearchId}`
     case "recent":
-      return `the people of recent search ${short(search.recentSearchId ?? "", longestName)}`
+      return `the people of recent search ${short(search.recentSearchId ?? "", maxNameLength)}`
     case "parameters":
       return search.parameters.length === 0
-        ? "everybody, as no condition is set,"
-        : "people by address parameters that are not understood here"
+        ? "everybody, as there are no filters or keywords,"
+        : "people by URL parameters that are not recognized"
   }
 }
 
-const tooMany = `more than 2,500 results (${maxPages} pages of ${resultsPerPage}) cannot be read`
+const tooMany = `at most 2,500 results (${maxPages} pages of ${resultsPerPage}) can be read`
 
 const audienceWarning = (search: SalesNavSearch): string | null => {
   switch (audienceKind(search)) {
     case "saved":
       return (
-        `The address names only saved search ${search.savedSearchId}: LinkedIn keeps its conditions, they can change ` +
-        "without notice, and they open only in the account that saved them."
+        `The URL refers only to saved search ${search.savedSearchId}: its filters are stored at LinkedIn, can change ` +
+        "without notice, and are only available to the account that saved them."
       )
     case "recent":
       return (
-        "The address names only an entry of the search history, which LinkedIn drops after a while and opens only in the " +
-        "account it belongs to. Copy the address again once the results are shown."
+        "The URL refers only to an entry of the search history, which LinkedIn deletes after a while and shows only to " +
+        "the account it belongs to. Copy the URL again from the results page."
       )
     case "parameters":
-      return `The search has no filter and no keywords; ${tooMany}. Add filters in Sales Navigator and copy the address again.`
+      return `The search has no filters and no keywords; ${tooMany}. Add filters in Sales Navigator and copy the URL again.`
     case "query": {
       const values = search.filters.flatMap((filter) => filter.values)
       if (!search.filters.some(narrows))
-        return `The search has no filter, so it is wide; ${tooMany}. Add filters to narrow it.`
+        return `The search has no filters, so it is very broad; ${tooMany}. Add filters to narrow it.`
       return values.length > 0 && values.every((value) => value.selection === "EXCLUDED")
-        ? `The filters only exclude, so the search is very wide; ${tooMany}. Include at least one value.`
+        ? `The filters only exclude, so the search is very broad; ${tooMany}. Include at least one value.`
         : null
     }
   }
 }
 
 const warningsOf = (search: SalesNavSearch): ReadonlyArray<string> => {
-  const unknown = search.unknown.map((name) => short(name, longestName))
+  const unknown = search.unknown.map((name) => short(name, maxNameLength))
   return [
     audienceWarning(search),
     search.page === 1
       ? null
-      : `The address points at page ${search.page}, which is not part of the search; use start_page to begin there.`,
+      : `The URL points to page ${search.page}, which is not part of the search; use start_page to begin there.`,
     search.newResultsOnly
-      ? "The address shows only results that are new since the search was last opened, so an import can find few or none."
+      ? "The URL shows only results that are new since the search was last opened, so an import may find few or none."
       : null,
     unknown.length === 0
       ? null
-      : `Not understood, kept as it is: ${enumerate(unknown, shownFilters, "and")}. Check in Sales Navigator that the search finds who you mean.`
+      : `Not recognized, kept as is: ${enumerate(unknown, shownFilters, "and")}. Check in Sales Navigator that the ` +
+        "search finds the people you mean."
   ].filter((warning) => warning !== null)
 }
 
-/** A search as one paragraph in plain words, and what to know before importing it, each in a sentence or two. */
+/** A paragraph in plain words, and what to know before importing the search. */
 export const explain = (
   search: SalesNavSearch
 ): { readonly explanation: string; readonly warnings: ReadonlyArray<string> } => ({
@@ -118,8 +117,6 @@ export const explain = (
 /**
  * The default name of an import: "Sales Navigator: ", the keywords or else the first two filters, and the date.
  * `isoDate` is a date or an instant in ISO 8601, of which the day is used. At most 120 characters (code points).
- *
- * Source: G20. A search with neither is named after its saved search or its entry in the search history.
  */
 export const importName = (search: SalesNavSearch, isoDate: string): string => {
   const inline =

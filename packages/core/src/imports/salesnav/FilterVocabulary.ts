@@ -1,14 +1,11 @@
 /**
- * What the filters of a Sales Navigator people search are called, and what their ids mean, as far as is known.
+ * Names of the filters of a Sales Navigator people search, and of their known ids.
  *
- * The tables serve to explain a search to a person. They are not a whitelist: a type or an id that is missing here is
- * kept and passed on as it is, because LinkedIn adds filters without notice.
- *
- * Source: G19, seen in public addresses up to November 2026. "[B]" marks what fewer sources confirm.
+ * Used to explain a search. Not a whitelist: LinkedIn adds filters without notice, so unknown types and ids are kept.
  */
 
-/** One filter type: its name in plain words, and the names of the ids that are known. */
-export interface FilterType {
+/** A filter type: its name in plain words, and names by id. */
+interface FilterType {
   readonly name: string
   readonly values: ReadonlyMap<string, string>
 }
@@ -64,7 +61,7 @@ const relationships = {
   A: "member of a shared group" // [B]
 }
 
-/** The known filter types by the name that stands in the address, for instance `SENIORITY_LEVEL`. */
+/** The known filter types by their name in the URL, for example `SENIORITY_LEVEL`. */
 export const filterTypes: ReadonlyMap<string, FilterType> = new Map([
   ["INDUSTRY", type("industry", { "4": "Software Development", "104": "Staffing and Recruiting" })],
   ["FUNCTION", type("function", functions)],
@@ -97,12 +94,12 @@ export const filterTypes: ReadonlyMap<string, FilterType> = new Map([
   ["FOLLOWS_YOUR_COMPANY", type("follows your company", { CF: "yes" })]
 ])
 
-/** The plain name of a filter type; an unknown type keeps its own spelling. */
+/** The plain name of a filter type, or the type itself if unknown. */
 export const filterName = (filterType: string): string => filterTypes.get(filterType)?.name ?? filterType
 
 /**
- * The plain name of one value of a filter: the known meaning of the id, else the text that came with it, else the id.
- * The id goes first because it alone decides what LinkedIn finds; the text is only a label.
+ * The plain name of a filter value: that of the known id, else the text, else the id. The id comes first because it alone
+ * decides what LinkedIn finds; the text is only a label.
  */
 export const valueName = (
   filterType: string,
@@ -110,4 +107,4 @@ export const valueName = (
 ): string =>
   (value.id === null ? undefined : filterTypes.get(filterType)?.values.get(value.id)) ??
   value.text ??
-  (value.id === null ? "something not understood" : `id ${value.id}`)
+  (value.id === null ? "an unknown value" : `id ${value.id}`)

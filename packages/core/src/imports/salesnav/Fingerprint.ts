@@ -1,18 +1,16 @@
 /**
- * What makes two addresses the same audience, as one hash.
+ * The hash that identifies the audience of a URL.
  *
- * LinkedIn reorders filters and adds history and session parameters, so addresses cannot be compared as text. The
- * canonical text here holds only what decides who is found. In doubt (keys that are not understood) two searches count
- * as different: a second import skips the leads it finds again, while a wrong match would import nothing.
- *
- * Source: G19. The texts are stored as hashes, so a change to this module makes old imports look new.
+ * LinkedIn reorders filters and adds history and session parameters, so URLs cannot be compared as text. The canonical text
+ * contains only what decides who is found. In doubt (unknown keys), two searches count as different: a repeated import
+ * skips known leads, while a wrong match would import nothing.
  */
-import { sha256Hex } from "../../Hash.ts"
+import { sha256Hex } from "../../kernel/schema/Hash.ts"
 import * as RestLi from "./RestLi.ts"
 import type { SalesNavSearch } from "./SalesNavSearch.ts"
 import type { SearchFilter, SearchValue } from "./SearchQuery.ts"
 
-/** Runs of white space and control characters as one space, none at the ends. */
+/** Replaces runs of white space and control characters by one space, and trims. */
 export const foldSpaces = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").trim()
 
 /** Sorted by code unit, without repetitions: the same on every machine, whatever its locale. */
@@ -27,14 +25,14 @@ const valueText = ({ selection, id, text, extra }: SearchValue): string =>
 const filterText = ({ type, values, subFilter, extra }: SearchFilter): string =>
   JSON.stringify([type, subFilter, sorted(values.map(valueText)), extraText(extra)])
 
-/** Whether a filter narrows anything: one that was emptied in the browser can stay behind without values. */
+/** Whether a filter has an effect: one that was emptied in the browser can remain without values. */
 export const narrows = ({ values, subFilter, extra }: SearchFilter): boolean =>
   values.length > 0 || subFilter !== null || extra.length > 0
 
-/** What identifies the audience of an address: its inline query, or what stands in for a missing one. */
-export type AudienceKind = "query" | "saved" | "recent" | "parameters"
+/** What identifies the audience: the inline query, or its substitute. */
+type AudienceKind = "query" | "saved" | "recent" | "parameters"
 
-/** The first that the search has: inline query, saved search, entry of the search history, other parameters. */
+/** The first one present: inline query, saved search, entry of the search history, other parameters. */
 export const audienceKind = (search: SalesNavSearch): AudienceKind => {
   const { keywords, filters, extra } = search
   if (foldSpaces(keywords ?? "") !== "" || filters.some(narrows) || extra.length > 0) return "query"
@@ -43,11 +41,11 @@ export const audienceKind = (search: SalesNavSearch): AudienceKind => {
 }
 
 /**
- * The text over which the fingerprint is taken: a JSON list that starts with the kind of audience.
+ * The text to hash: a JSON list that starts with the kind of audience.
  *
  * `query`: folded keywords, and filters sorted by type with sorted values, each by its id or else its folded text;
- * `saved`, `recent`: the id; `parameters`: those that are not understood. Page, session, history entry, spelling
- * correction, labels of values that have an id, and parents do not count.
+ * `saved`, `recent`: the id; `parameters`: the unknown ones. Ignores page, session, history entry, spelling correction,
+ * labels of values with an id, and parents.
  */
 export const canonicalText = (search: SalesNavSearch): string => {
   const kind = audienceKind(search)

@@ -1,15 +1,12 @@
 /**
- * The literal notation that LinkedIn puts into the `query` parameter of a search address: read and printed.
+ * Parser and formatter of the notation in the `query` parameter of LinkedIn search URLs.
  *
- * A value is a record `(key:value,…)`, a list `List(item,…)` or a scalar: bare text, percent-encoded once. This module
- * works on the text after the outer URL encoding was taken off. One invariant: `parse(format(value))` gives the value
- * back. Reading is one pass over the text and at most 32 levels deep.
- *
- * Source: G19; the empty scalar `''` and the encoded apostrophe are those of the Rest.li 2.0 protocol.
+ * A value is a record `(key:value,…)`, a list `List(item,…)` or a scalar: bare text, percent-encoded once. Works on the
+ * text without the outer URL encoding. `parse(format(value))` returns the value. Parsing is linear, up to 32 levels deep.
  */
 import * as Result from "effect/Result"
-import { type Failure, fail } from "../../Failure.ts"
-import { quote } from "../../Quote.ts"
+import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { quote } from "../../kernel/schema/Quote.ts"
 
 /** One `key:value` of a record. */
 export type RestLiField = readonly [key: string, value: RestLiValue]
@@ -26,10 +23,10 @@ export const scalar = (text: string): RestLiValue => ({ _tag: "Scalar", text })
 /** Makes a list. */
 export const list = (items: ReadonlyArray<RestLiValue>): RestLiValue => ({ _tag: "List", items })
 
-/** Makes a record. The caller sees to it that no key comes twice. */
+/** Makes a record. Keys must be unique. */
 export const record = (fields: ReadonlyArray<RestLiField>): RestLiValue => ({ _tag: "Record", fields })
 
-/** The deepest nesting of records and lists that {@link parse} follows. LinkedIn's own addresses use five. */
+/** Maximum nesting in {@link parse}. LinkedIn's own URLs use five levels. */
 export const maxDepth = 32
 
 interface Cursor {
@@ -37,14 +34,14 @@ interface Cursor {
   at: number
 }
 
-const refuse = (cursor: Cursor, expected: string): Result.Result<never, Failure> => {
+const refuse = (cursor: Cursor, expected: string): Result.Result<never, InvalidInput> => {
   const found = cursor.at < cursor.text.length ? quote(cursor.text.slice(cursor.at, cursor.at + 20)) : "the end"
   return Result.fail(
-    fail(
-      "INVALID_INPUT",
-      `At character ${cursor.at + 1} of the search query: expected ${expected}, found ${found}. ` +
-        "Copy the whole address from the browser; a comma or parenthesis inside a text is written %252C, %2528, %2529."
-    )
+    new InvalidInput({
+      message:
+        `At character ${cursor.at + 1} of the search query: expected ${expected}, found ${found}. Copy the complete URL ` +
+        "from the browser; write a comma or parenthesis inside a text as %252C, %2528 or %2529."
+    })
   )
 }
 
@@ -52,7 +49,7 @@ const skipSpaces = (cursor: Cursor): void => {
   while (cursor.text[cursor.at] === " ") cursor.at++
 }
 
-// Sequences that are not UTF-8, or a lone "%", stay as they are: some tools encode texts once only, so "100%" arrives bare.
+// Invalid UTF-8 and a lone "%" stay: some tools encode texts only once, so "100%" arrives bare.
 const decode = (text: string): string =>
   text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
     try {
@@ -68,13 +65,13 @@ const readText = (cursor: Cursor, stops: string): string => {
   return cursor.text.slice(start, cursor.at).trim()
 }
 
-const readField = (cursor: Cursor, keys: Set<string>, depth: number): Result.Result<RestLiField, Failure> => {
+const readField = (cursor: Cursor, keys: Set<string>, depth: number): Result.Result<RestLiField, InvalidInput> => {
   skipSpaces(cursor)
   const start = cursor.at
   const key = decode(readText(cursor, ":,()"))
   if (key === "") return refuse(cursor, "a key")
   if (cursor.text[cursor.at] !== ":") return refuse(cursor, '":" after a key')
-  if (keys.has(key)) return refuse({ ...cursor, at: start }, "each key once")
+  if (keys.has(key)) return refuse({ ...cursor, at: start }, "each key at most once")
   keys.add(key)
   cursor.at++
   return Result.map(readValue(cursor, depth, true), (value) => [key, value] as const)
@@ -83,8 +80,8 @@ const readField = (cursor: Cursor, keys: Set<string>, depth: number): Result.Res
 /** Reads `item,…)` from after the opening parenthesis to after the closing one. */
 const readItems = <A>(
   cursor: Cursor,
-  readItem: () => Result.Result<A, Failure>
-): Result.Result<ReadonlyArray<A>, Failure> => {
+  readItem: () => Result.Result<A, InvalidInput>
+): Result.Result<ReadonlyArray<A>, InvalidInput> => {
   const items: Array<A> = []
   skipSpaces(cursor)
   if (cursor.text[cursor.at] === ")") {
@@ -103,7 +100,7 @@ const readItems = <A>(
   }
 }
 
-const readValue = (cursor: Cursor, depth: number, emptyAllowed: boolean): Result.Result<RestLiValue, Failure> => {
+const readValue = (cursor: Cursor, depth: number, emptyAllowed: boolean): Result.Result<RestLiValue, InvalidInput> => {
   skipSpaces(cursor)
   const isList = cursor.text.startsWith("List(", cursor.at)
   if (isList || cursor.text[cursor.at] === "(") {
@@ -120,19 +117,17 @@ const readValue = (cursor: Cursor, depth: number, emptyAllowed: boolean): Result
       record
     )
   }
-  // A colon may stand inside a scalar: URNs arrive with theirs when only the outer encoding was applied.
+  // A scalar may contain a colon, as in URNs when only the outer encoding was applied.
   const text = readText(cursor, ",()")
   if (text === "" && !emptyAllowed) return refuse(cursor, "a value")
   return Result.succeed(scalar(text === "''" ? "" : decode(text)))
 }
 
 /**
- * Reads one value that takes up the whole text. The text is the `query` parameter with the outer URL encoding removed.
- * Spaces around punctuation are ignored. Linear in the length of the text.
- *
- * Fails with `INVALID_INPUT`, naming the character (counted from 1), what was expected there and the next step.
+ * Parses the whole text. Ignores spaces around punctuation. Fails with INVALID_INPUT, with the position (from 1) and what
+ * was expected there.
  */
-export const parse = (text: string): Result.Result<RestLiValue, Failure> => {
+export const parse = (text: string): Result.Result<RestLiValue, InvalidInput> => {
   const cursor: Cursor = { text, at: 0 }
   const value = readValue(cursor, 0, false)
   if (Result.isFailure(value)) return value
@@ -140,13 +135,13 @@ export const parse = (text: string): Result.Result<RestLiValue, Failure> => {
   return cursor.at < text.length ? refuse(cursor, "nothing more") : value
 }
 
-/** As `encodeURIComponent`, but half a surrogate pair, which cannot be encoded, becomes U+FFFD instead of an exception. */
+/** Like `encodeURIComponent`, but replaces unpaired surrogates by U+FFFD instead of throwing. */
 export const percentEncode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
 
 const encodeScalar = (text: string): string =>
   percentEncode(text).replace(/['()]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
 
-/** Prints a value so that {@link parse} reads it back. The outer URL encoding is left to the caller. */
+/** Formats a value for {@link parse}, without the outer URL encoding. */
 export const format = (value: RestLiValue): string => {
   switch (value._tag) {
     case "Scalar":

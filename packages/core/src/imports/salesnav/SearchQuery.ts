@@ -1,26 +1,23 @@
 /**
- * The inline part of a Sales Navigator people search, the `query` parameter, as typed values.
+ * The `query` parameter of a Sales Navigator people search as typed values.
  *
- * What is not understood is kept: unknown filter types are filters like any other, and unknown keys go to `extra`.
- * One invariant: decoding what {@link encodeQuery} made gives the same query back.
- *
- * Source: G19.
+ * Unknown filter types are filters like any other, and unknown keys go to `extra`. Decoding the output of
+ * {@link encodeQuery} returns the same query.
  */
 import * as Result from "effect/Result"
-import { type Failure, fail } from "../../Failure.ts"
+import { InvalidInput } from "../../kernel/failure/failures.ts"
 import * as RestLi from "./RestLi.ts"
 
-/** Whether people with the value are wanted or kept out. */
 export type Selection = "INCLUDED" | "EXCLUDED"
 
-/** One value of a filter. At least one of `id`, `text` and `extra` says something; empty texts are `null`. */
+/** A filter value. At least one of `id`, `text` and `extra` is set; empty texts are null. */
 export interface SearchValue {
   readonly id: string | null
   readonly text: string | null
   readonly selection: Selection
   /** The id inside `parent:(id:N)`. */
   readonly parentId: string | null
-  /** Keys that are not understood, in their order. */
+  /** Unknown keys, in order. */
   readonly extra: ReadonlyArray<RestLi.RestLiField>
 }
 
@@ -30,7 +27,7 @@ export interface SearchFilter {
   readonly values: ReadonlyArray<SearchValue>
   /** `selectedSubFilter`. */
   readonly subFilter: string | null
-  /** Keys that are not understood, in their order. */
+  /** Unknown keys, in order. */
   readonly extra: ReadonlyArray<RestLi.RestLiField>
 }
 
@@ -38,15 +35,15 @@ export interface SearchFilter {
 export interface SearchQuery {
   readonly keywords: string | null
   readonly filters: ReadonlyArray<SearchFilter>
-  /** `spellCorrectionEnabled`; `null` when the address does not say. */
+  /** `spellCorrectionEnabled`; null when absent. */
   readonly spellCorrection: boolean | null
-  /** The id of LinkedIn's entry in the history of searches; no part of the audience when anything else is given. */
+  /** The entry in LinkedIn's search history; only part of the audience when nothing else is given. */
   readonly recentSearchId: string | null
-  /** Keys that are not understood, in their order. */
+  /** Unknown keys, in order. */
   readonly extra: ReadonlyArray<RestLi.RestLiField>
 }
 
-/** A query that says nothing. */
+/** The empty query. */
 export const emptyQuery: SearchQuery = {
   keywords: null,
   filters: [],
@@ -55,15 +52,14 @@ export const emptyQuery: SearchQuery = {
   extra: []
 }
 
-type Decoded<A> = Result.Result<A, Failure>
+type Decoded<A> = Result.Result<A, InvalidInput>
 type Fields = ReadonlyArray<RestLi.RestLiField>
 
-const refuse = (path: string, expected: string): Result.Result<never, Failure> =>
+const refuse = (path: string, expected: string): Result.Result<never, InvalidInput> =>
   Result.fail(
-    fail(
-      "INVALID_INPUT",
-      `${path}: expected ${expected}. Open the search in Sales Navigator and copy its address again.`
-    )
+    new InvalidInput({
+      message: `${path}: expected ${expected}. Open the search in Sales Navigator and copy its URL again.`
+    })
   )
 
 const valueOf = (fields: Fields, key: string): RestLi.RestLiValue | undefined =>
@@ -97,7 +93,7 @@ const itemsAt = <A>(
   return Result.succeed(items)
 }
 
-/** The id of a parent of the one known form; any other form is left to `extra`. */
+/** The id of a parent in its known form; other forms go to `extra`. */
 const parentIdOf = (fields: Fields): string | null => {
   const parent = valueOf(fields, "parent")
   if (parent?._tag !== "Record" || parent.fields.length !== 1) return null
@@ -116,24 +112,22 @@ const decodeValue = (fields: Fields, path: string): Decoded<SearchValue> =>
     const parentId = parentIdOf(fields)
     const known = ["id", "text", "selectionType", ...(parentId === null ? [] : ["parent"])]
     const extra = without(fields, known)
-    if (id === null && text === null && extra.length === 0) return yield* refuse(path, "an id or a text")
+    if (id === null && text === null && extra.length === 0) return yield* refuse(path, "an id or text")
     return { id, text, selection, parentId, extra }
   })
 
 const decodeFilter = (fields: Fields, path: string): Decoded<SearchFilter> =>
   Result.gen(function* () {
     const type = yield* textAt(fields, "type", path)
-    if (type === null) return yield* refuse(`${path}.type`, "the name of a filter such as SENIORITY_LEVEL")
+    if (type === null) return yield* refuse(`${path}.type`, "the name of a filter, such as SENIORITY_LEVEL")
     const values = yield* itemsAt(fields, "values", path, decodeValue)
     const subFilter = yield* textAt(fields, "selectedSubFilter", path)
     return { type, values, subFilter, extra: without(fields, ["type", "values", "selectedSubFilter"]) }
   })
 
 /**
- * Reads the `query` parameter, the outer URL encoding already removed.
- *
- * Fails with `INVALID_INPUT` when the text is not well formed or a known key has a value of the wrong form; the message
- * names the path, for instance `url query.filters[0].values[1].selectionType`.
+ * Decodes the `query` parameter without the outer URL encoding. Fails with INVALID_INPUT when it is malformed; the message
+ * names the path, for example `url query.filters[0].values[1].selectionType`.
  */
 export const decodeQuery = (text: string): Decoded<SearchQuery> =>
   Result.gen(function* () {
@@ -175,7 +169,7 @@ const encodeFilter = (filter: SearchFilter): RestLi.RestLiValue =>
     ...filter.extra
   ])
 
-/** Prints a query in one spelling, keys in LinkedIn's order; the empty text when the query says nothing. */
+/** Encodes a query in canonical form, keys in LinkedIn's order; the empty query becomes an empty text. */
 export const encodeQuery = (query: SearchQuery): string => {
   const recent = RestLi.record([...textField("id", query.recentSearchId), ["doLogHistory", RestLi.scalar("true")]])
   const fields: Fields = [

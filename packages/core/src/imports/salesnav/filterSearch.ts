@@ -1,22 +1,23 @@
 /**
- * From filters by name to a Sales Navigator search, as somebody writes them who has no address to copy.
+ * Building a Sales Navigator search from named filters.
  *
- * A filter is named as LinkedIn does (`SENIORITY_LEVEL`) or in plain words ("seniority level"). A value is an id, the
- * plain name of a known id ("director"), or text where LinkedIn takes text. Source: catalogue 4.1 (import.sales-nav.filters); G19.
+ * A filter has LinkedIn's name (`SENIORITY_LEVEL`) or a plain one ("seniority level"). A value is an id, the plain name of
+ * a known id ("director"), or text.
  */
 import * as Result from "effect/Result"
-import { nearestName } from "../../Decode.ts"
-import { type Failure, fail } from "../../Failure.ts"
-import { quote } from "../../Quote.ts"
+
+import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { nearestName } from "../../kernel/schema/nearestName.ts"
+import { quote } from "../../kernel/schema/Quote.ts"
 import { filterTypes } from "./FilterVocabulary.ts"
 import { formatSalesNavUrl, makeSalesNavSearch, maxUrlLength, type SalesNavSearch } from "./SalesNavSearch.ts"
 import type { SearchFilter, SearchValue, Selection } from "./SearchQuery.ts"
 
 /** Values by filter. */
-export type NamedFilters = Readonly<Record<string, ReadonlyArray<string>>>
+type NamedFilters = Readonly<Record<string, ReadonlyArray<string>>>
 
 /** A search to make. */
-export interface FiltersToSearch {
+interface FiltersToSearch {
   readonly keywords: string | undefined
   readonly filters: NamedFilters
   readonly exclude: NamedFilters
@@ -32,14 +33,14 @@ const typesByName: ReadonlyMap<string, string> = new Map(
   [...filterTypes].flatMap(([type, { name }]) => [[folded(type), type] as const, [folded(name), type] as const])
 )
 
-const typeOf = (name: string): Result.Result<string, Failure> => {
+const typeOf = (name: string): Result.Result<string, InvalidInput> => {
   const known = typesByName.get(folded(name))
   if (known !== undefined) return Result.succeed(known)
   // LinkedIn adds filters without notice.
   if (/^[A-Z][A-Z_]{1,39}$/.test(name)) return Result.succeed(name)
   const nearest = nearestName(name.toUpperCase().replaceAll(" ", "_"), [...filterTypes.keys()])
-  const guess = nearest === undefined ? "Send one such as SENIORITY_LEVEL." : `Did you mean ${nearest}?`
-  return Result.fail(fail("INVALID_INPUT", `filters: ${quote(name)} is not a filter of Sales Navigator. ${guess}`))
+  const guess = nearest === undefined ? "Send a filter such as SENIORITY_LEVEL." : `Did you mean ${nearest}?`
+  return Result.fail(new InvalidInput({ message: `filters: ${quote(name)} is not a Sales Navigator filter. ${guess}` }))
 }
 
 const isId = (text: string): boolean => /^(\d{1,20}|urn:li:\w{1,40}:\d{1,20})$/.test(text)
@@ -60,15 +61,12 @@ const valueOf = (type: string, text: string, selection: Selection): SearchValue 
   return isId(text) ? value(text, null) : value(null, text)
 }
 
-/**
- * Makes the search. Fails with INVALID_INPUT for a filter that is none, when there is nothing to search by, and when the
- * address would be longer than 8,000 characters.
- */
+/** Fails with INVALID_INPUT for an unknown filter, without filters and keywords, and when the URL would be too long. */
 export const filterSearch = ({
   exclude,
   filters,
   keywords
-}: FiltersToSearch): Result.Result<SalesNavSearch, Failure> => {
+}: FiltersToSearch): Result.Result<SalesNavSearch, InvalidInput> => {
   const byType = new Map<string, Array<SearchValue>>()
   for (const [given, selection] of [
     [filters, "INCLUDED"],
@@ -84,12 +82,14 @@ export const filterSearch = ({
   }
   const made = [...byType].map(([type, values]): SearchFilter => ({ type, values, subFilter: null, extra: [] }))
   if (made.length === 0 && keywords === undefined) {
-    return Result.fail(fail("INVALID_INPUT", "filters: expected at least one value, or keywords, to search by."))
+    return Result.fail(new InvalidInput({ message: "filters: at least one value, or keywords, is required." }))
   }
   const search = makeSalesNavSearch({ keywords: keywords ?? null, filters: made, spellCorrection: true })
   return formatSalesNavUrl({ ...search, page: 100 }).length > maxUrlLength
     ? Result.fail(
-        fail("INVALID_INPUT", "filters: too many values for one search, whose address may have 8,000 characters.")
+        new InvalidInput({
+          message: "filters: too many values for one search; its URL may have at most 8,000 characters."
+        })
       )
     : Result.succeed(search)
 }

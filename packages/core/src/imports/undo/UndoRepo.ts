@@ -1,15 +1,16 @@
-/** Taking back what an import created: the port. Every method sees one organization only. Source: catalogue 4.1 (import.undo). */
+/** Undoing imports: the port. Every method sees one organization only. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Failure } from "../../Failure.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { LeadId } from "../../kernel/schema/RecordIds.ts"
 import type { ImportRun } from "../ImportRun.ts"
 
 /**
- * Why a lead that an import created stays: it went into another lead or took one in (MERGED), messages went to and fro
- * or were about to (CONTACTED), a draft was written (DRAFTED), a note was left (NOTED), it must not be contacted, which
- * has to be remembered (SUPPRESSED), it is in another mission (IN_OTHER_MISSION), another import knows it
- * (IN_OTHER_IMPORT), or something of it was changed after the import (CHANGED). The first that is true is told.
+ * Why a lead created by an import is kept; the first that applies. MERGED: merged with another lead. CONTACTED: messages
+ * were exchanged or queued. DRAFTED: has a draft. NOTED: has a note. SUPPRESSED: must not be contacted, which must be
+ * remembered. IN_OTHER_MISSION, IN_OTHER_IMPORT: belongs to another one. CHANGED: changed after the import.
  */
 export const KeptReason = Schema.Literals([
   "MERGED",
@@ -23,26 +24,30 @@ export const KeptReason = Schema.Literals([
 ])
 export type KeptReason = typeof KeptReason.Type
 
-/** Reason of a row whose lead was created and taken back. */
-export const takenBack = "UNDONE"
+/** Reason of a row whose lead was created and deleted again. */
+export const undoneReason = "UNDONE"
 
-/** What became of some of the leads that an import created, in the order of its rows. */
-export interface TakenBack {
+/** What happened to some leads of an import, in row order. */
+interface UndoneRows {
   readonly removed: ReadonlyArray<string>
-  readonly kept: ReadonlyArray<{ readonly leadId: string; readonly reason: KeptReason }>
-  /** Place of the last row that was looked at; undefined when there are no more rows. */
+  readonly kept: ReadonlyArray<{ readonly leadId: LeadId; readonly reason: KeptReason }>
+  /** Position of the last processed row; undefined when there are no more rows. */
   readonly next: number | undefined
 }
 
-/** Removes leads that nobody has touched since. Fails with UNAVAILABLE when the store cannot be reached. */
+/** Deletes unused leads. Fails with UNAVAILABLE when the store is unreachable. */
 export class UndoRepo extends Context.Service<
   UndoRepo,
   {
     /**
      * Removes the leads of the next `limit` rows that created one, after the row `after`, unless somebody has touched
-     * them; `run.updatedAt` is the end of the import. Their rows keep their outcome, with the reason {@link takenBack}.
+     * them; `run.updatedAt` is the end of the import. Their rows keep their outcome, with the reason {@link undoneReason}.
      * Undefined, and nothing is changed, when the run is not as it was seen any more. Belongs into a transaction.
      */
-    readonly takeBack: (run: ImportRun, after: number, limit: number) => Effect.Effect<TakenBack | undefined, Failure>
+    readonly undoRows: (
+      run: ImportRun,
+      after: number,
+      limit: number
+    ) => Effect.Effect<UndoneRows | undefined, StoreFailure>
   }
 >()("@svc/core/imports/undo/UndoRepo") {}

@@ -1,15 +1,16 @@
 /**
- * Taking back what an import created, a chunk of rows in each transaction.
+ * Undoing an import, one chunk of rows per transaction.
  *
- * The import keeps its state until the last chunk, so one that stops anywhere is gone on with by the same call.
- * Source: catalogue 4.1 (import.undo).
+ * The import keeps its state until the last chunk, so a repeated call continues where an earlier one stopped.
  */
+
 import * as Effect from "effect/Effect"
-import { Actor } from "../../Actor.ts"
-import { Execution, emit, warn } from "../../Execution.ts"
-import { type Failure, fail, notFound } from "../../Failure.ts"
-import { MissionsRepo } from "../../missions/index.ts"
-import { changedAt, now } from "../../Time.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import { Execution, emit, warn } from "../../kernel/command/Execution.ts"
+import { NotFound, VersionConflict, WrongState } from "../../kernel/failure/failures.ts"
+import type { ImportId } from "../../kernel/schema/RecordIds.ts"
+import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import type { ImportDetail } from "../Import.ts"
 import type { ImportRun, ImportState } from "../ImportRun.ts"
 import { ImportsRepo } from "../ImportsRepo.ts"
@@ -17,14 +18,14 @@ import { importEnded } from "../importEvents.ts"
 import { getImport } from "../readImport.ts"
 import { type KeptReason, UndoRepo } from "./UndoRepo.ts"
 
-/** Rows looked at in one transaction. */
+/** Rows per transaction. */
 export const undoChunk = 2_000
 
-/** How many leads that stay are named for each reason. */
+/** Maximum number of kept leads listed per reason. */
 export const shownKept = 20
 
-/** What an undoing did. */
-export interface UndoneImport {
+/** The result. */
+interface UndoneImport {
   readonly import: ImportDetail
   readonly removed: number
   readonly kept: number
@@ -35,24 +36,24 @@ export interface UndoneImport {
   }>
 }
 
-/** Leads that stay, by reason. */
+/** Kept leads by reason. */
 type Kept = ReadonlyMap<KeptReason, { readonly count: number; readonly leadIds: ReadonlyArray<string> }>
 
 const undoable: ReadonlyArray<ImportState> = ["completed", "failed", "interrupted", "paused", "cancelled"]
 
-const find = Effect.fnUntraced(function* (importId: string) {
+const find = Effect.fnUntraced(function* (importId: ImportId) {
   const { organizationId } = yield* Actor
   const found = yield* (yield* ImportsRepo).find(organizationId, importId, 0)
-  return found === undefined ? yield* notFound("import", importId) : found.run
+  return found === undefined ? yield* new NotFound({ kind: "import", id: importId }) : found.run
 })
 
-/** Stops an import that runs, so that no more rows come while they are taken back. */
+/** Cancels a running import, so that no rows are added while it is undone. */
 const stop = Effect.fnUntraced(function* (run: ImportRun) {
   const execution = yield* Execution
   const repo = yield* ImportsRepo
   if (run.state !== "running") return run
   const at = changedAt(run.updatedAt, yield* now)
-  const reason = "It was cancelled to be undone."
+  const reason = "Cancelled in order to be undone."
   const stopped = yield* execution.commit(
     Effect.gen(function* () {
       const settled = yield* repo.settle(run.organizationId, run.id, { from: ["running"], to: "cancelled", reason, at })
@@ -63,11 +64,11 @@ const stop = Effect.fnUntraced(function* (run: ImportRun) {
   return stopped ?? (yield* find(run.id))
 })
 
-const changedMeanwhile = (): Failure =>
-  fail("VERSION_CONFLICT", "The import was gone on with meanwhile. Pause or cancel it, then undo it again.")
+const changedMeanwhile = (): VersionConflict =>
+  new VersionConflict({ message: "The import was resumed in the meantime. Pause or cancel it, then undo it again." })
 
 const takeChunk = Effect.fnUntraced(function* (run: ImportRun, after: number) {
-  const taken = yield* (yield* UndoRepo).takeBack(run, after, undoChunk)
+  const taken = yield* (yield* UndoRepo).undoRows(run, after, undoChunk)
   if (taken === undefined) return yield* changedMeanwhile()
   const data = { import_id: run.id, tombstones: 0 }
   for (const id of taken.removed) yield* emit({ type: "lead.erased", subject: { type: "lead", id }, data })
@@ -96,7 +97,7 @@ const settle = Effect.fnUntraced(function* (run: ImportRun, removed: number) {
  * undone before is answered as it is, with a warning. Fails with NOT_FOUND, and with VERSION_CONFLICT when somebody went
  * on with the import meanwhile.
  */
-export const undoImport = Effect.fnUntraced(function* (importId: string) {
+export const undoImport = Effect.fnUntraced(function* (importId: ImportId) {
   const execution = yield* Execution
   const seen = yield* find(importId)
   const answer = (removed: number, kept: Kept) =>
@@ -111,8 +112,15 @@ export const undoImport = Effect.fnUntraced(function* (importId: string) {
     )
   if (seen.state === "undone") {
     return yield* execution.finish(
-      Effect.andThen(warn("The import was undone before; nothing was changed."), answer(0, new Map()))
+      Effect.andThen(warn("The import was already undone; nothing was changed."), answer(0, new Map()))
     )
+  }
+  if (seen.rowsDeletedAt !== null) {
+    return yield* new WrongState({
+      message:
+        `The rows of this import were deleted on ${seen.rowsDeletedAt.slice(0, 10)}, as old ones are, so the leads that it ` +
+        "created are no longer known. Delete leads with lead.erase."
+    })
   }
   const run = yield* stop(seen)
   const kept = new Map<KeptReason, { readonly count: number; readonly leadIds: ReadonlyArray<string> }>()

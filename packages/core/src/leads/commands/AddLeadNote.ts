@@ -1,28 +1,31 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../Actor.ts"
-import * as Command from "../../Command.ts"
-import { emit } from "../../Execution.ts"
-import { Ids } from "../../Ids.ts"
-import { nonEmptyBody } from "../../TextFields.ts"
-import { changedAt, now } from "../../Time.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { emit } from "../../kernel/command/Execution.ts"
+import { NotFound } from "../../kernel/failure/failures.ts"
+import { Ids } from "../../kernel/schema/Ids.ts"
+import { nonEmptyBody } from "../../kernel/schema/TextFields.ts"
+import { changedAt, now } from "../../kernel/schema/Time.ts"
 import { LeadHistoryRepo } from "../history/LeadHistoryRepo.ts"
 import { holdLead } from "../holdLead.ts"
 import { leadIdField } from "../LeadInput.ts"
 
-/** `lead.note.add`: writes something down about a lead. */
+/** `lead.note.add`: adds a note to a lead. */
 export const AddLeadNote = Command.make({
   id: "lead.note.add",
   title: "Add a note to a lead",
-  summary: "Write down what you know or decided about a person.",
-  description: "Adds a note, which lead.timeline shows with its author and instant. Notes are never changed or sent.",
-  whenToUse: "To keep what a conversation brought to light, for whoever writes next.",
+  summary: "Add a note to a lead",
+  description:
+    "Adds a note, which lead.timeline shows with its author and time. Notes cannot be changed and are never sent.",
+  whenToUse: "To keep what you learned or decided about a person for the next time somebody writes to them.",
   category: "leads",
   risk: "mutate",
   scope: "leads:write",
   input: Schema.Struct({ lead_id: leadIdField, text: nonEmptyBody(4_000, "The note, at most 4,000 characters") }),
   output: Schema.Struct({ note_id: Schema.String, lead_id: Schema.String }),
-  riskNotes: ["Writes one note; sends nothing."],
+  failures: [NotFound],
+  riskNotes: ["Adds one note; sends nothing."],
   relatedCommands: ["lead.timeline", "lead.get", "lead.status.set"],
   relatedResources: ["svc://prospects/{id}"],
   examples: [

@@ -1,27 +1,30 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotFound } from "../../kernel/failure/failures.ts"
+import { MissionArchived } from "../../missions/failures.ts"
 import { addToMission, linkInput, refusedField, refusedOf } from "../linkLeads.ts"
 
-/** `lead.mission.add`: puts leads into a mission. */
+/** `lead.mission.add`: adds leads to a mission. */
 export const AddLeadsToMission = Command.make({
   id: "lead.mission.add",
   title: "Add leads to a mission",
-  summary: "Put up to 1,000 known leads into a mission.",
+  summary: "Add up to 1,000 existing leads to a mission",
   description:
-    "Links leads that exist to a mission. Those in it already are counted, those that do not exist or must not be contacted " +
-    "are listed with a code, and the others are added all the same.",
-  whenToUse: "To work on people you already have with another offer; new people come in with lead.upsert or an import.",
+    "Adds existing leads to a mission. Leads already in it are counted; leads that are not found or are suppressed " +
+    "are listed with a code, and the others are still added.",
+  whenToUse: "To contact existing leads with a different offer. New people come in with lead.upsert or an import.",
   category: "leads",
   risk: "mutate",
   scope: "leads:write",
   input: linkInput,
   output: Schema.Struct({
-    added: Schema.Int.annotate({ description: "How many are new in the mission" }),
-    already: Schema.Int.annotate({ description: "How many were in it" }),
+    added: Schema.Int.annotate({ description: "Number of leads added to the mission" }),
+    already: Schema.Int.annotate({ description: "Number of leads already in it" }),
     refused: refusedField
   }),
-  riskNotes: ["Writes links only; sends nothing."],
+  failures: [MissionArchived, NotFound],
+  riskNotes: ["Adds leads to the mission; sends nothing."],
   relatedCommands: ["lead.mission.remove", "lead.search", "mission.get"],
   relatedResources: ["svc://missions/{handle}"],
   examples: [

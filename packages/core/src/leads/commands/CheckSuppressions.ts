@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../Actor.ts"
-import * as Command from "../../Command.ts"
-import { line } from "../../TextFields.ts"
-import { Instant, now } from "../../Time.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { line } from "../../kernel/schema/TextFields.ts"
+import { Instant, now } from "../../kernel/schema/Time.ts"
 import { IdentityOptions } from "../IdentityOptions.ts"
 import { readSuppressible } from "../suppression/readSuppressible.ts"
-import { type Suppressible, strongest } from "../suppression/Suppression.ts"
+import { activeSuppression, type Suppressible } from "../suppression/Suppression.ts"
 import { SuppressionsRepo } from "../suppression/SuppressionsRepo.ts"
 
 const keyOf = ({ kind, value }: Suppressible): string => `${kind}:${value}`
@@ -16,34 +16,37 @@ const keyOf = ({ kind, value }: Suppressible): string => `${kind}:${value}`
 export const CheckSuppressions = Command.make({
   id: "lead.suppression.check",
   title: "Check suppressions",
-  summary: "See which of up to 500 people or domains must not be contacted.",
+  summary: "Check whether people or domains are suppressed",
   description:
-    "Takes e-mail addresses, LinkedIn profiles, domains and lead ids, mixed, and says of each whether it is suppressed now, " +
-    "why and until when. People who were erased are recognised without anything being kept of them.",
-  whenToUse: "Before buying or importing a list, or to tell why somebody cannot be written to.",
+    "Takes up to 500 email addresses, LinkedIn profiles, domains and lead ids in any mix and says whether each is " +
+    "suppressed now, why and until when. Erased people are recognized although none of their data is kept.",
+  whenToUse: "Before buying or importing a list, or to find out why a person cannot be contacted.",
   category: "leads",
   risk: "read",
   scope: "leads:read",
   input: Schema.Struct({
     identifiers: Schema.Array(line(4_000))
       .check(Schema.isBetweenLength(1, 500))
-      .annotate({ description: "E-mail addresses, LinkedIn profiles, domains or lead ids, 1 to 500" })
+      .annotate({ description: "Email addresses, LinkedIn profiles, domains or lead ids, 1 to 500" })
   }),
   output: Schema.Struct({
     results: Schema.Array(
       Schema.Struct({
-        identifier: Schema.String.annotate({ description: "As it was sent" }),
-        kind: Schema.NullOr(Schema.String).annotate({ description: "How it was understood; null when it was not" }),
+        identifier: Schema.String.annotate({ description: "The identifier as sent" }),
+        kind: Schema.NullOr(Schema.String).annotate({
+          description: "The identifier as interpreted; null when it is not valid"
+        }),
         suppressed: Schema.Boolean,
         reason: Schema.NullOr(Schema.String),
         until: Schema.NullOr(Instant),
-        error: Schema.NullOr(Schema.String).annotate({ description: "Why it cannot be used; null when it can" })
+        error: Schema.NullOr(Schema.String).annotate({ description: "Why it is not valid; null when it is" })
       })
     )
   }),
+  failures: [],
   outputNotes: [
     "Results are in the order of the identifiers.",
-    "A lead id is suppressed by any identifier of the lead."
+    "A lead id is suppressed if any identifier of the lead is."
   ],
   relatedCommands: ["lead.suppress", "lead.suppression.lift", "lead.get"],
   relatedResources: ["svc://suppressions"],
@@ -67,7 +70,7 @@ export const CheckSuppressions = Command.make({
           return { identifier, kind: null, suppressed: false, reason: null, until: null, error: meant.failure.message }
         }
         const keys = new Set(meant.success.map(keyOf))
-        const entry = strongest(
+        const entry = activeSuppression(
           found.filter((match) => keys.has(keyOf(match))).map((match) => match.entry),
           at
         )

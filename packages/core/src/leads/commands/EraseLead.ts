@@ -1,54 +1,57 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { fail } from "../../Failure.ts"
-import { line, nonEmptyLine } from "../../TextFields.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
+import { line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { DraftInFlight } from "../failures.ts"
 import { leadIdField } from "../LeadInput.ts"
 import { eraseLead } from "../privacy/eraseLead.ts"
 
-/** `lead.erase`: removes a person for good. */
+/** `lead.erase`: erases a person. */
 export const EraseLead = Command.make({
   id: "lead.erase",
   title: "Erase a person",
-  summary: "Remove a person and everything held on them, for good.",
+  summary: "Erase a person and all their data permanently",
   description:
-    "Deletes the lead, leads that were merged into it, identifiers, notes, messages, drafts and queue; events, imports and " +
-    "audit keep ids and states that name nobody. Of each identifier a keyed hash stays, so that the person is not imported " +
-    "or created again by mistake. Fails while a message to the person is being transmitted.",
-  whenToUse: "When a person demands it. Hand out lead.export first if they ask for their data.",
+    "Deletes the lead, leads merged into it, identifiers, notes, messages, drafts and queue items; events, imports " +
+    "and audit rows keep only ids and states. A keyed hash of each identifier stays, so that the person is not " +
+    "created again by mistake. Fails while a message to the person is being sent.",
+  whenToUse: "When a person asks for erasure. If they also ask for their data, run lead.export first.",
   category: "leads",
   risk: "approval",
   scope: "privacy:manage",
   input: Schema.Struct({
     lead_id: leadIdField,
-    confirm: nonEmptyLine(64, "The lead id once more, as this cannot be undone"),
-    reason: Schema.optionalKey(line(500, "Why, in words that do not name the person; kept in the event"))
+    confirm: nonEmptyLine(64, "The lead id again, to confirm: this cannot be undone"),
+    reason: Schema.optionalKey(line(500, "The reason, without naming the person; kept in the event"))
   }),
   output: Schema.Struct({
     erased: Schema.Array(Schema.String).annotate({
-      description: "Ids that lead nowhere any more: the lead and those that were merged into it"
+      description: "Ids that no longer exist: the lead and those merged into it"
     }),
-    tombstones: Schema.Int.annotate({ description: "Hashes that keep the person from coming back" })
+    tombstones: Schema.Int.annotate({ description: "Number of hashes that keep the person from being created again" })
   }),
+  failures: [DraftInFlight, NotFound],
   riskNotes: [
     "Cannot be undone.",
-    "Texts about the person elsewhere, such as in notes on other leads or the words of a mission, are not found."
+    "Texts that mention the person elsewhere, such as notes on other leads or mission briefs, are not found, nor is a " +
+      "name alone."
   ],
   relatedCommands: ["lead.export", "lead.suppression.check", "lead.suppression.lift"],
   relatedResources: ["svc://suppressions"],
   examples: [
     {
-      title: "A demand of the person",
+      title: "At the person's request",
       input: {
         lead_id: "ld_SAMPLE00000000000000000004",
         confirm: "ld_SAMPLE00000000000000000004",
-        reason: "Demanded by letter"
+        reason: "Requested by letter"
       }
     }
   ],
   run: Effect.fnUntraced(function* ({ confirm, lead_id, reason }) {
     if (confirm !== lead_id) {
-      return yield* fail("INVALID_INPUT", "confirm: must repeat lead_id. Nothing was erased.")
+      return yield* new InvalidInput({ message: "confirm: must repeat lead_id. Nothing was erased." })
     }
     const { leadIds, tombstones } = yield* eraseLead(lead_id, reason || undefined)
     return { erased: leadIds, tombstones }

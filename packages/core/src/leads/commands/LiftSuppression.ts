@@ -1,34 +1,38 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { nonEmptyLine } from "../../TextFields.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { InvalidEmail, NotFound } from "../../kernel/failure/failures.ts"
+import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { IdentifierRequired, NotAProfileUrl } from "../failures.ts"
 import { liftDomain, liftPerson } from "../suppression/liftSuppression.ts"
 import { Suppression } from "../suppression/Suppression.ts"
-import { readWhom, whomFields } from "../suppression/suppressionInput.ts"
+import { readTarget, targetFields } from "../suppression/suppressionInput.ts"
 
-/** `lead.suppression.lift`: lets people be contacted again. */
+/** `lead.suppression.lift`: lifts a suppression. */
 export const LiftSuppression = Command.make({
   id: "lead.suppression.lift",
   title: "Lift a suppression",
-  summary: "Let a person, or everybody at a domain, be contacted again, with a reason.",
+  summary: "Allow a suppressed person or domain to be contacted again",
   description:
-    "Removes the suppression of a lead with every identifier it has, of an identifier that no lead has, or of a domain. A lead " +
-    "in DoNotContact goes to Replied, Contacted or New, as its messages tell. A person who was erased may be stored again.",
+    "Removes the suppression of a lead with all of its identifiers, of an identifier without a lead, or of a domain. " +
+    "A lead in DoNotContact moves to Replied, Contacted or New, depending on its messages. An erased person may be " +
+    "stored again.",
   whenToUse: "Only when the person agreed, or the suppression was a mistake.",
   category: "leads",
   risk: "approval",
   scope: "privacy:manage",
-  input: Schema.Struct({ ...whomFields, reason: nonEmptyLine(500, "Why it may be lifted, in your words") }),
+  input: Schema.Struct({ ...targetFields, reason: nonEmptyLine(500, "Why the suppression is lifted") }),
   output: Schema.Struct({ suppression: Suppression }),
-  riskNotes: ["The person can be drafted, sent to and imported again; cancelled drafts stay cancelled."],
-  outputNotes: ["The suppression as it was before it was lifted.", "meta.warnings say what blocks a lead still."],
+  failures: [IdentifierRequired, InvalidEmail, NotAProfileUrl, NotFound],
+  riskNotes: ["The person can be drafted to, sent to and imported again; cancelled drafts stay cancelled."],
+  outputNotes: ["The suppression as it was before.", "meta.warnings names what still blocks a lead."],
   relatedCommands: ["lead.suppression.check", "lead.suppress", "lead.get"],
   relatedResources: ["svc://suppressions"],
   examples: [
     { title: "The person agreed", input: { email: "opt-out@example.com", reason: "Asked for an offer on our website" } }
   ],
   run: Effect.fnUntraced(function* ({ reason, ...whom }) {
-    const meant = yield* readWhom(whom)
+    const meant = yield* readTarget(whom)
     return { suppression: yield* meant._tag === "Domain" ? liftDomain(meant.domain) : liftPerson(meant.fields, reason) }
   })
 })

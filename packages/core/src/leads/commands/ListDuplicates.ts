@@ -1,20 +1,21 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../Actor.ts"
-import * as Command from "../../Command.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../../Page.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { InvalidCursor } from "../../kernel/failure/failures.ts"
+import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { DuplicateReason, DuplicatesRepo, shownDuplicates } from "../duplicates/DuplicatesRepo.ts"
 
-/** `lead.duplicates`: lists leads that may be one person. */
+/** `lead.duplicates`: lists possible duplicates. */
 export const ListDuplicates = Command.make({
   id: "lead.duplicates",
   title: "Find possible duplicates",
-  summary: "List groups of leads that may be the same person, with the reason.",
+  summary: "List groups of leads that may be the same person",
   description:
-    "Leads never share an identifier, but may share what only hints at a person: an e-mail address but for dots and +tag, " +
-    "name and company, or a phone number. Answers a page of such groups; look at them before merging. Pass next_cursor as " +
-    "cursor for the next page; it is null on the last one.",
-  whenToUse: "After imports from several sources, before people are written to twice.",
+    "Leads never share an identifier, but they may share hints: an email address apart from dots and +tag, name and " +
+    "company, or a phone number. Returns a page of groups with the reason; review them before merging. Pass " +
+    "next_cursor as cursor for the next page; it is null on the last page.",
+  whenToUse: "After imports from several sources, before people are contacted twice.",
   category: "leads",
   risk: "read",
   scope: "leads:read",
@@ -24,14 +25,15 @@ export const ListDuplicates = Command.make({
       Schema.Struct({
         reason: DuplicateReason,
         lead_ids: Schema.Array(Schema.String).annotate({ description: `Oldest first, at most ${shownDuplicates}` }),
-        count: Schema.Int.annotate({ description: "How many leads are in the group" })
+        count: Schema.Int.annotate({ description: "Number of leads in the group" })
       })
     ),
     next_cursor: NextCursor
   }),
+  failures: [InvalidCursor],
   relatedCommands: ["lead.merge", "lead.get", "lead.search"],
   relatedResources: ["svc://prospects/{id}"],
-  examples: [{ title: "The first groups", input: { limit: 10 } }],
+  examples: [{ title: "The first page", input: { limit: 10 } }],
   run: Effect.fnUntraced(function* (input) {
     const { organizationId } = yield* Actor
     const repo = yield* DuplicatesRepo

@@ -1,34 +1,36 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { nonEmptyLine } from "../../TextFields.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { DraftInFlight, DraftOpen, lookupFailures, SendOutcomeUnknown } from "../failures.ts"
 import { readLead } from "../findLead.ts"
 import { Lead } from "../Lead.ts"
 import { compactLead, leadOf } from "../leadOf.ts"
 import { mergeInto } from "../mergeInto.ts"
 
-/** `lead.merge`: makes one lead of several. */
+/** `lead.merge`: merges leads. */
 export const MergeLeads = Command.make({
   id: "lead.merge",
   title: "Merge leads",
-  summary: "Make one lead of several that are the same person.",
+  summary: "Merge several leads of the same person into one",
   description:
-    "Gives identifiers, missions, messages, notes, drafts and history of the losers to the winner, whose id stays; the ids " +
-    "of the losers lead to it from now on. Of drafts with the same agent only one stays open. Of several custom ids the " +
-    "winner's stays.",
-  whenToUse: "When lead.duplicates or an identity conflict shows two leads that you know to be one person.",
+    "Moves identifiers, missions, messages, notes, drafts and history of the losing leads to the winner, whose id " +
+    "stays; the other ids then resolve to the winner. Only one draft per agent stays open. The winner's custom id is " +
+    "kept.",
+  whenToUse: "When lead.duplicates or an identity conflict shows leads that you know to be the same person.",
   category: "leads",
   risk: "approval",
   scope: "leads:merge",
   input: Schema.Struct({
-    winner_lead_id: nonEmptyLine(64, "Id of the lead that stays"),
+    winner_lead_id: nonEmptyLine(64, "Id of the lead to keep"),
     loser_lead_ids: Schema.Array(nonEmptyLine(64))
       .check(Schema.isBetweenLength(1, 50))
-      .annotate({ description: "Ids of the leads that go up in it, 1 to 50" }),
+      .annotate({ description: "Ids of the leads to merge into it, 1 to 50" }),
     field_policy: Schema.Literals(["winner", "latest"])
       .annotate({
         description:
-          "Whose values count: winner keeps the winner's and fills its gaps (default); latest takes those of the lead that changed last",
+          "Which values win: winner keeps the winner's and fills its gaps (default); latest takes those of the lead " +
+          "changed last",
         default: "winner"
       })
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed("winner" as const)))
@@ -36,15 +38,16 @@ export const MergeLeads = Command.make({
   output: Schema.Struct({
     lead_id: Schema.String,
     lead: Lead,
-    merged: Schema.Array(Schema.String).annotate({ description: "Leads that went up in it just now" })
+    merged: Schema.Array(Schema.String).annotate({ description: "Leads merged by this call" })
   }),
-  riskNotes: ["Cannot be undone.", "Different members of LinkedIn are never merged."],
-  outputNotes: ["meta.warnings name custom ids that were given up."],
+  failures: [...lookupFailures, DraftInFlight, DraftOpen, SendOutcomeUnknown],
+  riskNotes: ["Cannot be undone.", "Leads with different LinkedIn member ids are never merged."],
+  outputNotes: ["meta.warnings names custom ids that were dropped."],
   relatedCommands: ["lead.duplicates", "lead.get", "lead.upsert"],
   relatedResources: ["svc://prospects/{id}"],
   examples: [
     {
-      title: "Two leads that are one person",
+      title: "Two leads of one person",
       input: { winner_lead_id: "ld_SAMPLE00000000000000000001", loser_lead_ids: ["ld_SAMPLE00000000000000000005"] }
     }
   ],

@@ -1,52 +1,64 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { emit } from "../../Execution.ts"
-import { fail } from "../../Failure.ts"
-import { isoDateTime, line, nonEmptyBody, nonEmptyLine } from "../../TextFields.ts"
-import { now } from "../../Time.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { emit, warn } from "../../kernel/command/Execution.ts"
+import { InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
+import { isoDateTime, line, nonEmptyBody, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { now } from "../../kernel/schema/Time.ts"
 import { MessageChannel } from "../Lead.ts"
 import { leadIdField } from "../LeadInput.ts"
 import { recordOnce } from "../recordMessage.ts"
 
 const optional = Schema.optionalKey
 
-/** How far a clock elsewhere may be ahead of ours, in milliseconds. */
-const tolerance = 300_000
+/** How far other clocks may be ahead of ours, in milliseconds. */
+const clockSkew = 300_000
 
-/** `lead.message.record`: stores a message of a conversation that is held elsewhere. */
+const optOutWarnings = {
+  certain: "The message asks for no further contact: the lead is now suppressed, and what waited for it is cancelled.",
+  uncertain:
+    "The message may ask for no further contact: what waited for the lead is back under review. Read it and decide."
+}
+
+/** `lead.message.record`: records a message sent or received elsewhere. */
 export const RecordLeadMessage = Command.make({
   id: "lead.message.record",
   title: "Record a message",
-  summary: "Store a message that went to or came from a lead outside of this service.",
+  summary: "Record a message that was sent or received elsewhere",
   description:
-    "Adds the message to the conversation and moves the status as if the service had seen it: an inbound one to Replied, an " +
-    "outbound one to Contacted, forwards only. The same external_id on a channel again changes nothing. Nothing is sent.",
-  whenToUse: "For conversations held in a mail program, on the phone's LinkedIn or in another tool.",
+    "Adds the message to the conversation and updates the status as if the service had seen it: inbound moves the " +
+    "lead to Replied, outbound to Contacted, forwards only. An inbound message returns approved drafts and queued " +
+    "emails to review; one that asks for no further contact permanently suppresses the lead. Recording the same " +
+    "external_id on a channel again changes nothing. Nothing is sent.",
+  whenToUse: "For conversations in a mail client, the LinkedIn app or another tool.",
   category: "leads",
   risk: "mutate",
   scope: "leads:write",
   input: Schema.Struct({
     lead_id: leadIdField,
-    channel: MessageChannel.annotate({ description: "Where the message travelled: EMAIL or LINKEDIN" }),
+    channel: MessageChannel.annotate({ description: "Channel of the message: EMAIL or LINKEDIN" }),
     direction: Schema.Literals(["inbound", "outbound"]).annotate({
-      description: "inbound: the lead wrote; outbound: you did"
+      description: "inbound: from the lead; outbound: from you"
     }),
     content: nonEmptyBody(20_000, "The text, at most 20,000 characters"),
     date: optional(
-      isoDateTime.pipe(Schema.annotateEncoded({ description: "When it was sent, with offset; now when left out" }))
+      isoDateTime.pipe(Schema.annotateEncoded({ description: "When it was sent, with UTC offset; default now" }))
     ),
-    sender_name: optional(line(200, "Who wrote it, as a name to show")),
-    external_id: optional(nonEmptyLine(500, "Id of the message where it is held, so that it is stored once"))
+    sender_name: optional(line(200, "Name of the sender, for display")),
+    external_id: optional(nonEmptyLine(500, "Id of the message in its original system, to store it only once"))
   }),
   output: Schema.Struct({ message_id: Schema.String, lead_id: Schema.String }),
-  riskNotes: ["Writes one message and the lead's status; sends nothing."],
-  outputNotes: ["A message that is known by its external_id answers the id it was stored under."],
+  failures: [NotFound],
+  riskNotes: [
+    "Adds one message and updates the lead's status; sends nothing.",
+    "An inbound opt-out sets DoNotContact, which only lead.suppression.lift undoes."
+  ],
+  outputNotes: ["For a known external_id, the id of the stored message."],
   relatedCommands: ["lead.timeline", "lead.get", "lead.status.set"],
   relatedResources: ["svc://prospects/{id}", "svc://inbox"],
   examples: [
     {
-      title: "An answer by e-mail",
+      title: "A reply by email",
       input: {
         lead_id: "ld_SAMPLE00000000000000000001",
         channel: "EMAIL",
@@ -58,13 +70,12 @@ export const RecordLeadMessage = Command.make({
   ],
   run: Effect.fnUntraced(function* ({ channel, content, date, direction, external_id, lead_id, sender_name }) {
     const at = yield* now
-    if (date !== undefined && Date.parse(date) > Date.parse(at) + tolerance) {
-      return yield* fail(
-        "INVALID_INPUT",
-        "date: lies in the future. Send when the message was written, or leave it out."
-      )
+    if (date !== undefined && Date.parse(date) > Date.parse(at) + clockSkew) {
+      return yield* new InvalidInput({
+        message: "date: is in the future. Send the date of the message, or leave it out."
+      })
     }
-    const { id, isFirst, isNew, leadId } = yield* recordOnce({
+    const { id, isFirst, isNew, leadId, optOut } = yield* recordOnce({
       leadId: lead_id,
       channel,
       direction,
@@ -77,6 +88,7 @@ export const RecordLeadMessage = Command.make({
       const data = { message_id: id, channel, is_first: isFirst }
       yield* emit({ type: "message.sent", subject: { type: "lead", id: leadId }, data })
     }
+    if (optOut !== undefined) yield* warn(optOutWarnings[optOut])
     return { message_id: id, lead_id: leadId }
   })
 })

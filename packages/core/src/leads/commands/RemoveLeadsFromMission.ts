@@ -1,30 +1,32 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotFound } from "../../kernel/failure/failures.ts"
 import { linkInput, refusedField, refusedOf, removeFromMission } from "../linkLeads.ts"
 
-/** `lead.mission.remove`: takes leads out of a mission. */
+/** `lead.mission.remove`: removes leads from a mission. */
 export const RemoveLeadsFromMission = Command.make({
   id: "lead.mission.remove",
   title: "Remove leads from a mission",
-  summary: "Take up to 1,000 leads out of a mission; they stay leads.",
+  summary: "Remove up to 1,000 leads from a mission",
   description:
-    "Removes the links between leads and a mission. Their open LinkedIn drafts of that mission are cancelled, approved ones " +
-    "and what waits in the queue too; drafts of other missions, messages and e-mails stay as they are.",
-  whenToUse: "When people turn out not to fit a mission.",
+    "Removes leads from a mission; the leads themselves stay. Their open LinkedIn drafts of that mission are " +
+    "cancelled, including approved and queued ones; drafts of other missions, messages and emails stay as they are.",
+  whenToUse: "When people do not fit a mission.",
   category: "leads",
   risk: "mutate",
   scope: "leads:write",
   input: linkInput,
   output: Schema.Struct({
-    removed: Schema.Int.annotate({ description: "How many are not in the mission any more" }),
-    already: Schema.Int.annotate({ description: "How many were not in it" }),
+    removed: Schema.Int.annotate({ description: "Number of leads removed from the mission" }),
+    already: Schema.Int.annotate({ description: "Number of leads that were not in it" }),
     drafts_cancelled: Schema.Int.annotate({
-      description: "How many of their open drafts of the mission were cancelled with it"
+      description: "Number of open drafts of the mission that were cancelled"
     }),
     refused: refusedField
   }),
-  riskNotes: ["Cancelled drafts stay cancelled when the leads are added again; one that is being sent is not stopped."],
+  failures: [NotFound],
+  riskNotes: ["Cancelled drafts stay cancelled when the leads are added again; a message being sent is not stopped."],
   relatedCommands: ["lead.mission.add", "lead.search", "linkedin.draft.list", "email.cancel"],
   relatedResources: ["svc://missions/{handle}"],
   examples: [

@@ -1,15 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../Actor.ts"
-import * as Command from "../../Command.ts"
-import { fail } from "../../Failure.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../../Page.ts"
-import { isoDateTime, line, nonEmptyLine } from "../../TextFields.ts"
-import { Instant, now } from "../../Time.ts"
-import { normalizeEmail } from "../identity/Email.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { InvalidCursor, InvalidEmail, NotFound } from "../../kernel/failure/failures.ts"
+import { normalizeEmail } from "../../kernel/schema/Email.ts"
+import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { isoDateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { Instant, now } from "../../kernel/schema/Time.ts"
+import { refuseUnknownMission } from "../../missions/refuseUnknownMission.ts"
 import { lastInteractionOf } from "../Lead.ts"
-import { type LeadPage, type ListedLead, largestTotal } from "../LeadSearch.ts"
+import { type LeadPage, type ListedLead, maxTotal } from "../LeadSearch.ts"
 import { LeadStatus } from "../LeadStatus.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
 import { ActionKind } from "../NextAction.ts"
@@ -56,46 +57,47 @@ const shortLeadOf = (lead: ListedLead): typeof ShortLead.Type => ({
   updated_at: lead.updatedAt
 })
 
-/** `lead.search`: reads leads by what is known of them. */
+/** `lead.search`: searches leads. */
 export const SearchLeads = Command.make({
   id: "lead.search",
   title: "Search leads",
-  summary: "Find leads by text, status, mission, score or what waits to be done.",
+  summary: "Search leads by text, status, mission, score or action",
   description:
-    "Answers a page of short leads that match every filter sent. Texts match in any case. count says how many match in all, " +
-    `counted to ${largestTotal.toLocaleString("en")}. Pass next_cursor as cursor for the next page; it is null on the last one.`,
+    "Returns a page of short leads that match all filters. Text matching ignores case. count is the total number of " +
+    `matches, up to ${maxTotal.toLocaleString("en")}. Pass next_cursor as cursor for the next page; it is null ` +
+    "on the last page.",
   whenToUse: "To find a person, to work through a mission, or, with sort action, to see what to do next.",
   category: "leads",
   risk: "read",
   scope: "leads:read",
   input: Schema.Struct({
-    query: optional(line(200, "Part of name, headline, job title, company or e-mail")),
-    first_name: optional(line(100, "The name begins with it")),
-    last_name: optional(line(100, "The name ends with it")),
-    company: optional(line(200, "Part of the company's name")),
+    query: optional(line(200, "Part of name, headline, job title, company or email")),
+    first_name: optional(line(100, "Start of the name")),
+    last_name: optional(line(100, "End of the name")),
+    company: optional(line(200, "Part of the company name")),
     job_title: optional(line(200, "Part of the job title")),
-    email: optional(nonEmptyLine(500, "E-mail address that the lead has")),
+    email: optional(nonEmptyLine(500, "Email address of the lead")),
     status: optional(
       Schema.Array(LeadStatus)
         .check(Schema.isMinLength(1), Schema.isMaxLength(8))
         .annotate({ description: "Any of these statuses" })
     ),
-    mission_id: optional(nonEmptyLine(64, "Id or handle of a mission that the lead is in")),
-    import_id: optional(nonEmptyLine(64, "Id of an import that brought or changed the lead")),
+    mission_id: optional(nonEmptyLine(64, "Id or handle of a mission the lead is in")),
+    import_id: optional(nonEmptyLine(64, "Id of an import that created or changed the lead")),
     score_min: optional(
-      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description: "Lowest score" })
+      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description: "Minimum score" })
     ),
-    is_flagged: flag("Only marked leads, or only others"),
-    has_email: flag("Only leads with an e-mail address, or only others"),
-    has_conversation: flag("Only leads with whom messages were exchanged, or only others"),
+    is_flagged: flag("Only flagged leads, or only leads that are not"),
+    has_email: flag("Only leads with an email address, or only leads without"),
+    has_conversation: flag("Only leads with messages, or only leads without"),
     relation: optional(
       Schema.Literals(["connected", "invited", "none"]).annotate({
-        description: "How a LinkedIn account and the lead stood when it was last looked at"
+        description: "LinkedIn relation at the last check"
       })
     ),
-    needs_action: flag("Only leads for whom something waits to be done, or only others"),
-    created_after: instant("Added after this instant"),
-    updated_after: instant("Changed after this instant"),
+    needs_action: flag("Only leads with a pending action, or only leads without"),
+    created_after: instant("Added after this time"),
+    updated_after: instant("Changed after this time"),
     sort: Schema.Literals(["action", "score", "recent", "name"])
       .annotate({
         description:
@@ -108,13 +110,14 @@ export const SearchLeads = Command.make({
   }),
   output: Schema.Struct({
     leads: Schema.Array(ShortLead),
-    count: Schema.Int.annotate({ description: `How many leads match in all, counted to ${largestTotal}` }),
+    count: Schema.Int.annotate({ description: `Total number of matches, up to ${maxTotal}` }),
     next_cursor: NextCursor
   }),
+  failures: [InvalidCursor, InvalidEmail, NotFound],
   relatedCommands: ["lead.get", "lead.upsert", "linkedin.draft.create"],
   relatedResources: ["svc://prospects/{id}"],
   examples: [
-    { title: "What to do next", input: { sort: "action", needs_action: true, limit: 10 } },
+    { title: "Next actions", input: { sort: "action", needs_action: true, limit: 10 } },
     { title: "New leads of a mission", input: { mission_id: "spring-outreach", status: ["New"] } }
   ],
   run: Effect.fnUntraced(function* (input) {
@@ -124,7 +127,7 @@ export const SearchLeads = Command.make({
       input.email === undefined
         ? undefined
         : yield* Effect.fromResult(
-            Result.mapError(normalizeEmail(input.email), ({ code, message }) => fail(code, `email: ${message}`))
+            Result.mapError(normalizeEmail(input.email), (failure) => failure.withMessage(`email: ${failure.message}`))
           )
     const filter = {
       query: input.query,
@@ -153,6 +156,7 @@ export const SearchLeads = Command.make({
         return found
       })
     )
+    yield* refuseUnknownMission(input.mission_id, page.items)
     return { leads: page.items.map(shortLeadOf), count: total, next_cursor: page.nextCursor }
   })
 })

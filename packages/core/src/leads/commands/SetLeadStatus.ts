@@ -1,7 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { line } from "../../TextFields.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotFound } from "../../kernel/failure/failures.ts"
+import { line } from "../../kernel/schema/TextFields.ts"
+import { LeadSuppressed } from "../failures.ts"
 import { holdLead } from "../holdLead.ts"
 import { Lead } from "../Lead.ts"
 import { leadIdField } from "../LeadInput.ts"
@@ -9,34 +11,36 @@ import { LeadStatus, setManually } from "../LeadStatus.ts"
 import { compactLead, leadOf } from "../leadOf.ts"
 import { storeLead } from "../storeLead.ts"
 
-/** `lead.status.set`: says where a lead stands. */
+/** `lead.status.set`: sets the status of a lead. */
 export const SetLeadStatus = Command.make({
   id: "lead.status.set",
   title: "Set a lead's status",
-  summary: "Say where a lead stands, with a reason.",
+  summary: "Set a lead's status",
   description:
-    "Sets any status, whatever it was before. NotInterested takes back messages that wait to be sent. DoNotContact cancels " +
-    "drafts too and suppresses every identifier of the lead, so that imports skip it; only lead.suppression.lift leaves it.",
-  whenToUse: "After a call, a meeting or an answer that the service did not see; at once when a person opts out.",
+    "Sets any status, whatever it was before. NotInterested cancels messages that are not sent yet. DoNotContact " +
+    "also cancels drafts and suppresses every identifier of the lead, so that imports skip it; only " +
+    "lead.suppression.lift reverses it.",
+  whenToUse: "After a call, a meeting or a reply outside the service; immediately when a person opts out.",
   category: "leads",
   risk: "mutate",
   scope: "leads:write",
   input: Schema.Struct({
     lead_id: leadIdField,
-    status: LeadStatus.annotate({ description: "Where the lead stands from now on" }),
-    reason: Schema.optionalKey(line(500, "Why, in your words; kept with the change"))
+    status: LeadStatus.annotate({ description: "The new status" }),
+    reason: Schema.optionalKey(line(500, "The reason; stored with the change"))
   }),
   output: Schema.Struct({ lead_id: Schema.String, lead: Lead }),
+  failures: [LeadSuppressed, NotFound],
   riskNotes: [
-    "Writes one lead; sends nothing.",
-    "NotInterested and DoNotContact take back what waits to be sent; DoNotContact also cancels drafts."
+    "Changes one lead; sends nothing.",
+    "NotInterested and DoNotContact cancel messages that are not sent yet; DoNotContact also cancels drafts."
   ],
-  outputNotes: ["The same status again changes nothing."],
+  outputNotes: ["Setting the same status again changes nothing."],
   relatedCommands: ["lead.get", "lead.upsert", "lead.suppress", "lead.suppression.lift"],
   relatedResources: ["svc://prospects/{id}"],
   examples: [
     {
-      title: "After a meeting was agreed",
+      title: "After agreeing on a meeting",
       input: { lead_id: "ld_SAMPLE00000000000000000001", status: "MeetingBooked", reason: "Agreed on the phone" }
     }
   ],

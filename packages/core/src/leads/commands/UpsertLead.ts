@@ -1,24 +1,26 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { fail } from "../../Failure.ts"
-import { nonEmptyLine } from "../../TextFields.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { MissionArchived } from "../../missions/failures.ts"
+import { DraftInFlight, DraftOpen, LeadSuppressed, lookupFailures, SendOutcomeUnknown } from "../failures.ts"
 import { Lead } from "../Lead.ts"
 import { LeadUpsertInput } from "../LeadInput.ts"
 import { compactLead, leadOf } from "../leadOf.ts"
 import { upsertLead } from "../upsertLead.ts"
 
-/** `lead.upsert`: creates a lead or changes the one that the identifiers mean. */
+/** `lead.upsert`: creates or updates a lead. */
 export const UpsertLead = Command.make({
   id: "lead.upsert",
-  title: "Create or change a lead",
-  summary: "Store a person, matched by any identifier you have.",
+  title: "Create or update a lead",
+  summary: "Create or update a lead, matched by any identifier",
   description:
-    "Finds the lead by lead_id, e-mail, LinkedIn profile, member id or token, Sales Navigator lead, or your custom_id, in " +
-    "any usual spelling. Creates it when nobody matches, and changes it otherwise: fields that are sent are written, absent " +
-    "ones stay, null or an empty text clears, arrays replace. The same call again changes nothing. When identifiers belong " +
-    "to different leads nothing is written unless on_conflict says what to do.",
-  whenToUse: "To add a person, or to keep what you learn about one: job, company, posts, status, score, mission.",
+    "Finds the lead by lead_id, email, LinkedIn profile, member id or token, Sales Navigator lead, or your " +
+    "custom_id, in any usual spelling. Creates a lead if none matches; otherwise updates it: fields you send are " +
+    "written, others stay, null or an empty text clears, arrays are replaced. Repeating the call changes nothing. If " +
+    "the identifiers belong to different leads, nothing is written unless on_conflict says what to do.",
+  whenToUse: "To add a person, or to save what you learn about one: job, company, posts, status, score, mission.",
   category: "leads",
   risk: "mutate",
   scope: "leads:write",
@@ -29,30 +31,32 @@ export const UpsertLead = Command.make({
     on_conflict: Schema.optionalKey(
       Schema.Literals(["error", "prefer_strongest", "merge"]).annotate({
         description:
-          "When the identifiers belong to several leads: refuse (default), change the lead of the strongest identifier, or " +
-          "merge them into it (needs the scope leads:merge)"
+          "If the identifiers belong to several leads: refuse (default), update the lead with the strongest identifier, or " +
+          "merge them into it (requires scope leads:merge)"
       })
     )
   }),
   output: Schema.Struct({ lead_id: Schema.String, lead: Lead }),
+  failures: [...lookupFailures, DraftInFlight, DraftOpen, LeadSuppressed, MissionArchived, SendOutcomeUnknown],
   riskNotes: [
-    "Writes one lead; sends nothing.",
-    "Status NotInterested cancels messages that wait to be sent; DoNotContact cancels drafts too and cannot be taken back here.",
+    "Changes one lead; sends nothing.",
+    "Status NotInterested cancels messages that are not sent yet; DoNotContact also cancels drafts and cannot be " +
+      "reversed here.",
     "on_conflict merge cannot be undone."
   ],
   outputNotes: [
-    "name, title, company, avatarUrl and linkedinUrl are empty texts when they are not known.",
-    "meta.warnings name identifiers that moved or that stay with another lead."
+    "name, title, company, avatarUrl and linkedinUrl are empty strings when unknown.",
+    "meta.warnings names identifiers that moved or stayed with another lead."
   ],
   relatedCommands: ["lead.get", "lead.search", "linkedin.draft.create"],
   relatedResources: ["svc://prospects/{id}"],
   examples: [
     {
-      title: "A person by e-mail",
+      title: "A person by email",
       input: { email: "grace@example.com", job_title: "Head of Finance", company: "Example Corp" }
     },
     {
-      title: "A person by LinkedIn profile, into a mission",
+      title: "A person by LinkedIn profile, added to a mission",
       input: {
         linkedin_url: "https://www.linkedin.com/in/ada-lovelace",
         name: "Ada Lovelace",
@@ -60,13 +64,13 @@ export const UpsertLead = Command.make({
       }
     }
   ],
-  compact: ({ lead, lead_id }) => {
+  compact: ({ lead, ...rest }) => {
     const { output, warnings } = compactLead(lead)
-    return { output: { lead_id, lead: output }, warnings }
+    return { output: { ...rest, lead: output }, warnings }
   },
   run: Effect.fnUntraced(function* ({ mission_handle, mission_id, on_conflict, ...input }) {
     if (mission_id !== undefined && mission_handle !== undefined && mission_id !== mission_handle) {
-      return yield* fail("INVALID_INPUT", "mission_id and mission_handle name one mission. Send one of them.")
+      return yield* new InvalidInput({ message: "mission_id and mission_handle are aliases. Send one of them." })
     }
     const { leadId, stored } = yield* upsertLead(input, {
       source: "user",

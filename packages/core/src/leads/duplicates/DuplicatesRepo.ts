@@ -1,30 +1,32 @@
-/** Leads that may be one person: the port. Source: G13 (hint of an address), catalogue 4.1 (lead.duplicates). */
+/** Possible duplicates: the port. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Failure } from "../../Failure.ts"
-import type { Page, PageRequest, Position } from "../../Page.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { Page, PageRequest, Position } from "../../kernel/schema/Page.ts"
+import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 
-/** Why leads may be one person, in the order of the list. */
+/** Why leads may be the same person, in list order. */
 export const DuplicateReason = Schema.Literals(["same_email_hint", "same_name_and_company", "same_phone"])
 export type DuplicateReason = typeof DuplicateReason.Type
 
-/** Leads that share something. `leadIds` are at most {@link shownDuplicates}, by id; `count` is how many there are. */
+/** Leads that share a hint. `leadIds` holds up to {@link shownDuplicates}, sorted by id; `count` is the total. */
 export interface DuplicateGroup {
   readonly reason: DuplicateReason
-  /** What they share, in the form that is compared. */
+  /** The shared value in its normal form. */
   readonly key: string
   readonly leadIds: ReadonlyArray<string>
   readonly count: number
 }
 
-/** How many leads of a group are listed. */
+/** Maximum number of leads listed per group. */
 export const shownDuplicates = 50
 
-/** Fewest digits of a phone number that says anything. */
-export const fewestDigits = 7
+/** Shorter phone numbers are not compared. */
+export const minPhoneDigits = 7
 
-/** Place of a group in the list, for cursors. */
+/** Position of a group in the list, for cursors. */
 export const groupPosition = ({ key, reason }: DuplicateGroup): Position => [
   DuplicateReason.literals.indexOf(reason),
   key
@@ -34,7 +36,10 @@ export const groupPosition = ({ key, reason }: DuplicateGroup): Position => [
 export class DuplicatesRepo extends Context.Service<
   DuplicatesRepo,
   {
-    /** Groups of two or more leads, by reason and then by what they share (its UTF-8 bytes). One statement. */
-    readonly groups: (organizationId: string, page: PageRequest) => Effect.Effect<Page<DuplicateGroup>, Failure>
+    /** Groups of two or more leads, sorted by reason and then by the UTF-8 bytes of the key. One statement. */
+    readonly groups: (
+      organizationId: OrganizationId,
+      page: PageRequest
+    ) => Effect.Effect<Page<DuplicateGroup>, StoreFailure>
   }
 >()("@svc/core/leads/duplicates/DuplicatesRepo") {}

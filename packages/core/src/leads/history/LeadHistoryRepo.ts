@@ -1,25 +1,27 @@
-/** What happened with leads: notes, the timeline, and conversations that wait for an answer: the port. */
+/** Notes, timelines, conversations and unanswered leads: the port. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { ActorKind } from "../../Actor.ts"
-import type { Failure } from "../../Failure.ts"
-import type { Page, PageRequest, Position } from "../../Page.ts"
+import type { ActorKind } from "../../kernel/command/Actor.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { Page, PageRequest, Position } from "../../kernel/schema/Page.ts"
+import type { InstantText, LeadId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
 import type { MessageChannel } from "../Lead.ts"
+import type { LeadMessageRow } from "../LeadRecords.ts"
 import type { LeadStatus } from "../LeadStatus.ts"
-import type { LeadMessageRow } from "../LeadTables.ts"
 
-/** What somebody wrote down about a lead. */
+/** A note about a lead. */
 export interface LeadNote {
   readonly id: string
-  readonly organizationId: string
-  readonly leadId: string
+  readonly organizationId: OrganizationId
+  readonly leadId: LeadId
   readonly text: string
-  readonly userId: string
+  readonly userId: UserId
   readonly actorKind: ActorKind
-  readonly createdAt: string
+  readonly createdAt: InstantText
 }
 
-/** One thing that happened. `type` is that of an event, `message` or `note`; `at` an ISO text. */
+/** An entry. `type` is an event type, `message` or `note`. */
 export interface TimelineEntry {
   readonly id: string
   readonly at: string
@@ -34,8 +36,8 @@ export interface UnansweredLead {
   readonly name: string
   readonly company: string
   readonly status: LeadStatus
-  readonly lastInboundAt: string
-  /** Their latest message; null when only its instant is known. */
+  readonly lastInboundAt: InstantText
+  /** The latest message; null when only its time is known. */
   readonly message: { readonly id: string; readonly channel: MessageChannel; readonly content: string } | null
 }
 
@@ -45,44 +47,42 @@ export type ConversationEntry = Pick<
   "id" | "direction" | "content" | "senderName" | "externalId" | "date"
 >
 
-/** Place of a message in its conversation, for cursors. */
+/** Position of a message in its conversation, for cursors. */
 export const conversationPosition = ({ date, id }: ConversationEntry): Position => [date, id]
 
-/** Events that a timeline leaves out, as the message or the note itself is in it. */
-export const untoldTypes = ["message.sent", "message.received"] as const
+/** Event types that a timeline omits, as it contains the message itself. */
+export const timelineOmittedTypes = ["message.sent", "message.received"] as const
 
-/** Place of an entry in its timeline, for cursors. */
+/** Position of an entry in its timeline, for cursors. */
 export const timelinePosition = ({ at, id }: TimelineEntry): Position => [at, id]
 
 /** Stores notes and reads what happened. Fails with UNAVAILABLE when the store cannot be reached. */
 export class LeadHistoryRepo extends Context.Service<
   LeadHistoryRepo,
   {
-    /** Adds a note to a lead that is held, which counts as a change of the lead at that instant. */
-    readonly addNote: (note: LeadNote, leadUpdatedAt: string) => Effect.Effect<void, Failure>
+    /** Adds a note to a locked lead and sets when the lead last changed. */
+    readonly addNote: (note: LeadNote, leadUpdatedAt: InstantText) => Effect.Effect<void, StoreFailure>
     /**
-     * Events about the lead or its drafts and messages, messages and notes, newest first; those of leads that were merged
-     * into it included. Undefined when there is no such lead.
+     * Messages, notes and events of a lead and of leads merged into it, newest first. Undefined when not found.
      */
     readonly timeline: (
-      organizationId: string,
-      leadId: string,
+      organizationId: OrganizationId,
+      leadId: LeadId,
       page: PageRequest
-    ) => Effect.Effect<Page<TimelineEntry> | undefined, Failure>
+    ) => Effect.Effect<Page<TimelineEntry> | undefined, StoreFailure>
     /**
-     * Messages of a lead on a channel, newest first; those of leads that were merged into it included. Undefined when there
-     * is no such lead.
+     * Messages of a lead and of leads merged into it on a channel, newest first. Undefined when not found.
      */
     readonly conversation: (
-      organizationId: string,
-      leadId: string,
+      organizationId: OrganizationId,
+      leadId: LeadId,
       channel: MessageChannel,
       page: PageRequest
-    ) => Effect.Effect<Page<ConversationEntry> | undefined, Failure>
-    /** Leads who wrote last and may be written to, longest waiting first, at most `limit`; and how many there are. */
+    ) => Effect.Effect<Page<ConversationEntry> | undefined, StoreFailure>
+    /** Leads who wrote last and may be contacted, longest waiting first, up to `limit`; and their total. */
     readonly unanswered: (
-      organizationId: string,
+      organizationId: OrganizationId,
       limit: number
-    ) => Effect.Effect<{ readonly leads: ReadonlyArray<UnansweredLead>; readonly total: number }, Failure>
+    ) => Effect.Effect<{ readonly leads: ReadonlyArray<UnansweredLead>; readonly total: number }, StoreFailure>
   }
 >()("@svc/core/leads/history/LeadHistoryRepo") {}

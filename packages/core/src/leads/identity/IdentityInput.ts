@@ -1,18 +1,17 @@
-/**
- * From the identifier fields of `lead.upsert` and of imported rows to the identities they name.
- *
- * Source: G13-G17; the fields of `lead.upsert` in the catalogue. `lead_id` is no identity and is looked up elsewhere.
- */
+/** Parsing the identifier fields of `lead.upsert` and of imported rows. */
+
 import * as Result from "effect/Result"
-import { type Failure, fail } from "../../Failure.ts"
-import { normalizeEmail } from "./Email.ts"
+import type { Failure } from "../../kernel/failure/Failure.ts"
+import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { normalizeEmail } from "../../kernel/schema/Email.ts"
+import { excerpt, hasForbiddenCharacter } from "../../kernel/schema/pastedText.ts"
+import type { IdentityRefusal } from "../failures.ts"
 import { type Identity, sortIdentities } from "./Identity.ts"
 import { type LinkedInProfile, parseLinkedInId, parseLinkedInProfile } from "./LinkedInProfile.ts"
 import type { TokenOptions } from "./MemberToken.ts"
-import { excerpt, hasForbiddenCharacter } from "./pastedText.ts"
 import { parseSalesNavLead } from "./SalesNavLead.ts"
 
-/** The identifier fields, as given. An absent or blank field names nothing. */
+/** The identifier fields as sent. Absent and blank fields are ignored. */
 export interface IdentityFields {
   readonly email?: string | undefined
   readonly custom_id?: string | undefined
@@ -22,10 +21,10 @@ export interface IdentityFields {
 }
 
 /**
- * What the fields say. `identities` is sorted by strength and holds no repetition; it may be empty. `email` is the
- * address to store, `linkedinUrl` the canonical profile address (of a slug if there is one), `salesNavTriple` the
- * attribute of G16. `warnings` say what was given and identifies nobody; they belong into `meta.warnings`, or into the
- * message when nothing else identifies the lead.
+ * The parsed fields. `identities` is sorted by strength, without repetition, and may be empty. `email` is the address to
+ * store, `linkedinUrl` the canonical profile URL (with the slug if there is one), `salesNavTriple` an attribute of the
+ * lead. `warnings` name values that identify nobody; they go into `meta.warnings`, or into the error without any
+ * identifier.
  */
 export interface IdentityInput {
   readonly identities: ReadonlyArray<Identity>
@@ -37,29 +36,32 @@ export interface IdentityInput {
 
 type Field = keyof IdentityFields
 
-const named = <A>(field: Field, result: Result.Result<A, Failure>): Result.Result<A, Failure> =>
-  Result.mapError(result, (failure) => fail(failure.code, `${field}: ${failure.message}`))
+const named = <A, F extends Failure>(field: Field, result: Result.Result<A, F>): Result.Result<A, F> =>
+  Result.mapError(result, (failure) => failure.withMessage(`${field}: ${failure.message}`))
 
 /**
  * The normal form of a caller's own id: trimmed, NFC, 1 to 200 code points, case kept. Fails with INVALID_INPUT, also
  * for control characters.
  */
-export const normalizeCustomId = (input: string): Result.Result<string, Failure> => {
+const normalizeCustomId = (input: string): Result.Result<string, InvalidInput> => {
   const value = input.trim().normalize("NFC")
-  // No string of more than 400 code units has 200 code points, so a long one is never spread.
+  // More than 400 code units are more than 200 code points, so a long string is never spread.
   const isShort = value !== "" && value.length <= 400 && [...value].length <= 200
   return isShort && !hasForbiddenCharacter(value)
     ? Result.succeed(value)
     : Result.fail(
-        fail("INVALID_INPUT", `${excerpt(input)} cannot be used. Send 1 to 200 characters without control characters.`)
+        new InvalidInput({
+          message: `${excerpt(input)} is not valid. Send 1 to 200 characters without control characters.`
+        })
       )
 }
 
-const parseSalesNavId = (input: string, options: TokenOptions): Result.Result<LinkedInProfile, Failure> => {
-  // A public profile address given here by mistake is understood; any other text gets the message about leads.
+const parseSalesNavId = (input: string, options: TokenOptions): Result.Result<LinkedInProfile, InvalidInput> => {
+  // A public profile URL is accepted here too; any other text gets the error about Sales Navigator leads.
   const lead = parseSalesNavLead(input, options)
   const profile = parseLinkedInProfile(input, options)
-  if (Result.isFailure(lead)) return Result.isSuccess(profile) ? profile : Result.fail(lead.failure)
+  if (Result.isFailure(lead))
+    return Result.isSuccess(profile) ? Result.succeed(profile.success) : Result.fail(lead.failure)
   const { identities, triple } = lead.success
   return Result.succeed({
     identities,
@@ -79,16 +81,15 @@ const profileFields = ["linkedin_url", "linkedin_id", "sales_nav_id"] as const
 const isSlugUrl = (profile: LinkedInProfile): boolean => profile.identities.some((identity) => identity.kind === "slug")
 
 /**
- * Reads the identifier fields of one lead. A token, URN or lead address in the wrong LinkedIn field is understood.
+ * Parses the identifier fields of one lead. A token, URN or lead URL in the wrong LinkedIn field is accepted.
  *
- * Fails with the failure of the first bad field, its message beginning with the field's name: INVALID_EMAIL,
- * NOT_A_PROFILE_URL or INVALID_INPUT; also with INVALID_INPUT, naming both fields, when two of them name different
- * members, because then it is not known whom the caller means. Source: G13-G17.
+ * Fails with INVALID_EMAIL, NOT_A_PROFILE_URL or INVALID_INPUT for the first invalid field, whose name starts the message;
+ * also with INVALID_INPUT when two fields name different LinkedIn members.
  */
 export const readIdentityInput = (
   fields: IdentityFields,
   options: TokenOptions
-): Result.Result<IdentityInput, Failure> => {
+): Result.Result<IdentityInput, IdentityRefusal> => {
   const given = (field: Field): string | undefined => (fields[field]?.trim() ? fields[field] : undefined)
   const identities: Array<Identity> = []
   const warnings: Array<string> = []
@@ -111,18 +112,18 @@ export const readIdentityInput = (
     const value = profile.identities.find((identity) => identity.kind === "member_id")?.value
     if (value !== undefined && member !== undefined && value !== member.value) {
       return Result.fail(
-        fail(
-          "INVALID_INPUT",
-          `${member.field} names LinkedIn member ${member.value}, but ${field} names member ${value}. ` +
+        new InvalidInput({
+          message:
+            `${member.field} names LinkedIn member ${member.value}, but ${field} names member ${value}. ` +
             "Send the identifiers of one person only."
-        )
+        })
       )
     }
     if (value !== undefined) member ??= { field, value }
     if (profile.weakSlug !== undefined) {
       warnings.push(
-        `${field}: ${excerpt(text)} is a legacy /pub/ address, which identifies nobody for certain. ` +
-          "Open it and send the /in/ address it leads to."
+        `${field}: ${excerpt(text)} is a legacy /pub/ URL, which does not identify one person for certain. Open it and ` +
+          "send the /in/ URL it redirects to."
       )
     }
     identities.push(...profile.identities)

@@ -1,12 +1,11 @@
-/**
- * Reads whatever a person may paste to say "this LinkedIn member": an address in any of its spellings, a URN, a token.
- *
- * Source: G14, G15; Sales Navigator addresses are delegated to `SalesNavLead.ts`.
- */
+/** Parsing whatever a person may paste to identify a LinkedIn member: a URL in any spelling, a URN or a token. */
 import * as Result from "effect/Result"
-import { type Failure, fail } from "../../Failure.ts"
+
+import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { cleanPasted, decodePercent, excerpt, unwrap } from "../../kernel/schema/pastedText.ts"
+import { NotAProfileUrl } from "../failures.ts"
 import { type Identity, sortIdentities } from "./Identity.ts"
-import { type LinkedInAddress, splitAddress } from "./LinkedInAddress.ts"
+import { type LinkedInUrl, splitLinkedInUrl } from "./LinkedInUrl.ts"
 import {
   looksLikeToken,
   memberIdentity,
@@ -16,17 +15,15 @@ import {
   type TokenOptions,
   tokenKindOf
 } from "./MemberToken.ts"
-import { cleanPasted, decodePercent, excerpt, unwrap } from "./pastedText.ts"
 import { decodeSegment, normalizeSlug, profileUrl } from "./profileSlug.ts"
 import { readLeadPath, readTriple } from "./SalesNavLead.ts"
 
 /**
- * What a pasted value says about a member.
+ * A parsed member.
  *
- * `identities` is sorted and holds no repetition; it is empty for a legacy /pub/ address, which gives only a `weakSlug`:
- * a guess that may be shown as a possible match and never decides one. `canonicalUrl` is the address under /in/ (of the
- * slug, or of the token), null when only a member id or a token of unknown layout is known. `salesNavTriple` is the
- * attribute of G16.
+ * `identities` is sorted, without repetition; it is empty for a legacy /pub/ URL, which only gives `weakSlug`, a guess that
+ * never decides a match. `canonicalUrl` is the URL under /in/ (of the slug or the token), null for a bare member id or a
+ * token of unknown layout. `salesNavTriple` is stored as an attribute of the lead.
  */
 export interface LinkedInProfile {
   readonly identities: ReadonlyArray<Identity>
@@ -35,14 +32,13 @@ export interface LinkedInProfile {
   readonly salesNavTriple?: string
 }
 
-/** A profile read, or the reason (the second half of a sentence) why the text is none. */
+/** A profile, or why the text is not one: the second half of a sentence. */
 type Reading = LinkedInProfile | string
 
-const notAProfile = (input: string, reason: string): Failure =>
-  fail(
-    "NOT_A_PROFILE_URL",
-    `${excerpt(input)} ${reason}. Send an address such as https://www.linkedin.com/in/ada-lovelace.`
-  )
+const notAProfile = (input: string, reason: string): NotAProfileUrl =>
+  new NotAProfileUrl({
+    message: `${excerpt(input)} ${reason}. Send a URL such as https://www.linkedin.com/in/ada-lovelace.`
+  })
 
 const otherPages: Readonly<Record<string, string>> = {
   company: "a company",
@@ -54,49 +50,49 @@ const otherPages: Readonly<Record<string, string>> = {
   pulse: "an article",
   jobs: "a job",
   events: "an event",
-  sales: "a page of Sales Navigator that is no lead"
+  sales: "a Sales Navigator page that is not a lead"
 }
 
 const member = (text: string): Reading => {
   const memberId = normalizeMemberId(text)
-  if (memberId === undefined) return "holds no valid member id"
+  if (memberId === undefined) return "has no valid member id"
   return { identities: [memberIdentity(memberId)], canonicalUrl: null }
 }
 
-// An unknown layout under /in/ would read as a slug, so it gets no address.
+// A token of unknown layout under /in/ would be parsed as a slug, so it gets no URL.
 const tokenUrl = (text: string): string | null => (tokenKindOf(text) === undefined ? null : profileUrl(text))
 
 const token = (text: string, place: TokenKind, options: TokenOptions): Reading => {
   const identities = readToken(text, place, options)
-  if (identities === undefined) return "holds no member token"
+  if (identities === undefined) return "has no member token"
   return { identities: sortIdentities(identities), canonicalUrl: tokenUrl(text) }
 }
 
 const salesLead = (lead: ReturnType<typeof readTriple>): Reading => {
-  if (lead === undefined) return "names no lead of Sales Navigator"
+  if (lead === undefined) return "does not name a Sales Navigator lead"
   const profile = { identities: sortIdentities(lead.identities), canonicalUrl: tokenUrl(lead.token) }
   return lead.triple === undefined ? profile : { ...profile, salesNavTriple: lead.triple }
 }
 
 const publicProfile = (segment: string | undefined, options: TokenOptions): Reading => {
   const decoded = decodeSegment(segment ?? "")
-  if (decoded === undefined) return "has a broken percent-encoding"
+  if (decoded === undefined) return "has invalid percent-encoding"
   const tokenKind = tokenKindOf(decoded)
   if (tokenKind !== undefined) return token(decoded, tokenKind, options)
   const slug = normalizeSlug(decoded)
-  if (slug === undefined) return "names no particular person's profile"
+  if (slug === undefined) return "does not name one person's profile"
   return { identities: [{ kind: "slug", value: slug, derived: false }], canonicalUrl: profileUrl(slug) }
 }
 
-/** `/pub/ada-lovelace/1a/2b3/4c5` was moved to a slug that ends in the three parts reversed, as far as is known. */
+/** `/pub/ada-lovelace/1a/2b3/4c5` was moved to a slug that ends in the three parts reversed, as far as we know. */
 const legacyProfile = (segments: ReadonlyArray<string>): Reading => {
   const [name, a, b, c] = segments.map((segment) => decodeSegment(segment) ?? "")
   const parts = a && b && c ? `-${c}${b}${a}` : ""
   const weakSlug = name === "dir" ? undefined : normalizeSlug(`${name ?? ""}${parts}`)
-  return weakSlug === undefined ? "is no profile" : { identities: [], canonicalUrl: null, weakSlug }
+  return weakSlug === undefined ? "is not a profile" : { identities: [], canonicalUrl: null, weakSlug }
 }
 
-const readAddress = ({ segments, query }: LinkedInAddress, options: TokenOptions): Reading => {
+const readLinkedInUrl = ({ segments, query }: LinkedInUrl, options: TokenOptions): Reading => {
   const [first, second, third] = segments
   const route = first?.toLowerCase() ?? ""
   const page = second?.toLowerCase()
@@ -109,9 +105,7 @@ const readAddress = ({ segments, query }: LinkedInAddress, options: TokenOptions
   if (route === "sales" && (page === "lead" || page === "people")) return salesLead(readLeadPath(segments, options))
   if (route === "talent" && page === "profile") return token(third ?? "", "recruiter_token", options)
   const other = Object.hasOwn(otherPages, route) ? otherPages[route] : undefined
-  return other === undefined
-    ? "is not the address of a LinkedIn profile"
-    : `is the address of ${other}, not of a person`
+  return other === undefined ? "is not a LinkedIn profile URL" : `is the URL of ${other}, not of a person`
 }
 
 const readUrn = (urn: string, options: TokenOptions): Reading => {
@@ -126,7 +120,7 @@ const readUrn = (urn: string, options: TokenOptions): Reading => {
     case "fs_salesprofile":
       return salesLead(readTriple(body, options))
     default:
-      return "is not the URN of a member"
+      return "is not a member URN"
   }
 }
 
@@ -134,31 +128,38 @@ const read = (text: string, options: TokenOptions): Reading => {
   if (/^urn(?::|%3a)/i.test(text)) return readUrn(decodePercent(text) ?? text, options)
   if (looksLikeToken(text)) return token(text, "profile_token", options)
   if (looksLikeToken((text.split(/[,%]/, 1)[0] ?? "").trim())) return salesLead(readTriple(text, options))
-  return readAddress(splitAddress(text), options)
+  return readLinkedInUrl(splitLinkedInUrl(text), options)
 }
 
 /**
- * Reads a profile address (every spelling of G14), a Sales Navigator lead address, a member URN or a bare token.
- * Fails with NOT_A_PROFILE_URL for pages of companies, schools, groups, posts and everything else. Source: G14-G16.
+ * Parses a profile URL in any spelling, a Sales Navigator lead URL, a member URN or a bare token. Fails with
+ * NOT_A_PROFILE_URL for anything else, such as the page of a company or a post.
  */
-export const parseLinkedInProfile = (input: string, options: TokenOptions): Result.Result<LinkedInProfile, Failure> => {
+export const parseLinkedInProfile = (
+  input: string,
+  options: TokenOptions
+): Result.Result<LinkedInProfile, NotAProfileUrl> => {
   const reading = read(unwrap(cleanPasted(input)), options)
   return typeof reading === "string" ? Result.fail(notAProfile(input, reading)) : Result.succeed(reading)
 }
 
 /**
- * Reads a member token, a member URN or a bare numeric member id; an address is understood too. Fails with
- * INVALID_INPUT, or with NOT_A_PROFILE_URL for an address that is not a person's. Source: G15.
+ * Parses a member token, URN or numeric member id; accepts a URL too. Fails with INVALID_INPUT, or with NOT_A_PROFILE_URL
+ * for a URL that is not a person's.
  */
-export const parseLinkedInId = (input: string, options: TokenOptions): Result.Result<LinkedInProfile, Failure> => {
+export const parseLinkedInId = (
+  input: string,
+  options: TokenOptions
+): Result.Result<LinkedInProfile, InvalidInput | NotAProfileUrl> => {
   const memberId = normalizeMemberId(cleanPasted(input))
   if (memberId !== undefined) return Result.succeed({ identities: [memberIdentity(memberId)], canonicalUrl: null })
   const profile = parseLinkedInProfile(input, options)
   if (Result.isSuccess(profile) || input.includes("/")) return profile
   return Result.fail(
-    fail(
-      "INVALID_INPUT",
-      `${excerpt(input)} is no LinkedIn member. Send a token (ACoAA…), a URN such as urn:li:member:123, or a member id.`
-    )
+    new InvalidInput({
+      message:
+        `${excerpt(input)} is not a LinkedIn member. Send a token (ACoAA…), a URN such as urn:li:member:123, or a member ` +
+        "id."
+    })
   )
 }

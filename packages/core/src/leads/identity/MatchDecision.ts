@@ -1,61 +1,57 @@
-/**
- * The question that matching answers, and the four answers.
- *
- * Source: G17, G18.
- */
-import { type Failure, fail } from "../../Failure.ts"
+/** Input and results of matching. */
+
+import type { LeadId } from "../../kernel/schema/RecordIds.ts"
+import { IdentityConflict } from "../failures.ts"
 import type { Identity } from "./Identity.ts"
 
-/** What to do when identifiers belong to several leads: refuse, let the strongest decide, or make one lead of them. */
+/** What to do when identifiers belong to several leads: refuse, pick the lead of the strongest one, or merge them. */
 export type OnConflict = "error" | "prefer_strongest" | "merge"
 
 /** An identity and the lead that holds it. */
 export interface ResolvedIdentity {
   readonly identity: Identity
-  readonly leadId: string
+  readonly leadId: LeadId
 }
 
 /**
- * The facts of one decision, all of one organization. `given` comes from `readIdentityInput`, so it holds at most one
- * value of a single-valued kind. `leadId` is the caller's `lead_id`, known to exist. `resolved` has one entry for each
- * given identity that some lead holds. `held` has all identities of every lead in `resolved`, and of `leadId`. Lead ids
- * sort by age, as text.
+ * The facts of one decision, all from one organization. `given` comes from `readIdentityInput`: at most one value of each
+ * single-valued kind. `leadId` is the caller's `lead_id`, which exists. `resolved` has an entry for each given identity
+ * that a lead holds; `held` has all identities of those leads and of `leadId`. Lead ids sort by age.
  */
 export interface MatchRequest {
   readonly given: ReadonlyArray<Identity>
-  readonly leadId?: string | undefined
+  readonly leadId?: LeadId | undefined
   readonly resolved: ReadonlyArray<ResolvedIdentity>
   readonly held: ReadonlyMap<string, ReadonlyArray<Identity>>
   readonly onConflict: OnConflict
 }
 
-/** Nobody holds any of the identifiers: create a lead that holds `add`. */
-export interface Create {
+/** No lead holds any of the identifiers: create one with `add`. */
+interface Create {
   readonly _tag: "Create"
   readonly add: ReadonlyArray<Identity>
 }
 
-/** A mutable identifier that goes over to the updated lead. */
+/** A non-permanent identifier that moves to the updated lead. */
 export interface Move {
   readonly identity: Identity
-  readonly fromLeadId: string
+  readonly fromLeadId: LeadId
 }
 
 /**
- * Update this lead: give it `add`, take `move` from other leads, let go of `remove` (an old `custom_id` that an explicit
- * `lead_id` replaces). With nothing in the three its identities stay as they are. `warnings` name every move, and every
- * identifier that stays elsewhere.
+ * Update this lead: give it `add`, move `move` from other leads, delete `remove` (an old `custom_id` replaced through an
+ * explicit `lead_id`). `warnings` name every move, and every identifier that stays with another lead.
  */
 export interface Update {
   readonly _tag: "Update"
-  readonly leadId: string
+  readonly leadId: LeadId
   readonly add: ReadonlyArray<Identity>
   readonly move: ReadonlyArray<Move>
   readonly remove: ReadonlyArray<Identity>
   readonly warnings: ReadonlyArray<string>
 }
 
-/** These leads are one person: `losers` go up in `winner` with all they hold, which then also gets `add`. */
+/** Merge `losers` into `winner`, which also gets `add`. */
 export interface Merge {
   readonly _tag: "Merge"
   readonly winner: string
@@ -63,23 +59,24 @@ export interface Merge {
   readonly add: ReadonlyArray<Identity>
 }
 
-/** Nothing may be written. `leadIds` are the leads involved, at least one; `warnings` say who holds what. */
+/** Nothing may be written. `leadIds` are the leads involved, at least one; `warnings` say which lead holds what. */
 export interface Conflict {
   readonly _tag: "Conflict"
   readonly leadIds: ReadonlyArray<string>
   readonly warnings: ReadonlyArray<string>
 }
 
-/** What a set of identifiers means. */
+/** The result of matching. */
 export type MatchDecision = Create | Update | Merge | Conflict
 
-/** The failure that answers a conflict: 409 IDENTITY_CONFLICT naming the leads, with who holds what in `warnings`. */
-export const conflictFailure = ({ leadIds, warnings }: Conflict): Failure => {
+/** The failure for a conflict: IDENTITY_CONFLICT with the leads; `warnings` say which lead holds what. */
+export const conflictFailure = ({ leadIds, warnings }: Conflict): IdentityConflict => {
   const [first = ""] = leadIds
   const some = leadIds.slice(0, 10).join(", ")
   const message =
     leadIds.length === 1
-      ? `The identifiers match ${first}, but contradict what that lead already has (see meta.warnings). Correct them, or leave out the one that is wrong.`
+      ? `The identifiers match ${first} but contradict what that lead already has (see meta.warnings). Correct them, or ` +
+        "leave out the wrong one."
       : `The identifiers belong to ${leadIds.length} leads: ${some}. Send fewer identifiers, or on_conflict, or merge the leads.`
-  return fail("IDENTITY_CONFLICT", message, { warnings })
+  return new IdentityConflict({ leads: leadIds, message, warnings })
 }

@@ -1,29 +1,26 @@
 /**
- * Decides which lead a set of identifiers means: none yet, one, several that are one person, or nobody can tell.
+ * Matching identifiers to a lead. A pure function; the order of identifiers and leads does not matter. Two rules hold
+ * whatever the options:
  *
- * The decision is a function of what the identifiers resolved to; nothing is read or written here, and the order of
- * identifiers, resolutions and leads does not matter. Two rules stand above all options:
- *
- * - A lead has at most one `custom_id` and one `member_id`. A lead that holds another value than the one given is never
- *   the person meant, however it was found (same e-mail, other member id). Only with an explicit `lead_id` does a new
- *   `custom_id` replace the old one. Tokens of one kind may differ: they contradict each other only through the member
- *   ids they carry. Derived member ids count like given ones.
+ * - A lead has at most one `custom_id` and one `member_id`. A lead with a different value never matches, however it was
+ *   found (same email, other member id); only an explicit `lead_id` replaces a `custom_id`. Tokens may differ and only
+ *   contradict each other through their member ids. Derived member ids count like given ones.
  * - A permanent identifier never moves from one lead to another.
- *
- * Source: G17, G18.
  */
+
+import { excerpt } from "../../kernel/schema/pastedText.ts"
+import type { LeadId } from "../../kernel/schema/RecordIds.ts"
 import { compareText, type Identity, identityKey, isPermanent, singleValuedKinds, sortIdentities } from "./Identity.ts"
 import type { Conflict, MatchDecision, MatchRequest, Merge, Move, ResolvedIdentity, Update } from "./MatchDecision.ts"
-import { excerpt } from "./pastedText.ts"
 
-/** The request with its order taken out, and look-ups by identity and by lead. */
+/** The request, sorted, with lookups by identity and by lead. */
 interface Facts {
   readonly given: ReadonlyArray<Identity>
   readonly explicit: string | undefined
-  /** Strongest first; of one identity, lowest lead id first. */
+  /** Strongest identity first, then lowest lead id. */
   readonly owners: ReadonlyArray<ResolvedIdentity>
   readonly leadIds: ReadonlyArray<string>
-  readonly heldBy: (leadId: string) => ReadonlyArray<Identity>
+  readonly heldBy: (leadId: LeadId) => ReadonlyArray<Identity>
 }
 
 const factsOf = (request: MatchRequest): Facts => {
@@ -46,21 +43,21 @@ const factsOf = (request: MatchRequest): Facts => {
 
 const show = (identity: Identity): string => `${identity.kind} ${excerpt(identity.value).slice(1, -1)}`
 
-/** Who holds what, then what cannot be true at once. */
+/** Reports which lead holds what, then the contradictions. */
 const conflict = (facts: Facts, reasons: ReadonlyArray<string>): Conflict => ({
   _tag: "Conflict",
   leadIds: facts.leadIds,
   warnings: [...facts.owners.map(({ identity, leadId }) => `${show(identity)} belongs to ${leadId}`), ...reasons]
 })
 
-/** The lead named outright, or else the lowest id among the holders of the strongest kind that resolved. Source: G18. */
+/** The explicit lead, or else the lowest id among the holders of the strongest kind found. */
 const strongestLead = (facts: Facts): string | undefined => {
   const kind = facts.owners[0]?.identity.kind
   const holders = facts.owners.filter((owner) => owner.identity.kind === kind).map((owner) => owner.leadId)
   return facts.explicit ?? holders.sort(compareText)[0]
 }
 
-/** Pairs of a held and a given identity that one person cannot both have. */
+/** Pairs of a held and a given identity that exclude each other. */
 const contradictions = (held: ReadonlyArray<Identity>, given: ReadonlyArray<Identity>) =>
   singleValuedKinds.flatMap((kind) => {
     const mine = held.filter((identity) => identity.kind === kind)
@@ -68,7 +65,7 @@ const contradictions = (held: ReadonlyArray<Identity>, given: ReadonlyArray<Iden
     return other === undefined ? [] : mine.map((identity) => ({ kind, held: identity, given: other }))
   })
 
-const update = (facts: Facts, leadId: string): Update | Conflict => {
+const update = (facts: Facts, leadId: LeadId): Update | Conflict => {
   const held = facts.heldBy(leadId)
   const clashes = contradictions(held, facts.given)
   const isReplacement = (clash: (typeof clashes)[number]) => facts.explicit === leadId && clash.kind === "custom_id"
@@ -125,18 +122,18 @@ const merge = (facts: Facts, winner: string): Merge | Conflict => {
 }
 
 /**
- * Decides what the given identifiers mean. Source: G18.
+ * Matches the given identifiers.
  *
- * - No lead involved: `Create`. One lead: `Update`, or `Conflict` when it contradicts what was given.
+ * - No lead found: `Create`. One lead: `Update`, or `Conflict` when it contradicts an identifier.
  * - Several leads, `error`: `Conflict`.
- * - Several leads, `prefer_strongest`: `Update` of the lead of the strongest identifier (`lead_id` before all others);
- *   slugs and e-mails of other leads move to it where those keep another identifier. `Conflict` when a permanent
- *   identifier belongs to another lead, or the strongest lead contradicts what was given.
- * - Several leads, `merge`: `Merge` into the lead of the strongest identifier (lowest id where several are as strong);
- *   `Conflict` when together they would have two member ids or two custom ids.
+ * - Several leads, `prefer_strongest`: `Update` of the lead with the strongest identifier (`lead_id` first); slugs and
+ *   emails of other leads move to it if those keep another identifier. `Conflict` when a permanent identifier belongs to
+ *   another lead, or the chosen lead contradicts an identifier.
+ * - Several leads, `merge`: `Merge` into the lead with the strongest identifier (of equals, the lowest id); `Conflict` when
+ *   the result would have two member ids or two custom ids.
  */
 export const decideMatch = (request: MatchRequest): MatchDecision => {
-  // Nearly every row of a first import: nobody is found, so there is nothing to weigh.
+  // Fast path for nearly every row of a first import.
   if (request.leadId === undefined && request.resolved.length === 0) {
     return { _tag: "Create", add: sortIdentities(request.given) }
   }

@@ -1,21 +1,17 @@
 /**
  * LinkedIn's opaque member tokens, and the permanent member id inside them.
  *
- * A token is 39 characters of base64url, which is 29 bytes: two bytes that tag the product it was made for, six bytes of
- * member id (big-endian), one byte 01, and twenty bytes that are opaque. Case is significant. Two tokens of different
- * products thus name one person without any visit to LinkedIn. Whether that layout stays is not promised by anybody,
- * so every reader takes {@link TokenOptions}.
- *
- * Source: G15 and finding 0.3.
+ * A token is 39 characters of base64url, 29 bytes: two bytes for the product, six bytes of member id (big-endian), one
+ * byte 01 and twenty opaque bytes. It is case-sensitive. Tokens of different products can thus be matched offline. The
+ * layout is undocumented and may change, so every parser takes {@link TokenOptions}.
  */
 import type { Identity, IdentityKind } from "./Identity.ts"
 
-/** How tokens are read: with `deriveMemberId` false a token stays opaque and no member id is computed from it. */
+/** With `deriveMemberId` false, tokens stay opaque: no member id is derived from them. */
 export interface TokenOptions {
   readonly deriveMemberId: boolean
 }
 
-/** The kinds of identity that are tokens. */
 export type TokenKind = Extract<IdentityKind, "profile_token" | "recruiter_token" | "sales_nav_token">
 
 const tokenLength = 39
@@ -28,24 +24,21 @@ const layouts: ReadonlyArray<{ readonly prefix: string; readonly tag: bigint; re
 
 const layoutOf = (text: string) => layouts.find((layout) => text.startsWith(layout.prefix))
 
-/** Whether the text is made of base64url characters and long enough, but not too long, to be a token of some layout. */
+/** Whether the text can be a token of any layout: 16 to 128 base64url characters, not only digits. */
 const isTokenText = (text: string): boolean =>
   text.length >= 16 && text.length <= 128 && /^[A-Za-z0-9_-]+$/.test(text) && !/^[0-9]+$/.test(text)
 
-/** The kind of a token whose layout is known (prefix, alphabet and length), undefined for any other text. Source: G15. */
+/** The kind of a token whose layout is known (prefix, alphabet and length), undefined for any other text. */
 export const tokenKindOf = (text: string): TokenKind | undefined =>
   text.length === tokenLength && isTokenText(text) ? layoutOf(text)?.kind : undefined
 
-/**
- * Whether a bare text, without a place that says so, is meant as a token: it begins like one of known layout, or it has
- * the length and the zero bytes of a token with another tag. Source: G15.
- */
+/** Whether a bare text is a token: it starts like one of known layout, or has the length and zero bytes of one. */
 export const looksLikeToken = (text: string): boolean =>
   isTokenText(text) && (layoutOf(text) !== undefined || (text.length === tokenLength && /^A[A-P].AA/.test(text)))
 
 /**
  * The member id inside a token, in decimal without leading zeros; undefined when the text is not a token, or its tag,
- * length or byte 8 is not as documented, or the id is 0. Source: G15.
+ * length or byte 8 is not as documented, or the id is 0.
  */
 export const memberIdOf = (token: string): string | undefined => {
   if (tokenKindOf(token) === undefined) return undefined
@@ -65,13 +58,12 @@ export const normalizeMemberId = (text: string): string | undefined => {
   return memberId > 0n && memberId < 1n << 48n ? memberId.toString() : undefined
 }
 
-/** A member id that was given as such. The value must come from {@link normalizeMemberId}. */
+/** The identity of a given member id, which must come from {@link normalizeMemberId}. */
 export const memberIdentity = (memberId: string): Identity => ({ kind: "member_id", value: memberId, derived: false })
 
 /**
- * The identities in a text that stands where a token belongs: the token, and the member id inside it where the options
- * ask for it. A token of unknown layout is kept as it is, under the kind that the place suggests, never refused; a text
- * that cannot be a token (16 to 128 characters of base64url) gives undefined. Source: G15.
+ * The identities in a token: the token itself and, depending on the options, its member id. A token of unknown layout gets
+ * the kind that its `place` suggests. Undefined for a text that cannot be a token.
  */
 export const readToken = (
   text: string,

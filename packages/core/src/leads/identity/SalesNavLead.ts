@@ -1,24 +1,23 @@
 /**
- * Leads of Sales Navigator: their address, and the token that identifies them.
+ * Sales Navigator leads: their URL, and the token that identifies them.
  *
- * The address ends in up to three parts, `token,authType,authToken`. Only the token identifies the person; the last part
- * changes with the session and must never enter identity or deduplication. All three are kept together as an attribute,
- * because a gateway needs them to act on the lead.
- *
- * Source: G16; the URN of G15.
+ * The URL ends in up to three parts, `token,authType,authToken`. Only the token identifies the person; the last part
+ * changes with the session and must never be used for matching. All three are stored together as an attribute, because a
+ * gateway needs them to act on the lead.
  */
 import * as Result from "effect/Result"
-import { type Failure, fail } from "../../Failure.ts"
+
+import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { cleanPasted, decodePercent, excerpt, unwrap } from "../../kernel/schema/pastedText.ts"
 import type { Identity } from "./Identity.ts"
-import { splitAddress } from "./LinkedInAddress.ts"
+import { splitLinkedInUrl } from "./LinkedInUrl.ts"
 import { looksLikeToken, readToken, type TokenOptions } from "./MemberToken.ts"
-import { cleanPasted, decodePercent, excerpt, unwrap } from "./pastedText.ts"
 
 /**
  * A Sales Navigator lead. `identities` are the token and, where derivation is on, its member id. `triple` is
  * `token,authType` or `token,authType,authToken`, absent when nothing but the token was given.
  */
-export interface SalesNavLead {
+interface SalesNavLead {
   readonly token: string
   readonly authType?: string
   readonly authToken?: string
@@ -34,8 +33,7 @@ const authPart = (text: string | undefined): string | undefined => {
 
 /**
  * Reads `token[,authType[,authToken]]`, with or without the parentheses of the URN and with percent-encoded commas.
- * Parts after the token that are empty, the word `undefined`, or no plain word are dropped. Undefined when the first
- * part cannot be a token. Source: G16.
+ * Invalid parts after the token are dropped. Undefined when the first part cannot be a token.
  */
 export const readTriple = (text: string, options: TokenOptions): SalesNavLead | undefined => {
   const [first = "", second, third] = (decodePercent(text) ?? "").replace(/^\(|\)$/g, "").split(",", 3)
@@ -51,7 +49,7 @@ export const readTriple = (text: string, options: TokenOptions): SalesNavLead | 
     : { token, authType, authToken, triple: `${token},${authType},${authToken}`, canonicalUrl, identities }
 }
 
-/** Reads the path of `/sales/lead/…` and `/sales/people/…`; undefined for any other path. */
+/** Parses the path of `/sales/lead/…` and `/sales/people/…`; undefined for any other path. */
 export const readLeadPath = (segments: ReadonlyArray<string>, options: TokenOptions): SalesNavLead | undefined => {
   const [product, page, lead] = segments
   if (product?.toLowerCase() !== "sales" || lead === undefined) return undefined
@@ -60,11 +58,8 @@ export const readLeadPath = (segments: ReadonlyArray<string>, options: TokenOpti
 
 const urn = /^urn:li:fs_salesprofile:/i
 
-/**
- * Reads a Sales Navigator lead from its address, its URN `urn:li:fs_salesProfile:(…)`, the bare triple or the bare
- * token. Fails with INVALID_INPUT. Source: G15, G16.
- */
-export const parseSalesNavLead = (input: string, options: TokenOptions): Result.Result<SalesNavLead, Failure> => {
+/** Parses the URL, URN (`urn:li:fs_salesProfile:(…)`), triple or token of a lead. Fails with INVALID_INPUT. */
+export const parseSalesNavLead = (input: string, options: TokenOptions): Result.Result<SalesNavLead, InvalidInput> => {
   const text = unwrap(cleanPasted(input))
   const decoded = /^urn%3a/i.test(text) ? (decodePercent(text) ?? text) : text
   const bare = decoded.split(/[,%]/, 1)[0] ?? ""
@@ -72,14 +67,14 @@ export const parseSalesNavLead = (input: string, options: TokenOptions): Result.
     ? readTriple(decoded.replace(urn, ""), options)
     : looksLikeToken(bare.trim())
       ? readTriple(decoded, options)
-      : readLeadPath(splitAddress(text).segments, options)
+      : readLeadPath(splitLinkedInUrl(text).segments, options)
   return lead === undefined
     ? Result.fail(
-        fail(
-          "INVALID_INPUT",
-          `${excerpt(input)} is no lead of Sales Navigator. ` +
-            "Send its address (https://www.linkedin.com/sales/lead/ACwAA…), its URN, or its token alone."
-        )
+        new InvalidInput({
+          message:
+            `${excerpt(input)} is not a Sales Navigator lead. Send its URL (https://www.linkedin.com/sales/lead/ACwAA…), its ` +
+            "URN, or its token."
+        })
       )
     : Result.succeed(lead)
 }

@@ -1,6 +1,6 @@
-/** Everything that is held on one person. Source: G43 (lead.export); article 15 of the data protection regulation. */
+/** All data about one person. */
 import * as Schema from "effect/Schema"
-import { Instant } from "../../Time.ts"
+import { Instant } from "../../kernel/schema/Time.ts"
 import type { LeadRow } from "../Lead.ts"
 
 const text = Schema.String
@@ -8,7 +8,7 @@ const textOrNull = Schema.NullOr(Schema.String)
 const instantOrNull = Schema.NullOr(Instant)
 const anything = Schema.Record(Schema.String, Schema.Unknown)
 
-/** The records about a person, table by table. Rows that were merged away count. */
+/** The records by table, including those of merged leads. */
 export const LeadRecords = Schema.Struct({
   identifiers: Schema.Array(Schema.Struct({ lead_id: text, kind: text, value: text, derived: Schema.Boolean })),
   missions: Schema.Array(Schema.Struct({ lead_id: text, mission_id: text, name: text, linked_at: Instant })),
@@ -142,13 +142,13 @@ export const LeadRecords = Schema.Struct({
 })
 export type LeadRecords = typeof LeadRecords.Type
 
-/** What a store holds on a person: the lead first, then those that were merged into it. */
+/** All data about a person: the lead, then the leads merged into it, and their records. */
 export interface LeadFile {
   readonly leads: readonly [LeadRow, ...ReadonlyArray<LeadRow>]
   readonly records: LeadRecords
 }
 
-/** What of an event's data stays when the person is erased: ids and states, in which nobody is named. */
+/** Event data that stays after an erasure: ids and states that name nobody. */
 export const keptEventData = [
   "account_id",
   "agent_id",
@@ -173,6 +173,3 @@ export const keptEventData = [
   "to",
   "tombstones"
 ] as const
-
-/** Whether a name is enough of one to look for it in stored answers: two words, and longer than initials. */
-export const isTelling = (name: string): boolean => name.length >= 6 && name.includes(" ")

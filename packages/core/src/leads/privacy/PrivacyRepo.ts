@@ -1,27 +1,34 @@
-/** Reading and removing everything that is held on one person: the port. Source: G43. */
+/** Exporting and erasing all data about one person: the port. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Failure } from "../../Failure.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { DraftInFlight } from "../failures.ts"
 import type { LeadFile } from "./LeadFile.ts"
 
-/** What an erasure left: one tombstone for each identifier that was known. */
+/** The erased leads, and the number of tombstones: one per identifier. */
 export interface Erasure {
   readonly leadIds: ReadonlyArray<string>
   readonly tombstones: number
 }
 
-/** Looks across the records of every domain. Fails with UNAVAILABLE when the store cannot be reached. */
+/** Works on the records of every domain. Fails with UNAVAILABLE when the store is unreachable. */
 export class PrivacyRepo extends Context.Service<
   PrivacyRepo,
   {
-    /** All that is held on a lead, in one statement; undefined when there is no such lead. */
-    readonly read: (organizationId: string, leadId: string) => Effect.Effect<LeadFile | undefined, Failure>
+    /** All data about a lead, in one statement; undefined when not found. */
+    readonly read: (organizationId: OrganizationId, leadId: LeadId) => Effect.Effect<LeadFile | undefined, StoreFailure>
     /**
-     * Removes a lead that is held, and those that were merged into it, from every record: identifiers, missions, notes,
-     * messages, drafts, queue and relations are deleted; events keep ids and states, transmissions their instants, import
-     * rows their outcome; stored answers that name the person are deleted. Identifiers become tombstones. Fails with
-     * DRAFT_IN_FLIGHT while a message to the person is being transmitted. Undefined when there is no such lead.
+     * Erases a locked lead and the leads merged into it: deletes identifiers, missions, notes, messages, drafts, queue and
+     * relations, and stored responses and requests that {@link mentions} finds; events keep ids and states, transmissions
+     * their times, import rows their outcome. Identifiers become tombstones. Fails with DRAFT_IN_FLIGHT while a message to
+     * the person is being sent. Undefined when not found.
      */
-    readonly erase: (organizationId: string, leadId: string, at: string) => Effect.Effect<Erasure | undefined, Failure>
+    readonly erase: (
+      organizationId: OrganizationId,
+      leadId: LeadId,
+      at: string
+    ) => Effect.Effect<Erasure | undefined, StoreFailure | DraftInFlight>
   }
 >()("@svc/core/leads/privacy/PrivacyRepo") {}

@@ -1,11 +1,11 @@
-/** The service's own estimate: completeness, seniority, activity and, for an offer, fit by shared words. Source: G12. */
+/** The service's own estimate: completeness, seniority, activity and, for an offer, fit by shared words. */
 import type { LeadContent } from "../Lead.ts"
-import type { ScoredLead, ScorePart } from "./LeadScorer.ts"
+import type { ScoredLead, ScorePart } from "./ScoredLead.ts"
 import { seniorityOf, wordsOf } from "./seniority.ts"
 
 type Offer = Exclude<ScoredLead["offer"], undefined>
 
-/** What one should know of a person before writing. */
+/** Fields that count for completeness. */
 const wanted: ReadonlyArray<readonly [keyof LeadContent, string]> = [
   ["jobTitle", "job title"],
   ["company", "company"],
@@ -24,12 +24,12 @@ const completeness = (content: LeadContent, most: number): ScorePart => {
   })
   const points = Math.round((most * (wanted.length - missing.length)) / wanted.length)
   const names = missing.map(([, name]) => name).join(", ")
-  return { name: "completeness", points, most, why: names === "" ? "Everything is known." : `Not known: ${names}.` }
+  return { name: "completeness", points, most, why: names === "" ? "All data is known." : `Missing: ${names}.` }
 }
 
 const seniority = ({ headline, jobTitle }: LeadContent, most: number): ScorePart => {
   const { level, share } = seniorityOf(jobTitle || headline)
-  const why = level === undefined ? "No job title is known." : `The title is that of ${level}.`
+  const why = level === undefined ? "The job title is missing." : `The title suggests ${level}.`
   return { name: "seniority", points: Math.round(most * share), most, why }
 }
 
@@ -37,26 +37,26 @@ const activity = ({ content, hasReplied }: ScoredLead, most: number): ScorePart 
   const posts = content.recentPosts.length
   if (hasReplied) return { name: "activity", points: most, most, why: "The lead wrote to you." }
   const points = Math.round(most * (posts === 0 ? 0 : posts < 3 ? 0.4 : 0.6))
-  const why = posts === 0 ? "Neither an answer nor a post is known." : "The lead publishes posts."
+  const why = posts === 0 ? "No reply and no post is known." : "The lead publishes posts."
   return { name: "activity", points, most, why }
 }
 
-/** Words that tell nothing of what somebody does. */
-const empty = new Set(
+/** Words without meaning for the fit. */
+const stopWords = new Set(
   (
     "a an and are as at by for from in is it of on or our that the their them they this to we with you your " +
     "der die das und für mit von le la les et de des pour"
   ).split(" ")
 )
 
-const tellingWords = (texts: ReadonlyArray<string | null>): ReadonlySet<string> =>
-  new Set([...wordsOf(texts.join(" "))].filter((word) => word.length > 2 && !empty.has(word)))
+const significantWords = (texts: ReadonlyArray<string | null>): ReadonlySet<string> =>
+  new Set([...wordsOf(texts.join(" "))].filter((word) => word.length > 2 && !stopWords.has(word)))
 
-/** Shared words that are as good as it gets. */
-const enough = 6
+/** Number of shared words for full points. */
+const maxSharedWords = 6
 
 const fit = (content: LeadContent, offer: Offer, most: number): ScorePart => {
-  const asked = tellingWords([
+  const asked = significantWords([
     offer.name,
     offer.oneLiner,
     offer.valueProposition,
@@ -66,17 +66,25 @@ const fit = (content: LeadContent, offer: Offer, most: number): ScorePart => {
   ])
   const { companyHeadline, companyIndustry, description, experience, headline, jobTitle, skills } = content
   const jobs = experience.flatMap(({ description: text, role }) => [role, text ?? ""])
-  const known = tellingWords([headline, jobTitle, companyIndustry, companyHeadline, description, ...skills, ...jobs])
+  const known = significantWords([
+    headline,
+    jobTitle,
+    companyIndustry,
+    companyHeadline,
+    description,
+    ...skills,
+    ...jobs
+  ])
   const shared = [...known].filter((word) => asked.has(word)).sort()
-  const points = Math.round((most * Math.min(shared.length, enough)) / enough)
+  const points = Math.round((most * Math.min(shared.length, maxSharedWords)) / maxSharedWords)
   const why =
     shared.length === 0
-      ? "Nothing known of the lead is in the offer's words."
-      : `Shared with the offer: ${shared.slice(0, enough).join(", ")}.`
+      ? "The lead's data and the offer have no words in common."
+      : `In common with the offer: ${shared.slice(0, maxSharedWords).join(", ")}.`
   return { name: "offer_fit", points, most, why }
 }
 
-/** The parts; their most points add up to 100 with an offer and without. */
+/** The built-in scorer. Maximum points add up to 100, with and without an offer. */
 export const estimateParts = (lead: ScoredLead): ReadonlyArray<ScorePart> => {
   const { content, offer } = lead
   if (offer === undefined) {

@@ -1,6 +1,6 @@
-/** How high a job stands, read off its title. Source: G12. */
+/** Seniority from a job title. */
 
-/** The levels, highest first, with words that tell them; a word counts as a whole. */
+/** Levels, highest first, with the whole words that indicate them. */
 const levels = [
   {
     share: 1,
@@ -25,10 +25,10 @@ const levels = [
   { share: 0.7, level: "a director", words: ["director", "principal"] },
   { share: 0.5, level: "a manager", words: ["manager", "lead", "controller", "supervisor"] },
   { share: 0.3, level: "experienced staff", words: ["senior", "sr", "specialist", "expert"] },
-  { share: 0.1, level: "a beginner", words: ["junior", "intern", "trainee", "assistant", "student"] }
+  { share: 0.1, level: "a junior employee", words: ["junior", "intern", "trainee", "assistant", "student"] }
 ] as const
 
-/** Words of a text, lower-case, without marks. */
+/** The words of a text, in lower case. */
 export const wordsOf = (text: string): ReadonlySet<string> =>
   new Set(
     text
@@ -37,11 +37,11 @@ export const wordsOf = (text: string): ReadonlySet<string> =>
       .filter((word) => word !== "")
   )
 
-/** Share of the points, 0 to 1, and the level in words; an unknown title is worth a fifth. */
+/** Share of the points, 0 to 1, and the level in words; 0.2 for an unknown title. */
 export const seniorityOf = (title: string): { readonly share: number; readonly level: string | undefined } => {
   const words = wordsOf(title)
   if (words.size === 0) return { share: 0, level: undefined }
-  // "Vice president" is no president.
+  // A vice president is not a president.
   const isVice = words.has("vice") || words.has("assistant")
   const found = levels.find(
     ({ share, words: telling }) => (share < 1 || !isVice) && telling.some((word) => words.has(word))

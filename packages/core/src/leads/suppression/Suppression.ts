@@ -1,59 +1,60 @@
 /**
- * Who must not be contacted: entries by identifier, by domain or by lead, until some instant or for good.
+ * Who must not be contacted: entries by identifier, domain or lead, permanent or until a date.
  *
- * What was erased leaves no entry but a tombstone, a keyed hash of an identifier, which blocks in the same way.
- * Source: G11, G43.
+ * An erased person leaves tombstones, keyed hashes of identifiers, which block in the same way.
  */
+
 import * as Schema from "effect/Schema"
-import { Instant } from "../../Time.ts"
+import type { InstantText, LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { Instant } from "../../kernel/schema/Time.ts"
 import { compareText, type Identity, type IdentityKind } from "../identity/Identity.ts"
 
-/** What an entry names: an identifier, the domain of e-mail addresses, or a lead by its id. */
+/** The target of an entry: an identifier, the domain of email addresses, or a lead id. */
 export type SuppressionKind = IdentityKind | "domain" | "lead"
 
-/** An identifier that entries can name. */
+/** A target. */
 export interface Suppressible {
   readonly kind: SuppressionKind
   readonly value: string
 }
 
-/** An entry as it is stored; at most one for a kind and value. Instants are ISO texts. */
+/** A stored entry; at most one per kind and value. */
 export interface SuppressionRow extends Suppressible {
-  readonly organizationId: string
-  /** The lead that it was made for; null when nobody was known by the identifier. */
-  readonly leadId: string | null
+  readonly organizationId: OrganizationId
+  /** The lead it was created for; null when no lead held the identifier. */
+  readonly leadId: LeadId | null
   readonly reason: string
-  /** When it stops to block; null for never. */
+  /** When it expires; null for never. */
   readonly until: string | null
-  readonly createdAt: string
+  readonly createdAt: InstantText
 }
 
-/** What an entry says; `erased` is that of a tombstone. */
+/** An entry as it applies to a target; kind `erased` is a tombstone. */
 export interface SuppressionEntry {
   readonly kind: SuppressionKind | "erased"
   readonly reason: string
   readonly until: string | null
-  readonly leadId: string | null
-  readonly createdAt: string
+  readonly leadId: LeadId | null
+  readonly createdAt: InstantText
 }
 
-/** An identifier that was asked for, and an entry that names it. */
+/** A requested target and an entry that matches it. */
 export interface SuppressionMatch extends Suppressible {
   readonly entry: SuppressionEntry
 }
 
-/** What a tombstone says in place of a reason. */
+/** The reason of tombstones. */
 export const erasedReason = "The person was erased."
 
-/** What the entries of a lead say that was set to DoNotContact without a reason. */
+/** The default reason when a lead enters DoNotContact. */
 export const statusReason = "status DoNotContact"
 
-/** Whether an entry blocks at an instant. */
+/** Whether an entry has not expired at `at`. */
 export const isActive = ({ until }: Pick<SuppressionEntry, "until">, at: string): boolean =>
   until === null || until > at
 
-/** Longest first: what never ends before what ends. Of the same length the older one. */
-export const byLength = (
+/** Orders entries by expiry, permanent and latest first; then oldest first. */
+export const longestFirst = (
   a: Pick<SuppressionEntry, "until" | "createdAt">,
   b: Pick<SuppressionEntry, "until" | "createdAt">
 ): number =>
@@ -61,13 +62,13 @@ export const byLength = (
   compareText(b.until ?? "", a.until ?? "") ||
   compareText(a.createdAt, b.createdAt)
 
-/** Of the entries that block at an instant, the one that blocks longest. */
-export const strongest = (entries: ReadonlyArray<SuppressionEntry>, at: string): SuppressionEntry | undefined =>
-  entries.filter((entry) => isActive(entry, at)).toSorted(byLength)[0]
+/** The active entry that expires last; undefined when none is active at `at`. */
+export const activeSuppression = (entries: ReadonlyArray<SuppressionEntry>, at: string): SuppressionEntry | undefined =>
+  entries.filter((entry) => isActive(entry, at)).toSorted(longestFirst)[0]
 
-/** The entries that keep a lead from being contacted: its id and every identifier it holds. */
+/** The entries that suppress a lead: its id and all given identities. */
 export const entriesOfLead = (
-  lead: { readonly id: string; readonly organizationId: string },
+  lead: { readonly id: string; readonly organizationId: OrganizationId },
   identities: ReadonlyArray<Identity>,
   { createdAt, reason, until }: Pick<SuppressionRow, "reason" | "until" | "createdAt">
 ): ReadonlyArray<SuppressionRow> =>
@@ -81,36 +82,36 @@ export const entriesOfLead = (
     createdAt
   }))
 
-/** The domain of an e-mail address and the domains above it, down to two labels: `a.b.example.com`, …, `example.com`. */
-export const domainsAbove = (domain: string): ReadonlyArray<string> => {
+/** A domain and its parents, down to two labels: `a.b.example.com`, …, `example.com`. */
+const domainsAbove = (domain: string): ReadonlyArray<string> => {
   const labels = domain.split(".")
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."))
 }
 
-/** The domains whose entries name an identifier. */
+/** The domains whose entries match a target. */
 export const domainsOf = ({ kind, value }: Suppressible): ReadonlyArray<string> => {
   if (kind === "domain") return domainsAbove(value)
   return kind === "email" ? domainsAbove(value.slice(value.lastIndexOf("@") + 1)) : []
 }
 
-/** What is suppressed, and why, as callers see it. */
+/** A suppression as callers see it. */
 export const Suppression = Schema.Struct({
   lead_id: Schema.NullOr(Schema.String).annotate({
-    description: "The lead that it is about; null when no lead has the identifier"
+    description: "The lead; null if no lead has the identifier"
   }),
   identifiers: Schema.Array(Schema.Struct({ kind: Schema.String, value: Schema.String })).annotate({
-    description: "What blocks: kind is an identifier's, domain or lead (value is the lead's id)"
+    description: "What is suppressed: kind is an identifier kind, domain or lead (value is the lead's id)"
   }),
   reason: Schema.String,
-  until: Schema.NullOr(Instant).annotate({ description: "When it stops to block; null for never" }),
+  until: Schema.NullOr(Instant).annotate({ description: "When it expires; null for never" }),
   created_at: Instant
 })
 export type Suppression = typeof Suppression.Type
 
-/** Entries that were made together, as one. Reason and end are those of the one that blocks longest. */
+/** Entries that were added together, as one suppression, with the reason and expiry of the longest. */
 export const suppressionOf = (rows: readonly [SuppressionRow, ...ReadonlyArray<SuppressionRow>]): Suppression => {
   const [first] = rows
-  const shown = rows.toSorted(byLength)[0] ?? first
+  const shown = rows.toSorted(longestFirst)[0] ?? first
   return {
     lead_id: rows.find(({ leadId }) => leadId !== null)?.leadId ?? null,
     identifiers: rows

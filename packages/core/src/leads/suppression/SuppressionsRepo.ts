@@ -1,17 +1,19 @@
-/** Suppressions and tombstones of organizations: the port. Every method sees one organization only. Source: G11, G43. */
+/** Suppressions and tombstones: the port. Every method sees one organization only. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Failure } from "../../Failure.ts"
-import type { Page, PageRequest } from "../../Page.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { Page, PageRequest } from "../../kernel/schema/Page.ts"
+import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import type { Suppressible, SuppressionEntry, SuppressionMatch, SuppressionRow } from "./Suppression.ts"
 
-/** What was stored: the rows as they are afterwards, and which of them were written just now. */
+/** The rows as stored now, and how many of them were written. */
 export interface AddedSuppressions {
   readonly rows: ReadonlyArray<SuppressionRow>
   readonly written: number
 }
 
-/** What was taken away. `tombstones` counts those of every erasure that one of the identifiers belonged to. */
+/** What was removed. `tombstones` counts all those of each erasure that an identifier belonged to. */
 export interface LiftedSuppressions {
   readonly rows: ReadonlyArray<SuppressionRow>
   readonly tombstones: number
@@ -21,28 +23,31 @@ export interface LiftedSuppressions {
 export class SuppressionsRepo extends Context.Service<
   SuppressionsRepo,
   {
-    /** The entries and tombstones that name any of the identifiers, ended ones included; a lead as `ofLead` does. */
+    /** The entries and tombstones that match any of the targets, including expired ones; a lead id like `ofLead`. */
     readonly find: (
-      organizationId: string,
+      organizationId: OrganizationId,
       identifiers: ReadonlyArray<Suppressible>
-    ) => Effect.Effect<ReadonlyArray<SuppressionMatch>, Failure>
-    /** The entries that name a lead: by its id, by an identifier that it holds, or by a domain of its e-mail addresses. */
-    readonly ofLead: (organizationId: string, leadId: string) => Effect.Effect<ReadonlyArray<SuppressionEntry>, Failure>
-    /** Adds entries. One that is there is only ever made longer; of two that end together the later reason counts. */
+    ) => Effect.Effect<ReadonlyArray<SuppressionMatch>, StoreFailure>
+    /** The entries that match a lead: its id, an identifier that it holds, or the domain of an email address. */
+    readonly ofLead: (
+      organizationId: OrganizationId,
+      leadId: LeadId
+    ) => Effect.Effect<ReadonlyArray<SuppressionEntry>, StoreFailure>
+    /** Adds entries. An existing one is only ever extended; with the same expiry, the new reason replaces the old one. */
     readonly add: (
-      organizationId: string,
+      organizationId: OrganizationId,
       rows: ReadonlyArray<SuppressionRow>
-    ) => Effect.Effect<AddedSuppressions, Failure>
-    /** Removes the entries of the identifiers and of the lead, and the tombstones of whoever had one of the identifiers. */
+    ) => Effect.Effect<AddedSuppressions, StoreFailure>
+    /** Removes the entries of the identifiers and of the lead, and the tombstones of the person who had one of them. */
     readonly lift: (
-      organizationId: string,
+      organizationId: OrganizationId,
       identifiers: ReadonlyArray<Suppressible>,
-      leadId: string | undefined
-    ) => Effect.Effect<LiftedSuppressions, Failure>
-    /** Newest first, with how many there are, and how many tombstones. */
+      leadId: LeadId | undefined
+    ) => Effect.Effect<LiftedSuppressions, StoreFailure>
+    /** Newest first, with the total, and the number of tombstones. */
     readonly list: (
-      organizationId: string,
+      organizationId: OrganizationId,
       page: PageRequest
-    ) => Effect.Effect<Page<SuppressionRow> & { readonly total: number; readonly tombstones: number }, Failure>
+    ) => Effect.Effect<Page<SuppressionRow> & { readonly total: number; readonly tombstones: number }, StoreFailure>
   }
 >()("@svc/core/leads/suppression/SuppressionsRepo") {}

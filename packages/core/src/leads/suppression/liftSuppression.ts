@@ -1,12 +1,12 @@
-/**
- * Letting people be contacted again. The only way out of DoNotContact. Source: G11, G43.
- */
+/** Lifting suppressions: the only way out of DoNotContact. */
 import * as Effect from "effect/Effect"
-import { Actor } from "../../Actor.ts"
-import { type Execution, emit, warn } from "../../Execution.ts"
-import { type Failure, fail } from "../../Failure.ts"
-import { changedAt, now } from "../../Time.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import { type Execution, emit, warn } from "../../kernel/command/Execution.ts"
+
+import { NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
+import { changedAt, now } from "../../kernel/schema/Time.ts"
 import { announceStatus } from "../announceStatus.ts"
+import type { ReferenceRefusal } from "../failures.ts"
 import type { LeadRow } from "../Lead.ts"
 import type { LeadConsequences } from "../LeadConsequences.ts"
 import type { LeadStatus } from "../LeadStatus.ts"
@@ -26,17 +26,17 @@ import { unsuppressed } from "./suppressionEvents.ts"
 
 type Needs = Actor | Execution | LeadsRepo | LeadConsequences | SuppressionsRepo
 
-/** Where a lead stands that comes back from DoNotContact: what its messages tell. */
-export const statusFromMessages = ({ lastInboundAt, lastOutboundAt }: LeadRow): LeadStatus =>
+/** The status after DoNotContact, derived from the messages. */
+const statusFromMessages = ({ lastInboundAt, lastOutboundAt }: LeadRow): LeadStatus =>
   lastInboundAt !== null ? "Replied" : lastOutboundAt !== null ? "Contacted" : "New"
 
-const nothing = (): Failure =>
-  fail(
-    "NOT_FOUND",
-    "Nothing is suppressed by this. Look it up with lead.suppression.check, or list svc://suppressions."
-  )
+const nothing = (): NotFound =>
+  new NotFound({
+    kind: "suppression",
+    message: "No suppression matches. Look it up with lead.suppression.check, or list svc://suppressions."
+  })
 
-/** What was lifted, as one. Of an erasure only the identifiers that the caller named can be shown. */
+/** What was lifted, as one suppression. For an erasure, only the identifiers that the caller sent are known. */
 const shown = (
   { rows, tombstones }: LiftedSuppressions,
   given: ReadonlyArray<Suppressible>,
@@ -49,11 +49,7 @@ const shown = (
   return { lead_id: null, identifiers, reason: erasedReason, until: null, created_at: at }
 }
 
-const release = Effect.fnUntraced(function* (
-  { row: before }: StoredLead,
-  reason: string,
-  at: string
-): Effect.fn.Return<void, Failure, Needs> {
+const release = Effect.fnUntraced(function* ({ row: before }: StoredLead, reason: string, at: string) {
   if (before.status !== "DoNotContact") return
   const { organizationId } = before
   const row = { ...before, status: statusFromMessages(before), updatedAt: changedAt(before.updatedAt, at) }
@@ -61,25 +57,24 @@ const release = Effect.fnUntraced(function* (
   yield* announceStatus("DoNotContact", row, reason)
 })
 
-/** Says what blocks a lead still, such as the domain of its e-mail address. */
-const warnOfRest = Effect.fnUntraced(function* (
-  { row }: StoredLead,
-  at: string
-): Effect.fn.Return<void, Failure, Needs> {
+/** Warns of what still suppresses a lead, such as the domain of its email address. */
+const warnOfRest = Effect.fnUntraced(function* ({ row }: StoredLead, at: string) {
   const rest = yield* (yield* SuppressionsRepo).ofLead(row.organizationId, row.id)
   for (const kind of new Set(rest.filter((entry) => isActive(entry, at)).map((entry) => entry.kind))) {
-    yield* warn(`Lead ${row.id} is still suppressed by an entry of kind ${kind}; lift that too if it may be contacted.`)
+    yield* warn(
+      `Lead ${row.id} is still suppressed by an entry of kind ${kind}; lift that too if the lead may be contacted.`
+    )
   }
 })
 
 /**
- * Lifts what suppresses a person: the lead with everything it is known by, or an identifier that no lead has, tombstones
- * included. Fails with NOT_FOUND when nothing is suppressed, and as `readReference` does.
+ * Lifts the suppression of a lead with all its identifiers, or of an identifier without a lead, including tombstones. Fails
+ * with NOT_FOUND when nothing is suppressed, and like `readReference`.
  */
 export const liftPerson = Effect.fnUntraced(function* (
   fields: ReferenceFields,
   reason: string
-): Effect.fn.Return<Suppression, Failure, Needs> {
+): Effect.fn.Return<Suppression, ReferenceRefusal | StoreFailure | NotFound, Needs> {
   const { organizationId } = yield* Actor
   const at = yield* now
   const reference = yield* readReference(fields)
@@ -108,7 +103,7 @@ export const liftPerson = Effect.fnUntraced(function* (
   return suppression
 })
 
-/** What a lead in DoNotContact says of which no entry was kept. */
+/** Stands in for the missing entry of a lead in DoNotContact. */
 const ofStatus = ({ row: { id, organizationId, updatedAt } }: StoredLead): SuppressionRow => ({
   organizationId,
   kind: "lead",
@@ -119,8 +114,10 @@ const ofStatus = ({ row: { id, organizationId, updatedAt } }: StoredLead): Suppr
   createdAt: updatedAt
 })
 
-/** Lifts the entry of a domain. Fails with NOT_FOUND when there is none. */
-export const liftDomain = Effect.fnUntraced(function* (domain: string): Effect.fn.Return<Suppression, Failure, Needs> {
+/** Lifts the suppression of a domain. Fails with NOT_FOUND. */
+export const liftDomain = Effect.fnUntraced(function* (
+  domain: string
+): Effect.fn.Return<Suppression, StoreFailure | NotFound, Needs> {
   const { organizationId } = yield* Actor
   const given: Suppressible = { kind: "domain", value: domain }
   const lifted = yield* (yield* SuppressionsRepo).lift(organizationId, [given], undefined)

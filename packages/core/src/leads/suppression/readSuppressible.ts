@@ -1,19 +1,22 @@
-/** From what a caller writes to the identifiers that suppressions name. Source: G43; normal forms G13-G16. */
+/** Parsing the targets of suppressions. */
 import * as Result from "effect/Result"
-import { type Failure, fail } from "../../Failure.ts"
-import { normalizeEmail } from "../identity/Email.ts"
+
+import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { normalizeEmail } from "../../kernel/schema/Email.ts"
+import { excerpt } from "../../kernel/schema/pastedText.ts"
+import type { IdentityRefusal } from "../failures.ts"
 import { type IdentityFields, readIdentityInput } from "../identity/IdentityInput.ts"
 import type { TokenOptions } from "../identity/MemberToken.ts"
-import { excerpt } from "../identity/pastedText.ts"
 import type { Suppressible } from "./Suppression.ts"
 
 /** The normal form of a domain, with or without a leading `@`. Fails with INVALID_INPUT. */
-export const readDomain = (input: string): Result.Result<string, Failure> => {
+export const readDomain = (input: string): Result.Result<string, InvalidInput> => {
   const text = input.trim()
   const address = normalizeEmail(`x@${text.startsWith("@") ? text.slice(1) : text}`)
   return Result.mapBoth(address, {
     onSuccess: ({ key }) => key.slice(key.lastIndexOf("@") + 1),
-    onFailure: () => fail("INVALID_INPUT", `${excerpt(input)} is no domain name. Send one such as example.com.`)
+    onFailure: () =>
+      new InvalidInput({ message: `${excerpt(input)} is not a domain name. Send a domain such as example.com.` })
   })
 }
 
@@ -25,13 +28,13 @@ const fieldOf = (text: string): keyof IdentityFields => {
 }
 
 /**
- * Reads an identifier of whatever sort: a lead id, an e-mail address, a LinkedIn profile, URN or token, or a domain. Fails
- * with INVALID_INPUT, INVALID_EMAIL or NOT_A_PROFILE_URL.
+ * Parses a lead id, an email address, a LinkedIn profile, URN or token, or a domain. Fails with INVALID_INPUT,
+ * INVALID_EMAIL or NOT_A_PROFILE_URL.
  */
 export const readSuppressible = (
   input: string,
   options: TokenOptions
-): Result.Result<ReadonlyArray<Suppressible>, Failure> => {
+): Result.Result<ReadonlyArray<Suppressible>, IdentityRefusal> => {
   const text = input.trim()
   if (leadIdPattern.test(text)) return Result.succeed([{ kind: "lead", value: text }])
   if (text.includes("@") && !text.startsWith("@")) {

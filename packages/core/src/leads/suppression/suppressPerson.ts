@@ -1,63 +1,62 @@
 /**
- * Keeping people from being contacted: a lead, whoever has an identifier, or everybody at a domain.
+ * Suppressing a lead, an identifier or a domain.
  *
- * For good, a lead enters DoNotContact; until an instant its status stays and only what waits to be sent is taken back.
- * Source: G11, G43.
+ * A permanently suppressed lead enters DoNotContact; with an expiry its status stays, and only unsent messages are taken
+ * back.
  */
 import * as Effect from "effect/Effect"
-import { Actor } from "../../Actor.ts"
-import { type Execution, emit, warn } from "../../Execution.ts"
-import { type Failure, fail, notFound } from "../../Failure.ts"
-import { changedAt, now } from "../../Time.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import { type Execution, emit, warn } from "../../kernel/command/Execution.ts"
+
+import { InvalidInput, NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
+import { changedAt, now } from "../../kernel/schema/Time.ts"
 import { announceStatus } from "../announceStatus.ts"
+import type { LeadSuppressed, ReferenceRefusal } from "../failures.ts"
 import { sortIdentities } from "../identity/Identity.ts"
 import { LeadConsequences } from "../LeadConsequences.ts"
 import { LeadsRepo, type StoredLead } from "../LeadsRepo.ts"
 import { type ReferenceFields, readReference } from "../readReference.ts"
-import { applyStatusEvent } from "../recordMessage.ts"
+import { clearWaiting } from "../recordMessage.ts"
 import { entriesOfLead, type Suppression, type SuppressionRow, suppressionOf } from "./Suppression.ts"
 import { type AddedSuppressions, SuppressionsRepo } from "./SuppressionsRepo.ts"
 import { identifierSuppressed, leadSuppressed } from "./suppressionEvents.ts"
 
 type Needs = Actor | Execution | LeadsRepo | LeadConsequences | SuppressionsRepo
 
-/** Why, and until when; null for good. */
-export interface Terms {
+/** Reason and expiry; null means permanent. */
+interface Terms {
   readonly reason: string
   readonly until: string | null
 }
 
-const shown = Effect.fnUntraced(function* (
-  { rows }: AddedSuppressions,
-  { until }: Terms
-): Effect.fn.Return<Suppression, never, Execution> {
+const shown = Effect.fnUntraced(function* ({ rows }: AddedSuppressions, { until }: Terms) {
   const [first, ...rest] = rows
   if (first === undefined) return yield* Effect.die("nothing was suppressed")
   const suppression = suppressionOf([first, ...rest])
   if (suppression.until !== until) {
-    yield* warn("It is suppressed for longer already, and stays so with the reason it has.")
+    yield* warn("Already suppressed for longer; it stays so, with the existing reason.")
   }
   return suppression
 })
 
-/** Fails with INVALID_INPUT for an end that has passed. */
-export const checkEnd = (until: string | null, at: string): Effect.Effect<void, Failure> =>
+/** Fails with INVALID_INPUT for an expiry in the past. */
+const checkEnd = (until: string | null, at: string): Effect.Effect<void, InvalidInput> =>
   until !== null && until <= at
-    ? Effect.fail(fail("INVALID_INPUT", "until: has passed. Send an instant to come, or leave it out for good."))
+    ? Effect.fail(
+        new InvalidInput({
+          message: "until: is in the past. Send a future time, or omit it for a permanent suppression."
+        })
+      )
     : Effect.void
 
-/** What follows for one lead whose entries were written. */
-const takeEffect = Effect.fnUntraced(function* (
-  { row: before }: StoredLead,
-  { reason, until }: Terms,
-  at: string
-): Effect.fn.Return<void, Failure, Needs> {
+/** Announces the suppression of one lead and applies its consequences. */
+const takeEffect = Effect.fnUntraced(function* ({ row: before }: StoredLead, { reason, until }: Terms, at: string) {
   const { id, organizationId, status } = before
   yield* emit(leadSuppressed(id, until))
   if (until !== null) {
     const consequences = { cancelQueueItems: true, cancelDrafts: false, suppress: false }
     const isIdle = yield* (yield* LeadConsequences).onStatus(organizationId, id, consequences, "lead_suppressed")
-    if (isIdle) yield* applyStatusEvent(id, "nothing_waiting")
+    if (isIdle) yield* clearWaiting(id)
     return
   }
   if (status === "DoNotContact") return
@@ -67,20 +66,20 @@ const takeEffect = Effect.fnUntraced(function* (
 })
 
 /**
- * Suppresses the leads that an identifier means, with everything they are known by, and the identifier itself, so that it
- * holds for people who are not known yet. Nothing changes what is suppressed for longer. Fails with NOT_FOUND (lead id)
- * and as `readReference` does.
+ * Suppresses the leads that match, with all their identifiers, and the given identifiers themselves, which may belong to
+ * nobody yet. Longer suppressions stay. Fails with NOT_FOUND (lead id) and like `readReference`.
  */
 export const suppressPerson = Effect.fnUntraced(function* (
   fields: ReferenceFields,
   terms: Terms
-): Effect.fn.Return<Suppression, Failure, Needs> {
+): Effect.fn.Return<Suppression, ReferenceRefusal | StoreFailure | LeadSuppressed | NotFound, Needs> {
   const { organizationId } = yield* Actor
   const at = yield* now
   yield* checkEnd(terms.until, at)
   const reference = yield* readReference(fields)
   const { leadId, leads } = yield* (yield* LeadsRepo).resolve(organizationId, reference)
-  if (reference.leadId !== undefined && leadId === undefined) return yield* notFound("lead", reference.leadId)
+  if (reference.leadId !== undefined && leadId === undefined)
+    return yield* new NotFound({ kind: "lead", id: reference.leadId })
   const entry = { ...terms, createdAt: at }
   const rows = new Map<string, SuppressionRow>()
   for (const { kind, value } of reference.identities) {
@@ -102,11 +101,11 @@ export const suppressPerson = Effect.fnUntraced(function* (
   return yield* shown(added, terms)
 })
 
-/** Suppresses everybody whose e-mail address is at a domain or below it. */
+/** Suppresses all email addresses of a domain and its subdomains. */
 export const suppressDomain = Effect.fnUntraced(function* (
   domain: string,
   terms: Terms
-): Effect.fn.Return<Suppression, Failure, Needs> {
+): Effect.fn.Return<Suppression, StoreFailure | InvalidInput, Needs> {
   const { organizationId } = yield* Actor
   const at = yield* now
   yield* checkEnd(terms.until, at)

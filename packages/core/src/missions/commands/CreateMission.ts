@@ -1,30 +1,29 @@
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { mergeBrief } from "../applyMissionWrite.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { DuplicateHandle, NotFound } from "../../kernel/failure/failures.ts"
 import { compactOne } from "../compactMission.ts"
-import { CommandMission, commandMissionOf } from "../Mission.ts"
-import { missionCreateFields } from "../MissionInput.ts"
+import { CommandMission, missionRecord, showMission } from "../Mission.ts"
+import { missionCreateFields, settingNames } from "../MissionInput.ts"
 import { createMission } from "../writeMission.ts"
 
-/** `mission.create`: stores a new campaign. */
+/** `mission.create`: creates a mission. */
 export const CreateMission = Command.make({
   id: "mission.create",
   title: "Create a mission",
-  summary: "Store a campaign that ties an agent, an offer and a brief together.",
+  summary: "Create a mission from an agent, an offer and a brief",
   description:
-    "Creates a mission with its brief: whom it addresses, what they should do, how messages should sound, and which offer " +
-    "it proposes. With an agent it is active at once; without one it is a draft: name the agent with mission.update, then " +
-    "start it with mission.resume. The brief may be sent flat or nested under brief.",
-  whenToUse:
-    "Before importing leads for a campaign. Look with mission.list first; a call creates a new mission each time.",
+    "Creates a mission with its brief: target audience, desired action, tone, and the offer it promotes. With an " +
+    "agent it is active immediately; without one it is a draft: set the agent with mission.update, then start it " +
+    "with mission.resume. Send the brief flat or nested under brief.",
+  whenToUse: "Before importing leads for a campaign. Check mission.list first: each call creates a new mission.",
   category: "missions",
   risk: "mutate",
   scope: "missions:write",
   input: Schema.Struct(missionCreateFields),
   output: Schema.Struct({ mission: CommandMission }),
-  riskNotes: ["Writes one mission; imports nobody and sends nothing."],
-  outputNotes: ["The mission as stored. Its id names it in other commands, as its handle does."],
+  failures: [DuplicateHandle, NotFound],
+  riskNotes: ["Creates one mission; imports nobody and sends nothing."],
+  outputNotes: ["The stored mission. Other commands accept its id or its handle."],
   relatedCommands: [
     "mission.update",
     "mission.resume",
@@ -46,17 +45,11 @@ export const CreateMission = Command.make({
         tone_instructions: "Friendly, short, one question at the end"
       }
     },
-    { title: "Only a name, as a draft", input: { name: "Idea for winter" } }
+    { title: "Name only, as a draft", input: { name: "Idea for winter" } }
   ],
   compact: compactOne,
-  run: Effect.fnUntraced(function* ({ agent_handle, brief, handle, language, name, ...flat }) {
-    const merged = yield* Effect.fromResult(mergeBrief(flat, brief))
-    const write = {
-      ...merged,
-      name,
-      ...(agent_handle === undefined ? {} : { agentHandle: agent_handle }),
-      ...(language === undefined ? {} : { language })
-    }
-    return { mission: commandMissionOf(yield* createMission({ write, brief, handle, status: undefined })) }
-  })
+  unlisted: settingNames.create,
+  show: showMission,
+  record: missionRecord,
+  run: ({ brief, handle, status, ...write }) => createMission({ write, brief, handle, status })
 })

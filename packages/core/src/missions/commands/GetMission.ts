@@ -1,31 +1,32 @@
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotFound } from "../../kernel/failure/failures.ts"
 import { compactOne } from "../compactMission.ts"
-import { CommandMission, commandMissionOf, shownImports } from "../Mission.ts"
+import { CommandMission, missionRecord, showMission, shownImports } from "../Mission.ts"
 import { MissionIdText } from "../MissionInput.ts"
 import { viewMission } from "../writeMission.ts"
 
-/** `mission.get`: reads one campaign. */
+/** `mission.get`: reads one mission. */
 export const GetMission = Command.make({
   id: "mission.get",
-  title: "Read a mission",
-  summary: "Read one campaign by its id or handle.",
+  title: "Get a mission",
+  summary: "Get a mission by id or handle",
   description:
-    "Answers the mission with its brief, the offer it proposes, how many of its leads were contacted and replied, and its " +
-    "imports, newest first.",
-  whenToUse: "Before drafting a message for a lead of the mission, or to see how far it is.",
+    "Returns the mission with its brief, its offer, the number of leads contacted and replied, and its imports, " +
+    "newest first.",
+  whenToUse: "Before drafting a message for a lead of the mission, or to check its progress.",
   category: "missions",
   risk: "read",
   scope: "missions:read",
   input: Schema.Struct({ mission_id: MissionIdText }),
   output: Schema.Struct({ mission: CommandMission }),
-  outputNotes: [`The newest ${shownImports} imports; import.list has all of them.`],
+  failures: [NotFound],
+  outputNotes: [`The newest ${shownImports} imports; import.list returns all of them.`],
   relatedCommands: ["mission.list", "mission.update", "import.list"],
   relatedResources: ["svc://status"],
   examples: [{ title: "The sample mission", input: { mission_id: "spring-outreach" } }],
   compact: compactOne,
-  run: Effect.fnUntraced(function* ({ mission_id }) {
-    return { mission: commandMissionOf(yield* viewMission(mission_id)) }
-  })
+  show: showMission,
+  record: missionRecord,
+  run: ({ mission_id }) => viewMission(mission_id)
 })

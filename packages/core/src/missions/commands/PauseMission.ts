@@ -1,23 +1,25 @@
-import * as Command from "../../Command.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { compactOne } from "../compactMission.ts"
 import { moveInput, moveOutput, moveOutputNotes, runMove } from "./moveCommands.ts"
 
-/** `mission.pause`: stops a campaign from sending by itself. */
+/** `mission.pause`: pauses a mission. */
 export const PauseMission = Command.make({
   id: "mission.pause",
   title: "Pause a mission",
-  summary: "Stop a campaign from sending until it is resumed.",
+  summary: "Pause a mission until it is resumed",
   description:
-    "An active mission becomes paused: approved messages wait, drafts can still be written and approved, leads added. What " +
-    "somebody sends with send_now still goes out. A paused mission stays as it is; a draft, completed or archived one is " +
-    "refused with WRONG_STATE.",
-  whenToUse: "When something about the campaign must be looked at before more messages leave.",
+    "Pauses an active mission: approved messages wait, while drafts can still be written and approved and leads " +
+    "added. send_now still sends. A paused mission stays as it is; a draft, completed or archived one fails with " +
+    "WRONG_STATE.",
+  whenToUse: "When something about the mission must be checked before more messages are sent.",
   category: "missions",
   risk: "mutate",
   scope: "missions:write",
   input: moveInput,
   output: moveOutput,
-  riskNotes: ["Nothing is cancelled; messages that are being transmitted right now still arrive."],
+  failures: [NotFound, WrongState],
+  riskNotes: ["Nothing is cancelled; messages that are being sent right now still go out."],
   outputNotes: moveOutputNotes,
   relatedCommands: ["mission.resume", "mission.complete", "mission.update", "linkedin.draft.cancel"],
   relatedResources: ["svc://missions/{handle}"],

@@ -1,27 +1,29 @@
-import * as Command from "../../Command.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { compactOne } from "../compactMission.ts"
 import { moveInput, moveOutput, moveOutputNotes, runMove } from "./moveCommands.ts"
 
-/** `mission.resume`: lets a paused or new campaign send. */
+/** `mission.resume`: activates a paused or new mission. */
 export const ResumeMission = Command.make({
   id: "mission.resume",
   title: "Resume a mission",
-  summary: "Let a paused campaign go on, or start one that is a draft.",
+  summary: "Resume a paused mission, or start a draft",
   description:
-    "A paused mission, or a draft that has an agent, becomes active: approved messages go out as limits and working hours " +
-    "allow. An active mission stays as it is. An archived one is restored first with mission.update, status active; a " +
-    "completed one is over.",
-  whenToUse: "When the campaign may send again, or for the first time.",
+    "Activates a paused mission, or a draft that has an agent: approved messages are sent as limits and working " +
+    "hours allow. An active mission stays as it is. Restore an archived one first with mission.update, status " +
+    "active; a completed mission cannot be resumed.",
+  whenToUse: "When the mission may send again, or for the first time.",
   category: "missions",
   risk: "mutate",
   scope: "missions:write",
   input: moveInput,
   output: moveOutput,
-  riskNotes: ["Approved messages that waited are sent without being asked about again."],
+  failures: [NotFound, WrongState],
+  riskNotes: ["Queued approved messages are sent without asking again."],
   outputNotes: moveOutputNotes,
   relatedCommands: ["mission.pause", "mission.update", "linkedin.draft.list"],
   relatedResources: ["svc://missions/{handle}"],
-  examples: [{ title: "Go on", input: { mission_id: "spring-outreach" } }],
+  examples: [{ title: "Resume", input: { mission_id: "spring-outreach" } }],
   compact: compactOne,
   run: runMove("ACTIVE")
 })

@@ -1,24 +1,24 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { mergeBrief } from "../applyMissionWrite.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { InvalidInput, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { compactOne } from "../compactMission.ts"
-import { CommandMission, commandMissionOf, shownImports } from "../Mission.ts"
-import { MissionIdText, missionUpdateFields } from "../MissionInput.ts"
+import { CommandMission, missionRecord, showMission, shownImports } from "../Mission.ts"
+import { MissionIdText, missionUpdateFields, settingNames } from "../MissionInput.ts"
 import { CommandMissionStatus } from "../MissionStatus.ts"
 import { updateMission } from "../writeMission.ts"
 
-/** `mission.update`: changes a campaign's brief, offer or status. */
+/** `mission.update`: updates a mission's brief, offer or status. */
 export const UpdateMission = Command.make({
   id: "mission.update",
-  title: "Change a mission",
-  summary: "Change a campaign's brief, linked offer, agent or status.",
+  title: "Update a mission",
+  summary: "Update a mission's brief, offer, agent or status",
   description:
-    "Changes the fields that are sent and keeps the others; null empties a text, and offer_id null unlinks the offer. The " +
-    "brief may be sent flat or nested under brief, also as it was read. Status archived ends the mission: it takes no new " +
-    "drafts, imports or leads, messages that are not sent yet are cancelled, and approved drafts go back to review. Status " +
-    "active restores an archived mission as paused, or as the draft it was; on any other it changes nothing.",
-  whenToUse: "When the brief must be sharpened, another offer is proposed, or a campaign is over or taken up again.",
+    "Changes the fields you send and keeps the others; null clears a text, and offer_id null unlinks the offer. Send " +
+    "the brief flat or nested under brief, as it was read. Status archived ends the mission: it takes no new drafts, " +
+    "imports or leads, unsent messages are cancelled, and approved drafts go back to review. Status active restores " +
+    "an archived mission as paused, or as the draft it was; otherwise it changes nothing.",
+  whenToUse: "To refine the brief, change the offer, or archive or restore a mission.",
   category: "missions",
   risk: "mutate",
   scope: "missions:write",
@@ -30,36 +30,37 @@ export const UpdateMission = Command.make({
     )
   }),
   output: Schema.Struct({ mission: CommandMission }),
+  failures: [NotFound, WrongState],
   riskNotes: [
-    "Archiving cancels messages that are waiting to be sent; restoring does not bring them back.",
-    "Drafts that were written before a new brief keep their text."
+    "Archiving cancels queued messages; restoring does not bring them back.",
+    "Existing drafts keep their text when the brief changes."
   ],
   outputNotes: [
-    "The mission as stored; the same input twice changes it once.",
-    `The newest ${shownImports} imports; import.list has all of them.`
+    "The stored mission; repeating the call changes nothing.",
+    `The newest ${shownImports} imports; import.list returns all of them.`
   ],
   relatedCommands: ["mission.get", "mission.list", "offer.list", "linkedin.draft.list"],
   relatedResources: ["svc://status", "svc://linkedin/drafts/pending"],
   examples: [
     {
-      title: "A sharper brief",
+      title: "A more specific brief",
       input: {
         mission_id: "spring-outreach",
-        target_audience: "Heads of finance who close the month by hand",
+        target_audience: "Heads of finance who close the month manually",
         example_messages: ["Hi Grace, how many days does your month-end take?"]
       }
     },
-    { title: "Another offer", input: { mission_id: "spring-outreach", brief: { offer_id: "sample-offer" } } },
-    { title: "Taken up again", input: { mission_id: "spring-outreach", status: "active" } }
+    { title: "A different offer", input: { mission_id: "spring-outreach", brief: { offer_id: "sample-offer" } } },
+    { title: "Restore from the archive", input: { mission_id: "spring-outreach", status: "active" } }
   ],
   compact: compactOne,
-  run: Effect.fnUntraced(function* ({ agent_handle, brief, mission_id, name, status, ...flat }) {
-    const merged = yield* Effect.fromResult(mergeBrief(flat, brief))
-    const write = {
-      ...merged,
-      ...(name === undefined ? {} : { name }),
-      ...(agent_handle === undefined ? {} : { agentHandle: agent_handle })
-    }
-    return { mission: commandMissionOf(yield* updateMission(mission_id, { write, brief, status })) }
-  })
+  unlisted: settingNames.update,
+  show: showMission,
+  record: missionRecord,
+  run: ({ brief, lifecycle, mission_id, status, ...write }) =>
+    lifecycle !== undefined && status !== undefined
+      ? Effect.fail(
+          new InvalidInput({ message: "status and lifecycle both set the mission's status. Send one of them." })
+        )
+      : updateMission(mission_id, { write, brief, status, move: lifecycle && { to: lifecycle } })
 })

@@ -1,10 +1,9 @@
 /**
- * Reading an offer as a sceptical prospect would: what is missing, what is vague, what leads nowhere.
+ * Reviews an offer as a sceptical prospect would: what is missing or vague, and which links do not work.
  *
- * Deterministic and without any call: the same content gives the same findings in the same order, worst first. Source:
- * catalogue 4.1 (offer.check).
+ * Deterministic, without any request: the same content gives the same findings in the same order, worst first.
  */
-import type { Finding, FindingSeverity } from "../../Finding.ts"
+import type { Finding, FindingSeverity } from "../../kernel/schema/Finding.ts"
 import type { OfferContent } from "../Offer.ts"
 import { addresses } from "./addresses.ts"
 import { missingParts } from "./missingParts.ts"
@@ -15,14 +14,14 @@ import { wording } from "./wording.ts"
 
 const ranks: Readonly<Record<FindingSeverity, number>> = { error: 0, warning: 1, info: 2 }
 
-/** What a finding takes off the score of 100. */
+/** Points that a finding takes off the score of 100. */
 const weights: Readonly<Record<FindingSeverity, number>> = { error: 25, warning: 8, info: 2 }
 
-/** The most findings that are told, the worst; what comes after them can wait. */
-const mostFindings = 100
+/** Maximum findings returned, worst first. */
+const maxFindings = 100
 
-/** A checked offer. `score` is a whole number, 100 for an offer of which nothing is to be said, never below 0. */
-export interface OfferCheck {
+/** The result of a check. `score` is a whole number from 0 to 100; 100 without findings. */
+interface OfferCheck {
   readonly score: number
   readonly findings: ReadonlyArray<Finding>
 }
@@ -40,5 +39,5 @@ export const checkOffer = (offer: OfferContent): OfferCheck => {
     ...proof(offer),
     ...repeats(offer)
   ].toSorted((a, b) => ranks[a.severity] - ranks[b.severity])
-  return { score: scoreOf(findings), findings: findings.slice(0, mostFindings) }
+  return { score: scoreOf(findings), findings: findings.slice(0, maxFindings) }
 }

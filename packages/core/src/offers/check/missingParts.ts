@@ -1,21 +1,21 @@
-/** What an offer lacks, and what is longer than a reader reads. */
-import type { Finding } from "../../Finding.ts"
-import { codePointLength } from "../../TextRules.ts"
+/** Finds missing parts of an offer, and texts that are too long. */
+import type { Finding } from "../../kernel/schema/Finding.ts"
+import { codePointLength } from "../../kernel/schema/TextRules.ts"
 import type { OfferContent } from "../Offer.ts"
 
-const longest = { one_liner: 140, value_proposition: 600, name: 80 } as const
+const maxLengths = { one_liner: 140, value_proposition: 600, name: 80 } as const
 
 const lacks = (path: string, severity: Finding["severity"], code: string, message: string) => (isMissing: boolean) =>
   isMissing ? [{ path, severity, code, message }] : []
 
 const required = {
-  name: lacks("name", "error", "missing", "There is no name. Call it what you call it among colleagues."),
-  one_liner: lacks("one_liner", "error", "missing", "There is no one-liner. Say in one sentence what it is."),
+  name: lacks("name", "error", "missing", "The name is missing. Use the name your team uses."),
+  one_liner: lacks("one_liner", "error", "missing", "The one-liner is missing. Describe the offer in one sentence."),
   value_proposition: lacks(
     "value_proposition",
     "error",
     "missing",
-    "There is no value proposition. Say what the customer gains, with a figure if there is one."
+    "The value proposition is missing. Say what the customer gains, with a figure if you have one."
   )
 }
 
@@ -24,33 +24,34 @@ const wanted = {
     "references",
     "warning",
     "no_proof",
-    "There is no proof. Add a reference: a customer's words, a case, or a figure with its source."
+    "There is no proof. Add a reference: a quote, a case, or a figure with its source."
   ),
   problemSolutions: lacks(
     "problem_solutions",
     "warning",
     "missing",
-    "No problem is named. Add what the reader suffers from and how it is solved."
+    "There is no problem. Add a problem of the customer and how it is solved."
   ),
   differentiators: lacks(
     "differentiators",
     "warning",
     "missing",
-    "Nothing sets it apart. Add what others do not have."
+    "There is no differentiator. Add what sets the offer apart."
   ),
   landingPageUrl: lacks(
     "landing_page_url",
     "info",
     "missing",
-    "There is no landing page. Add the address where a reader can look for more."
+    "There is no landing page. Add a URL where the reader can learn more."
   ),
-  resources: lacks("resources", "info", "missing", "There is no material. Add an article, a video or a guide to share.")
+  resources: lacks("resources", "info", "missing", "There is no resource. Add an article, a video or a guide to share.")
 }
 
-const tooLong = (path: keyof typeof longest, text: string): ReadonlyArray<Finding> => {
+const tooLong = (path: keyof typeof maxLengths, text: string): ReadonlyArray<Finding> => {
   const length = codePointLength(text)
-  if (length <= longest[path]) return []
-  const message = `It has ${length} characters; more than ${longest[path]} are seldom read. Keep the strongest part.`
+  const max = maxLengths[path]
+  if (length <= max) return []
+  const message = `${length} characters; texts over ${max} are rarely read. Keep the strongest part.`
   return [{ path, severity: path === "one_liner" ? "warning" : "info", code: "too_long", message }]
 }
 
@@ -66,7 +67,7 @@ export const missingParts = (offer: OfferContent): ReadonlyArray<Finding> => [
     "one_liner",
     "info",
     "several_sentences",
-    "It has several sentences. One is what readers remember."
+    "The one-liner has several sentences. Readers remember one."
   )(isSentenceEnd.test(offer.oneLiner)),
   ...required.value_proposition(offer.valueProposition.trim() === ""),
   ...tooLong("value_proposition", offer.valueProposition),

@@ -1,7 +1,7 @@
-/** The texts of an offer with their paths, in the order in which they are shown. Paths are spelled as commands take them. */
+/** The texts of an offer with their paths, in display order. Paths use the field names of commands. */
 import type { OfferContent } from "../Offer.ts"
 
-/** A text and where it is. */
+/** A text and its path. */
 export interface OfferText {
   readonly path: string
   readonly text: string
@@ -10,8 +10,8 @@ export interface OfferText {
 const at = (prefix: string, fields: Readonly<Record<string, string | null>>): ReadonlyArray<OfferText> =>
   Object.entries(fields).flatMap(([name, text]) => (text === null ? [] : [{ path: `${prefix}${name}`, text }]))
 
-/** The parts of an offer that hold texts. */
-export type OfferWords = Pick<
+/** The parts of an offer with texts. */
+type OfferWords = Pick<
   OfferContent,
   | "name"
   | "oneLiner"
@@ -23,7 +23,7 @@ export type OfferWords = Pick<
   | "resources"
 >
 
-/** Every text that a person wrote, addresses left out. */
+/** All texts except URLs. */
 export const textsOf = (offer: OfferWords): ReadonlyArray<OfferText> => [
   ...at("", {
     name: offer.name,
@@ -39,7 +39,7 @@ export const textsOf = (offer: OfferWords): ReadonlyArray<OfferText> => [
   ...offer.resources.flatMap(({ description, title }, index) => at(`resources[${index}].`, { title, description }))
 ]
 
-/** Every address. */
+/** All URLs. */
 export const addressesOf = (offer: OfferContent): ReadonlyArray<OfferText> => [
   ...at("", { landing_page_url: offer.landingPageUrl, sales_brief_url: offer.salesBriefUrl }),
   ...offer.references.flatMap(({ url }, index) => at(`references[${index}].`, { url })),

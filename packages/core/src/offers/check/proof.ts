@@ -1,12 +1,12 @@
-/** Whether the proof of an offer proves something: somebody named, a source, a figure. */
-import type { Finding } from "../../Finding.ts"
-import { codePointLength } from "../../TextRules.ts"
+/** Finds weak proof: without a name, a source or a figure. */
+import type { Finding } from "../../kernel/schema/Finding.ts"
+import { codePointLength } from "../../kernel/schema/TextRules.ts"
 import type { OfferContent } from "../Offer.ts"
 
 type Reference = OfferContent["references"][number]
 
-/** Shorter texts cannot tell who did what. */
-const shortest = 25
+/** Shorter texts cannot say who did what. */
+const minLength = 25
 
 const hasFigure = (text: string): boolean => /\p{N}/u.test(text) || numberWord.test(text)
 
@@ -15,50 +15,41 @@ const numberWord =
 
 const isEmpty = (text: string | null): boolean => text === null || text.trim() === ""
 
-const problemsOf = (reference: Reference): ReadonlyArray<Omit<Finding, "path"> & { readonly field: string }> => {
+/** A warning about a field of the reference at `index`, if `applies`. */
+const warningAt =
+  (index: number) =>
+  (applies: boolean, field: string, code: string, message: string): ReadonlyArray<Finding> =>
+    applies ? [{ path: `references[${index}].${field}`, severity: "warning", code, message }] : []
+
+const findingsOf = (reference: Reference, index: number): ReadonlyArray<Finding> => {
   const { author, company, content, source, type, url } = reference
   const isStory = type === "TESTIMONIAL" || type === "CASE_STUDY"
+  const warning = warningAt(index)
   return [
-    ...(codePointLength(content.trim()) < shortest
-      ? [
-          {
-            field: "content",
-            severity: "warning" as const,
-            code: "weak_proof",
-            message: "It is too short to prove something. Say who did what, and what came of it."
-          }
-        ]
-      : []),
-    ...(isStory && isEmpty(author) && isEmpty(company)
-      ? [
-          {
-            field: "company",
-            severity: "warning" as const,
-            code: "anonymous_proof",
-            message: "Nobody is named. Add the company, or the author and the job title."
-          }
-        ]
-      : []),
-    ...((type === "STATS" || type === "PRESS") && isEmpty(source) && isEmpty(url)
-      ? [
-          {
-            field: "source",
-            severity: "warning" as const,
-            code: "unsourced_proof",
-            message: "It has no source. Add where it was published, so that a reader can check it."
-          }
-        ]
-      : []),
-    ...(type === "STATS" && !hasFigure(`${content} ${reference.keyResult ?? ""}`)
-      ? [
-          {
-            field: "content",
-            severity: "warning" as const,
-            code: "no_figure",
-            message: "It is called a figure and holds none. Add it, or choose another type."
-          }
-        ]
-      : [])
+    ...warning(
+      codePointLength(content.trim()) < minLength,
+      "content",
+      "weak_proof",
+      "Too short to prove anything. Say who did what, and with what result."
+    ),
+    ...warning(
+      isStory && isEmpty(author) && isEmpty(company),
+      "company",
+      "anonymous_proof",
+      "Nobody is named. Add the company, or the author and the job title."
+    ),
+    ...warning(
+      (type === "STATS" || type === "PRESS") && isEmpty(source) && isEmpty(url),
+      "source",
+      "unsourced_proof",
+      "The source is missing. Add where it was published, so that a reader can check it."
+    ),
+    ...warning(
+      type === "STATS" && !hasFigure(`${content} ${reference.keyResult ?? ""}`),
+      "content",
+      "no_figure",
+      "The type is a figure, but there is none. Add it, or choose another type."
+    )
   ]
 }
 
@@ -76,12 +67,10 @@ export const proof = (offer: OfferContent): ReadonlyArray<Finding> => {
             path: "value_proposition",
             severity: "info" as const,
             code: "no_figure",
-            message: "Neither the promise nor its proof has a figure. One number makes it believable."
+            message: "Neither the promise nor the proof has a figure. A number makes it believable."
           }
         ]
       : []),
-    ...offer.references.flatMap((reference, index) =>
-      problemsOf(reference).map(({ field, ...problem }) => ({ path: `references[${index}].${field}`, ...problem }))
-    )
+    ...offer.references.flatMap(findingsOf)
   ]
 }

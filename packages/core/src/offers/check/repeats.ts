@@ -1,5 +1,5 @@
-/** The same thing said twice in an offer. Texts are compared without case, accents, punctuation and white space. */
-import type { Finding } from "../../Finding.ts"
+/** Finds repeated texts in an offer, ignoring case, accents, punctuation and white space. */
+import type { Finding } from "../../kernel/schema/Finding.ts"
 import type { OfferContent } from "../Offer.ts"
 
 const folded = (text: string): string =>
@@ -25,7 +25,7 @@ const twice = (list: string, field: string, what: string, texts: ReadonlyArray<s
 
 const same = (path: string, text: string, other: string, what: string): ReadonlyArray<Finding> =>
   folded(text) !== "" && folded(text) === folded(other)
-    ? [{ path, severity: "warning", code: "duplicate", message: `It only repeats the ${what}. Say something new.` }]
+    ? [{ path, severity: "warning", code: "duplicate", message: `This only repeats the ${what}. Say something new.` }]
     : []
 
 /** Findings on repetitions. */

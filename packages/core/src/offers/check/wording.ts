@@ -1,9 +1,9 @@
-/** What the words of an offer are worth: placeholders left in, claims that say nothing, shouting. */
-import { excerpt, type Finding } from "../../Finding.ts"
-import { findPlaceholders } from "../../Placeholder.ts"
+/** Finds weak wording: placeholders, clichés and shouting. */
+import { excerpt, type Finding } from "../../kernel/schema/Finding.ts"
+import { findPlaceholders } from "../../kernel/schema/Placeholder.ts"
 import type { OfferText } from "./offerTexts.ts"
 
-/** Claims that every seller makes and no reader believes, in the languages that offers are mostly written in. */
+/** Clichés in the most common languages of offers. */
 const vague = [
   "best-in-class",
   "best in class",
@@ -67,7 +67,7 @@ const vague = [
 const longestFirst = vague.toSorted((a, b) => b.length - a.length)
 const claims = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join("|")})(?![\\p{L}\\p{N}])`, "giu")
 
-/** Fields that promise something. */
+/** Fields that contain promises. */
 const promises = /^(?:name|one_liner|value_proposition|problem_solutions\[\d+\]\.solution|differentiators\[\d+\]\.\w+)$/
 
 const shown = 3
@@ -77,7 +77,7 @@ const placeholders = ({ path, text }: OfferText): ReadonlyArray<Finding> =>
     path,
     severity: "error",
     code: "placeholder",
-    message: `The placeholder ${excerpt(mark)} is still there. Write what it stands for.`
+    message: `The placeholder ${excerpt(mark)} is still there. Replace it.`
   }))
 
 const vagueClaims = ({ path, text }: OfferText): ReadonlyArray<Finding> => {
@@ -87,7 +87,7 @@ const vagueClaims = ({ path, text }: OfferText): ReadonlyArray<Finding> => {
     path,
     severity: "warning",
     code: "vague_claim",
-    message: `${excerpt(claim)} is what everybody says. Say what happens for the customer, with a figure or a name.`
+    message: `${excerpt(claim)} is a cliché. Say what changes for the customer, with a figure or a name.`
   }))
 }
 
@@ -104,7 +104,7 @@ const shouting = ({ path, text }: OfferText): ReadonlyArray<Finding> =>
           path,
           severity: "info",
           code: "shouting",
-          message: "Capitals or repeated marks read as shouting. Calm it down."
+          message: "Capitals or repeated punctuation read as shouting. Tone it down."
         }
       ]
     : []

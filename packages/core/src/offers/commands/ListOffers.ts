@@ -1,9 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../Actor.ts"
-import * as Command from "../../Command.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../../Page.ts"
-import { line } from "../../TextFields.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { InvalidCursor } from "../../kernel/failure/failures.ts"
+import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { line } from "../../kernel/schema/TextFields.ts"
 import { compactOffers } from "../compactOffer.ts"
 import { Offer } from "../Offer.ts"
 import { OffersRepo } from "../OffersRepo.ts"
@@ -12,19 +13,20 @@ import { OffersRepo } from "../OffersRepo.ts"
 export const ListOffers = Command.make({
   id: "offer.list",
   title: "List offers",
-  summary: "Read the offers of the organization, newest first.",
-  description: "Answers a page of offers. Pass next_cursor as cursor for the next page; it is null on the last one.",
-  whenToUse: "To find the offer a mission should build on, or to see whether one exists before creating it.",
+  summary: "List offers, newest first",
+  description: "Returns a page of offers. Pass next_cursor as cursor for the next page; it is null on the last page.",
+  whenToUse: "To find an offer for a mission, or to check whether one exists before creating it.",
   category: "offers",
   risk: "read",
   scope: "offers:read",
   input: Schema.Struct({
-    query: Schema.optionalKey(line(200, "Part of the name or the one-liner, in any case")),
-    is_draft: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only drafts, or only finished offers" })),
+    query: Schema.optionalKey(line(200, "Part of the name or the one-liner, ignoring case")),
+    is_draft: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only drafts, or only published offers" })),
     cursor: CursorText,
     limit: Limit
   }),
   output: Schema.Struct({ offers: Schema.Array(Offer), next_cursor: NextCursor }),
+  failures: [InvalidCursor],
   relatedCommands: ["offer.get", "offer.create"],
   relatedResources: ["svc://offers"],
   examples: [{ title: "The newest ten", input: { limit: 10 } }],

@@ -1,44 +1,37 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { fail } from "../../Failure.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { NotFound } from "../../kernel/failure/failures.ts"
 import { compactOne } from "../compactOffer.ts"
 import { Offer } from "../Offer.ts"
-import { OfferIdText, offerFields, toOfferWrite } from "../OfferInput.ts"
-import { commandSpelling, updateOffer } from "../writeOffer.ts"
+import { OfferIdText, offerFields } from "../OfferInput.ts"
+import { updateOffer } from "../writeOffer.ts"
 
-/** `offer.update`: changes an offer. */
+/** `offer.update`: updates an offer. */
 export const UpdateOffer = Command.make({
   id: "offer.update",
-  title: "Change an offer",
-  summary: "Change any part of an offer.",
+  title: "Update an offer",
+  summary: "Update an offer",
   description:
-    "Changes the fields that are sent and keeps the others. Arrays replace the stored ones; null clears a field that may " +
-    "be empty. Sending what is already stored changes nothing.",
-  whenToUse: "When proof, wording or material of an offer changed.",
+    "Changes the fields you send and keeps the others. Arrays are replaced; null clears an optional field. Sending " +
+    "stored values again changes nothing.",
+  whenToUse: "When an offer's proof, wording or resources change.",
   category: "offers",
   risk: "mutate",
   scope: "offers:write",
   input: Schema.Struct({
     offer_id: OfferIdText.annotate({ description: "Id of the offer" }),
     ...offerFields,
-    is_draft: Schema.optionalKey(Schema.Boolean.annotate({ description: "False when the offer is ready to be used" }))
+    is_draft: Schema.optionalKey(Schema.Boolean.annotate({ description: "False when the offer is ready for use" }))
   }),
   output: Schema.Struct({ offer: Offer }),
-  riskNotes: ["Writes one offer; drafts that were written before keep their text."],
+  failures: [NotFound],
+  riskNotes: ["Changes one offer; existing drafts keep their text."],
   relatedCommands: ["offer.get", "offer.create"],
   relatedResources: ["svc://offers/{id}"],
   examples: [
-    { title: "A better sentence", input: { offer_id: "sample-offer", one_liner: "Invoices book themselves" } }
+    { title: "A better one-liner", input: { offer_id: "sample-offer", one_liner: "Invoices book themselves" } }
   ],
   compact: compactOne,
-  run: Effect.fnUntraced(function* ({ offer_id, ...input }) {
-    if (input.name !== undefined && input.offer_name !== undefined && input.name !== input.offer_name) {
-      return yield* fail(
-        "INVALID_INPUT",
-        "name and offer_name are two words for one thing and differ. Send one of them."
-      )
-    }
-    return { offer: yield* updateOffer(offer_id, toOfferWrite(input), commandSpelling) }
-  })
+  run: ({ offer_id, ...write }) => Effect.map(updateOffer(offer_id, write), (offer) => ({ offer }))
 })

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
+import * as Command from "../../kernel/command/Command.ts"
 import { Webhook } from "../Webhook.ts"
 import { ShownSecret, UrlText, webhookFields } from "../webhookFields.ts"
 import { createWebhook } from "../writeWebhook.ts"
@@ -8,18 +8,19 @@ import { createWebhook } from "../writeWebhook.ts"
 export const CreateWebhook = Command.make({
   id: "webhook.create",
   title: "Create a webhook",
-  summary: "Have events posted to an address; the signing secret is shown only in the answer.",
+  summary: "Create a webhook",
   description:
-    "Registers an https address that gets a signed POST for every event, or for those of the types named. The secret that " +
-    " deliveries are signed with is shown once; verify webhook-signature with it.",
-  whenToUse: "To let another program react as soon as something happens; to poll instead, read GET /api/v1/events.",
+    "Registers an https URL that receives a signed POST for every event, or only for the given types. The signing " +
+    "secret is shown once, in the response; use it to verify webhook-signature.",
+  whenToUse: "To react to events in another system as they happen; to poll instead, read GET /api/v1/events.",
   category: "workspace",
   risk: "mutate",
   scope: "webhooks:manage",
   input: Schema.Struct({ url: UrlText, ...webhookFields }),
   output: Schema.Struct({ webhook: Webhook, secret: ShownSecret }),
+  failures: [],
   shownOnce: ["secret"],
-  riskNotes: ["Events are sent to the address from then on."],
+  riskNotes: ["Events are sent to the URL from then on."],
   relatedCommands: ["webhook.test", "webhook.deliveries"],
   relatedResources: ["svc://events/recent"],
   examples: [

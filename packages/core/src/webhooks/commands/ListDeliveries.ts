@@ -1,29 +1,46 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { CursorText, Limit, NextCursor } from "../../Page.ts"
-import { DeliveryState, listDeliveries } from "../listWebhooks.ts"
-import { Delivery } from "../Webhook.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { InvalidCursor, NotFound } from "../../kernel/failure/failures.ts"
+import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { Delivery, deliveryOf, deliveryStates } from "../Webhook.ts"
+import { WebhooksRepo } from "../WebhooksRepo.ts"
 import { WebhookIdText } from "../webhookFields.ts"
+import { getWebhook } from "../writeWebhook.ts"
 
 /** `webhook.deliveries`: list deliveries. */
 export const ListDeliveries = Command.make({
   id: "webhook.deliveries",
   title: "List deliveries",
-  summary: "Read what was sent to a webhook and how it was answered, newest first.",
+  summary: "List a webhook's deliveries, newest first",
   description:
-    "Answers a page of deliveries with state, tries, latest status and error. Those that were over 30 days ago are gone.",
+    "Returns a page of deliveries with state, attempts, latest status and error. Deliveries are kept for 30 days.",
   whenToUse: "To see why a receiver misses events.",
   category: "workspace",
   risk: "read",
   scope: "webhooks:manage",
-  input: Schema.Struct({ webhook_id: WebhookIdText, state: DeliveryState, cursor: CursorText, limit: Limit }),
+  input: Schema.Struct({
+    webhook_id: WebhookIdText,
+    state: Schema.optionalKey(
+      Schema.Literals(deliveryStates).annotate({ description: "Only deliveries in this state" })
+    ),
+    cursor: CursorText,
+    limit: Limit
+  }),
   output: Schema.Struct({ deliveries: Schema.Array(Delivery), next_cursor: NextCursor }),
+  failures: [InvalidCursor, NotFound],
   relatedCommands: ["webhook.redeliver", "webhook.test"],
-  examples: [{ title: "What failed", input: { webhook_id: "whk_SAMPLE00000000000000000001", state: "failed" } }],
-  run: (input) =>
-    Effect.map(listDeliveries("deliveries", input), ({ items, nextCursor }) => ({
-      deliveries: items,
-      next_cursor: nextCursor
-    }))
+  examples: [{ title: "Failed deliveries", input: { webhook_id: "whk_SAMPLE00000000000000000001", state: "failed" } }],
+  run: Effect.fnUntraced(function* (input) {
+    const { organizationId } = yield* Actor
+    const repo = yield* WebhooksRepo
+    const { state, webhook_id: webhookId } = input
+    const page = yield* readPage(organizationId, "deliveries", input, (request) =>
+      repo.listDeliveries(organizationId, { webhookId, state }, request)
+    )
+    // Only if the page is empty can the webhook be unknown.
+    if (page.items.length === 0) yield* getWebhook(webhookId)
+    return { deliveries: page.items.map(deliveryOf), next_cursor: page.nextCursor }
+  })
 })

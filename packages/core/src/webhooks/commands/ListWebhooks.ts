@@ -1,27 +1,33 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Command from "../../Command.ts"
-import { CursorText, Limit, NextCursor } from "../../Page.ts"
-import { listWebhooks } from "../listWebhooks.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { InvalidCursor } from "../../kernel/failure/failures.ts"
+import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { Webhook } from "../Webhook.ts"
+import { WebhooksRepo } from "../WebhooksRepo.ts"
 
 /** `webhook.list`: list webhooks. */
 export const ListWebhooks = Command.make({
   id: "webhook.list",
   title: "List webhooks",
-  summary: "Read the webhooks of the organization, newest first, without their secrets.",
-  description: "Answers a page of webhooks. Pass next_cursor as cursor for the next page; it is null on the last one.",
-  whenToUse: "To see who is told of events.",
+  summary: "List webhooks, newest first",
+  description:
+    "Returns a page of webhooks, without their secrets. Pass next_cursor as cursor for the next page; it is null on " +
+    "the last page.",
+  whenToUse: "To see where events are sent.",
   category: "workspace",
   risk: "read",
   scope: "webhooks:manage",
   input: Schema.Struct({ cursor: CursorText, limit: Limit }),
   output: Schema.Struct({ webhooks: Schema.Array(Webhook), next_cursor: NextCursor }),
+  failures: [InvalidCursor],
   relatedCommands: ["webhook.create", "webhook.deliveries"],
   examples: [{ title: "The newest ten", input: { limit: 10 } }],
-  run: (input) =>
-    Effect.map(listWebhooks("webhooks", input), ({ items, nextCursor }) => ({
-      webhooks: items,
-      next_cursor: nextCursor
-    }))
+  run: Effect.fnUntraced(function* (input) {
+    const { organizationId } = yield* Actor
+    const repo = yield* WebhooksRepo
+    const page = yield* readPage(organizationId, "webhooks", input, (request) => repo.list(organizationId, request))
+    return { webhooks: page.items, next_cursor: page.nextCursor }
+  })
 })

@@ -1,17 +1,19 @@
-/** Making, leasing and recording deliveries: the port. Source: G34; architecture, decision 4 (leases). */
+/** Creating, leasing and recording deliveries: the port. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Failure } from "../../Failure.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { OrganizationId, WebhookId } from "../../kernel/schema/RecordIds.ts"
 import type { DeliveryRow, WebhookSecret } from "../Webhook.ts"
 
-/** Where a webhook is. */
-export interface WebhookPlace {
-  readonly organizationId: string
-  readonly webhookId: string
+/** A webhook by organization and id. */
+export interface WebhookRef {
+  readonly organizationId: OrganizationId
+  readonly webhookId: WebhookId
 }
 
-/** A delivery that this process holds until its lease ends, and where it goes. */
-export interface TakenDelivery {
+/** A delivery that this process has leased, with its URL and secrets. */
+export interface LeasedDelivery {
   readonly row: DeliveryRow
   /** Tells this lease from any later one of the same delivery. */
   readonly fence: number
@@ -19,57 +21,55 @@ export interface TakenDelivery {
   readonly secrets: ReadonlyArray<WebhookSecret>
 }
 
-/** Which deliveries to take. `organizationId` undefined looks at every organization. */
-export interface TakeRequest {
-  readonly organizationId: string | undefined
+/** Which deliveries to lease. Without `organizationId` every organization is searched. */
+export interface DeliveryLeaseRequest {
+  readonly organizationId: OrganizationId | undefined
   readonly now: string
   readonly leaseSeconds: number
   readonly limit: number
-  /** The most that may be on their way at once, of all processes together. */
+  /** Maximum requests at the same time, over all processes. */
   readonly perWebhook: number
   readonly perOrganization: number
 }
 
 /**
- * Stores deliveries. Fails with UNAVAILABLE when the store cannot be reached. The worker serves all organizations, so
- * `behind`, `take` and `forget` alone may look across them.
+ * Stores deliveries. Fails with UNAVAILABLE when the store is unreachable. The worker serves all organizations, so only
+ * `pending` and `lease` read across them.
  */
 export class DeliveriesRepo extends Context.Service<
   DeliveriesRepo,
   {
-    /** Active webhooks that were not told of every event yet. */
-    readonly behind: (
-      organizationId: string | undefined,
+    /** Active webhooks with events that have no deliveries yet. */
+    readonly pending: (
+      organizationId: OrganizationId | undefined,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<WebhookPlace>, Failure>
+    ) => Effect.Effect<ReadonlyArray<WebhookRef>, StoreFailure>
     /**
-     * Inside a transaction: holds a webhook and answers the number of the last event that it was told of; undefined when
-     * another transaction holds it, or it is gone or paused.
+     * Inside a transaction: locks a webhook and returns the sequence of the last event with a delivery; undefined if
+     * another transaction has locked it, or if it is deleted or paused.
      */
-    readonly holdBehind: (
-      organizationId: string,
-      webhookId: string
-    ) => Effect.Effect<{ readonly toldSequence: number } | undefined, Failure>
+    readonly holdPending: (
+      organizationId: OrganizationId,
+      webhookId: WebhookId
+    ) => Effect.Effect<{ readonly lastSequence: number } | undefined, StoreFailure>
     /**
-     * Stores what a held webhook is to be told, and how far that goes. A delivery whose subject has an earlier one that is
-     * not over waits for it: it gets no time.
+     * Stores deliveries of a locked webhook, and up to which event they go. A delivery waits, without a time for its next
+     * attempt, for an unfinished one of the same subject.
      */
-    readonly tell: (
-      place: WebhookPlace,
-      toldSequence: number,
+    readonly insert: (
+      place: WebhookRef,
+      lastSequence: number,
       rows: ReadonlyArray<DeliveryRow>
-    ) => Effect.Effect<void, Failure>
+    ) => Effect.Effect<void, StoreFailure>
     /**
-     * Leases what is due, of active webhooks, and counts the request that will be made. The next of each webhook goes before
-     * the second of any, so that nobody's backlog holds back another's.
+     * Leases deliveries of active webhooks that are due, and counts the attempt. The first of each webhook comes before the
+     * second of any, so that no backlog delays other webhooks.
      */
-    readonly take: (request: TakeRequest) => Effect.Effect<ReadonlyArray<TakenDelivery>, Failure>
+    readonly lease: (request: DeliveryLeaseRequest) => Effect.Effect<ReadonlyArray<LeasedDelivery>, StoreFailure>
     /**
-     * Stores how a request ended and gives up the lease; wakes the next delivery of the same subject when this one is over.
-     * The webhook is held. False, with nothing stored, when the lease is no longer this one's.
+     * Stores the outcome of a request and ends the lease; if the delivery is finished, the next one of the same subject
+     * becomes due. The webhook must be locked. Returns false, and stores nothing, if the lease was lost.
      */
-    readonly record: (row: DeliveryRow, fence: number, at: string) => Effect.Effect<boolean, Failure>
-    /** Removes at most `limit` deliveries that were over before an instant; answers how many. */
-    readonly forget: (before: string, limit: number) => Effect.Effect<number, Failure>
+    readonly record: (row: DeliveryRow, fence: number, at: string) => Effect.Effect<boolean, StoreFailure>
   }
 >()("@svc/core/webhooks/DeliveriesRepo") {}

@@ -1,8 +1,8 @@
 /**
- * How a signed request reaches a receiver: the port.
+ * Sends signed requests to receivers: the port.
  *
- * What implements it signs after the Standard Webhooks specification, looks where the address leads before it connects,
- * follows no redirect, and ends within its time limit whatever the receiver does. Source: G34; reliability, threat D.
+ * An implementation signs according to the Standard Webhooks specification, checks the resolved address before it
+ * connects, follows no redirects, and always ends within its time limit.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -11,17 +11,17 @@ import type * as Redacted from "effect/Redacted"
 /** A request to sign and send. */
 export interface WebhookRequest {
   readonly url: string
-  /** Sent as webhook-id: the same for every try of one thing. */
+  /** Sent as webhook-id: the same for every attempt. */
   readonly messageId: string
   /** Milliseconds since 1970, sent as webhook-timestamp. */
   readonly sentAt: number
   readonly body: string
-  /** Every secret that holds now, oldest first: each gives a signature. */
+  /** Every valid secret, oldest first: each adds a signature. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
 }
 
-/** How a request ended. Texts are for a person and hold nothing secret. */
-export type WebhookAnswer =
+/** The outcome of a request. Its texts are for people and contain no secrets. */
+export type WebhookResponse =
   | {
       readonly _tag: "Answered"
       readonly status: number
@@ -31,8 +31,8 @@ export type WebhookAnswer =
     }
   | { readonly _tag: "Unanswered"; readonly reason: string }
 
-/** Sends requests. Never fails: what goes wrong is an answer. */
+/** Sends requests. Never fails: an error is a response too. */
 export class WebhookSender extends Context.Service<
   WebhookSender,
-  { readonly post: (request: WebhookRequest) => Effect.Effect<WebhookAnswer> }
+  { readonly post: (request: WebhookRequest) => Effect.Effect<WebhookResponse> }
 >()("@svc/core/webhooks/WebhookSender") {}

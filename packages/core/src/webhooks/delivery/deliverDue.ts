@@ -1,31 +1,33 @@
-/** A round of deliveries: what happened becomes deliveries, and what is due is sent. Source: G34. */
+/** A round of deliveries: creates those of new events, and sends those that are due. */
+
 import * as Effect from "effect/Effect"
-import type { Failure } from "../../Failure.ts"
-import { traced } from "../../observed.ts"
-import { now } from "../../Time.ts"
-import { DeliveriesRepo, type TakenDelivery } from "./DeliveriesRepo.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { now } from "../../kernel/schema/Time.ts"
+import { traceWork } from "../../kernel/telemetry/tracing.ts"
+import { type CreateDeliveriesNeeds, createDeliveries } from "./createDeliveries.ts"
+import { DeliveriesRepo, type LeasedDelivery } from "./DeliveriesRepo.ts"
 import { type DeliverNeeds, deliver } from "./deliver.ts"
-import { type TellNeeds, tellWebhooks } from "./tellWebhooks.ts"
 
 /**
- * How long a delivery belongs to the process that took it, in seconds: longer than any request, so that nobody needs to
- * renew it. A killed process's deliveries are taken over when it ends.
+ * Length of a lease in seconds: longer than any request, so it needs no renewal. When it expires, another process takes
+ * over the deliveries of a dead one.
  */
 export const leaseSeconds = 25
 
-/** The most requests on their way at once: to one webhook, of one organization, of one process. */
-export const mostAtOnce = { perWebhook: 8, perOrganization: 32, perProcess: 64 } as const
+/** Maximum requests at the same time: to one webhook, of one organization, of one process. */
+export const maxConcurrent = { perWebhook: 8, perOrganization: 32, perProcess: 64 } as const
 
-/** Everything that deliveries need. */
-export type DeliveryNeeds = DeliverNeeds | TellNeeds
+/** The services that a round needs. */
+export type DeliveryNeeds = DeliverNeeds | CreateDeliveriesNeeds
 
-/** Takes what is due, at most `limit`. Fails with UNAVAILABLE when the store cannot say. */
-export const takeDue = Effect.fnUntraced(function* (
+/** Leases at most `limit` deliveries that are due. Fails with UNAVAILABLE when the store is unreachable. */
+export const leaseDue = Effect.fnUntraced(function* (
   limit: number,
-  organizationId?: string
-): Effect.fn.Return<ReadonlyArray<TakenDelivery>, Failure, DeliveriesRepo> {
-  const { perOrganization, perWebhook } = mostAtOnce
-  return yield* (yield* DeliveriesRepo).take({
+  organizationId?: OrganizationId
+): Effect.fn.Return<ReadonlyArray<LeasedDelivery>, StoreFailure, DeliveriesRepo> {
+  const { perOrganization, perWebhook } = maxConcurrent
+  return yield* (yield* DeliveriesRepo).lease({
     organizationId,
     now: yield* now,
     leaseSeconds,
@@ -35,18 +37,21 @@ export const takeDue = Effect.fnUntraced(function* (
   })
 })
 
-/** As deliver; what went wrong is logged, without address, body or secret. */
-export const deliverOrLog = (taken: TakenDelivery): Effect.Effect<boolean, never, DeliverNeeds> =>
-  Effect.catchCause(traced("work deliver", taken.row.organization_id, deliver(taken)), (cause) =>
-    Effect.as(Effect.logError("a delivery's outcome was not stored", { delivery: taken.row.delivery_id }, cause), false)
+/** Like `deliver`, but logs failures, without URL, body or secrets. */
+export const deliverOrLog = (taken: LeasedDelivery): Effect.Effect<boolean, never, DeliverNeeds> =>
+  Effect.catchCause(traceWork("work deliver", taken.row.organization_id, deliver(taken)), (cause) =>
+    Effect.as(
+      Effect.logError("Could not store a delivery's outcome", { delivery: taken.row.delivery_id }, cause),
+      false
+    )
   )
 
-/** One round, waited for; answers how many deliveries were taken by their receivers. */
+/** Runs one round and waits for its requests; returns how many deliveries succeeded. */
 export const deliverDue = Effect.fnUntraced(function* (
-  round: { readonly organizationId?: string; readonly limit?: number } = {}
-): Effect.fn.Return<number, Failure, DeliveryNeeds> {
-  yield* tellWebhooks(round.organizationId)
-  const taken = yield* takeDue(round.limit ?? mostAtOnce.perProcess, round.organizationId)
+  round: { readonly organizationId?: OrganizationId; readonly limit?: number } = {}
+): Effect.fn.Return<number, StoreFailure, DeliveryNeeds> {
+  yield* createDeliveries(round.organizationId)
+  const taken = yield* leaseDue(round.limit ?? maxConcurrent.perProcess, round.organizationId)
   const done = yield* Effect.forEach(taken, deliverOrLog, { concurrency: "unbounded" })
   return done.filter((delivered) => delivered).length
 })

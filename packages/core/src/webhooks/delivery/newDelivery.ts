@@ -1,16 +1,13 @@
-/** A delivery that nothing was done about yet. */
+/** New deliveries. */
 import * as Effect from "effect/Effect"
-import { Ids } from "../../Ids.ts"
-import { now } from "../../Time.ts"
+import { Ids } from "../../kernel/schema/Ids.ts"
+import { now } from "../../kernel/schema/Time.ts"
 import type { DeliveryRow } from "../Webhook.ts"
 
-/** What a delivery is made of. */
-export type DeliveryContent = Pick<
-  DeliveryRow,
-  "organization_id" | "webhook_id" | "event_id" | "event_type" | "payload"
->
+/** The content of a delivery. */
+type DeliveryContent = Pick<DeliveryRow, "organization_id" | "webhook_id" | "event_id" | "event_type" | "payload">
 
-/** A delivery that is due now, in no order with others. */
+/** A delivery that is due now, independent of others. */
 export const newDelivery = (content: DeliveryContent): Effect.Effect<DeliveryRow, never, Ids> =>
   Effect.gen(function* () {
     const at = yield* now

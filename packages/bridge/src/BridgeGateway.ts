@@ -1,0 +1,211 @@
+/** LinkedIn through a bridge: any provider behind a small HTTP service that follows the contract in `README.md`. */
+
+import { type Failure, InvalidInput, isLoopback } from "@svc/core"
+import type { Identity } from "@svc/core/leads"
+import type { ProviderFailure } from "@svc/core/outreach"
+import {
+  GatewayError,
+  type LinkedInAccount,
+  LinkedInGateway,
+  noAccounts,
+  providerHttp,
+  type Recipient,
+  type RelationResult,
+  rowsOf,
+  storable
+} from "@svc/core/outreach"
+import * as Effect from "effect/Effect"
+import { HttpClient } from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { type BridgeCall, type BridgeClient, bridgeFailure, makeBridgeClient } from "./BridgeClient.ts"
+import {
+  ListResponse,
+  MessageRow,
+  PersonRow,
+  ProfileResponse,
+  RelationResponse,
+  RelationRow,
+  SearchResponse
+} from "./BridgeResponses.ts"
+import { signingKey } from "./BridgeSignature.ts"
+import { foundPerson, messageOf, personOf, relationOf } from "./bridgeReads.ts"
+
+/** The bridge's URL, the shared secret, and timeouts in milliseconds. */
+export interface BridgeOptions {
+  readonly url: string
+  readonly secret: Redacted.Redacted
+  readonly timeouts?: { readonly read?: number; readonly write?: number }
+}
+
+/** The bridge's URL without a trailing slash. Fails with INVALID_INPUT. */
+export const parseBridgeUrl = (text: string): Result.Result<string, Failure> => {
+  const url = text.length <= 500 && URL.canParse(text) ? new URL(text) : undefined
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))
+  if (
+    url === undefined ||
+    !isSafe ||
+    url.username !== "" ||
+    url.password !== "" ||
+    url.search !== "" ||
+    url.hash !== ""
+  ) {
+    return Result.fail(
+      new InvalidInput({
+        message: "The bridge's URL must be https (http on loopback only), without credentials, query and fragment."
+      })
+    )
+  }
+  return Result.succeed(`${url.origin}${url.pathname}`.replace(/\/$/, ""))
+}
+
+const accountOf = ({ id, gatewayAccountId, tier }: LinkedInAccount) => ({
+  id,
+  gateway_account_id: gatewayAccountId,
+  tier
+})
+
+const identitiesOf = (identities: ReadonlyArray<Identity>) => identities.map(({ kind, value }) => ({ kind, value }))
+
+const recipientOf = ({ leadId, identities, invitedAt }: Recipient) => ({
+  lead_id: leadId,
+  identities: identitiesOf(identities),
+  invited_at: invitedAt
+})
+
+const unreadable = new GatewayError({ message: "The bridge sent an unexpected response. Try again later." })
+
+/** A read whose response must fit a schema. */
+const readAs = <S extends Schema.ConstraintDecoder<unknown>>(client: BridgeClient, call: BridgeCall, schema: S) => {
+  const decode = Schema.decodeUnknownOption(schema)
+  return Effect.gen(function* (): Effect.fn.Return<S["Type"], ProviderFailure> {
+    const result = yield* client.read(call)
+    if (result._tag !== "Found") return yield* bridgeFailure(result)
+    const response = decode(result.body)
+    return Option.isSome(response) ? response.value : yield* unreadable
+  })
+}
+
+const decodeRelation = Schema.decodeUnknownOption(RelationResponse)
+
+const relation = (client: BridgeClient, account: LinkedInAccount, recipient: Recipient) =>
+  Effect.map(
+    client.read({ path: "relation", body: { account: accountOf(account), recipient: recipientOf(recipient) } }),
+    (result): RelationResult => {
+      if (result._tag === "Broken") return { _tag: "Unavailable", detail: result.detail }
+      if (result._tag !== "Found") return result
+      const response = Option.getOrUndefined(decodeRelation(result.body))
+      if (response === undefined) return { _tag: "Unavailable", detail: "The bridge sent an unexpected response." }
+      const { connected, invitation, chat_id: chatId } = response
+      return { _tag: "Known", relation: { connected, chatId, invitation } }
+    }
+  )
+
+const makeGateway = (client: BridgeClient): LinkedInGateway["Service"] => {
+  const send = (account: LinkedInAccount, recipient: Recipient, key: string, chatId: string | null, text: string) =>
+    client.write({
+      path: "send",
+      idempotencyKey: key,
+      body: {
+        account: accountOf(account),
+        recipient: recipientOf(recipient),
+        idempotency_key: key,
+        chat_id: chatId,
+        text
+      }
+    })
+  return LinkedInGateway.of({
+    name: "http",
+    automaticAccount: () => undefined,
+    relation: (account, recipient) => relation(client, account, recipient),
+    sendToChat: (account, { recipient, idempotencyKey, chatId, text }) =>
+      send(account, recipient, idempotencyKey, chatId, text),
+    startChat: (account, { recipient, idempotencyKey, text }) => send(account, recipient, idempotencyKey, null, text),
+    sendInvitation: (account, { recipient, idempotencyKey, note }) =>
+      client.write({
+        path: "invite",
+        idempotencyKey,
+        body: {
+          account: accountOf(account),
+          recipient: recipientOf(recipient),
+          idempotency_key: idempotencyKey,
+          note
+        }
+      }),
+    searchPeople: (account, { url, cursor, limit }) =>
+      Effect.map(
+        readAs(client, { path: "search", body: { account: accountOf(account), url, cursor, limit } }, SearchResponse),
+        ({ people, next, total }) => ({
+          people: rowsOf(PersonRow, people).flatMap((row) => foundPerson(row) ?? []),
+          next,
+          total: Math.max(0, total)
+        })
+      ),
+    resolveProfile: (account, identities) =>
+      Effect.map(
+        readAs(
+          client,
+          { path: "profile", body: { account: accountOf(account), identities: identitiesOf(identities) } },
+          ProfileResponse
+        ),
+        ({ person, headline, degree, connected, invitation }) => ({
+          ...personOf(person),
+          headline: storable(headline ?? "", 500),
+          degree: degree ?? null,
+          connected,
+          invitation
+        })
+      ),
+    findChat: (account, recipient) =>
+      Effect.map(
+        readAs(
+          client,
+          { path: "relation", body: { account: accountOf(account), recipient: recipientOf(recipient) } },
+          RelationResponse
+        ),
+        ({ chat_id }) => chat_id
+      ),
+    listMessages: (account, { chatId, since, cursor }) =>
+      Effect.map(
+        readAs(
+          client,
+          { path: "messages", body: { account: accountOf(account), chat_id: chatId, since, cursor } },
+          ListResponse
+        ),
+        ({ items, next }) => ({
+          messages: rowsOf(MessageRow, items)
+            .flatMap((row) => messageOf(row) ?? [])
+            .filter(({ at }) => at >= since),
+          next
+        })
+      ),
+    listRelations: (account, { since, cursor }) =>
+      Effect.map(
+        readAs(client, { path: "relations", body: { account: accountOf(account), since, cursor } }, ListResponse),
+        ({ items, next }) => ({
+          relations: rowsOf(RelationRow, items)
+            .map(relationOf)
+            .filter(({ connectedAt }) => connectedAt === null || connectedAt >= since),
+          next
+        })
+      ),
+    withdrawInvitation: (account, recipient) =>
+      client.write({ path: "withdraw", body: { account: accountOf(account), recipient: recipientOf(recipient) } }),
+    accounts: noAccounts
+  })
+}
+
+/** The bridge's layer. Fails with INVALID_INPUT when URL or secret is malformed; makes no request. */
+export const layer = (options: BridgeOptions): Layer.Layer<LinkedInGateway, Failure> =>
+  Layer.effect(
+    LinkedInGateway,
+    Effect.gen(function* () {
+      const url = yield* Effect.fromResult(parseBridgeUrl(options.url))
+      const key = yield* Effect.fromResult(signingKey(options.secret))
+      const timeouts = { read: 7_000, write: 14_000, ...options.timeouts }
+      return makeGateway(makeBridgeClient(url, key, timeouts, yield* HttpClient))
+    })
+  ).pipe(Layer.provide(providerHttp))

@@ -1,0 +1,105 @@
+/**
+ * Messages of the service in the terms of the command line: `--limit` for the field limit, `svc lead search` for the
+ * command lead.search, `svc login` for a missing key.
+ */
+import * as Effect from "effect/Effect"
+import type { Reply, Target } from "./Target.ts"
+
+/** A field of an input, and the flag that holds it (without dashes). */
+interface FieldFlag {
+  readonly name: string
+  readonly flag: string
+}
+
+const phrases: ReadonlyArray<readonly [RegExp, string]> = [
+  [/Send Authorization: Bearer <API_KEY>[^.]*\./g, "Run svc login."],
+  [/GET \/api\/v1\/(commands|resources)\b(?!\/)/g, "svc $1 list"],
+  [/\bIdempotency-Key\b/g, "--idempotency-key"]
+]
+
+const dotted = /(?<!Did you mean )\b[a-z]+(?:\.[a-z]+(?:-[a-z]+)*)+\b/g
+
+/** A text with subcommands for the ids of commands and other calls. */
+export const inCliTerms = (text: string): Effect.Effect<string> => {
+  const plain = phrases.reduce((rest, [pattern, words]) => rest.replaceAll(pattern, words), text)
+  if (plain.search(dotted) === -1) return Effect.succeed(plain)
+  // Loaded on use: most messages name no command.
+  return Effect.map(
+    Effect.promise(() => import("@svc/core/commands")),
+    ({ commands }) => {
+      const ids = new Set<string>(commands.map(({ id }) => id))
+      return plain.replaceAll(dotted, (id) => (ids.has(id) ? `svc ${id.replaceAll(".", " ")}` : id))
+    }
+  )
+}
+
+const token = /"(?:[^"\\]|\\.)*"|\b[a-z][a-z0-9_]*: true\b|\b[a-z][A-Za-z0-9_]*(?:\[\d+\]|\.[a-z]\w*)*/g
+
+const isHead = (before: string): boolean => /(?:^|[;.?] )$/.test(before)
+
+const isAboutField = (after: string): boolean =>
+  /^(?: must | is required| is not a known field|:|, | \(or )/.test(after)
+
+/**
+ * A message with flags for the fields that have one. Of other fields, which only `--input-json` can hold, it says so.
+ *
+ * Quoted text stays as it is. A name that is also an English word counts as a field only where a message begins with it,
+ * or in a list with other fields.
+ */
+export const inFlags = (message: string, fields: ReadonlyArray<FieldFlag>): string => {
+  let listEnd = -1
+  const flagged = message.replaceAll(token, (text, offset: number) => {
+    const [name = ""] = text.split(/[[.:]/, 1)
+    const before = message.slice(0, offset)
+    const after = message.slice(offset + text.length)
+    if (text.startsWith('"') || /Known fields: [^;.]*$/.test(before)) return text
+    const flag = fields.find((field) => field.name === name)?.flag
+    const isList = listEnd !== -1 && /^(?:, | and | or |, or | \(or )$/.test(message.slice(listEnd, offset))
+    if (flag !== undefined) {
+      if (!isList && !name.includes("_") && !text.includes(":") && !(isHead(before) && isAboutField(after))) return text
+      listEnd = offset + text.length
+      return `--${flag}`
+    }
+    const isField = /^ (?:must |is required|is not a known field)/.test(after) && isHead(before)
+    return isField ? `--input-json: ${text}` : text
+  })
+  return flagged.replaceAll("Send --", "Add --").replaceAll("send --", "add --")
+}
+
+const withMessage = (reply: Reply, message: string): Reply => {
+  const { error, ...body } = Object(reply.body)
+  return { ...reply, body: { ...body, error: { ...error, message } } }
+}
+
+const messageOf = ({ body }: Reply): string | undefined => {
+  const message: unknown = Object(Object(body).error).message
+  return typeof message === "string" ? message : undefined
+}
+
+/** The target, with messages that name flags in place of these fields. */
+export const targetWithFlags = (target: Target, fields: ReadonlyArray<FieldFlag>): Target => ({
+  ...target,
+  send: (request) =>
+    Effect.map(target.send(request), (reply) => {
+      const message = messageOf(reply)
+      return message === undefined ? reply : withMessage(reply, inFlags(message, fields))
+    })
+})
+
+/** The target, with messages about keys and commands in terms of the command line. */
+export const targetInCliTerms = (target: Target): Target => ({
+  ...target,
+  send: (request) =>
+    Effect.flatMap(target.send(request), (reply) => {
+      const message = messageOf(reply)
+      if (message === undefined) return Effect.succeed(reply)
+      if (Object(Object(reply.body).error).code !== "UNAUTHENTICATED") {
+        return Effect.map(inCliTerms(message), (translated) => withMessage(reply, translated))
+      }
+      const translated =
+        target.key === undefined
+          ? "Not logged in. Run svc login, or set SVC_API_KEY_FILE."
+          : `The API key from ${target.key.source} is not valid. Run svc login with a valid key.`
+      return Effect.succeed(withMessage(reply, translated))
+    })
+})

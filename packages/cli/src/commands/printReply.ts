@@ -1,0 +1,51 @@
+/** Prints a reply of the service, or ends the run with its error. */
+import { Unavailable } from "@svc/core"
+import * as Effect from "effect/Effect"
+import { CliExit, exitCodeOf, note, outJson } from "../Output.ts"
+import type { Reply } from "../Target.ts"
+
+interface Body {
+  readonly ok?: unknown
+  readonly data?: unknown
+  readonly error?: { readonly code?: unknown; readonly message?: unknown }
+  readonly meta?: { readonly warnings?: unknown; readonly approval_required?: unknown }
+}
+
+const bodyOf = (reply: Reply): Body => (typeof reply.body === "object" && reply.body !== null ? reply.body : {})
+
+/** Prints the error of a reply and ends the run with its exit code. `--json` prints the whole body. */
+const failWith = (reply: Reply, json: boolean): Effect.Effect<never, CliExit> => {
+  const { error } = bodyOf(reply)
+  const { code, message } =
+    error ?? new Unavailable({ message: `The service returned ${reply.status} without a message.` })
+  const printed = json
+    ? outJson(error === undefined ? { error: { message, code } } : reply.body, true)
+    : note(`svc: ${String(message)} [${String(code)}]`)
+  return Effect.andThen(printed, Effect.fail(new CliExit({ exitCode: exitCodeOf(String(code), reply.status) })))
+}
+
+/** Whether a policy holds the call for a person's approval. */
+export const needsApproval = (reply: Reply): boolean =>
+  reply.status === 202 || bodyOf(reply).meta?.approval_required === true
+
+/** Prints warnings, and a pending approval, on stderr. */
+export const noteWarnings = (reply: Reply): Effect.Effect<void> => {
+  const { meta } = bodyOf(reply)
+  const warnings = Array.isArray(meta?.warnings)
+    ? meta.warnings.map((warning) =>
+        warning === "dry_run" ? "svc: Dry run: nothing was saved." : `warning: ${warning}`
+      )
+    : []
+  const asked = needsApproval(reply)
+    ? ["svc: Held for a person's approval. List what is held with svc approval list."]
+    : []
+  return Effect.forEach([...warnings, ...asked], note, { discard: true })
+}
+
+/** Prints a reply: with `--json` its whole body, otherwise its data, with warnings on stderr. */
+export const printReply = (reply: Reply, json: boolean): Effect.Effect<void, CliExit> => {
+  const { data, ok } = bodyOf(reply)
+  if (reply.status >= 400 || ok === false || data === undefined) return failWith(reply, json)
+  if (json) return outJson(reply.body, true)
+  return Effect.andThen(noteWarnings(reply), outJson(data, false))
+}

@@ -1,0 +1,78 @@
+/** What a service writes to stderr, which is read as a log: with JSON logs every line is one, from the start to the end. */
+import { writeSync } from "node:fs"
+import { type Failure, Internal, isFailure } from "@svc/core"
+import { logLine, logsJson } from "@svc/embed"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { CliExit, outJson, refuse } from "./Output.ts"
+
+/** Writes a line at once, whatever the log level is. */
+const write = (level: "WARN" | "ERROR", message: string, fields: Readonly<Record<string, unknown>>): void => {
+  writeSync(2, `${logLine({ timestamp: new Date().toISOString(), level, message }, fields)}\n`)
+}
+
+/** Replaces what Node writes about the process: its warnings, and errors that nothing caught. */
+const watchProcess = (): void => {
+  process.removeAllListeners("warning")
+  process.on("warning", ({ message, name }) => write("WARN", message, { name }))
+  process.on("uncaughtException", (error) => {
+    write("ERROR", "Unexpected error. The process ends.", { cause: error.stack ?? error.message })
+    process.exit(1)
+  })
+}
+
+/** Writes why a service cannot start: a line of the log, or a text for people. */
+export const writeRefusal = ({ code, message }: Failure): void => {
+  if (logsJson(process.env)) write("ERROR", message, { code })
+  else writeSync(2, `svc: ${message} [${code}]\n`)
+}
+
+const refuseStart = (failure: Failure, json: boolean): Effect.Effect<never, CliExit> =>
+  Effect.suspend(() => {
+    if (!logsJson(process.env)) return refuse(failure, json)
+    writeRefusal(failure)
+    const { code, entry, message } = failure
+    return Effect.andThen(
+      json ? outJson({ error: { message, code } }, true) : Effect.void,
+      Effect.fail(new CliExit({ exitCode: entry.exitCode }))
+    )
+  })
+
+/** The services of the command line. */
+export type ServiceKind = "dev" | "serve" | "worker"
+
+/** A developer reads the banner instead. */
+const logOf = (kind: ServiceKind) => (kind === "dev" ? Effect.logDebug : Effect.logInfo)
+
+/** Logs that a service has started, waits until it is stopped, and logs that. */
+export const untilStopped = (
+  kind: ServiceKind,
+  fields: Readonly<Record<string, unknown>>
+): Effect.Effect<never, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const log = logOf(kind)
+    yield* Effect.addFinalizer(() => log("Stopping", { service: kind }))
+    yield* log("Started", { service: kind, ...fields })
+    return yield* Effect.never
+  })
+
+/** Runs a service. Its failure ends the run with the exit code, as a line of the log or a text for people. */
+export const asService = (
+  kind: ServiceKind,
+  json: boolean,
+  run: Effect.Effect<never, Failure, Scope.Scope>
+): Effect.Effect<never, CliExit> =>
+  Effect.suspend(() => {
+    if (logsJson(process.env)) watchProcess()
+    const logged = Effect.onInterrupt(Effect.scoped(run), () => logOf(kind)("Stopped", { service: kind }))
+    return Effect.catchCause(logged, (cause) => {
+      if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+      const error = Cause.squash(cause)
+      if (isFailure(error)) return refuseStart(error, json)
+      return Effect.andThen(
+        Effect.logError("The service failed unexpectedly", cause),
+        refuseStart(new Internal({ message: "Unexpected error. Report it with the log." }), json)
+      )
+    })
+  })

@@ -1,0 +1,131 @@
+/**
+ * The kind `email`.
+ *
+ * The intent to send is stored first, under a lease, and an email in that state is never sent again: if its process dies, it
+ * becomes ambiguous, and a person checks. Emails are sent within the agent's working hours.
+ */
+import * as Effect from "effect/Effect"
+import type { Lease } from "../../kernel/background/Lease.ts"
+import type { Journal } from "../../kernel/journal/Journal.ts"
+import type { Transaction } from "../../kernel/journal/Transaction.ts"
+import type { Ids } from "../../kernel/schema/Ids.ts"
+import { now } from "../../kernel/schema/Time.ts"
+import { countEmailSend } from "../../kernel/telemetry/instruments.ts"
+import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
+import type { LeadStatus } from "../../leads/LeadStatus.ts"
+import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
+import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
+import { endEmail, reviewAgain, saveEmail } from "../../outreach/transmission/emails/changeEmail.ts"
+import { type Block, checkGate, type Decision, isMissionHeld } from "../../outreach/transmission/gate.ts"
+import { holdEmail } from "../../outreach/transmission/readTransmission.ts"
+import { mayHaveLeft } from "../../outreach/transmission/SendingHold.ts"
+import { SendOptions, secondsAfter } from "../../outreach/transmission/SendOptions.ts"
+import type { TransmissionKind } from "../../outreach/transmission/TransmissionKind.ts"
+import type { Due, TransmissionsRepo } from "../../outreach/transmission/TransmissionsRepo.ts"
+import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "../EmailGateway.ts"
+import { type EmailView, opensAt, outsideHours } from "../EmailRow.ts"
+import { recordOutcome } from "./recordEmail.ts"
+
+export type EmailNeeds =
+  | EmailGateway
+  | Ids
+  | Journal
+  | LeadConsequences
+  | LeadsRepo
+  | SuppressionsRepo
+  | Transaction
+  | TransmissionsRepo
+
+/** An email in state `sending`, with the facts when it was claimed. */
+interface EmailClaim {
+  readonly view: EmailView
+  readonly lease: Lease
+  readonly at: string
+  readonly leadStatus: LeadStatus
+}
+
+/** Working hours may change, so an email that waits for them is rechecked after this time. */
+const recheckSeconds = 600
+
+/** Cancels or fails a blocked email, or returns it to review after a reply. */
+const applyBlock = Effect.fnUntraced(function* ({ agent, row }: EmailView, { reason }: Block) {
+  if (reason === "no_account") return yield* endEmail(row, "failed", agent.deleted ? "agent_deleted" : reason)
+  const isNews = reason === "lead_replied" || reason === "lead_not_interested"
+  return yield* isNews ? reviewAgain(row, reason) : endEmail(row, "cancelled", reason)
+})
+
+const ask = (view: EmailView, decided: Decision) => {
+  const { fromAddress, toAddress } = view.row
+  const hasAccount = view.agent.addresses.some((address) => address.toLowerCase() === fromAddress.toLowerCase())
+  const target = [{ kind: "email", value: toAddress.toLowerCase() }] as const
+  return checkGate({ ...view, hasAccount, target }, decided)
+}
+
+/** The email for the gateway. Its Message-ID ends with the sender's domain. */
+const outgoing = ({ agent, lead, row }: EmailView): OutgoingEmail => ({
+  messageId: `${row.id}@${row.fromAddress.slice(row.fromAddress.lastIndexOf("@") + 1)}`,
+  from: { name: agent.name, address: row.fromAddress },
+  to: { name: lead.name, address: row.toAddress },
+  subject: row.subject,
+  text: row.bodyText,
+  html: row.bodyHtml
+})
+
+const claim = Effect.fnUntraced(function* (due: Due) {
+  const view = yield* holdEmail(due.id)
+  const { lead, mission, row } = view
+  const at = yield* now
+  if (row.state !== "queued" || row.fence !== due.fence || row.notBefore === null || row.notBefore > at)
+    return undefined
+  const block = yield* ask(view, { at: row.decidedAt ?? row.createdAt })
+  if (mission === null || block !== undefined) {
+    yield* block === undefined ? endEmail(row, "cancelled", "mission_deleted") : applyBlock(view, block)
+    return undefined
+  }
+  if (isMissionHeld(view)) return undefined
+  // No conversation tells whether it left before the database was restored: a person decides anew.
+  if (yield* mayHaveLeft(row.decidedAt ?? row.createdAt)) {
+    yield* reviewAgain(row, "database_restored")
+    return undefined
+  }
+  const opening = (yield* SendOptions).pacing ? opensAt(view, at) : at
+  if (opening > at) {
+    const again = secondsAfter(at, recheckSeconds)
+    yield* saveEmail(row, { reason: outsideHours, notBefore: opening < again ? opening : again })
+    return undefined
+  }
+  const changes = { state: "sending", reason: null, attempts: row.attempts + 1, notBefore: null } as const
+  const sending = yield* saveEmail(row, changes)
+  return { view: { ...view, row: sending }, lease: due, at, leadStatus: lead.status }
+})
+
+const record = Effect.fnUntraced(function* ({ at, leadStatus, view: claimed }: EmailClaim, outcome: EmailOutcome) {
+  const { attempts, id } = claimed.row
+  const view = yield* holdEmail(id)
+  const row = yield* recordOutcome(view, attempts, outcome)
+  // If nothing was sent, changes made while the mail server was asked still count.
+  const block = row.state === "queued" ? yield* ask(view, { at, leadStatus }) : undefined
+  if (block !== undefined) yield* applyBlock({ ...view, row }, block)
+  return outcome._tag === "Confirmed"
+})
+
+const markLost = Effect.fnUntraced(function* (due: Due) {
+  const { row } = yield* holdEmail(due.id)
+  if (row.state !== "sending" || row.fence !== due.fence) return
+  yield* endEmail(row, "ambiguous", "The process that was sending it stopped before it knew the outcome.")
+})
+
+/** Outcomes in metrics. */
+const counted = { Confirmed: "accepted", Refused: "refused", Unavailable: "refused", Unknown: "unknown" } as const
+
+/** See {@link TransmissionKind}. Unknown outcomes are settled by a person, who checks the mailbox. */
+export const emails: TransmissionKind<EmailClaim, EmailOutcome, never, EmailNeeds> = {
+  name: "email",
+  claim,
+  transmit: ({ view }) =>
+    Effect.flatMap(EmailGateway, (gateway) =>
+      Effect.tap(gateway.send(outgoing(view)), ({ _tag }) => countEmailSend(counted[_tag]))
+    ),
+  record,
+  markLost
+}

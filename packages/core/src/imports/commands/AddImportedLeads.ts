@@ -1,0 +1,156 @@
+/**
+ * Leads posted to a mission: an import of type API, written in chunks.
+ *
+ * A refused row does not affect the others; only when every row is invalid is the request refused and nothing stored.
+ * Posted again, the same leads match and are skipped.
+ */
+
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { Execution } from "../../kernel/command/Execution.ts"
+import { InvalidInput, NotFound, WrongState } from "../../kernel/failure/failures.ts"
+import { Ids } from "../../kernel/schema/Ids.ts"
+import type { MissionId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { now } from "../../kernel/schema/Time.ts"
+import { countImportRows } from "../../kernel/telemetry/instruments.ts"
+import { leadItemReader } from "../../leads/upsertLeads.ts"
+import { MissionArchived } from "../../missions/failures.ts"
+import { type MissionView, RestMission, restMissionOf } from "../../missions/Mission.ts"
+import { refuseArchived } from "../../missions/MissionStatus.ts"
+import { MissionsRepo } from "../../missions/MissionsRepo.ts"
+import { ImportSummary, summaryOf, warnOfEnrolled } from "../Import.ts"
+import { freshRun, type ImportCounts, type ImportRun, noCounts } from "../ImportRun.ts"
+import { ImportsRepo } from "../ImportsRepo.ts"
+import { importEnded, importStarted } from "../importEvents.ts"
+import { importRows, type RowVerdict, recordRows } from "../importRows.ts"
+import { holdMissionOf } from "../targetMission.ts"
+
+/** Maximum number of leads per request. */
+const maxPostedLeads = 1_000
+
+/** Rows per transaction. */
+const chunkSize = 500
+const shownReasons = 5
+const maxReasonsLength = 450
+
+/** Progress between two chunks. Verdicts wait until the import is stored. */
+interface Posting {
+  readonly run: ImportRun
+  readonly isStored: boolean
+  readonly waiting: ReadonlyArray<RowVerdict>
+}
+
+const allInvalid = (verdicts: ReadonlyArray<RowVerdict>): InvalidInput => {
+  const reasons: Array<string> = []
+  for (const { failure, row } of verdicts.slice(0, shownReasons)) {
+    const reason = `leads[${row.position}]: ${failure?.message ?? row.reason}`
+    if (reasons.length > 0 && reasons.join(" ").length + reason.length > maxReasonsLength) break
+    reasons.push(reason)
+  }
+  const more = verdicts.length > reasons.length ? ` And ${verdicts.length - reasons.length} more.` : ""
+  return new InvalidInput({ message: `None of the leads can be used. ${reasons.join(" ")}${more}` })
+}
+
+const startRun = Effect.fnUntraced(function* (organizationId: OrganizationId, missionId: MissionId) {
+  const at = yield* now
+  const id = yield* (yield* Ids).next("imp")
+  return freshRun({ id, organizationId, missionId, type: "API", name: `Posted leads, ${at.slice(0, 10)}` }, at)
+})
+
+/** Imports one chunk; the last one completes the import. Fails when every row of the request was invalid. */
+const importChunk = Effect.fnUntraced(function* (
+  posting: Posting,
+  position: number,
+  items: ReadonlyArray<unknown>,
+  isLast: boolean
+) {
+  const read = yield* leadItemReader
+  if (!posting.isStored) yield* holdMissionOf(posting.run)
+  const verdicts = [...posting.waiting, ...(yield* importRows(posting.run, position, items.map(read)))]
+  const isStored = posting.isStored || verdicts.some(({ row }) => row.outcome !== "invalid")
+  if (!isStored) return isLast ? yield* allInvalid(verdicts) : { ...posting, waiting: verdicts }
+  if (!posting.isStored) {
+    yield* (yield* ImportsRepo).insert(posting.run)
+    yield* importStarted(posting.run)
+  }
+  const state = isLast ? "completed" : "running"
+  const run = yield* recordRows(posting.run, verdicts, { cursor: null, state, reason: null })
+  if (isLast) yield* importEnded(run)
+  return { run, isStored, waiting: [] } satisfies Posting
+})
+
+/** The result. */
+interface Added {
+  readonly run: ImportRun
+  readonly view: MissionView
+  readonly at: number
+}
+
+/** `import.leads.add`: imports posted leads into a mission. */
+export const AddImportedLeads = Command.make({
+  id: "import.leads.add",
+  title: "Import leads into a mission",
+  summary: "Import up to 1,000 leads into a mission",
+  description:
+    "Creates new leads and updates known ones. Each item takes the fields of lead.upsert, in snake_case or camelCase, with " +
+    "at least one identifier. Invalid items are left out and listed by import.get; the request fails only if all are invalid.",
+  whenToUse: "From programs that hold leads of their own.",
+  category: "imports",
+  risk: "mutate",
+  scope: "leads:write",
+  // Reaches nothing outside; it is written in several transactions, which is what outward commands may do.
+  outward: true,
+  input: Schema.Struct({
+    mission_id: nonEmptyLine(64, "Id or handle of the mission"),
+    leads: Schema.Array(Schema.Record(Schema.String, Schema.Unknown).check(Schema.isMaxProperties(100)))
+      .check(Schema.isBetweenLength(1, maxPostedLeads))
+      .annotate({ description: "The leads, 1 to 1,000, each with the fields of lead.upsert" })
+  }),
+  output: Schema.Struct({ import: ImportSummary }),
+  failures: [MissionArchived, NotFound, WrongState],
+  riskNotes: ["Creates and updates leads; contacts nobody."],
+  relatedCommands: ["lead.upsert", "import.get"],
+  relatedResources: ["svc://imports/{id}"],
+  examples: [{ title: "One lead", input: { mission_id: "spring-outreach", leads: [{ email: "linus@example.com" }] } }],
+  bodyLimit: 5 * 1024 * 1024,
+  show: ({ at, run, view }: Added) => {
+    const { handle, id, name } = view.mission
+    return { import: summaryOf(run, { handle, id, name }, at) }
+  },
+  record: {
+    schema: Schema.Struct({ mission: RestMission, import_id: Schema.String }),
+    show: ({ run, view }: Added) => ({ mission: restMissionOf(view), import_id: run.id })
+  },
+  run: Effect.fnUntraced(function* ({ leads, mission_id }) {
+    const { organizationId } = yield* Actor
+    const execution = yield* Execution
+    const missions = yield* MissionsRepo
+    const mission = yield* missions.findByIdOrHandle(organizationId, mission_id)
+    if (mission === undefined) return yield* new NotFound({ kind: "mission", id: mission_id })
+    yield* Effect.fromResult(refuseArchived(mission.status, "import"))
+    let posting: Posting = { run: yield* startRun(organizationId, mission.id), isStored: false, waiting: [] }
+    let position = 0
+    for (; leads.length - position > chunkSize; position += chunkSize) {
+      const chunk = leads.slice(position, position + chunkSize)
+      posting = yield* execution.commit(importChunk(posting, position, chunk, false))
+    }
+    let counts: ImportCounts = noCounts
+    const added = yield* execution.finish(
+      Effect.gen(function* () {
+        const { run } = yield* importChunk(posting, position, leads.slice(position), true)
+        counts = run.counts
+        yield* warnOfEnrolled(run)
+        yield* missions.touch(organizationId, mission.id, run.updatedAt)
+        const view = yield* missions.view(organizationId, mission.id)
+        if (view === undefined) return yield* new NotFound({ kind: "mission", id: mission_id })
+        return { run, view, at: yield* Clock.currentTimeMillis }
+      })
+    )
+    if (!execution.dryRun) yield* countImportRows(counts, noCounts)
+    return added
+  })
+})

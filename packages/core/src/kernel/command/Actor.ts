@@ -1,0 +1,34 @@
+/**
+ * Who acts: the organization, the user, what kind of actor, and what the key allows.
+ *
+ * Every call has exactly one actor. The organization of everything a command touches is the actor's; it never comes
+ * from input.
+ */
+
+import * as Context from "effect/Context"
+import type { KeyId, OrganizationId, UserId } from "../schema/RecordIds.ts"
+import type { PolicyLayers } from "./Permission.ts"
+import type { Scope } from "./Scope.ts"
+
+/** A person, or an AI agent that writes in a person's name. */
+export type ActorKind = "USER" | "AI_AGENT"
+
+/** `draft_only` reads and writes drafts, and can neither approve nor send, whatever its scopes say. */
+export type ActorMode = "full" | "draft_only"
+
+/**
+ * The actor as every command sees it. `keyId` is null for a host program that acts without a key. `policies` were read
+ * with the key; without them Dispatch reads the organization's.
+ */
+export interface ActorIdentity {
+  readonly organizationId: OrganizationId
+  readonly userId: UserId
+  readonly kind: ActorKind
+  readonly mode: ActorMode
+  readonly scopes: ReadonlyArray<Scope>
+  readonly keyId: KeyId | null
+  readonly policies?: PolicyLayers
+}
+
+/** The actor of the running command. */
+export class Actor extends Context.Service<Actor, ActorIdentity>()("@svc/core/Actor") {}

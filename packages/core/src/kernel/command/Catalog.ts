@@ -1,0 +1,110 @@
+/** The catalogue: the commands by id, and their public descriptions. */
+
+import * as Schema from "effect/Schema"
+import { UnknownCommand } from "../failure/failures.ts"
+import { type JsonSchema, jsonSchemaOf } from "../schema/JsonSchema.ts"
+import { nearestName } from "../schema/nearestName.ts"
+import type { CommandId } from "../schema/RecordIds.ts"
+import type { AnyCommand, Category, Example, Risk } from "./Command.ts"
+
+/** Commands by id, in the order of their declaration. A duplicate id is a defect. */
+export interface Catalog<C extends AnyCommand> {
+  readonly commands: ReadonlyArray<C>
+  readonly find: (id: string) => C | undefined
+}
+
+/** Makes a catalogue. */
+export const make = <C extends AnyCommand>(commands: ReadonlyArray<C>): Catalog<C> => {
+  const byId = new Map<string, C>()
+  for (const command of commands) {
+    if (byId.has(command.id)) throw new Error(`duplicate command id ${command.id}`)
+    byId.set(command.id, command)
+  }
+  return { commands, find: (id) => byId.get(id) }
+}
+
+/** The commands that callers can see. */
+export const publicCommands = <C extends AnyCommand>(catalog: Catalog<C>): ReadonlyArray<C> =>
+  catalog.commands.filter((command) => command.visibility === "public")
+
+/** The id that a caller sent, or an empty one if it names an internal command: callers cannot run those. */
+export const publicId = (catalog: Catalog<AnyCommand>, id: string): string =>
+  catalog.find(id)?.visibility === "internal" ? "" : id
+
+/** The failure for an unknown command id, which suggests the nearest public one. */
+export const unknownCommand = (catalog: Catalog<AnyCommand>, id: string): UnknownCommand => {
+  const ids = publicCommands(catalog).map((command) => command.id)
+  const nearest = nearestName(id, ids)
+  const guess = nearest === undefined ? "" : ` Did you mean ${nearest}?`
+  return new UnknownCommand({
+    message: `Command not found.${guess} List the commands with GET /api/v1/commands.`
+  })
+}
+
+/** The output of a command that waits for approval; kept for compatibility. */
+export const ApprovalOutput = Schema.Struct({
+  account_id: Schema.String,
+  approval_required: Schema.Literal(true)
+})
+
+/** A command as the catalogue endpoint lists it. */
+export interface CommandDescriptor {
+  readonly command_id: CommandId
+  readonly title: string
+  readonly description: string
+  readonly summary: string
+  readonly visibility: string
+  readonly risk: Risk
+  readonly category: Category
+  readonly default_permission: string
+  readonly when_to_use: string
+  readonly risk_notes: ReadonlyArray<string>
+  readonly output_notes: ReadonlyArray<string>
+  readonly related_commands: ReadonlyArray<string>
+  readonly related_resources: ReadonlyArray<string>
+  readonly examples: ReadonlyArray<{ readonly title: string; readonly language: string; readonly code: string }>
+}
+
+/** A command as its schema endpoint shows it. */
+export interface CommandDescriptorWithSchemas extends CommandDescriptor {
+  readonly input_schema: JsonSchema
+  readonly output_schema: JsonSchema
+  readonly approval_output_schema: JsonSchema
+}
+
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+const examplesOf = (id: string, example: Example): CommandDescriptor["examples"] => [
+  { title: example.title, language: "json", code: JSON.stringify(example.input, undefined, 2) },
+  {
+    title: `${example.title}, on the command line`,
+    language: "bash",
+    code: `svc commands run ${id} --input-json ${quoteForShell(JSON.stringify(example.input))} --json`
+  }
+]
+
+/** The descriptor without schemas. */
+export const describe = (command: AnyCommand): CommandDescriptor => ({
+  command_id: command.id,
+  title: command.title,
+  description: command.description,
+  summary: command.summary,
+  visibility: command.visibility,
+  risk: command.risk,
+  category: command.category,
+  default_permission: "allow",
+  when_to_use: command.whenToUse,
+  risk_notes: command.riskNotes,
+  output_notes: command.outputNotes,
+  related_commands: command.relatedCommands,
+  related_resources: command.relatedResources,
+  examples: command.examples.flatMap((example) => examplesOf(command.id, example))
+})
+
+/** The descriptor with its three schemas. */
+export const describeWithSchemas = (command: AnyCommand): CommandDescriptorWithSchemas => ({
+  ...describe(command),
+  input_schema: jsonSchemaOf(command.input),
+  output_schema: jsonSchemaOf(command.output),
+  approval_output_schema: jsonSchemaOf(ApprovalOutput)
+})

@@ -1,0 +1,214 @@
+/**
+ * The only way to run a command, on every surface.
+ *
+ * authorize → decode → idempotency → transaction → run → events and audit in the same transaction → envelope. A failure
+ * becomes an envelope; a defect becomes INTERNAL with only the request id, and its cause is logged. A change that is
+ * refused for scope, policy, state or by a provider leaves an audit row; an invalid request, or one for an unknown
+ * object, does not. If a policy says `ask`, the run is stored until a person decides.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import type { Failure } from "../failure/Failure.ts"
+import { InvalidJson, PreconditionFailed } from "../failure/failures.ts"
+import { Journal } from "../journal/Journal.ts"
+import { Transaction } from "../journal/Transaction.ts"
+import { type Decoder, decoder } from "../schema/Decode.ts"
+import { Ids } from "../schema/Ids.ts"
+import { traceCommand } from "../telemetry/tracing.ts"
+import { Actor } from "./Actor.ts"
+import type { Call, CommandResult } from "./Call.ts"
+import { type Catalog, unknownCommand } from "./Catalog.ts"
+import type { AnyCommand, AnySchema, RequirementsOf } from "./Command.ts"
+import { Delegation } from "./Delegation.ts"
+import { authorize } from "./dispatch/authorize.ts"
+import { execute } from "./dispatch/execute.ts"
+import { scopeOf } from "./dispatch/idempotency.ts"
+import { defectResult, failureResult, present } from "./dispatch/present.ts"
+import { requestApproval } from "./dispatch/requestApproval.ts"
+import { commandHash, inputHash, isJsonObject } from "./Envelope.ts"
+import { etagOf } from "./Etag.ts"
+import { Execution } from "./Execution.ts"
+import { defaultOptions } from "./ExecutionOptions.ts"
+import { hasScope, OrganizationPolicies } from "./Policy.ts"
+import type { Precondition } from "./Precondition.ts"
+import { FieldNames, storedInput } from "./Representation.ts"
+import * as Session from "./Session.ts"
+
+/** Runs commands. Never fails: every failure is an envelope. */
+export class Dispatch extends Context.Service<
+  Dispatch,
+  {
+    readonly catalog: Catalog<AnyCommand>
+    /** The failure for an unknown command id, which suggests the nearest one. */
+    readonly unknownCommand: (id: string) => Failure
+    readonly run: (call: Call) => Effect.Effect<CommandResult>
+  }
+>()("@svc/core/Dispatch") {}
+
+/** How long closing waits for runs that write. */
+const closingTimeout = "10 seconds"
+
+/** Dispatch over a catalogue; requires what its commands require. */
+export const layer = <C extends AnyCommand>(
+  catalog: Catalog<C>
+): Layer.Layer<Dispatch, never, RequirementsOf<C> | Journal | Transaction | Ids> =>
+  Layer.effect(
+    Dispatch,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<RequirementsOf<C> | Journal | Transaction | Ids>()
+      // A run that writes must not be cut off when its caller goes away: it has its own fiber, and closing the layer waits
+      // for it.
+      const writing = yield* FiberSet.make<CommandResult, Failure>()
+      yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(writing), closingTimeout))
+      const services: Session.SessionServices = {
+        journal: yield* Journal,
+        transaction: yield* Transaction,
+        ids: yield* Ids
+      }
+      const policyOf = yield* OrganizationPolicies
+      const decoders = new Map<AnySchema, Decoder<unknown>>()
+      const decoderOf = (schema: AnySchema): Decoder<unknown> => {
+        const known = decoders.get(schema)
+        if (known !== undefined) return known
+        const made = decoder(schema)
+        decoders.set(schema, made)
+        return made
+      }
+
+      const presenterOf = (command: AnyCommand, { representation }: Call) =>
+        representation === undefined ? (result: unknown) => command.show(result) : representation.present
+
+      const factsOf = (command: AnyCommand, hash: string, call: Call): Session.SessionFacts => ({
+        actor: call.actor,
+        commandId: command.id,
+        hash,
+        dryRun: (call.options ?? defaultOptions).dryRun,
+        idempotency: scopeOf(command, call),
+        shownOnce: command.shownOnce,
+        // An outward run records its output before it returns.
+        ...(command.outward ? { present: presenterOf(command, call) } : {})
+      })
+
+      /** Fails with PRECONDITION_FAILED if the object has changed; returns the precondition in its stored form. */
+      const check = Effect.fnUntraced(function* ({ command, holds, input }: Precondition) {
+        const reading = catalog.find(command)
+        if (reading === undefined) return yield* Effect.die(new Error(`no command ${command}`))
+        const result: unknown = yield* reading.perform(input)
+        const etag = etagOf((reading.record ?? reading).show(result))
+        return holds(result, etag) ? { command, input, etag } : yield* new PreconditionFailed()
+      })
+
+      /** Provides an effect of a run with everything that its command needs. */
+      const provided = <A>(
+        effect: Effect.Effect<A, Failure, unknown>,
+        { actor, representation }: Call,
+        session: Session.Session
+      ) => {
+        const given = context.pipe(
+          Context.add(FieldNames, representation?.fieldName ?? ((text: string) => text)),
+          Context.add(Actor, actor),
+          Context.add(Execution, session.execution),
+          Context.add(Delegation, {
+            run: (command, input, kept, key) =>
+              Effect.map(
+                perform(
+                  {
+                    command,
+                    input,
+                    actor,
+                    options: { ...defaultOptions, idempotencyKey: key },
+                    route: "delegated",
+                    precondition: kept === null ? undefined : { ...kept, holds: (_, etag) => etag === kept.etag }
+                  },
+                  true
+                ),
+                ({ envelope }) => envelope
+              ),
+            forbidden: () => catalog.commands.flatMap(({ id, scope }) => (hasScope(actor, scope) ? [] : [id]))
+          })
+        )
+        // The layer's type holds the needs of all commands, so none is left; a mixed list cannot express that per command.
+        return Effect.provideContext(effect, given) as Effect.Effect<A, Failure>
+      }
+
+      /** Checks the precondition, then runs the command. */
+      const runOf = (command: AnyCommand, input: unknown, call: Call) =>
+        Effect.andThen(
+          call.precondition === undefined ? Effect.void : check(call.precondition),
+          Effect.suspend(() => Effect.map(command.perform(input), presenterOf(command, call)))
+        )
+
+      const perform = (call: Call, delegated: boolean): Effect.Effect<CommandResult> => {
+        const { actor } = call
+        let hash = inputHash(actor.organizationId, call.command, call.input)
+        const attempt = Effect.gen(function* (): Effect.fn.Return<CommandResult, Failure> {
+          const command = catalog.find(call.command)
+          if (command === undefined) return yield* unknownCommand(catalog, call.command)
+          const authorization = yield* authorize(command, actor, policyOf, delegated)
+          if (typeof authorization !== "string") {
+            const facts = factsOf(command, hash, call)
+            if (command.risk !== "read") yield* Session.make(facts, services).auditRefusal(authorization)
+            return yield* authorization
+          }
+          if (!isJsonObject(call.input)) {
+            return yield* new InvalidJson({
+              message: "The input must be a JSON object. Read the command's input_schema."
+            })
+          }
+          const { representation } = call
+          const taken = yield* Effect.fromResult(decoderOf(representation?.input ?? command.input)(call.input))
+          const isAsked = authorization === "ask" && !(call.options ?? defaultOptions).dryRun
+          const beside = isAsked && representation?.extraInput !== undefined ? yield* representation.extraInput : {}
+          const input =
+            representation === undefined
+              ? taken
+              : { ...Object(representation.toInput({ ...Object(taken) })), ...beside }
+          hash = commandHash(actor.organizationId, command.id, input)
+          const facts = factsOf(command, hash, call)
+          const session = Session.make(facts, services)
+          const executed = (
+            isAsked
+              ? Effect.flatMap(storedInput(command, input, call), (kept) =>
+                  requestApproval(
+                    services,
+                    facts,
+                    session,
+                    kept,
+                    provided(command.pin(input), call, session),
+                    call.precondition === undefined
+                      ? Effect.succeed(null)
+                      : provided(check(call.precondition), call, session)
+                  )
+                )
+              : execute(command, provided(runOf(command, input, call), call, session), services, facts, session)
+          ).pipe(Effect.tapError((failure) => (command.risk === "read" ? Effect.void : session.auditRefusal(failure))))
+          const answer = yield* command.risk === "read" && !command.outward
+            ? executed
+            : Effect.flatMap(FiberSet.run(writing, executed), Fiber.join)
+          return present(command, call, input, answer)
+        })
+        const run = attempt.pipe(
+          Effect.catch((failure) => Effect.succeed(failureResult(failure, hash))),
+          Effect.catchCause((cause) => {
+            if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+            const requestId = call.requestId ?? "unknown"
+            return Effect.as(
+              Effect.logError("A command failed unexpectedly", { command: call.command, requestId }, cause),
+              defectResult(requestId, hash)
+            )
+          })
+        )
+        return traceCommand(catalog.find(call.command)?.id, call, run)
+      }
+
+      return Dispatch.of({
+        catalog,
+        unknownCommand: (id) => unknownCommand(catalog, id),
+        run: (call) => perform(call, false)
+      })
+    })
+  )

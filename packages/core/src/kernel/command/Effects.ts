@@ -1,0 +1,27 @@
+/** What a run does and which channels it reaches: declared by every command, and read by every rule about it. */
+
+/**
+ * What a run does. `drafts` prepares texts for others to approve; `approves` decides what, or how much, may be sent, or
+ * settles what was sent; `sends` acts on a channel in an agent's name, visible to others; `governs` sets policies or
+ * resolves approval requests, so an organization's policies cannot block it.
+ */
+type Action = "reads" | "drafts" | "writes" | "approves" | "sends" | "governs"
+
+/** Where messages are sent. */
+type Channel = "linkedin" | "email"
+
+/** What a run does at most, including with options that do more. */
+export interface Effects {
+  readonly does: ReadonlyArray<Action>
+  /** Channels on which a run acts or allows sending; empty if it stays within the workspace. */
+  readonly channels: ReadonlyArray<Channel>
+}
+
+/** Whether a run only reads and drafts: what a draft-only key may do. */
+export const readsOrDrafts = ({ does }: Effects): boolean => does.every((deed) => deed === "reads" || deed === "drafts")
+
+/** Whether a run approves or sends: what a policy for AI agents restricts. */
+export const approvesOrSends = ({ does }: Effects): boolean => does.includes("approves") || does.includes("sends")
+
+/** Whether a run sets a policy or resolves an approval request. */
+export const governs = ({ does }: Effects): boolean => does.includes("governs")

@@ -1,0 +1,57 @@
+/**
+ * The running command: how it emits events and warnings, and how it commits.
+ *
+ * An ordinary command runs inside one transaction and only emits events and warnings. A command that calls a provider
+ * (`outward`) runs outside any transaction: it commits its intent with `commit`, calls the provider, and ends with
+ * `finish`, which stores the outcome, the audit row and the idempotency record in one transaction.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { Failure } from "../failure/Failure.ts"
+import type { NewEvent } from "../journal/Event.ts"
+import type { JournalFailure } from "../journal/Journal.ts"
+
+/** What Dispatch offers to the running command. */
+export class Execution extends Context.Service<
+  Execution,
+  {
+    /** True if everything is rolled back at the end: an outward command must then not call a provider. */
+    readonly dryRun: boolean
+    /** Emits an event, stored with the current transaction. */
+    readonly emit: (event: NewEvent) => Effect.Effect<void>
+    /** Adds a line to `meta.warnings`. */
+    readonly warn: (warning: string) => Effect.Effect<void>
+    /** Outward commands only: runs a step in its own transaction, with its events. */
+    readonly commit: <A, E extends Failure, R>(step: Effect.Effect<A, E, R>) => Effect.Effect<A, E | JournalFailure, R>
+    /**
+     * Outward commands only: the last step. A `Failure` that the step *returns* is an outcome: the step's changes are
+     * committed, the failure is recorded under the idempotency key, and the command fails with it.
+     */
+    readonly finish: <A, E extends Failure, R>(
+      step: Effect.Effect<A, E, R>
+    ) => Effect.Effect<Exclude<A, Failure>, E | Extract<A, Failure> | JournalFailure, R>
+  }
+>()("@svc/core/Execution") {}
+
+const isOutcome = <A>(output: A): output is Extract<A, Failure> => output instanceof Failure
+const isOutput = <A>(output: A): output is Exclude<A, Failure> => !isOutcome(output)
+
+/** Succeeds with an output, or fails with the failure that was returned. */
+export const succeedOrFail = <A>(output: A): Effect.Effect<Exclude<A, Failure>, Extract<A, Failure>> => {
+  if (isOutput(output)) return Effect.succeed(output)
+  return isOutcome(output) ? Effect.fail(output) : Effect.die("neither output nor failure")
+}
+
+/** Emits an event of the running command. */
+export const emit = (event: NewEvent): Effect.Effect<void, never, Execution> =>
+  Effect.flatMap(Execution, (execution) => execution.emit(event))
+
+/** Adds a warning to the running command's result. */
+export const warn = (warning: string): Effect.Effect<void, never, Execution> =>
+  Effect.flatMap(Execution, (execution) => execution.warn(warning))
+
+/** Outward commands only: runs a step in its own transaction, with its events. */
+export const commit = <A, E extends Failure, R>(
+  step: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | JournalFailure, R | Execution> =>
+  Effect.flatMap(Execution, (execution) => execution.commit(step))

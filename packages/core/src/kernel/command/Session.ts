@@ -1,0 +1,194 @@
+/**
+ * One run of one command: collects its events and warnings, and writes them with its outcome.
+ *
+ * The store may rerun a transaction, so the events and warnings of an earlier try are discarded.
+ */
+
+import * as Effect from "effect/Effect"
+import { Failure } from "../failure/Failure.ts"
+import { type NewEvent, stampEvents } from "../journal/Event.ts"
+import type { AuditEntry, IdempotencyScope, Journal, JournalEntry, JournalFailure } from "../journal/Journal.ts"
+import type { Transaction } from "../journal/Transaction.ts"
+import { Ids } from "../schema/Ids.ts"
+import type { CommandId, InstantText } from "../schema/RecordIds.ts"
+import { now } from "../schema/Time.ts"
+import type { ActorIdentity } from "./Actor.ts"
+import { type ApprovalRequest, approvalEnvelope } from "./ApprovalRequest.ts"
+import { type Envelope, failureEnvelope, plainMeta } from "./Envelope.ts"
+import { Execution, succeedOrFail } from "./Execution.ts"
+
+/** The facts of a run. `idempotency` is undefined without a key. */
+export interface SessionFacts {
+  readonly actor: ActorIdentity
+  readonly commandId: CommandId
+  readonly hash: string
+  readonly dryRun: boolean
+  readonly idempotency: IdempotencyScope | undefined
+  /** Fields of the output that only the first response has. */
+  readonly shownOnce?: ReadonlyArray<string>
+  /** The shape in which a result is returned and stored. */
+  readonly present?: (result: unknown) => unknown
+}
+
+/** The services a session writes with. */
+export interface SessionServices {
+  readonly journal: Journal["Service"]
+  readonly transaction: Transaction["Service"]
+  readonly ids: Ids["Service"]
+}
+
+/** A run in progress. */
+export interface Session {
+  readonly execution: Execution["Service"]
+  /** Inside a transaction: runs the step and writes its outcome. */
+  readonly conclude: <A, E extends Failure, R>(step: Effect.Effect<A, E, R>) => Effect.Effect<A, E | JournalFailure, R>
+  /** The envelope of an output, with the warnings so far. */
+  readonly success: (data: unknown) => Envelope<unknown>
+  /** Whether the outcome of a run of several transactions was stored. */
+  readonly recorded: () => boolean
+  /** Inside a transaction: stores the run for a person to decide, and returns the envelope that says so. */
+  readonly requestApproval: (asked: ApprovalRequest) => Effect.Effect<Envelope<unknown>, JournalFailure>
+  /**
+   * After a rollback: writes the audit row of a refused change, if the failure is of a kind that is audited. A failure to
+   * write it is only logged.
+   */
+  readonly auditRefusal: (failure: Failure) => Effect.Effect<void>
+}
+
+/** Audited are failures of rights, state or provider; not invalid requests, unknown objects, or what a retry may fix. */
+const isAudited = ({ entry }: Failure): boolean =>
+  entry.kind === "Denied" || entry.kind === "Gateway" || (entry.kind === "Conflict" && !entry.retryable)
+
+/** The output as it may be stored: without secrets that are shown once. */
+export const withoutShownOnce = (data: unknown, shownOnce: ReadonlyArray<string>): unknown =>
+  shownOnce.length === 0 || typeof data !== "object" || data === null
+    ? data
+    : { ...data, ...Object.fromEntries(shownOnce.map((name) => [name, null])) }
+
+/** Starts a session. */
+export const make = (facts: SessionFacts, services: SessionServices): Session => {
+  const { actor, commandId, dryRun, hash, idempotency, present = (result) => result, shownOnce = [] } = facts
+  let warnings: ReadonlyArray<string> = dryRun ? ["dry_run"] : []
+  let events: Array<NewEvent> = []
+  let recorded = false
+
+  const success = (data: unknown): Envelope<unknown> => ({
+    ok: true,
+    status: 200,
+    data,
+    meta: plainMeta(hash, warnings)
+  })
+
+  const auditOf = (
+    outcome: string,
+    subject: AuditEntry["subject"],
+    createdAt: InstantText
+  ): Effect.Effect<AuditEntry> =>
+    Effect.map(services.ids.next("aud"), (id) => ({
+      id,
+      organizationId: actor.organizationId,
+      actorKind: actor.kind,
+      userId: actor.userId,
+      keyId: actor.keyId,
+      commandId,
+      commandHash: hash,
+      subject,
+      outcome,
+      createdAt
+    }))
+
+  const entryOf = (
+    emitted: ReadonlyArray<NewEvent>,
+    outcome: Envelope<unknown> | undefined
+  ): Effect.Effect<JournalEntry> =>
+    Effect.gen(function* () {
+      const createdAt = yield* now
+      const { kind, organizationId, userId } = actor
+      const stored = yield* stampEvents(emitted, { organizationId, actor: { kind, id: userId }, createdAt })
+      if (outcome === undefined) return { events: stored, audit: undefined, idempotency: undefined }
+      const audit = yield* auditOf(outcome.ok ? "ok" : outcome.error.code, emitted[0]?.subject ?? null, createdAt)
+      const record = idempotency && { ...idempotency, fingerprint: hash, envelope: outcome, createdAt }
+      return { events: stored, audit, idempotency: record }
+    }).pipe(Effect.provideService(Ids, services.ids))
+
+  /** Discards the events and warnings of an earlier try of the step. */
+  const withReset = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const before = warnings
+    return Effect.suspend(() => {
+      warnings = before
+      events = []
+      return step
+    })
+  }
+
+  const conclude = <A, E extends Failure, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E | JournalFailure, R> =>
+    Effect.gen(function* () {
+      const output = yield* withReset(step)
+      const outcome =
+        output instanceof Failure
+          ? failureEnvelope(output, hash)
+          : success(withoutShownOnce(present(output), shownOnce))
+      if (!dryRun) yield* services.journal.append(yield* entryOf(events, outcome))
+      return output
+    })
+
+  /** Runs one of several steps, with its own events and warnings, since two steps may run at the same time. */
+  const commit = <A, E extends Failure, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E | JournalFailure, R> =>
+    services.transaction
+      .run(
+        Effect.gen(function* () {
+          const emitted = { events: [] as NewEvent[], warnings: [] as string[] }
+          const own = Execution.of({
+            ...execution,
+            emit: (event) => Effect.sync(() => void emitted.events.push(event)),
+            warn: (warning) => Effect.sync(() => void emitted.warnings.push(warning))
+          })
+          const result = yield* Effect.provideService(step, Execution, own)
+          if (!dryRun && emitted.events.length > 0) {
+            yield* services.journal.append(yield* entryOf(emitted.events, undefined))
+          }
+          return { result, warnings: emitted.warnings }
+        })
+      )
+      .pipe(
+        Effect.map((done) => {
+          warnings = [...warnings, ...done.warnings]
+          return done.result
+        })
+      )
+
+  const execution: Execution["Service"] = Execution.of({
+    dryRun,
+    emit: (event) => Effect.sync(() => void events.push(event)),
+    warn: (warning) =>
+      Effect.sync(() => {
+        warnings = [...warnings, warning]
+      }),
+    commit,
+    finish: <A, E extends Failure, R>(step: Effect.Effect<A, E, R>) =>
+      Effect.flatMap(services.transaction.run(conclude(step)), (output) => {
+        recorded = true
+        return succeedOrFail(output)
+      })
+  })
+
+  const requestApproval = (request: ApprovalRequest) =>
+    Effect.gen(function* () {
+      const id = yield* services.journal.requestApproval(request)
+      const envelope = approvalEnvelope({ ...request, id })
+      const audit = yield* auditOf("approval_required", { type: "approval", id }, request.createdAt)
+      const record = idempotency && { ...idempotency, fingerprint: hash, envelope, createdAt: request.createdAt }
+      yield* services.journal.append({ events: [], audit, idempotency: record })
+      return envelope
+    })
+
+  const auditRefusal = (failure: Failure) =>
+    dryRun || recorded || !isAudited(failure)
+      ? Effect.void
+      : Effect.gen(function* () {
+          const audit = yield* auditOf(failure.code, null, yield* now)
+          yield* services.journal.append({ events: [], audit, idempotency: undefined })
+        }).pipe(Effect.catchCause((cause) => Effect.logWarning("Could not write the audit row of a refusal", cause)))
+
+  return { execution, conclude, success, recorded: () => recorded, requestApproval, auditRefusal }
+}

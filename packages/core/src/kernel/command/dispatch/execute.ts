@@ -1,0 +1,43 @@
+/**
+ * Executes a command in the transactions that its kind needs.
+ *
+ * A read has none. A dry run is rolled back. A change has one, which also writes its events, its audit row and its result
+ * under the idempotency key. An outward command commits its own steps, so its key is claimed first, and released if it
+ * fails before an outcome is recorded.
+ */
+import * as Effect from "effect/Effect"
+import type { Failure } from "../../failure/Failure.ts"
+import { Transaction, withRollback } from "../../journal/Transaction.ts"
+import type { CommandResult } from "../Call.ts"
+import type { AnyCommand } from "../Command.ts"
+import * as Session from "../Session.ts"
+import { claimKey, earlierResult } from "./idempotency.ts"
+import { commandResult } from "./present.ts"
+
+/** Runs the effect of a command and returns its result. */
+export const execute = Effect.fnUntraced(function* (
+  command: AnyCommand,
+  run: Effect.Effect<unknown, Failure>,
+  services: Session.SessionServices,
+  facts: Session.SessionFacts,
+  session: Session.Session
+): Effect.fn.Return<CommandResult, Failure> {
+  const { dryRun, hash, idempotency } = facts
+  if (command.risk === "read" && !command.outward) return commandResult(session.success(yield* run))
+  if (dryRun) {
+    const output = yield* Effect.provideService(withRollback(run), Transaction, services.transaction)
+    return commandResult(session.success(Session.withoutShownOnce(output, command.shownOnce)))
+  }
+  if (!command.outward) {
+    return yield* services.transaction.run(
+      Effect.gen(function* () {
+        return (yield* earlierResult(services, facts)) ?? commandResult(session.success(yield* session.conclude(run)))
+      })
+    )
+  }
+  if (idempotency === undefined) return commandResult(session.success(yield* run))
+  const earlier = yield* claimKey(services, idempotency, hash)
+  if (earlier !== undefined) return earlier
+  const release = Effect.suspend(() => (session.recorded() ? Effect.void : services.journal.release(idempotency)))
+  return commandResult(session.success(yield* Effect.onError(run, () => Effect.ignore(release))))
+})

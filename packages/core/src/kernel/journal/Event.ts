@@ -1,0 +1,96 @@
+/**
+ * Events: facts about a change, written in its transaction.
+ *
+ * `data` holds ids and states, never message bodies or personal data beyond what the type says.
+ */
+
+import * as Effect from "effect/Effect"
+import type { ActorKind } from "../command/Actor.ts"
+import { Ids } from "../schema/Ids.ts"
+import type { EventId, InstantText, OrganizationId } from "../schema/RecordIds.ts"
+
+/** Every event type. Types are added, never removed. */
+export const eventTypes = [
+  "lead.created",
+  "lead.updated",
+  "lead.merged",
+  "lead.status_changed",
+  "lead.suppressed",
+  "lead.unsuppressed",
+  "lead.erased",
+  "lead.replied",
+  "lead.opt_out_suspected",
+  "offer.created",
+  "offer.updated",
+  "mission.created",
+  "mission.updated",
+  "mission.status_changed",
+  "mission.leads_added",
+  "import.started",
+  "import.progress",
+  "import.completed",
+  "import.failed",
+  "draft.created",
+  "draft.updated",
+  "draft.approved",
+  "draft.cancelled",
+  "draft.dispatched",
+  "draft.dispatch_failed",
+  "draft.dispatch_unknown",
+  "invitation.sent",
+  "invitation.accepted",
+  "invitation.withdrawn",
+  "message.sent",
+  "message.received",
+  "account.status_changed",
+  "usage.threshold_reached",
+  "usage.limit_reached",
+  "email.review.requested",
+  "email.review.decided",
+  "email.review.expired",
+  "email.cancelled",
+  "email.failed",
+  "email.unknown",
+  "key.rotated",
+  "webhook.disabled",
+  "audit.head"
+] as const
+
+/** What happened. */
+export type EventType = (typeof eventTypes)[number]
+
+/** What an event is about: `lead`, `draft`, … and its id. */
+export interface Subject {
+  readonly type: string
+  readonly id: string
+}
+
+/** An event as a command emits it. */
+export interface NewEvent {
+  readonly type: EventType
+  readonly subject: Subject
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** An event as stored. */
+export interface StoredEvent extends NewEvent {
+  readonly id: EventId
+  readonly organizationId: OrganizationId
+  readonly actor: { readonly kind: ActorKind | "SYSTEM"; readonly id: string }
+  readonly createdAt: InstantText
+}
+
+/** An event of the feed: numbered from 1, without gaps, within its organization. */
+export interface SequencedEvent extends StoredEvent {
+  readonly sequence: number
+}
+
+/** Makes emitted events ready to be stored. */
+export const stampEvents = (
+  events: ReadonlyArray<NewEvent>,
+  stamp: Omit<StoredEvent, keyof NewEvent | "id">
+): Effect.Effect<ReadonlyArray<StoredEvent>, never, Ids> =>
+  Effect.map(
+    Effect.flatMap(Ids, ({ maker }) => maker),
+    (makeId) => events.map((event) => ({ ...event, ...stamp, id: makeId("evt") }))
+  )

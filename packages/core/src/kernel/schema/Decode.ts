@@ -1,0 +1,144 @@
+/**
+ * Decodes an untrusted value into a command's input, with errors that say how to fix it.
+ *
+ * Unknown fields are refused, with the nearest known field as a suggestion. All problems are counted; the message has the
+ * first five. Values are never echoed. Refusing costs no more than accepting: sizes are checked before decoding, and only
+ * the problems shown are formatted.
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { InvalidInput, UnknownField } from "../failure/failures.ts"
+import { checkJson, formatPath } from "./Json.ts"
+import { jsonSchemaOf } from "./JsonSchema.ts"
+import { nearestName } from "./nearestName.ts"
+import { type SizeProblem, shownProblems, sizeProblem } from "./sizeProblem.ts"
+
+const maxMessageLength = 500
+const unexpected = "\u0001"
+
+const knownNames = (ast: SchemaAST.AST): ReadonlyArray<string> =>
+  SchemaAST.isObjects(ast) ? ast.propertySignatures.map((property) => String(property.name)) : []
+
+const messageOf: SchemaIssue.LeafHook = (issue) => {
+  if (issue._tag === "MissingKey") return "is required"
+  // The refused field is known only with its path, so the message carries the known names until then.
+  if (issue._tag === "UnexpectedKey") return unexpected + knownNames(issue.ast).join(unexpected)
+  return SchemaIssue.defaultLeafHook(issue)
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: messageOf })
+
+/** As many lines as fit into a message, at least one, and the number of further problems. */
+const messageOfLines = (lines: ReadonlyArray<string>, problems: number): string => {
+  let text = lines[0] ?? ""
+  let count = 1
+  for (const line of lines.slice(1, shownProblems)) {
+    if (text.length + line.length > maxMessageLength) break
+    text += `; ${line}`
+    count++
+  }
+  if (problems > count) text += `; and ${problems - count} more`
+  return text.endsWith("?") ? text : `${text}.`
+}
+
+const unknownFieldLine = (path: ReadonlyArray<PropertyKey>, known: ReadonlyArray<string>): string => {
+  const where = formatPath(path)
+  const nearest = nearestName(String(path.at(-1) ?? ""), known)
+  if (nearest !== undefined) return `${where} is not a known field. Did you mean ${nearest}?`
+  return `${where} is not a known field. Known fields: ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}`
+}
+
+interface Problem {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly issue: SchemaIssue.Issue
+}
+
+/** The single problems of an issue, in order. */
+const problemsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> = []): ReadonlyArray<Problem> => {
+  if (issue._tag === "Pointer") return problemsOf(issue.issue, [...path, ...issue.path])
+  if (issue._tag === "Encoding") return problemsOf(issue.issue, path)
+  const isGroup = issue._tag === "Composite" || (issue._tag === "AnyOf" && issue.issues.length > 0)
+  return isGroup ? issue.issues.flatMap((member) => problemsOf(member, path)) : [{ path, issue }]
+}
+
+/** The failure for all problems of a schema issue: UNKNOWN_FIELD if a field is unknown, otherwise INVALID_INPUT. */
+const failureOfIssue = (root: SchemaIssue.Issue): InvalidInput | UnknownField => {
+  const problems = problemsOf(root)
+  const shown = problems.slice(0, shownProblems)
+  const lines = shown
+    .flatMap(({ issue, path }) => format(new SchemaIssue.Pointer(path, issue)).issues)
+    .map(({ message, path = [] }) => {
+      const steps = path.map((step) => (typeof step === "object" ? step.key : step))
+      if (!message.startsWith(unexpected)) return `${formatPath(steps) || "The input"} ${requirementOf(message)}`
+      const known = message.slice(1).split(unexpected)
+      return unknownFieldLine(
+        steps,
+        known.filter((name) => name !== "")
+      )
+    })
+  const message = messageOfLines(lines, problems.length)
+  return problems.some(({ issue }) => issue._tag === "UnexpectedKey")
+    ? new UnknownField({ message })
+    : new InvalidInput({ message })
+}
+
+const failureOfSize = (problem: SizeProblem): InvalidInput | UnknownField => {
+  if (problem._tag === "Size") {
+    const { max, path, size, unit } = problem
+    return new InvalidInput({ message: `${formatPath(path)} must have at most ${max} ${unit}, got ${size}.` })
+  }
+  const { known, more, path, unknown } = problem
+  const lines = unknown.map((name) => unknownFieldLine([...path, name], known))
+  return new UnknownField({ message: messageOfLines(lines, unknown.length + more) })
+}
+
+const shownChoices = 8
+
+/** Cuts a long list of literals, as the formatter writes it, to the first ones. */
+const shortened = (message: string): string => {
+  const choices = message.replace(/\.$/, "").split(" | ")
+  return choices.length <= shownChoices + 1
+    ? message
+    : `${choices.slice(0, shownChoices).join(" | ")} or one of ${choices.length - shownChoices} others`
+}
+
+const requirementOf = (long: string): string => {
+  const message = shortened(long)
+  if (message.startsWith("Expected ")) return `must be ${message.slice("Expected ".length).replace(/\.$/, "")}`
+  return message.startsWith("must ") || message.startsWith("is ")
+    ? message.replace(/\.$/, "")
+    : `is not valid: ${message}`
+}
+
+/** In Effect a struct without fields accepts any object; here only the empty one, as its published schema says. */
+const hasNoFields = (ast: SchemaAST.AST): boolean =>
+  SchemaAST.isObjects(ast) && ast.propertySignatures.length === 0 && ast.indexSignatures.length === 0
+
+const unexpectedField = (input: unknown): UnknownField | undefined => {
+  const name = typeof input === "object" && input !== null ? Object.keys(input)[0] : undefined
+  return name === undefined
+    ? undefined
+    : new UnknownField({ message: `${formatPath([name])} is not a known field. There are no input fields: send {}.` })
+}
+
+/** Decodes an untrusted value. Fails with INVALID_INPUT or UNKNOWN_FIELD; the message names every path. */
+export type Decoder<T> = (input: unknown) => Result.Result<T, InvalidInput | UnknownField>
+
+/** Compiles a decoder for a schema; reuse it, since compiling costs more than decoding. */
+export const decoder = <S extends Schema.Codec<unknown, unknown>>(schema: S): Decoder<S["Type"]> => {
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+  const isEmpty = hasNoFields(schema.ast)
+  let sizes: ReturnType<typeof sizeProblem> | undefined
+  return (input) => {
+    const json = checkJson(input)
+    if (Result.isFailure(json)) return Result.fail(json.failure)
+    const extra = isEmpty ? unexpectedField(input) : undefined
+    if (extra !== undefined) return Result.fail(extra)
+    sizes ??= sizeProblem(jsonSchemaOf(schema))
+    const size = sizes(input)
+    if (size !== undefined) return Result.fail(failureOfSize(size))
+    return Result.mapError(decode(input), (error) => failureOfIssue(error.issue))
+  }
+}

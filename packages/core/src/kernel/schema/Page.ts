@@ -1,0 +1,141 @@
+/**
+ * Keyset pagination with opaque cursors.
+ *
+ * A cursor holds the sort keys of the last item of a page. It is signed, and valid only for one organization and one list
+ * with its filters. Since pages are read by key and not by offset, a deep page costs as much as the first, and inserts do
+ * not shift it.
+ */
+
+import { randomBytes } from "node:crypto"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { InvalidCursor } from "../failure/failures.ts"
+import { canonicalJson, constantTimeEqual, hmacBase64Url } from "./Hash.ts"
+import type { InstantText, OrganizationId } from "./RecordIds.ts"
+
+/** Default page size. */
+export const defaultLimit = 25
+
+/** Input field `limit`: 1 to 100, default 25. */
+export const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))
+  .annotate({ description: "Page size, 1 to 100; default 25", examples: [25] })
+  .pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultLimit)))
+
+/** Input field `cursor`. */
+export const CursorText = Schema.optionalKey(
+  Schema.String.check(Schema.isBetweenLength(1, 1000)).annotate({
+    description: "next_cursor from the previous page; omit for the first page"
+  })
+)
+
+/** Output field `next_cursor`: null on the last page. */
+export const NextCursor = Schema.NullOr(Schema.String).annotate({
+  description: "Pass as cursor for the next page; null on the last page"
+})
+
+/** The sort keys of the last item of a page: for most lists its creation time and id. */
+export type Position = ReadonlyArray<string | number>
+
+/** The page to read: at most `limit` items after `after`, in the order of the list. */
+export interface PageRequest {
+  readonly limit: number
+  readonly after: Position | undefined
+}
+
+/** A page; `next` is the position to continue from, undefined on the last page. */
+export interface Page<A> {
+  readonly items: ReadonlyArray<A>
+  readonly next: Position | undefined
+}
+
+/** Makes a page of the `limit + 1` items that a store read; the extra item shows that another page follows. */
+export const cutPage = <A>(items: ReadonlyArray<A>, limit: number, positionOf: (item: A) => Position): Page<A> => {
+  const page = items.slice(0, limit)
+  const last = page.at(-1)
+  return { items: page, next: items.length > limit && last !== undefined ? positionOf(last) : undefined }
+}
+
+/** The secret that signs cursors: one per database, so that every replica accepts the others' cursors. */
+export class CursorSecret extends Context.Service<CursorSecret, string>()("@svc/core/CursorSecret") {}
+
+/** A secret that lasts as long as the process. */
+export const layerSecretRandom: Layer.Layer<CursorSecret> = Layer.sync(CursorSecret, () =>
+  randomBytes(32).toString("base64url")
+)
+
+/** What a cursor is valid for; `filters` is the input of the list without cursor and limit. */
+interface CursorScope {
+  readonly organizationId: OrganizationId
+  readonly list: string
+  readonly filters: unknown
+}
+
+const signature = (secret: string, scope: CursorScope, body: string): string =>
+  hmacBase64Url(secret, `${canonicalJson([scope.organizationId, scope.list, scope.filters])}\n${body}`).slice(0, 22)
+
+/** The cursor of a position; null on the last page. */
+const writeCursor = (
+  scope: CursorScope,
+  position: Position | undefined
+): Effect.Effect<string | null, never, CursorSecret> =>
+  position === undefined
+    ? Effect.succeed(null)
+    : Effect.map(CursorSecret, (secret) => {
+        const body = Buffer.from(JSON.stringify([1, ...position])).toString("base64url")
+        return `${body}.${signature(secret, scope, body)}`
+      })
+
+/** The position of a cursor. Fails with INVALID_CURSOR unless it was issued for this list and organization. */
+const readCursor = (
+  scope: CursorScope,
+  cursor: string | undefined
+): Effect.Effect<Position | undefined, InvalidCursor, CursorSecret> => {
+  if (cursor === undefined) return Effect.succeed(undefined)
+  return Effect.flatMap(CursorSecret, (secret) => {
+    const [body = "", mark = "", ...rest] = cursor.split(".")
+    if (rest.length > 0 || !constantTimeEqual(mark, signature(secret, scope, body))) {
+      return Effect.fail(
+        new InvalidCursor({ message: "This cursor does not belong to this list. Start again without a cursor." })
+      )
+    }
+    const [, ...position]: ReadonlyArray<string | number> = JSON.parse(Buffer.from(body, "base64url").toString("utf8"))
+    return Effect.succeed(position)
+  })
+}
+
+/**
+ * Reads one page of a list command. `input` is the command's whole input; all of it except cursor and limit is bound to
+ * the cursor.
+ */
+export const readPage = <I extends { readonly cursor?: string; readonly limit: number }, A, E, R>(
+  organizationId: OrganizationId,
+  list: string,
+  input: I,
+  read: (page: PageRequest) => Effect.Effect<Page<A>, E, R>
+): Effect.Effect<
+  { readonly items: ReadonlyArray<A>; readonly nextCursor: string | null },
+  E | InvalidCursor,
+  R | CursorSecret
+> =>
+  Effect.gen(function* () {
+    const { cursor, limit, ...filters } = input
+    const scope: CursorScope = { organizationId, list, filters }
+    const after = yield* readCursor(scope, cursor)
+    const page = yield* read({ limit, after })
+    return { items: page.items, nextCursor: yield* writeCursor(scope, page.next) }
+  })
+
+/** A page of items in memory, newest first: by creation time, then by id, both descending. */
+export const newestFirst = <A extends { readonly id: string; readonly createdAt: InstantText }>(
+  items: ReadonlyArray<A>,
+  { limit, after }: PageRequest
+): Page<A> => {
+  const keyOf = (item: A) => `${item.createdAt} ${item.id}`
+  const bound = after?.join(" ")
+  const rest = items
+    .filter((item) => bound === undefined || keyOf(item) < bound)
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1))
+  return cutPage(rest, limit, (item) => [item.createdAt, item.id])
+}

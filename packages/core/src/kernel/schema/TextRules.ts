@@ -1,0 +1,85 @@
+/**
+ * The rules of the text fields, on plain strings: what can be stored, and what is a URL, a language tag, a time zone or a
+ * date-time. No function throws; each is linear in the length of the text.
+ */
+import { isoFromMillis } from "./Time.ts"
+
+/** The number of Unicode code points of a text. A lone surrogate counts as one. */
+export const codePointLength = (text: string): number => {
+  let length = 0
+  for (const _ of text) length++
+  return length
+}
+
+/**
+ * Why a text cannot be stored, as "Expected …": a lone surrogate, or a control character below U+0020 other than tab, line
+ * feed and carriage return. Undefined if the text can be stored.
+ */
+export const refuseCharacters = (text: string): string | undefined => {
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x20 && unit !== 0x09 && unit !== 0x0a && unit !== 0x0d) {
+      return `Expected text without control characters, got ${unitName(unit)} at index ${index}`
+    }
+    if (unit >= 0xd800 && unit <= 0xdfff) {
+      const next = text.charCodeAt(index + 1)
+      if (unit > 0xdbff || !(next >= 0xdc00 && next <= 0xdfff)) {
+        return `Expected well-formed Unicode, got half of a surrogate pair (${unitName(unit)}) at index ${index}`
+      }
+      index++
+    }
+  }
+  return undefined
+}
+
+const unitName = (unit: number): string => `U+${unit.toString(16).toUpperCase().padStart(4, "0")}`
+
+/** True for an absolute `http` or `https` URL without user name or password. */
+export const isHttpUrl = (text: string): boolean => {
+  const authority = /^https?:\/\/([^\s/?#\\]+)(?:[/?#]\S*)?$/i.exec(text)?.[1]
+  return authority !== undefined && !authority.includes("@") && URL.canParse(text)
+}
+
+/** Pattern of a language tag. Its language subtag has two or three letters, as all registered languages do. */
+export const languageTagPattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"
+
+/** True for a BCP 47 language tag such as `en`, `fr-FR` or `zh-Hant`. */
+export const isLanguageTag = (text: string): boolean => {
+  if (text.length > 64 || !new RegExp(languageTagPattern).test(text)) return false
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
+}
+
+/** Pattern of an IANA time zone name. It does not match offsets such as `+01:00`. */
+export const timeZonePattern = "^[A-Za-z][A-Za-z0-9_+/-]*$"
+
+/** True for a time zone name of the IANA database, in any case. */
+export const isTimeZone = (text: string): boolean => {
+  if (text.length > 64 || !new RegExp(timeZonePattern).test(text)) return false
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Converts an RFC 3339 date-time with seconds and offset to UTC with milliseconds and `Z`; finer fractions are cut. Returns
+ * undefined for any other text, for a date or time that does not exist, and outside the years 1900 to 2200.
+ */
+export const utcInstant = (text: string): string | undefined => {
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i.exec(text)
+  if (parts === null) return undefined
+  const [, wallClock = "", fraction = "", sign = "+", hours = "0", minutes = "0"] = parts
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = wallClock.split(/[-T:]/i).map(Number)
+  const local = Date.UTC(year, month - 1, day, hour, minute, second, Number(fraction.padEnd(3, "0").slice(0, 3)))
+  // Date.UTC rolls over dates and times that do not exist (30 February, 24:00); the round trip detects it.
+  if (!isoFromMillis(local).startsWith(wallClock.toUpperCase())) return undefined
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000
+  const instant = isoFromMillis(sign === "-" ? local + offset : local - offset)
+  return instant >= "1900" && instant < "2201" ? instant : undefined
+}

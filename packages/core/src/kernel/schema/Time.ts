@@ -1,0 +1,28 @@
+/**
+ * Instants: ISO 8601 in UTC with milliseconds and `Z`.
+ *
+ * Records store this text, so they need no conversion to JSON and sort by time as plain text.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { InstantText } from "./RecordIds.ts"
+
+/** An instant of a record, such as `2026-11-21T08:30:00.000Z`. */
+export const Instant = Schema.String.annotate({
+  format: "date-time",
+  description: "UTC timestamp, ISO 8601 with milliseconds, such as 2026-11-21T08:30:00.000Z"
+})
+
+/** The instant of a time in milliseconds since 1970. */
+export const isoFromMillis = (millis: number): InstantText => new Date(millis).toISOString()
+
+/** The current time, from Effect's clock. */
+export const now: Effect.Effect<InstantText> = Effect.map(Clock.currentTimeMillis, isoFromMillis)
+
+/**
+ * The `updatedAt` of a change: `at`, or one millisecond after the previous change if the clock has not moved on, so that
+ * every state of a record has its own.
+ */
+export const changedAt = (before: InstantText, at: InstantText): InstantText =>
+  at > before ? at : isoFromMillis(Date.parse(before) + 1)

@@ -1,0 +1,27 @@
+const longestName = 64
+
+const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
+
+/** The name in `known` closest to `name`, if it is close enough to suggest. */
+export const nearestName = (name: string, known: ReadonlyArray<string>): string | undefined => {
+  const wanted = plain(name.slice(0, longestName))
+  let best: { name: string; distance: number } | undefined
+  for (const candidate of known) {
+    const distance = editDistance(wanted, plain(candidate.slice(0, longestName)))
+    if (best === undefined || distance < best.distance) best = { name: candidate, distance }
+  }
+  return best !== undefined && best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.name : undefined
+}
+
+const editDistance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,231 @@
+/** How opt-outs are worded in English. */
+import type { OptOutLanguage } from "../OptOutLanguage.ts"
+
+const me = "(me|us|this address|this email|this inbox|@)"
+const write =
+  "(contact|message|email|e mail|mail|write|text|ping|dm|pitch|spam|bother|disturb|approach|solicit|harass|pester|reach out|reach|follow up|get in touch|reply|send)"
+const writing =
+  "(contacting|messaging|emailing|e mailing|mailing|writing|texting|pinging|dming|pitching|spamming|bothering|disturbing|approaching|soliciting|harassing|pestering|reaching out|reaching|following up|communicating|sending|trying to contact|trying to reach|trying to sell)"
+const mails =
+  "(emails|e mails|email|mails|messages|message|contact|communication|communications|outreach|spam|spamming|follow ups|follow up|correspondence|solicitation|solicitations|newsletters|marketing)"
+const stop = "(stop|quit|cease|discontinue|end|refrain from|desist from|avoid)"
+const not = "(do not|dont|never)"
+const data =
+  "(data|details|information|info|email|e mail|address|contact|contacts|number|name|profile|record|records|contact details|contact information)"
+const again = "(again|anymore|any more|any further|further|any longer|ever again|ever)"
+
+export const en: OptOutLanguage = {
+  script: "latin",
+  alone: [
+    "unsubscribe",
+    "unsubscribe me",
+    "remove me",
+    "opt out",
+    "optout",
+    "opt me out",
+    "take me off",
+    "no more messages",
+    "no more emails",
+    "no contact",
+    "do not contact",
+    "do not disturb"
+  ],
+  aloneInMessage: ["stop", "remove", "stop it", "stop this", "stop now", "cease", "end", "quit", "delete"],
+  commands: [
+    `${stop} (following up|reaching out|getting in touch) [on|about|with|to] [this|it|me|us]`,
+    `[make sure|ensure] [that] i (do not|dont|never) (get|receive|hear|see) [any] (further|more|other|additional|anything|from)`,
+    `(make sure|ensure|see to it) [that] (i|we) (do not|dont|never|no longer) (get|receive|hear|see)`,
+    `(make sure|ensure|see to it) [that] (my|our) ~ (removed|deleted|erased|unsubscribed|taken off)`,
+
+    `(take|remove|delete|get|strike|leave|drop) (me|us) (out of|from|off|off of) (whatever|wherever|anything|everything)`,
+    `(remove|delete|erase|take) (me|us) and (my|our)`,
+    `${not} [ever] (add|put|include|keep) (me|us) (to|on|in) (any|your|another|more|this|future)`,
+    `${not} [ever] contact [me or|us or] (anyone|anybody)`,
+    `(make sure|ensure) [that] (i|we|you) (do not|dont|never|am not|are not|no longer) [get|receive|hear|contact|email|message] [any] (${mails.slice(1, -1)}|me|us|contacted|from)`,
+    `(enough|enough with|done) (of|with) (your|these|the|this|all) ${mails}`,
+    `(block|blacklist|blocklist) (me|us|my|our)`,
+    `(go|stay) away from (me|us|my inbox)`,
+    `(stay|keep) out of my (inbox|mailbox|dms)`,
+    `(consider|treat) this [as] [my|a|an|our] [formal|final|official] (opt out|unsubscribe|request to|notice to|objection)`,
+    `do not [ever] do (it|this|that) again`,
+    `(remove|take|delete) (me|us) (please|right now|now|today|at once|immediately|permanently|for good)`,
+    `unsubscribe [from] (all|everything|this|these|your)`,
+
+    `${not} [please] [ever|also|try to|attempt to|dare to|dare|bother to|keep|continue to|continue] ${write} [to|out to|out|with|back to|any more] ${me}`,
+    `${not} [please] [ever|keep|continue] ${writing} [to|out to|with] ${me}`,
+    `${not} [please] [ever|try to] ${write} [me|us|to me] ${again}`,
+    `${not} [please] [ever] send [me|us|any] [any|more|any more|further|anything|these|this|your] ${mails}`,
+    `${stop} [all|any|with|further|ever] ${writing} [to|out to|out|with] ${me}`,
+    `${stop} [all|any] sending [me|us] (me|us|these|this|your|those|such|anything|more|further|${mails.slice(1, -1)})`,
+    `${stop} (spamming|emailing|e mailing|messaging|harassing|contacting|mailing|pestering|bothering) $`,
+    `${stop} [all|any|the|these|this|your|those|all further|any further|further] ${mails}`,
+    `(remove|delete|take|strike|drop|erase|exclude|get|cross|scratch|pull|scrub) (me|us|@) (from|off|off of|out of) [any|all] [and all] (your|this|the|that|of|any|all|these|those|future|@)`,
+    `(remove|delete|take|strike|drop|erase|exclude|get|cross|scratch|pull|scrub) (my|our|this) [work|business|company|personal] ${data} (from|off|off of|out of) (your|this|the|that|any|all|these)`,
+    `(remove|delete|take) (me|us) [off|altogether|completely|immediately|asap|now] $`,
+    `(delete|erase|remove|destroy|purge|forget|wipe) [all|any|all of|any of] (my|our) [personal|contact|private|work] ${data}`,
+    `(unsubscribe|opt out) (me|us|my|our|this|@)`,
+    "opt (me|us) out",
+    `(keep|leave) (me|us|my name|@) (off|out of) (your|this|the|any)`,
+    "leave (me|us) (alone|be|in peace)",
+    "lose my (number|email|e mail|address|contact|contacts|details)",
+    `no (more|further|additional) ${mails}`,
+    `(cease|end|terminate|discontinue) (all|any|further|all further|any further) ${mails}`,
+    `not (contact|email|e mail|message|write to|write|approach|bother|disturb) ${me}`,
+    `mind not ${writing}`,
+    `mind (removing|taking|deleting) (me|us|my)`,
+    `(removing|taking) (me|us|my) ~ (off|from|out of) (your|this|the)`,
+    "add me to your (do not|suppression|opt out|dnc|no contact|blocklist)",
+    "put me on your (do not|suppression|opt out|dnc|no contact|blocklist)"
+  ],
+  statements: [
+    `(i|we) (did not|didnt|never|have not|havent|do not|dont) [ever] (give|gave|given|grant|granted) [you] [my|any|our] (permission|consent) to (contact|email|e mail|message|write|use|store|process|send)`,
+    `(im|i am|were|we are) (not interested in|done with|sick of|tired of|fed up with|not looking for) [receiving|getting|any|all|your|these|this|hearing] [more|your|these|of] (${mails.slice(1, -1)}|hearing)`,
+    `(i|we) (will not|wont) be (reading|answering|responding) ~ so (please|stop|remove)`,
+    `(you|your company) (are|is) not (allowed|authorised|authorized|permitted) to (contact|email|message|write|use|store|send)`,
+    `(you|your company) (do not|dont|no longer) have [my] (permission|consent)`,
+    `(my|our) [company|team] (do not|does not|doesnt|dont) (want|wish) to be (contacted|emailed|messaged|approached)`,
+    `(this|these) ~ (must|has to|have to|need to|needs to|should) stop`,
+
+    `(i|we) (do not|dont|no longer|never|would not|wouldnt) [really|ever] (want|wish|care|desire|like|need) to (hear|receive|get|see|be contacted|be emailed|be messaged|be approached|be bothered|be disturbed|be solicited|be on|read|be pitched)`,
+    `(i|we) (do not|dont|no longer) [really] (want|wish|need|desire) [for] [any|any more|more|your|these|any further|further] ${mails}`,
+    `(i|we) (want|wish|need) no (more|further) ${mails}`,
+    `(i|we) (do not|dont|did not|didnt|never) (consent|consented|agree|agreed) to (being contacted|be contacted|receive|receiving|your)`,
+    `(id|wed|i would|we would) (rather|prefer|prefer it if|prefer if) (not|you not|you didnt|you did not|you stopped|you dont|never) ~ (hear|contact|contacted|email|emailed|e mail|message|messaged|receive|write|writing|get|contacting|emailing|messaging)`,
+    `(id|wed|i would|we would) (rather|prefer|prefer it if|prefer if) you (stopped|removed|deleted)`,
+    "(i|we) (ask|wish|want|prefer|request|asked|requested) not to be (contacted|emailed|messaged|approached|bothered|disturbed)",
+    `(i|we|id|wed) [really|just|would|hereby|also] (want|wish|like|need|request|ask|demand|insist|prefer) to (unsubscribe|opt out|be removed|be taken|be deleted|be left alone|be unsubscribed|be forgotten|get off|be off)`,
+    "(i|we) [hereby] (opt out|unsubscribe|am opting out|am unsubscribing)",
+    "(im|i am|were|we are) (opting out|unsubscribing)",
+    "(i|we) [hereby] (withdraw|revoke|retract) (my|our|any) [previous|prior] consent",
+    "(i|we) [hereby] object to (the processing|the use|you|your|any|being|further|all)",
+    "(request|demand|require|requesting|demanding|exercise|exercising|invoke|invoking) [that|you|the|my|our|a] [complete|full|immediate|right to] (erasure|deletion|removal|erase|delete|be forgotten)",
+    `(i|we|ive|weve) [have|already|had|now] [already|now|repeatedly] (asked|told|requested|begged|warned) you ~ (to stop|not to contact|not to email|not to write|not to message|not to call|to remove|to delete|to take|to leave)`,
+    `(stop|do not|dont|never) [ever] ${write} [to|out to] (me|us) ${again}`,
+    "(i|we) (should not|must not|shall not|shouldnt|may not) be (contacted|emailed|messaged|approached)",
+    "(had|have had) enough of your (emails|messages|spam|mails)",
+    "remove (me|us) from (your|this|the|any|all)",
+    "take (me|us) off (your|this|the|any)"
+  ],
+  doubts: [
+    "(report|reported|reporting|mark|marked|marking|flag|flagged|flagging) [this|you|it|your] [message|email] [as|for] (spam|junk|harassment|spamming)",
+    "this is (spam|harassment)",
+    "(go away|get lost|fuck off|piss off|bugger off|sod off|buzz off|back off|bog off|f off)",
+    `${not} [ever] (call|phone|ring|telephone|visit|add|invite|connect with) [me|us]`,
+    `${stop} (calling|phoning|ringing|inviting|adding) [me|us]`,
+    "(enough is enough|enough already)",
+    "(stop|unsubscribe) (me|us|now|please|it)",
+    `${not} [ever] ${write} [me|us|to me|to us]`,
+    "not before",
+    "remove me",
+    "cease and desist",
+    "(dont|do not) [want|need] [any] (spam)"
+  ],
+  leadIns: [
+    `(make sure|ensure) [that] [you]`,
+    `i must ask you to`,
+    `(we|i) would be grateful if you would`,
+
+    "hi",
+    "hello",
+    "hey",
+    "thanks",
+    "thank you",
+    "thx",
+    "ok",
+    "okay",
+    "no",
+    "nope",
+    "no thanks",
+    "no thank you",
+    "yes",
+    "now",
+    "just",
+    "again",
+    "once again",
+    "once more",
+    "for the last time",
+    "for the third time",
+    "seriously",
+    "really",
+    "honestly",
+    "sorry",
+    "sorry but",
+    "so",
+    "then",
+    "also",
+    "therefore",
+    "hence",
+    "but",
+    "and",
+    "immediately",
+    "from now on",
+    "going forward",
+    "in future",
+    "in the future",
+    "at once",
+    "asap",
+    "all of you",
+    "you (must|should|need to|have to|can|may|shall)",
+    "(can|could|would|will) you [all|guys|kindly|just|finally|at least]",
+    "can you (please|kindly|just)",
+    "(can|may|could|might) i ask [you|that you] [to]",
+    "(i|we|id|wed|ill|i will|i would|we would) [really|just|now|must|have to|would|kindly|hereby|only|politely|respectfully|also|strongly] (ask|want|need|like|wish|request|beg|urge|expect|demand|insist|appreciate|prefer) [it if|if|that] [you|of you] [to|would|could|will|can|please]",
+    "(i|we) (told|asked|said to|beg|begged|repeat|said|say) [you] [to|already|twice|before|that]",
+    "(i|we) [have|already] (told|asked) you [already|twice|before|several times|many times] to",
+    "(id|i would|wed|we would) (appreciate|be grateful|be glad|love) [it] if you [could|would]",
+    "i repeat",
+    "as i said",
+    "its time to",
+    "do",
+    "if possible",
+    "if you (could|would) [please|kindly]",
+    "if you dont mind",
+    "let me repeat",
+    "like i said",
+    "and please",
+    "not interested",
+    "im not interested",
+    "i am not interested",
+    "were not interested",
+    "we are not interested",
+    "to be clear",
+    "one last time"
+  ],
+  pleases: ["please", "pls", "plz", "kindly", "please just", "please do", "pls just"],
+  joins: ["(and|but|so|or|then|therefore|because|hence)"],
+  negations: [
+    "(do not|dont|never|no need to|not|wont|cannot|cant|didnt|did not|doesnt|does not|isnt|rather than|instead of|without|no reason to|nobody should|wouldnt|would not|dont want to|do not want to|not going to|dont have to) [please|ever|just|want to|need to|have to|completely]"
+  ],
+  others: [
+    `(would have|could have|were it|had it|had you)`,
+
+    "(who|whom|how|why|whether|people|somebody|someone|anybody|anyone|everybody|everyone|nobody|they|he|she|them|him|her|customers|clients|users|prospects|candidates|recruiters|leads|vendors|buyers|patients|guests|subscribers|members|most|many)",
+    "(which|what) ~ (customers|people|users|do|does|did|would|happens)",
+    "(we|i) (help|let|allow|offer|built|build|make|made|teach)",
+    "(wants|wishes|likes|needs)"
+  ],
+  reports: [
+    "(said|says|told|tells|asked|asks|wrote|writes|claims|claimed|answered|replied|suggested|suggests|recommended|recommends) [that|me|him|her|us|them|my|our]"
+  ],
+  limits: [
+    `(at|on|to|from) my (work|private|personal|home|office|company|business|old|other|second)`,
+
+    "(before|until|till|unless|if|when|whenever|while|during|except|otherwise|meanwhile|instead|today|tonight|tomorrow|currently|temporarily)",
+    "(for now|right now|for the moment|at the moment|at this time|at this moment|at this point|at this stage|for the time being|just now|just yet|so soon|yet)",
+    "(this|next|rest of the|all) (week|month|quarter|year|summer|winter|autumn|fall|spring|season|morning|afternoon|evening)",
+    "on (linkedin|whatsapp|weekends|the weekend|weekdays|sundays|saturdays|mondays|fridays|holidays|this channel|this platform|this number|my phone|my mobile|my cell|my personal|my private|my work|telegram|sms|facebook|twitter|x|slack)",
+    "(via|by|over|through|to) (linkedin|phone|telephone|email|e mail|text|sms|whatsapp|inmail|my personal|my private|my work|my mobile)",
+    "(here|there)",
+    "(about|regarding|concerning) (this|that|the|your|it|these)",
+    "(so|too|this|that) (often|much|early|late|frequently)",
+    "(for|in) (a|the next|the coming|two|three|four|five|six|some|several|@) [few|couple of] (day|days|week|weeks|month|months|quarter|quarters|year|years|while)",
+    "(more than once|twice a|every|daily|weekly|after hours|at night|at home|at work)"
+  ],
+  invitations: [
+    "(write|email|e mail|mail|message|text|contact|call|reach|ping|ring|phone|try) [to] (me|us) (at|on|in|next|after|later|when|once|instead|tomorrow|via|by|through|back in|back on|back next|again in|again next|again after|again when|on my)",
+    "(write|send it|send them|send this|reach out|get in touch|talk|speak) [it|instead] (to @|to my|in january|in february|in march|in april|in may|in june|in july|in august|in september|in october|in november|in december|next|again in|again next)",
+    "(write|email|e mail|mail|reach|contact|try|use|at|to) @",
+    "(happy|glad|open|willing|love) to (talk|chat|speak|meet|connect|discuss|hear)",
+    "(lets|let us) (talk|speak|chat|meet|connect|reconnect|revisit)"
+  ]
+}

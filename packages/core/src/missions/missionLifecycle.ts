@@ -1,0 +1,96 @@
+/** Pausing, resuming, completing and deleting missions: the rules of the commands. */
+import * as Effect from "effect/Effect"
+import type { AgentsRepo } from "../agents/AgentsRepo.ts"
+import { Actor } from "../kernel/command/Actor.ts"
+import { type Execution, emit, warn } from "../kernel/command/Execution.ts"
+
+import type { InvalidInput, NotFound, StoreFailure, WrongState } from "../kernel/failure/failures.ts"
+import { orNotFound } from "../kernel/failure/orNotFound.ts"
+import type { OffersRepo } from "../offers/OffersRepo.ts"
+import { MissionInUse } from "./failures.ts"
+import type { MissionView } from "./Mission.ts"
+import type { MissionArchival } from "./MissionArchival.ts"
+import { MissionsRepo, type WaitingMessages } from "./MissionsRepo.ts"
+import { updateMission } from "./writeMission.ts"
+
+/** The statuses that mission.resume, mission.pause and mission.complete set. */
+export type TargetStatus = "ACTIVE" | "PAUSED" | "COMPLETED"
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+const messages = (count: number): string => plural(count, "message")
+
+const heldWords: Readonly<Record<TargetStatus, string>> = {
+  PAUSED: "wait until the mission is resumed with mission.resume.",
+  ACTIVE: "are sent as soon as limits and working hours allow; to stop one, use linkedin.draft.cancel.",
+  COMPLETED: "are no longer sent: cancel them with linkedin.draft.cancel, or archive the mission, which cancels them."
+}
+
+const warningsOf = (to: TargetStatus, waiting: WaitingMessages): ReadonlyArray<string> => [
+  ...(waiting.held > 0 ? [`waiting: ${messages(waiting.held)} approved; they ${heldWords[to]}`] : []),
+  ...(waiting.bypassing > 0 && to !== "ACTIVE"
+    ? [`sending: ${messages(waiting.bypassing)} of send_now will still be sent; linkedin.draft.cancel stops them.`]
+    : []),
+  ...(waiting.ambiguous > 0
+    ? [`ambiguous: it is unknown whether ${messages(waiting.ambiguous)} were sent; settle them first.`]
+    : []),
+  ...(waiting.toReview > 0 && to !== "PAUSED" ? [`review: ${messages(waiting.toReview)} under review.`] : [])
+]
+
+/**
+ * Changes the status of a mission; warnings count its waiting messages, and the first one names the status, which the
+ * output of commands does not show. A mission that already has the status stays as it is. Fails with NOT_FOUND and
+ * WRONG_STATE.
+ */
+export const changeMissionStatus = Effect.fnUntraced(function* (
+  idOrHandle: string,
+  to: TargetStatus,
+  reason: string | undefined
+): Effect.fn.Return<
+  MissionView,
+  StoreFailure | InvalidInput | NotFound | WrongState,
+  Actor | AgentsRepo | Execution | MissionArchival | MissionsRepo | OffersRepo
+> {
+  const view = yield* updateMission(idOrHandle, {
+    write: {},
+    brief: undefined,
+    status: undefined,
+    move: { to, reason }
+  })
+  const { id, organizationId } = view.mission
+  yield* warn(`status: the mission is ${to}; commands show every status except ARCHIVED as active.`)
+  const waiting = yield* (yield* MissionsRepo).waiting(organizationId, id)
+  for (const warning of warningsOf(to, waiting)) yield* warn(warning)
+  return view
+})
+
+const belongings = (leads: number, openDrafts: number, unfinishedImports: number): string =>
+  [
+    ...(leads > 0 ? [plural(leads, "lead")] : []),
+    ...(openDrafts > 0 ? [plural(openDrafts, "open draft")] : []),
+    ...(unfinishedImports > 0 ? [plural(unfinishedImports, "unfinished import")] : [])
+  ].join(", ")
+
+/**
+ * Deletes a mission without leads, with the records of its imports. Fails with NOT_FOUND, and with MISSION_IN_USE if it
+ * has leads, open drafts or an unfinished import.
+ */
+export const deleteMission = Effect.fnUntraced(function* (
+  idOrHandle: string
+): Effect.fn.Return<string, StoreFailure | MissionInUse | NotFound, Actor | Execution | MissionsRepo> {
+  const { organizationId } = yield* Actor
+  const repo = yield* MissionsRepo
+  const held = yield* orNotFound("mission", idOrHandle, repo.holdForDeletion(organizationId, idOrHandle))
+  const { leads, mission, openDrafts, unfinishedImports } = held
+  const { handle, id } = mission
+  const has = belongings(leads, openDrafts, unfinishedImports)
+  if (has !== "") {
+    return yield* new MissionInUse({
+      missionId: id,
+      message: `Mission ${handle} has ${has} and cannot be deleted. Archive it with mission.update, status archived.`
+    })
+  }
+  yield* repo.remove(organizationId, id)
+  yield* emit({ type: "mission.updated", subject: { type: "mission", id }, data: { handle, deleted: true } })
+  return id
+})

@@ -1,0 +1,116 @@
+/** What LinkedIn does when a lead, a mission or an agent changes: the ports of the earlier domains, filled. */
+
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { AgentDeletion } from "../agents/AgentDeletion.ts"
+import { asService } from "../kernel/background/ServiceRun.ts"
+import type { AgentId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import { now } from "../kernel/schema/Time.ts"
+import { LeadConsequences } from "../leads/LeadConsequences.ts"
+import type { LeadsRepo } from "../leads/LeadsRepo.ts"
+import { MissionArchival } from "../missions/MissionArchival.ts"
+import { withdrawAfterReply } from "./conversations/withdrawAfterReply.ts"
+import { DraftsRepo } from "./drafts/DraftsRepo.ts"
+import { stateOfView } from "./drafts/DraftView.ts"
+import { cancel } from "./drafts/draftTransitions.ts"
+import { moveDrafts } from "./drafts/moveDrafts.ts"
+import { withdrawDrafts } from "./drafts/withdrawDrafts.ts"
+import { AccountsRepo } from "./provider/AccountsRepo.ts"
+import { clearWaitingLeads } from "./transmission/clearWaitingLeads.ts"
+import { endEmail, withdrawEmails } from "./transmission/emails/changeEmail.ts"
+import { cancelInvitations, cancelInvitationsOf } from "./transmission/invitations/cancelInvitations.ts"
+import type { QueueReason } from "./transmission/Transmission.ts"
+import { TransmissionsRepo } from "./transmission/TransmissionsRepo.ts"
+
+const consequences = Layer.effect(
+  LeadConsequences,
+  Effect.gen(function* () {
+    const drafts = yield* DraftsRepo
+    const queue = yield* TransmissionsRepo
+    const mine = Context.make(DraftsRepo, drafts).pipe(Context.add(TransmissionsRepo, queue))
+    return LeadConsequences.of({
+      onStatus: (organizationId, leadId, { cancelDrafts, cancelQueueItems }, reason) =>
+        Effect.gen(function* () {
+          if (!cancelDrafts && !cancelQueueItems) return false
+          const open = yield* drafts.holdOpen(organizationId, { leadId })
+          const action = cancelDrafts ? "cancel" : "review"
+          const leadIds = yield* withdrawDrafts(organizationId, open, action, reasonOf(reason))
+          const uninvited = yield* cancelInvitationsOf(organizationId, leadId, reasonOf(reason))
+          // An e-mail to somebody who is suppressed is over, however long the suppression is.
+          const isSuppressed = reasonOf(reason) === "lead_suppressed"
+          yield* withdrawEmails(organizationId, leadId, isSuppressed ? "cancel" : "review", reasonOf(reason))
+          return leadIds.length + uninvited.length > 0 && (yield* queue.countLive(organizationId, leadId)) === 0
+        }).pipe(Effect.provideContext(mine)),
+      onReply: (organizationId, leadId, at, isAll) =>
+        Effect.provideContext(withdrawAfterReply(organizationId, leadId, at, isAll), mine),
+      onMerge: (organizationId, winnerLeadId, loserLeadIds) =>
+        Effect.provideContext(moveDrafts(organizationId, winnerLeadId, loserLeadIds), mine),
+      onUnlinked: (organizationId, missionId, leadIds) =>
+        Effect.gen(function* () {
+          const open = yield* drafts.holdOpen(organizationId, { missionId, leadIds })
+          const ending = open.filter((view) => Result.isSuccess(cancel(stateOfView(view))))
+          const touched = yield* withdrawDrafts(organizationId, ending, "cancel", "lead_left_mission")
+          const idleLeadIds = yield* Effect.filter(touched, (leadId) =>
+            Effect.map(queue.countLive(organizationId, leadId), (live) => live === 0)
+          )
+          return { cancelled: ending.length, kept: open.length - ending.length, idleLeadIds }
+        }).pipe(Effect.provideContext(mine))
+    })
+  })
+)
+
+const reasonOf = (reason: string): QueueReason =>
+  reason === "lead_not_interested" || reason === "mission_archived" ? reason : "lead_suppressed"
+
+const ports = Layer.effectContext(
+  Effect.gen(function* () {
+    const accounts = yield* AccountsRepo
+    const drafts = yield* DraftsRepo
+    const queue = yield* TransmissionsRepo
+    const services = yield* Effect.context<DraftsRepo | TransmissionsRepo | LeadsRepo | LeadConsequences>()
+    const backToReview = (
+      organizationId: OrganizationId,
+      owner: { missionId: MissionId } | { agentId: AgentId },
+      reason: QueueReason
+    ) =>
+      Effect.gen(function* () {
+        const open = yield* drafts.holdOpen(organizationId, owner)
+        const leadIds = yield* withdrawDrafts(organizationId, open, "review", reason)
+        yield* asService(organizationId, clearWaitingLeads(leadIds))
+      }).pipe(Effect.provideContext(services))
+    const departure = AgentDeletion.of({
+      // Held first: who approves a draft of the agent now does so before the count, or finds the agent deleted.
+      unsent: (organizationId, agentId) =>
+        Effect.andThen(drafts.holdOpen(organizationId, { agentId }), queue.countUnsent(organizationId, agentId)),
+      onDeleted: (organizationId, agentId) =>
+        Effect.gen(function* () {
+          yield* backToReview(organizationId, { agentId }, "agent_deleted")
+          const waiting = yield* queue.queued(organizationId, { agentId })
+          const held = yield* Effect.forEach(
+            waiting.toSorted((a, b) => (a.leadId < b.leadId ? -1 : 1)),
+            ({ id }) => queue.hold(organizationId, id)
+          )
+          const rows = held.flatMap((view) => (view === undefined ? [] : [view.row]))
+          const leadIds = yield* cancelInvitations(organizationId, rows, "agent_deleted")
+          for (const row of rows) {
+            if (row.kind === "email" && row.state === "queued") yield* endEmail(row, "failed", "agent_deleted")
+          }
+          yield* asService(organizationId, clearWaitingLeads(leadIds))
+          yield* accounts.unlinkAgent(organizationId, agentId, yield* now)
+        }).pipe(Effect.provideContext(services))
+    })
+    const archival = MissionArchival.of({
+      onArchived: (organizationId, missionId) => backToReview(organizationId, { missionId }, "mission_archived")
+    })
+    return Context.make(AgentDeletion, departure).pipe(Context.add(MissionArchival, archival))
+  })
+)
+
+/** Fills the ports of leads, missions and agents. */
+export const layer: Layer.Layer<
+  LeadConsequences | AgentDeletion | MissionArchival,
+  never,
+  AccountsRepo | DraftsRepo | TransmissionsRepo | LeadsRepo
+> = ports.pipe(Layer.provideMerge(consequences))

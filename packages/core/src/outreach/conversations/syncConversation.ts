@@ -1,0 +1,113 @@
+/** Reading the conversation with one lead from LinkedIn. */
+
+import * as Effect from "effect/Effect"
+import { Actor } from "../../kernel/command/Actor.ts"
+import { Execution, warn } from "../../kernel/command/Execution.ts"
+import type { LeadId } from "../../kernel/schema/RecordIds.ts"
+import { now } from "../../kernel/schema/Time.ts"
+import { findLead } from "../../leads/findLead.ts"
+import { holdLead } from "../../leads/holdLead.ts"
+import { chooseAgent } from "../drafts/createDraft.ts"
+import { AccountsRepo } from "../provider/AccountsRepo.ts"
+import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
+import type { ConversationMessage } from "../provider/ProviderReads.ts"
+import { accountOfAgent } from "../provider/resolveAccount.ts"
+import type { Recipient, Relation } from "../provider/SendResult.ts"
+import { acceptInvitation } from "../transmission/invitations/acceptInvitation.ts"
+import { beginUse, endUse } from "../transmission/pacing/countUse.ts"
+import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
+import { checkRelation } from "../transmission/transmit.ts"
+import { InboxRepo } from "./InboxRepo.ts"
+import { readMessages, relationFailure } from "./readInbox.ts"
+import { receiveMessage } from "./receiveMessage.ts"
+
+const maxPages = 8
+const maxNewMessages = 200
+const earliestDate = "2003-05-05T00:00:00.000Z"
+
+/** The account and the person as the store knows them. */
+const recipientOf = Effect.fnUntraced(function* (account: LinkedInAccount, leadId: LeadId) {
+  const queue = yield* TransmissionsRepo
+  const { identities, relation } = yield* queue.person(account.organizationId, account.id, leadId)
+  const recipient: Recipient = { leadId, identities, invitedAt: relation?.invitedAt ?? null }
+  return { recipient, relation }
+})
+
+const store = Effect.fnUntraced(function* (
+  account: LinkedInAccount,
+  recipient: Recipient,
+  relation: Relation,
+  messages: ReadonlyArray<ConversationMessage>
+) {
+  const { id: accountId, organizationId } = account
+  const { invitedAt, leadId } = recipient
+  const { chatId, connected } = relation
+  const checkedAt = yield* now
+  yield* holdLead(leadId)
+  // A relation refers to its account, which a gateway may bring along without storing it.
+  yield* (yield* AccountsRepo).ensure(account)
+  yield* (yield* TransmissionsRepo).saveRelation({
+    organizationId,
+    accountId,
+    leadId,
+    connected,
+    chatId,
+    invitedAt,
+    checkedAt
+  })
+  if (connected) yield* acceptInvitation(organizationId, accountId, leadId, checkedAt)
+  let added = 0
+  for (const message of messages) {
+    if ((yield* receiveMessage(account, message)) === "recorded") added++
+  }
+  return added
+})
+
+/**
+ * Looks how the account of an agent and a lead stand, reads their conversation, and stores what is new of it. Outward:
+ * fails with NOT_FOUND, INVALID_INPUT (no agent can be told), NO_LINKEDIN_ACCOUNT, ACCOUNT_DISCONNECTED, and as a read of
+ * the provider does; nothing is stored then.
+ */
+export const syncConversation = Effect.fnUntraced(function* (leadReference: string, agentHandle: string | undefined) {
+  const { organizationId } = yield* Actor
+  const execution = yield* Execution
+  const { account, known } = yield* execution.commit(
+    Effect.gen(function* () {
+      const { id: leadId } = yield* findLead({ lead_id: leadReference })
+      const agent = yield* chooseAgent(agentHandle, undefined)
+      const account = yield* accountOfAgent(agent.id)
+      return { account, known: yield* recipientOf(account, leadId) }
+    })
+  )
+  const { recipient } = known
+  if (execution.dryRun) {
+    yield* warn("not_asked: LinkedIn was not contacted; this is the stored relation.")
+    const { chatId = null, connected = false } = known.relation ?? {}
+    const invitation = recipient.invitedAt === null || connected ? ("none" as const) : ("pending" as const)
+    return yield* execution.finish(Effect.succeed({ relation: { connected, chatId, invitation }, added: 0 }))
+  }
+  const use = yield* execution.commit(beginUse(account, "profile_view"))
+  const look = yield* checkRelation({ account, recipient })
+  yield* execution.commit(endUse(use, look._tag === "Known" ? "confirmed" : "unavailable"))
+  if (look._tag !== "Known") return yield* relationFailure(look, account)
+  const { relation } = look
+  const { chatId } = relation
+  const reading =
+    chatId === null
+      ? { items: [], isComplete: true }
+      : yield* readMessages(account, { chatId, since: earliestDate }, maxPages)
+  const ids = reading.items.flatMap(({ externalId, messageId }) => [
+    messageId,
+    ...(externalId === null ? [] : [externalId])
+  ])
+  const stored = yield* (yield* InboxRepo).knownMessages(organizationId, ids)
+  const fresh = reading.items
+    .filter(({ externalId, messageId }) => !stored.has(messageId) && (externalId === null || !stored.has(externalId)))
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+  if (!reading.isComplete || fresh.length > maxNewMessages) {
+    yield* warn(`partial: only the latest ${maxNewMessages} new messages are stored. Run again for more.`)
+  }
+  return yield* execution.finish(
+    Effect.map(store(account, recipient, relation, fresh.slice(-maxNewMessages)), (added) => ({ relation, added }))
+  )
+})

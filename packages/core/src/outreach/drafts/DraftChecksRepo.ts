@@ -1,0 +1,54 @@
+/** What a check of a message must know: the port. It sees one organization only. */
+
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { DraftId, LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { AddressedText } from "./check/repeatedBody.ts"
+
+/** How many drafts to other leads a text is compared with, the newest. */
+export const comparedDrafts = 200
+
+/** What is checked: a stored draft, or a lead and a mission (id or handle) of a text that is not stored. */
+export interface CheckRequest {
+  readonly draftId: DraftId | undefined
+  readonly leadId: LeadId | undefined
+  readonly mission: string | undefined
+}
+
+/** What was found; each is undefined when it was not asked for, or is not there. */
+export interface CheckFacts {
+  readonly draft: { readonly variations: ReadonlyArray<string>; readonly selectedBodyText: string | null } | undefined
+  /** The lead that a merged one went into. */
+  readonly lead:
+    | {
+        readonly id: string
+        readonly name: string
+        readonly company: string
+        readonly wasWritten: boolean
+        /** What is known of the person. */
+        readonly texts: ReadonlyArray<string>
+      }
+    | undefined
+  readonly mission:
+    | {
+        readonly language: string
+        readonly brief: ReadonlyArray<string>
+        /** Texts of the offer; undefined when none is linked. */
+        readonly offer: ReadonlyArray<string> | undefined
+      }
+    | undefined
+  /**
+   * Texts of the newest {@link comparedDrafts} drafts to other leads (to all leads when none is known) that were not
+   * cancelled: what was approved, else every variation. In no order.
+   */
+  readonly others: ReadonlyArray<AddressedText & { readonly leadId: LeadId }>
+}
+
+/** Reads for checks, in one statement. Fails with UNAVAILABLE when the store cannot be reached. */
+export class DraftChecksRepo extends Context.Service<
+  DraftChecksRepo,
+  {
+    readonly facts: (organizationId: OrganizationId, request: CheckRequest) => Effect.Effect<CheckFacts, StoreFailure>
+  }
+>()("@svc/core/linkedin/DraftChecksRepo") {}

@@ -1,0 +1,54 @@
+/**
+ * What a caller may write of a draft.
+ *
+ * Lengths count UTF-16 units, as LinkedIn does.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type Execution, warn } from "../../kernel/command/Execution.ts"
+import { nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
+
+/** The most UTF-16 units of a message. */
+export const maxMessageLength = 8_000
+
+/** Above this LinkedIn may cut or refuse a message. */
+export const recommendedLength = 1_900
+
+const VariationInput = Schema.Union([
+  nonEmptyMessage(maxMessageLength, "The message exactly as it will be sent"),
+  Schema.Struct({
+    body_text: nonEmptyMessage(maxMessageLength, "The message exactly as it will be sent"),
+    position: Schema.optionalKey(
+      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })).annotate({
+        description: "Ignored: list order is the order of the variations"
+      })
+    )
+  })
+])
+
+/** Input field `variations`. */
+export const Variations = Schema.Array(VariationInput).check(Schema.isMaxLength(3)).annotate({
+  description: "Up to three candidate texts, each a string or an object with body_text; one is chosen at approval"
+})
+
+/** The texts of decoded variations. */
+export const textsOf = (variations: typeof Variations.Type): ReadonlyArray<string> =>
+  variations.map((variation) => (typeof variation === "string" ? variation : variation.body_text))
+
+/** Warns of each text that is longer than what LinkedIn takes for sure. */
+export const warnOfLength = (texts: ReadonlyArray<string>): Effect.Effect<void, never, Execution> =>
+  Effect.forEach(
+    texts.flatMap((text, index) => (text.length > recommendedLength ? [{ index, length: text.length }] : [])),
+    ({ index, length }) =>
+      warn(`long_message: text ${index} has ${length} characters; LinkedIn may refuse more than ${recommendedLength}.`),
+    { discard: true }
+  )
+
+/** Input field `draft_id`. */
+export const DraftIdText = nonEmptyLine(64, "Id of the draft")
+
+/** Input field `body_text` of an approval. */
+export const ApprovedText = nonEmptyMessage(maxMessageLength, "Text to send instead of the variation's")
+
+/** Input field `invitation_note`. */
+export const InvitationNote = nonEmptyMessage(300, "Note for the invitation, at most 300 characters")

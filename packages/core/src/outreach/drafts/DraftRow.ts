@@ -1,0 +1,68 @@
+/** A draft as it is stored, and the way between a stored draft and its state machine. */
+
+import type { ActorKind } from "../../kernel/command/Actor.ts"
+import type {
+  AgentId,
+  DraftId,
+  InstantText,
+  LeadId,
+  MissionId,
+  OrganizationId,
+  QueueItemId,
+  UserId
+} from "../../kernel/schema/RecordIds.ts"
+import type { Message } from "../transmission/Transmission.ts"
+import type { DraftState, DraftStatus } from "./DraftStatus.ts"
+
+/** Who did it. */
+export interface DraftActor {
+  readonly userId: UserId
+  readonly actorKind: ActorKind
+}
+
+/** A draft as stored. Instants are ISO texts. */
+export interface DraftRow {
+  readonly id: DraftId
+  readonly organizationId: OrganizationId
+  readonly leadId: LeadId
+  readonly agentId: AgentId
+  readonly missionId: MissionId | null
+  readonly status: DraftStatus
+  /** The candidate texts; a variation's position is its index. */
+  readonly variations: ReadonlyArray<string>
+  readonly selectedIndex: number | null
+  readonly selectedBodyText: string | null
+  /** The latest queue item since the latest approval. */
+  readonly queueItemId: QueueItemId | null
+  /** Our id of the message on the lead, and the provider's. */
+  readonly messageId: string | null
+  readonly externalMessageId: string | null
+  readonly createdBy: DraftActor
+  readonly approvedBy: DraftActor | null
+  readonly approvedAt: InstantText | null
+  readonly cancelledAt: string | null
+  readonly dispatchedAt: InstantText | null
+  readonly createdAt: InstantText
+  readonly updatedAt: InstantText
+}
+
+/** The state machine's view of a stored draft; `item` is the message that carries it. */
+export const stateOf = (row: DraftRow, item: Message | undefined): DraftState => ({
+  status: row.status,
+  variations: row.variations,
+  selectedIndex: row.selectedIndex,
+  selectedBodyText: row.selectedBodyText,
+  queueState: item?.state ?? null
+})
+
+/** The stored draft after a change of its state; approval marks are dropped with the approval. */
+export const withState = (row: DraftRow, state: DraftState, at: string): DraftRow => ({
+  ...row,
+  status: state.status,
+  variations: state.variations,
+  selectedIndex: state.selectedIndex,
+  selectedBodyText: state.selectedBodyText,
+  ...(state.selectedBodyText === null ? { approvedBy: null, approvedAt: null } : {}),
+  queueItemId: state.queueState === null ? null : row.queueItemId,
+  updatedAt: at
+})

@@ -1,0 +1,86 @@
+/** A draft with what its representation shows of other records, and what decides whether it may be sent. */
+import type { AgentId, InstantText, LeadId, MissionId } from "../../kernel/schema/RecordIds.ts"
+import type { LeadStatus } from "../../leads/LeadStatus.ts"
+import type { MissionStatus } from "../../missions/MissionStatus.ts"
+import type { Message } from "../transmission/Transmission.ts"
+import { type DraftRow, stateOf } from "./DraftRow.ts"
+import type { DraftState } from "./DraftStatus.ts"
+import { contentHashOf, type LinkedInDraft, variationsOf } from "./LinkedInDraft.ts"
+
+/** The draft's lead. Texts that are not known are empty. */
+export interface DraftLead {
+  readonly id: LeadId
+  readonly name: string
+  readonly company: string
+  readonly jobTitle: string
+  readonly linkedinUrl: string
+  readonly status: LeadStatus
+  /** Whether anybody ever wrote to the lead. */
+  readonly wasWritten: boolean
+  /** When the lead wrote last. */
+  readonly lastInboundAt: InstantText | null
+}
+
+/** The draft's agent, which may have been deleted since. */
+interface DraftAgent {
+  readonly id: AgentId
+  readonly handle: string
+  readonly name: string
+  readonly deleted: boolean
+}
+
+/** The draft's mission. */
+interface DraftMission {
+  readonly id: MissionId
+  readonly handle: string
+  readonly name: string
+  readonly status: MissionStatus
+}
+
+/** A stored draft in its surroundings. `item` is the message that `row.queueItemId` names. */
+export interface DraftView {
+  readonly row: DraftRow
+  readonly item: Message | null
+  readonly lead: DraftLead
+  readonly agent: DraftAgent
+  readonly mission: DraftMission | null
+}
+
+/** The state machine's view of it. */
+export const stateOfView = ({ item, row }: DraftView): DraftState => stateOf(row, item ?? undefined)
+
+const orNull = (value: string): string | null => (value === "" ? null : value)
+
+/** The draft as it is shown. */
+export const draftOf = ({ agent, lead, mission, row }: DraftView): LinkedInDraft => ({
+  draft_id: row.id,
+  status: row.status,
+  channel: "LINKEDIN",
+  dispatched_queue_item_id: row.queueItemId,
+  dispatched_message_id: row.messageId,
+  dispatched_external_message_id: row.externalMessageId,
+  selected_variation_index: row.selectedIndex,
+  selected_body_text: row.selectedBodyText,
+  approved_at: row.approvedAt,
+  cancelled_at: row.cancelledAt,
+  dispatched_at: row.dispatchedAt,
+  created_at: row.createdAt,
+  updated_at: row.updatedAt,
+  created_by_user_id: row.createdBy.userId,
+  created_by_actor_kind: row.createdBy.actorKind,
+  approved_by_user_id: row.approvedBy?.userId ?? null,
+  approved_by_actor_kind: row.approvedBy?.actorKind ?? null,
+  lead: {
+    lead_id: lead.id,
+    name: lead.name,
+    company_name: orNull(lead.company),
+    job_title: orNull(lead.jobTitle),
+    linkedin_url: orNull(lead.linkedinUrl)
+  },
+  agent: { agent_id: agent.id, handle: agent.handle, name: agent.name },
+  mission: mission === null ? null : { mission_id: mission.id, handle: mission.handle, name: mission.name },
+  variations: variationsOf(row.variations)
+})
+
+/** What an approval may be bound to. */
+export const contentHashOfView = ({ row }: Pick<DraftView, "row">): string => contentHashOf(row)

@@ -1,0 +1,82 @@
+/** LinkedIn drafts of organizations: the port. Every method sees one organization only. */
+
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { Page, PageRequest } from "../../kernel/schema/Page.ts"
+import type { AgentId, DraftId, LeadId, MissionId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { DraftOpen } from "../../leads/failures.ts"
+import type { DraftRow } from "./DraftRow.ts"
+import type { DraftStatus } from "./DraftStatus.ts"
+import type { DraftView } from "./DraftView.ts"
+
+/** Which drafts of a list; undefined and an empty `status` mean any. `mission` and `agent` are an id or a handle. */
+export interface DraftFilter {
+  readonly status: ReadonlyArray<DraftStatus>
+  readonly leadId: LeadId | undefined
+  readonly mission: string | undefined
+  readonly agent: string | undefined
+}
+
+/** Which unfinished drafts something that happened to another record touches. */
+export type DraftOwner =
+  | { readonly leadId: LeadId }
+  /** Of some leads only, when these are given. */
+  | { readonly missionId: MissionId; readonly leadIds?: ReadonlyArray<string> }
+  | { readonly agentId: AgentId }
+
+/** Stores drafts. Fails with UNAVAILABLE when the store cannot be reached. */
+export class DraftsRepo extends Context.Service<
+  DraftsRepo,
+  {
+    /** One draft with its surroundings. */
+    readonly find: (
+      organizationId: OrganizationId,
+      draftId: DraftId
+    ) => Effect.Effect<DraftView | undefined, StoreFailure>
+    /**
+     * As `find`, and keeps lead and draft from being changed by others until the transaction ends; the lead is held
+     * first, as everything that changes a lead does.
+     */
+    readonly hold: (
+      organizationId: OrganizationId,
+      draftId: DraftId
+    ) => Effect.Effect<DraftView | undefined, StoreFailure>
+    /** As `hold`, for many drafts at once, in whatever order: those that are there, by id. */
+    readonly holdMany: (
+      organizationId: OrganizationId,
+      draftIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<DraftView>, StoreFailure>
+    /** The drafts of a lead, a mission or an agent that are under review or approved, held as `hold` holds one. */
+    readonly holdOpen: (
+      organizationId: OrganizationId,
+      owner: DraftOwner
+    ) => Effect.Effect<ReadonlyArray<DraftView>, StoreFailure>
+    /** The id of the draft for this lead and agent that is under review or approved: there is at most one. */
+    readonly findOpen: (
+      organizationId: OrganizationId,
+      leadId: LeadId,
+      agentId: AgentId
+    ) => Effect.Effect<string | undefined, StoreFailure>
+    /** Stores a new draft, unless the lead has an open one with the agent: its id is answered then. */
+    readonly insert: (draft: DraftRow) => Effect.Effect<string | undefined, StoreFailure>
+    /** Stores drafts that are held, in one statement; each stays its lead's. */
+    readonly save: (
+      organizationId: OrganizationId,
+      drafts: ReadonlyArray<DraftRow>
+    ) => Effect.Effect<void, StoreFailure>
+    /** Stores a draft that is held and goes to another lead. Fails with DRAFT_OPEN when that one has an open draft with the agent. */
+    readonly give: (draft: DraftRow) => Effect.Effect<void, StoreFailure | DraftOpen>
+    /** Newest first. */
+    readonly list: (
+      organizationId: OrganizationId,
+      filter: DraftFilter,
+      page: PageRequest
+    ) => Effect.Effect<Page<DraftView>, StoreFailure>
+    /** The drafts under review, oldest first, at most `limit`, and how many there are. */
+    readonly pending: (
+      organizationId: OrganizationId,
+      limit: number
+    ) => Effect.Effect<{ readonly drafts: ReadonlyArray<DraftView>; readonly total: number }, StoreFailure>
+  }
+>()("@svc/core/linkedin/DraftsRepo") {}

@@ -1,0 +1,139 @@
+/** Approving a draft, the part that plain approval and send_now share. */
+
+import * as Effect from "effect/Effect"
+import { Actor } from "../../kernel/command/Actor.ts"
+import { type InvalidInput, type NotFound, type StoreFailure, WrongState } from "../../kernel/failure/failures.ts"
+import type { DraftId } from "../../kernel/schema/RecordIds.ts"
+import { changedAt, now } from "../../kernel/schema/Time.ts"
+import type { LeadSuppressed } from "../../leads/failures.ts"
+import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
+import type { MissionArchived } from "../../missions/failures.ts"
+import type { ChangeRefusal, ContentChanged, DraftEmpty, VariationRequired } from "../failures.ts"
+import { type EnqueueNeeds, enqueueDrafts } from "../transmission/enqueueDraft.ts"
+import { ended, type Message } from "../transmission/Transmission.ts"
+import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
+import { warnOfLength } from "./DraftInput.ts"
+import { type DraftRow, withState } from "./DraftRow.ts"
+import { DraftsRepo } from "./DraftsRepo.ts"
+import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
+import { announceDraft } from "./draftEvents.ts"
+import { approve } from "./draftTransitions.ts"
+import { readDraft, refuseSending } from "./readDraft.ts"
+import type { ApprovalChoice } from "./VariationChoice.ts"
+
+/** What it takes. */
+type ApproveNeeds = DraftsRepo | EnqueueNeeds | SuppressionsRepo
+
+/** An approval to store: the draft, and the queue item with the old text, cancelled. */
+export interface Approval {
+  readonly view: DraftView
+  readonly row: DraftRow
+  readonly cancelled: Message | undefined
+}
+
+/**
+ * What approving a draft that is held would write; undefined when it is approved like that already. Fails as the state
+ * machine's `approve` does, and with LEAD_SUPPRESSED, MISSION_ARCHIVED or WRONG_STATE (a deleted agent, a completed mission).
+ */
+export const decideApproval = Effect.fnUntraced(function* (
+  view: DraftView,
+  choice: ApprovalChoice
+): Effect.fn.Return<
+  Approval | undefined,
+  | ChangeRefusal
+  | StoreFailure
+  | ContentChanged
+  | DraftEmpty
+  | InvalidInput
+  | LeadSuppressed
+  | MissionArchived
+  | VariationRequired
+  | WrongState,
+  Actor | SuppressionsRepo
+> {
+  const { kind, userId } = yield* Actor
+  if (view.agent.deleted) {
+    return yield* new WrongState({
+      message: `The agent ${view.agent.handle} of draft ${view.row.id} was deleted. Cancel the draft and create one with another agent.`
+    })
+  }
+  const change = yield* Effect.fromResult(approve(stateOfView(view), choice, contentHashOfView(view)))
+  yield* refuseSending(view)
+  if (!change.changed) return undefined
+  const at = changedAt(view.row.updatedAt, yield* now)
+  const row: DraftRow = {
+    ...withState(view.row, change.state, at),
+    approvedBy: { userId, actorKind: kind },
+    approvedAt: at
+  }
+  const isWaiting = change.cancelsQueueItem && view.item !== null
+  return { view, row, cancelled: isWaiting ? ended(view.item, "cancelled", "draft_changed", at) : undefined }
+})
+
+/**
+ * What an approval that waits for a person is pinned to: the text that would be sent, and the hash of what was read. Fails
+ * as {@link decideApproval} does.
+ */
+export const pinApproval = Effect.fnUntraced(function* (draftId: DraftId, choice: ApprovalChoice) {
+  const view = yield* readDraft(draftId)
+  const { selectedBodyText } = (yield* decideApproval(view, choice))?.row ?? view.row
+  return {
+    content_hash: contentHashOfView(view),
+    ...(selectedBodyText === null ? {} : { body_text: selectedBodyText })
+  }
+})
+
+/**
+ * Stores approvals, in one statement for drafts and two for queue items, and states them. Without send_now they are put
+ * into the queue. Answers the drafts as they are then, in the same order.
+ */
+export const storeApprovals = Effect.fnUntraced(function* (
+  approvals: ReadonlyArray<Approval>,
+  sendNow: boolean
+): Effect.fn.Return<
+  ReadonlyArray<DraftView>,
+  ChangeRefusal | StoreFailure | LeadSuppressed | NotFound | WrongState,
+  ApproveNeeds
+> {
+  const { organizationId } = yield* Actor
+  const items = approvals.flatMap(({ cancelled }) => (cancelled === undefined ? [] : [cancelled]))
+  if (items.length > 0) yield* (yield* TransmissionsRepo).save(organizationId, items)
+  const approved = approvals.map(({ row, view }): DraftView => ({ ...view, row, item: null }))
+  const after = sendNow ? approved : yield* enqueueDrafts(approved)
+  const rows = after.map(({ row }) => row)
+  if (rows.length > 0) yield* (yield* DraftsRepo).save(organizationId, rows)
+  for (const row of rows) {
+    yield* announceDraft("draft.approved", row, { variation_index: row.selectedIndex, send_now: sendNow })
+  }
+  return after
+})
+
+/**
+ * Approves a draft that is held and answers it as it is then; approving what is approved changes nothing. Fails as
+ * {@link decideApproval} does.
+ */
+export const approveHeld = Effect.fnUntraced(function* (
+  view: DraftView,
+  choice: ApprovalChoice,
+  sendNow: boolean
+): Effect.fn.Return<
+  DraftView,
+  | ChangeRefusal
+  | StoreFailure
+  | ContentChanged
+  | DraftEmpty
+  | InvalidInput
+  | LeadSuppressed
+  | MissionArchived
+  | NotFound
+  | VariationRequired
+  | WrongState,
+  ApproveNeeds
+> {
+  const approval = yield* decideApproval(view, choice)
+  if (approval === undefined) return view
+  const [after] = yield* storeApprovals([approval], sendNow)
+  const { selectedBodyText } = approval.row
+  if (selectedBodyText !== null) yield* warnOfLength([selectedBodyText])
+  return after ?? view
+})

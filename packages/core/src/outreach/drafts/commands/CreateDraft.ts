@@ -1,0 +1,80 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Command from "../../../kernel/command/Command.ts"
+import { InvalidInput } from "../../../kernel/failure/failures.ts"
+import { nonEmptyLine } from "../../../kernel/schema/TextFields.ts"
+import { DraftOpen, LeadSuppressed, lookupFailures } from "../../../leads/failures.ts"
+import { findLead } from "../../../leads/findLead.ts"
+import { leadIdentifierFields } from "../../../leads/LeadInput.ts"
+import { MissionArchived } from "../../../missions/failures.ts"
+import { changeFailures } from "../../failures.ts"
+import { createDraft } from "../createDraft.ts"
+import { textsOf, Variations, warnOfLength } from "../DraftInput.ts"
+import { draftOf } from "../DraftView.ts"
+import { LinkedInDraft } from "../LinkedInDraft.ts"
+
+/** `linkedin.draft.create`: writes a message for review. */
+export const CreateDraft = Command.make({
+  id: "linkedin.draft.create",
+  title: "Draft a LinkedIn message",
+  summary: "Draft up to three variations of a LinkedIn message",
+  description:
+    "Stores a draft for one lead in status PENDING_REVIEW; nothing is sent. A lead can have one open draft per " +
+    "agent: replace_open cancels an existing one. If no agent is given, the mission's agent is used, or else the " +
+    "only agent.",
+  whenToUse:
+    "After reading the lead with lead.get, when there is something worth saying. A person approves the draft " +
+    "afterwards.",
+  category: "linkedin",
+  risk: "mutate",
+  scope: "linkedin:draft",
+  effects: { does: ["drafts"], channels: [] },
+  input: Schema.Struct({
+    variations: Variations,
+    ...leadIdentifierFields,
+    agent_handle: Schema.optionalKey(nonEmptyLine(64, "Handle of the sending agent")),
+    agent_id: Schema.optionalKey(nonEmptyLine(64, "Id of the sending agent, instead of its handle")),
+    mission_id: Schema.optionalKey(nonEmptyLine(64, "Id or handle of the mission the message belongs to")),
+    replace_open: Schema.Boolean.annotate({
+      description: "True cancels the lead's open draft with this agent first",
+      default: false
+    }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+  }),
+  output: Schema.Struct({ draft: LinkedInDraft }),
+  failures: [...lookupFailures, ...changeFailures, DraftOpen, LeadSuppressed, MissionArchived],
+  riskNotes: ["Creates one draft; sends nothing."],
+  outputNotes: ["The stored draft; variation positions start at 0.", "A warning names long texts."],
+  relatedCommands: ["lead.get", "linkedin.draft.approve", "linkedin.draft.update", "linkedin.draft.list"],
+  relatedResources: ["svc://linkedin/drafts/pending", "svc://prospects/{id}"],
+  examples: [
+    {
+      title: "Three variations for one lead",
+      input: {
+        email: "grace@example.com",
+        agent_handle: "ada-martin",
+        mission_id: "spring-outreach",
+        replace_open: true,
+        variations: [
+          {
+            body_text:
+              "Hello Grace, your talk on month-end closing was the clearest I have heard. May I ask one question?"
+          },
+          { body_text: "Grace, how long does closing a month take your team today?" },
+          { body_text: "Hi Grace, finance teams like yours close four days earlier. Worth ten minutes?" }
+        ]
+      }
+    }
+  ],
+  run: Effect.fnUntraced(function* (input) {
+    const { agent_handle, agent_id, mission_id, replace_open, variations, ...reference } = input
+    if (agent_handle !== undefined && agent_id !== undefined && agent_handle !== agent_id) {
+      return yield* new InvalidInput({ message: "agent_handle and agent_id are alternatives. Send one of them." })
+    }
+    const texts = textsOf(variations)
+    const lead = yield* findLead(reference)
+    const request = { variations: texts, lead, agent: agent_handle ?? agent_id, mission: mission_id }
+    const view = yield* createDraft({ ...request, replaceOpen: replace_open })
+    yield* warnOfLength(texts)
+    return { draft: draftOf(view) }
+  })
+})

@@ -1,0 +1,127 @@
+/** Writing a draft for review. */
+
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { AgentRow } from "../../agents/Agent.ts"
+import { AgentsRepo } from "../../agents/AgentsRepo.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+
+import { InvalidInput, NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
+import { Ids } from "../../kernel/schema/Ids.ts"
+import type { DraftId } from "../../kernel/schema/RecordIds.ts"
+import { now } from "../../kernel/schema/Time.ts"
+import { DraftOpen } from "../../leads/failures.ts"
+import type { LeadRow } from "../../leads/Lead.ts"
+import type { MissionRow } from "../../missions/Mission.ts"
+import { refuseArchived } from "../../missions/MissionStatus.ts"
+import { MissionsRepo } from "../../missions/MissionsRepo.ts"
+import { clearWaitingLeads } from "../transmission/clearWaitingLeads.ts"
+import type { DraftRow } from "./DraftRow.ts"
+import { DraftsRepo } from "./DraftsRepo.ts"
+import { contentHashOfView, stateOfView } from "./DraftView.ts"
+import { announceDraft } from "./draftEvents.ts"
+import { cancel, create } from "./draftTransitions.ts"
+import { holdDraft, refuseSuppressed } from "./readDraft.ts"
+import { withdrawDrafts } from "./withdrawDrafts.ts"
+
+/** What a draft is made of. `agent` and `mission` are an id or a handle. */
+interface DraftRequest {
+  readonly variations: ReadonlyArray<string>
+  readonly lead: LeadRow
+  readonly agent: string | undefined
+  readonly mission: string | undefined
+  readonly replaceOpen: boolean
+}
+
+const draftOpen = (lead: LeadRow, draftId: DraftId): DraftOpen =>
+  new DraftOpen({
+    draftId,
+    message: `Lead ${lead.id} already has the open draft ${draftId} with this agent. Change it with linkedin.draft.update, or send replace_open: true.`
+  })
+
+const findMission = Effect.fnUntraced(function* (idOrHandle: string) {
+  const { organizationId } = yield* Actor
+  const mission = yield* (yield* MissionsRepo).hold(organizationId, idOrHandle)
+  if (mission === undefined) return yield* new NotFound({ kind: "mission", id: idOrHandle })
+  yield* Effect.fromResult(refuseArchived(mission.status, "draft"))
+  return mission
+})
+
+/** The agent that was named, else the mission's, else the only one. Fails with NOT_FOUND or INVALID_INPUT. */
+export const chooseAgent = Effect.fnUntraced(function* (
+  named: string | undefined,
+  mission: MissionRow | undefined
+): Effect.fn.Return<AgentRow, StoreFailure | InvalidInput | NotFound, Actor | AgentsRepo> {
+  const { organizationId } = yield* Actor
+  const repo = yield* AgentsRepo
+  const wanted = named ?? mission?.agentId ?? undefined
+  if (wanted !== undefined) {
+    const agent = yield* repo.find(organizationId, wanted)
+    if (agent !== undefined) return agent
+    if (named !== undefined) return yield* new NotFound({ kind: "agent", id: named })
+  }
+  const { items, next } = yield* repo.list(organizationId, { limit: 1, after: undefined })
+  const [only] = items
+  if (only !== undefined && next === undefined) return only
+  return yield* new InvalidInput({
+    message:
+      only === undefined
+        ? "agent_handle: there is no agent yet. Create one with agent.create."
+        : "agent_handle is required, as there are several agents. See agent.list."
+  })
+})
+
+/** The mission that may take new drafts, by id or handle. Fails with NOT_FOUND or MISSION_ARCHIVED. */
+export const openMission = findMission
+
+/**
+ * Stores a draft under review; sends nothing. Fails with NOT_FOUND, MISSION_ARCHIVED, LEAD_SUPPRESSED, DRAFT_OPEN,
+ * INVALID_INPUT (no agent can be told), and with `replaceOpen` also with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN.
+ */
+export const createDraft = Effect.fnUntraced(function* (request: DraftRequest) {
+  const { organizationId, kind, userId } = yield* Actor
+  const { lead } = request
+  yield* refuseSuppressed(lead)
+  const mission = request.mission === undefined ? undefined : yield* findMission(request.mission)
+  const agent = yield* chooseAgent(request.agent, mission)
+  const drafts = yield* DraftsRepo
+  if (request.replaceOpen) {
+    const open = yield* drafts.findOpen(organizationId, lead.id, agent.id)
+    if (open !== undefined) {
+      const held = yield* holdDraft(open)
+      yield* Effect.fromResult(Result.map(cancel(stateOfView(held)), () => undefined))
+      yield* clearWaitingLeads(yield* withdrawDrafts(organizationId, [held], "cancel", "draft_replaced"))
+    }
+  }
+  const at = yield* now
+  const state = yield* Effect.fromResult(create(request.variations))
+  const row: DraftRow = {
+    id: yield* (yield* Ids).next("drf"),
+    organizationId,
+    leadId: lead.id,
+    agentId: agent.id,
+    missionId: mission?.id ?? null,
+    status: state.status,
+    variations: state.variations,
+    selectedIndex: null,
+    selectedBodyText: null,
+    queueItemId: null,
+    messageId: null,
+    externalMessageId: null,
+    createdBy: { userId, actorKind: kind },
+    approvedBy: null,
+    approvedAt: null,
+    cancelledAt: null,
+    dispatchedAt: null,
+    createdAt: at,
+    updatedAt: at
+  }
+  const taken = yield* drafts.insert(row)
+  if (taken !== undefined) return yield* draftOpen(lead, taken)
+  if (mission !== undefined) yield* (yield* MissionsRepo).touch(organizationId, mission.id, at)
+  yield* announceDraft("draft.created", row, { content_hash: contentHashOfView({ row }) })
+  const view = yield* holdDraft(row.id)
+  // The lead is locked from here on. What became of it since it was read counts.
+  if (view.lead.status === "DoNotContact") yield* refuseSuppressed(view.lead)
+  return view
+})

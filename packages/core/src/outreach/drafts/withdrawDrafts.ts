@@ -1,0 +1,64 @@
+/**
+ * Cancelling drafts, or returning them to review, because a lead, mission or agent changed.
+ *
+ * Drafts that are being sent, or may have been sent, stay as they are.
+ */
+
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Execution } from "../../kernel/command/Execution.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { cancelInvitations } from "../transmission/invitations/cancelInvitations.ts"
+import { ended, type Message, type QueueReason } from "../transmission/Transmission.ts"
+import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
+import { type DraftRow, withState } from "./DraftRow.ts"
+import { DraftsRepo } from "./DraftsRepo.ts"
+import { type DraftView, stateOfView } from "./DraftView.ts"
+import { announceDraft } from "./draftEvents.ts"
+import { cancel, type DraftChange, withdrawApproval } from "./draftTransitions.ts"
+
+type Withdrawal = "cancel" | "review"
+
+/** The draft and its queue item after a change of state. `item` is undefined when it is unchanged. */
+export const afterChange = (
+  { item, row }: DraftView,
+  change: DraftChange,
+  reason: QueueReason,
+  at: string
+): { readonly row: DraftRow; readonly item: Message | undefined } => {
+  const changed = withState(row, change.state, changedAt(row.updatedAt, at))
+  return {
+    row: changed.status === "CANCELLED" ? { ...changed, cancelledAt: at } : changed,
+    item: change.cancelsQueueItem && item !== null ? ended(item, "cancelled", reason, at) : undefined
+  }
+}
+
+/** Withdraws locked drafts and returns the ids of leads whose queue items were cancelled. `reason` is stored and emitted. */
+export const withdrawDrafts = Effect.fnUntraced(function* (
+  organizationId: OrganizationId,
+  views: ReadonlyArray<DraftView>,
+  action: Withdrawal,
+  reason: QueueReason
+): Effect.fn.Return<ReadonlyArray<string>, StoreFailure, DraftsRepo | TransmissionsRepo | Execution> {
+  const at = yield* now
+  const changes = views.flatMap((view) => {
+    const change = Result.getOrUndefined((action === "cancel" ? cancel : withdrawApproval)(stateOfView(view)))
+    return change?.changed === true ? [afterChange(view, change, reason, at)] : []
+  })
+  if (changes.length === 0) return []
+  const items = changes.flatMap(({ item }) => (item === undefined ? [] : [item]))
+  if (items.length > 0) yield* (yield* TransmissionsRepo).save(organizationId, items)
+  yield* (yield* DraftsRepo).save(
+    organizationId,
+    changes.map(({ row }) => row)
+  )
+  for (const { row } of changes) {
+    yield* announceDraft(row.status === "CANCELLED" ? "draft.cancelled" : "draft.updated", row, { reason })
+  }
+  const draftIds = changes.map(({ row }) => row.id)
+  const inviting = yield* (yield* TransmissionsRepo).queued(organizationId, { draftIds })
+  const uninvited = yield* cancelInvitations(organizationId, inviting, reason)
+  return [...new Set([...items.map(({ leadId }) => leadId), ...uninvited])]
+})

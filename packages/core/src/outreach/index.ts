@@ -1,0 +1,85 @@
+/** Drafts, transmission, conversations and the provider port: the public names of the room. */
+
+export { InboundReceiver, layer as inboundReceiverLayer } from "./conversations/InboundReceiver.ts"
+export { InboxRepo } from "./conversations/InboxRepo.ts"
+export { briefTexts, leadTexts } from "./drafts/check/supportTexts.ts"
+export { type CheckFacts, type CheckRequest, comparedDrafts, DraftChecksRepo } from "./drafts/DraftChecksRepo.ts"
+export type { DraftRow } from "./drafts/DraftRow.ts"
+export { DraftQueueState, DraftStatus } from "./drafts/DraftStatus.ts"
+export { type DraftFilter, type DraftOwner, DraftsRepo } from "./drafts/DraftsRepo.ts"
+export type { DraftView } from "./drafts/DraftView.ts"
+export * from "./failures.ts"
+export * as LinkedInPorts from "./LinkedInPorts.ts"
+export * as OutreachWorker from "./OutreachWorker.ts"
+export { type AccountHolder, AccountsRepo, type AccountUse } from "./provider/AccountsRepo.ts"
+export { callProvider, type ProviderAnswer, type ProviderBody, providerHttp } from "./provider/http/ProviderCall.ts"
+export { namedPerson, providerInstant } from "./provider/http/ProviderPerson.ts"
+export { httpUrlOrNull, jsonOrUndefined, ProviderId, rowsOf, soft, storable } from "./provider/http/ProviderText.ts"
+export type { InboundEvent } from "./provider/InboundEvent.ts"
+export type { LeadRelation } from "./provider/LeadRelation.ts"
+export { AccountStatus, type LinkedInAccount, LinkedInTier } from "./provider/LinkedInAccount.ts"
+export { type Gateway, LinkedInGateway, sendingOnly } from "./provider/LinkedInGateway.ts"
+export { alreadyLinked, hasSameFacts, linkedElsewhere, notAtProvider, usesAgentIds } from "./provider/linkFailures.ts"
+export * as ManualGateway from "./provider/ManualGateway.ts"
+export type { FoundPerson, PeoplePage } from "./provider/PeopleSearch.ts"
+export { noAccounts, type ProviderAccounts, PublicUrl } from "./provider/ProviderAccounts.ts"
+export type {
+  ConversationMessage,
+  MessagePage,
+  MessageQuery,
+  NamedPerson,
+  NewRelation,
+  ProviderReads,
+  RelationPage,
+  RelationQuery,
+  ResolvedProfile
+} from "./provider/ProviderReads.ts"
+export type {
+  Confirmed,
+  Delivery,
+  Recipient,
+  RefusalKind,
+  Refused,
+  RelationResult,
+  SendResult,
+  Unavailable
+} from "./provider/SendResult.ts"
+export { WebhookSecret } from "./provider/WebhookToken.ts"
+export {
+  type AccountHold,
+  type AccountPace,
+  freshPace,
+  type PaceFacts,
+  stoppedUntil
+} from "./transmission/pacing/Pacing.ts"
+export {
+  countedAs,
+  type LimitOverrides,
+  limitResetsAt,
+  type UsageAction,
+  type UsageRule
+} from "./transmission/pacing/UsageLimits.ts"
+export type { SendAttempt } from "./transmission/SendAttempt.ts"
+export { type Hold, type HoldReason, SendingHold, type SendingState } from "./transmission/SendingHold.ts"
+export { defaultSendOptions, SendOptions, secondsAfter } from "./transmission/SendOptions.ts"
+export {
+  actionOf,
+  type EmailRow,
+  type Invitation,
+  InvitationState,
+  isLive,
+  type Message,
+  type QueueReason,
+  type Transmission,
+  type TransmissionId
+} from "./transmission/Transmission.ts"
+export {
+  type AccountUsage,
+  type BeginResult,
+  type Due,
+  type Held,
+  type TakeRequest,
+  type TransmissionFilter,
+  TransmissionsRepo
+} from "./transmission/TransmissionsRepo.ts"
+export { isOfKind, type TransmissionView } from "./transmission/TransmissionView.ts"

@@ -1,0 +1,73 @@
+/**
+ * The port to LinkedIn.
+ *
+ * Each write returns one {@link SendResult}, of which only `Confirmed` means that the provider accepted it. A gateway is never
+ * called while a transaction is open, and never repeats a write itself.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { InvalidInput } from "../../kernel/failure/failures.ts"
+import type { NotAPeopleSearch, ProviderFailure } from "../failures.ts"
+import type { LinkedInAccount, LinkedInTier } from "./LinkedInAccount.ts"
+import type { PeoplePage } from "./PeopleSearch.ts"
+import { noAccounts, type ProviderAccounts } from "./ProviderAccounts.ts"
+import { noReads, type ProviderReads } from "./ProviderReads.ts"
+import type { Delivery, Recipient, RelationResult, SendResult } from "./SendResult.ts"
+
+/** The account that a gateway provides to an agent without linking. */
+interface AutomaticAccount {
+  readonly gatewayAccountId: string
+  readonly tier: LinkedInTier
+  readonly features: ReadonlyArray<string>
+}
+
+/** A gateway: reads ({@link ProviderReads}), account management (`accounts`) and writes. */
+export interface Gateway extends ProviderReads {
+  /** Stable name, kept with each linked account: `simulator`, `manual`, `unipile`, `http`. */
+  readonly name: string
+  /** True when people send approved messages themselves and confirm them with linkedin.queue.resolve. */
+  readonly isManual?: boolean
+  /** The account that an agent has without linking; undefined when accounts must be linked. */
+  readonly automaticAccount: (agent: { readonly id: string }) => AutomaticAccount | undefined
+  /** Reads the relation of account and person. Safe to retry. */
+  readonly relation: (account: LinkedInAccount, recipient: Recipient) => Effect.Effect<RelationResult>
+  /** Sends a message to a conversation. */
+  readonly sendToChat: (
+    account: LinkedInAccount,
+    delivery: Delivery & { readonly chatId: string; readonly text: string }
+  ) => Effect.Effect<SendResult>
+  /** Sends a message to a connected person without a known conversation. */
+  readonly startChat: (
+    account: LinkedInAccount,
+    delivery: Delivery & { readonly text: string }
+  ) => Effect.Effect<SendResult>
+  /** Asks a person to connect; `note` has at most 300 UTF-16 units. */
+  readonly sendInvitation: (
+    account: LinkedInAccount,
+    delivery: Delivery & { readonly note: string | null }
+  ) => Effect.Effect<SendResult>
+  /**
+   * One page of a people search by the address of that search; `cursor` is the `next` of the page before, null for the
+   * first. Fails for an address that is none of a search, and as asking the provider does; trying again is safe.
+   */
+  readonly searchPeople: (
+    account: LinkedInAccount,
+    search: { readonly url: string; readonly cursor: string | null; readonly limit: number }
+  ) => Effect.Effect<PeoplePage, InvalidInput | NotAPeopleSearch | ProviderFailure>
+  /** Withdraws an invitation. Also `Confirmed` when none is pending. */
+  readonly withdrawInvitation: (account: LinkedInAccount, recipient: Recipient) => Effect.Effect<SendResult>
+  /** Account management. */
+  readonly accounts: ProviderAccounts
+}
+
+/** The configured gateway. */
+export class LinkedInGateway extends Context.Service<LinkedInGateway, Gateway>()(
+  "@svc/core/outreach/LinkedInGateway"
+) {}
+
+/** Defaults of a gateway that only sends: no reads, withdrawals or hosted links. */
+export const sendingOnly: ProviderReads & Pick<Gateway, "accounts" | "withdrawInvitation"> = {
+  ...noReads,
+  accounts: noAccounts,
+  withdrawInvitation: () => Effect.succeed({ _tag: "Unavailable", detail: "No provider is configured." } as const)
+}

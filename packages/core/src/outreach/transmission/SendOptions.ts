@@ -1,0 +1,98 @@
+/** Delays, timeouts and retries of sending. */
+
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { keepLease, type Lease } from "../../kernel/background/Lease.ts"
+import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import { isoFromMillis } from "../../kernel/schema/Time.ts"
+import { TransmissionsRepo } from "./TransmissionsRepo.ts"
+
+/** All of it in seconds. */
+export interface SendOptions {
+  /** The hold between approval and sending, to change one's mind (`SVC_SEND_HOLD_SECONDS`). */
+  readonly holdSeconds: number
+  /** How long a message waits for a connection before it fails with relation_timeout. */
+  readonly relationSeconds: number
+  /** Timeouts of reading a relation from the provider, and of a write. */
+  readonly readSeconds: number
+  readonly writeSeconds: number
+  /** How long a lease lasts; it is renewed three times as often. */
+  readonly leaseSeconds: number
+  /**
+   * Whether spacing, ramp-up, working hours and usage limits apply (`SVC_LINKEDIN_PACING`). The service turns it on; it is
+   * off without settings.
+   */
+  readonly pacing: boolean
+}
+
+/** The defaults. */
+export const defaultSendOptions: SendOptions = {
+  holdSeconds: 10,
+  relationSeconds: 21 * 86_400,
+  readSeconds: 8,
+  writeSeconds: 15,
+  leaseSeconds: 15,
+  pacing: false
+}
+
+/** The running configuration. */
+export const SendOptions: Context.Reference<SendOptions> = Context.Reference<SendOptions>(
+  "@svc/core/linkedin/SendOptions",
+  { defaultValue: () => defaultSendOptions }
+)
+
+/** Runs an effect while renewing a lease. */
+export const keepSending = <A, E, R>(lease: Lease, effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(TransmissionsRepo, (repo) =>
+    Effect.flatMap(SendOptions, ({ leaseSeconds }) => keepLease(repo, lease, leaseSeconds, effect))
+  )
+
+/** Consecutive temporary failures before a transmission fails for good: about 12 hours. */
+export const maxFailures = 20
+
+const maxRetrySeconds = 3_600
+
+const after = (at: string, seconds: number): string => isoFromMillis(Date.parse(at) + seconds * 1_000)
+
+/** When to retry after `failures` consecutive failures, or when the provider says. */
+export const retryAt = (at: string, failures: number, adviceSeconds: number | null): string =>
+  after(at, adviceSeconds ?? Math.min(maxRetrySeconds, 4 ** Math.min(Math.max(0, failures - 1), 8)))
+
+/** When to retry while another message to the same person is being sent. */
+export const retryBusyAt = (at: string): string => after(at, 1)
+
+/** When to retry with an account that is not connected. */
+export const retryAccountAt = (at: string): string => after(at, 300)
+
+/** Checks happen at least daily. */
+const maxIntervalSeconds = 86_400
+
+/**
+ * When to recheck whether a person is connected: soon at first, then less and less often, as each check counts as a profile
+ * view, and when waiting ends. Usually a webhook or a poll reports the connection earlier.
+ */
+export const recheckRelationAt = (at: string, waitingSince: string, expiresAt: InstantText): string => {
+  const waited = (Date.parse(at) - Date.parse(waitingSince)) / 1_000
+  const next = after(at, Math.min(maxIntervalSeconds, Math.max(2, waited / 2)))
+  return next < expiresAt ? next : expiresAt
+}
+
+/** Seconds until the first lookup of an unknown outcome. */
+export const firstLookupSeconds = 60
+
+const lookupPeriodSeconds = 14 * 86_400
+
+/** When to look up a message again that is unknown since `since`: less and less often; null after two weeks. */
+export const nextLookupAt = (at: string, since: string): string | null => {
+  const waited = (Date.parse(at) - Date.parse(since)) / 1_000
+  return waited > lookupPeriodSeconds
+    ? null
+    : after(at, Math.min(maxIntervalSeconds, Math.max(firstLookupSeconds, waited)))
+}
+
+/** When waiting for a connection ends. */
+export const relationDeadline = (at: string, options: SendOptions): string => after(at, options.relationSeconds)
+
+export const secondsBefore = (at: string, seconds: number): string => after(at, -seconds)
+
+export const secondsAfter = (at: string, seconds: number): string => after(at, seconds)

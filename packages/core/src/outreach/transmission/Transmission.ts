@@ -1,0 +1,209 @@
+/** A transmission: a message, an invitation to connect or an email. One row with a kind, from request to end. */
+import * as Schema from "effect/Schema"
+import type {
+  AccountId,
+  AgentId,
+  DraftId,
+  EmailId,
+  InstantText,
+  InvitationId,
+  LeadId,
+  MissionId,
+  OrganizationId,
+  QueueItemId
+} from "../../kernel/schema/RecordIds.ts"
+import { changedAt } from "../../kernel/schema/Time.ts"
+import type { EmailReviewStrategy } from "../../missions/Mission.ts"
+import type { DraftQueueState } from "../drafts/DraftStatus.ts"
+import type { RefusalKind } from "../provider/SendResult.ts"
+
+/** Why a message or an invitation is in its state. */
+export type QueueReason =
+  | RefusalKind
+  | "unavailable"
+  | "lead_busy"
+  | "sending_held"
+  | "hold"
+  | "due"
+  | "spacing"
+  | "usage_limit"
+  | "outside_hours"
+  | "mission_paused"
+  | "by_hand"
+  | "item_cancelled"
+  | "not_sent"
+  | "relation_timeout"
+  | "outcome_unknown"
+  | "draft_changed"
+  | "draft_cancelled"
+  | "draft_replaced"
+  | "mission_archived"
+  | "lead_suppressed"
+  | "lead_not_interested"
+  | "lead_replied"
+  | "lead_merged"
+  | "lead_left_mission"
+  | "agent_deleted"
+  | "no_account"
+  | "invitation_pending"
+  | "sending"
+
+/** States of an invitation. `pending`: sent, and the person has not accepted yet. */
+export const InvitationState = Schema.Literals([
+  "queued",
+  "sending",
+  "pending",
+  "ambiguous",
+  "accepted",
+  "withdrawn",
+  "failed",
+  "cancelled"
+])
+export type InvitationState = typeof InvitationState.Type
+
+/** States of an email. `in_review`: a person or a webhook must decide. */
+export const emailStates = [
+  "in_review",
+  "queued",
+  "sending",
+  "sent",
+  "failed",
+  "ambiguous",
+  "rejected",
+  "cancelled"
+] as const
+type EmailState = (typeof emailStates)[number]
+
+/** Decisions of a reviewer. */
+export const emailDecisions = ["approve", "reject", "edit"] as const
+export type EmailDecision = (typeof emailDecisions)[number]
+
+/** The fields of every kind. In state `ambiguous` it may have been sent, so it is never sent again. */
+interface Row<Kind, Id, State, Reason> {
+  readonly kind: Kind
+  /** Also the idempotency key for the provider. */
+  readonly id: Id
+  readonly organizationId: OrganizationId
+  readonly agentId: AgentId
+  readonly leadId: LeadId
+  readonly state: State
+  readonly reason: Reason | null
+  /** True for send_now: ignores usage limits and working hours. */
+  readonly bypass: boolean
+  /** Number of attempts; an outcome is only stored for its own attempt. */
+  readonly attempts: number
+  /** Consecutive temporary failures; determines the delay of the next attempt. */
+  readonly failures: number
+  /** Time of the next attempt or lookup; null if a person must act. */
+  readonly notBefore: InstantText | null
+  /** When waiting for a connection or for a webhook's decision ends. */
+  readonly expiresAt: InstantText | null
+  /** When an invitation or an email was accepted, and when the transmission ended. */
+  readonly sentAt: InstantText | null
+  readonly endedAt: InstantText | null
+  /** The lease of the process that works on it; maintained by the store. */
+  readonly leaseUntil: string | null
+  readonly fence: number
+  readonly createdAt: InstantText
+  readonly updatedAt: InstantText
+}
+
+/** The approved text of a draft. */
+export interface Message extends Row<"message", QueueItemId, DraftQueueState, QueueReason> {
+  readonly accountId: AccountId
+  readonly draftId: DraftId
+  /** The mission is that of the draft. */
+  readonly missionId: null
+  readonly bodyText: string
+  /** Whether to invite a person who is not connected; `invitedAt` is set once that is confirmed. */
+  readonly invite: boolean
+  readonly invitationNote: string | null
+  readonly invitedAt: InstantText | null
+}
+
+/** An invitation to connect; at most one live one per account and lead. */
+export interface Invitation extends Row<"invitation", InvitationId, InvitationState, QueueReason> {
+  readonly accountId: AccountId
+  /** The draft whose message waits for it; null without one. */
+  readonly draftId: DraftId | null
+  readonly missionId: null
+  readonly note: string | null
+  /** The provider's id, if known. */
+  readonly externalId: string | null
+}
+
+/** The texts of an e-mail. */
+export interface EmailText {
+  readonly subject: string
+  readonly bodyText: string
+  /** Null for plain text only. */
+  readonly bodyHtml: string | null
+}
+
+/** An email, with its review. */
+export interface EmailRow extends Row<"email", EmailId, EmailState, string>, EmailText {
+  readonly accountId: null
+  readonly draftId: null
+  /** Null after the mission was deleted. */
+  readonly missionId: MissionId | null
+  readonly fromAddress: string
+  readonly toAddress: string
+  /** Who reviews it: WEBHOOK becomes MANUAL when the webhook does not decide in time. */
+  readonly strategy: EmailReviewStrategy
+  readonly decision: EmailDecision | null
+  readonly decidedBy: string | null
+  readonly decidedAt: InstantText | null
+  readonly messageId: string | null
+  readonly createdBy: string
+}
+
+/** The kinds sent with a LinkedIn account. */
+export type LinkedInTransmission = Message | Invitation
+export type Transmission = LinkedInTransmission | EmailRow
+export type TransmissionId = Transmission["id"]
+
+/** Defaults of a new row. */
+export const freshRow = {
+  reason: null,
+  bypass: false,
+  attempts: 0,
+  failures: 0,
+  expiresAt: null,
+  sentAt: null,
+  endedAt: null,
+  leaseUntil: null,
+  fence: 0
+} as const
+
+/** The row after a change. */
+export const changed = <A extends Transmission>(row: A, changes: Partial<A>, at: string): A => ({
+  ...row,
+  ...changes,
+  updatedAt: changedAt(row.updatedAt, at)
+})
+
+/** The row in a final state. */
+export const ended = <A extends Transmission>(row: A, state: A["state"], reason: A["reason"], at: string): A => ({
+  ...row,
+  state,
+  reason,
+  notBefore: null,
+  expiresAt: null,
+  endedAt: at,
+  updatedAt: changedAt(row.updatedAt, at)
+})
+
+const liveStates: ReadonlyArray<Transmission["state"]> = [
+  "queued",
+  "waiting_relation",
+  "sending",
+  "pending",
+  "ambiguous"
+]
+
+/** Whether it is neither final nor under review. */
+export const isLive = ({ state }: Pick<Transmission, "state">): boolean => liveStates.includes(state)
+
+/** The action to count against limits. */
+export const actionOf = (row: LinkedInTransmission): "message" | "invitation" | "invitation_with_note" =>
+  row.kind === "message" ? "message" : row.note === null ? "invitation" : "invitation_with_note"

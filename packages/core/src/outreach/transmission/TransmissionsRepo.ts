@@ -1,0 +1,246 @@
+/** Transmissions and their attempts: the port. */
+
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Lease, LeaseRequest, Leases } from "../../kernel/background/Lease.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { Page, PageRequest } from "../../kernel/schema/Page.ts"
+import type { AccountId, AgentId, InstantText, LeadId, OrganizationId, TurnId } from "../../kernel/schema/RecordIds.ts"
+import type { DraftOpen } from "../../leads/failures.ts"
+import type { Identity } from "../../leads/identity/Identity.ts"
+import type { LeadRelation } from "../provider/LeadRelation.ts"
+import type { PaceFacts } from "./pacing/Pacing.ts"
+import type { LimitsChange, UsageAction, UsageRule } from "./pacing/UsageLimits.ts"
+import type { SendAttempt } from "./SendAttempt.ts"
+import type {
+  EmailRow,
+  Invitation,
+  LinkedInTransmission,
+  QueueReason,
+  Transmission,
+  TransmissionId
+} from "./Transmission.ts"
+import type { TransmissionView } from "./TransmissionView.ts"
+
+/** A leased transmission, to send or to settle. */
+export interface Due extends Lease, Pick<Transmission, "leadId" | "draftId" | "state"> {}
+
+/** Which to lease. `isPaced` false ignores pauses of accounts. */
+export interface TakeRequest extends LeaseRequest {
+  readonly kind: Transmission["kind"]
+  readonly isPaced: boolean
+}
+
+/** Which to settle: those of stopped processes (`sending`), or those of unknown outcome (`ambiguous`). */
+interface UnsettledRequest extends LeaseRequest {
+  readonly kind: Transmission["kind"]
+  readonly state: "sending" | "ambiguous"
+}
+
+/** A transmission to start, identified by `attempt`. */
+interface BeginRequest {
+  readonly attempt: SendAttempt
+  /** The new `updatedAt` of the transmission. */
+  readonly updatedAt: InstantText
+  /** The fence of the lease; undefined takes it over from its holder. */
+  readonly fence: number | undefined
+  /** Usage limits to check, together with the account's pause; null only counts it. */
+  readonly rules: ReadonlyArray<UsageRule> | null
+  /** How long the account pauses afterwards; null for no pause. */
+  readonly gapSeconds: number | null
+  readonly leaseSeconds: number
+}
+
+/** Why it may not start, and until when. */
+export interface Held {
+  readonly _tag: "Held"
+  readonly reason: "spacing" | "usage_limit" | "limit" | "sending_held"
+  readonly until: string
+}
+
+/** Started under a new lease, taken by another process in the meantime, or held. */
+export type BeginResult = { readonly _tag: "Begun"; readonly fence: number } | { readonly _tag: "Lost" } | Held
+
+/** Approved drafts without a queue item, as their agent had no account. */
+interface UnqueuedRequest {
+  readonly organizationId: OrganizationId | undefined
+  /** Drafts approved at this time or earlier. */
+  readonly approvedBefore: InstantText
+  readonly limit: number
+}
+
+/** Expired reviews. `organizationId` undefined means every organization. */
+interface ExpiredReviews {
+  readonly organizationId: OrganizationId | undefined
+  readonly now: string
+  readonly limit: number
+}
+
+/** A filter; undefined and empty `states` match all. `mission` is an id or a handle. */
+export interface TransmissionFilter {
+  readonly kinds: ReadonlyArray<Transmission["kind"]>
+  readonly states: ReadonlyArray<Transmission["state"]>
+  readonly accountId?: AccountId | undefined
+  readonly leadId?: LeadId | undefined
+  readonly mission?: string | undefined
+  /** Only emails with a review. */
+  readonly reviewed?: boolean
+  readonly order: "oldest" | "newest"
+}
+
+/** A queued transmission, for forecasts. */
+export interface WaitingTurn extends Pick<LinkedInTransmission, "id" | "kind" | "bypass"> {
+  readonly notBefore: InstantText
+  readonly leadTimezone: string | null
+  readonly action: "message" | "invitation" | "invitation_with_note"
+}
+
+/** Uses of an account in the last 7 days, and its queue. */
+export interface AccountUsage extends PaceFacts {
+  /** Confirmed, unknown and running transmissions, oldest first. */
+  readonly done: ReadonlyArray<{ readonly action: UsageAction; readonly at: string }>
+  /** Up to 500 queued ones of each kind, in sending order. */
+  readonly waiting: ReadonlyArray<WaitingTurn>
+}
+
+/** The facts about a person for sending. */
+interface KnownPerson {
+  /** Strongest first. */
+  readonly identities: ReadonlyArray<Identity>
+  /** The relation at the last check. */
+  readonly relation: LeadRelation | undefined
+}
+
+interface TransmissionRef {
+  readonly organizationId: OrganizationId
+  readonly id: string
+}
+
+/**
+ * Stores what leaves; every change happens while its lead is held. Fails with UNAVAILABLE when the store cannot be reached.
+ * The worker serves all organizations, so `take`, `takeUnsettled`, `unqueued` and `expired` alone look across them; they
+ * answer no content.
+ */
+export class TransmissionsRepo extends Context.Service<
+  TransmissionsRepo,
+  Leases & {
+    /**
+     * Leases those of a kind whose time has come, in one statement: no two processes get the same. Senders take turns, the
+     * one that waited longest first, so that much to send of one holds back nothing of another. Those without bypass whose
+     * mission is not open are left out.
+     */
+    readonly take: (request: TakeRequest) => Effect.Effect<ReadonlyArray<Due>, StoreFailure>
+    /** Leases what is to be settled and nobody works on, longest due first, in one statement. */
+    readonly takeUnsettled: (request: UnsettledRequest) => Effect.Effect<ReadonlyArray<Due>, StoreFailure>
+    /**
+     * Stores that a transmission begins, if it may, in one statement: of many that begin at once for an account, no more
+     * pass than its limits allow. Transmissions that ended refused or unavailable are not counted.
+     */
+    readonly begin: (request: BeginRequest) => Effect.Effect<BeginResult, StoreFailure>
+    /** The same for another use of a stored account; undefined when it begins. */
+    readonly beginUse: (
+      attempt: SendAttempt,
+      rules: ReadonlyArray<UsageRule> | null
+    ) => Effect.Effect<Held | undefined, StoreFailure>
+    /** Stores new and changed ones in one statement; a lease ends unless it is being sent. */
+    readonly save: (
+      organizationId: OrganizationId,
+      rows: ReadonlyArray<Transmission>
+    ) => Effect.Effect<void, StoreFailure>
+    readonly find: (
+      organizationId: OrganizationId,
+      id: TransmissionId
+    ) => Effect.Effect<TransmissionView | undefined, StoreFailure>
+    /** As `find`, with lead and row locked until the transaction ends; the lead first, as everything that changes one does. */
+    readonly hold: (
+      organizationId: OrganizationId,
+      id: TransmissionId
+    ) => Effect.Effect<TransmissionView | undefined, StoreFailure>
+    readonly list: (
+      organizationId: OrganizationId,
+      filter: TransmissionFilter,
+      page: PageRequest
+    ) => Effect.Effect<Page<TransmissionView>, StoreFailure>
+    /** All of a lead, newest first. */
+    readonly ofLead: (
+      organizationId: OrganizationId,
+      leadId: LeadId
+    ) => Effect.Effect<ReadonlyArray<Transmission>, StoreFailure>
+    /** Invitations and e-mails in state queued that belong to drafts, or to an agent. */
+    readonly queued: (
+      organizationId: OrganizationId,
+      owner: { readonly draftIds: ReadonlyArray<string> } | { readonly agentId: AgentId }
+    ) => Effect.Effect<ReadonlyArray<Invitation | EmailRow>, StoreFailure>
+    /** Approved drafts that nothing carries whose mission is active, longest approved first. */
+    readonly unqueued: (request: UnqueuedRequest) => Effect.Effect<ReadonlyArray<TransmissionRef>, StoreFailure>
+    /** Reviews that ended by themselves, longest over time first. */
+    readonly expired: (request: ExpiredReviews) => Effect.Effect<ReadonlyArray<TransmissionRef>, StoreFailure>
+    /** Whether a message to this lead is being transmitted right now, other than this one. */
+    readonly isBusy: (
+      organizationId: OrganizationId,
+      leadId: LeadId,
+      exceptId: string
+    ) => Effect.Effect<boolean, StoreFailure>
+    /** How many live messages and invitations there are to a lead. */
+    readonly countLive: (organizationId: OrganizationId, leadId: LeadId) => Effect.Effect<number, StoreFailure>
+    /** How many messages and invitations of the agent are not sent yet: queued, waiting, being sent or ambiguous. */
+    readonly countUnsent: (organizationId: OrganizationId, agentId: AgentId) => Effect.Effect<number, StoreFailure>
+    /** Stores an attempt, or what became of it. */
+    readonly saveAttempt: (attempt: SendAttempt) => Effect.Effect<void, StoreFailure>
+    /** The attempts of one transmission, oldest first. */
+    readonly attemptsOf: (
+      organizationId: OrganizationId,
+      id: TurnId
+    ) => Effect.Effect<ReadonlyArray<SendAttempt>, StoreFailure>
+    /** Whom something goes to. */
+    readonly person: (
+      organizationId: OrganizationId,
+      accountId: AccountId,
+      leadId: LeadId
+    ) => Effect.Effect<KnownPerson, StoreFailure>
+    /** Stores how an account and a lead stand. */
+    readonly saveRelation: (relation: LeadRelation) => Effect.Effect<void, StoreFailure>
+    /**
+     * Gives everything of merged leads to the winner: drafts, transmissions, and the relations with accounts of which the
+     * winner has none. Fails with DRAFT_OPEN when the winner would have two open drafts with one agent.
+     */
+    readonly adopt: (
+      organizationId: OrganizationId,
+      winnerLeadId: LeadId,
+      loserLeadIds: ReadonlyArray<string>,
+      at: string
+    ) => Effect.Effect<void, DraftOpen | StoreFailure>
+    /** What an account's pace depends on, and the time zone of a lead. Undefined for an account that is not stored. */
+    readonly pace: (
+      organizationId: OrganizationId,
+      accountId: AccountId,
+      leadId: LeadId
+    ) => Effect.Effect<{ readonly facts: PaceFacts; readonly leadTimezone: string | null } | undefined, StoreFailure>
+    /** Holds what an account sends of a kind without bypass; `recheckAt` is when to ask again. */
+    readonly holdAccount: (
+      organizationId: OrganizationId,
+      accountId: AccountId,
+      kind: LinkedInTransmission["kind"],
+      hold: { readonly reason: QueueReason; readonly until: string; readonly recheckAt: InstantText }
+    ) => Effect.Effect<void, StoreFailure>
+    /** Stops what an account sends of a kind, as its provider refuses it until then. */
+    readonly stop: (
+      organizationId: OrganizationId,
+      accountId: AccountId,
+      kind: LinkedInTransmission["kind"],
+      until: string
+    ) => Effect.Effect<void, StoreFailure>
+    /** Changes the given limits of an account atomically, so that concurrent changes are all kept, and ends its holds. */
+    readonly setLimits: (
+      organizationId: OrganizationId,
+      accountId: AccountId,
+      change: LimitsChange
+    ) => Effect.Effect<void, StoreFailure>
+    /** What stored accounts of live agents did since an instant and have to do: of one account of a gateway, or of all. */
+    readonly usage: (
+      organizationId: OrganizationId,
+      filter: { readonly gateway: string; readonly accountId: AccountId | undefined },
+      since: string
+    ) => Effect.Effect<ReadonlyArray<AccountUsage>, StoreFailure>
+  }
+>()("@svc/core/transmission/TransmissionsRepo") {}

@@ -1,0 +1,142 @@
+/**
+ * Claiming a message: one transaction that stores the intent to send, or queues the message.
+ *
+ * The lead is locked, so two messages to one person are never sent at once; the draft is locked, so it has one claim.
+ */
+
+import * as Effect from "effect/Effect"
+import { Actor } from "../../kernel/command/Actor.ts"
+import { Ids } from "../../kernel/schema/Ids.ts"
+import type { AccountId } from "../../kernel/schema/RecordIds.ts"
+import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { markWaiting } from "../../leads/recordMessage.ts"
+import { withState } from "../drafts/DraftRow.ts"
+import { DraftsRepo } from "../drafts/DraftsRepo.ts"
+import { type DraftView, stateOfView } from "../drafts/DraftView.ts"
+import { enqueued, sending } from "../drafts/draftTransitions.ts"
+import { anyAccountOfAgent, requireHealthy } from "../provider/resolveAccount.ts"
+import type { MessageClaim } from "./Claim.ts"
+import { newMessage } from "./enqueueDraft.ts"
+import { type Block, checkGate } from "./gate.ts"
+import { mayHaveLeft } from "./SendingHold.ts"
+import { messagesOfOthers } from "./searchConversation.ts"
+import { startTransmission } from "./startTransmission.ts"
+import { changed, type Message } from "./Transmission.ts"
+import { TransmissionsRepo } from "./TransmissionsRepo.ts"
+
+/** How to send. `note` is for an invitation; `fence` is that of the dispatcher's lease. */
+interface SendMode {
+  readonly isFromCommand: boolean
+  readonly fence?: number
+  readonly invite: boolean
+  readonly note: string | null
+}
+
+/**
+ * A claim; or the draft as it waits in the queue because account or person are busy or its account rests; or nothing,
+ * because another process took it over; or it must not leave.
+ */
+type Claimed =
+  | { readonly _tag: "Claim"; readonly claim: MessageClaim }
+  | { readonly _tag: "Queued" | "Lost"; readonly view: DraftView }
+  | { readonly _tag: "Block"; readonly block: Block }
+
+const liveItem = ({ item }: DraftView): Message | null =>
+  item !== null && (item.state === "queued" || item.state === "waiting_relation") ? item : null
+
+const messageOf = (
+  view: DraftView,
+  live: Message | null,
+  id: string,
+  accountId: AccountId,
+  { invite, isFromCommand, note }: SendMode,
+  at: string
+): Message => {
+  if (live === null) {
+    return newMessage(view, id, accountId, at, { bypass: isFromCommand, invite, invitationNote: note, notBefore: null })
+  }
+  const bypass = live.bypass || isFromCommand
+  const wishes = { bypass, invite: live.invite || invite, invitationNote: note ?? live.invitationNote }
+  return changed(live, { accountId, ...wishes }, at)
+}
+
+/** Puts the draft into the queue; where it is only looked at later, nothing else is said of it. */
+const place = Effect.fnUntraced(function* (view: DraftView, waiting: Message, isLater: boolean) {
+  const { queueState, ...state } = stateOfView(view)
+  const next = waiting.state === "waiting_relation" ? waiting.state : "queued"
+  const change = yield* Effect.fromResult(enqueued({ ...state, queueState: isLater ? null : queueState }, next))
+  const at = isLater ? view.row.updatedAt : changedAt(view.row.updatedAt, waiting.updatedAt)
+  const row = { ...withState(view.row, change.state, at), queueItemId: waiting.id }
+  yield* (yield* TransmissionsRepo).save(row.organizationId, [waiting])
+  if (!isLater || view.row.queueItemId !== waiting.id) yield* (yield* DraftsRepo).save(row.organizationId, [row])
+  if (!isLater) yield* markWaiting(row.leadId)
+  const queued: Claimed = { _tag: "Queued", view: { ...view, row, item: waiting } }
+  return queued
+})
+
+/**
+ * Claims an approved draft that is held, in the transaction that holds it. `before` is the draft as it was before this
+ * transaction changed anything.
+ *
+ * Fails with WRONG_STATE, DRAFT_FINAL, DRAFT_IN_FLIGHT, SEND_OUTCOME_UNKNOWN, NO_LINKEDIN_ACCOUNT and, for a caller,
+ * ACCOUNT_DISCONNECTED.
+ */
+export const claimSend = Effect.fnUntraced(function* (view: DraftView, before: DraftView, mode: SendMode) {
+  const { organizationId } = yield* Actor
+  const { isFromCommand } = mode
+  const flying = yield* Effect.fromResult(sending(stateOfView(view)))
+  const decidedAt = isFromCommand ? null : (view.item?.createdAt ?? view.row.approvedAt)
+  const block = yield* checkGate(view, { at: decidedAt })
+  if (block !== undefined) {
+    const refused: Claimed = { _tag: "Block", block }
+    return refused
+  }
+  const repo = yield* TransmissionsRepo
+  const at = yield* now
+  const live = liveItem(view)
+  const id = live?.id ?? (yield* (yield* Ids).next("que"))
+  const account = yield* anyAccountOfAgent(view.agent.id)
+  if (isFromCommand) yield* requireHealthy(account)
+  const item = messageOf(view, live, id, account.id, mode, at)
+  const isToStore = live === null || isFromCommand || live.accountId !== account.id
+  const started = yield* startTransmission(item, account, {
+    fence: mode.fence,
+    rests: true,
+    prepare: isToStore ? repo.save(organizationId, [live === null ? { ...item, notBefore: at } : item]) : Effect.void
+  })
+  if (started._tag === "Lost") {
+    const lost: Claimed = { _tag: "Lost", view }
+    return lost
+  }
+  if (started._tag === "Waits") {
+    const { isAccountHeld, reason, until } = started
+    // To be looked at when its account may write again; a person found connected waits no more.
+    return yield* isAccountHeld
+      ? place(view, { ...item, state: "queued", reason: null, notBefore: item.notBefore ?? at, expiresAt: null }, true)
+      : place(view, { ...item, reason, notBefore: until }, false)
+  }
+  const { attempt, fence } = started
+  const { createdAt, leadId } = view.row
+  const sought = (yield* mayHaveLeft(createdAt))
+    ? { text: item.bodyText, startedAt: createdAt, others: yield* messagesOfOthers(organizationId, leadId) }
+    : undefined
+  const row: Message = { ...item, state: "sending", reason: null, notBefore: null, attempts: attempt.number, fence }
+  const draft = { ...withState(view.row, flying.state, changedAt(view.row.updatedAt, at)), queueItemId: id }
+  yield* (yield* DraftsRepo).save(organizationId, [draft])
+  const claimed: Claimed = {
+    _tag: "Claim",
+    claim: {
+      before: { row: before.row, item: live },
+      view: { ...view, row: draft, item: row },
+      row,
+      lease: { organizationId, id, fence },
+      attempt,
+      account,
+      recipient: { ...started.recipient, invitedAt: row.invitedAt ?? started.recipient.invitedAt },
+      isFromCommand,
+      sought,
+      leadStatus: view.lead.status
+    }
+  }
+  return claimed
+})

@@ -1,0 +1,67 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Command from "../../../kernel/command/Command.ts"
+import { NotFound, WrongState } from "../../../kernel/failure/failures.ts"
+import { line, nonEmptyLine } from "../../../kernel/schema/TextFields.ts"
+import { LeadSuppressed, SendOutcomeUnknown } from "../../../leads/failures.ts"
+import { leadIdField } from "../../../leads/LeadInput.ts"
+import { MissionArchived } from "../../../missions/failures.ts"
+import { InvitationNote } from "../../drafts/DraftInput.ts"
+import { AccountDisconnected, ContentChanged, DraftFinal, GatewayRejected, NoLinkedinAccount } from "../../failures.ts"
+import { invitee, SentInvitation, sendInvitation } from "../invitations/sendInvitation.ts"
+
+/** `linkedin.invitation.send`: asks a lead to connect. */
+export const SendInvitation = Command.make({
+  id: "linkedin.invitation.send",
+  title: "Invite a lead on LinkedIn",
+  summary: "Invite a lead to connect on LinkedIn",
+  description:
+    "Sends an invitation, with or without a note, within the account's limits and the agent's working hours; outside " +
+    "of them it is queued. A person who is connected or already invited is not invited again. A message that waits " +
+    "for the connection is sent when the person accepts.",
+  whenToUse: "Before writing to somebody who is not connected with the agent.",
+  category: "linkedin",
+  risk: "approval",
+  scope: "linkedin:send",
+  effects: { does: ["sends"], channels: ["linkedin"] },
+  input: Schema.Struct({
+    lead_id: leadIdField,
+    agent_handle: Schema.optionalKey(nonEmptyLine(200, "Handle or id of the agent; required when there are several")),
+    note: Schema.optionalKey(InvitationNote),
+    profile_url: Schema.optionalKey(
+      line(2_000, "The profile you expect to be invited; fails if the lead has another one")
+    )
+  }),
+  unlisted: ["profile_url"],
+  output: SentInvitation,
+  failures: [
+    AccountDisconnected,
+    ContentChanged,
+    DraftFinal,
+    GatewayRejected,
+    LeadSuppressed,
+    MissionArchived,
+    NoLinkedinAccount,
+    NotFound,
+    SendOutcomeUnknown,
+    WrongState
+  ],
+  riskNotes: ["Sends a real invitation to a real person.", "LinkedIn restricts accounts that invite too many people."],
+  outputNotes: [
+    "already_connected and already_pending do not count against the account's limits.",
+    "A note may have 200 characters with a free account, otherwise 300."
+  ],
+  relatedCommands: [
+    "linkedin.invitation.withdraw",
+    "linkedin.queue.list",
+    "linkedin.usage.get",
+    "linkedin.draft.approve"
+  ],
+  relatedResources: ["svc://linkedin/queue", "svc://linkedin/usage"],
+  outward: true,
+  examples: [{ title: "One lead", input: { lead_id: "ld_SAMPLE00000000000000000003", agent_handle: "ada-martin" } }],
+  pin: ({ lead_id, profile_url }) =>
+    Effect.map(invitee(lead_id, profile_url), ({ linkedinUrl }) => ({ profile_url: linkedinUrl })),
+  run: ({ agent_handle, lead_id, profile_url, note }) =>
+    sendInvitation({ leadId: lead_id, linkedinUrl: profile_url, agent: agent_handle, note: note ?? null })
+})

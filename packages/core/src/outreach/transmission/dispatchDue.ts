@@ -1,0 +1,46 @@
+/** The dispatcher's rounds for LinkedIn. */
+import * as Effect from "effect/Effect"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import { now } from "../../kernel/schema/Time.ts"
+import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
+import type { DispatchNeeds, DispatchRound } from "./DispatchRound.ts"
+import { blockLost, sendDue, sendUnqueued, settleDue } from "./dispatchKind.ts"
+import { invitations } from "./invitations/invitations.ts"
+import { claimMessage, messages } from "./messages.ts"
+import { isSendingHeld } from "./SendingHold.ts"
+import { SendOptions, secondsBefore } from "./SendOptions.ts"
+import { TransmissionsRepo } from "./TransmissionsRepo.ts"
+
+/**
+ * One round, invitations first; returns how many messages the provider confirmed. With a manual gateway it sends nothing and
+ * only recovers lost ones. Fails with UNAVAILABLE when the store is unreachable.
+ */
+export const dispatchDue = Effect.fnUntraced(function* (
+  round: DispatchRound = {}
+): Effect.fn.Return<number, StoreFailure, DispatchNeeds> {
+  const { holdSeconds } = yield* SendOptions
+  const { isManual = false } = yield* LinkedInGateway
+  const { concurrency = 4, limit = 100, organizationId } = round
+  yield* blockLost(invitations, round)
+  yield* blockLost(messages, round)
+  if (isManual || (yield* isSendingHeld)) return 0
+  yield* sendDue(invitations, round)
+  // Approved drafts whose agent had no account then.
+  const approvedBefore = secondsBefore(yield* now, holdSeconds)
+  const unqueued = yield* (yield* TransmissionsRepo).unqueued({ organizationId, approvedBefore, limit })
+  const begun = yield* Effect.forEach(
+    unqueued,
+    (draft) => sendUnqueued(messages, draft, claimMessage(draft.id, undefined, false)),
+    { concurrency }
+  )
+  const sent = yield* sendDue(messages, { ...round, limit: limit - unqueued.length })
+  return sent + begun.filter((wasSent) => wasSent).length
+})
+
+/** Looks up unknown outcomes; returns how many messages were sent. Fails like {@link dispatchDue}. */
+export const settleUnknown = Effect.fnUntraced(function* (
+  round: DispatchRound = {}
+): Effect.fn.Return<number, StoreFailure, DispatchNeeds> {
+  yield* settleDue(invitations, round)
+  return yield* settleDue(messages, round)
+})

@@ -1,0 +1,86 @@
+/**
+ * The gate: the checks of every transmission before it is sent, and again after a failed attempt, as things may have changed
+ * while the provider was asked.
+ */
+
+import * as Effect from "effect/Effect"
+import type { Actor } from "../../kernel/command/Actor.ts"
+import { type StoreFailure, WrongState } from "../../kernel/failure/failures.ts"
+
+import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import type { LeadStatus } from "../../leads/LeadStatus.ts"
+import type { Suppressible } from "../../leads/suppression/Suppression.ts"
+import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
+import { type MissionStatus, refuseArchived } from "../../missions/MissionStatus.ts"
+import { refuseSuppressed } from "../drafts/readDraft.ts"
+import type { GateRefusal } from "../failures.ts"
+import { NoLinkedinAccount } from "../failures.ts"
+import type { QueueReason } from "./Transmission.ts"
+
+/** The facts to check, as stored now. */
+interface GateSubject {
+  readonly lead: { readonly id: string; readonly status: LeadStatus; readonly lastInboundAt: InstantText | null }
+  /** The address it goes to, if the lead may no longer hold it: it may be suppressed too. */
+  readonly target?: ReadonlyArray<Suppressible>
+  readonly mission: { readonly status: MissionStatus } | null
+  readonly agent: { readonly handle: string; readonly deleted: boolean }
+  /** False when the agent no longer has an account to send it with. */
+  readonly hasAccount?: boolean
+}
+
+/** What the decision to send was based on: a later reply, or a later change to NotInterested, revokes it. */
+export interface Decision {
+  readonly at: string | null
+  readonly leadStatus?: LeadStatus
+}
+
+/** Why it must not be sent, and what to do with it: cancel it, return it to review, or fail it. */
+export interface Block {
+  readonly reason: QueueReason
+  readonly action: "cancel" | "review" | "fail"
+  readonly failure: GateRefusal
+}
+
+/** Whether the mission is not active, so that sending waits. An archived mission is refused by the gate instead. */
+export const isMissionHeld = ({
+  mission,
+  row
+}: Pick<GateSubject, "mission"> & { readonly row: { readonly bypass: boolean } }): boolean =>
+  !row.bypass && mission !== null && mission.status !== "ACTIVE" && mission.status !== "ARCHIVED"
+
+const meanwhile = (what: string): WrongState =>
+  new WrongState({ message: `The lead ${what} after this was approved. Check the conversation and decide again.` })
+
+const accountGone = ({ deleted, handle }: GateSubject["agent"]): NoLinkedinAccount =>
+  new NoLinkedinAccount({
+    message: deleted
+      ? `Agent ${handle} was deleted with its LinkedIn account. Draft the message again with another agent.`
+      : `Agent ${handle} no longer has an account to send this with. Link one first.`
+  })
+
+/** Why it must not be sent; undefined when it may. Fails only with UNAVAILABLE. */
+export const checkGate = Effect.fnUntraced(function* (
+  { agent, hasAccount = true, lead, mission, target = [] }: GateSubject,
+  decided: Decision = { at: null }
+): Effect.fn.Return<Block | undefined, StoreFailure, Actor | SuppressionsRepo> {
+  const allowed = yield* Effect.result(refuseSuppressed(lead, target))
+  if (allowed._tag === "Failure") {
+    if (allowed.failure.code !== "LEAD_SUPPRESSED") return yield* allowed.failure
+    // A suppression may expire or be lifted; only DoNotContact cancels permanently.
+    const action = lead.status === "DoNotContact" ? "cancel" : "review"
+    return { reason: "lead_suppressed", action, failure: allowed.failure }
+  }
+  if (mission !== null) {
+    const open = yield* Effect.result(Effect.fromResult(refuseArchived(mission.status, "send")))
+    if (open._tag === "Failure") return { reason: "mission_archived", action: "review", failure: open.failure }
+  }
+  if (agent.deleted || !hasAccount) return { reason: "no_account", action: "fail", failure: accountGone(agent) }
+  if (decided.at !== null && lead.lastInboundAt !== null && lead.lastInboundAt > decided.at) {
+    return { reason: "lead_replied", action: "review", failure: meanwhile("replied") }
+  }
+  const { leadStatus } = decided
+  if (leadStatus !== undefined && leadStatus !== "NotInterested" && lead.status === "NotInterested") {
+    return { reason: "lead_not_interested", action: "review", failure: meanwhile("became NotInterested") }
+  }
+  return undefined
+})

@@ -1,0 +1,65 @@
+/** Requesting an invitation: finds the live one, or makes a new row. */
+
+import * as Effect from "effect/Effect"
+import { type StoreFailure, WrongState } from "../../../kernel/failure/failures.ts"
+import { Ids } from "../../../kernel/schema/Ids.ts"
+import type { DraftId, LeadId } from "../../../kernel/schema/RecordIds.ts"
+import { now } from "../../../kernel/schema/Time.ts"
+import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
+import { changed, freshRow, type Invitation, isLive } from "../Transmission.ts"
+import { TransmissionsRepo } from "../TransmissionsRepo.ts"
+import { invitationsOf } from "./cancelInvitations.ts"
+import { reinviteFrom } from "./Invitation.ts"
+
+/** The request; the lead is locked. */
+interface InvitationRequest {
+  readonly account: LinkedInAccount
+  readonly leadId: LeadId
+  readonly draftId: DraftId | null
+  readonly note: string | null
+  readonly bypass: boolean
+}
+
+/** The live invitation of the pair, or a new one that is queued and not stored yet. */
+type RequestedInvitation =
+  | { readonly _tag: "Live"; readonly invitation: Invitation }
+  | { readonly _tag: "New"; readonly invitation: Invitation }
+
+const tooSoon = (leadId: LeadId, from: string): WrongState =>
+  new WrongState({
+    message: `The invitation to lead ${leadId} was withdrawn, and LinkedIn refuses another for 21 days. Retry after ${from.slice(0, 10)}.`
+  })
+
+/**
+ * Finds or makes an invitation. A queued one takes over note, bypass and draft of the request. Fails with WRONG_STATE within
+ * 21 days of a withdrawal.
+ */
+export const requestInvitation = Effect.fnUntraced(function* (
+  request: InvitationRequest
+): Effect.fn.Return<RequestedInvitation, StoreFailure | WrongState, Ids | TransmissionsRepo> {
+  const { account, bypass, draftId, leadId, note } = request
+  const { agentId, id: accountId, organizationId } = account
+  const at = yield* now
+  const earlier = yield* invitationsOf(organizationId, leadId)
+  const ofPair = earlier.filter((one) => one.accountId === accountId)
+  const live = ofPair.find(isLive)
+  if (live !== undefined) {
+    const wanted = { note: note ?? live.note, bypass: live.bypass || bypass, draftId: live.draftId ?? draftId }
+    const isChanged = wanted.note !== live.note || wanted.bypass !== live.bypass || wanted.draftId !== live.draftId
+    if (live.state !== "queued" || !isChanged) return { _tag: "Live", invitation: live }
+    const invitation = changed(live, wanted, at)
+    yield* (yield* TransmissionsRepo).save(organizationId, [invitation])
+    return { _tag: "Live", invitation }
+  }
+  const from = reinviteFrom(ofPair, at)
+  if (from !== undefined) return yield* tooSoon(leadId, from)
+  const id = yield* (yield* Ids).next("inv")
+  return {
+    _tag: "New",
+    invitation: {
+      ...freshRow,
+      ...{ kind: "invitation", id, organizationId, accountId, agentId, leadId, draftId, missionId: null },
+      ...{ state: "queued", note, bypass, externalId: null, notBefore: at, createdAt: at, updatedAt: at }
+    }
+  }
+})

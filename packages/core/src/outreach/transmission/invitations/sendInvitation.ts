@@ -1,0 +1,143 @@
+/**
+ * linkedin.invitation.send: request, claim, transmit and record, with the outcome for the caller.
+ *
+ * Intent is committed before the provider is asked, the outcome after; no transaction is open in between.
+ */
+
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Actor } from "../../../kernel/command/Actor.ts"
+import { Execution, warn } from "../../../kernel/command/Execution.ts"
+import type { InstantText, LeadId } from "../../../kernel/schema/RecordIds.ts"
+import { now } from "../../../kernel/schema/Time.ts"
+import { holdLead } from "../../../leads/holdLead.ts"
+import { chooseAgent } from "../../drafts/createDraft.ts"
+import { refuseSuppressed } from "../../drafts/readDraft.ts"
+import { ContentChanged } from "../../failures.ts"
+import { AccountsRepo } from "../../provider/AccountsRepo.ts"
+import { accountOfAgent } from "../../provider/resolveAccount.ts"
+import type { SendOutcome } from "../Claim.ts"
+import { waitReason } from "../QueueEntry.ts"
+import { readInvitation } from "../readTransmission.ts"
+import { keepSending, SendOptions } from "../SendOptions.ts"
+import { retryStoring } from "../saveOutcome.ts"
+import type { Invitation, QueueReason } from "../Transmission.ts"
+import { TransmissionsRepo } from "../TransmissionsRepo.ts"
+import { transmit } from "../transmit.ts"
+import { claimInvitation } from "./claimInvitation.ts"
+import { noteFor } from "./Invitation.ts"
+import { recordInvitation, unknownInvitation } from "./recordInvitation.ts"
+import { requestInvitation } from "./requestInvitation.ts"
+
+/** The request. `agent` is an id or a handle. */
+interface SendInvitationRequest {
+  readonly leadId: LeadId
+  /** The profile that the caller expects. */
+  readonly linkedinUrl: string | undefined
+  readonly agent: string | undefined
+  readonly note: string | null
+}
+
+/** The output of the command. */
+export const SentInvitation = Schema.Struct({
+  result: Schema.Literals(["sent", "queued", "already_connected", "already_pending"]),
+  invitation_id: Schema.NullOr(Schema.String).annotate({
+    description: "Id of the invitation, also in linkedin.queue.list; null if there is none"
+  }),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "Why a queued invitation waits; otherwise null" }),
+  not_before: Schema.NullOr(Schema.String).annotate({
+    format: "date-time",
+    description: "Earliest time of the next attempt of a queued invitation; null if a person must act"
+  })
+})
+export type SentInvitation = typeof SentInvitation.Type
+
+const shown = (
+  result: SentInvitation["result"],
+  invitation: Invitation | null,
+  reason: QueueReason | null = null,
+  notBefore: InstantText | null = null
+): SentInvitation => ({ result, invitation_id: invitation?.id ?? null, reason, not_before: notBefore })
+
+/** The output for an existing live invitation. */
+const liveResult = Effect.fnUntraced(function* (invitation: Invitation) {
+  switch (invitation.state) {
+    case "pending":
+      return shown("already_pending", invitation)
+    case "ambiguous":
+      return unknownInvitation(invitation)
+    case "sending":
+      return shown("queued", invitation, "sending")
+    default: {
+      const { pacing } = yield* SendOptions
+      const { reason, until } = waitReason(yield* readInvitation(invitation.id), yield* now, pacing)
+      return shown("queued", invitation, reason, until)
+    }
+  }
+})
+
+/** The assumed outcome of a dry run. */
+const presumed: SendOutcome = { _tag: "Sent", messageId: null, externalId: null, relation: undefined }
+
+const resultOf = (invitation: Invitation): SentInvitation => {
+  if (invitation.state === "queued") return shown("queued", invitation, invitation.reason, invitation.notBefore)
+  return shown(invitation.state === "cancelled" ? "already_connected" : "sent", invitation)
+}
+
+/**
+ * The lead to invite, held, who may be contacted. Fails with NOT_FOUND, LEAD_SUPPRESSED, and with CONTENT_CHANGED where
+ * the profile is not the expected one.
+ */
+export const invitee = Effect.fnUntraced(function* (leadId: LeadId, expected: string | undefined) {
+  const { row: lead } = yield* holdLead(leadId)
+  yield* refuseSuppressed(lead)
+  if (expected === undefined || expected === lead.linkedinUrl) return lead
+  return yield* new ContentChanged({
+    message:
+      "The lead's LinkedIn profile has changed since the invitation was requested. Read lead.get and send it again."
+  })
+})
+
+/**
+ * Sends an invitation, or queues it outside of the account's hours and limits. Outward: fails with NOT_FOUND,
+ * INVALID_INPUT (agent missing, or note too long), LEAD_SUPPRESSED, CONTENT_CHANGED (another profile), NO_LINKEDIN_ACCOUNT,
+ * ACCOUNT_DISCONNECTED, WRONG_STATE (21 days), GATEWAY_REJECTED and SEND_OUTCOME_UNKNOWN.
+ */
+export const sendInvitation = Effect.fnUntraced(function* (request: SendInvitationRequest) {
+  const execution = yield* Execution
+  const begun = yield* execution.commit(
+    Effect.gen(function* () {
+      const { organizationId } = yield* Actor
+      const { person, save } = yield* TransmissionsRepo
+      const lead = yield* invitee(request.leadId, request.linkedinUrl)
+      const agent = yield* chooseAgent(request.agent, undefined)
+      const account = yield* accountOfAgent(agent.id)
+      const note = yield* Effect.fromResult(noteFor(request.note, account.tier, "note"))
+      const { relation } = yield* person(organizationId, account.id, lead.id)
+      if (relation?.connected === true) return { said: shown("already_connected", null) }
+      yield* (yield* AccountsRepo).ensure(account)
+      const asked = { account, leadId: lead.id, draftId: null, note, bypass: false }
+      const { _tag, invitation } = yield* requestInvitation(asked)
+      if (_tag === "Live") return { said: yield* liveResult(invitation) }
+      yield* save(organizationId, [invitation])
+      const mode = { isFromCommand: true, rests: true, leadStatus: lead.status }
+      return { claimed: yield* claimInvitation(invitation, account, mode) }
+    })
+  )
+  if ("said" in begun) return yield* execution.finish(Effect.succeed(begun.said))
+  const { claimed } = begun
+  if (claimed._tag === "Queued") {
+    return yield* execution.finish(Effect.succeed(shown("queued", claimed.invitation, claimed.reason, claimed.until)))
+  }
+  if (claimed._tag === "Lost") return yield* execution.finish(Effect.succeed(shown("queued", null, "sending")))
+  const { claim } = claimed
+  if (execution.dryRun) yield* warn("not_asked: LinkedIn was not contacted; this is the usual outcome.")
+  const outcome = execution.dryRun ? presumed : yield* keepSending(claim.lease, transmit(claim))
+  const record = execution.finish(
+    Effect.map(recordInvitation(claim, outcome), ({ failure, invitation }) => {
+      if (failure !== undefined) return failure
+      return outcome._tag === "AlreadyPending" ? shown("already_pending", invitation) : resultOf(invitation)
+    })
+  )
+  return yield* retryStoring(record)
+})

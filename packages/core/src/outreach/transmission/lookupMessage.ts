@@ -1,0 +1,64 @@
+/** Settling a message of unknown outcome by reading the conversation. */
+
+import * as Effect from "effect/Effect"
+import { asService } from "../../kernel/background/ServiceRun.ts"
+import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { DraftsRepo } from "../drafts/DraftsRepo.ts"
+import type { DraftView } from "../drafts/DraftView.ts"
+import { holdDraft } from "../drafts/readDraft.ts"
+import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
+import type { ConversationMessage } from "../provider/ProviderReads.ts"
+import { anyAccountOfAgent } from "../provider/resolveAccount.ts"
+import { nextLookupAt } from "./SendOptions.ts"
+import { messagesOfOthers, searchConversation } from "./searchConversation.ts"
+import { recordSent } from "./sendOutcomes.ts"
+import { settleAttempts } from "./settleAttempts.ts"
+import { type Due, TransmissionsRepo } from "./TransmissionsRepo.ts"
+
+/** The item if it is still to be settled. */
+const unknownItem = (view: DraftView | undefined, { id }: Due) =>
+  view?.item?.id === id && view.item.state === "ambiguous" ? view.item : undefined
+
+/** Reads the conversation for a message of unknown outcome; undefined when it is not there, or cannot be seen. */
+export const lookupMessage = Effect.fnUntraced(function* (due: Due) {
+  const { draftId, organizationId } = due
+  if (draftId === null) return undefined
+  const queue = yield* TransmissionsRepo
+  const gateway = yield* LinkedInGateway
+  const view = yield* (yield* DraftsRepo).find(organizationId, draftId)
+  const item = unknownItem(view, due)
+  if (view === undefined || item === undefined) return undefined
+  const account = yield* asService(organizationId, anyAccountOfAgent(view.agent.id))
+  // Another account cannot see the conversation.
+  if (account.id !== item.accountId || account.status !== "OK") return undefined
+  const attempts = yield* queue.attemptsOf(organizationId, item.id)
+  const attempt = attempts.findLast(({ outcome }) => outcome === "unknown")
+  if (attempt === undefined) return undefined
+  const { identities, relation } = yield* queue.person(organizationId, account.id, item.leadId)
+  const recipient = { leadId: item.leadId, identities, invitedAt: relation?.invitedAt ?? null }
+  const chatId = relation?.chatId ?? (yield* gateway.findChat(account, recipient))
+  if (chatId === null) return undefined
+  const others = yield* messagesOfOthers(organizationId, item.leadId)
+  return yield* searchConversation(account, chatId, { text: item.bodyText, startedAt: attempt.startedAt, others })
+})
+
+/**
+ * Settles a message by the lookup; returns whether it was sent. If not found it stays unknown and is never resent; lookups
+ * become less frequent, and after two weeks only a person can settle it.
+ */
+export const settleMessage = Effect.fnUntraced(function* (due: Due, found: ConversationMessage | undefined) {
+  const view = due.draftId === null ? undefined : yield* holdDraft(due.draftId)
+  const item = unknownItem(view, due)
+  if (view === undefined || item === undefined || item.fence !== due.fence) return false
+  const queue = yield* TransmissionsRepo
+  const at = yield* now
+  if (found === undefined) {
+    yield* queue.save(due.organizationId, [{ ...item, notBefore: nextLookupAt(at, item.updatedAt) }])
+    return false
+  }
+  const next = yield* recordSent(view, item, found, changedAt(item.updatedAt, at), found.at)
+  yield* settleAttempts(item, "confirmed", "settled", at)
+  yield* queue.save(due.organizationId, [next.item])
+  yield* (yield* DraftsRepo).save(due.organizationId, [next.row])
+  return true
+})

@@ -1,0 +1,86 @@
+/**
+ * When each waiting message of an account will leave: the dispatcher's rules, simulated.
+ *
+ * Actions of other accounts, providers and people are not foreseen.
+ */
+import type { InstantText, TurnId } from "../../../kernel/schema/RecordIds.ts"
+import { secondsAfter } from "../SendOptions.ts"
+import type { AccountUsage, WaitingTurn } from "../TransmissionsRepo.ts"
+import { allowanceOf, openingFrom } from "./Pacing.ts"
+import { gapAfter, limitResetsAt, rulesOf, type UsageAction } from "./UsageLimits.ts"
+
+/** A waiting item and its time. */
+interface Departure {
+  readonly queueId: TurnId
+  readonly leavesAt: InstantText
+}
+
+const latest = (...instants: ReadonlyArray<string | null>): string =>
+  instants.reduce<string>((last, instant) => (instant !== null && instant > last ? instant : last), "")
+
+/** The rules may push an instant on many times: from one window into the next, and on to a free day. */
+const maxPushes = 50
+
+type Done = ReadonlyArray<{ readonly action: UsageAction; readonly at: string }>
+
+const freeFrom = (usage: AccountUsage, done: Done, action: UsageAction, zone: string | null, from: string): string => {
+  let at = from
+  for (let pushes = 0; pushes < maxPushes; pushes++) {
+    const opensAt = openingFrom(usage, zone ?? undefined, at)
+    const until = rulesOf(allowanceOf(usage), action, opensAt)
+      .map(({ caps, counts }) => {
+        const times = done.flatMap((one) => (counts.includes(one.action) ? [one.at] : []))
+        return limitResetsAt(times, caps, opensAt)
+      })
+      .find((held) => held !== undefined)
+    if (until === undefined) return opensAt
+    at = until
+  }
+  return at
+}
+
+/** Simulates lanes of items that wait for one another; the lane whose next item may leave first goes first. */
+const simulate = (
+  usage: AccountUsage,
+  lanes: ReadonlyArray<ReadonlyArray<WaitingTurn>>,
+  stoppedUntil: string | null,
+  at: string,
+  paced: boolean
+): ReadonlyArray<Departure> => {
+  const done = [...usage.done]
+  const departures: Array<Departure> = []
+  const heads = lanes.map(() => 0)
+  let restsUntil = usage.nextAt
+  const leaves = ({ action, bypass, leadTimezone, notBefore }: WaitingTurn): string => {
+    const earliest = latest(at, notBefore, stoppedUntil)
+    if (bypass || !paced) return earliest
+    return freeFrom(usage, done, action, leadTimezone, latest(earliest, restsUntil))
+  }
+  for (;;) {
+    const [first] = lanes
+      .flatMap((lane, index) => {
+        const waiting = lane[heads[index] ?? 0]
+        return waiting === undefined ? [] : [{ index, waiting, leavesAt: leaves(waiting) }]
+      })
+      .toSorted((a, b) => (a.leavesAt < b.leavesAt ? -1 : a.leavesAt > b.leavesAt ? 1 : 0))
+    if (first === undefined) return departures
+    const { index, leavesAt, waiting } = first
+    heads[index] = (heads[index] ?? 0) + 1
+    done.push({ action: waiting.action, at: leavesAt })
+    restsUntil = latest(restsUntil, secondsAfter(leavesAt, gapAfter(waiting.id, usage.smart)))
+    departures.push({ queueId: waiting.id, leavesAt })
+  }
+}
+
+/** Forecasts what an account sends of one kind, ignoring gaps caused by the other kind. `paced` false ignores its limits. */
+export const forecast = (
+  usage: AccountUsage,
+  kind: WaitingTurn["kind"],
+  at: string,
+  paced: boolean
+): ReadonlyArray<Departure> => {
+  const lanes = (["message", "invitation", "invitation_with_note"] as const).map((action) =>
+    usage.waiting.filter((one) => one.kind === kind && one.action === action)
+  )
+  return simulate(usage, lanes, usage[kind].stoppedUntil, at, paced)
+}

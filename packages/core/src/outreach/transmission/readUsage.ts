@@ -1,0 +1,94 @@
+/** Usage, limits and forecasts of accounts. */
+
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Actor } from "../../kernel/command/Actor.ts"
+import { NotFound } from "../../kernel/failure/failures.ts"
+import type { AccountId } from "../../kernel/schema/RecordIds.ts"
+import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
+import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
+import { listAccounts } from "../provider/resolveAccount.ts"
+import { forecast } from "./pacing/forecast.ts"
+import { allowanceOf, freshPace } from "./pacing/Pacing.ts"
+import { capsOf, countedAs, overrideNames, usesWithin, windowMillis } from "./pacing/UsageLimits.ts"
+import { SendOptions } from "./SendOptions.ts"
+import { type AccountUsage, TransmissionsRepo } from "./TransmissionsRepo.ts"
+
+const InstantOrNull = Schema.NullOr(Schema.String).annotate({ format: "date-time" })
+
+/** One action of an account in one rolling window. */
+export const UsageWindow = Schema.Struct({
+  account_id: Schema.String,
+  action: Schema.Literals([
+    "message",
+    "invitation",
+    "invitation_with_note",
+    "withdrawal",
+    "profile_view",
+    "search"
+  ]).annotate({ description: "An invitation with a note also counts as an invitation; a search is one page" }),
+  window: Schema.Literals(["day", "week"]).annotate({ description: "The last 24 hours, or the last 7 days" }),
+  used: Schema.Int,
+  limit: Schema.NullOr(Schema.Int).annotate({ description: "The current limit, including ramp-up; null for no limit" }),
+  remaining: Schema.NullOr(Schema.Int),
+  resets_gradually_until: InstantOrNull.annotate({
+    description: "When the latest use leaves the window; null without one"
+  }),
+  forecast: Schema.Array(
+    Schema.Struct({ queue_id: Schema.String, leaves_at: Schema.String.annotate({ format: "date-time" }) })
+  ).annotate({
+    description:
+      "When each queued message (with message and day) or invitation (with invitation and day) will be sent, at most 500"
+  })
+})
+export type UsageWindow = typeof UsageWindow.Type
+
+const windowsOf = (usage: AccountUsage, at: string, paced: boolean): ReadonlyArray<UsageWindow> =>
+  overrideNames.map(([action, window]) => {
+    const times = usage.done.flatMap((one) => (countedAs[action].includes(one.action) ? [one.at] : []))
+    const uses = usesWithin(times, window, at)
+    const limit = paced ? capsOf(allowanceOf(usage), action, at)[window] : null
+    const last = uses.at(-1)
+    const isForecast = window === "day" && (action === "message" || action === "invitation")
+    const leaving = isForecast ? forecast(usage, action, at, paced) : []
+    return {
+      account_id: usage.accountId,
+      action,
+      window,
+      used: uses.length,
+      limit,
+      remaining: limit === null ? null : Math.max(0, limit - uses.length),
+      resets_gradually_until: last === undefined ? null : isoFromMillis(Date.parse(last) + windowMillis[window]),
+      forecast: leaving.map(({ leavesAt, queueId }) => ({ queue_id: queueId, leaves_at: leavesAt }))
+    }
+  })
+
+/** Usage of an account that was never used. */
+const unused = ({ createdAt, id, tier }: LinkedInAccount): AccountUsage => ({
+  ...freshPace,
+  accountId: id,
+  tier,
+  createdAt,
+  timezone: "UTC",
+  workingHours: {},
+  smart: true,
+  done: [],
+  waiting: []
+})
+
+/**
+ * The usage of one account, or of every one that was linked or used. Fails with NOT_FOUND for an account that no agent has.
+ */
+export const readUsage = Effect.fnUntraced(function* (accountId: AccountId | undefined) {
+  const { organizationId } = yield* Actor
+  const { pacing } = yield* SendOptions
+  const { isManual = false, name: gateway } = yield* LinkedInGateway
+  const at = yield* now
+  const since = isoFromMillis(Date.parse(at) - windowMillis.week)
+  const known = isManual ? [] : yield* (yield* TransmissionsRepo).usage(organizationId, { gateway, accountId }, since)
+  if (accountId === undefined || known.length > 0) return known.flatMap((usage) => windowsOf(usage, at, pacing))
+  const found = (yield* listAccounts).find(({ account }) => account.id === accountId)
+  if (found === undefined) return yield* new NotFound({ kind: "LinkedIn account", id: accountId })
+  return windowsOf(unused(found.account), at, pacing)
+})

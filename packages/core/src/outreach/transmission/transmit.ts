@@ -1,0 +1,137 @@
+/**
+ * Sending a claim: the only place that writes to LinkedIn. Runs outside of any transaction and never fails; in doubt, the
+ * outcome is unknown.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { countMessageSend } from "../../kernel/telemetry/instruments.ts"
+import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
+import type { Delivery, Relation, RelationResult, SendResult } from "../provider/SendResult.ts"
+import type { LinkedInClaim, SendOutcome } from "./Claim.ts"
+import { failedOutcome } from "./FailedOutcome.ts"
+import { SendOptions } from "./SendOptions.ts"
+import { searchConversation } from "./searchConversation.ts"
+
+/** A write that times out or throws may still have happened: its outcome is unknown. */
+export const boundedWrite = (write: Effect.Effect<SendResult>, seconds: number): Effect.Effect<SendResult> =>
+  bounded(write, seconds, (detail) => ({ _tag: "Unknown", detail }))
+
+const bounded = <A>(call: Effect.Effect<A>, seconds: number, otherwise: (detail: string) => A): Effect.Effect<A> =>
+  Effect.timeoutOption(call, seconds * 1_000).pipe(
+    Effect.map(Option.getOrElse(() => otherwise(`The provider did not respond within ${seconds} s.`))),
+    Effect.catchCause((cause) =>
+      Effect.as(
+        Effect.logError("LinkedIn gateway failed unexpectedly", cause),
+        otherwise("The gateway failed unexpectedly.")
+      )
+    )
+  )
+
+/** Asks the provider for the relation of an account and a person. Never fails: problems and timeouts are `Unavailable`. */
+export const checkRelation = Effect.fnUntraced(function* ({
+  account,
+  recipient
+}: Pick<LinkedInClaim, "account" | "recipient">): Effect.fn.Return<RelationResult, never, LinkedInGateway> {
+  const gateway = yield* LinkedInGateway
+  const { readSeconds } = yield* SendOptions
+  const unheard = (detail: string): RelationResult => ({ _tag: "Unavailable", detail })
+  return yield* bounded(gateway.relation(account, recipient), readSeconds, unheard)
+})
+
+/** The outcome of a write that was not confirmed. Not connected: the message waits. Already invited or connected: no failure. */
+const unsent = (
+  { row }: LinkedInClaim,
+  result: Parameters<typeof failedOutcome>[0],
+  relation: Relation | undefined
+): SendOutcome => {
+  const kind = result._tag === "Refused" ? result.kind : undefined
+  if (row.kind === "message" && kind === "not_connected") {
+    return { _tag: "Waiting", invitation: "none", relation: undefined }
+  }
+  if (row.kind === "invitation" && kind === "already_pending") return { _tag: "AlreadyPending", relation }
+  if (row.kind === "invitation" && kind === "already_connected") return { _tag: "AlreadyConnected", relation }
+  return failedOutcome(result, relation)
+}
+
+/** The outcome if the relation already decides it; undefined when it must be sent. */
+const known = ({ recipient, row }: LinkedInClaim, relation: Relation): SendOutcome | undefined => {
+  if (row.kind === "invitation") {
+    if (relation.connected) return { _tag: "AlreadyConnected", relation }
+    return relation.invitation === "pending" ? { _tag: "AlreadyPending", relation } : undefined
+  }
+  if (relation.connected) return undefined
+  const isPending = relation.invitation === "pending" || recipient.invitedAt !== null
+  return { _tag: "Waiting", invitation: isPending ? "pending" : row.invite ? "wanted" : "none", relation }
+}
+
+/** What a message is known to be that left before the database was restored; undefined when it is to be written. */
+const leftBefore = Effect.fnUntraced(function* (
+  { account, recipient, sought }: LinkedInClaim,
+  relation: Relation
+): Effect.fn.Return<SendOutcome | undefined, never, LinkedInGateway> {
+  if (sought === undefined) return undefined
+  const gateway = yield* LinkedInGateway
+  const look = Effect.gen(function* () {
+    const chatId = relation.chatId ?? (yield* gateway.findChat(account, recipient))
+    return chatId === null ? undefined : yield* searchConversation(account, chatId, sought)
+  })
+  return yield* Effect.match(look, {
+    onFailure: ({ message }): SendOutcome => ({
+      _tag: "Retry",
+      reason: "unavailable",
+      detail: message,
+      adviceSeconds: null,
+      relation
+    }),
+    onSuccess: (found): SendOutcome | undefined =>
+      found && { _tag: "Sent", messageId: found.messageId, externalId: found.externalId, relation }
+  })
+})
+
+const deliver = Effect.fnUntraced(function* (
+  claim: LinkedInClaim
+): Effect.fn.Return<SendOutcome, never, LinkedInGateway> {
+  const gateway = yield* LinkedInGateway
+  const { writeSeconds } = yield* SendOptions
+  const { account, recipient, row } = claim
+  const look = yield* checkRelation(claim)
+  if (look._tag !== "Known") return unsent(claim, look, undefined)
+  const { relation } = look
+  const outcome = known(claim, relation) ?? (yield* leftBefore(claim, relation))
+  if (outcome !== undefined) return outcome
+  const delivery: Delivery = { recipient, idempotencyKey: row.id }
+  const { chatId } = relation
+  const write =
+    row.kind === "invitation"
+      ? gateway.sendInvitation(account, { ...delivery, note: row.note })
+      : chatId === null
+        ? gateway.startChat(account, { ...delivery, text: row.bodyText })
+        : gateway.sendToChat(account, { ...delivery, chatId, text: row.bodyText })
+  const result = yield* boundedWrite(write, writeSeconds)
+  if (result._tag !== "Confirmed") return unsent(claim, result, relation)
+  const { externalId, messageId } = result
+  return {
+    _tag: "Sent",
+    messageId,
+    externalId: row.kind === "invitation" ? (messageId ?? externalId) : externalId,
+    relation
+  }
+})
+
+/** Outcomes of messages as they are counted. */
+const counted: Readonly<Record<SendOutcome["_tag"], string>> = {
+  Sent: "sent",
+  Waiting: "waiting_relation",
+  AlreadyPending: "already_pending",
+  AlreadyConnected: "already_connected",
+  Retry: "retry",
+  Rejected: "rejected",
+  AccountDown: "account_down",
+  Unknown: "unknown"
+}
+
+/** Sends a claim and returns the outcome. */
+export const transmit = (claim: LinkedInClaim): Effect.Effect<SendOutcome, never, LinkedInGateway> =>
+  Effect.tap(deliver(claim), ({ _tag }) =>
+    claim.row.kind === "message" ? countMessageSend(counted[_tag]) : Effect.void
+  )

@@ -1,0 +1,113 @@
+/** The status of a workspace in one document: counts, warnings and the version of the build. */
+
+import * as Schema from "effect/Schema"
+import { ImportState } from "../../imports/ImportRun.ts"
+import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { LeadStatus } from "../../leads/LeadStatus.ts"
+import { MissionStatus } from "../../missions/MissionStatus.ts"
+import { DraftQueueState, DraftStatus } from "../../outreach/drafts/DraftStatus.ts"
+import { AccountStatus } from "../../outreach/provider/LinkedInAccount.ts"
+import type { CountKind, StatusCount, WorkspaceCounts } from "./WorkspaceStatusRepo.ts"
+
+const count = Schema.Int
+
+/** The states of offers. */
+const OfferState = Schema.Literals(["ready", "draft"])
+
+const each = <L extends string>(states: Schema.Literals<ReadonlyArray<L>>) => Schema.Record(states, count)
+
+/** The output of `workspace.status`. */
+export const WorkspaceStatus = Schema.Struct({
+  organization: Schema.Struct({ id: Schema.String, name: Schema.String }),
+  version: Schema.String.annotate({ description: "Version of the running build" }),
+  offers: each(OfferState),
+  leads: each(LeadStatus),
+  missions: each(MissionStatus),
+  agents: count,
+  drafts: each(DraftStatus),
+  queue: each(DraftQueueState).annotate({ description: "Messages by queue state, including settled ones" }),
+  imports: each(ImportState),
+  ambiguous_sends: count.annotate({ description: "Messages with an unknown outcome" }),
+  gateway: Schema.Struct({
+    name: Schema.String.annotate({ description: "The LinkedIn gateway in use" }),
+    healthy: Schema.Boolean.annotate({ description: "Whether all accounts can send" }),
+    accounts: each(AccountStatus)
+  }),
+  warnings: Schema.Array(Schema.String).annotate({ description: "What needs a person, most urgent first" })
+})
+export type WorkspaceStatus = typeof WorkspaceStatus.Type
+
+const numberOf = (counts: ReadonlyArray<StatusCount>, kind: CountKind, state?: string): number =>
+  counts
+    .filter((entry) => entry.kind === kind && (state === undefined || entry.state === state))
+    .reduce((sum, entry) => sum + entry.count, 0)
+
+/** The count of every state, including zeros. */
+const tally = <L extends string>(
+  states: { readonly literals: ReadonlyArray<L> },
+  numberIn: (state: L) => number
+): Record<L, number> => {
+  const result: Partial<Record<L, number>> = {}
+  for (const state of states.literals) result[state] = numberIn(state)
+  // Every literal was set, which a loop cannot tell the compiler.
+  return result as Record<L, number>
+}
+
+const plural = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
+
+/** Accounts by status; if the gateway provides accounts automatically, agents without a stored one have a healthy one. */
+const accountsOf = (counts: ReadonlyArray<StatusCount>, isAutomatic: boolean): Record<AccountStatus, number> => {
+  const stored = tally(AccountStatus, (state) => numberOf(counts, "accounts", state))
+  const brought = isAutomatic ? numberOf(counts, "agents") - numberOf(counts, "accounts") : 0
+  return { ...stored, OK: stored.OK + Math.max(0, brought) }
+}
+
+const warningsOf = (counts: ReadonlyArray<StatusCount>): ReadonlyArray<string> => {
+  const ambiguous = numberOf(counts, "queue", "ambiguous")
+  const interrupted = numberOf(counts, "imports", "interrupted")
+  const sick = numberOf(counts, "accounts") - numberOf(counts, "accounts", "OK")
+  const pending = numberOf(counts, "drafts", "PENDING_REVIEW")
+  return [
+    ambiguous > 0
+      ? `${plural(ambiguous, "message has", "messages have")} an unknown outcome: check the conversation on LinkedIn.`
+      : null,
+    sick > 0 ? `${plural(sick, "LinkedIn account is", "LinkedIn accounts are")} not connected: reconnect first.` : null,
+    interrupted > 0
+      ? `${plural(interrupted, "import was", "imports were")} interrupted: run import.sales-nav.search again with refresh.`
+      : null,
+    numberOf(counts, "agents") === 0 ? "There is no agent yet: create one with agent.create." : null,
+    pending > 0
+      ? `${plural(pending, "draft is", "drafts are")} waiting for review in svc://linkedin/drafts/pending.`
+      : null
+  ].filter((warning) => warning !== null)
+}
+
+/** What the store cannot know. `isAutomatic`: the gateway brings an account along for every agent. */
+interface StatusSurroundings {
+  readonly version: string
+  readonly gateway: { readonly name: string; readonly isAutomatic: boolean }
+}
+
+/** The document out of what the store counted. */
+export const statusOf = (
+  organizationId: OrganizationId,
+  { counts, organizationName }: WorkspaceCounts,
+  { gateway, version }: StatusSurroundings
+): WorkspaceStatus => ({
+  organization: { id: organizationId, name: organizationName ?? "" },
+  version,
+  offers: tally(OfferState, (state) => numberOf(counts, "offers", state)),
+  leads: tally(LeadStatus, (state) => numberOf(counts, "leads", state)),
+  missions: tally(MissionStatus, (state) => numberOf(counts, "missions", state)),
+  agents: numberOf(counts, "agents"),
+  drafts: tally(DraftStatus, (state) => numberOf(counts, "drafts", state)),
+  queue: tally(DraftQueueState, (state) => numberOf(counts, "queue", state)),
+  imports: tally(ImportState, (state) => numberOf(counts, "imports", state)),
+  ambiguous_sends: numberOf(counts, "queue", "ambiguous"),
+  gateway: {
+    name: gateway.name,
+    healthy: numberOf(counts, "accounts") === numberOf(counts, "accounts", "OK"),
+    accounts: accountsOf(counts, gateway.isAutomatic)
+  },
+  warnings: warningsOf(counts)
+})

@@ -1,0 +1,46 @@
+/** Every resource of the service, in the order in which they are listed. */
+import type { AnyCommand } from "../kernel/command/Command.ts"
+import { actionsResource } from "./actionResources.ts"
+import { reviewsResource } from "./emailResources.ts"
+import { recentEventsResource } from "./eventResources.ts"
+import { inboxResource, suppressionsResource } from "./leadResources.ts"
+import { accountsResource, draftResource, pendingDraftsResource, prospectResource } from "./outreachResources.ts"
+import { queueResource, usageResource } from "./queueResources.ts"
+import {
+  agentResource,
+  agentsResource,
+  importResource,
+  missionResource,
+  missionsResource,
+  offerResource,
+  offersResource
+} from "./recordResources.ts"
+import { catalogResource, errorsResource, guideResource, limitsResource, statusResource } from "./serviceResources.ts"
+
+/** The resources; `svc://catalog` shows `commands`. The catalogue of Dispatch must include the resources' own commands. */
+export const makeResources = (commands: ReadonlyArray<AnyCommand>) =>
+  [
+    statusResource,
+    pendingDraftsResource,
+    draftResource,
+    prospectResource,
+    actionsResource,
+    inboxResource,
+    suppressionsResource,
+    catalogResource(commands),
+    accountsResource,
+    queueResource,
+    usageResource,
+    reviewsResource,
+    errorsResource,
+    offersResource,
+    offerResource,
+    missionsResource,
+    missionResource,
+    agentsResource,
+    agentResource,
+    importResource,
+    recentEventsResource,
+    limitsResource,
+    guideResource
+  ] as const

@@ -1,0 +1,75 @@
+/** Creates deliveries: each active webhook gets every event of its types, in order. */
+
+import * as Effect from "effect/Effect"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import { Transaction } from "../../kernel/journal/Transaction.ts"
+import type { Ids } from "../../kernel/schema/Ids.ts"
+import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { envelopeOf } from "../../workspace/events/EventEnvelope.ts"
+import { EventFeed, type EventFeed as Feed } from "../../workspace/events/EventFeed.ts"
+import type { DeliveryRow, Webhook } from "../Webhook.ts"
+import { WebhooksRepo } from "../WebhooksRepo.ts"
+import { DeliveriesRepo, type WebhookRef } from "./DeliveriesRepo.ts"
+import { newDelivery } from "./newDelivery.ts"
+
+/** Maximum events of a webhook in one transaction. */
+const pageSize = 200
+
+/** The services that creating deliveries needs. */
+export type CreateDeliveriesNeeds = DeliveriesRepo | Feed | Ids | Transaction | WebhooksRepo
+
+/** A webhook does not receive the event that it was disabled. */
+const isOwnEvent = (event: { readonly type: string; readonly subject: { readonly id: string } }, webhook: Webhook) =>
+  event.type === "webhook.disabled" && event.subject.id === webhook.webhook_id
+
+const createDeliveriesOf = Effect.fnUntraced(function* ({
+  organizationId,
+  webhookId
+}: WebhookRef): Effect.fn.Return<number, StoreFailure, CreateDeliveriesNeeds> {
+  const repo = yield* DeliveriesRepo
+  const held = yield* repo.holdPending(organizationId, webhookId)
+  const webhook = held && (yield* (yield* WebhooksRepo).find(organizationId, webhookId))
+  if (held === undefined || webhook === undefined) return 0
+  const types = webhook.event_types.length === 0 ? undefined : webhook.event_types
+  const page = yield* (yield* EventFeed).read(organizationId, { after: held.lastSequence, types, limit: pageSize })
+  const rows = yield* Effect.forEach(
+    page.events.filter((event) => !isOwnEvent(event, webhook)),
+    (event) =>
+      Effect.map(
+        newDelivery({
+          organization_id: organizationId,
+          webhook_id: webhookId,
+          event_id: event.id,
+          event_type: event.type,
+          payload: envelopeOf(event)
+        }),
+        (row): DeliveryRow => ({
+          ...row,
+          sequence: event.sequence,
+          subject: `${event.subject.type}/${event.subject.id}`
+        })
+      )
+  )
+  yield* repo.insert({ organizationId, webhookId }, page.next, rows)
+  return rows.length
+})
+
+/**
+ * Creates the deliveries of events since the last round; returns how many. A webhook that fails is tried again in the next
+ * round. Fails with UNAVAILABLE when the store is unreachable.
+ */
+export const createDeliveries = Effect.fnUntraced(function* (
+  organizationId?: OrganizationId
+): Effect.fn.Return<number, StoreFailure, CreateDeliveriesNeeds> {
+  const transaction = yield* Transaction
+  const behind = yield* (yield* DeliveriesRepo).pending(organizationId, 100)
+  const made = yield* Effect.forEach(behind, (place) =>
+    Effect.catch(transaction.run(createDeliveriesOf(place)), (failure) =>
+      Effect.as(
+        Effect.logWarning("Could not create a webhook's deliveries", { webhook: place.webhookId, code: failure.code }),
+        0
+      )
+    )
+  )
+  return made.reduce((sum, count) => sum + count, 0)
+})

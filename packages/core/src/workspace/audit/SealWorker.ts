@@ -1,0 +1,63 @@
+/**
+ * Seals audit rows in the background, a little after they are written.
+ *
+ * A round takes the organizations whose rows wait longest, and a bounded batch of each; it skips organizations that
+ * another process is sealing.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceRun.ts"
+import { emit } from "../../kernel/command/Execution.ts"
+import type { JournalFailure } from "../../kernel/journal/Journal.ts"
+import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { countSealedRows } from "../../kernel/telemetry/instruments.ts"
+import { AuditLog } from "./AuditLog.ts"
+import { headText } from "./AuditRecord.ts"
+
+/** What sealing needs. */
+type SealNeeds = AuditLog | SystemNeeds<never>
+
+/** Interval of rounds when nothing is left to seal. */
+const interval = "15 seconds"
+
+/** Maximum organizations of a round, and rows of each. */
+export const maxSealed = { organizations: 100, rows: 500 } as const
+
+/** Rows between two events with the head. */
+const rowsPerEvent = 1_000
+
+/** Seals rows of an organization, and emits the head for every thousand rows. */
+const sealSome = Effect.fnUntraced(function* (
+  organizationId: OrganizationId
+): Effect.fn.Return<number, JournalFailure, SealNeeds> {
+  const log = yield* AuditLog
+  const count = yield* log.sealIfFree(organizationId, maxSealed.rows)
+  if (count === 0) return 0
+  yield* countSealedRows(count)
+  const head = yield* log.head(organizationId)
+  if (Math.floor((head.sequence - count) / rowsPerEvent) === Math.floor(head.sequence / rowsPerEvent)) return count
+  const data = { head: headText(organizationId, head), sequence: head.sequence }
+  yield* runAsService(
+    organizationId,
+    emit({ type: "audit.head", subject: { type: "organization", id: organizationId }, data })
+  )
+  return count
+})
+
+/** Runs one round; returns whether more rows wait. */
+export const sealRound = Effect.fnUntraced(function* (): Effect.fn.Return<boolean, JournalFailure, SealNeeds> {
+  const log = yield* AuditLog
+  const waiting = yield* log.unsealed(maxSealed.organizations)
+  const sealed = yield* Effect.forEach(waiting, (organizationId) => sealSome(organizationId))
+  return sealed.includes(maxSealed.rows) || (waiting.length === maxSealed.organizations && sealed.some((n) => n > 0))
+})
+
+const round = Effect.catchCause(Effect.repeat(sealRound(), { while: (isMore) => isMore }), (cause) =>
+  Effect.logError("Could not seal audit rows", cause)
+)
+
+/** Runs as long as the layer. */
+export const layer: Layer.Layer<never, never, SealNeeds> = Layer.effectDiscard(
+  Effect.forkScoped(Effect.repeat(round, Schedule.spaced(interval)))
+)

@@ -1,0 +1,33 @@
+/** Organizations, keys, approvals, audit and events: the public names of the room. */
+export type { ApprovalRow, ApprovalState } from "./approvals/ApprovalRow.ts"
+export { ApprovalsRepo, stateAt } from "./approvals/ApprovalsRepo.ts"
+export { type AuditFilter, AuditLog } from "./audit/AuditLog.ts"
+export {
+  type AuditRecord,
+  type ChainHead,
+  emptyChain,
+  headText,
+  parseHead,
+  type SealedRecord,
+  seal
+} from "./audit/AuditRecord.ts"
+export * as SealWorker from "./audit/SealWorker.ts"
+export { verifyAudit } from "./audit/verifyAudit.ts"
+export { EventFeed, feedPage } from "./events/EventFeed.ts"
+export { viewOf } from "./keys/KeyView.ts"
+export { type ApiKey, generateKey, type KeySecret, parseKey } from "./organizations/ApiKey.ts"
+export { Authentication, layer as authenticationLayer } from "./organizations/Authentication.ts"
+export type { OperatorNeeds } from "./organizations/asOperator.ts"
+export * as PolicyCache from "./organizations/PolicyCache.ts"
+export * as Provisioning from "./organizations/Provisioning.ts"
+export { bootstrap, createKey, createOrganization, ensureOrganization, issueKey } from "./organizations/Provisioning.ts"
+export { type Organization, Workspaces } from "./organizations/Workspaces.ts"
+export {
+  type Deleted,
+  Retention,
+  type RetentionDays,
+  type RetentionKind,
+  RetentionRepo,
+  retentionKinds
+} from "./retention/RetentionRepo.ts"
+export * as RetentionWorker from "./retention/RetentionWorker.ts"

@@ -1,0 +1,51 @@
+/** A key as shown: without its secret or a hash of it. */
+import * as Schema from "effect/Schema"
+import { scopes } from "../../kernel/command/Scope.ts"
+import { formatted } from "../../kernel/schema/TextFields.ts"
+import { Instant } from "../../kernel/schema/Time.ts"
+import type { ApiKey } from "../organizations/ApiKey.ts"
+
+const text = Schema.String
+
+/** One key. */
+export const KeyView = Schema.Struct({
+  key_id: text.annotate({ description: "Public id of the key: the 12 characters in its middle" }),
+  organization_id: text,
+  name: text,
+  user_id: text.annotate({ description: "The user the key acts for" }),
+  actor_kind: Schema.Literals(["USER", "AI_AGENT"]),
+  mode: Schema.Literals(["full", "draft_only"]),
+  scopes: Schema.Array(Schema.Literals(scopes)),
+  created_at: Instant,
+  expires_at: Schema.NullOr(Instant),
+  revoked_at: Schema.NullOr(Instant),
+  last_used_at: Schema.NullOr(Instant)
+})
+
+/** The view of a key. */
+export const viewOf = (key: ApiKey): typeof KeyView.Type => ({
+  key_id: key.keyId,
+  organization_id: key.organizationId,
+  name: key.name,
+  user_id: key.userId,
+  actor_kind: key.actorKind,
+  mode: key.mode,
+  scopes: key.scopes,
+  created_at: key.createdAt,
+  expires_at: key.expiresAt,
+  revoked_at: key.revokedAt,
+  last_used_at: key.lastUsedAt
+})
+
+/** A key with its new secret. */
+export const IssuedKey = Schema.Struct({
+  key: KeyView,
+  api_key: Schema.NullOr(text).annotate({
+    description: "The API key, shown only once; null in a dry run and in a repeated response"
+  })
+})
+
+/** Input field `key_id`. */
+export const KeyIdText = formatted(/^[a-z2-7]{12}$/u, 12, "the 12 characters in the middle of the key").annotate({
+  description: "Key id: the 12 characters in the middle of the key"
+})

@@ -1,0 +1,49 @@
+/** An actor cannot manage a key with more rights than its own, and only an administrator another user's. */
+import type { ActorIdentity, ActorKind } from "../../kernel/command/Actor.ts"
+import { noPolicies, type PolicyLayers, permissions } from "../../kernel/command/Permission.ts"
+import { agentPermissionOf, hasScope, permissionOf } from "../../kernel/command/Policy.ts"
+import type { Scope } from "../../kernel/command/Scope.ts"
+import { ApprovalPolicy, ForbiddenScope } from "../../kernel/failure/failures.ts"
+import type { UserId } from "../../kernel/schema/RecordIds.ts"
+
+/** The rights of a key. */
+interface KeyRights {
+  readonly actorKind: ActorKind
+  readonly userId: UserId
+  readonly scopes: ReadonlyArray<Scope>
+  readonly policies: PolicyLayers
+}
+
+const risks = ["mutate", "approval"] as const
+
+/** Why the actor must not create, rotate or revoke a key with these rights, or undefined if it may. */
+export const rightsRefusal = (actor: ActorIdentity, rights: KeyRights): ApprovalPolicy | ForbiddenScope | undefined => {
+  if (rights.userId !== actor.userId && !hasScope(actor, "admin")) {
+    return new ForbiddenScope({
+      message: "Another user's keys require the scope admin. Leave user_id out, or use a key that has it."
+    })
+  }
+  const lacking = rights.scopes.filter((scope) => !hasScope(actor, scope))
+  if (lacking.length > 0) {
+    return new ForbiddenScope({
+      message:
+        `Your key does not have these scopes, so it cannot manage a key that does: ${lacking.join(", ")}. Leave them out, ` +
+        "or use a key that has them."
+    })
+  }
+  if (actor.kind === "AI_AGENT" && rights.actorKind === "USER") {
+    return new ForbiddenScope({
+      message: "An AI agent cannot manage a person's keys. Ask a person, or send actor_kind: AI_AGENT."
+    })
+  }
+  const mine = actor.policies ?? noPolicies
+  const strictness = (policies: PolicyLayers, risk: (typeof risks)[number]) =>
+    permissions.indexOf(permissionOf(policies, { risk, effects: { does: ["writes"], channels: [] } }, actor.kind))
+  const ofAgents = (policies: PolicyLayers) => permissions.indexOf(agentPermissionOf(policies))
+  return risks.some((risk) => strictness(rights.policies, risk) < strictness(mine, risk)) ||
+    (actor.kind === "AI_AGENT" && ofAgents(rights.policies) < ofAgents(mine))
+    ? new ApprovalPolicy({
+        message: "That key may do more than your key's policy allows. Ask somebody with the scope admin."
+      })
+    : undefined
+}

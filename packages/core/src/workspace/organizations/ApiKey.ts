@@ -1,0 +1,109 @@
+/**
+ * API keys: their text, their stored form, and when they are valid.
+ *
+ * `svc_<env>_<keyId>_<secret>_<crc>`: the id (12 base-32 characters) finds the row, the secret (43 base-62 characters,
+ * over 256 bits) proves possession, and the checksum (6 base-62 characters of a CRC-32) allows refusing a mistyped key
+ * without a database query. Only a SHA-256 of the secret is stored.
+ */
+
+import { randomInt } from "node:crypto"
+import { crc32 } from "node:zlib"
+import type { ActorIdentity, ActorKind, ActorMode } from "../../kernel/command/Actor.ts"
+import { noPolicies, type PolicyLayers } from "../../kernel/command/Permission.ts"
+import type { Scope } from "../../kernel/command/Scope.ts"
+import { KeyExpired, KeyRevoked, Unauthenticated } from "../../kernel/failure/failures.ts"
+import { constantTimeEqual, sha256Hex } from "../../kernel/schema/Hash.ts"
+import type { InstantText, KeyId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
+
+/** The parts of a key's text. The secret must not be logged. */
+interface ParsedKey {
+  readonly environment: string
+  readonly keyId: KeyId
+  readonly secret: string
+}
+
+/** A secret that is valid until `validUntil` (null: without expiry). Rotation adds a secret and lets the old one expire. */
+export interface KeySecret {
+  readonly hash: string
+  readonly validUntil: string | null
+}
+
+/** A key as stored. */
+export interface ApiKey {
+  readonly keyId: KeyId
+  readonly organizationId: OrganizationId
+  readonly name: string
+  readonly userId: UserId
+  readonly actorKind: ActorKind
+  readonly mode: ActorMode
+  readonly scopes: ReadonlyArray<Scope>
+  readonly secrets: ReadonlyArray<KeySecret>
+  readonly createdAt: InstantText
+  readonly expiresAt: InstantText | null
+  readonly revokedAt: InstantText | null
+  readonly lastUsedAt: InstantText | null
+  /** Its own policy and its organization's, as of when it was read. */
+  readonly policies?: PolicyLayers
+}
+
+const base32 = "abcdefghijklmnopqrstuvwxyz234567"
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+const draw = (alphabet: string, length: number): string =>
+  Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join("")
+
+const checksum = (text: string): string => {
+  let rest = crc32(text)
+  let digits = ""
+  for (let i = 0; i < 6; i++) {
+    digits = base62.charAt(rest % 62) + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+const shape = /^svc_([a-z]{2,8})_([a-z2-7]{12})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/
+
+/** Generates the text of a key. `keyId` is given if an existing key gets a new secret. */
+export const generateKey = (keyId: KeyId = draw(base32, 12), environment = "live"): string => {
+  const body = `svc_${environment}_${keyId}_${draw(base62, 43)}`
+  return `${body}_${checksum(body)}`
+}
+
+/** Parses a key's text; undefined if it is not a key. */
+export const parseKey = (text: string): ParsedKey | undefined => {
+  const match = shape.exec(text)
+  if (match === null) return undefined
+  const [, environment = "", keyId = "", secret = "", mark = ""] = match
+  const body = text.slice(0, -7)
+  return constantTimeEqual(mark, checksum(body)) ? { environment, keyId, secret } : undefined
+}
+
+/** The stored form of a secret. */
+export const hashSecret = (secret: string): string => sha256Hex(secret)
+
+/** Why a secret is refused at an instant, or undefined if it is valid. Unknown keys and wrong secrets fail alike. */
+export const refusalOfKey = (
+  key: ApiKey | undefined,
+  secret: string,
+  now: string
+): KeyExpired | KeyRevoked | Unauthenticated | undefined => {
+  const presented = hashSecret(secret)
+  const match = key?.secrets.find((candidate) => constantTimeEqual(candidate.hash, presented))
+  if (key === undefined || match === undefined) return new Unauthenticated()
+  if (key.revokedAt !== null) return new KeyRevoked()
+  if (key.expiresAt !== null && key.expiresAt <= now) return new KeyExpired()
+  if (match.validUntil !== null && match.validUntil <= now) return new KeyExpired()
+  return undefined
+}
+
+/** The actor of a key. */
+export const actorOfKey = (key: ApiKey): ActorIdentity => ({
+  organizationId: key.organizationId,
+  userId: key.userId,
+  kind: key.actorKind,
+  mode: key.mode,
+  scopes: key.scopes,
+  keyId: key.keyId,
+  policies: key.policies ?? noPolicies
+})

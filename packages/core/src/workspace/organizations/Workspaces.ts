@@ -1,0 +1,50 @@
+/** Organizations and their keys: the port. */
+
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { CommandPolicy, PolicyChange } from "../../kernel/command/Permission.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { InstantText, KeyId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { ApiKey } from "./ApiKey.ts"
+
+/** A tenant. */
+export interface Organization {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: InstantText
+}
+
+/** Stores organizations and keys. Fails with UNAVAILABLE when the store cannot be reached. */
+export class Workspaces extends Context.Service<
+  Workspaces,
+  {
+    /** Stores a new organization with its first key. */
+    readonly createOrganization: (organization: Organization, key: ApiKey) => Effect.Effect<void, StoreFailure>
+    /** The same, unless an organization exists; returns whether it was stored. Of two concurrent callers one wins. */
+    readonly createFirstOrganization: (organization: Organization, key: ApiKey) => Effect.Effect<boolean, StoreFailure>
+    readonly findOrganization: (organizationId: OrganizationId) => Effect.Effect<Organization | undefined, StoreFailure>
+    /** The organization created first, which a host program uses by default. */
+    readonly oldestOrganization: Effect.Effect<Organization | undefined, StoreFailure>
+    readonly createKey: (key: ApiKey) => Effect.Effect<void, StoreFailure>
+    /** By its public id, in any organization: the key determines the organization. */
+    readonly findKey: (keyId: KeyId) => Effect.Effect<ApiKey | undefined, StoreFailure>
+    /** An organization's key, locked until the transaction ends. */
+    readonly holdKey: (organizationId: OrganizationId, keyId: KeyId) => Effect.Effect<ApiKey | undefined, StoreFailure>
+    /** All keys of an organization, oldest first. */
+    readonly listKeys: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ApiKey>, StoreFailure>
+    /** Replaces secrets, expiry and revocation of a key. */
+    readonly updateKey: (key: ApiKey) => Effect.Effect<void, StoreFailure>
+    readonly organizationPolicy: (organizationId: OrganizationId) => Effect.Effect<CommandPolicy, StoreFailure>
+    /**
+     * Changes the given rules of an organization or one of its keys atomically, so that concurrent changes of different
+     * rules are all kept. Returns the new policy; undefined if the key does not exist.
+     */
+    readonly changePolicy: (
+      organizationId: OrganizationId,
+      keyId: KeyId | undefined,
+      change: PolicyChange
+    ) => Effect.Effect<CommandPolicy | undefined, StoreFailure>
+    /** Records when a key was last used; an earlier instant than the stored one changes nothing. */
+    readonly touchKey: (keyId: KeyId, at: string) => Effect.Effect<void, StoreFailure>
+  }
+>()("@svc/core/workspace/Workspaces") {}

@@ -1,0 +1,43 @@
+/** Rotating and revoking keys, inside a transaction: what commands and operators share. */
+import * as Effect from "effect/Effect"
+import { WrongState } from "../../kernel/failure/failures.ts"
+import { orNotFound } from "../../kernel/failure/orNotFound.ts"
+import type { KeyId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import { type ApiKey, generateKey, hashSecret, parseKey } from "./ApiKey.ts"
+import { Workspaces } from "./Workspaces.ts"
+
+/** Reads a key and locks it until the transaction ends. Fails with NOT_FOUND. */
+export const lockKey = (organizationId: OrganizationId, keyId: KeyId) =>
+  Effect.flatMap(Workspaces, (workspaces) => orNotFound("key", keyId, workspaces.holdKey(organizationId, keyId)))
+
+/** The key with an additional secret; its valid secrets expire at `until`. Not stored yet. */
+export const withNewSecret = (key: ApiKey, at: string, until: string) => {
+  const text = generateKey(key.keyId)
+  const old = key.secrets
+    .filter(({ validUntil }) => validUntil === null || validUntil > at)
+    .map((secret) => ({ ...secret, validUntil: [secret.validUntil ?? until, until].sort()[0] ?? until }))
+  const secrets = [...old, { hash: hashSecret(parseKey(text)?.secret ?? ""), validUntil: null }]
+  return { key: { ...key, secrets }, text }
+}
+
+/** Adds a secret to a locked key; the old ones stay valid for `overlapSeconds`. Fails with WRONG_STATE if it is revoked. */
+export const rotateLockedKey = Effect.fnUntraced(function* (key: ApiKey, overlapSeconds: number) {
+  if (key.revokedAt !== null) {
+    return yield* new WrongState({ message: "A revoked key cannot be rotated. Create a new key." })
+  }
+  const at = yield* now
+  const until = isoFromMillis(Date.parse(at) + overlapSeconds * 1000)
+  const issued = withNewSecret(key, at, until)
+  yield* (yield* Workspaces).updateKey(issued.key)
+  const subject = { type: "key", id: key.keyId }
+  return { issued, event: { type: "key.rotated", subject, data: { old_secret_valid_until: until } } as const }
+})
+
+/** Revokes a locked key; a revoked key stays as it is. */
+export const revokeLockedKey = Effect.fnUntraced(function* (key: ApiKey) {
+  if (key.revokedAt !== null) return key
+  const revoked: ApiKey = { ...key, revokedAt: yield* now }
+  yield* (yield* Workspaces).updateKey(revoked)
+  return revoked
+})

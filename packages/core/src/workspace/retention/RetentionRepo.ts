@@ -1,0 +1,40 @@
+/** Deleting what is older than an operator wants to keep, over all organizations: the port. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+
+/**
+ * What has an age. `idempotency`: stored results of requests, since they were made. `deliveries`: finished deliveries of
+ * webhooks. `events`: numbered events, oldest first; an active webhook's next event and the latest one of an organization
+ * stay. `importRows`: rows of imports that have not changed since.
+ */
+export const retentionKinds = ["idempotency", "deliveries", "events", "importRows"] as const
+
+/** A kind of row that has an age. */
+export type RetentionKind = (typeof retentionKinds)[number]
+
+/** How many days each kind is kept; 0 is for ever. */
+export type RetentionDays = Readonly<Record<RetentionKind, number>>
+
+/** The ages of a process. */
+export const Retention = Context.Reference<RetentionDays>("@svc/core/retention/Retention", {
+  defaultValue: () => ({ idempotency: 7, deliveries: 30, events: 0, importRows: 180 })
+})
+
+/** What one call deleted, and whether older rows may be left. */
+export interface Deleted {
+  readonly count: number
+  readonly isMore: boolean
+}
+
+/** Deletes rows. Fails with UNAVAILABLE when the store cannot be reached. */
+export class RetentionRepo extends Context.Service<
+  RetentionRepo,
+  {
+    /**
+     * Deletes at most `limit` rows of a kind from before an instant, in one statement; rows that another process is deleting
+     * are left to it.
+     */
+    readonly deleteBefore: (kind: RetentionKind, before: string, limit: number) => Effect.Effect<Deleted, StoreFailure>
+  }
+>()("@svc/core/retention/RetentionRepo") {}

@@ -1,0 +1,40 @@
+/** The surface inside a host program: a fetch handler, and a Node handler for Express, Fastify and `node:http`. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as Layer from "effect/Layer"
+import { HttpApp } from "./HttpApp.ts"
+
+/** Handles a Web request. */
+export type FetchHandler = (request: Request) => Promise<Response>
+
+/** Handles a Node request. Unknown paths go to `next`, if given. */
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
+
+/** The handlers. */
+export class HttpHandlers extends Context.Service<
+  HttpHandlers,
+  { readonly fetch: FetchHandler; readonly node: NodeHandler }
+>()("@svc/http/HttpHandlers") {}
+
+/** Handlers that live as long as the layer. */
+export const layer: Layer.Layer<HttpHandlers, never, HttpApp> = Layer.effect(
+  HttpHandlers,
+  Effect.gen(function* () {
+    const { handle, owns } = yield* HttpApp
+    // The layer's context, so that its loggers and log level apply to both.
+    const context = yield* Effect.context<never>()
+    const web = HttpEffect.toWebHandlerWith<never, HttpServerRequest>(context)(handle)
+    const run = yield* NodeHttpServer.makeHandler(handle, { scope: yield* Effect.scope })
+    return HttpHandlers.of({
+      fetch: (request) => web(request),
+      node: (request, response, next) => {
+        if (next !== undefined && !owns(request.url ?? "/")) return next()
+        run(request, response)
+      }
+    })
+  })
+)

@@ -1,0 +1,56 @@
+/** Health for load balancers and monitoring: `/healthz` and `/readyz`. */
+import { type Failure, Unavailable } from "@svc/core"
+import { SendingHold } from "@svc/core/outreach"
+import * as Effect from "effect/Effect"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
+import { Readiness } from "./Readiness.ts"
+import type { Route } from "./Route.ts"
+import { json } from "./responses.ts"
+
+const route = (path: string, response: Effect.Effect<HttpServerResponse, Failure>): Route => ({
+  method: "GET",
+  path,
+  access: "open",
+  isAdmin: true,
+  handle: () => response
+})
+
+const stopping = () => new Unavailable({ message: "The process is stopping. Send requests to another one." })
+
+const silent = () => new Unavailable({ message: "The database does not respond." })
+
+/** How long the database may take, so that a check of a balancer gets a response. */
+const checkTimeout = "5 seconds"
+
+/**
+ * The routes. `/readyz` responds 503 while the database is unavailable, and from the moment the process stops, before its
+ * server closes. Whether sending is held, and what the database failed with lately, makes no difference to a balancer; it is
+ * there for people and monitoring.
+ */
+export const healthRoutes = (isStopping: () => boolean): Effect.Effect<ReadonlyArray<Route>, never, Readiness> =>
+  Effect.gen(function* () {
+    const { check, failures } = yield* Readiness
+    const { current } = yield* SendingHold
+    const ready = Effect.gen(function* () {
+      if (isStopping()) return yield* stopping()
+      const checked = yield* Effect.result(
+        Effect.timeoutOrElse(check, { duration: checkTimeout, orElse: () => silent() })
+      )
+      const recent = yield* failures
+      if (Result.isFailure(checked)) {
+        const seen = recent.map(({ reason, sqlstate }) =>
+          sqlstate === "none" ? reason : `${reason} (SQLSTATE ${sqlstate})`
+        )
+        const { failure } = checked
+        return yield* seen.length === 0 ? failure : failure.withMessage(`${failure.message} Seen: ${seen.join(", ")}.`)
+      }
+      const { hold } = yield* current
+      return json({
+        status: "ready",
+        ...(hold === undefined ? {} : { sending_hold: hold }),
+        ...(recent.length === 0 ? {} : { database_failures: recent })
+      })
+    })
+    return [route("/healthz", Effect.succeed(json({ status: "ok" }))), route("/readyz", ready)]
+  })

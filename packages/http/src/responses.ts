@@ -1,0 +1,68 @@
+/** Responses: JSON, the error object, and which failures of the command endpoint use which. */
+import type { Envelope, EnvelopeMeta, Failure, FailureCode, FailureEnvelope } from "@svc/core"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+
+/** A response with JSON text. */
+export const jsonTextResponse = (body: string, status = 200): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(body, { status, contentType: "application/json" })
+
+/** A response with a JSON value. */
+export const json = (value: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
+  jsonTextResponse(JSON.stringify(value), status)
+
+interface ErrorDetails {
+  readonly code: FailureCode
+  readonly message: string
+  readonly status: number
+  readonly retryAfterSeconds?: number | undefined
+}
+
+const withRetryAfter = (response: HttpServerResponse.HttpServerResponse, seconds: number | undefined) =>
+  seconds === undefined ? response : HttpServerResponse.setHeader(response, "retry-after", String(Math.ceil(seconds)))
+
+const errorResponse = ({ code, message, retryAfterSeconds, status }: ErrorDetails) => {
+  const response = withRetryAfter(json({ error: { message, code } }, status), retryAfterSeconds)
+  if (status === 401) return HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")
+  // The unread rest of a body must not be taken for the next request.
+  return status === 413 ? HttpServerResponse.setHeader(response, "connection", "close") : response
+}
+
+/** The error object of a failure. */
+export const failureResponse = ({
+  code,
+  entry: { status },
+  message,
+  retryAfterSeconds
+}: Failure): HttpServerResponse.HttpServerResponse => errorResponse({ code, message, status, retryAfterSeconds })
+
+/** The error object of a command that failed. */
+export const envelopeFailureResponse = (
+  { error, status }: Pick<FailureEnvelope, "error" | "status">,
+  retryAfterSeconds?: number
+): HttpServerResponse.HttpServerResponse => errorResponse({ ...error, status, retryAfterSeconds })
+
+/** Marks the stored response of an earlier request with the same idempotency key. */
+export const replayedHeader = { "idempotency-replayed": "true" } as const
+
+/** The REST response to a call that a policy holds for approval. */
+export const approvalResponse = (
+  { data, meta }: { readonly data: unknown; readonly meta: EnvelopeMeta },
+  replayed: boolean
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setHeaders(json({ data }, 202), {
+    "svc-approval-request-id": meta.approval_request_id,
+    ...(replayed ? replayedHeader : {})
+  })
+
+const envelopeStatuses = new Set([400, 404, 409, 502])
+
+/** The command endpoint's response: the envelope, or the error object for a failure that is not the command's own. */
+export const commandResponse = (
+  envelope: Envelope<unknown>,
+  retryAfterSeconds?: number
+): HttpServerResponse.HttpServerResponse => {
+  if (envelope.ok) return json(envelope, envelope.status)
+  return envelopeStatuses.has(envelope.status)
+    ? withRetryAfter(json(envelope, envelope.status), retryAfterSeconds)
+    : envelopeFailureResponse(envelope, retryAfterSeconds)
+}

@@ -1,0 +1,104 @@
+/** The methods for tools, resources, prompts and completion, the same in every revision. */
+import { Reference } from "effect/Context"
+import * as Effect from "effect/Effect"
+import { completion } from "./completion.ts"
+import { errorCodes, type Params, type RpcError } from "./JsonRpc.ts"
+import type { Notify } from "./progress.ts"
+import { listedPrompt, promptResult, prompts } from "./prompts.ts"
+import { listedResources, listedTemplates, type ResourceEntry, resourceResult } from "./resources.ts"
+import type { Toolbox } from "./Toolbox.ts"
+import { visibleText } from "./visibleText.ts"
+import type { Workspace } from "./Workspace.ts"
+
+/** What replies are made of. Parts that take time to load are effects. */
+export interface Parts {
+  readonly version: string
+  readonly toolbox: Effect.Effect<Toolbox>
+  readonly resources: Effect.Effect<ReadonlyArray<ResourceEntry>>
+  readonly callTool: Effect.Effect<typeof import("./Toolbox.ts").callTool>
+  /** Default {@link serviceMethods}. */
+  readonly methods?: Methods
+}
+
+/** The caller's workspace, and where notifications before the reply go. */
+export interface Context {
+  readonly workspace: Workspace
+  readonly notify?: Notify
+}
+
+/** A result, or the error of the request. */
+export type Outcome = Effect.Effect<Params, RpcError>
+
+/** A request. `notFound` is the revision's error code for a missing resource. */
+interface MethodCall {
+  readonly parts: Parts
+  readonly context: Context
+  readonly method: string
+  readonly params: Params
+  readonly notFound: number
+}
+
+/** Handles a request; undefined if the method is unknown. */
+export type Methods = (call: MethodCall) => Outcome | undefined
+
+const invalid = (message: string): RpcError => ({ code: errorCodes.invalidParams, message })
+
+const named = (params: Params, name: string): Effect.Effect<string, RpcError> => {
+  const value = params[name]
+  return typeof value === "string" ? Effect.succeed(value) : Effect.fail(invalid(`params.${name} must be a string.`))
+}
+
+/** Lists have one page, so any cursor is invalid. */
+const onePage = <A>(params: Params, list: () => A): Effect.Effect<A, RpcError> =>
+  params["cursor"] === undefined
+    ? Effect.sync(list)
+    : Effect.fail(invalid("This cursor does not belong to this list. Start again without a cursor."))
+
+/** The methods of this service. */
+export const serviceMethods: Methods = ({ context: { workspace }, method, notFound, params, parts }) => {
+  const { callTool, resources, toolbox } = parts
+  switch (method) {
+    case "tools/list":
+      return Effect.flatMap(toolbox, ({ definitions }) => onePage(params, () => ({ tools: definitions })))
+    case "tools/call":
+      return Effect.gen(function* () {
+        const name = yield* named(params, "name")
+        const { find, nearest } = yield* toolbox
+        const tool = find(name)
+        if (tool !== undefined) return yield* (yield* callTool)(tool, params, workspace)
+        const guess = nearest(name)
+        const hint = guess === undefined ? "Read tools/list, or search with commands_search." : `Did you mean ${guess}?`
+        return yield* Effect.fail(invalid(`Unknown tool: ${visibleText(name.slice(0, 64))}. ${hint}`))
+      })
+    case "resources/list":
+      return Effect.flatMap(resources, (entries) => onePage(params, () => ({ resources: listedResources(entries) })))
+    case "resources/templates/list":
+      return Effect.flatMap(resources, (entries) =>
+        onePage(params, () => ({ resourceTemplates: listedTemplates(entries) }))
+      )
+    case "resources/read":
+      return Effect.flatMap(named(params, "uri"), (uri) => resourceResult(workspace, uri, params, notFound))
+    case "prompts/list":
+      return onePage(params, () => ({ prompts: prompts.map(listedPrompt) }))
+    case "prompts/get":
+      return Effect.flatMap(named(params, "name"), (name) => {
+        const prompt = prompts.find((candidate) => candidate.name === name)
+        if (prompt === undefined) {
+          const known = prompts.map((candidate) => candidate.name).join(", ")
+          return Effect.fail(invalid(`Unknown prompt: ${visibleText(name.slice(0, 64))}. Available prompts: ${known}.`))
+        }
+        const given = params["arguments"]
+        const result = promptResult(prompt, typeof given === "object" && given !== null ? { ...given } : {})
+        return typeof result === "string" ? Effect.fail(invalid(result)) : Effect.succeed(result)
+      })
+    case "completion/complete":
+      return completion(workspace, params)
+    default:
+      return undefined
+  }
+}
+
+/** The methods of a server; a host program may replace them. */
+export class ServedMethods extends Reference<Methods>("@svc/mcp/ServedMethods", {
+  defaultValue: () => serviceMethods
+}) {}

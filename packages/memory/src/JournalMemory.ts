@@ -1,0 +1,129 @@
+/** The journal in the in-memory store. */
+
+import {
+  IdempotencyInProgress,
+  type IdempotencyRecord,
+  type IdempotencyScope,
+  Journal,
+  type OrganizationId,
+  type SequencedEvent
+} from "@svc/core"
+import { type ApprovalRow, type ChainHead, emptyChain, type SealedRecord, seal } from "@svc/core/workspace"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { MemoryStore, type Tables, table } from "./MemoryStore.ts"
+
+type KeyState =
+  | { readonly _tag: "Running"; readonly fingerprint: string; readonly since: string }
+  | { readonly _tag: "Done"; readonly record: IdempotencyRecord }
+
+/** Events by id. Transactions are serialized, so an event gets its number when it is written. */
+export const events = table<SequencedEvent>("events")
+
+/** The number of the latest event, under `head`. */
+export const eventHeads = table<number>("event_heads")
+
+/** Audit rows by id, sealed when they are written. */
+export const audit = table<SealedRecord>("audit")
+
+/** The key of audit hashes: nobody but this process can write to the store. */
+export const auditKey = "memory"
+
+/** The end of the audit chain, under `head`. */
+export const auditHeads = table<ChainHead>("audit_heads")
+
+/** Approval requests by id, resolved ones included. */
+export const approvals = table<ApprovalRow>("approval_requests")
+
+/** Idempotency keys with their results. */
+export const keyStates = table<KeyState>("idempotency")
+
+const stateKey = (scope: IdempotencyScope): string => `${scope.route}\n${scope.key}`
+
+/**
+ * Part of erasing a person: removes the stored responses and pending approval requests that name them, and the content of
+ * resolved requests.
+ */
+export const eraseResponses = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  isNamed: (document: unknown) => boolean
+): void => {
+  tables.removeWhere(
+    keyStates,
+    organizationId,
+    (state) => state._tag === "Done" && isNamed([state.record.key, state.record.envelope])
+  )
+  const isTheirs = ({ input, reason }: ApprovalRow) => isNamed([input, reason])
+  tables.removeWhere(approvals, organizationId, (row) => row.state === "pending" && isTheirs(row))
+  tables.updateWhere(approvals, organizationId, isTheirs, (row) => ({ ...row, input: null, reason: "" }))
+}
+
+/** Keeps events, audit rows and idempotency keys in memory. */
+export const layer: Layer.Layer<Journal, never, MemoryStore> = Layer.effect(
+  Journal,
+  Effect.map(MemoryStore, (store) =>
+    Journal.of({
+      append: (entry) =>
+        store.tryWrite((tables) => {
+          for (const event of entry.events) {
+            const sequence = (tables.get(eventHeads, event.organizationId, "head") ?? 0) + 1
+            tables.set(events, event.organizationId, event.id, { ...event, sequence })
+            tables.set(eventHeads, event.organizationId, "head", sequence)
+          }
+          if (entry.audit !== undefined) {
+            const { organizationId } = entry.audit
+            const sealed = seal(auditKey, tables.get(auditHeads, organizationId, "head") ?? emptyChain, entry.audit)
+            tables.set(audit, organizationId, sealed.id, sealed)
+            tables.set(auditHeads, organizationId, "head", { sequence: sealed.sequence, hash: sealed.hash })
+          }
+          const record = entry.idempotency
+          if (record === undefined) return Result.succeed(undefined)
+          if (tables.get(keyStates, record.organizationId, stateKey(record))?._tag === "Done") {
+            return Result.fail(new IdempotencyInProgress({ retryAfterSeconds: 1 }))
+          }
+          tables.set(keyStates, record.organizationId, stateKey(record), { _tag: "Done", record })
+          return Result.succeed(undefined)
+        }),
+      hold: (scope) =>
+        store.read((tables) => tables.get(keyStates, scope.organizationId, stateKey(scope)) ?? { _tag: "New" }),
+      claim: (scope, fingerprint, now, staleBefore) =>
+        store.write((tables) => {
+          const state = tables.get(keyStates, scope.organizationId, stateKey(scope))
+          if (
+            state !== undefined &&
+            (state._tag === "Done" || state.since >= staleBefore || state.fingerprint !== fingerprint)
+          ) {
+            return state
+          }
+          tables.set(keyStates, scope.organizationId, stateKey(scope), { _tag: "Running", fingerprint, since: now })
+          return { _tag: "New" }
+        }),
+      requestApproval: (asked) =>
+        store.write((tables) => {
+          const { commandHash, organizationId, requestedBy } = asked
+          const open = tables
+            .all(approvals, organizationId)
+            .find(
+              (row) =>
+                row.state === "pending" &&
+                row.commandHash === commandHash &&
+                row.requestedBy.userId === requestedBy.userId &&
+                row.requestedBy.keyId === requestedBy.keyId
+            )
+          const row: ApprovalRow =
+            open === undefined
+              ? { ...asked, state: "pending", resolvedBy: null, resolvedAt: null, reason: "", outcome: null }
+              : { ...open, precondition: asked.precondition, expiresAt: asked.expiresAt }
+          tables.set(approvals, organizationId, row.id, row)
+          return row.id
+        }),
+      release: (scope) =>
+        store.write((tables) => {
+          const state = tables.get(keyStates, scope.organizationId, stateKey(scope))
+          if (state?._tag === "Running") tables.remove(keyStates, scope.organizationId, stateKey(scope))
+        })
+    })
+  )
+)

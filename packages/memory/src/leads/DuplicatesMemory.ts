@@ -1,0 +1,77 @@
+/** Possible duplicates in the in-memory store. */
+
+import { cutPage, type OrganizationId } from "@svc/core"
+import {
+  compareText,
+  type DuplicateGroup,
+  DuplicateReason,
+  DuplicatesRepo,
+  groupPosition,
+  type LeadRow,
+  looseKeyOf,
+  minPhoneDigits,
+  shownDuplicates
+} from "@svc/core/leads"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import { leadIdentities, leads } from "./LeadTables.ts"
+
+/** The keys that a lead shares with its duplicates, by reason. */
+const keysOf = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  { company, id, name, phone }: LeadRow
+): Readonly<Record<DuplicateReason, ReadonlyArray<string>>> => {
+  const digits = phone.replace(/[^0-9]/g, "")
+  return {
+    same_email_hint: tables
+      .all(leadIdentities, organizationId)
+      .filter((row) => row.leadId === id && row.kind === "email")
+      .map(({ value }) => looseKeyOf(value)),
+    same_name_and_company: company === "" ? [] : [`${name.toLowerCase()}\n${company.toLowerCase()}`],
+    same_phone: digits.length < minPhoneDigits ? [] : [digits]
+  }
+}
+
+const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+const groupsOf = (tables: Tables, organizationId: OrganizationId): ReadonlyArray<DuplicateGroup> => {
+  const rows = tables.all(leads, organizationId).filter(({ mergedInto }) => mergedInto === null)
+  return DuplicateReason.literals.flatMap((reason) => {
+    const byKey = new Map<string, Set<string>>()
+    for (const row of rows) {
+      for (const key of keysOf(tables, organizationId, row)[reason]) {
+        byKey.set(key, (byKey.get(key) ?? new Set()).add(row.id))
+      }
+    }
+    return [...byKey]
+      .filter(([, ids]) => ids.size > 1)
+      .toSorted(([a], [b]) => compareBytes(a, b))
+      .map(([key, ids]) => ({
+        reason,
+        key,
+        leadIds: [...ids].sort(compareText).slice(0, shownDuplicates),
+        count: ids.size
+      }))
+  })
+}
+
+/** Finds duplicates in memory. */
+export const layer: Layer.Layer<DuplicatesRepo, never, MemoryStore> = Layer.effect(
+  DuplicatesRepo,
+  Effect.map(MemoryStore, (store) =>
+    DuplicatesRepo.of({
+      groups: (organizationId, { after, limit }) =>
+        store.read((tables) => {
+          const [rank = 0, key = ""] = after ?? []
+          const rest = groupsOf(tables, organizationId).filter((group) => {
+            const place = DuplicateReason.literals.indexOf(group.reason)
+            if (after === undefined || place > Number(rank)) return true
+            return place === Number(rank) && compareBytes(group.key, String(key)) > 0
+          })
+          return cutPage(rest, limit, groupPosition)
+        })
+    })
+  )
+)

@@ -1,0 +1,148 @@
+/** Notes and timelines in the in-memory store. */
+
+import { cutPage, type LeadId, type OrganizationId, type StoredEvent } from "@svc/core"
+import {
+  compareText,
+  conversationPosition,
+  LeadHistoryRepo,
+  type LeadRow,
+  type TimelineEntry,
+  timelineOmittedTypes,
+  timelinePosition,
+  type UnansweredLead
+} from "@svc/core/leads"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { events } from "../JournalMemory.ts"
+import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import { leadMessages, leadNotes, leads, liveLead } from "./LeadTables.ts"
+
+/** A lead, followed to the one it was merged into, and the ids of that one and all leads merged into it. */
+export const leadIdsOf = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  leadId: LeadId
+): { readonly live: LeadRow; readonly ids: ReadonlyArray<string> } | undefined => {
+  const live = liveLead(tables, organizationId, leadId)
+  if (live === undefined) return undefined
+  const merged = tables.all(leads, organizationId).filter(({ mergedInto }) => mergedInto === live.id)
+  return { live, ids: [live.id, ...merged.map(({ id }) => id).sort(compareText)] }
+}
+
+/** Whether an event is about one of the leads, or names it. */
+export const isAbout = ({ data, subject }: StoredEvent, ids: ReadonlyArray<string>): boolean =>
+  (subject.type === "lead" && ids.includes(subject.id)) ||
+  (typeof data.lead_id === "string" && ids.includes(data.lead_id))
+
+const isOmitted = ({ data, type }: StoredEvent): boolean =>
+  timelineOmittedTypes.some((omitted) => omitted === type) ||
+  (type === "lead.updated" && Array.isArray(data.changed) && data.changed.join() === "notes")
+
+const entriesOf = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  ids: ReadonlyArray<string>
+): ReadonlyArray<TimelineEntry> => [
+  ...tables
+    .all(events, organizationId)
+    .filter((event) => isAbout(event, ids) && !isOmitted(event))
+    .map(({ actor, createdAt, data, id, subject, type }) => ({
+      id,
+      at: createdAt,
+      type,
+      actor: { kind: actor.kind, id: actor.id },
+      data: subject.type === "lead" ? data : { ...data, [`${subject.type}_id`]: subject.id }
+    })),
+  ...tables
+    .all(leadMessages, organizationId)
+    .filter(({ leadId }) => ids.includes(leadId))
+    .map(({ channel, content, date, direction, id, senderName }) => ({
+      id,
+      at: date,
+      type: "message",
+      actor: null,
+      data: { direction, channel, content, sender_name: senderName }
+    })),
+  ...tables
+    .all(leadNotes, organizationId)
+    .filter(({ leadId }) => ids.includes(leadId))
+    .map(({ actorKind, createdAt, id, text, userId }) => ({
+      id,
+      at: createdAt,
+      type: "note",
+      actor: { kind: actorKind, id: userId },
+      data: { text }
+    }))
+]
+
+const compareEntries = (a: TimelineEntry, b: TimelineEntry): number =>
+  compareText(b.at, a.at) || compareText(b.id, a.id)
+
+const unansweredOf = (tables: Tables, organizationId: OrganizationId): ReadonlyArray<UnansweredLead> =>
+  tables
+    .all(leads, organizationId)
+    .filter((row) => row.mergedInto === null && row.status !== "DoNotContact" && row.status !== "NotInterested")
+    .flatMap(({ company, id, lastInboundAt, lastOutboundAt, name, status }) => {
+      if (lastInboundAt === null || lastInboundAt <= (lastOutboundAt ?? "")) return []
+      const [latest] = tables
+        .all(leadMessages, organizationId)
+        .filter((row) => row.leadId === id && row.direction === "inbound")
+        .toSorted((a, b) => compareText(b.date, a.date) || compareText(b.id, a.id))
+      const message = latest === undefined ? null : { id: latest.id, channel: latest.channel, content: latest.content }
+      return [{ id, name, company, status, lastInboundAt, message }]
+    })
+    .toSorted((a, b) => compareText(a.lastInboundAt, b.lastInboundAt) || compareText(a.id, b.id))
+
+/** Keeps notes in memory. */
+export const layer: Layer.Layer<LeadHistoryRepo, never, MemoryStore> = Layer.effect(
+  LeadHistoryRepo,
+  Effect.map(MemoryStore, (store) =>
+    LeadHistoryRepo.of({
+      addNote: (note, leadUpdatedAt) =>
+        store.write((tables) => {
+          tables.set(leadNotes, note.organizationId, note.id, note)
+          const row = tables.get(leads, note.organizationId, note.leadId)
+          if (row !== undefined) {
+            tables.set(leads, note.organizationId, row.id, { ...row, updatedAt: leadUpdatedAt })
+          }
+        }),
+      timeline: (organizationId, leadId, { after, limit }) =>
+        store.read((tables) => {
+          const found = leadIdsOf(tables, organizationId, leadId)
+          if (found === undefined) return undefined
+          const [at = "", id = ""] = after ?? []
+          const rest = entriesOf(tables, organizationId, found.ids)
+            .filter(
+              (entry) => after === undefined || compareEntries({ ...entry, at: String(at), id: String(id) }, entry) < 0
+            )
+            .toSorted(compareEntries)
+          return cutPage(rest, limit, timelinePosition)
+        }),
+      conversation: (organizationId, leadId, channel, { after, limit }) =>
+        store.read((tables) => {
+          const found = leadIdsOf(tables, organizationId, leadId)
+          if (found === undefined) return undefined
+          const bound = after?.join(" ")
+          const rest = tables
+            .all(leadMessages, organizationId)
+            .filter((row) => found.ids.includes(row.leadId) && row.channel === channel)
+            .filter(({ date, id }) => bound === undefined || `${date} ${id}` < bound)
+            .toSorted((a, b) => compareText(`${b.date} ${b.id}`, `${a.date} ${a.id}`))
+            .map(({ content, date, direction, externalId, id, senderName }) => ({
+              id,
+              direction,
+              content,
+              senderName,
+              externalId,
+              date
+            }))
+          return cutPage(rest, limit, conversationPosition)
+        }),
+      unanswered: (organizationId, limit) =>
+        store.read((tables) => {
+          const all = unansweredOf(tables, organizationId)
+          return { leads: all.slice(0, limit), total: all.length }
+        })
+    })
+  )
+)

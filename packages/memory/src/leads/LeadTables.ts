@@ -1,0 +1,41 @@
+/** The in-memory tables of leads. */
+
+import type { IdentityKind, LeadIdentityRow, LeadMessageRow, LeadMissionRow, LeadNote, LeadRow } from "@svc/core/leads"
+import { type Tables, table } from "../MemoryStore.ts"
+
+/** Leads by id, merged ones included. */
+export const leads = table<LeadRow>("leads")
+
+/** Identifiers by {@link leadIdentityKey}. */
+export const leadIdentities = table<LeadIdentityRow>("lead_identities")
+
+/** Missions of leads by {@link leadMissionKey}. */
+export const leadMissions = table<LeadMissionRow>("lead_missions")
+
+/** Messages by id. */
+export const leadMessages = table<LeadMessageRow>("lead_messages")
+
+/** Notes by id. */
+export const leadNotes = table<LeadNote>("lead_notes")
+
+/** Key of an identifier in {@link leadIdentities}. */
+export const leadIdentityKey = (identity: { readonly kind: IdentityKind; readonly value: string }): string =>
+  `${identity.kind}:${identity.value}`
+
+/** Key of a mission's lead in {@link leadMissions}. */
+export const leadMissionKey = (row: Pick<LeadMissionRow, "missionId" | "leadId">): string =>
+  `${row.missionId}/${row.leadId}`
+
+/** A lead, followed to the one it was merged into. */
+export const liveLead = (tables: Tables, organizationId: string, leadId: string): LeadRow | undefined => {
+  const row = tables.get(leads, organizationId, leadId)
+  return row?.mergedInto == null ? row : tables.get(leads, organizationId, row.mergedInto)
+}
+
+/** Removes leads with their identifiers and missions. */
+export const removeLeads = (tables: Tables, organizationId: string, leadIds: ReadonlyArray<string>): void => {
+  const isTheirs = ({ leadId }: { readonly leadId: string }) => leadIds.includes(leadId)
+  tables.removeWhere(leadIdentities, organizationId, isTheirs)
+  tables.removeWhere(leadMissions, organizationId, isTheirs)
+  tables.removeWhere(leads, organizationId, ({ id }) => leadIds.includes(id))
+}

@@ -1,0 +1,99 @@
+/** What other records say about a lead in the in-memory store: drafts, queue, relations, offers. */
+
+import type { LeadId, OrganizationId } from "@svc/core"
+import { compareText, type LeadMessage, type LeadView, type StoredLead } from "@svc/core/leads"
+import type { Message } from "@svc/core/outreach"
+import { agents } from "../agents/AgentTables.ts"
+import type { Tables } from "../MemoryStore.ts"
+import { missions } from "../missions/MissionTables.ts"
+import { offers } from "../offers/OffersMemory.ts"
+import { drafts, messagesIn, relations } from "../outreach/LinkedInTables.ts"
+import { leadMessages } from "./LeadTables.ts"
+
+const isPending = ({ state }: Message): boolean => state === "queued" || state === "waiting_relation"
+
+/** Messages of a lead, queued ones included. */
+export const messagesOf = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  leadId: LeadId
+): ReadonlyArray<LeadMessage> => {
+  const sent = tables
+    .all(leadMessages, organizationId)
+    .filter((row) => row.leadId === leadId)
+    .map(({ channel, content, date, direction, id, senderName }) => ({
+      id,
+      direction,
+      channel,
+      content,
+      senderName,
+      date,
+      isPending: false
+    }))
+  const waiting = messagesIn(tables, organizationId)
+    .filter((item) => item.leadId === leadId && isPending(item))
+    .map(
+      (item): LeadMessage => ({
+        id: item.id,
+        direction: "outbound",
+        channel: "LINKEDIN",
+        content: item.bodyText,
+        senderName: null,
+        date: item.createdAt,
+        isPending: true
+      })
+    )
+  return [...sent, ...waiting]
+}
+
+/** The newest draft of a lead that is neither sent nor cancelled. */
+export const openDraftOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): LeadView["openDraft"] => {
+  const [draft] = tables
+    .all(drafts, organizationId)
+    .filter((row) => row.leadId === leadId)
+    .toSorted((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id))
+    .flatMap((row) =>
+      row.status === "PENDING_REVIEW" || row.status === "READY_TO_SEND" ? [{ ...row, status: row.status }] : []
+    )
+  if (draft === undefined) return null
+  return {
+    draftId: draft.id,
+    status: draft.status,
+    agentHandle: tables.get(agents, organizationId, draft.agentId)?.handle ?? "",
+    missionId: draft.missionId,
+    createdAt: draft.createdAt
+  }
+}
+
+/** Whether a message to the lead has an unknown outcome. */
+export const hasAmbiguousSend = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): boolean =>
+  messagesIn(tables, organizationId).some((item) => item.leadId === leadId && item.state === "ambiguous")
+
+/** The relation that was checked last. */
+export const relationOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): LeadView["relation"] => {
+  const [relation] = tables
+    .all(relations, organizationId)
+    .filter((row) => row.leadId === leadId)
+    .toSorted((a, b) => compareText(b.checkedAt, a.checkedAt) || compareText(a.accountId, b.accountId))
+  if (relation === undefined) return null
+  const { accountId, chatId, checkedAt, connected, invitedAt } = relation
+  return { accountId, connected, hasConversation: chatId !== null, invitedAt, checkedAt }
+}
+
+/** A lead with its context. */
+export const viewOf = (tables: Tables, organizationId: OrganizationId, stored: StoredLead): LeadView => {
+  const leadId = stored.row.id
+  return {
+    ...stored,
+    briefs: stored.missions.flatMap(({ id }) => {
+      const mission = tables.get(missions, organizationId, id)
+      if (mission === undefined) return []
+      const offer = mission.offerId === null ? undefined : tables.get(offers, organizationId, mission.offerId)
+      const offerFacts = { offerName: offer?.name ?? null, offerOneLiner: offer?.oneLiner ?? null }
+      return [{ missionId: id, status: mission.status, ...offerFacts }]
+    }),
+    openDraft: openDraftOf(tables, organizationId, leadId),
+    hasAmbiguousSend: hasAmbiguousSend(tables, organizationId, leadId),
+    relation: relationOf(tables, organizationId, leadId)
+  }
+}

@@ -1,0 +1,138 @@
+/** Searching leads in the in-memory store: the rule that the SQL of PostgreSQL follows. */
+
+import { cutPage, type LeadId, type OrganizationId, type PageRequest, type Position } from "@svc/core"
+import {
+  activeSuppression,
+  type LeadFilter,
+  type LeadPage,
+  type LeadRow,
+  type LeadSort,
+  type ListedLead,
+  maxTotal,
+  nextAction,
+  positionOf,
+  type RelationFilter
+} from "@svc/core/leads"
+import { importRows } from "../imports/ImportTables.ts"
+import type { Tables } from "../MemoryStore.ts"
+import { findMission, missions } from "../missions/MissionTables.ts"
+import { leadIdentities, leadIdentityKey, leadMissions, leads } from "./LeadTables.ts"
+import { hasAmbiguousSend, openDraftOf, relationOf } from "./leadViewMemory.ts"
+import { suppressionsOfLead } from "./SuppressionTables.ts"
+
+const comparePart = (a: string | number, b: string | number): number => {
+  if (typeof a === "number" && typeof b === "number") return a - b
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+}
+
+/** Orders positions part by part: numbers by size, texts by their UTF-8 bytes. */
+const comparePositions = (a: Position, b: Position): number => {
+  for (const [index, part] of a.entries()) {
+    const order = comparePart(part, b[index] ?? "")
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+const has = (part: string | undefined, text: string): boolean =>
+  part === undefined || text.toLowerCase().includes(part.toLowerCase())
+
+const textsMatch = (filter: LeadFilter, row: LeadRow): boolean => {
+  const name = row.name.toLowerCase()
+  return (
+    has(filter.query, [row.name, row.headline, row.jobTitle, row.company, row.email].join("\n")) &&
+    has(filter.company, row.company) &&
+    has(filter.jobTitle, row.jobTitle) &&
+    name.startsWith(filter.firstName?.toLowerCase() ?? "") &&
+    name.endsWith(filter.lastName?.toLowerCase() ?? "")
+  )
+}
+
+const isOrAny = <A>(wanted: A | undefined, value: A): boolean => wanted === undefined || wanted === value
+
+const factsMatch = (filter: LeadFilter, row: LeadRow): boolean =>
+  (filter.statuses === undefined || filter.statuses.includes(row.status)) &&
+  row.score >= (filter.scoreMin ?? 0) &&
+  isOrAny(filter.isFlagged, row.isFlagged) &&
+  isOrAny(filter.hasEmail, row.email !== "") &&
+  isOrAny(filter.hasConversation, row.lastInboundAt !== null || row.lastOutboundAt !== null) &&
+  (filter.createdAfter === undefined || row.createdAt > filter.createdAfter) &&
+  (filter.updatedAfter === undefined || row.updatedAt > filter.updatedAfter)
+
+const relationStateOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): RelationFilter => {
+  const relation = relationOf(tables, organizationId, leadId)
+  if (relation === null) return "none"
+  return relation.connected ? "connected" : relation.invitedAt === null ? "none" : "invited"
+}
+
+const linksMatch = (tables: Tables, organizationId: OrganizationId, filter: LeadFilter, { id }: LeadRow): boolean => {
+  const { email, importId, mission: wanted, relation } = filter
+  const mission = findMission(tables, organizationId, wanted)
+  const isInMission = tables
+    .all(leadMissions, organizationId)
+    .some((row) => row.leadId === id && row.missionId === mission?.id)
+  const isImported = tables
+    .all(importRows, organizationId)
+    .some((row) => row.leadId === id && row.importId === importId)
+  const holder = email && tables.get(leadIdentities, organizationId, leadIdentityKey({ kind: "email", value: email }))
+  return (
+    (wanted === undefined || isInMission) &&
+    (importId === undefined || isImported) &&
+    (email === undefined || (typeof holder === "object" && holder.leadId === id)) &&
+    (relation === undefined || relationStateOf(tables, organizationId, id) === relation)
+  )
+}
+
+const listed = (tables: Tables, organizationId: OrganizationId, row: LeadRow, at: string): ListedLead => ({
+  id: row.id,
+  name: row.name,
+  headline: row.headline,
+  jobTitle: row.jobTitle,
+  company: row.company,
+  email: row.email,
+  linkedinUrl: row.linkedinUrl,
+  avatarUrl: row.avatarUrl,
+  score: row.score,
+  status: row.status,
+  isFlagged: row.isFlagged,
+  lastInboundAt: row.lastInboundAt,
+  lastOutboundAt: row.lastOutboundAt,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  action: nextAction(
+    {
+      ...row,
+      hasAmbiguousSend: hasAmbiguousSend(tables, organizationId, row.id),
+      openDraft: openDraftOf(tables, organizationId, row.id)?.status ?? null,
+      missions: tables.all(leadMissions, organizationId).flatMap(({ leadId, missionId }) => {
+        const mission = leadId === row.id ? tables.get(missions, organizationId, missionId) : undefined
+        return mission === undefined ? [] : [mission.status]
+      }),
+      relation: relationOf(tables, organizationId, row.id),
+      isSuppressed: activeSuppression(suppressionsOfLead(tables, organizationId, row.id), at) !== undefined
+    },
+    at
+  )
+})
+
+/** A page of the leads that match, with their next actions at an instant. */
+export const searchLeads = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  filter: LeadFilter,
+  sort: LeadSort,
+  { after, limit }: PageRequest,
+  at: string
+): LeadPage => {
+  const place = (lead: ListedLead) => positionOf(sort, lead)
+  const direction = sort === "recent" ? -1 : 1
+  const matching = tables
+    .all(leads, organizationId)
+    .filter((row) => row.mergedInto === null && textsMatch(filter, row) && factsMatch(filter, row))
+    .filter((row) => linksMatch(tables, organizationId, filter, row))
+    .map((row) => listed(tables, organizationId, row, at))
+    .filter(({ action }) => isOrAny(filter.needsAction, action !== null))
+    .sort((a, b) => direction * comparePositions(place(a), place(b)))
+  const rest = matching.filter((lead) => after === undefined || direction * comparePositions(place(lead), after) > 0)
+  return { ...cutPage(rest, limit, place), total: Math.min(matching.length, maxTotal) }
+}

@@ -1,0 +1,67 @@
+/** The facts that message checks need, from the in-memory store. */
+
+import { type LeadId, newestFirst, type OrganizationId } from "@svc/core"
+import { offerTexts } from "@svc/core/offers"
+import {
+  briefTexts,
+  type CheckFacts,
+  type CheckRequest,
+  comparedDrafts,
+  DraftChecksRepo,
+  leadTexts
+} from "@svc/core/outreach"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { leads, liveLead } from "../leads/LeadTables.ts"
+import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import { findMission } from "../missions/MissionTables.ts"
+import { offers } from "../offers/OffersMemory.ts"
+import { drafts } from "./LinkedInTables.ts"
+
+const leadOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId | undefined): CheckFacts["lead"] => {
+  const row = leadId === undefined ? undefined : liveLead(tables, organizationId, leadId)
+  if (row === undefined) return undefined
+  const { company, id, lastOutboundAt, name } = row
+  return { id, name, company, wasWritten: lastOutboundAt !== null, texts: leadTexts(row) }
+}
+
+const missionOf = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  wanted: string | null | undefined
+): CheckFacts["mission"] => {
+  const row = findMission(tables, organizationId, wanted)
+  if (row === undefined) return undefined
+  const offer = row.offerId === null ? undefined : tables.get(offers, organizationId, row.offerId)
+  return { language: row.language, brief: briefTexts(row), offer: offer && offerTexts(offer) }
+}
+
+const othersOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId | undefined): CheckFacts["others"] => {
+  const rows = tables.all(drafts, organizationId).filter((row) => row.leadId !== leadId && row.status !== "CANCELLED")
+  return newestFirst(rows, { limit: comparedDrafts, after: undefined }).items.flatMap((row) => {
+    const lead = tables.get(leads, organizationId, row.leadId)
+    const texts = row.selectedBodyText === null ? row.variations : [row.selectedBodyText]
+    return texts.map((text) => ({ text, leadId: row.leadId, name: lead?.name ?? "", company: lead?.company ?? "" }))
+  })
+}
+
+const factsOf = (tables: Tables, organizationId: OrganizationId, request: CheckRequest): CheckFacts => {
+  const draft = request.draftId === undefined ? undefined : tables.get(drafts, organizationId, request.draftId)
+  const lead = leadOf(tables, organizationId, draft?.leadId ?? request.leadId)
+  return {
+    draft: draft && { variations: draft.variations, selectedBodyText: draft.selectedBodyText },
+    lead,
+    mission: missionOf(tables, organizationId, draft === undefined ? request.mission : draft.missionId),
+    others: othersOf(tables, organizationId, lead?.id)
+  }
+}
+
+/** Reads the facts of checks from memory. */
+export const layer: Layer.Layer<DraftChecksRepo, never, MemoryStore> = Layer.effect(
+  DraftChecksRepo,
+  Effect.map(MemoryStore, (store) =>
+    DraftChecksRepo.of({
+      facts: (organizationId, request) => store.read((tables) => factsOf(tables, organizationId, request))
+    })
+  )
+)

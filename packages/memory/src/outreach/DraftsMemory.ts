@@ -1,0 +1,130 @@
+/** LinkedIn drafts in the in-memory store. */
+
+import { type AgentId, type DraftId, type LeadId, newestFirst, type OrganizationId } from "@svc/core"
+import { agentName } from "@svc/core/agents"
+import { DraftOpen } from "@svc/core/leads"
+import { type DraftFilter, type DraftOwner, type DraftRow, DraftsRepo, type DraftView } from "@svc/core/outreach"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { agents } from "../agents/AgentTables.ts"
+import { leads } from "../leads/LeadTables.ts"
+import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import { missionOf, missionRef } from "../missions/MissionTables.ts"
+import * as DraftChecksMemory from "./DraftChecksMemory.ts"
+import { drafts, isOpenDraft, messageOf } from "./LinkedInTables.ts"
+
+const viewOf = (tables: Tables, row: DraftRow): DraftView => {
+  const { organizationId } = row
+  const lead = tables.get(leads, organizationId, row.leadId)
+  const agent = tables.get(agents, organizationId, row.agentId)
+  if (lead === undefined || agent === undefined) throw new Error(`draft ${row.id} has no lead or no agent`)
+  const mission = missionOf(tables, organizationId, row.missionId)
+  return {
+    row,
+    item: messageOf(tables, row) ?? null,
+    lead: {
+      id: lead.id,
+      name: lead.name,
+      company: lead.company,
+      jobTitle: lead.jobTitle,
+      linkedinUrl: lead.linkedinUrl,
+      status: lead.status,
+      wasWritten: lead.lastOutboundAt !== null,
+      lastInboundAt: lead.lastInboundAt
+    },
+    agent: { id: agent.id, handle: agent.handle, name: agentName(agent), deleted: agent.deletedAt !== null },
+    mission: mission === undefined ? null : missionRef(mission)
+  }
+}
+
+const belongsTo = (owner: DraftOwner) => (row: DraftRow) =>
+  "leadId" in owner
+    ? row.leadId === owner.leadId
+    : "missionId" in owner
+      ? row.missionId === owner.missionId && (owner.leadIds === undefined || owner.leadIds.includes(row.leadId))
+      : row.agentId === owner.agentId
+
+const openOf = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  leadId: LeadId,
+  agentId: AgentId
+): DraftRow | undefined =>
+  tables.all(drafts, organizationId).find((row) => row.leadId === leadId && row.agentId === agentId && isOpenDraft(row))
+
+const matches = (filter: DraftFilter) => (view: DraftView) =>
+  (filter.status.length === 0 || filter.status.includes(view.row.status)) &&
+  (filter.leadId === undefined || view.lead.id === filter.leadId) &&
+  (filter.mission === undefined || view.mission?.id === filter.mission || view.mission?.handle === filter.mission) &&
+  (filter.agent === undefined || view.agent.id === filter.agent || view.agent.handle === filter.agent)
+
+const draftsLayer: Layer.Layer<DraftsRepo, never, MemoryStore> = Layer.effect(
+  DraftsRepo,
+  Effect.map(MemoryStore, (store) => {
+    const all = (tables: Tables, organizationId: OrganizationId): ReadonlyArray<DraftView> =>
+      tables.all(drafts, organizationId).map((row) => viewOf(tables, row))
+    const find = (organizationId: OrganizationId, draftId: DraftId) =>
+      store.read((tables) => {
+        const row = tables.get(drafts, organizationId, draftId)
+        return row === undefined ? undefined : viewOf(tables, row)
+      })
+    return DraftsRepo.of({
+      find,
+      // Transactions are serialized, so a row that was read cannot change.
+      hold: find,
+      holdMany: (organizationId, draftIds) =>
+        store.read((tables) =>
+          [...new Set(draftIds)].toSorted().flatMap((draftId) => {
+            const row = tables.get(drafts, organizationId, draftId)
+            return row === undefined ? [] : [viewOf(tables, row)]
+          })
+        ),
+      holdOpen: (organizationId, owner) =>
+        store.read((tables) =>
+          tables
+            .all(drafts, organizationId)
+            .filter((row) => isOpenDraft(row) && belongsTo(owner)(row))
+            .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+            .map((row) => viewOf(tables, row))
+        ),
+      findOpen: (organizationId, leadId, agentId) =>
+        store.read((tables) => openOf(tables, organizationId, leadId, agentId)?.id),
+      insert: (draft) =>
+        store.write((tables) => {
+          const taken = openOf(tables, draft.organizationId, draft.leadId, draft.agentId)
+          if (taken !== undefined) return taken.id
+          tables.set(drafts, draft.organizationId, draft.id, draft)
+          return undefined
+        }),
+      save: (organizationId, rows) =>
+        store.write((tables) => {
+          for (const row of rows) tables.set(drafts, organizationId, row.id, row)
+        }),
+      give: (row) =>
+        store.tryWrite((tables) => {
+          const rival = openOf(tables, row.organizationId, row.leadId, row.agentId)
+          if (rival !== undefined && rival.id !== row.id) return Result.fail(new DraftOpen({ draftId: rival.id }))
+          tables.set(drafts, row.organizationId, row.id, row)
+          return Result.succeed(undefined)
+        }),
+      list: (organizationId, filter, page) =>
+        store.read((tables) => {
+          const rows = all(tables, organizationId).filter(matches(filter))
+          const keyed = rows.map((view) => ({ id: view.row.id, createdAt: view.row.createdAt, view }))
+          const { items, next } = newestFirst(keyed, page)
+          return { items: items.map(({ view }) => view), next }
+        }),
+      pending: (organizationId, limit) =>
+        store.read((tables) => {
+          const waiting = all(tables, organizationId)
+            .filter(({ row }) => row.status === "PENDING_REVIEW")
+            .toSorted((a, b) => (`${a.row.createdAt} ${a.row.id}` < `${b.row.createdAt} ${b.row.id}` ? -1 : 1))
+          return { drafts: waiting.slice(0, limit), total: waiting.length }
+        })
+    })
+  })
+)
+
+/** Keeps drafts in memory, and reads the facts of checks. */
+export const layer = Layer.mergeAll(draftsLayer, DraftChecksMemory.layer)

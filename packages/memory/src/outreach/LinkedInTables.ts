@@ -1,0 +1,47 @@
+/** The in-memory tables of outreach, and the keys of rows without an id. */
+
+import type { OrganizationId } from "@svc/core"
+import type { DraftRow, LeadRelation, LinkedInAccount, Message, SendAttempt, Transmission } from "@svc/core/outreach"
+import { type Tables, table } from "../MemoryStore.ts"
+
+/** Drafts by id. */
+export const drafts = table<DraftRow>("linkedin_drafts")
+
+/** Transmissions by id, finished ones included. */
+export const transmissions = table<Transmission>("transmissions")
+
+/** Attempts to send by {@link attemptKey}. */
+export const attempts = table<SendAttempt>("linkedin_attempts")
+
+/** Linked accounts by id. */
+export const accounts = table<LinkedInAccount>("linkedin_accounts")
+
+/** Unlinked accounts by id. */
+export const unlinkedAccounts = table<LinkedInAccount>("linkedin_unlinked_accounts")
+
+/** The organizations that have, or had last, the accounts at a gateway; the gateway stands for the organization. */
+export const accountOwners = table<{ readonly organizationId: OrganizationId }>("linkedin_account_owners")
+
+/** Relations by {@link relationKey}. */
+export const relations = table<LeadRelation>("lead_relations")
+
+/** Key of an attempt in {@link attempts}. */
+export const attemptKey = (attempt: Pick<SendAttempt, "queueItemId" | "number">): string =>
+  `${attempt.queueItemId}/${attempt.number}`
+
+/** Key of a relation in {@link relations}. */
+export const relationKey = (relation: Pick<LeadRelation, "accountId" | "leadId">): string =>
+  `${relation.accountId}/${relation.leadId}`
+
+/** Messages of an organization. */
+export const messagesIn = (tables: Tables, organizationId: OrganizationId): ReadonlyArray<Message> =>
+  tables.all(transmissions, organizationId).filter((row) => row.kind === "message")
+
+/** The message of a draft, if it is queued or sent. */
+export const messageOf = (tables: Tables, { organizationId, queueItemId }: DraftRow): Message | undefined => {
+  const row = queueItemId === null ? undefined : tables.get(transmissions, organizationId, queueItemId)
+  return row?.kind === "message" ? row : undefined
+}
+
+/** Whether a draft is pending review or approved but not sent. */
+export const isOpenDraft = ({ status }: DraftRow): boolean => status === "PENDING_REVIEW" || status === "READY_TO_SEND"

@@ -1,0 +1,22 @@
+/** The in-memory table of senders: when they were last served, and how they are paced. */
+
+import type { OrganizationId } from "@svc/core"
+import { type AccountPace, freshPace, type Transmission } from "@svc/core/outreach"
+import { type Tables, table } from "../MemoryStore.ts"
+
+/** Senders by id: accounts, and agents for their e-mails. */
+export const senders = table<AccountPace>("senders")
+
+/** The sender of a transmission. */
+export const senderOf = ({ accountId, agentId }: Transmission): string => accountId ?? agentId
+
+/** Changes what is stored of a sender. */
+export const changeSender = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  senderId: string,
+  change: Partial<AccountPace>
+): void => {
+  const before = tables.get(senders, organizationId, senderId) ?? freshPace
+  tables.set(senders, organizationId, senderId, { ...before, ...change })
+}

@@ -1,0 +1,51 @@
+/** Every repository in one in-memory store: the executable specification of what the database does. */
+
+import { layerSecretRandom } from "@svc/core"
+import * as Layer from "effect/Layer"
+import * as AgentsMemory from "./agents/AgentsMemory.ts"
+import * as ImportsMemory from "./imports/ImportsMemory.ts"
+import * as JournalMemory from "./JournalMemory.ts"
+import * as LeadsMemory from "./leads/LeadsMemory.ts"
+import * as MemoryStore from "./MemoryStore.ts"
+import * as MissionsMemory from "./missions/MissionsMemory.ts"
+import * as OffersMemory from "./offers/OffersMemory.ts"
+import * as AccountsMemory from "./outreach/AccountsMemory.ts"
+import * as DraftsMemory from "./outreach/DraftsMemory.ts"
+import * as InboxMemory from "./outreach/InboxMemory.ts"
+import * as TransmissionsMemory from "./outreach/TransmissionsMemory.ts"
+import * as BacklogMemory from "./reports/BacklogMemory.ts"
+import * as WorkspaceStatusMemory from "./reports/WorkspaceStatusMemory.ts"
+import * as DeliveriesMemory from "./webhooks/DeliveriesMemory.ts"
+import * as WebhooksMemory from "./webhooks/WebhooksMemory.ts"
+import * as ApprovalsMemory from "./workspace/ApprovalsMemory.ts"
+import * as AuditLogMemory from "./workspace/AuditLogMemory.ts"
+import * as EventFeedMemory from "./workspace/EventFeedMemory.ts"
+import * as RetentionMemory from "./workspace/RetentionMemory.ts"
+import * as WorkspacesMemory from "./workspace/WorkspacesMemory.ts"
+
+/** An empty store with its repositories, transactions and journal. */
+export const layer = Layer.mergeAll(
+  JournalMemory.layer,
+  WorkspacesMemory.layer,
+  OffersMemory.layer,
+  AgentsMemory.layer,
+  MissionsMemory.layer,
+  LeadsMemory.layer,
+  DraftsMemory.layer,
+  TransmissionsMemory.layer,
+  AccountsMemory.layer,
+  InboxMemory.layer,
+  ImportsMemory.layer,
+  WorkspaceStatusMemory.layer,
+  BacklogMemory.layer,
+  EventFeedMemory.layer,
+  RetentionMemory.layer,
+  AuditLogMemory.layer,
+  ApprovalsMemory.layer,
+  WebhooksMemory.layer,
+  DeliveriesMemory.layer,
+  layerSecretRandom
+).pipe(Layer.provideMerge(MemoryStore.layer))
+
+/** What the store provides, on whatever database. */
+export type Repositories = Exclude<Layer.Success<typeof layer>, MemoryStore.MemoryStore>

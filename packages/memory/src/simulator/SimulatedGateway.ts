@@ -1,0 +1,188 @@
+/**
+ * A simulated LinkedIn: the gateway of `svc dev`, demonstrations and tests.
+ *
+ * The end of a person's public slug and the clock decide every outcome. Accepted sends are kept in memory, so tests can
+ * count what really went out.
+ *
+ * | slug ends in | what happens |
+ * |---|---|
+ * | anything else, or no slug | first-degree relation with a conversation: confirmed |
+ * | `-2nd` | not connected; accepts an invitation after {@link SimulatorOptions.acceptSeconds} |
+ * | `-blocked` | refuses |
+ * | `-down` | unavailable before anything was sent |
+ * | `-slow` | confirmed after 2 s |
+ * | `-unknown` | accepts the message and drops the connection |
+ */
+
+import { type AccountId, type LeadId, sha256Hex } from "@svc/core"
+import {
+  type Delivery,
+  GatewayRejected,
+  type LinkedInAccount,
+  LinkedInGateway,
+  noAccounts,
+  type Recipient,
+  type SendResult
+} from "@svc/core/outreach"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { simulatedAudience } from "./SimulatedAudience.ts"
+import { audienceSize } from "./SimulatedPeople.ts"
+import { type AcceptedSend, simulatedReads } from "./simulatedReads.ts"
+
+export interface SimulatorOptions {
+  /** Seconds until a person accepts an invitation (`SVC_SIMULATOR_ACCEPT_SECONDS`). */
+  readonly acceptSeconds: number
+}
+
+/** The last 10,000 sends that the simulated provider accepted, oldest first. */
+export class SimulatorLedger extends Context.Service<
+  SimulatorLedger,
+  { readonly accepted: Effect.Effect<ReadonlyArray<AcceptedSend>> }
+>()("@svc/core/simulator/SimulatorLedger") {}
+
+const maxKept = 10_000
+const behaviours = ["2nd", "blocked", "down", "slow", "unknown"] as const
+type Behaviour = (typeof behaviours)[number] | "friend"
+
+const behaviourOf = ({ identities }: Recipient): Behaviour => {
+  const slug = identities.find((identity) => identity.kind === "slug")?.value ?? ""
+  return behaviours.find((behaviour) => slug.endsWith(`-${behaviour}`)) ?? "friend"
+}
+
+const down = { _tag: "Unavailable", detail: "The simulated provider is down for this person (503)." } as const
+const refused = (kind: "blocked" | "not_connected" | "already_connected" | "already_pending", providerCode: string) =>
+  ({ _tag: "Refused", kind, providerCode, retryAfterSeconds: null }) as const
+
+const make = ({ acceptSeconds }: SimulatorOptions) => {
+  let accepted: ReadonlyArray<AcceptedSend> = []
+  const invitations = new Map<
+    string,
+    { readonly at: number; readonly recipient: Recipient; readonly accountId: AccountId }
+  >()
+  const withdrawals = new Map<string, number>()
+
+  const pair = (account: LinkedInAccount, recipient: Recipient): string => `${account.id}/${recipient.leadId}`
+
+  /** When the person was invited: from memory or, after a restart, from the caller's record. */
+  const invitedAt = (account: LinkedInAccount, recipient: Recipient): number | undefined => {
+    const key = pair(account, recipient)
+    const recorded = recipient.invitedAt === null ? undefined : Date.parse(recipient.invitedAt)
+    const at = invitations.get(key)?.at ?? recorded
+    const withdrawn = withdrawals.get(key)
+    return at !== undefined && withdrawn !== undefined && withdrawn >= at ? undefined : at
+  }
+
+  const chatOf = (accountId: AccountId, leadId: LeadId): string =>
+    `sim-chat-${sha256Hex(`${accountId}/${leadId}`).slice(0, 20)}`
+
+  const isConnected = (account: LinkedInAccount, recipient: Recipient, now: number): boolean => {
+    if (behaviourOf(recipient) !== "2nd") return true
+    const since = invitedAt(account, recipient)
+    return since !== undefined && now >= since + acceptSeconds * 1000
+  }
+
+  const accept = (
+    account: LinkedInAccount,
+    { recipient, idempotencyKey }: Delivery,
+    kind: AcceptedSend["kind"],
+    text: string | null
+  ): Effect.Effect<SendResult> =>
+    Effect.gen(function* () {
+      const behaviour = behaviourOf(recipient)
+      if (behaviour === "slow") yield* Effect.sleep("2 seconds")
+      const at = yield* Clock.currentTimeMillis
+      const counted = Math.min(accepted.length + 1, maxKept)
+      const id = sha256Hex(`${account.id}/${idempotencyKey}/${kind}/${at}/${counted}`).slice(0, 20)
+      const entry = { accountId: account.id, leadId: recipient.leadId, kind, text, idempotencyKey, at, messageId: id }
+      accepted = [...accepted.slice(1 - maxKept), entry]
+      if (kind === "invitation") invitations.set(pair(account, recipient), { at, recipient, accountId: account.id })
+      if (behaviour === "unknown") return { _tag: "Unknown", detail: "The connection broke after the body was sent." }
+      return { _tag: "Confirmed", messageId: `sim-${id}`, externalId: `urn:sim:${kind}:${id}` }
+    })
+
+  const message = (account: LinkedInAccount, delivery: Delivery & { readonly text: string }) =>
+    Effect.gen(function* (): Effect.fn.Return<SendResult> {
+      const behaviour = behaviourOf(delivery.recipient)
+      if (behaviour === "down") return down
+      if (behaviour === "blocked") return refused("blocked", "errors/blocked_recipient")
+      const now = yield* Clock.currentTimeMillis
+      if (!isConnected(account, delivery.recipient, now)) {
+        return refused("not_connected", "errors/no_connection_with_recipient")
+      }
+      return yield* accept(account, delivery, "message", delivery.text)
+    })
+
+  const reads = simulatedReads({
+    accepted: () => accepted,
+    invitations: () =>
+      [...invitations.values()].map(({ accountId, at, recipient }) => ({
+        accountId,
+        recipient,
+        acceptedAt: at + acceptSeconds * 1000
+      })),
+    chatOf,
+    isConnected,
+    isPending: (account, recipient, now) =>
+      !isConnected(account, recipient, now) && invitedAt(account, recipient) !== undefined,
+    withdraw: (account, recipient, now) => {
+      invitations.delete(pair(account, recipient))
+      withdrawals.set(pair(account, recipient), now)
+    }
+  })
+
+  const gateway = LinkedInGateway.of({
+    ...reads,
+    accounts: noAccounts,
+    name: "simulator",
+    automaticAccount: (agent) => ({
+      gatewayAccountId: `sim-${agent.id}`,
+      tier: "SALES_NAVIGATOR",
+      features: ["sales_navigator"]
+    }),
+    relation: (account, recipient) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (behaviourOf(recipient) === "down") return down
+        const connected = isConnected(account, recipient, now)
+        const pending = !connected && invitedAt(account, recipient) !== undefined
+        const chatId = connected ? chatOf(account.id, recipient.leadId) : null
+        return { _tag: "Known", relation: { connected, chatId, invitation: pending ? "pending" : "none" } }
+      }),
+    sendToChat: message,
+    startChat: message,
+    sendInvitation: (account, delivery) =>
+      Effect.gen(function* (): Effect.fn.Return<SendResult> {
+        const { recipient } = delivery
+        if (behaviourOf(recipient) === "down") return down
+        const now = yield* Clock.currentTimeMillis
+        if (isConnected(account, recipient, now)) return refused("already_connected", "errors/already_connected")
+        if (invitedAt(account, recipient) !== undefined) {
+          return refused("already_pending", "errors/already_invited_recently")
+        }
+        return yield* accept(account, delivery, "invitation", delivery.note)
+      }),
+    searchPeople: (_account, { url, cursor, limit }) =>
+      Effect.gen(function* () {
+        const found = yield* Effect.fromResult(simulatedAudience(url))
+        const total = audienceSize(found.keywords)
+        const start = cursor === null ? (found.page - 1) * found.pageSize : Number(cursor)
+        if (!Number.isInteger(start) || start < 0) {
+          return yield* new GatewayRejected({
+            message: "Unknown search cursor. Start the search again."
+          })
+        }
+        const end = Math.min(start + Math.min(limit, found.pageSize), total)
+        const people = Array.from({ length: Math.max(0, end - start) }, (_, i) => found.personAt(start + i))
+        return { people, next: end < total ? String(end) : null, total }
+      })
+  })
+
+  const ledger = SimulatorLedger.of({ accepted: Effect.sync(() => accepted) })
+  return Context.make(LinkedInGateway, gateway).pipe(Context.add(SimulatorLedger, ledger))
+}
+
+/** A simulated gateway without any sends. */
+export const layer = (options: SimulatorOptions): Layer.Layer<LinkedInGateway | SimulatorLedger> =>
+  Layer.effectContext(Effect.sync(() => make(options)))

@@ -1,0 +1,217 @@
+/** LinkedIn accounts in PostgreSQL. */
+
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { AgentId } from "@svc/core"
+import {
+  type AccountHolder,
+  AccountsRepo,
+  alreadyLinked,
+  linkedElsewhere,
+  notAtProvider,
+  usesAgentIds
+} from "@svc/core/outreach"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { first, hasRows } from "../results.ts"
+import { catchUnique, orUnavailable } from "../SqlFailure.ts"
+import { type AccountColumns, accountOf } from "./accountColumns.ts"
+
+interface HolderColumns {
+  readonly agent_id: AgentId
+  readonly agent_handle: string
+  readonly agent_first_name: string
+  readonly agent_last_name: string
+  readonly agent_linkedin_url: string
+  readonly agent_created_at: Date
+  readonly account: AccountColumns<string> | null
+  readonly is_unlinked: boolean
+}
+
+interface UseColumns extends HolderColumns {
+  readonly messages_day: number
+  readonly invitations_day: number
+  readonly invitations_week: number
+}
+
+const holderOf = (row: HolderColumns): AccountHolder => ({
+  id: row.agent_id,
+  handle: row.agent_handle,
+  name: `${row.agent_first_name} ${row.agent_last_name}`.trim(),
+  linkedinUrl: row.agent_linkedin_url,
+  createdAt: row.agent_created_at.toISOString()
+})
+
+const linkOf = (row: HolderColumns) => ({
+  agent: holderOf(row),
+  account: row.account && accountOf(row.account),
+  isUnlinked: row.is_unlinked
+})
+
+/** The kind of lookup of accounts at a gateway. */
+const lookupOf = (gateway: string): string => `linkedin_account:${gateway}`
+
+const make = (sql: PgClient) => {
+  const holder = sql.literal(`a.id as agent_id, a.handle as agent_handle, a.first_name as agent_first_name,
+    a.last_name as agent_last_name, coalesce(a.profile ->> 'linkedinUrl', '') as agent_linkedin_url,
+    a.created_at as agent_created_at, to_jsonb(c) as account, c.id is null and exists (
+      select 1 from linkedin_accounts u
+      where u.organization_id = a.organization_id and u.agent_id = a.id and u.gateway = g.name
+        and u.unlinked_at is not null) as is_unlinked`)
+
+  return AccountsRepo.of({
+    list: (organizationId, gateway, { day, week }) =>
+      sql<UseColumns>`
+        select ${holder}, u.messages_day, u.invitations_day, u.invitations_week
+        from agents a
+        cross join (select ${gateway}::text as name) g
+        left join linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
+          and c.gateway = g.name and c.unlinked_at is null
+        cross join lateral (
+          select
+            count(*) filter (where t.action = 'message' and t.started_at >= ${day}::timestamptz)::int as messages_day,
+            count(*) filter (where t.action in ('invitation', 'invitation_with_note')
+              and t.started_at >= ${day}::timestamptz)::int as invitations_day,
+            count(*) filter (where t.action in ('invitation', 'invitation_with_note'))::int as invitations_week
+          from linkedin_attempts t
+          where t.organization_id = ${organizationId} and t.account_id = c.id and t.outcome = 'confirmed'
+            and t.started_at >= ${week}::timestamptz
+        ) u
+        where a.organization_id = ${organizationId} and a.deleted_at is null
+        order by a.created_at, a.id collate "C"
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) =>
+          rows.map((row) => ({
+            ...linkOf(row),
+            use: {
+              messagesDay: row.messages_day,
+              invitationsDay: row.invitations_day,
+              invitationsWeek: row.invitations_week
+            }
+          }))
+        )
+      ),
+    ofAgent: (organizationId, agentId, gateway) =>
+      sql<HolderColumns>`
+        select ${holder}
+        from agents a
+        cross join (select ${gateway}::text as name) g
+        left join linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
+          and c.gateway = g.name and c.unlinked_at is null
+        where a.organization_id = ${organizationId} and a.id = ${agentId} and a.deleted_at is null
+      `.pipe(first(linkOf)),
+    ensure: (account) =>
+      sql`
+        with moved as (
+          update linkedin_accounts set gateway = ${account.gateway}, gateway_account_id = ${account.gatewayAccountId},
+            status = ${account.status}, tier = ${account.tier}, features = ${JSON.stringify(account.features)}::jsonb,
+            updated_at = ${account.updatedAt}::timestamptz, unlinked_at = null
+          where organization_id = ${account.organizationId} and id = ${account.id} and gateway <> ${account.gateway}
+        )
+        insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features,
+          created_at, updated_at)
+        values (${account.organizationId}, ${account.id}, ${account.agentId}, ${account.gateway},
+          ${account.gatewayAccountId}, ${account.status}, ${account.tier}, ${JSON.stringify(account.features)}::jsonb,
+          ${account.createdAt}::timestamptz, ${account.updatedAt}::timestamptz)
+        on conflict (organization_id, id) do nothing
+      `.pipe(orUnavailable, Effect.asVoid),
+    isForeign: (organizationId, gateway, gatewayAccountId) =>
+      sql`
+        select 1 from organization_lookups
+        where kind = ${lookupOf(gateway)} and value = ${gatewayAccountId} and organization_id <> ${organizationId}
+      `.pipe(hasRows),
+    link: (account, proof) =>
+      Effect.gen(function* () {
+        const { agentId, gateway, gatewayAccountId, id, organizationId } = account
+        const [owner] = yield* orUnavailable(sql<{ readonly agent_id: AgentId }>`
+          select c.agent_id from linkedin_accounts c
+          where c.organization_id = ${organizationId} and c.gateway = ${gateway}
+            and c.gateway_account_id = ${gatewayAccountId} and c.unlinked_at is null
+        `)
+        if (owner !== undefined) return yield* owner.agent_id === agentId ? alreadyLinked() : linkedElsewhere()
+        const features = JSON.stringify(account.features)
+        // Revives the account's last row, with all that it sent, whichever agent had it.
+        const [stored] = yield* sql<AccountColumns>`
+          with owned as (
+            insert into organization_lookups as l (kind, value, organization_id)
+            select ${lookupOf(gateway)}, ${gatewayAccountId}, ${organizationId} where ${!usesAgentIds(gateway)}::boolean
+            on conflict (kind, value) do update set organization_id = excluded.organization_id
+              where l.organization_id = excluded.organization_id or (${proof === "login"}::boolean and not exists (
+                select 1 from linkedin_accounts c
+                where c.organization_id = l.organization_id and c.gateway = ${gateway}
+                  and c.gateway_account_id = ${gatewayAccountId} and c.unlinked_at is null))
+            returning 1
+          ), allowed as (
+            select 1 where ${usesAgentIds(gateway)}::boolean or exists (select 1 from owned)
+          ), revived as (
+            update linkedin_accounts c set unlinked_at = null, agent_id = ${agentId}, status = ${account.status}, tier = ${account.tier},
+              features = ${features}::jsonb, updated_at = ${account.updatedAt}::timestamptz
+            from allowed where c.organization_id = ${organizationId} and c.id = (
+              select u.id from linkedin_accounts u
+              where u.organization_id = ${organizationId} and u.gateway = ${gateway}
+                and u.gateway_account_id = ${gatewayAccountId} and u.unlinked_at is not null
+              order by u.agent_id = ${agentId} desc, u.unlinked_at desc limit 1)
+            returning c.*
+          ), added as (
+            insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier,
+              features, created_at, updated_at)
+            select ${organizationId}, ${id}, ${agentId}, ${gateway}, ${gatewayAccountId}, ${account.status},
+              ${account.tier}, ${features}::jsonb, ${account.createdAt}::timestamptz, ${account.updatedAt}::timestamptz
+            from allowed where not exists (select 1 from revived)
+            returning *
+          )
+          select * from revived union all select * from added
+        `.pipe(
+          catchUnique("linkedin_accounts_one_a_gateway", alreadyLinked),
+          catchUnique("linkedin_accounts_one_agent", linkedElsewhere),
+          orUnavailable
+        )
+        return stored === undefined ? yield* notAtProvider() : accountOf(stored)
+      }),
+    unlink: (account, at) =>
+      sql`
+        with taken as (
+          insert into linkedin_accounts as c (organization_id, id, agent_id, gateway, gateway_account_id, status, tier,
+            features, created_at, updated_at, unlinked_at)
+          values (${account.organizationId}, ${account.id}, ${account.agentId}, ${account.gateway},
+            ${account.gatewayAccountId}, ${account.status}, ${account.tier}, ${JSON.stringify(account.features)}::jsonb,
+            ${account.createdAt}::timestamptz, ${at}::timestamptz, ${at}::timestamptz)
+          on conflict (organization_id, id) do update set unlinked_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
+            where c.organization_id = ${account.organizationId} and c.unlinked_at is null
+          returning c.id
+        )
+        select id from taken
+      `.pipe(hasRows),
+    unlinkAgent: (organizationId, agentId, at) =>
+      sql`
+        update linkedin_accounts set unlinked_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
+        where organization_id = ${organizationId} and agent_id = ${agentId} and unlinked_at is null
+      `.pipe(orUnavailable, Effect.asVoid),
+    saveFacts: (organizationId, accountId, facts, at) =>
+      sql<AccountColumns>`
+        with before as (
+          select c.* from linkedin_accounts c
+          where c.organization_id = ${organizationId} and c.id = ${accountId} and c.unlinked_at is null
+            and (c.status <> ${facts.status} or c.tier <> ${facts.tier}
+              or c.features <> ${JSON.stringify(facts.features)}::jsonb)
+          for no key update
+        ), changed as (
+          update linkedin_accounts c set status = ${facts.status}, tier = ${facts.tier},
+            features = ${JSON.stringify(facts.features)}::jsonb,
+            updated_at = greatest(${at}::timestamptz, c.updated_at + interval '1 millisecond')
+          from before b where c.organization_id = ${organizationId} and c.id = b.id
+        )
+        select * from before
+      `.pipe(first(accountOf)),
+    setStatus: (organizationId, accountId, status, at) =>
+      sql`
+        update linkedin_accounts set status = ${status},
+          updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
+        where organization_id = ${organizationId} and id = ${accountId} and status <> ${status}
+        returning id
+      `.pipe(hasRows)
+  })
+}
+
+/** Keeps accounts in the database. */
+export const layer: Layer.Layer<AccountsRepo, never, PgClient> = Layer.effect(AccountsRepo, Effect.map(PgClient, make))

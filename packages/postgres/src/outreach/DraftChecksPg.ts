@@ -1,0 +1,104 @@
+/** The facts that message checks need, in PostgreSQL. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { MissionContent } from "@svc/core/missions"
+import { type Offer, offerTexts } from "@svc/core/offers"
+import { briefTexts, type CheckFacts, comparedDrafts, DraftChecksRepo, leadTexts } from "@svc/core/outreach"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type LeadDocument, rowOf } from "../leads/leadRows.ts"
+import { orUnavailable } from "../SqlFailure.ts"
+
+interface OfferJson {
+  readonly name: string
+  readonly one_liner: string
+  readonly value_proposition: string
+  readonly description: string | null
+  readonly parts: Pick<Offer, "references" | "problemSolutions" | "differentiators" | "resources">
+}
+
+interface Row {
+  readonly draft: CheckFacts["draft"] | null
+  readonly lead: LeadDocument["row"] | null
+  readonly mission: MissionContent | null
+  readonly offer: OfferJson | null
+  readonly others: CheckFacts["others"]
+}
+
+const leadOf = (json: LeadDocument["row"]): CheckFacts["lead"] => {
+  const row = rowOf(json)
+  const { company, id, lastOutboundAt, name } = row
+  return { id, name, company, wasWritten: lastOutboundAt !== null, texts: leadTexts(row) }
+}
+
+const offerOf = ({ description, name, one_liner, parts, value_proposition }: OfferJson): ReadonlyArray<string> =>
+  offerTexts({ name, oneLiner: one_liner, valueProposition: value_proposition, description, ...parts })
+
+const factsOf = ({ draft, lead, mission, offer, others }: Row): CheckFacts => ({
+  draft: draft ?? undefined,
+  lead: lead === null ? undefined : leadOf(lead),
+  mission:
+    mission === null
+      ? undefined
+      : {
+          language: mission.language,
+          brief: briefTexts(mission),
+          offer: offer === null ? undefined : offerOf(offer)
+        },
+  others
+})
+
+const nothing: CheckFacts = { draft: undefined, lead: undefined, mission: undefined, others: [] }
+
+/** Reads the facts of checks from the database. */
+export const layer: Layer.Layer<DraftChecksRepo, never, PgClient> = Layer.effect(
+  DraftChecksRepo,
+  Effect.map(PgClient, (sql) =>
+    DraftChecksRepo.of({
+      facts: (organizationId, { draftId = null, leadId = null, mission = null }) =>
+        sql<Row>`
+          with draft as (
+            select * from linkedin_drafts where organization_id = ${organizationId} and id = ${draftId}::text
+          ), given as (
+            select * from leads
+            where organization_id = ${organizationId}
+              and id = coalesce((select lead_id from draft), ${leadId}::text)
+          ), lead as (
+            select * from given where merged_into is null
+            union all
+            select l.* from leads l
+            where l.organization_id = ${organizationId} and l.id = (select merged_into from given)
+          ), mission as (
+            select * from missions
+            where organization_id = ${organizationId} and case when exists (select 1 from draft)
+              then id = (select mission_id from draft)
+              else id = ${mission}::text or handle = ${mission}::text end
+          ), other as (
+            select d.lead_id, d.selected_body_text, d.variations from linkedin_drafts d
+            where d.organization_id = ${organizationId} and d.status <> 'CANCELLED'
+              and d.lead_id is distinct from (select id from lead)
+            order by d.created_at desc, d.id collate "C" desc
+            limit ${comparedDrafts}
+          )
+          select
+            (select jsonb_build_object('variations', variations, 'selectedBodyText', selected_body_text) from draft) as draft,
+            (select to_jsonb(lead) - 'search_text' from lead) as lead,
+            (select content from mission) as mission,
+            (select to_jsonb(o) from offers o
+              where o.organization_id = ${organizationId} and o.id = (select offer_id from mission)) as offer,
+            (select coalesce(jsonb_agg(jsonb_build_object(
+                'leadId', other.lead_id, 'name', l.name, 'company', l.company, 'text', body.text)), '[]')
+              from other
+              join leads l on l.organization_id = ${organizationId} and l.id = other.lead_id
+              cross join lateral (
+                select other.selected_body_text as text where other.selected_body_text is not null
+                union all
+                select v.text from jsonb_array_elements_text(other.variations) as v (text)
+                where other.selected_body_text is null
+              ) body) as others
+        `.pipe(
+          orUnavailable,
+          Effect.map(([row]) => (row === undefined ? nothing : factsOf(row)))
+        )
+    })
+  )
+)

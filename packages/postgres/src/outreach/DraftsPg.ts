@@ -1,0 +1,170 @@
+/** LinkedIn drafts in PostgreSQL. */
+
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { DraftId, OrganizationId, StoreFailure } from "@svc/core"
+import { DraftOpen } from "@svc/core/leads"
+import { type DraftOwner, type DraftRow, DraftsRepo, type DraftView } from "@svc/core/outreach"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { first, newestFirst, page } from "../results.ts"
+import { catchUnique, orUnavailable, retryTransaction } from "../SqlFailure.ts"
+import * as DraftChecksPg from "./DraftChecksPg.ts"
+import { draftColumns, type ViewColumns, viewOf } from "./draftRows.ts"
+import { rowJson } from "./transmissionJson.ts"
+
+const uniqueOpenDraft = catchUnique("linkedin_drafts_open", () => new DraftOpen())
+
+const make = (sql: PgClient) => {
+  // The same text for every call; parameters follow.
+  const view = sql.literal(`
+    select d.*, case when q.id is not null then ${rowJson} end as item, l.name as lead_name, l.company as lead_company, l.job_title as lead_job_title,
+      l.linkedin_url as lead_linkedin_url, l.status as lead_status, l.last_outbound_at is not null as lead_was_written,
+      l.last_inbound_at as lead_last_inbound_at,
+      a.handle as agent_handle, a.first_name as agent_first_name, a.last_name as agent_last_name,
+      a.deleted_at is not null as agent_deleted, m.handle as mission_handle, m.name as mission_name,
+      m.status as mission_status
+    from linkedin_drafts d
+    join leads l on l.organization_id = d.organization_id and l.id = d.lead_id
+    join agents a on a.organization_id = d.organization_id and a.id = d.agent_id
+    left join missions m on m.organization_id = d.organization_id and m.id = d.mission_id
+    left join transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`)
+  const isOpen = sql.literal("d.status in ('PENDING_REVIEW', 'READY_TO_SEND')")
+
+  const owned = (owner: DraftOwner) =>
+    "leadId" in owner
+      ? sql`d.lead_id = ${owner.leadId}`
+      : "missionId" in owner
+        ? sql`d.mission_id = ${owner.missionId} and ${owner.leadIds === undefined ? sql`true` : sql`d.lead_id = any (${[...owner.leadIds]}::text[])`}`
+        : sql`d.agent_id = ${owner.agentId}`
+
+  const hold = (organizationId: OrganizationId, draftId: DraftId): Effect.Effect<DraftView | undefined, StoreFailure> =>
+    Effect.gen(function* () {
+      const [lead] = yield* orUnavailable(sql<{ readonly id: string; readonly is_merged: boolean }>`
+        select l.id, l.merged_into is not null as is_merged from linkedin_drafts d
+        join leads l on l.organization_id = d.organization_id and l.id = d.lead_id
+        where d.organization_id = ${organizationId} and d.id = ${draftId}
+        for no key update of l
+      `)
+      if (lead === undefined) return undefined
+      // The lead was merged while this transaction waited for it.
+      if (lead.is_merged) return yield* retryTransaction
+      const [row] = yield* orUnavailable(sql<ViewColumns>`
+        ${view} where d.organization_id = ${organizationId} and d.id = ${draftId} for update of d
+      `)
+      // The draft moved to another lead while this transaction waited for the first one.
+      if (row !== undefined && row.lead_id !== lead.id) return yield* hold(organizationId, draftId)
+      return row === undefined ? undefined : viewOf(row)
+    })
+
+  const holdMany = (
+    organizationId: OrganizationId,
+    draftIds: ReadonlyArray<string>
+  ): Effect.Effect<ReadonlyArray<DraftView>, StoreFailure> =>
+    Effect.gen(function* () {
+      const leads = yield* orUnavailable(sql<{ readonly id: string }>`
+        select l.id from leads l
+        where l.organization_id = ${organizationId} and l.id in (
+          select d.lead_id from linkedin_drafts d
+          where d.organization_id = ${organizationId} and d.id = any (${[...draftIds]}::text[]))
+        order by l.id collate "C" for no key update
+      `)
+      const rows = yield* orUnavailable(sql<ViewColumns>`
+        ${view} where d.organization_id = ${organizationId} and d.id = any (${[...draftIds]}::text[])
+        order by d.id collate "C" for update of d
+      `)
+      const held = new Set(leads.map(({ id }) => id))
+      // A draft moved to another lead in the meantime, and locks are only acquired in ascending order.
+      return rows.every((row) => held.has(row.lead_id)) ? rows.map(viewOf) : yield* retryTransaction
+    })
+
+  const save = (organizationId: OrganizationId, drafts: ReadonlyArray<DraftRow>) =>
+    sql`
+      update linkedin_drafts d set lead_id = r.lead_id, mission_id = r.mission_id, status = r.status,
+        variations = r.variations, selected_index = r.selected_index, selected_body_text = r.selected_body_text,
+        queue_item_id = r.queue_item_id, message_id = r.message_id, external_message_id = r.external_message_id,
+        approved_by_user_id = r.approved_by_user_id, approved_by_actor_kind = r.approved_by_actor_kind,
+        approved_at = r.approved_at, cancelled_at = r.cancelled_at, dispatched_at = r.dispatched_at,
+        updated_at = r.updated_at
+      from jsonb_to_recordset(${sql.json(drafts.map(draftColumns))}) as r (id text, lead_id text, mission_id text,
+        status text, variations jsonb, selected_index integer, selected_body_text text, queue_item_id text,
+        message_id text, external_message_id text, approved_by_user_id text, approved_by_actor_kind text,
+        approved_at timestamptz, cancelled_at timestamptz, dispatched_at timestamptz, updated_at timestamptz)
+      where d.organization_id = ${organizationId} and d.id = r.id
+    `.pipe(Effect.asVoid)
+
+  return DraftsRepo.of({
+    find: (organizationId, draftId) =>
+      sql<ViewColumns>`${view} where d.organization_id = ${organizationId} and d.id = ${draftId}`.pipe(first(viewOf)),
+    hold,
+    holdMany,
+    holdOpen: (organizationId, owner) =>
+      Effect.gen(function* () {
+        const leads = yield* orUnavailable(sql`
+          select l.id from leads l
+          where l.organization_id = ${organizationId} and l.id in (
+            select d.lead_id from linkedin_drafts d
+            where d.organization_id = ${organizationId} and ${isOpen} and ${owned(owner)})
+          order by l.id collate "C" for no key update
+        `)
+        if (leads.length === 0) return []
+        const rows = yield* orUnavailable(sql<ViewColumns>`
+          ${view} where d.organization_id = ${organizationId} and ${isOpen} and ${owned(owner)}
+          order by d.id collate "C" for update of d
+        `)
+        return rows.map(viewOf)
+      }),
+    findOpen: (organizationId, leadId, agentId) =>
+      sql<{ readonly id: string }>`
+        select d.id from linkedin_drafts d
+        where d.organization_id = ${organizationId} and d.lead_id = ${leadId} and d.agent_id = ${agentId} and ${isOpen}
+      `.pipe(
+        orUnavailable,
+        Effect.map(([row]) => row?.id)
+      ),
+    insert: (draft) =>
+      sql<{ readonly id: string; readonly is_new: boolean }>`
+        insert into linkedin_drafts as d (organization_id, id, lead_id, agent_id, mission_id, status, variations,
+          created_by_user_id, created_by_actor_kind, created_at, updated_at)
+        values (${draft.organizationId}, ${draft.id}, ${draft.leadId}, ${draft.agentId}, ${draft.missionId},
+          ${draft.status}, ${JSON.stringify(draft.variations)}::jsonb, ${draft.createdBy.userId},
+          ${draft.createdBy.actorKind}, ${draft.createdAt}::timestamptz, ${draft.updatedAt}::timestamptz)
+        on conflict (organization_id, lead_id, agent_id) where status in ('PENDING_REVIEW', 'READY_TO_SEND')
+        do update set lead_id = d.lead_id where d.organization_id = ${draft.organizationId}
+        returning d.id, (xmax = 0) as is_new
+      `.pipe(
+        orUnavailable,
+        Effect.map(([row]) => (row === undefined || row.is_new ? undefined : row.id))
+      ),
+    save: (organizationId, drafts) => orUnavailable(save(organizationId, drafts)),
+    give: (draft) => save(draft.organizationId, [draft]).pipe(uniqueOpenDraft, orUnavailable),
+    list: (organizationId, { agent, leadId, mission, status }, request) =>
+      sql<ViewColumns>`
+        ${view}
+        where d.organization_id = ${organizationId}
+          and (cardinality(${[...status]}::text[]) = 0 or d.status = any (${[...status]}::text[]))
+          and (${leadId ?? null}::text is null or d.lead_id = ${leadId ?? null}::text)
+          and (${mission ?? null}::text is null or m.id = ${mission ?? null}::text or m.handle = ${mission ?? null}::text)
+          and (${agent ?? null}::text is null or a.id = ${agent ?? null}::text or a.handle = ${agent ?? null}::text)
+          and ${newestFirst(sql, request, "d.")}
+      `.pipe(page(viewOf, request.limit, ({ row }) => [row.createdAt, row.id])),
+    pending: (organizationId, limit) =>
+      sql<ViewColumns & { readonly total: number }>`
+        select x.*, (
+          select count(*)::int from linkedin_drafts where organization_id = ${organizationId} and status = 'PENDING_REVIEW'
+        ) as total
+        from (
+          ${view} where d.organization_id = ${organizationId} and d.status = 'PENDING_REVIEW'
+          order by d.created_at, d.id collate "C" limit ${limit}
+        ) x
+        order by x.created_at, x.id collate "C"
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) => ({ drafts: rows.map(viewOf), total: rows[0]?.total ?? 0 }))
+      )
+  })
+}
+
+const draftsLayer: Layer.Layer<DraftsRepo, never, PgClient> = Layer.effect(DraftsRepo, Effect.map(PgClient, make))
+
+/** Keeps drafts in the database, and reads the facts of checks. */
+export const layer = Layer.mergeAll(draftsLayer, DraftChecksPg.layer)

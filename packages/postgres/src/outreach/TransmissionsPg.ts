@@ -1,0 +1,243 @@
+/** Transmissions of all kinds in PostgreSQL. */
+
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { cutPage, type LeadId, type OrganizationId, type StoreFailure } from "@svc/core"
+import { DraftOpen, type Identity, sortIdentities } from "@svc/core/leads"
+import {
+  type EmailRow,
+  type Invitation,
+  type LeadRelation,
+  type SendAttempt,
+  type Transmission,
+  type TransmissionId,
+  TransmissionsRepo,
+  type TransmissionView
+} from "@svc/core/outreach"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { databaseClock, type LeaseClock, processClock } from "../background/leases.ts"
+import { hasRows } from "../results.ts"
+import { catchUnique, orUnavailable } from "../SqlFailure.ts"
+import { pacesPg } from "./pacesPg.ts"
+import { attemptJson, insertRows, relationJson, rowJson, selectView } from "./transmissionJson.ts"
+import { turnsPg } from "./turnsPg.ts"
+
+interface ViewColumns {
+  readonly view: TransmissionView
+}
+
+interface PlaceColumns {
+  readonly organization_id: OrganizationId
+  readonly id: string
+}
+
+const uniqueOpenDraft = catchUnique("linkedin_drafts_open", () => new DraftOpen())
+const first = Effect.map(([row]: ReadonlyArray<ViewColumns>) => row?.view)
+const places = Effect.map((rows: ReadonlyArray<PlaceColumns>) =>
+  rows.map(({ id, organization_id }) => ({ organizationId: organization_id, id }))
+)
+const total = Effect.map(([row]: ReadonlyArray<{ readonly count: number }>) => row?.count ?? 0)
+
+/** The part of an id that grows with time: what follows its prefix. */
+const ageOf = ({ row: { id } }: TransmissionView): string => id.slice(id.indexOf("_") + 1)
+
+const make = (sql: PgClient, clock: LeaseClock) => {
+  // The same text for every call; parameters follow.
+  const view = sql.literal(selectView)
+  const row = sql.literal(rowJson)
+  const relation = sql.literal(relationJson)
+
+  const hold = (
+    organizationId: OrganizationId,
+    id: TransmissionId
+  ): Effect.Effect<TransmissionView | undefined, StoreFailure> =>
+    Effect.gen(function* () {
+      const [lead] = yield* orUnavailable(sql<{ readonly id: LeadId }>`
+        select l.id from transmissions q
+        join leads l on l.organization_id = q.organization_id and l.id = q.lead_id
+        where q.organization_id = ${organizationId} and q.id = ${id} for no key update of l
+      `)
+      if (lead === undefined) return undefined
+      const held = yield* sql<ViewColumns>`
+        ${view} where q.organization_id = ${organizationId} and q.id = ${id} for update of q
+      `.pipe(orUnavailable, first)
+      // The lead was merged while this transaction waited for it.
+      return held === undefined || held.lead.id === lead.id ? held : yield* hold(organizationId, id)
+    })
+
+  return TransmissionsRepo.of({
+    ...turnsPg(sql, clock),
+    ...pacesPg(sql),
+    hold,
+    find: (organizationId, id) =>
+      sql<ViewColumns>`${view} where q.organization_id = ${organizationId} and q.id = ${id}`.pipe(orUnavailable, first),
+    list: (organizationId, filter, { after, limit }) => {
+      const { accountId = null, kinds, leadId = null, mission = null, order, reviewed = false, states } = filter
+      const [from = null] = after ?? []
+      const age = sql.literal(`substr(q.id, 5) collate "C"`)
+      const [kind] = kinds
+      // A single kind is read in index order.
+      const ofKinds = kinds.length === 1 ? sql`q.kind = ${kind}` : sql`q.kind = any (${[...kinds]}::text[])`
+      const next = order === "oldest" ? sql`${age} > ${from}::text` : sql`${age} < ${from}::text`
+      return sql<ViewColumns>`
+        ${view}
+        where q.organization_id = ${organizationId} and ${ofKinds}
+          and (cardinality(${[...states]}::text[]) = 0 or q.state = any (${[...states]}::text[]))
+          and (${accountId}::text is null or q.account_id = ${accountId}::text)
+          and (${leadId}::text is null or q.lead_id = (
+            select coalesce(w.merged_into, w.id) from leads w
+            where w.organization_id = ${organizationId} and w.id = ${leadId}::text))
+          and (${mission}::text is null or m.id = ${mission}::text or m.handle = ${mission}::text)
+          and (not ${reviewed}::boolean or q.details ->> 'strategy' <> 'AUTO')
+          and (${from}::text is null or ${next})
+        order by ${age} ${sql.literal(order === "oldest" ? "asc" : "desc")} limit ${limit + 1}
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) =>
+          cutPage(
+            rows.map((found) => found.view),
+            limit,
+            (found) => [ageOf(found)]
+          )
+        )
+      )
+    },
+    save: (organizationId, rows) =>
+      sql`
+        with given as (select ${organizationId}::text as organization_id, ${sql.json([...rows])}::jsonb as list),
+        saved as (${sql.literal(insertRows)} returning q.organization_id, q.sender_id)
+        insert into senders (organization_id, sender_id) select distinct organization_id, sender_id from saved
+        on conflict (organization_id, sender_id) do nothing
+      `.pipe(orUnavailable, Effect.asVoid),
+    ofLead: (organizationId, leadId) =>
+      sql<{ readonly row: Transmission }>`
+        select ${row} as row from transmissions q
+        where q.organization_id = ${organizationId} and q.lead_id = ${leadId} order by q.id collate "C" desc
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) => rows.map((found) => found.row))
+      ),
+    queued: (organizationId, owner) =>
+      sql<{ readonly row: Invitation | EmailRow }>`
+        select ${row} as row from transmissions q
+        where q.organization_id = ${organizationId} and q.kind <> 'message' and q.state = 'queued'
+          and ${"agentId" in owner ? sql`q.agent_id = ${owner.agentId}` : sql`q.draft_id = any (${[...owner.draftIds]}::text[])`}
+        order by q.id collate "C"
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) => rows.map((found) => found.row))
+      ),
+    unqueued: ({ approvedBefore, limit, organizationId = null }) =>
+      sql<PlaceColumns>`
+        select d.organization_id, d.id from linkedin_drafts d
+        left join missions m on m.organization_id = d.organization_id and m.id = d.mission_id
+        where d.status = 'READY_TO_SEND' and d.queue_item_id is null
+          and d.approved_at <= ${approvedBefore}::timestamptz and (d.mission_id is null or m.status = 'ACTIVE')
+          and (${organizationId}::text is null or d.organization_id = ${organizationId}::text)
+        order by d.approved_at, d.id collate "C" limit ${limit}
+      `.pipe(orUnavailable, places),
+    expired: ({ limit, now, organizationId = null }) =>
+      sql<PlaceColumns>`
+        select q.organization_id, q.id from transmissions q
+        where q.state = 'in_review' and q.expires_at <= ${now}::timestamptz
+          and (${organizationId}::text is null or q.organization_id = ${organizationId}::text)
+        order by q.expires_at, q.id collate "C" limit ${limit}
+      `.pipe(orUnavailable, places),
+    isBusy: (organizationId, leadId, exceptId) =>
+      sql`
+        select 1 from transmissions q
+        where q.organization_id = ${organizationId} and q.lead_id = ${leadId} and q.kind = 'message'
+          and q.state = 'sending' and q.id <> ${exceptId}
+        limit 1
+      `.pipe(hasRows),
+    countLive: (organizationId, leadId) =>
+      sql<{ readonly count: number }>`
+        select count(*)::int as count from transmissions q
+        where q.organization_id = ${organizationId} and q.lead_id = ${leadId} and q.kind <> 'email'
+          and q.state in ('queued', 'waiting_relation', 'sending', 'pending', 'ambiguous')
+      `.pipe(orUnavailable, total),
+    countUnsent: (organizationId, agentId) =>
+      sql<{ readonly count: number }>`
+        select count(*)::int as count from transmissions q
+        where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.kind <> 'email'
+          and q.state in ('queued', 'waiting_relation', 'sending', 'ambiguous')
+      `.pipe(orUnavailable, total),
+    saveAttempt: (attempt) =>
+      sql`
+        insert into linkedin_attempts as a (organization_id, queue_item_id, number, account_id, action, outcome, detail,
+          started_at, ended_at)
+        values (${attempt.organizationId}, ${attempt.queueItemId}, ${attempt.number}, ${attempt.accountId},
+          ${attempt.action}, ${attempt.outcome}, ${attempt.detail}, ${attempt.startedAt}::timestamptz,
+          ${attempt.endedAt}::timestamptz)
+        on conflict (organization_id, queue_item_id, number) do update set action = excluded.action,
+          outcome = excluded.outcome, detail = excluded.detail, ended_at = excluded.ended_at
+        where a.organization_id = ${attempt.organizationId}
+      `.pipe(orUnavailable, Effect.asVoid),
+    attemptsOf: (organizationId, id) =>
+      sql<{ readonly attempt: SendAttempt }>`
+        select ${sql.literal(attemptJson)} as attempt from linkedin_attempts t
+        where t.organization_id = ${organizationId} and t.queue_item_id = ${id} order by t.number
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) => rows.map(({ attempt }) => attempt))
+      ),
+    person: (organizationId, accountId, leadId) =>
+      sql<{ readonly identities: ReadonlyArray<Identity>; readonly relation: LeadRelation | null }>`
+        select (
+          select coalesce(jsonb_agg(jsonb_build_object('kind', i.kind, 'value', i.value, 'derived', i.derived)), '[]')
+          from lead_identities i where i.organization_id = ${organizationId} and i.lead_id = ${leadId}
+        ) as identities, (
+          select ${relation} from lead_relations r
+          where r.organization_id = ${organizationId} and r.account_id = ${accountId} and r.lead_id = ${leadId}
+        ) as relation
+      `.pipe(
+        orUnavailable,
+        Effect.map(([found]) => ({
+          identities: sortIdentities(found?.identities ?? []),
+          relation: found?.relation ?? undefined
+        }))
+      ),
+    saveRelation: (known) =>
+      sql`
+        insert into lead_relations as r (organization_id, account_id, lead_id, connected, chat_id, invited_at, checked_at)
+        values (${known.organizationId}, ${known.accountId}, ${known.leadId}, ${known.connected},
+          ${known.chatId}, ${known.invitedAt}::timestamptz, ${known.checkedAt}::timestamptz)
+        on conflict (organization_id, account_id, lead_id) do update set connected = excluded.connected,
+          chat_id = excluded.chat_id, invited_at = excluded.invited_at, checked_at = excluded.checked_at
+        where r.organization_id = ${known.organizationId}
+      `.pipe(orUnavailable, Effect.asVoid),
+    adopt: (organizationId, winnerLeadId, loserLeadIds, at) =>
+      sql`
+        with drafts as (
+          update linkedin_drafts set lead_id = ${winnerLeadId},
+            updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
+          where organization_id = ${organizationId} and lead_id = any (${[...loserLeadIds]}::text[])
+        ), sent as (
+          update transmissions set lead_id = ${winnerLeadId},
+            updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
+          where organization_id = ${organizationId} and lead_id = any (${[...loserLeadIds]}::text[])
+        ), gone as (
+          delete from lead_relations
+          where organization_id = ${organizationId} and lead_id = any (${[...loserLeadIds]}::text[])
+          returning account_id, lead_id, connected, chat_id, invited_at, checked_at
+        )
+        insert into lead_relations (organization_id, account_id, lead_id, connected, chat_id, invited_at, checked_at)
+        select distinct on (account_id) ${organizationId}, account_id, ${winnerLeadId}, connected, chat_id, invited_at,
+          checked_at
+        from gone order by account_id, lead_id collate "C"
+        on conflict (organization_id, account_id, lead_id) do nothing
+      `.pipe(uniqueOpenDraft, orUnavailable, Effect.asVoid)
+  })
+}
+
+/** Keeps transmissions in the database. Leases follow the database's clock. */
+export const layer: Layer.Layer<TransmissionsRepo, never, PgClient> = Layer.effect(
+  TransmissionsRepo,
+  Effect.zipWith(PgClient, databaseClock, make)
+)
+
+/** The same with leases on the process's clock, for tests that move it. */
+export const layerOnProcessClock: Layer.Layer<TransmissionsRepo, never, PgClient> = Layer.effect(
+  TransmissionsRepo,
+  Effect.zipWith(PgClient, processClock, make)
+)

@@ -1,0 +1,161 @@
+/**
+ * Transmissions as JSON in the form of their TypeScript types, so that statements accept and return them unchanged. Aliases:
+ * q is a transmission, p its sender.
+ */
+
+type Type = "text" | "boolean" | "integer" | "timestamptz"
+
+/** Columns by the name of their field; all other fields are in `details`. */
+const columns: ReadonlyArray<readonly [field: string, column: string, type: Type]> = [
+  ["organizationId", "organization_id", "text"],
+  ["id", "id", "text"],
+  ["kind", "kind", "text"],
+  ["agentId", "agent_id", "text"],
+  ["accountId", "account_id", "text"],
+  ["leadId", "lead_id", "text"],
+  ["draftId", "draft_id", "text"],
+  ["missionId", "mission_id", "text"],
+  ["state", "state", "text"],
+  ["reason", "reason", "text"],
+  ["bypass", "bypass", "boolean"],
+  ["attempts", "attempts", "integer"],
+  ["failures", "failures", "integer"],
+  ["notBefore", "not_before", "timestamptz"],
+  ["expiresAt", "expires_at", "timestamptz"],
+  ["createdAt", "created_at", "timestamptz"],
+  ["updatedAt", "updated_at", "timestamptz"],
+  ["leaseUntil", "lease_until", "timestamptz"],
+  ["fence", "fence", "integer"]
+]
+
+/** Other statements write leases. */
+const saved = columns.filter(([field]) => field !== "leaseUntil" && field !== "fence")
+const changing = saved.filter(([field]) => !["organizationId", "id", "kind", "agentId", "createdAt"].includes(field))
+
+/** An instant as ISO 8601 text. */
+const instant = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** An object of fields and expressions. */
+const object = (fields: Readonly<Record<string, string>>): string =>
+  `jsonb_build_object(${Object.entries(fields)
+    .map(([field, value]) => `'${field}', ${value}`)
+    .join(", ")})`
+
+/** A row q. */
+export const rowJson = `q.details || ${object(
+  Object.fromEntries(
+    columns.map(([field, column, type]) => [field, type === "timestamptz" ? instant(`q.${column}`) : `q.${column}`])
+  )
+)}`
+
+const kindHold = (kind: string): string =>
+  object({
+    pacedUntil: instant(`p.${kind}_paced_until`),
+    pacedReason: `p.${kind}_paced_reason`,
+    recheckAt: instant(`p.${kind}_look_at`),
+    stoppedUntil: instant(`p.${kind}_stopped_until`)
+  })
+
+/** What pauses a sender p; null without a row. */
+const hold = { nextAt: instant("p.next_at"), message: kindHold("message"), invitation: kindHold("invitation") }
+
+/** The pace of an account c of an agent a. */
+export const factsJson = object({
+  ...hold,
+  servedAt: instant("p.served_at"),
+  limits: "coalesce(p.limits, '{}')",
+  ramp: "coalesce(p.ramp, true)",
+  accountId: "c.id",
+  tier: "c.tier",
+  createdAt: instant("c.created_at"),
+  timezone: "a.profile -> 'timezone'",
+  workingHours: "a.profile -> 'workingHours'",
+  smart: "a.profile -> 'smartDeliverability'"
+})
+
+/** An attempt t, and a queued row q with its lead l. */
+export const doneJson = object({ action: "t.action", at: instant("t.started_at") })
+export const waitingJson = object({
+  id: "q.id",
+  kind: "q.kind",
+  bypass: "q.bypass",
+  notBefore: instant("q.not_before"),
+  leadTimezone: "nullif(l.profile ->> 'timezone', '')",
+  action: "case when q.details ->> 'note' is null then q.kind else 'invitation_with_note' end"
+})
+
+/** The columns of an attempt t and of a relation r. */
+export const attemptJson = object({
+  organizationId: "t.organization_id",
+  queueItemId: "t.queue_item_id",
+  number: "t.number",
+  accountId: "t.account_id",
+  action: "t.action",
+  outcome: "t.outcome",
+  detail: "t.detail",
+  startedAt: instant("t.started_at"),
+  endedAt: instant("t.ended_at")
+})
+export const relationJson = object({
+  organizationId: "r.organization_id",
+  accountId: "r.account_id",
+  leadId: "r.lead_id",
+  connected: "r.connected",
+  chatId: "r.chat_id",
+  invitedAt: instant("r.invited_at"),
+  checkedAt: instant("r.checked_at")
+})
+
+const lead = {
+  id: "l.id",
+  name: "l.name",
+  company: "l.company",
+  status: "l.status",
+  wasWritten: "l.last_outbound_at is not null",
+  lastInboundAt: instant("l.last_inbound_at"),
+  timezone: "coalesce(l.profile ->> 'timezone', '')"
+}
+const agent = {
+  id: "a.id",
+  handle: "a.handle",
+  name: "trim(a.first_name || ' ' || a.last_name)",
+  deleted: "a.deleted_at is not null",
+  timezone: "a.profile -> 'timezone'",
+  workingHours: "a.profile -> 'workingHours'",
+  addresses: "jsonb_path_query_array(a.profile, '$.emailAccounts[*].email')"
+}
+const mission = { id: "m.id", handle: "m.handle", name: "m.name", status: "m.status" }
+
+/** Views of q: l is its lead, a its agent, m its mission or that of its draft d. */
+export const selectView = `
+  select ${object({
+    row: rowJson,
+    lead: object(lead),
+    agent: object(agent),
+    mission: `case when m.id is not null then ${object(mission)} end`,
+    hold: object(hold),
+    position: `case when q.kind = 'message' and q.state in ('queued', 'waiting_relation') then (
+      select 1 + count(*)::int from transmissions o
+      where o.organization_id = q.organization_id and o.sender_id = q.sender_id and o.kind = q.kind
+        and o.state in ('queued', 'waiting_relation')
+        and (not o.bypass, o.not_before, o.id collate "C") < (not q.bypass, q.not_before, q.id collate "C")) end`
+  })} as view
+  from transmissions q
+  join leads l on l.organization_id = q.organization_id and l.id = q.lead_id
+  join agents a on a.organization_id = q.organization_id and a.id = q.agent_id
+  left join linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
+  left join missions m on m.organization_id = q.organization_id and m.id = coalesce(q.mission_id, d.mission_id)
+  left join senders p on p.organization_id = q.organization_id and p.sender_id = q.sender_id`
+
+/** Stores a JSON list of rows e. The lease ends unless the row is being sent. */
+export const insertRows = `
+  insert into transmissions as q (${saved.map(([, column]) => column).join(", ")}, details)
+  select ${saved.map(([field]) => `r."${field}"`).join(", ")}, e.value - '{${columns.map(([field]) => field).join()}}'::text[]
+  from given, jsonb_array_elements(given.list) e,
+    jsonb_to_record(e.value) as r (${saved.map(([field, , type]) => `"${field}" ${type}`).join(", ")})
+  where r."organizationId" = given.organization_id
+  on conflict (organization_id, id) do update set ${changing
+    .map(([, column]) => `${column} = excluded.${column}`)
+    .join(", ")}, details = excluded.details,
+    lease_until = case when excluded.state = 'sending' then q.lease_until end
+  where q.organization_id = excluded.organization_id`

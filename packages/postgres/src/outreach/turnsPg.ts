@@ -1,0 +1,125 @@
+/** Taking, leasing and starting transmissions in PostgreSQL, one statement for each method. */
+
+import type { PgClient } from "@effect/sql-pg/PgClient"
+import { type DraftId, isoFromMillis, type LeadId, type OrganizationId } from "@svc/core"
+import type { BeginResult, Due, Held, SendAttempt, TransmissionsRepo, UsageRule } from "@svc/core/outreach"
+import * as Effect from "effect/Effect"
+import type { Fragment } from "effect/sql/Statement"
+import { type LeaseClock, leasing } from "../background/leases.ts"
+import { first } from "../results.ts"
+import { orUnavailable } from "../SqlFailure.ts"
+
+interface DueColumns {
+  readonly organization_id: OrganizationId
+  readonly id: string
+  readonly lead_id: LeadId
+  readonly draft_id: DraftId | null
+  readonly state: Due["state"]
+  readonly fence: number
+}
+
+const dueOf = (row: DueColumns): Due => ({
+  organizationId: row.organization_id,
+  id: row.id,
+  leadId: row.lead_id,
+  draftId: row.draft_id,
+  state: row.state,
+  fence: row.fence
+})
+
+interface GateColumns {
+  readonly held: { readonly held: Held["reason"]; readonly until: string } | null
+  readonly fence: number | null
+}
+
+const heldOf = ({ held }: GateColumns): Held | undefined =>
+  held === null
+    ? undefined
+    : { _tag: "Held", reason: held.held, until: isoFromMillis(Math.ceil(Date.parse(held.until))) }
+
+const attemptJson = (attempt: SendAttempt) => ({
+  account_id: attempt.accountId,
+  action: attempt.action,
+  started_at: attempt.startedAt
+})
+
+const rulesJson = (rules: ReadonlyArray<UsageRule> | null): string | null =>
+  rules === null ? null : JSON.stringify(rules.map(({ caps, counts }) => ({ counts, ...caps })))
+
+/** The start of the statement: the gate, and the attempt that is stored if `begun` has a row. */
+const gated = (sql: PgClient, attempt: SendAttempt, held: Fragment, begun: Fragment): Fragment => sql`
+  with gate as materialized (select ${held} as held), begun as (${begun}), noted as (
+    insert into linkedin_attempts (organization_id, queue_item_id, number, account_id, action, started_at)
+    select ${attempt.organizationId}, ${attempt.queueItemId}, ${attempt.number}::integer, ${attempt.accountId},
+      ${attempt.action}, ${attempt.startedAt}::timestamptz
+    from begun
+  )`
+
+/** Takes and starts transmissions in the database, with leases on the given clock. */
+export const turnsPg = (
+  sql: PgClient,
+  clock: LeaseClock
+): Pick<TransmissionsRepo["Service"], "take" | "takeUnsettled" | "renew" | "begin" | "beginUse"> => {
+  const lease = leasing(sql, clock)
+  const columns = sql.literal("q.organization_id, q.id, q.lead_id, q.draft_id, q.state, q.fence")
+  const due = Effect.map((rows: ReadonlyArray<DueColumns>) => rows.map(dueOf))
+  return {
+    take: ({ isPaced, kind, leaseSeconds, limit, now, organizationId = null }) =>
+      sql<DueColumns>`
+        select ${columns} from svc_take(${organizationId}::text, ${kind}, ${now}::timestamptz, ${isPaced}::boolean,
+          ${limit}::integer, ${leaseSeconds}::integer, ${clock(now)}) q
+      `.pipe(orUnavailable, due),
+    takeUnsettled: ({ kind, leaseSeconds, limit, now, organizationId = null, state }) =>
+      sql<DueColumns>`
+        with found as materialized (
+          select q.organization_id, q.id from transmissions q
+          where q.kind = ${kind} and ${sql.literal(state === "sending" ? "q.state = 'sending'" : "q.state = 'ambiguous'")}
+            and ${lease.isFree("q", now)}
+            ${state === "sending" ? sql`` : sql`and q.not_before <= ${now}::timestamptz`}
+            and (${organizationId}::text is null or q.organization_id = ${organizationId}::text)
+          order by q.not_before nulls first, q.id collate "C" limit ${limit} for update of q skip locked
+        )
+        update transmissions q set ${lease.take("q", now, leaseSeconds)}
+        from found f where q.organization_id = f.organization_id and q.id = f.id
+        returning ${columns}
+      `.pipe(orUnavailable, due),
+    renew: lease.renewIn("transmissions"),
+    begin: ({ attempt, fence = null, gapSeconds, leaseSeconds, rules, updatedAt }) => {
+      const { accountId, organizationId, queueItemId, startedAt } = attempt
+      const isLocked = rules !== null || gapSeconds !== null
+      const held = sql`svc_held_until(${organizationId}, ${sql.json(attemptJson(attempt))}, ${rulesJson(rules)}::jsonb, true,
+        ${isLocked}::boolean)`
+      const begun = sql`
+        update transmissions q set account_id = ${accountId}, state = 'sending', reason = null,
+          not_before = null, attempts = ${attempt.number}::integer, updated_at = ${updatedAt}::timestamptz,
+          ${lease.take("q", startedAt, leaseSeconds)}
+        from gate where gate.held is null and q.organization_id = ${organizationId} and q.id = ${queueItemId}
+          and (${fence}::integer is null or q.fence = ${fence}::integer)
+        returning q.fence`
+      return sql<GateColumns>`
+        ${gated(sql, attempt, held, begun)}, rested as (
+          update senders p set next_at = ${startedAt}::timestamptz + make_interval(secs => ${gapSeconds}::integer)
+          from begun
+          where ${gapSeconds}::integer is not null and p.organization_id = ${organizationId} and p.sender_id = ${accountId}
+        )
+        select gate.held, (select fence from begun) as fence from gate
+      `.pipe(
+        orUnavailable,
+        Effect.map(([row = { held: null, fence: null }]): BeginResult => {
+          const waits = heldOf(row)
+          if (waits !== undefined) return waits
+          return row.fence === null ? { _tag: "Lost" } : { _tag: "Begun", fence: row.fence }
+        })
+      )
+    },
+    beginUse: (attempt, rules) => {
+      const { organizationId } = attempt
+      const held = sql`svc_held_until(${organizationId}, ${sql.json(attemptJson(attempt))}, ${rulesJson(rules)}::jsonb, false,
+        true)`
+      return sql<GateColumns>`
+        ${gated(sql, attempt, held, sql`select 0 as fence from gate where gate.held is null`)}
+        select gate.held, null::integer as fence from gate
+      `.pipe(first(heldOf))
+    }
+  }
+}

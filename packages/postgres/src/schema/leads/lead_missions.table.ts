@@ -1,0 +1,16 @@
+/**
+ * Which leads are in which missions.
+ *
+ * The primary key is the only index that begins with a mission, so checking a lead never reads the whole mission.
+ */
+export const leadMissionsTable = `
+create table lead_missions (
+  organization_id text not null,
+  mission_id text not null,
+  lead_id text not null,
+  linked_at timestamptz not null,
+  primary key (organization_id, mission_id, lead_id),
+  foreign key (organization_id, mission_id) references missions (organization_id, id),
+  foreign key (organization_id, lead_id) references leads (organization_id, id)
+);
+`

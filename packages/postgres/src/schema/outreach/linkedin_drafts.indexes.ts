@@ -1,0 +1,19 @@
+/** Open drafts, lists, and approved drafts that are not queued yet. */
+export const linkedinDraftsIndexes = `
+create unique index linkedin_drafts_open on linkedin_drafts (organization_id, lead_id, agent_id)
+  where status in ('PENDING_REVIEW', 'READY_TO_SEND');
+create index linkedin_drafts_newest on linkedin_drafts (organization_id, created_at desc, id collate "C" desc);
+create index linkedin_drafts_of_lead on linkedin_drafts (organization_id, lead_id, created_at desc);
+create index linkedin_drafts_of_mission on linkedin_drafts (organization_id, mission_id)
+  where status in ('PENDING_REVIEW', 'READY_TO_SEND');
+create index linkedin_drafts_of_mission_ever on linkedin_drafts (organization_id, mission_id, created_at)
+  where mission_id is not null;
+create index linkedin_drafts_of_agent on linkedin_drafts (organization_id, agent_id)
+  where status in ('PENDING_REVIEW', 'READY_TO_SEND');
+create index linkedin_drafts_of_message on linkedin_drafts (organization_id, message_id)
+  where message_id is not null;
+create index linkedin_drafts_pending on linkedin_drafts (organization_id, created_at, id collate "C")
+  where status = 'PENDING_REVIEW';
+create index linkedin_drafts_approved_due on linkedin_drafts (approved_at)
+  where status = 'READY_TO_SEND' and queue_item_id is null;
+`

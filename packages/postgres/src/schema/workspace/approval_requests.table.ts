@@ -1,0 +1,24 @@
+/** Approval requests and their outcomes. */
+export const approvalRequestsTable = `
+create table approval_requests (
+  organization_id text not null,
+  id text not null,
+  command_id text not null,
+  command_hash text not null,
+  input jsonb,
+  precondition jsonb,
+  requested_kind text not null,
+  requested_user_id text not null,
+  requested_key_id text,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  state text not null,
+  resolved_kind text,
+  resolved_user_id text,
+  resolved_key_id text,
+  resolved_at timestamptz,
+  reason text not null default '',
+  outcome text,
+  primary key (organization_id, id)
+);
+`

@@ -1,0 +1,22 @@
+/**
+ * Events of organizations.
+ *
+ * `position` is the order in which rows were written. Changes of the same record wait for each other, so it is also their
+ * order. Readers see `sequence`, which is null until the event is numbered, after its transaction has committed.
+ */
+export const eventsTable = `
+create table events (
+  organization_id text not null,
+  id text not null,
+  position bigint generated always as identity,
+  sequence bigint,
+  type text not null,
+  subject_type text not null,
+  subject_id text not null,
+  actor_kind text not null,
+  actor_id text not null,
+  data jsonb not null,
+  created_at timestamptz not null,
+  primary key (organization_id, id)
+);
+`

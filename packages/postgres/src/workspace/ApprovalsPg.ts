@@ -1,0 +1,86 @@
+/** Requests for approval in PostgreSQL. The journal inserts them. */
+
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { type ActorKind, type CommandId, type OrganizationId, VersionConflict } from "@svc/core"
+import { type ApprovalRow, type ApprovalState, ApprovalsRepo } from "@svc/core/workspace"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Fragment } from "effect/sql/Statement"
+import { first, newestFirst, page } from "../results.ts"
+import { catchUnique, orUnavailable } from "../SqlFailure.ts"
+
+interface RequestRow {
+  readonly organization_id: OrganizationId
+  readonly id: string
+  readonly command_id: CommandId
+  readonly command_hash: string
+  readonly input: Readonly<Record<string, unknown>> | null
+  readonly precondition: ApprovalRow["precondition"]
+  readonly requested_kind: ActorKind
+  readonly requested_user_id: string
+  readonly requested_key_id: string | null
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly state: ApprovalState
+  readonly resolved_kind: ActorKind | null
+  readonly resolved_user_id: string | null
+  readonly resolved_key_id: string | null
+  readonly resolved_at: Date | null
+  readonly reason: string
+  readonly outcome: string | null
+}
+
+const requestOf = (row: RequestRow): ApprovalRow => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  commandId: row.command_id,
+  commandHash: row.command_hash,
+  input: row.input,
+  precondition: row.precondition,
+  requestedBy: { kind: row.requested_kind, userId: row.requested_user_id, keyId: row.requested_key_id },
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+  state: row.state,
+  resolvedBy:
+    row.resolved_kind === null
+      ? null
+      : { kind: row.resolved_kind, userId: row.resolved_user_id ?? "", keyId: row.resolved_key_id },
+  resolvedAt: row.resolved_at?.toISOString() ?? null,
+  reason: row.reason,
+  outcome: row.outcome
+})
+
+const requestedAgain = () =>
+  new VersionConflict({ message: "The same approval was requested again in the meantime. Decide the newer request." })
+
+/** Reads and settles the requests of the database. */
+export const layer: Layer.Layer<ApprovalsRepo, never, PgClient> = Layer.effect(
+  ApprovalsRepo,
+  Effect.map(PgClient, (sql) => {
+    const find = (lock: Fragment) => (organizationId: OrganizationId, id: string) =>
+      sql<RequestRow>`
+        select * from approval_requests where organization_id = ${organizationId} and id = ${id} ${lock}
+      `.pipe(first(requestOf))
+    return ApprovalsRepo.of({
+      find: find(sql.literal("")),
+      hold: find(sql.literal("for update")),
+      list: (organizationId, { hidden, now, state }, request) =>
+        sql<RequestRow>`
+          select * from approval_requests
+          where organization_id = ${organizationId} and command_id <> all(${[...hidden]}::text[])
+            and (${state ?? null}::text is null
+              or case when state = 'pending' and expires_at <= ${now}::timestamptz then 'expired' else state end = ${state ?? null})
+            and ${newestFirst(sql, request)}
+        `.pipe(page(requestOf, request.limit, (row) => [row.createdAt, row.id])),
+      replace: (row) =>
+        sql`
+          update approval_requests set
+            state = ${row.state}, input = ${row.input === null ? null : sql.json(row.input)},
+            resolved_kind = ${row.resolvedBy?.kind ?? null}, resolved_user_id = ${row.resolvedBy?.userId ?? null},
+            resolved_key_id = ${row.resolvedBy?.keyId ?? null}, resolved_at = ${row.resolvedAt}::timestamptz,
+            reason = ${row.reason}, outcome = ${row.outcome}
+          where organization_id = ${row.organizationId} and id = ${row.id}
+        `.pipe(catchUnique("approval_requests_open", requestedAgain), orUnavailable, Effect.asVoid)
+    })
+  })
+)

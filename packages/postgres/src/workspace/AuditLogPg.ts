@@ -1,0 +1,141 @@
+/** The audit log in PostgreSQL. Hashes are computed in TypeScript, as in memory; the chain is extended under a lock. */
+
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { AuditActorKind, CommandId, KeyId, OrganizationId, StoreFailure, UserId, WrongState } from "@svc/core"
+import { AuditLog, type AuditRecord, type ChainHead, emptyChain, type SealedRecord, seal } from "@svc/core/workspace"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { each, newestFirst, page } from "../results.ts"
+import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
+import { deploymentSecret } from "./deploymentSecret.ts"
+
+interface AuditRow {
+  readonly organization_id: OrganizationId
+  readonly id: string
+  readonly actor_kind: AuditActorKind
+  readonly user_id: UserId
+  readonly key_id: KeyId | null
+  readonly command_id: CommandId
+  readonly command_hash: string
+  readonly subject_type: string | null
+  readonly subject_id: string | null
+  readonly outcome: string
+  readonly created_at: Date
+  readonly place: number | null
+  readonly hash: string | null
+}
+
+const recordOf = (row: AuditRow): AuditRecord => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  actorKind: row.actor_kind,
+  userId: row.user_id,
+  keyId: row.key_id,
+  commandId: row.command_id,
+  commandHash: row.command_hash,
+  subject: row.subject_type === null ? null : { type: row.subject_type, id: row.subject_id ?? "" },
+  outcome: row.outcome,
+  createdAt: row.created_at.toISOString(),
+  sequence: row.place,
+  hash: row.hash
+})
+
+/** A sealed row. A removed hash counts as a change. */
+const sealedOf = (row: AuditRow): SealedRecord => ({
+  ...recordOf(row),
+  sequence: row.place ?? 0,
+  hash: row.hash ?? ""
+})
+
+/** Reads and seals the audit rows of the database. */
+export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> = Layer.effect(
+  AuditLog,
+  Effect.gen(function* () {
+    const sql = yield* PgClient
+    const key = yield* deploymentSecret(sql, "audit")
+    const headOf = (organizationId: OrganizationId) =>
+      sql<ChainHead>`
+        select sequence::float8 as sequence, hash from audit_heads where organization_id = ${organizationId}
+      `.pipe(Effect.map(([head]) => head ?? emptyChain))
+
+    const waitForTurn = (organizationId: OrganizationId) =>
+      Effect.as(sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 11))`, true)
+    const tryTurn = (organizationId: OrganizationId) =>
+      Effect.map(
+        sql<{ readonly ours: boolean }>`
+          select pg_try_advisory_xact_lock(hashtextextended(${organizationId}, 11)) as ours`,
+        ([row]) => row?.ours === true
+      )
+
+    const sealSome = (organizationId: OrganizationId, most: number, turn: typeof tryTurn) =>
+      Effect.gen(function* () {
+        if (!(yield* turn(organizationId))) return 0
+        const rows = yield* sql<AuditRow>`
+          select *, null as place from audit_entries
+          where organization_id = ${organizationId} and sequence is null
+          order by created_at, id collate "C" limit ${most}
+        `
+        if (rows.length === 0) return 0
+        let head = yield* headOf(organizationId)
+        const sealed = rows.map((row) => {
+          const record = seal(key, head, recordOf(row))
+          head = record
+          return { id: record.id, sequence: record.sequence, hash: record.hash }
+        })
+        yield* sql`
+          with sealed as (
+            update audit_entries a set sequence = r.sequence, hash = r.hash
+            from jsonb_to_recordset(${sql.json(sealed)}) as r (id text, sequence bigint, hash text)
+            where a.organization_id = ${organizationId} and a.id = r.id
+          )
+          insert into audit_heads (organization_id, sequence, hash)
+          values (${organizationId}, ${head.sequence}::bigint, ${head.hash})
+          on conflict (organization_id) do update set sequence = excluded.sequence, hash = excluded.hash
+        `
+        return rows.length
+      })
+
+    return AuditLog.of({
+      key,
+      list: (organizationId, { actorKind, after, before, commandId, outcome }, request) =>
+        sql<AuditRow>`
+          select *, sequence::float8 as place from audit_entries
+          where organization_id = ${organizationId}
+            and (${commandId ?? null}::text is null or command_id = ${commandId ?? null})
+            and (${actorKind ?? null}::text is null or actor_kind = ${actorKind ?? null})
+            and (${outcome ?? null}::text is null or outcome = ${outcome ?? null})
+            and created_at > coalesce(${after ?? null}::timestamptz, '-infinity')
+            and created_at < coalesce(${before ?? null}::timestamptz, 'infinity')
+            and ${newestFirst(sql, request)}
+        `.pipe(page(recordOf, request.limit, (record) => [record.createdAt, record.id])),
+      seal: (organizationId, most) =>
+        retrySerialization(sql.withTransaction(sealSome(organizationId, most, waitForTurn))),
+      sealIfFree: (organizationId, most) =>
+        retrySerialization(sql.withTransaction(sealSome(organizationId, most, tryTurn))),
+      unsealed: (most) =>
+        sql<{ readonly id: string }>`
+          select o.id from organizations o cross join lateral (
+            select a.created_at from audit_entries a where a.organization_id = o.id and a.sequence is null
+            order by a.created_at, a.id collate "C" limit 1
+          ) oldest
+          order by oldest.created_at, o.id collate "C" limit ${most}
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => rows.map(({ id }) => id))
+        ),
+      chain: (organizationId, after, limit) =>
+        sql<AuditRow>`
+          select *, sequence::float8 as place from audit_entries
+          where organization_id = ${organizationId} and sequence > ${after}::bigint
+          order by sequence limit ${limit}
+        `.pipe(each(sealedOf)),
+      head: (organizationId) => orUnavailable(headOf(organizationId)),
+      organizations: sql<{
+        readonly id: string
+      }>`select id from organizations order by created_at, id collate "C"`.pipe(
+        orUnavailable,
+        Effect.map((rows) => rows.map(({ id }) => id))
+      )
+    })
+  })
+)

@@ -1,0 +1,53 @@
+/** Throwaway databases of campaigns. */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Database from "#postgres/Database.ts"
+import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
+import { findPostgres, type PostgresCluster, startPostgres } from "../support/PostgresCluster.ts"
+import { createDatabase, migrated, type Template } from "../support/PostgresServer.ts"
+
+/** Runs with a server of its own, whose commits survive when it is killed. */
+export const withPostgres = async (use: (cluster: PostgresCluster) => Promise<void>): Promise<void> => {
+  const binaries = findPostgres()
+  if (binaries === undefined) throw new Error("No PostgreSQL is installed here: initdb was not found.")
+  const cluster = await startPostgres(binaries, { synchronous_commit: "on" })
+  try {
+    await use(cluster)
+  } finally {
+    await cluster.stop()
+  }
+}
+
+/** The URL of a new database: with today's schema, unless it is to be empty. */
+export const newDatabase = async (
+  { url }: PostgresCluster,
+  template: Template | "empty" = migrated
+): Promise<string> => {
+  const made = await Effect.runPromise(createDatabase(url, process.pid, template))
+  return Redacted.value(made.url.url)
+}
+
+/** A draft and where it is: `state` is that of its item in the queue. */
+export interface Whereabouts {
+  readonly slug: string
+  readonly organizationId: string
+  readonly status: string
+  readonly state: string | null
+}
+
+/** Every draft of a database. */
+export const whereabouts = (url: string): Promise<ReadonlyArray<Whereabouts>> => {
+  const parsed = Result.getOrThrow(parseDatabaseUrl(url))
+  if (parsed._tag !== "Postgres") throw new Error("Campaigns need a postgres:// URL.")
+  return Effect.runPromise(
+    Effect.flatMap(
+      SqlClient,
+      (sql) => sql<Whereabouts>`
+        select l.name as slug, d.organization_id as "organizationId", d.status, q.state from linkedin_drafts d
+        join leads l on l.organization_id = d.organization_id and l.id = d.lead_id
+        left join transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`
+    ).pipe(Effect.provide(Database.layer(parsed, { maxConnections: 1 })))
+  )
+}

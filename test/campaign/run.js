@@ -1,0 +1,40 @@
+/**
+ * `npm run campaign` runs every campaign, `npm run campaign -- kills --seed 7 --cycles 20` one of them. They run the sources,
+ * not what was built.
+ */
+import { readFile } from "node:fs/promises"
+import { dirname } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { build } from "esbuild"
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+const outfile = here("../dist/campaign.js")
+
+/** A source finds what lies beside it, wherever it is bundled to. */
+const ownFolders = {
+  name: "own-folders",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
+      loader: "ts",
+      contents: (await readFile(path, "utf8"))
+        .replaceAll("import.meta.dirname", JSON.stringify(dirname(path)))
+        .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href))
+    }))
+}
+
+await build({
+  entryPoints: [here("run.ts")],
+  outfile,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  conditions: ["svc-source"],
+  external: ["effect", "@effect/*", "vitest", "fast-check", "ajv", "ajv-formats", "@electric-sql/*", "pg"],
+  plugins: [ownFolders],
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
+  },
+  logLevel: "warning"
+})
+await import(pathToFileURL(outfile).href)

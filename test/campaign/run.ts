@@ -1,0 +1,43 @@
+/** Runs campaigns one after the other and prints one line for each; exits with 1 where one found something. */
+import { parseArgs } from "node:util"
+import { clock } from "./clock.ts"
+import { fuzz } from "./fuzz.ts"
+import { kills } from "./kills.ts"
+import { races } from "./races.ts"
+import { restore } from "./restore.ts"
+import { type Campaign, Tally } from "./Tally.ts"
+import { tenants } from "./tenants.ts"
+
+const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: number]>> = {
+  fuzz: [fuzz, 20_000],
+  tenants: [tenants, 2_500],
+  kills: [kills, 100],
+  races: [races, 200],
+  restore: [restore, 30],
+  clock: [clock, 200]
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: "string", default: "7" }, cycles: { type: "string" } }
+})
+const unknown = positionals.find((name) => !Object.hasOwn(campaigns, name))
+if (unknown !== undefined) {
+  process.stderr.write(`Campaign ${unknown} not found. Campaigns: ${Object.keys(campaigns).join(", ")}.\n`)
+  process.exit(2)
+}
+
+// What the product logs goes to stderr: stdout has one line for each campaign.
+console.log = console.error
+let isClean = true
+for (const [name, [run, usual]] of Object.entries(campaigns)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  const seed = Number(values.seed)
+  const tally = new Tally()
+  const started = performance.now()
+  await run({ seed, count: Number(values.cycles ?? usual) }, tally)
+  const seconds = Math.round((performance.now() - started) / 1_000)
+  process.stdout.write(`${name}: ${tally} (seed ${seed}, ${seconds} s)\n`)
+  isClean &&= tally.isClean && tally.tried > 0
+}
+process.exit(isClean ? 0 : 1)

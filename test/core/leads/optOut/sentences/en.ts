@@ -1,0 +1,102 @@
+import type { Sentences } from "./Sentence.ts"
+
+export const en: Sentences = {
+  tuned: [
+    ["real", "STOP"],
+    ["real", "Unsubscribe please"],
+    ["real", "Please remove me from your mailing list.", "list"],
+    ["real", "Hi Ada, not interested, please don't reach out again.", "refusal first"],
+    ["real", "Take me off this list. I never signed up for it.", "reason after"],
+    ["real", "I have asked you twice to stop emailing me.", "reported, but of the sender"],
+    ["real", "I'd rather not hear from you again.", "polite"],
+    ["real", "Lose my number.", "idiom"],
+    ["real", "Please cease all communication with me and delete my data.", "formal"],
+    ["real", "I do not wish to be contacted any further, thank you.", "passive"],
+    ["real", "Could you please take my address out of your database?", "a question that asks"],
+    ["real", "No more emails, thanks.\n\nBest regards,\nGrace Hopper\nCFO, Navy Ltd", "signature"],
+    [
+      "real",
+      "Please stop.\n\nOn Mon, 3 Mar 2025 at 09:12, Ada Martin <ada@x.example> wrote:\n> Hello Grace",
+      "quote below"
+    ],
+    ["real", "Under GDPR Article 17 I request the erasure of all my personal data.", "legal"],
+    ["real", "We already have a vendor, so please don't contact us anymore.", "reason before"],
+    ["real", "You keep writing to me although I never answered. Leave me alone!", "angry"],
+    ["innocent", "Please do not remove me from your list, I like your notes.", "negated"],
+    ["innocent", "Stop by our office next week, we are on the third floor.", "other sense"],
+    ["innocent", "We fly non-stop to Berlin on Thursday.", "other sense"],
+    ["innocent", "Not interested at the moment, but thanks.", "refusal only"],
+    ["innocent", "We help companies whose customers want to unsubscribe from newsletters.", "somebody else's"],
+    ["innocent", "How do you handle people who say 'remove me from your list'?", "question, quote"],
+    ["innocent", "My team keeps telling recruiters to stop emailing them, so I liked your message.", "reported"],
+    ["innocent", "Don't hesitate to contact me if you have questions.", "negated verb"],
+    ["innocent", "What does it take to stop month-end from taking a week?", "other object"],
+    ["innocent", "Sounds good, let's talk on Thursday.\n\n> Reply STOP to opt out.", "our own footer quoted"],
+    ["innocent", "Happy to chat.\n\n--\nGrace Hopper\nTo unsubscribe from our newsletter click here", "signature"],
+    ["innocent", 'Interesting. Did you write "stop contacting me" into your own template? Funny.', "quote"],
+    ["innocent", "The last vendor never contacted me again, I hope you will.", "past"],
+    ["innocent", "Can you remove the third bullet from your list and send it again?", "other object"],
+    ["innocent", "I unsubscribed from your competitor last week, so good timing.", "somebody else's"],
+    ["innocent", "Yes, please add me to your list!", "the opposite"],
+    ["uncertain", "Please don't contact me before Monday.", "until"],
+    ["uncertain", "Don't write to me on LinkedIn, write to grace@navy.example.", "channel"],
+    ["uncertain", "If this is an automated message, remove me from your list.", "condition"],
+    ["uncertain", "Please stop messaging me unless you have prices to show.", "condition after"],
+    ["uncertain", "I'm going to report this as spam.", "a threat"],
+    ["uncertain", "Please don't contact me again this year.", "until"],
+    ["real", "I've moved on from that role and would like all of this to end: remove my details from your CRM."],
+    ["real", "Hey, please take me out of whatever automated sequence this is. Cheers, Tom", "list"],
+    ["real", "I did not give you permission to email me. Do not do it again.", "two sentences"],
+    ["real", "not intrested pls dont mesage me again", "typos"],
+    ["real", "Ada - no. Stop emailing me, stop messaging me, and don't add me to any more lists.", "three at once"],
+    [
+      "innocent",
+      "Our legal team asked us to stop sending contracts by e-mail, could you use the portal?",
+      "other object"
+    ],
+    ["innocent", "I never unsubscribe from anything, my inbox is a mess, so bear with me.", "negated"],
+    [
+      "innocent",
+      "It's hard to find people who don't want to be contacted on their mobile these days.",
+      "somebody else's"
+    ],
+    ["innocent", "Could you remove my colleague Bob from the invite and keep me?", "somebody else's"],
+    ["uncertain", "Unless this is about the March invoice, please leave me alone.", "condition first"],
+    ["real", "Please make sure I don't get any further messages from your company."],
+    [
+      "real",
+      "Thanks for thinking of us, but kindly delete my contact information and don't follow up.",
+      "two requests"
+    ],
+    ["real", "My answer is no and will stay no. Please stop following up on this.", "refusal first"],
+    ["real", "Hello, I'm retired. Please take me off your mailing list. Thank you and good luck!", "reason before"],
+    ["real", "remove", "one word"],
+    [
+      "innocent",
+      "Sorry for the silence, I stopped reading LinkedIn messages while travelling. What was the question?",
+      "past"
+    ],
+    ["innocent", "If it were spam I would have asked you to stop writing to me, but it is not.", "imagined"],
+    ["uncertain", "I'd prefer you didn't contact me at my work address.", "channel"]
+  ],
+  heldOut: [
+    ["real", "pls unsubscribe me from all of this"],
+    ["real", "Kindly refrain from contacting me in the future.", "formal"],
+    ["real", "I want to opt out of these messages."],
+    ["real", "Thanks but no thanks. Do not message me again.", "refusal first"],
+    ["real", "This is the third time I'm asking: take my email off your list!", "reported, but of the sender"],
+    ["real", "I don't want to receive any more messages from you."],
+    ["real", "Would you mind not emailing me anymore?", "a question that asks"],
+    ["real", "Quit spamming me.\n\nSent from my iPhone", "signature"],
+    ["innocent", "Never stop sending me these, they are great.", "negated"],
+    ["innocent", "Please delete my previous message, I sent it too early.", "other object"],
+    ["innocent", "Our clients don't want to be contacted by robots. How do you avoid that?", "somebody else's"],
+    ["innocent", "I can't stop thinking about your question.", "other sense"],
+    ["innocent", "My colleague asked me whether she can unsubscribe her old address; no hurry.", "somebody else's"],
+    ["innocent", "We stopped contacting leads by phone two years ago.", "past"],
+    ["innocent", "Why would anybody opt out of something this useful?", "question"],
+    ["uncertain", "Please don't call me, e-mail is fine.", "channel"],
+    ["uncertain", "Contact me again in March, not before.", "until"],
+    ["uncertain", "Please do not email me until I am back from leave.", "until"]
+  ]
+}

@@ -1,0 +1,141 @@
+/**
+ * A megabyte of anything, sent to any command, is refused at the price of a small input: under 200 ms of this process's
+ * CPU and 100 MB of memory.
+ */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { commands } from "#core/commands.ts"
+import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
+import type { AnyCommand } from "#core/kernel/command/Command.ts"
+import { defaultOptions } from "#core/kernel/command/ExecutionOptions.ts"
+import { some } from "../support/effort.ts"
+import { type MemoryService, memoryService } from "../support/memoryService.ts"
+import { isNode, propertiesOf, type SchemaNode } from "../support/schemaArbitrary.ts"
+
+const megabyte = 1_000_000
+const cpuMillis = 200
+const grownBytes = 100 * 1024 * 1024
+
+const many = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: count }, (_, index) => make(index))
+
+/** Values of about a megabyte as JSON, by their type. */
+const large: Readonly<Record<"object" | "array" | "string", Readonly<Record<string, unknown>>>> = {
+  object: {
+    "unknown fields": Object.fromEntries(many(60_000, (i) => [`field_${i}`, 1])),
+    "fields named like known ones": Object.fromEntries(many(50_000, (i) => [`lead_id${i}`, null])),
+    "objects within objects": many(100_000, (i) => i).reduce<unknown>((inner) => ({ inner }), {})
+  },
+  array: {
+    numbers: many(400_000, () => 1),
+    "empty objects": many(300_000, () => ({})),
+    "objects with unknown fields": many(20_000, (i) => ({ [`a${i}`]: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }))
+  },
+  string: {
+    letters: "a".repeat(megabyte),
+    "an email address": `${"a.".repeat(megabyte / 4)}@${"b.".repeat(megabyte / 4)}com`,
+    brackets: "((((".repeat(megabyte / 4),
+    "line breaks": "\n".repeat(megabyte),
+    "combining marks": `a${"\u0301\u0323".repeat(megabyte / 4)}`,
+    "a search URL": `https://www.linkedin.com/sales/search/people?query=(filters:List(${"(type:X,values:List(),".repeat(40_000)}`,
+    "a profile URL": `https://www.linkedin.com/in/${"%E0%A4".repeat(megabyte / 6)}`
+  }
+}
+
+const typeOf = ({ type }: SchemaNode): string | undefined => {
+  const types = Array.isArray(type) ? type : [type]
+  return types.find((name) => name !== "null")
+}
+
+/** As many items as a list may have, each of them wrong in every field. */
+const wrongItems = ({ items, maxItems }: SchemaNode): unknown => {
+  const fields = isNode(items) ? propertiesOf(items) : []
+  return many(Number(maxItems ?? 0), () => Object.fromEntries(fields.map(([name]) => [name, [{}]])))
+}
+
+/** What is sent to a field: large values of its own type, since others are refused by their type alone. */
+const valuesOf = (node: SchemaNode): ReadonlyArray<readonly [string, unknown]> => {
+  const type = typeOf(node)
+  if (type === "array") return [["wrong items", wrongItems(node)], ...Object.entries(large.array)]
+  return type === "string" || type === "object" ? Object.entries(large[type]) : []
+}
+
+/** Fields that were tried with another command: a field costs the same wherever it is. */
+const tried = new Set<string>()
+
+const inputsOf = (command: AnyCommand): ReadonlyArray<readonly [string, unknown]> => {
+  const example = command.examples[0]?.input ?? {}
+  const properties = propertiesOf(describeWithSchemas(command).input_schema)
+  const fresh = properties.filter(([, node]) => !tried.has(JSON.stringify(node)))
+  for (const [, node] of fresh) tried.add(JSON.stringify(node))
+  return [
+    ...Object.entries(large.object),
+    ["a list", large.array["numbers"]],
+    ["every field wrong", Object.fromEntries(properties.map(([name]) => [name, [{}]]))],
+    ...fresh.flatMap(([name, node]) =>
+      valuesOf(node).map(([what, value]) => [`${name}: ${what}`, { ...example, [name]: value }] as const)
+    )
+  ]
+}
+
+/** What a call costs this process. The best of a few counts: the collector runs whenever it likes. */
+const cheapest = async <A>(
+  run: () => Promise<A>
+): Promise<{ readonly answer: A; readonly millis: number; readonly grown: number }> => {
+  let best: { readonly answer: A; readonly millis: number; readonly grown: number } | undefined
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const heap = process.memoryUsage().heapUsed
+    const before = process.cpuUsage()
+    const answer = await run()
+    const { system, user } = process.cpuUsage(before)
+    const measured = { answer, millis: (user + system) / 1000, grown: process.memoryUsage().heapUsed - heap }
+    if (best === undefined || measured.millis < best.millis) best = measured
+    if (best.millis < cpuMillis && best.grown < grownBytes) return best
+  }
+  return best ?? assert.fail("not measured")
+}
+
+/** Parts of a published schema that may be of any size, as paths. */
+const unbounded = (schema: unknown, path: string): ReadonlyArray<string> => {
+  if (Array.isArray(schema)) return schema.flatMap((member) => unbounded(member, path))
+  if (!isNode(schema)) return []
+  const isMissing = (...names: ReadonlyArray<string>) => names.every((name) => schema[name] === undefined)
+  const type = typeOf(schema)
+  const isOpen =
+    (type === "string" && isMissing("maxLength", "enum", "const")) ||
+    (type === "array" && isMissing("maxItems")) ||
+    (type === "integer" && isMissing("format")) ||
+    ((type === "integer" || type === "number") && (isMissing("minimum") || isMissing("maximum")) && isMissing("enum"))
+  return [
+    ...(isOpen ? [path] : []),
+    ...propertiesOf(schema).flatMap(([name, node]) => unbounded(node, `${path}.${name}`)),
+    ...["items", "anyOf", "additionalProperties"].flatMap((part) => unbounded(schema[part], `${path}[]`))
+  ]
+}
+
+it("every string, list and number of an input publishes its bounds", () => {
+  assert.deepStrictEqual(
+    commands.flatMap((command) => unbounded(describeWithSchemas(command).input_schema, command.id)),
+    []
+  )
+})
+
+describe("a megabyte of anything", () => {
+  let service: MemoryService
+  beforeAll(async () => {
+    service = await memoryService()
+  })
+  afterAll(() => service.close())
+
+  it.for<AnyCommand>([...some(commands)])("is refused cheaply by $id", async (command) => {
+    const options = { ...defaultOptions, dryRun: true }
+    for (const [what, input] of inputsOf(command)) {
+      const { answer, grown, millis } = await cheapest(() =>
+        service.run({ command: command.id, input, options, requestId: "req_large" })
+      )
+      const { envelope } = answer
+      if (!envelope.ok) assert.isBelow(envelope.status, 500, what)
+      assert.isBelow(millis, cpuMillis, `${what}: milliseconds of CPU`)
+      assert.isBelow(grown, grownBytes, `${what}: bytes of memory`)
+    }
+  })
+})

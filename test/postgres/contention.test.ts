@@ -1,0 +1,161 @@
+/** Commands that meet over the same records end with an answer of their own: never with an error of the database. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { at, openService, type Reply, type Service } from "../support/httpService.ts"
+
+const csv = (domain: number, rows: number): string =>
+  `email,name\n${Array.from({ length: rows }, (_, i) => `p${i}@r${domain}.example.com,P ${i}`).join("\n")}`
+
+/** Runs with a service on a database of its own. */
+const onPostgres = (use: (service: Service) => Promise<void>) =>
+  Effect.gen(function* () {
+    const { url } = yield* freshPostgres()
+    yield* Effect.promise(async () => {
+      const service = await openService({ databaseUrl: clearUrl(url) })
+      await use(service)
+      await service.svc.close()
+    })
+  })
+
+const runnerOf =
+  ({ ask }: Pick<Service, "ask">) =>
+  (command: string, json: unknown): Promise<Reply> =>
+    ask("POST", `/api/v1/commands/${command}`, { json })
+
+const outcomeOf = ({ body, status }: Reply): string => `${status} ${at(body, "error.code") ?? "ok"}`
+
+describe.skipIf(!hasPostgres())("contention", () => {
+  it.live("a mission is deleted before an import of it begins, or not at all", () =>
+    onPostgres(async (service) => {
+      const run = runnerOf(service)
+      for (let round = 0; round < 40; round++) {
+        const mission_id = `m${round}`
+        await run("mission.create", { handle: mission_id, name: "M" })
+        const imported = run("import.csv", { mission_id, content: csv(round, 300) })
+        for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve))
+        const outcomes = [await run("mission.delete", { mission_id }), await imported].map(outcomeOf)
+        assert.include(["200 ok, 404 NOT_FOUND", "409 MISSION_IN_USE, 200 ok"], outcomes.join(", "))
+      }
+    })
+  )
+
+  it.live("a draft follows its lead into a merge, whichever comes first", () =>
+    onPostgres(async (service) => {
+      const run = runnerOf(service)
+      await run("agent.create", { handle: "g", first_name: "Ada", last_name: "Martin" })
+      const idOf = async (email: string): Promise<string> =>
+        String(at((await run("lead.upsert", { email })).body, "data.lead_id"))
+      for (let round = 0; round < 25; round++) {
+        const [winner, loser, other] = await Promise.all(
+          ["w", "l", "o"].map((name) => idOf(`${name}${round}@example.com`))
+        )
+        const variations = [{ body_text: "Hello" }]
+        const first = await run("linkedin.draft.create", { lead_id: other, variations })
+        const draft_id = String(at(first.body, "data.draft.draft_id"))
+        const [created, given, merged] = await Promise.all([
+          round % 2 === 0 ? run("linkedin.draft.create", { lead_id: loser, variations }) : undefined,
+          round % 2 === 1 ? run("linkedin.draft.update", { draft_id, lead_id: loser }) : undefined,
+          run("lead.merge", { winner_lead_id: winner, loser_lead_ids: [loser] })
+        ])
+        const made = created ?? given
+        assert.deepStrictEqual(
+          [made, merged].map((reply) => reply && outcomeOf(reply)),
+          ["200 ok", "200 ok"]
+        )
+        const read = await run("linkedin.draft.get", { draft_id: String(at(made?.body, "data.draft.draft_id")) })
+        assert.strictEqual(at(read.body, "data.draft.lead.lead_id"), winner)
+      }
+    })
+  )
+
+  it.live("a draft is approved, or its agent deleted, and never both", () =>
+    onPostgres(async (service) => {
+      const run = runnerOf(service)
+      for (let round = 0; round < 25; round++) {
+        const agent_handle = `g${round}`
+        await run("agent.create", { handle: agent_handle, first_name: "Ada", last_name: "Martin" })
+        await run("lead.upsert", { email: "ada@example.com", linkedin_url: "https://www.linkedin.com/in/ada-m" })
+        const draft = { email: "ada@example.com", agent_handle, variations: [{ body_text: "Hello" }] }
+        const draft_id = String(at((await run("linkedin.draft.create", draft)).body, "data.draft.draft_id"))
+        const force = round % 2 === 0
+        const [approved, deleted] = await Promise.all([
+          run("linkedin.draft.approve", { draft_id }),
+          run("agent.delete", { agent_handle, force })
+        ])
+        const outcomes = [approved, deleted].map(outcomeOf).join(", ")
+        const allowed = ["409 WRONG_STATE, 200 ok", force ? "200 ok, 200 ok" : "200 ok, 409 AGENT_IN_USE"]
+        assert.include(allowed, outcomes)
+        const { body } = await run("linkedin.draft.get", { draft_id })
+        const isDeleted = deleted.status === 200
+        assert.strictEqual(at(body, "data.draft.status"), isDeleted ? "PENDING_REVIEW" : "READY_TO_SEND")
+        assert.strictEqual((await run("linkedin.draft.approve", { draft_id })).status, isDeleted ? 409 : 200)
+        await run("linkedin.draft.cancel", { draft_id })
+      }
+    })
+  )
+
+  it.live("people, missions, drafts and imports that many change at once", () =>
+    onPostgres(async (service) => {
+      const run = runnerOf(service)
+      await run("agent.create", { handle: "g", first_name: "Ada", last_name: "Martin" })
+      await run("mission.create", { handle: "m", name: "M", agent_handle: "g" })
+      await run("import.csv", { mission_id: "m", content: csv(0, 40) })
+      const found = at((await run("lead.search", { limit: 40 })).body, "data.leads")
+      const ids = Array.isArray(found) ? found.map((lead) => String(at(lead, "lead_id"))) : []
+      assert.strictEqual(ids.length, 40)
+      let state = 20_261_122
+      const below = (limit: number): number => {
+        state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d)
+        return (state >>> 8) % limit
+      }
+      const someone = (): string => ids[below(ids.length)] ?? ""
+      const works: ReadonlyArray<() => Promise<Reply>> = [
+        () => run("import.csv", { mission_id: "m", content: csv(0, 60), again: true }),
+        () =>
+          run("lead.upsert", { email: `p${below(9)}@r0.example.com`, job_title: `T ${below(99)}`, mission_id: "m" }),
+        () => run("lead.merge", { winner_lead_id: someone(), loser_lead_ids: [someone()] }),
+        () =>
+          run("linkedin.draft.create", {
+            lead_id: someone(),
+            mission_id: "m",
+            variations: [{ body_text: "Hello" }],
+            replace_open: true
+          }),
+        () => run("lead.status.set", { lead_id: someone(), status: "NotInterested", reason: "Said so" }),
+        () => run("mission.update", { mission_id: "m", description: `D ${below(99)}` }),
+        () => run("lead.suppress", { email: `p${below(3)}@r0.example.com`, reason: "Asked for it" }),
+        () => run("agent.update", { agent_handle: "g", job_title: `J ${below(99)}` }),
+        () => run("lead.mission.remove", { mission_id: "m", lead_ids: [someone(), someone(), someone()] }),
+        () => run("lead.mission.add", { mission_id: "m", lead_ids: [someone(), someone(), someone()] }),
+        () =>
+          run("lead.message.record", {
+            lead_id: someone(),
+            direction: "inbound",
+            channel: "LINKEDIN",
+            content: "Thanks"
+          }),
+        () => run("lead.note.add", { lead_id: someone(), text: "Noted" })
+      ]
+      const outcomes = new Map<string, number>()
+      const work = async () => {
+        for (let n = 0; n < 40; n++) {
+          const index = below(works.length)
+          const reply = await works[index]?.()
+          if (reply === undefined) continue
+          const outcome = `${index} ${outcomeOf(reply)}`
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+        }
+      }
+      await Promise.all(Array.from({ length: 10 }, work))
+      // A lock that took too long is a 503 that says when to come back; on a busy machine there may be some.
+      const isFault = (outcome: string) => outcome.includes(" 500 ") || outcome.includes("VERSION_CONFLICT")
+      assert.deepStrictEqual(
+        [...outcomes].filter(([outcome]) => isFault(outcome)),
+        []
+      )
+      for (const [index] of works.entries())
+        assert.isTrue(outcomes.has(`${index} 200 ok`), `${index}: ${[...outcomes]}`)
+    })
+  )
+})

@@ -1,0 +1,71 @@
+/** Concurrent retries with one idempotency key: one effect, and the same answer for everyone. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { plainMeta } from "#core/kernel/command/Envelope.ts"
+import { Journal } from "#core/kernel/journal/Journal.ts"
+import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { hasPostgres } from "../support/backends.ts"
+import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
+import * as World from "../support/World.ts"
+
+const keys = 40
+const callers = 6
+
+describe.skipIf(!hasPostgres())("an idempotency key under concurrent retries", () => {
+  it.layer(World.make({ backend: "postgres" }), { timeout: "120 seconds" })((it) => {
+    it.effect("takes effect once, whether or not the first request has committed", () =>
+      Effect.gen(function* () {
+        const id = yield* World.lead({ email: "retry@example.com" })
+        for (let n = 0; n < keys; n++) {
+          const options = { idempotencyKey: `key-${n}` }
+          const input = { lead_id: id, text: `note ${n}` }
+          const retried = Effect.gen(function* () {
+            for (;;) {
+              const answer = yield* World.code("lead.note.add", input, { options })
+              if (answer !== "IDEMPOTENCY_IN_PROGRESS") return answer
+            }
+          })
+          const answers = yield* Effect.all(
+            Array.from({ length: callers }, () => retried),
+            { concurrency: callers }
+          )
+          assert.deepStrictEqual([...new Set(answers)], ["ok"])
+        }
+        const sql = yield* SqlClient
+        const rows = yield* sql<{ text: string; count: number }>`
+          select text, count(*)::int as count from lead_notes group by text having count(*) <> 1`
+        assert.deepStrictEqual(rows, [])
+        const [total] = yield* sql<{ count: number }>`select count(*)::int as count from lead_notes`
+        assert.strictEqual(total?.count, keys)
+      }).pipe(inOrganization("org_retries"))
+    )
+
+    it.effect("keeps one outcome: a run that comes second is refused and leaves nothing", () =>
+      Effect.gen(function* () {
+        const journal = yield* Journal
+        const transaction = yield* Transaction
+        const organizationId = yield* CurrentOrganization
+        const store = (note: string) =>
+          transaction.run(
+            journal.append({
+              events: [],
+              audit: undefined,
+              idempotency: {
+                organizationId,
+                route: "command:test",
+                key: "one",
+                fingerprint: "f",
+                envelope: { ok: true, status: 200, data: note, meta: plainMeta("f", []) },
+                createdAt: "2026-01-01T00:00:00.000Z"
+              }
+            })
+          )
+        yield* store("first")
+        assert.strictEqual((yield* Effect.flip(store("second"))).code, "IDEMPOTENCY_IN_PROGRESS")
+        const held = yield* transaction.run(journal.hold({ organizationId, route: "command:test", key: "one" }))
+        assert.strictEqual(held._tag === "Done" && held.record.envelope.ok && held.record.envelope.data, "first")
+      }).pipe(inOrganization("org_outcomes"))
+    )
+  })
+})

@@ -1,0 +1,111 @@
+/** Deleting old rows of large tables: what it reads, and that processes do not wait for each other. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type RetentionKind, RetentionRepo } from "#core/workspace/retention/RetentionRepo.ts"
+import { maxDeleted } from "#core/workspace/retention/RetentionWorker.ts"
+import * as Database from "#postgres/Database.ts"
+import * as Repositories from "#postgres/repositories.ts"
+import { copiedPostgresLayer, hasPostgres } from "../support/backends.ts"
+import { organization } from "../support/organization.ts"
+import { migrated, schemaId, type Template } from "../support/PostgresServer.ts"
+import { reading } from "./reading.ts"
+
+/** Rows of each table, half of which are from before `before`. */
+const rows = 40_000
+const before = "2026-06-01T00:00:00.000Z"
+const when = `'${before}'::timestamptz + (n - ${rows / 2}) * interval '1 minute'`
+
+const statements = [
+  `insert into idempotency_keys (organization_id, route, key, fingerprint, created_at)
+   select 'org_' || n % 2 + 1, 'r', n::text, 'f', ${when} from generate_series(1, ${rows}) n`,
+  `insert into webhooks (organization_id, id, url, description, event_types, is_active, secrets, created_at, updated_at)
+   select 'org_1', 'whk_1', 'https://a.example', '', '{}', false, '[]', now(), now()`,
+  `insert into webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, payload, state, created_at, ended_at)
+   select 'org_1', n::text, 'whk_1', 'e', 't', '{}', 'delivered', ${when}, ${when} from generate_series(1, ${rows}) n`,
+  `insert into events (organization_id, id, sequence, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
+   select 'org_' || n % 2 + 1, n::text, (n + 1) / 2, 't', 's', n::text, 'USER', 'u', '{}', ${when}
+   from generate_series(1, ${rows}) n`,
+  `insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
+   select 'org_1', 'm', 'm', 'm', 'ACTIVE', 'm', '{}', now(), now()`,
+  `insert into imports (organization_id, id, mission_id, type, name, state, created_count, updated_count, skipped_count,
+     invalid_count, enrolled_count, attempt, created_at, updated_at)
+   select 'org_1', i::text, 'm', 'CSV', 'i', 'completed', 0, 0, 0, 0, 0, 1, now(), '${before}'::timestamptz + (i - 11) * interval '1 day'
+   from generate_series(1, 20) i`,
+  `insert into import_rows (organization_id, import_id, position, outcome)
+   select 'org_1', (n % 20 + 1)::text, n, 'created' from generate_series(1, ${rows}) n`,
+  "analyze"
+]
+
+const aged: Template = {
+  name: `svc_aged_${schemaId}_${statements.join().length}`,
+  from: migrated,
+  fill: (url) =>
+    Effect.gen(function* () {
+      const sql = yield* PgClient
+      for (const id of ["org_1", "org_2"]) yield* organization(id)
+      for (const statement of statements) yield* sql.unsafe(statement).unprepared
+    }).pipe(
+      Effect.provide(Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { maxConnections: 1 })))),
+      Effect.scoped
+    )
+}
+
+const tables: Readonly<Record<RetentionKind, string>> = {
+  idempotency: "idempotency_keys",
+  deliveries: "webhook_deliveries",
+  events: "events",
+  importRows: "import_rows"
+}
+
+const suite = () =>
+  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(aged))), { timeout: 120_000 })((it) => {
+    for (const kind of ["idempotency", "deliveries", "events", "importRows"] as const) {
+      it.effect(`reads of ${tables[kind]} hardly more than it deletes, and every old row goes in the end`, () =>
+        Effect.gen(function* () {
+          const repo = yield* RetentionRepo
+          const first = yield* reading(tables[kind], repo.deleteBefore(kind, before, maxDeleted.rows))
+          assert.deepStrictEqual(first.answer, { count: maxDeleted.rows, isMore: true })
+          assert.isAtMost(first.rows, maxDeleted.rows * 3)
+          let count = maxDeleted.rows
+          for (let isMore = true; isMore; ) {
+            const done = yield* repo.deleteBefore(kind, before, maxDeleted.rows)
+            count += done.count
+            isMore = done.isMore
+          }
+          const old = kind === "events" ? rows / 2 - 1 : rows / 2
+          assert.isAtMost(Math.abs(count - old), 1)
+          const none = yield* reading(tables[kind], repo.deleteBefore(kind, before, maxDeleted.rows))
+          assert.deepStrictEqual(none.answer, { count: 0, isMore: false })
+          assert.isAtMost(none.rows, 10, "nothing is left to look at")
+        })
+      )
+    }
+  })
+
+const shared = () =>
+  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(aged))), { timeout: 120_000 })((it) => {
+    it.effect("is shared by processes that do it at the same time, without waiting", () =>
+      Effect.gen(function* () {
+        const sql = yield* PgClient
+        const repo = yield* RetentionRepo
+        for (const kind of ["idempotency", "deliveries", "events", "importRows"] as const) {
+          const deleteSome = repo.deleteBefore(kind, before, 100)
+          yield* sql.withTransaction(
+            Effect.gen(function* () {
+              assert.strictEqual((yield* deleteSome).count, 100)
+              // Another connection: the first one's transaction is still open.
+              const other = yield* Effect.promise(() => Effect.runPromise(deleteSome))
+              assert.strictEqual(other.count, 100, kind)
+            })
+          )
+        }
+      })
+    )
+  })
+
+describe.skipIf(!hasPostgres())("retention on large tables", () => {
+  suite()
+  shared()
+})

@@ -1,0 +1,108 @@
+/** Databases on a PostgreSQL server. */
+import { createHash, randomUUID } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Failure } from "#core/kernel/failure/Failure.ts"
+import * as Database from "#postgres/Database.ts"
+import { type PostgresUrl, parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
+import { checksumOf } from "#postgres/Migrator.ts"
+import { migrations } from "#postgres/migrations/index.ts"
+
+/** Names today's schema. */
+export const schemaId = createHash("sha256").update(migrations.map(checksumOf).join()).digest("hex").slice(0, 12)
+
+/** A database that was made for a test. */
+export interface TestDatabase {
+  readonly server: string
+  readonly name: string
+  readonly url: PostgresUrl
+}
+
+/** The URL of another database on the same server. */
+const inDatabase = (url: string, name: string): PostgresUrl => {
+  const other = new URL(url)
+  other.pathname = `/${name}`
+  const parsed = Result.getOrThrow(parseDatabaseUrl(other.href))
+  if (parsed._tag !== "Postgres") throw new Error("SVC_TEST_DATABASE_URL must be a postgres:// URL.")
+  return parsed
+}
+
+const asAdmin = <A, E>(url: string, effect: Effect.Effect<A, E, SqlClient>): Effect.Effect<A, E | Failure> =>
+  Effect.provide(effect, Database.layer(inDatabase(url, new URL(url).pathname.slice(1)), { maxConnections: 1 }))
+
+/** What new databases are copied from: made of another template by what is then done in it. */
+export interface Template {
+  readonly name: string
+  readonly from: Template | "empty"
+  readonly fill: (url: PostgresUrl) => Effect.Effect<unknown, unknown>
+}
+
+/** Today's schema. */
+export const migrated: Template = {
+  name: `svc_template_${schemaId}`,
+  from: "empty",
+  fill: (url) =>
+    Effect.scoped(Layer.build(Database.layer(url, { migrate: true }))).pipe(Effect.provide(Logger.layer([])))
+}
+
+/** Makes a template where it lacks, whoever comes first, and answers its name. */
+const ensureTemplate = (url: string, template: Template | "empty"): Effect.Effect<string, unknown, SqlClient> =>
+  Effect.gen(function* () {
+    if (template === "empty") return "template0"
+    const { fill, from, name } = template
+    const sql = yield* SqlClient
+    const exists = Effect.map(sql`select 1 from pg_database where datname = ${name}`, (rows) => rows.length > 0)
+    if (yield* exists) return name
+    const source = yield* ensureTemplate(url, from)
+    const draft = `${name}_draft`
+    yield* sql`set lock_timeout = 0`
+    yield* sql`set statement_timeout = 0`
+    yield* sql`select pg_advisory_lock(hashtext(${name}))`
+    if (!(yield* exists)) {
+      yield* sql.unsafe(`drop database if exists ${draft}`)
+      yield* sql.unsafe(`create database ${draft} template ${source} encoding 'UTF8'`)
+      yield* fill(inDatabase(url, draft))
+      // The server takes a moment to notice that the last connection to the draft is closed.
+      yield* Effect.retry(sql.unsafe(`alter database ${draft} rename to ${name}`), {
+        schedule: Schedule.spaced("50 millis"),
+        times: 100
+      })
+    }
+    yield* sql`select pg_advisory_unlock(hashtext(${name}))`
+    return name
+  })
+
+const prefixOf = (run: number): string => `svc_test_${run}_`
+
+/** A new database for the run of vitest whose process id is given. */
+export const createDatabase = (
+  server: string,
+  run: number,
+  template: Template | "empty"
+): Effect.Effect<TestDatabase> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const name = prefixOf(run) + randomUUID().replaceAll("-", "")
+    yield* sql.unsafe(`create database ${name} template ${yield* ensureTemplate(server, template)}`)
+    return { server, name, url: inDatabase(server, name) }
+  }).pipe((made) => asAdmin(server, made), Effect.orDie)
+
+/** Takes a database away, whoever is connected to it. */
+export const dropDatabase = ({ name, server }: Pick<TestDatabase, "name" | "server">): Effect.Effect<void> =>
+  asAdmin(
+    server,
+    Effect.flatMap(SqlClient, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`))
+  ).pipe(Effect.ignore)
+
+/** Takes away what a run left on a server that goes on. */
+export const dropDatabases = (server: string, run: number): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const rows = yield* sql<{ name: string }>`
+      select datname as name from pg_database where starts_with(datname, ${prefixOf(run)})`
+    yield* Effect.forEach(rows, ({ name }) => sql.unsafe(`drop database if exists ${name} with (force)`))
+  }).pipe((dropped) => asAdmin(server, dropped), Effect.ignore)

@@ -1,0 +1,43 @@
+/** Backups of PostgreSQL databases, made and restored with the tools that come with the server. */
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { postgresTool } from "./PostgresCluster.ts"
+
+const run = promisify(execFile)
+
+/** Runs a tool of the server, named first, with its arguments. */
+export const tool = ([name = "", ...args]: ReadonlyArray<string>) => run(postgresTool(name), args)
+
+/** The commands of a backup and of its restoration, and the URL of what is restored. */
+export interface BackupWay {
+  readonly backup: ReadonlyArray<string>
+  readonly restore: ReadonlyArray<ReadonlyArray<string>>
+  readonly restored: string
+}
+
+/** Leaves the tables, without their rows. */
+const emptyAll = `do $$ declare names text; begin
+  select string_agg(quote_ident(tablename), ', ') into names from pg_tables where schemaname = 'public';
+  execute 'truncate ' || names; end $$`
+
+/** How a backup is made, and how it is brought back into an empty database or over what is there. */
+export const backupWays: Readonly<Record<string, (url: string, file: string, empty: string) => BackupWay>> = {
+  "a dump into another database": (url: string, file: string, empty: string) => ({
+    backup: ["pg_dump", "--format=custom", `--file=${file}`, url],
+    restore: [["pg_restore", "--no-owner", `--dbname=${empty}`, file]],
+    restored: empty
+  }),
+  "a dump over the same database": (url: string, file: string) => ({
+    backup: ["pg_dump", "--format=custom", `--file=${file}`, url],
+    restore: [["pg_restore", "--no-owner", "--clean", "--if-exists", `--dbname=${url}`, file]],
+    restored: url
+  }),
+  "the rows alone, into the same tables": (url: string, file: string) => ({
+    backup: ["pg_dump", "--format=plain", "--data-only", "--disable-triggers", `--file=${file}`, url],
+    restore: [
+      ["psql", "-q", "-d", url, "-c", emptyAll],
+      ["psql", "-q", "-d", url, "-v", "ON_ERROR_STOP=1", "-f", file]
+    ],
+    restored: url
+  })
+}

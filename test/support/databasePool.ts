@@ -1,0 +1,70 @@
+/** Databases that tests borrow one after the other: to empty one costs a fraction of making one. */
+import * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { SqlClient } from "effect/sql/SqlClient"
+
+/** Empties every table of a migrated database but that of the migrations, whatever points to what. */
+const emptyTables = `do $$
+declare
+  one record;
+begin
+  set local session_replication_role = replica;
+  for one in select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'svc_migrations' loop
+    execute format('delete from %I', one.name);
+  end loop;
+  for one in select sequencename as name from pg_sequences where schemaname = 'public' loop
+    execute format('alter sequence %I restart', one.name);
+  end loop;
+end $$`
+
+/** How many things a database has beside rows. */
+const countObjects = `select ((select count(*) from pg_class where relpersistence <> 't') + (select count(*) from pg_proc)
+  + (select count(*) from pg_trigger) + (select count(*) from pg_db_role_setting))::int as n`
+
+const objects = Effect.flatMap(SqlClient, (sql) => sql.unsafe<{ n: number }>(countObjects))
+
+interface Lent<A> {
+  readonly scope: Scope.Closeable
+  readonly services: Context.Context<A | SqlClient>
+  readonly objects: ReadonlyArray<{ readonly n: number }>
+}
+
+/**
+ * A layer of a migrated database, from what others gave back if there is one. It is emptied when it is given back, and closed
+ * where that fails or where more than rows was changed.
+ */
+export const lending = <A, E>(layer: Layer.Layer<A | SqlClient, E>): Layer.Layer<A | SqlClient, E> => {
+  const free: Array<Lent<A>> = []
+  const open = Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const services = yield* Layer.buildWithScope(layer, scope)
+    return { scope, services, objects: yield* Effect.orDie(Effect.provideContext(objects, services)) }
+  })
+  const reset = Effect.gen(function* () {
+    yield* (yield* SqlClient).unsafe(emptyTables)
+    return yield* objects
+  })
+  const giveBack = (one: Lent<A>) =>
+    Effect.gen(function* () {
+      const left = yield* Effect.option(Effect.provideContext(reset, one.services))
+      if (left._tag === "Some" && left.value[0]?.n === one.objects[0]?.n) free.push(one)
+      else yield* Scope.close(one.scope, Exit.void)
+    })
+  return Layer.effectContext(
+    Effect.acquireRelease(
+      Effect.suspend((): Effect.Effect<Lent<A>, E> => {
+        const one = free.pop()
+        return one === undefined ? open : Effect.succeed(one)
+      }),
+      giveBack
+    ).pipe(
+      Effect.map(({ services }) => services),
+      // Tests set the clock; a database goes by the real one.
+      Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
+    )
+  ).pipe(Layer.fresh)
+}
