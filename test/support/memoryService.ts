@@ -30,20 +30,19 @@ export const ownerOf = (organizationId: string): ActorIdentity => ({
   keyId: null
 })
 
-/** What a SQL database holds of one organization: a digest of each table that has organizations. */
+/** What a SQL database holds of one organization: a digest of each table that has organizations, all in one statement. */
 const digestOf = (sql: SqlClient, organizationId: string) =>
   Effect.gen(function* () {
     const tables = yield* sql<{ name: string }>`
       select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'organization_id' order by table_name`
-    return yield* Effect.forEach(tables, ({ name }) =>
-      Effect.map(
-        sql<{ digest: string }>`
-          select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as digest
-          from ${sql(name)} t where organization_id = ${organizationId}`,
-        (rows) => [name, rows[0]?.digest] as const
-      )
+    const digests = tables.map(
+      ({ name }) => sql`
+        select ${name}::text as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as digest
+        from ${sql(name)} t where organization_id = ${organizationId}`
     )
+    const rows = yield* sql<{ name: string; digest: string }>`${sql.join(" union all ", false)(digests)}`
+    return rows.map(({ digest, name }) => [name, digest] as const)
   })
 
 /** Writes every row as it was in another state. */
