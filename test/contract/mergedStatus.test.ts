@@ -1,9 +1,11 @@
 /** Whatever two leads stand for, what they become by a merge is what a lead of that status is. */
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type { Failure } from "#core/kernel/failure/Failure.ts"
 import { LeadStatus } from "#core/leads/LeadStatus.ts"
 import { inOrganization } from "../support/inOrganization.ts"
-import { lead, ok } from "../support/World.ts"
+import { lead, make, ok, type World } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
 
 const agents = Effect.forEach(["Ada", "Bob"], (first_name) => ok("agent.create", { first_name, last_name: "Martin" }))
@@ -19,6 +21,12 @@ const person = Effect.fnUntraced(function* (name: string, agent_handle: string, 
 
 const pairs = LeadStatus.literals.flatMap((winner) => LeadStatus.literals.map((loser) => ({ winner, loser })))
 
+/** On every store those of a status with itself and with those that have consequences; in memory all of them. */
+const consequential: ReadonlyArray<LeadStatus> = ["DoNotContact", "NotInterested"]
+const tried = pairs.filter(
+  ({ loser, winner }) => winner === loser || consequential.includes(winner) || consequential.includes(loser)
+)
+
 const ways = {
   "lead.merge": (winner: string, loser: string) =>
     ok("lead.merge", { winner_lead_id: winner, loser_lead_ids: [loser] }),
@@ -26,12 +34,12 @@ const ways = {
     ok("lead.upsert", { lead_id, email, on_conflict: "merge" })
 }
 
-eachBackend("status of merged leads", (layer) =>
+const suite = (layer: Layer.Layer<World, Failure>, chosen: typeof pairs) =>
   it.layer(layer)((it) => {
     it.effect.each(Object.entries(ways))("has its consequences for what either had, merged by %s", ([way, merge]) =>
       Effect.gen(function* () {
         yield* agents
-        yield* Effect.forEach(pairs, ({ loser, winner }, index) =>
+        yield* Effect.forEach(chosen, ({ loser, winner }, index) =>
           Effect.gen(function* () {
             const a = yield* person(`a${index}`, "ada-martin", winner)
             const b = yield* person(`b${index}`, "bob-martin", loser)
@@ -58,4 +66,6 @@ eachBackend("status of merged leads", (layer) =>
       }).pipe(inOrganization(`org_merged_${way.replace(".", "_")}`))
     )
   })
-)
+
+eachBackend("status of merged leads", (layer) => suite(layer, tried))
+describe("status of all merged leads in memory", () => suite(make({ backend: "memory" }), pairs))
