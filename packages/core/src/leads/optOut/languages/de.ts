@@ -44,7 +44,7 @@ export const de: OptOutLanguage = {
     `(tragen|tragt|trag|melden|meldet|nehmen|nehmt|nimm) [sie] [bitte] (mich|uns) [bitte|umgehend|sofort|endlich] (aus|ab|raus|heraus) $`,
     `(löschen|lösche|löscht|entfernen|entferne|entfernt|streichen|streiche|streicht|vergessen|vergiss) [sie] [bitte] [umgehend|sofort|unverzüglich] [alle|sämtliche] [umgehend|sofort] (meine|meinen|mein|unsere|diese) [personenbezogenen|persönlichen|gespeicherten|gesamten] ${data}`,
     `(meine|unsere) [personenbezogenen|persönlichen|gespeicherten|gesamten] ${data} [bitte|umgehend|sofort|unverzüglich] [aus|von] [${yours.slice(1, -1)}] [${list.slice(1, -1)}] (löschen|zu löschen|entfernen|zu entfernen)`,
-    `(sehen|seht|sieh) [sie] [bitte] (von|davon) ~ ab`,
+    `(sehen|seht|sieh) [sie] [bitte] [künftig|zukünftig|in zukunft|ab sofort|bitte künftig] (von|davon) ~ ab`,
     `(von|davon) (weiteren|weiterer|jeglichen|jeder|jeglicher|künftigen) [weiteren] ${mails} [bitte] (abzusehen|absehen|abstand nehmen|abstand zu nehmen)`,
     `davon abzusehen [mich|mir|uns] [weiter] ${infinitive}`,
     `(hören|hört|hör) [sie] [bitte|endlich|sofort] [doch] [bitte|endlich] auf [damit] [mich|mir|uns] [ständig|weiter|dauernd|immer wieder|e mails|mails|nachrichten]`,

@@ -7,7 +7,7 @@ const write =
 const writing =
   "(contacting|messaging|emailing|e mailing|mailing|writing|texting|pinging|dming|pitching|spamming|bothering|disturbing|approaching|soliciting|harassing|pestering|reaching out|reaching|following up|communicating|sending|trying to contact|trying to reach|trying to sell)"
 const mails =
-  "(emails|e mails|email|mails|messages|message|contact|communication|communications|outreach|spam|spamming|follow ups|follow up|correspondence|solicitation|solicitations|newsletters|marketing)"
+  "(emails|e mails|email|mails|messages|message|msgs|msg|inmails|dms|pitches|pings|contact|communication|communications|outreach|spam|spamming|follow ups|follow up|correspondence|solicitation|solicitations|newsletters|marketing)"
 const stop = "(stop|quit|cease|discontinue|end|refrain from|desist from|avoid)"
 const not = "(do not|dont|never)"
 const data =
@@ -25,6 +25,7 @@ export const en: OptOutLanguage = {
     "opt me out",
     "take me off",
     "no more messages",
+    "no more msgs",
     "no more emails",
     "no contact",
     "do not contact",
@@ -92,6 +93,7 @@ export const en: OptOutLanguage = {
     `(i|we) (do not|dont|did not|didnt|never) (consent|consented|agree|agreed) to (being contacted|be contacted|receive|receiving|your)`,
     `(id|wed|i would|we would) (rather|prefer|prefer it if|prefer if) (not|you not|you didnt|you did not|you stopped|you dont|never) ~ (hear|contact|contacted|email|emailed|e mail|message|messaged|receive|write|writing|get|contacting|emailing|messaging)`,
     `(id|wed|i would|we would) (rather|prefer|prefer it if|prefer if) you (stopped|removed|deleted)`,
+    `(appreciate|prefer|like|be glad|be grateful) [to] (not|never) (hearing|hear|getting|get|receiving|receive|being contacted|be contacted) (from you|from your|from anyone|any|more|further|again)`,
     "(i|we) (ask|wish|want|prefer|request|asked|requested) not to be (contacted|emailed|messaged|approached|bothered|disturbed)",
     `(i|we|id|wed) [really|just|would|hereby|also] (want|wish|like|need|request|ask|demand|insist|prefer) to (unsubscribe|opt out|be removed|be taken|be deleted|be left alone|be unsubscribed|be forgotten|get off|be off)`,
     "(i|we) [hereby] (opt out|unsubscribe|am opting out|am unsubscribing)",
