@@ -20,6 +20,8 @@ describe("DatabaseUrl", () => {
       "postgres:///var/run/postgresql:5433/svc"
     )
     assert.strictEqual(parsed("postgres://u@[::1]:5432/d").label, "postgres://[::1]:5432/d")
+    assert.deepInclude(parsed("postgres://h/d"), { isPooled: false })
+    assert.deepInclude(parsed("postgres://h/d?pooler=transaction"), { isPooled: true })
   })
 
   it("reads PGlite folders as written", () => {
@@ -43,6 +45,7 @@ describe("DatabaseUrl", () => {
       ["postgres://host", "has no database name"],
       ["postgres://host/", "has no database name"],
       ["postgres://user:p@ss:w@host:port/db", "valid PostgreSQL URL"],
+      ["postgres://host/db?pooler=session", "unknown pooler"],
       ["pglite:", "has no folder"],
       ["pglite://host/dir", "has a host"],
       ["mysql://host/db", 'unknown scheme "mysql"'],

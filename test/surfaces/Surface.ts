@@ -56,9 +56,9 @@ const people: ReadonlyArray<
   ["assistant", { scopes: ["admin"], actorKind: "AI_AGENT" }]
 ]
 
-const workspace = async () => {
+const workspace = async (databaseUrl = "memory:") => {
   const svc = await createSvc({
-    databaseUrl: "memory:",
+    databaseUrl,
     gateway: "simulator",
     worker: false,
     rateLimit: 0,
@@ -81,9 +81,9 @@ const workspace = async () => {
 /** Statuses whose refusals are envelopes. */
 export const enveloped = [400, 404, 409, 502]
 
-/** In process, as a host program calls. A refusal is told as HTTP tells it. */
-export const inProcess = async (): Promise<Surface> => {
-  const { identityOf, svc } = await workspace()
+/** In process, as a host program calls, in memory unless it says where. A refusal is told as HTTP tells it. */
+export const inProcess = async (databaseUrl?: string): Promise<Surface> => {
+  const { identityOf, svc } = await workspace(databaseUrl)
   return {
     name: "in process",
     close: svc.close,

@@ -6,6 +6,7 @@
  * rows a minute. So each process looks every few seconds for tables of which half the rows changed since they were last
  * analyzed: once for each doubling, at a cost that does not grow with the table.
  */
+import type * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,27 +19,32 @@ const interval = Duration.seconds(3)
 /** Fewer changes make no difference to any plan. */
 const minChanges = 500
 
-/**
- * Analyzes the tables of which half the rows changed, and returns their names. Skips tables that are locked or have another
- * owner.
- */
+/** Analyzes the tables of which half the rows changed, and returns their names. Skips tables that are locked. */
 export const analyzeGrownTables: Effect.Effect<ReadonlyArray<string>, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const grown = yield* sql<{ readonly name: string }>`
-    select relname as name from pg_stat_user_tables t
-    where schemaname = current_schema() and n_mod_since_analyze >= greatest(${minChanges}::bigint, n_live_tup / 2)
-      and pg_get_userbyid((select relowner from pg_class where oid = t.relid)) = current_user
-    order by relname
+    select t.relname as name from pg_stat_user_tables t join pg_class c on c.oid = t.relid
+    where t.schemaname = current_schema() and n_mod_since_analyze >= greatest(${minChanges}::bigint, n_live_tup / 2)
+      and c.relowner = (select proowner from pg_proc where oid = to_regproc('svc_analyze'))
+    order by t.relname
   `
-  for (const { name } of grown) yield* sql`analyze (skip_locked) ${sql(name)}`.unprepared
+  for (const { name } of grown) yield* sql`select svc_analyze(${name})`
   return grown.map(({ name }) => name)
 })
 
-/** Runs while the layer lives. */
+/** Runs while the layer lives. The first failure is a warning, those after it are for debugging. */
 export const layer: Layer.Layer<never, never, SqlClient> = Layer.effectDiscard(
-  analyzeGrownTables.pipe(
-    Effect.catchCause((cause) => Effect.logDebug("Could not analyze tables", cause)),
-    Effect.schedule(Schedule.spaced(interval)),
-    Effect.forkScoped
-  )
+  Effect.gen(function* () {
+    let level: "Warn" | "Debug" = "Warn"
+    const report = (cause: Cause.Cause<unknown>) =>
+      Effect.andThen(
+        Effect.logWithLevel(level)("Can't analyze tables that have grown", cause),
+        Effect.sync(() => (level = "Debug"))
+      )
+    yield* analyzeGrownTables.pipe(
+      Effect.catchCause(report),
+      Effect.schedule(Schedule.spaced(interval)),
+      Effect.forkScoped
+    )
+  })
 )

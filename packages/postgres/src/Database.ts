@@ -64,6 +64,8 @@ import { migrations as allMigrations } from "./migrations/index.ts"
 import * as PgliteFolder from "./PgliteFolder.ts"
 import { makePgliteStream } from "./PgliteStream.ts"
 import { isOutage } from "./SqlFailure.ts"
+import { requirePrivileges } from "./serviceRole.ts"
+import { sessionSettings } from "./sessionSettings.ts"
 
 /** The open database. `label` is safe to show; `directory` is the absolute PGlite folder, if there is one. */
 export class Database extends Context.Service<
@@ -110,6 +112,7 @@ const prepare = (
 ): Effect.Effect<void, Failure> =>
   Effect.gen(function* () {
     if (!migrate) return
+    yield* Effect.provideService(requirePrivileges, SqlClient, client)
     const applied = yield* Effect.provideService(Migrator.migrate(migrations), SqlClient, client)
     if (applied.length === 0) return
     yield* Effect.logInfo("Migrated the database", { database, migrations: applied.map(({ name }) => name) })
@@ -178,16 +181,9 @@ const openPostgres = (url: PostgresUrl, options: DatabaseOptions) =>
       maxConnections: options.maxConnections ?? 16,
       connectTimeout: "5 seconds",
       keepAlive: "30 seconds",
-      startupParameters: {
-        timezone: "UTC",
-        statement_timeout: "10s",
-        lock_timeout: "2s",
-        idle_in_transaction_session_timeout: "10s",
-        // Every statement is short; compiling takes a hundred times longer than running it.
-        jit: "off",
-        // Hot data is in memory, so an index lookup costs hardly more than a sequential read.
-        random_page_cost: "1.1"
-      }
+      ...(url.isPooled
+        ? { prepare: false, startupParameters: { timezone: "UTC" } }
+        : { startupParameters: { timezone: "UTC", ...sessionSettings } })
     }).pipe(Effect.mapError(unreachable(url.label)))
     yield* checkServer(client, url.label, options.waitSeconds ?? 0)
     yield* prepare(client, url.label, options)

@@ -4,10 +4,14 @@ import { type Failure, InvalidInput } from "@svc/core"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
-/** A PostgreSQL server. `url` holds the password; `label` (`postgres://host:port/database`) is safe to show. */
+/**
+ * A PostgreSQL server. `url` holds the password; `label` (`postgres://host:port/database`) is safe to show. `isPooled`: a
+ * pooler gives each transaction another session (`?pooler=transaction`).
+ */
 export interface PostgresUrl {
   readonly _tag: "Postgres"
   readonly url: Redacted.Redacted<string>
+  readonly isPooled: boolean
   readonly label: string
 }
 
@@ -49,9 +53,13 @@ const parsePostgres = (text: string): Result.Result<DatabaseUrl, Failure> => {
   const database = url.searchParams.get("dbname") ?? url.pathname.slice(1)
   if (database === "") return invalid("has no database name.")
   const port = url.searchParams.get("port") ?? url.port
+  const pooler = url.searchParams.get("pooler")
+  if (pooler !== null && pooler !== "transaction")
+    return invalid("has an unknown pooler. Set pooler=transaction, or leave it out.")
   return Result.succeed({
     _tag: "Postgres",
     url: Redacted.make(text, { label: "SVC_DATABASE_URL" }),
+    isPooled: pooler !== null,
     label: `postgres://${host}${port === "" ? "" : `:${port}`}/${database}`
   })
 }

@@ -95,7 +95,10 @@ const readApplied = Effect.gen(function* () {
       to_regclass(quote_ident(current_schema()) || '.svc_migrations') is not null as found
   `
   if (table?.schema === null) {
-    return yield* refuse("No schema in search_path exists. Create the schema, or connect with another search_path.")
+    return yield* refuse(
+      "No schema in search_path exists, or the role may not use it. Create the schema, run the SQL of svc db roles, or " +
+        "connect with another search_path."
+    )
   }
   return table?.found === true
     ? yield* sql<AppliedMigration>`select id, name, checksum from svc_migrations order by id`
@@ -127,6 +130,16 @@ const migrationFailure = (migration: Migration, error: SqlError): Failure => {
   })
 }
 
+/** SQLSTATE insufficient_privilege. */
+const notAllowed = "42501"
+
+const mayNotMigrate = (error: SqlError) =>
+  sqlStateOf(error) === notAllowed
+    ? new WrongState({
+        message: "The database schema is outdated, and this role may not change it. Run svc db migrate as its owner."
+      })
+    : error
+
 /** Applies and returns the next pending migration, if any. */
 const applyNext = (known: ReadonlyArray<Migration>) =>
   Effect.gen(function* () {
@@ -140,7 +153,7 @@ const applyNext = (known: ReadonlyArray<Migration>) =>
       select set_config('lock_timeout', '10s', true), set_config('client_min_messages', 'warning', true),
         set_config('search_path', quote_ident(current_schema()), true)
     `
-    yield* sql.unsafe(createTable)
+    yield* Effect.mapError(sql.unsafe(createTable), mayNotMigrate)
     const { pending } = yield* compare(yield* readApplied, known)
     const [next] = pending
     if (next === undefined) return undefined

@@ -10,7 +10,8 @@ import {
   moveDatabase,
   type PgliteUrl,
   type PostgresUrl,
-  parseDatabaseUrl
+  parseDatabaseUrl,
+  serviceRoleSql
 } from "@svc/postgres"
 import * as Context from "effect/Context"
 import * as Command from "effect/cli/Command"
@@ -80,6 +81,30 @@ const migrate = Command.make("migrate", { json }, ({ json: asJson }) =>
     })
   )
 ).pipe(Command.withDescription("Apply pending migrations"))
+
+const roles = Command.make(
+  "roles",
+  {
+    role: Flag.String("role").pipe(
+      Flag.withDescription("Role of svc serve and svc worker; default svc_service"),
+      Flag.withDefault("svc_service")
+    ),
+    json
+  },
+  ({ json: asJson, role }) =>
+    withDatabase(
+      asJson,
+      Effect.fnUntraced(function* () {
+        const sql = yield* serviceRoleSql(role)
+        yield* asJson ? outJson({ sql }, true) : out(sql)
+      })
+    )
+).pipe(
+  Command.withDescription("Print the SQL of a role that owns nothing, for svc serve and svc worker"),
+  Command.withExamples([
+    { command: "svc db roles | psql ADMIN_URL", description: "Create the role, or grant it what is missing" }
+  ])
+)
 
 const targetOf = (text: string): Effect.Effect<PgliteUrl | PostgresUrl, Failure> =>
   Effect.gen(function* () {
@@ -151,5 +176,5 @@ const move = Command.make(
 /** `svc db`. */
 export const db = Command.make("db").pipe(
   Command.withDescription("Manage the database schema, and move the database"),
-  Command.withSubcommands([status, plan, migrate, move])
+  Command.withSubcommands([status, plan, migrate, roles, move])
 )

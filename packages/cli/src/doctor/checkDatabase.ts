@@ -65,8 +65,11 @@ export const checkDatabase = ({ databaseUrl }: Settings): Effect.Effect<Database
     return Effect.succeed(only(warn("database", "memory: data is lost when the process ends")))
   if (databaseUrl._tag === "Pglite") return Effect.map(checkFolder(resolve(databaseUrl.directory)), only)
   return Effect.gen(function* () {
-    const { databaseLayer, Migrator, tableSizes } = yield* Effect.promise(() => import("@svc/postgres"))
+    const { databaseLayer, Migrator, requirePrivileges, tableSizes } = yield* Effect.promise(
+      () => import("@svc/postgres")
+    )
     const context = yield* Layer.build(databaseLayer(databaseUrl, { maxConnections: 1 }))
+    yield* Effect.provideContext(requirePrivileges, context)
     const { applied, pending } = yield* Effect.provideContext(Migrator.status(), context)
     const schema = `schema ${applied.length}/${applied.length + pending.length}`
     if (pending.length > 0) {

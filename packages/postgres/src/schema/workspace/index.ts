@@ -1,5 +1,6 @@
 /** Schema of the workspace: organizations, keys, approvals, audit, events. */
 import type { SchemaPart } from "../SchemaPart.ts"
+import { analyze } from "./analyze.function.ts"
 import { apiKeysIndexes } from "./api_keys.indexes.ts"
 import { apiKeysTable } from "./api_keys.table.ts"
 import { approvalRequestsIndexes } from "./approval_requests.indexes.ts"
@@ -33,5 +34,5 @@ export const workspaceSchema: SchemaPart = {
     approvalRequestsTable
   ],
   indexes: [apiKeysIndexes, eventsIndexes, auditEntriesIndexes, idempotencyKeysIndexes, approvalRequestsIndexes],
-  functions: [numberEvents, readEvents, recentEvents, eventHead]
+  functions: [numberEvents, readEvents, recentEvents, eventHead, analyze]
 }
