@@ -47,13 +47,16 @@ describe.skipIf(!hasPostgres())("concurrent partial updates", () => {
             agentFields.map(() => 200)
           )
         }
-        for (const [path, , fields] of objects) {
-          const etag = (await ask("GET", path)).headers.get("etag") ?? ""
-          const replies = await Promise.all(
-            fields.map((field) => ask("PATCH", path, { json: { [field]: "matched" }, headers: { "if-match": etag } }))
-          )
-          const statuses = replies.map(({ status }) => status).sort()
-          assert.deepStrictEqual(statuses, [200, 412, 412, 412])
+        for (let round = 0; round < rounds; round++) {
+          for (const [path, , fields] of objects) {
+            const etag = (await ask("GET", path)).headers.get("etag") ?? ""
+            const headers = { "if-match": etag }
+            const replies = await Promise.all(
+              fields.map((field) => ask("PATCH", path, { json: { [field]: `matched ${round}` }, headers }))
+            )
+            const statuses = replies.map(({ status }) => status).sort()
+            assert.deepStrictEqual(statuses, [200, 412, 412, 412], `${path}, round ${round}`)
+          }
         }
         await svc.close()
       })

@@ -47,7 +47,7 @@ export {
   type IdempotencyState,
   Journal
 } from "./kernel/journal/Journal.ts"
-export { Transaction } from "./kernel/journal/Transaction.ts"
+export { IsSnapshot, Transaction } from "./kernel/journal/Transaction.ts"
 export type { ResourceEntry } from "./kernel/resource/Resource.ts"
 export { layer as resourceReaderLayer, type ReadResource, ResourceReader } from "./kernel/resource/ResourceReader.ts"
 export { decoder } from "./kernel/schema/Decode.ts"

@@ -6,13 +6,13 @@
  * rows a minute. So each process looks every few seconds for tables of which half the rows changed since they were last
  * analyzed: once for each doubling, at a cost that does not grow with the table.
  */
-import type * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { isOutage } from "./SqlFailure.ts"
 
 const interval = Duration.seconds(3)
 
@@ -32,19 +32,15 @@ export const analyzeGrownTables: Effect.Effect<ReadonlyArray<string>, SqlError, 
   return grown.map(({ name }) => name)
 })
 
-/** Runs while the layer lives. The first failure is a warning, those after it are for debugging. */
+/** Runs while the layer lives. The first failure is a warning, unless it is an outage, which others report. */
 export const layer: Layer.Layer<never, never, SqlClient> = Layer.effectDiscard(
   Effect.gen(function* () {
-    let level: "Warn" | "Debug" = "Warn"
-    const report = (cause: Cause.Cause<unknown>) =>
-      Effect.andThen(
-        Effect.logWithLevel(level)("Can't analyze tables that have grown", cause),
-        Effect.sync(() => (level = "Debug"))
-      )
-    yield* analyzeGrownTables.pipe(
-      Effect.catchCause(report),
-      Effect.schedule(Schedule.spaced(interval)),
-      Effect.forkScoped
-    )
+    let isReported = false
+    const report = (error: SqlError) => {
+      const level = isReported || isOutage(error) ? "Debug" : "Warn"
+      isReported ||= level === "Warn"
+      return Effect.logWithLevel(level)("Can't analyze tables that have grown", error)
+    }
+    yield* analyzeGrownTables.pipe(Effect.catch(report), Effect.schedule(Schedule.spaced(interval)), Effect.forkScoped)
   })
 )

@@ -1,10 +1,10 @@
 /** Transactions of the database. A nested transaction belongs to the outer one. */
-import { type StoreFailure, Transaction } from "@svc/core"
+import { IsSnapshot, type StoreFailure, Transaction } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
-import { retrySerialization } from "./SqlFailure.ts"
+import { orUnavailable, retrySerialization } from "./SqlFailure.ts"
 
 /** Runs units of work as database transactions, with retries. */
 export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
@@ -13,9 +13,12 @@ export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
     Transaction.of({
       run: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         Effect.flatMap(
-          Effect.serviceOption(sql.transactionService),
-          (open): Effect.Effect<A, E | StoreFailure, R> =>
-            Option.isSome(open) ? effect : retrySerialization(sql.withTransaction(effect))
+          Effect.all([Effect.serviceOption(sql.transactionService), IsSnapshot]),
+          ([open, isSnapshot]): Effect.Effect<A, E | StoreFailure, R> => {
+            if (Option.isSome(open)) return effect
+            const takeSnapshot = orUnavailable(sql`set transaction isolation level repeatable read`)
+            return retrySerialization(sql.withTransaction(isSnapshot ? Effect.andThen(takeSnapshot, effect) : effect))
+          }
         )
     })
   )

@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer"
 import type { Failure } from "../failure/Failure.ts"
 import { InvalidJson, PreconditionFailed } from "../failure/failures.ts"
 import { Journal } from "../journal/Journal.ts"
-import { Transaction } from "../journal/Transaction.ts"
+import { IsSnapshot, Transaction } from "../journal/Transaction.ts"
 import { type Decoder, decoder } from "../schema/Decode.ts"
 import { Ids } from "../schema/Ids.ts"
 import { traceCommand } from "../telemetry/tracing.ts"
@@ -185,7 +185,10 @@ export const layer = <C extends AnyCommand>(
                   )
                 )
               : execute(command, provided(runOf(command, input, call), call, session), services, facts, session)
-          ).pipe(Effect.tapError((failure) => (command.risk === "read" ? Effect.void : session.auditRefusal(failure))))
+          ).pipe(
+            Effect.provideService(IsSnapshot, call.precondition !== undefined),
+            Effect.tapError((failure) => (command.risk === "read" ? Effect.void : session.auditRefusal(failure)))
+          )
           const answer = yield* command.risk === "read" && !command.outward
             ? executed
             : Effect.flatMap(FiberSet.run(writing, executed), Fiber.join)

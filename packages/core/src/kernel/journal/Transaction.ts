@@ -21,6 +21,12 @@ export class Transaction extends Context.Service<
   }
 >()("@svc/core/Transaction") {}
 
+/**
+ * Whether a transaction reads the store as of one moment, and is rerun where it would change what others have changed since:
+ * for a change that depends on an earlier read of the same transaction.
+ */
+export const IsSnapshot = Context.Reference<boolean>("@svc/core/IsSnapshot", { defaultValue: () => false })
+
 class RolledBack extends Data.TaggedError("RolledBack") {}
 
 /** Runs the effect in a transaction that is always rolled back, and returns its result. */
