@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url"
 const loader = `
 import { readFile } from "node:fs/promises"
 export const load = async (url, context, next) => {
-  if (!url.endsWith("/conformance/dist/index.js")) return next(url, context)
+  if (!/conformance(-next)?\\/dist\\/index\\.js$/.test(url)) return next(url, context)
   const text = await readFile(new URL(url), "utf8")
   return { format: "module", shortCircuit: true, source: text.replace(/globSync as [a-z]+,/, "") }
 }`
@@ -19,16 +19,19 @@ const olderNode = `import { register } from "node:module"
 register("data:text/javascript,${encodeURIComponent(loader)}")
 `
 
+/** The suite's released version and its newest pre-release, by the name of their package here. */
+export type Suite = "@modelcontextprotocol/conformance" | "mcp-conformance-next"
+
 /** What a scenario came to: how many of its checks failed, and all of them as JSON. */
 export interface Conformance {
   readonly failed: number
   readonly checks: string
 }
 
-const runSuite = async (folder: string, args: ReadonlyArray<string>): Promise<string> => {
+const runSuite = async (suite: Suite, folder: string, args: ReadonlyArray<string>): Promise<string> => {
   const hook = join(folder, "hook.mjs")
   await writeFile(hook, olderNode)
-  const main = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/dist/index.js")
+  const main = createRequire(import.meta.url).resolve(`${suite}/dist/index.js`)
   const child = spawn(process.execPath, ["--import", pathToFileURL(hook).href, main, ...args], {
     cwd: folder,
     stdio: ["ignore", "pipe", "inherit"]
@@ -42,10 +45,18 @@ const checksOf = async (folder: string, scenario: string): Promise<string> => {
   return name === undefined ? "no checks were saved" : readFile(join(folder, name, "checks.json"), "utf8")
 }
 
-/** Runs every scenario that the suite has for servers against an address, in one process; what each came to by its name. */
-export const conformance = async (url: string): Promise<ReadonlyMap<string, Conformance>> => {
+/**
+ * Runs every scenario that a suite has for servers against a URL, in one process; what each came to by its name. With a
+ * revision, those that it has, in its form; without, each in the latest form that it has.
+ */
+export const conformance = async (
+  suite: Suite,
+  url: string,
+  revision?: string
+): Promise<ReadonlyMap<string, Conformance>> => {
   const folder = await mkdtemp(join(tmpdir(), "svc-conformance-"))
-  const printed = await runSuite(folder, ["server", "--url", url, "--suite", "all", "-o", folder])
+  const args = ["server", "--url", url, "--suite", "all", "-o", folder]
+  const printed = await runSuite(suite, folder, revision === undefined ? args : [...args, "--spec-version", revision])
   const [, summary = ""] = printed.split("=== SUMMARY ===")
   const results = new Map<string, Conformance>()
   for (const [, scenario = "", failed] of summary.matchAll(/^. ([a-z0-9-]+): \d+ passed, (\d+) failed$/gm)) {

@@ -15,6 +15,8 @@ const resource = (uri: string, mimeType: string, value: string): Params => ({
   resource: { uri, mimeType, text: value }
 })
 
+const metaOf = ({ _meta: meta }: Params): Params => (Predicate.isReadonlyObject(meta) ? meta : {})
+
 const pause = Effect.sleep("50 millis")
 
 const logged = (notify: Notify | undefined) =>
@@ -29,8 +31,7 @@ const logged = (notify: Notify | undefined) =>
 
 const progressed = (params: Params, notify: Notify | undefined) =>
   Effect.gen(function* () {
-    const meta = params["_meta"]
-    const token = Predicate.isReadonlyObject(meta) ? meta["progressToken"] : undefined
+    const token = metaOf(params)["progressToken"]
     for (const progress of [0, 50, 100]) {
       if (notify !== undefined && (typeof token === "string" || typeof token === "number")) {
         yield* notify(progressNotification(token, progress, { total: 100 }))
@@ -46,7 +47,24 @@ const mixed = [
   resource("test://mixed-content-resource", "application/json", '{"test":"data","value":123}')
 ]
 
-type Call = (params: Params, notify: Notify | undefined) => Effect.Effect<Params>
+type Call = (params: Params, notify: Notify | undefined) => Effect.Effect<Params, RpcError>
+
+const protocolVersion = "io.modelcontextprotocol/protocolVersion"
+const logLevel = "io.modelcontextprotocol/logLevel"
+
+/** Logs only for requests that set a level. */
+const loggedIfAsked = (params: Params, notify: Notify | undefined) =>
+  logged(metaOf(params)[logLevel] === undefined ? undefined : notify)
+
+/** Needs a client that lets its model be asked. */
+const needingSampling = (params: Params): Effect.Effect<Params, RpcError> => {
+  const declared = metaOf(params)["io.modelcontextprotocol/clientCapabilities"]
+  if (Predicate.isReadonlyObject(declared) && declared["sampling"] !== undefined) {
+    return Effect.succeed({ content: [text("The client has a model.")] })
+  }
+  const message = "The client must declare the capability sampling."
+  return Effect.fail({ code: -32021, message, data: { requiredCapabilities: { sampling: {} } } })
+}
 
 const answering =
   (result: Params): Call =>
@@ -66,16 +84,28 @@ const tools: Readonly<Record<string, Call>> = {
     isError: true
   }),
   test_tool_with_logging: (_, notify) => logged(notify),
-  test_tool_with_progress: progressed
+  test_logging_tool: loggedIfAsked,
+  test_tool_with_progress: progressed,
+  test_missing_capability: needingSampling,
+  test_streaming_elicitation: answering({ content: [text("Done without a question.")] })
 }
 
 const schema2020 = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
   $defs: {
-    address: { type: "object", properties: { street: { type: "string" }, city: { type: "string" } } }
+    address: {
+      $anchor: "address",
+      type: "object",
+      properties: { street: { type: "string" }, city: { type: "string" } }
+    }
   },
   properties: { name: { type: "string" }, address: { $ref: "#/$defs/address" } },
+  allOf: [{ anyOf: [{ required: ["name"] }, { required: ["address"] }] }],
+  if: { required: ["address"] },
+  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+  then: { required: ["name"] },
+  else: {},
   additionalProperties: false
 }
 
@@ -160,8 +190,9 @@ const fixture = (
     const contents = contentsOf(String(uri))
     return contents && Effect.succeed({ contents: [contents] })
   }
-  // Accepted without any notification: nothing here changes.
-  return method === "resources/subscribe" || method === "resources/unsubscribe" ? Effect.succeed({}) : undefined
+  // Accepted without any notification: nothing here changes. The revision without a handshake does not have them.
+  const subscribes = method === "resources/subscribe" || method === "resources/unsubscribe"
+  return subscribes && metaOf(params)[protocolVersion] === undefined ? Effect.succeed({}) : undefined
 }
 
 /** The service's methods, with the suite's names first and its items last. */

@@ -23,6 +23,7 @@ export const errorCodes = {
   refused: -32000,
   resourceNotFound: -32002,
   headerMismatch: -32020,
+  missingCapability: -32021,
   unsupportedVersion: -32022
 } as const
 

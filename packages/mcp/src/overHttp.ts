@@ -101,12 +101,13 @@ const headerError = (headers: Headers, message: Message): RpcError | undefined =
     : mismatch(`The header Mcp-Name must match params.${key}.`)
 }
 
-/** The status of a reply. Only the stateless revision has 404 for unknown methods. */
+/** The status of a reply. Only the stateless revision has one for unknown methods and for missing client capabilities. */
 const statusOf = (reply: Reply, headers: Headers): number => {
   if (!("error" in reply)) return 200
   const { code } = reply.error
   if (code === errorCodes.invalidRequest) return 400
   if (headers["mcp-protocol-version"] !== stateless) return 200
+  if (code === errorCodes.missingCapability) return 400
   return code === errorCodes.methodNotFound ? 404 : 200
 }
 
