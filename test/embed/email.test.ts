@@ -1,7 +1,6 @@
 /** E-mail through the whole service: written by a host, sent by the worker over SMTP, or not at all. */
 import { assert, describe, it } from "@effect/vitest"
 import { SMTPServer } from "smtp-server"
-import type { Commands } from "#core/commands.ts"
 import * as ManualGateway from "#core/outreach/provider/ManualGateway.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import type { Svc } from "#embed/Svc.ts"
@@ -11,7 +10,7 @@ const dataOf = <A>(envelope: { readonly ok: true; readonly data: A } | { readonl
   return envelope.data
 }
 
-const write = async ({ commands }: Svc<Commands>) => {
+const write = async ({ commands }: Svc) => {
   const account = { provider: "SMTP", email: "ada@sender.example" } as const
   dataOf(await commands.run("agent.create", { first_name: "Ada", last_name: "Martin", email_accounts: [account] }))
   dataOf(await commands.run("mission.create", { name: "Letters", agent_handle: "ada-martin" }))

@@ -1,8 +1,8 @@
 /** A whole service in process, asked over its fetch handler, with what tests need to read answers. */
 import { assert } from "@effect/vitest"
 import { createKey, type KeyRequest } from "#core/workspace/organizations/Provisioning.ts"
-import type { HostCommand } from "#embed/Composition.ts"
 import { createSvc, type SvcOptions } from "#embed/createSvc.ts"
+import type { HostCommand } from "#embed/HostCommand.ts"
 
 /** An answer, read to its end. `body` is the parsed JSON, undefined when there is no body. */
 export interface Reply {

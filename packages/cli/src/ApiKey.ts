@@ -1,7 +1,7 @@
 /** The caller's key, from the environment or a file, never from the command line. */
 import { readFile } from "node:fs/promises"
 import { type Failure, InvalidInput, Unauthenticated } from "@svc/core"
-import type { Environment } from "@svc/embed"
+import type { Environment } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 

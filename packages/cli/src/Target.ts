@@ -3,7 +3,7 @@
  * server's own.
  */
 import { type Failure, InvalidInput, Unavailable } from "@svc/core"
-import type { Settings } from "@svc/embed"
+import type { Settings } from "@svc/embed/composition"
 import type { FetchHandler } from "@svc/http"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -2,7 +2,7 @@
  * `svc worker`: the worker of `svc serve`, without the server. Any number of workers and servers share one PostgreSQL.
  */
 import { type Failure, Unavailable, version, WrongState } from "@svc/core"
-import { Composition, type Settings } from "@svc/embed"
+import { Composition, type Settings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"

@@ -3,7 +3,7 @@
  * the embedded database's folder, and the database itself, opened in this process.
  */
 import type { Failure } from "@svc/core"
-import type { Environment } from "@svc/embed"
+import type { Environment } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { keyOfEnvironment, makeKey } from "./ApiKey.ts"

@@ -1,7 +1,7 @@
 /** The service on the database of the environment: through the process that owns its folder, or opened in this one. */
 import { Readable } from "node:stream"
 import type { Failure } from "@svc/core"
-import { type Environment, readSettings } from "@svc/embed"
+import { type Environment, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { FoundKey } from "./ApiKey.ts"

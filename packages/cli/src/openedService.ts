@@ -1,6 +1,6 @@
 /** The service in this process, for one command line: no worker, no port, no rate limit. */
 import type { Failure } from "@svc/core"
-import { Composition, type Settings } from "@svc/embed"
+import { Composition, type Settings } from "@svc/embed/composition"
 import { HttpHandlers } from "@svc/http"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

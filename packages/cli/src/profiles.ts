@@ -8,7 +8,7 @@ import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promise
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import { type Failure, InvalidInput, NotFound, Unavailable } from "@svc/core"
-import type { Environment } from "@svc/embed"
+import type { Environment } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 

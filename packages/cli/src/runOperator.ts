@@ -1,6 +1,6 @@
 /** Runs an operator's operation. */
 import { type Failure, Relayed, Unavailable, WrongState } from "@svc/core"
-import { Composition, type Environment, readSettings } from "@svc/embed"
+import { Composition, type Environment, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

@@ -1,7 +1,7 @@
 /** What a service writes to stderr, which is read as a log: with JSON logs every line is one, from the start to the end. */
 import { writeSync } from "node:fs"
 import { type Failure, Internal, isFailure } from "@svc/core"
-import { logLine, logsJson } from "@svc/embed"
+import { logLine, logsJson } from "@svc/embed/composition"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

@@ -1,6 +1,6 @@
 /** Unknown `SVC_` variables: mostly typos. */
 import { nearestName } from "@svc/core"
-import { type Environment, fileVariable, variables } from "@svc/embed"
+import { type Environment, fileVariable, variables } from "@svc/embed/composition"
 
 /** Variables of client commands. */
 export const clientVariables = ["SVC_BASE_URL", "SVC_API_KEY", "SVC_API_KEY_FILE", "SVC_PROFILE", "SVC_PAGER"] as const

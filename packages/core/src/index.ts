@@ -38,6 +38,7 @@ export { type CommonFailure, commonFailures } from "./kernel/failure/commonFailu
 export { codesOf, Failure, type FailureClass, isFailure, Relayed } from "./kernel/failure/Failure.ts"
 export * from "./kernel/failure/failures.ts"
 export { type FailureCode, failureTable } from "./kernel/failure/failureTable.ts"
+export { optionalPackage } from "./kernel/failure/optionalPackage.ts"
 
 export type { EventType, SequencedEvent, StoredEvent } from "./kernel/journal/Event.ts"
 export {

@@ -5,13 +5,11 @@
 import { BridgeGateway } from "@svc/bridge"
 import {
   type Command,
-  type Dispatch,
   dispatchLayer,
   type Failure,
-  type Ids,
   idsLayer,
   makeCatalog,
-  type ResourceReader,
+  optionalPackage,
   resourceReaderLayer,
   version
 } from "@svc/core"
@@ -35,8 +33,6 @@ import { type Authentication, authenticationLayer, PolicyCache, SealWorker } fro
 import {
   type Caller,
   callerLayerBearer,
-  type HttpApp,
-  type HttpHandlers,
   HttpSettings,
   httpAppExtraRoutes,
   httpAppLayer,
@@ -54,7 +50,7 @@ import {
   requireCurrent,
   SendingHoldPg
 } from "@svc/postgres"
-import { SmtpEmail } from "@svc/smtp"
+import { smtpEmailLayer } from "@svc/smtp"
 import * as Unipile from "@svc/unipile"
 import { HttpWebhookSender } from "@svc/webhooks"
 import * as Effect from "effect/Effect"
@@ -62,15 +58,11 @@ import { TracerDisabledWhen } from "effect/http/HttpMiddleware"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Hooks from "./Hooks.ts"
+import type { HostCommand } from "./HostCommand.ts"
 import { mcpRoutes } from "./mcpRoutes.ts"
 import { retentionLayer } from "./retentionLayer.ts"
+import type { Services, Stores } from "./Services.ts"
 import { badSettings, type GatewayName, gatewayProblems, type Settings } from "./Settings.ts"
-
-/** Repositories with transactions, ids and readiness. */
-export type Stores = Memory.Repositories | Ids | Readiness
-
-/** Services for the surfaces and hosts. */
-export type Services = Stores | LinkedInGateway | Dispatch | ResourceReader | Authentication | HttpApp | HttpHandlers
 
 const readiness: Layer.Layer<Readiness, never, SqlClient> = Layer.effect(
   Readiness,
@@ -137,18 +129,10 @@ export const gatewayLayer = (
 export const emailLayer = (
   settings: Pick<Settings, "smtp">,
   gateway: GatewayName | Layer.Layer<LinkedInGateway>
-): Layer.Layer<EmailGateway> => {
-  if (settings.smtp !== undefined) return SmtpEmail.layer(settings.smtp)
+): Layer.Layer<EmailGateway, Failure> => {
+  if (settings.smtp !== undefined) return smtpEmailLayer(settings.smtp)
   return gateway === "simulator" ? SimulatedEmail.layer : emailGatewayLayerNone
 }
-
-/** A command of a host. It may use every service that the product's commands use. */
-export type HostCommand = Command.Command<
-  string,
-  Command.AnySchema,
-  Command.AnySchema,
-  Command.Provided | Command.RequirementsOf<Commands>
->
 
 /** Options of a process. */
 export interface CompositionOptions {
@@ -211,7 +195,7 @@ const limitsLayer = ({ redis }: Settings, requestsPerMinute: number) =>
     ? httpAppLayerLimitsInProcess
     : Layer.unwrap(
         Effect.map(
-          Effect.promise(() => import("@svc/http/redis")),
+          optionalPackage("redis", "SVC_REDIS_URL", () => import("@svc/http/redis")),
           ({ sharedLimitsLayer }) => sharedLimitsLayer(redis)
         )
       )

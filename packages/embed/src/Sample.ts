@@ -20,7 +20,7 @@ import { LinkedInGateway, LinkedInPorts as Ports, TransmissionsRepo } from "@svc
 import { generateKey, issueKey, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Stores } from "./Composition.ts"
+import type { Stores } from "./Services.ts"
 import { sampleIds } from "./sampleIds.ts"
 import { approvalRuns, emailRuns, queueRuns, runs } from "./sampleRuns.ts"
 import { seedInvitation } from "./seedInvitation.ts"

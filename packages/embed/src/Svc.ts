@@ -33,8 +33,8 @@ import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import { type CommandTree, commandTree } from "./CommandTree.ts"
-import type { Services } from "./Composition.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
+import type { Services } from "./Services.ts"
 import { SvcError } from "./SvcError.ts"
 
 /** Options of one call. */
@@ -91,20 +91,20 @@ export interface EffectApi<C extends AnyCommand> {
   readonly runtime: ManagedRuntime.ManagedRuntime<Services, Failure>
 }
 
-/** A running service. `C` are its commands; each is also a method, as `svc.leads.upsert`. */
-export type Svc<C extends AnyCommand = Commands> = Omit<
-  CommandTree<C, CallOptions>,
+/** A running service. Each command is also a method, as `svc.leads.upsert`; `Extra` are the host's own commands. */
+export type Svc<Extra extends AnyCommand = never> = Omit<
+  CommandTree<Commands | Extra, CallOptions>,
   "commands" | "resources" | "effect" | "fetch" | "node" | "as" | "close" | "organization"
 > & {
-  readonly commands: CommandsApi<C>
+  readonly commands: CommandsApi<Commands | Extra>
   readonly resources: ResourcesApi
-  readonly effect: EffectApi<C>
+  readonly effect: EffectApi<Commands | Extra>
   /** The HTTP surface as a fetch handler. */
   readonly fetch: FetchHandler
   /** The HTTP surface as a Node handler, for `node:http`, Express and Fastify, also behind a body parser. */
   readonly node: NodeHandler
   /** The same service with another actor. Closing either closes both. */
-  readonly as: (actor: HostActor) => Svc<C>
+  readonly as: (actor: HostActor) => Svc<Extra>
   /** The default organization of calls. */
   readonly organization: { readonly id: string }
   /** Creates another organization, with an API key that is shown only here. */
@@ -173,7 +173,7 @@ const resourcesOf = (
 })
 
 /** The facade over running services. */
-export const makeSvc = <C extends AnyCommand>(parts: Parts): Svc<C> => {
+export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
   const { dispatch, hosts, organizationId, runtime } = parts
   const identity = (actor: HostActor | undefined): ActorIdentity =>
     identityOf({ ...parts.actor, ...actor }, organizationId)
@@ -203,7 +203,7 @@ export const makeSvc = <C extends AnyCommand>(parts: Parts): Svc<C> => {
     fetch: hosts.fetch,
     node: hosts.node,
     organization: { id: organizationId },
-    as: (actor: HostActor) => makeSvc<C>({ ...parts, actor: { ...parts.actor, ...actor } }),
+    as: (actor: HostActor) => makeSvc<Extra>({ ...parts, actor: { ...parts.actor, ...actor } }),
     createOrganization: (name: string) =>
       runtime.runPromise(
         Effect.map(createOrganization(name), ({ organization, text }) => ({
@@ -214,5 +214,5 @@ export const makeSvc = <C extends AnyCommand>(parts: Parts): Svc<C> => {
     close: () => runtime.dispose()
   }
   // The object is built from the catalogue's ids at run time; its precise type is computed from the same ids.
-  return svc as unknown as Svc<C>
+  return svc as unknown as Svc<Extra>
 }

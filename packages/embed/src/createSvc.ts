@@ -1,7 +1,6 @@
 /** Starting the service inside a host program. */
 
 import { Dispatch, type Failure, NotFound, quote, ResourceReader } from "@svc/core"
-import type { Commands } from "@svc/core/commands"
 import type { EmailGateway } from "@svc/core/email"
 import type { LinkedInGateway } from "@svc/core/outreach"
 import { ensureOrganization, Workspaces } from "@svc/core/workspace"
@@ -14,13 +13,15 @@ import * as Composition from "./Composition.ts"
 import { type CallerOf, callerLayer } from "./callerOf.ts"
 import type { Hooks } from "./Hooks.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
+import type { HostCommand } from "./HostCommand.ts"
 import { loggingLayer } from "./logging.ts"
 import { seedSample } from "./Sample.ts"
-import { type GatewayName, readSettings, type Settings } from "./Settings.ts"
+import { readSettings } from "./Settings.ts"
 import { makeSvc, type Svc } from "./Svc.ts"
+import { svcErrorOf } from "./SvcError.ts"
 
 /** Options of a service; all have defaults. */
-export interface SvcOptions<Extra extends Composition.HostCommand = never> {
+export interface SvcOptions<Extra extends HostCommand = never> {
   /** `pglite:FOLDER`, `postgres://…` or `memory:`; default `SVC_DATABASE_URL`, then `pglite:./.svc/data`. */
   readonly databaseUrl?: string
   /** Id of the organization that calls act in; default the first one, created if there is none. */
@@ -28,7 +29,7 @@ export interface SvcOptions<Extra extends Composition.HostCommand = never> {
   /** The default actor of calls. */
   readonly actor?: HostActor
   /** How messages are sent: a name or your own layer; default `SVC_LINKEDIN_GATEWAY`, then the simulator. */
-  readonly gateway?: GatewayName | Layer.Layer<LinkedInGateway>
+  readonly gateway?: "simulator" | "manual" | "http" | "unipile" | Layer.Layer<LinkedInGateway>
   /** How e-mail is sent: your own layer; default `SVC_SMTP_URL`, then simulated if LinkedIn is. */
   readonly email?: Layer.Layer<EmailGateway>
   /** Whether this process sends messages that are due; default true. */
@@ -43,7 +44,7 @@ export interface SvcOptions<Extra extends Composition.HostCommand = never> {
   /** HTTP requests per minute and caller, 0 for no limit; default `SVC_RATE_LIMIT`, then 300. */
   readonly rateLimit?: number
   /** Actor kind over MCP: always AI agent, or that of the key; default `SVC_MCP_ACTOR_KIND`. */
-  readonly mcpActorKind?: Settings["mcpActorKind"]
+  readonly mcpActorKind?: "AI_AGENT" | "key"
   /** Adds the sample data that examples refer to. */
   readonly sample?: boolean
   /** Replacements for services such as repositories, clock and loggers. */
@@ -67,19 +68,19 @@ const organizationIn = (id: string | undefined) =>
 /**
  * Starts the service, by default on the embedded database in `./.svc`. Call `close()` at the end.
  *
- * Rejects with a {@link Failure} when a setting is invalid, the database cannot be opened (the message names the process
+ * Rejects with {@link SvcError} when a setting is invalid, the database cannot be opened (the message names the process
  * that uses its folder), or the organization does not exist.
  */
-export const createSvc = async <Extra extends Composition.HostCommand = never>(
+export const createSvc = async <Extra extends HostCommand = never>(
   options: SvcOptions<Extra> = {}
-): Promise<Svc<Commands | Extra>> => {
+): Promise<Svc<Extra>> => {
   const { databaseUrl: SVC_DATABASE_URL, publicUrl: SVC_PUBLIC_URL } = options
   const read = readSettings({
     ...process.env,
     ...(SVC_DATABASE_URL === undefined ? {} : { SVC_DATABASE_URL, SVC_DATABASE_URL_FILE: undefined }),
     ...(SVC_PUBLIC_URL === undefined ? {} : { SVC_PUBLIC_URL })
   })
-  if (Result.isFailure(read)) throw read.failure
+  if (Result.isFailure(read)) throw svcErrorOf(read.failure)
   const {
     callerOf,
     commands,
@@ -113,9 +114,9 @@ export const createSvc = async <Extra extends Composition.HostCommand = never>(
     const parts = await runtime.runPromise(
       Effect.all({ dispatch: Dispatch, reader: ResourceReader, hosts: HttpHandlers })
     )
-    return makeSvc<Commands | Extra>({ ...parts, runtime, organizationId, actor })
+    return makeSvc<Extra>({ ...parts, runtime, organizationId, actor })
   } catch (error) {
     await runtime.dispose()
-    throw error
+    throw svcErrorOf(error)
   }
 }

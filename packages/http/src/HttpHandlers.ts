@@ -1,18 +1,32 @@
 /** The surface inside a host program: a fetch handler, and a Node handler for Express, Fastify and `node:http`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import { HttpApp } from "./HttpApp.ts"
+import * as NodeHttpServer from "./nodeHttpServer.ts"
 
 /** Handles a Web request. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
+/** A request of `node:http`, or one that a framework made of it. */
+export interface NodeRequest {
+  readonly url?: string | undefined
+  readonly method?: string | undefined
+  readonly headers: object
+  readonly socket: object
+}
+
+/** A response of `node:http`. */
+export interface NodeResponse {
+  readonly headersSent: boolean
+  readonly req: object
+}
+
 /** Handles a Node request. Unknown paths go to `next`, if given. */
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
+export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: () => void) => void
 
 /** The handlers. */
 export class HttpHandlers extends Context.Service<
@@ -33,7 +47,8 @@ export const layer: Layer.Layer<HttpHandlers, never, HttpApp> = Layer.effect(
       fetch: (request) => web(request),
       node: (request, response, next) => {
         if (next !== undefined && !owns(request.url ?? "/")) return next()
-        run(request, response)
+        // Said structurally, so that hosts need no types of Node.
+        run(request as IncomingMessage, response as ServerResponse)
       }
     })
   })

@@ -5,7 +5,6 @@
 import { randomUUID } from "node:crypto"
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { type Failure, InvalidInput, Unavailable } from "@svc/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,6 +13,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import { closeOrderly } from "./closeOrderly.ts"
 import { HttpApp } from "./HttpApp.ts"
+import * as NodeHttpServer from "./nodeHttpServer.ts"
 import { failureResponse } from "./responses.ts"
 
 /** Where to listen. Port 0 is any free port. */

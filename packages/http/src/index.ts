@@ -8,11 +8,17 @@ export {
   layer as httpAppLayer,
   layerLimitsInProcess as httpAppLayerLimitsInProcess
 } from "./HttpApp.ts"
-export { type FetchHandler, HttpHandlers, layer as httpHandlersLayer, type NodeHandler } from "./HttpHandlers.ts"
+export {
+  type FetchHandler,
+  HttpHandlers,
+  layer as httpHandlersLayer,
+  type NodeHandler,
+  type NodeRequest,
+  type NodeResponse
+} from "./HttpHandlers.ts"
 export { HttpSettings } from "./HttpSettings.ts"
 export { lossyJsonProblem, parseJson } from "./JsonText.ts"
 export { metricsRoute } from "./metricsRoute.ts"
-export { serve } from "./NodeServer.ts"
 export { Readiness } from "./Readiness.ts"
 export { type BodyLimit, defaultBodyLimit, readJson } from "./RequestBody.ts"
 export type { KeyedCall, Route } from "./Route.ts"

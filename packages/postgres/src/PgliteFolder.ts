@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { PGlite } from "@electric-sql/pglite"
-import { type Failure, Unavailable } from "@svc/core"
+import { type Failure, optionalPackage, Unavailable } from "@svc/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Migration } from "./Migration.ts"
@@ -64,24 +64,31 @@ const stateOf = (directory: string): Effect.Effect<FolderState, Failure> =>
     )
   })
 
+/** Loaded where it is needed: a process on PostgreSQL has no use for its megabytes. */
+const pglite = optionalPackage(
+  `@electric-sql/pglite@${pgliteVersion}`,
+  "The embedded database",
+  () => import("@electric-sql/pglite")
+)
+
 const start = (
   directory: string | undefined,
   snapshot: Blob | undefined
 ): Effect.Effect<PGlite, Failure, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.tryPromise({
-      try: async () => {
-        // Imported here, since a process on PostgreSQL does not need its megabytes.
-        const { PGlite } = await import("@electric-sql/pglite")
-        const database = await PGlite.create({
-          ...(directory === undefined ? {} : { dataDir: `file://${directory}` }),
-          ...(snapshot === undefined ? {} : { loadDataDir: snapshot })
-        })
-        await database.exec("set application_name = 'svc'; set timezone = 'UTC'; set random_page_cost = 1.1")
-        return database
-      },
-      catch: (cause) => reading(directory ?? "in memory", cause)
-    }),
+    Effect.flatMap(pglite, ({ PGlite }) =>
+      Effect.tryPromise({
+        try: async () => {
+          const database = await PGlite.create({
+            ...(directory === undefined ? {} : { dataDir: `file://${directory}` }),
+            ...(snapshot === undefined ? {} : { loadDataDir: snapshot })
+          })
+          await database.exec("set application_name = 'svc'; set timezone = 'UTC'; set random_page_cost = 1.1")
+          return database
+        },
+        catch: (cause) => reading(directory ?? "in memory", cause)
+      })
+    ),
     (database) => Effect.promise(() => (database.closed ? Promise.resolve() : database.close()))
   )
 

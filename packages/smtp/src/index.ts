@@ -1,3 +1,4 @@
 /** E-mail over SMTP. */
-export * as SmtpEmail from "./SmtpEmail.ts"
+
 export { parseSmtpUrl, type SmtpTarget } from "./SmtpUrl.ts"
+export { smtpEmailLayer } from "./smtpEmailLayer.ts"

@@ -1,7 +1,7 @@
 /** `svc db …`: the schema of the database, and moving it. */
 import { text as textOfStream } from "node:stream/consumers"
 import { type Failure, InvalidInput, Unavailable, WrongState } from "@svc/core"
-import { readSettings } from "@svc/embed"
+import { readSettings } from "@svc/embed/composition"
 import {
   Database,
   DeploymentKeys,

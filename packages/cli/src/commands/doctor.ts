@@ -2,7 +2,7 @@
  * `svc doctor`: checks the setup, and says what is wrong and what to do. Lists every setting with its source; secrets are
  * never shown.
  */
-import { version } from "@svc/core"
+import { optionalPackage, version } from "@svc/core"
 import {
   fileVariable,
   findText,
@@ -11,7 +11,7 @@ import {
   type Settings,
   type VariableName,
   variables
-} from "@svc/embed"
+} from "@svc/embed/composition"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -92,7 +92,7 @@ const checkUnknown = (): ReadonlyArray<Check> => {
 const checkLimits = ({ redis }: Settings): Effect.Effect<ReadonlyArray<Check>> =>
   Effect.gen(function* () {
     if (redis === undefined) return []
-    const { makeRedis } = yield* Effect.promise(() => import("@svc/http/redis"))
+    const { makeRedis } = yield* optionalPackage("redis", "SVC_REDIS_URL", () => import("@svc/http/redis"))
     const { send } = yield* makeRedis(redis, 2_000)
     return yield* Effect.match(send("PING"), {
       onSuccess: () => [ok("limits", `shared in ${redis.label}`)],
@@ -101,7 +101,10 @@ const checkLimits = ({ redis }: Settings): Effect.Effect<ReadonlyArray<Check>> =
         return [warn("limits", `${redis.label}: ${reason} Until it responds, each server counts separately.`)]
       }
     })
-  }).pipe(Effect.scoped)
+  }).pipe(
+    Effect.scoped,
+    Effect.catch(({ message }) => Effect.succeed([warn("limits", message)]))
+  )
 
 const checkSending = ({ linkedinGateway }: Settings): Check =>
   linkedinGateway === undefined || linkedinGateway === "simulator" || linkedinGateway === "manual"

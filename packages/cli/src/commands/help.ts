@@ -1,5 +1,5 @@
 /** `svc help settings`: lists the environment variables. */
-import { variables } from "@svc/embed"
+import { variables } from "@svc/embed/composition"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { outJson } from "../Output.ts"

@@ -1,6 +1,6 @@
 /** `svc dev`, `svc serve` and `svc worker`. */
 import { type Failure, InvalidInput } from "@svc/core"
-import { readSettings, type Settings } from "@svc/embed"
+import { readSettings, type Settings } from "@svc/embed/composition"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** The database, for `svc doctor`. */
 import { access, constants } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
-import type { Settings } from "@svc/embed"
+import type { Settings } from "@svc/embed/composition"
 import { describeOwner, readOwner, type TableSize } from "@svc/postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

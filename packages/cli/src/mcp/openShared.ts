@@ -4,8 +4,9 @@
  * Only one process at a time can use a folder, and an agent may run for days. So it listens on this machine like a server,
  * and runs the worker; other agents and commands use it as their service.
  */
-import { Composition } from "@svc/embed"
-import { HttpHandlers, serve } from "@svc/http"
+import { Composition } from "@svc/embed/composition"
+import { HttpHandlers } from "@svc/http"
+import { serve } from "@svc/http/node"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -5,7 +5,7 @@
  * the first call.
  */
 import { version } from "@svc/core"
-import { loggingLayer } from "@svc/embed"
+import { loggingLayer } from "@svc/embed/composition"
 import { lossyJsonProblem } from "@svc/http"
 import { parseToolset, serveLines, type Workspace } from "@svc/mcp"
 import * as Effect from "effect/Effect"

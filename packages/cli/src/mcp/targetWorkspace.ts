@@ -1,6 +1,6 @@
 /** The service of `svc mcp`: found on the first call, and again after it has stopped. */
 import { type EnvelopeMeta, type Failure, parseOptions, Unauthenticated, Unavailable } from "@svc/core"
-import type { Environment } from "@svc/embed"
+import type { Environment } from "@svc/embed/composition"
 import { type CallResult, failureResult, type Workspace } from "@svc/mcp"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,0 +1,10 @@
+import type { Command } from "@svc/core"
+import type { Commands } from "@svc/core/commands"
+
+/** A command of a host. It may use every service that the product's commands use. */
+export type HostCommand = Command.Command<
+  string,
+  Command.AnySchema,
+  Command.AnySchema,
+  Command.Provided | Command.RequirementsOf<Commands>
+>

@@ -1,0 +1,7 @@
+/** For programs that are the service, as the command line is: settings, logs, and the layers of a process. */
+export * as Composition from "../Composition.ts"
+export { loggingLayer, logLine, logsJson } from "../logging.ts"
+export { mcpPath } from "../mcpRoutes.ts"
+export { seedSample } from "../Sample.ts"
+export { type Environment, type GatewayName, readSettings, type Settings, variables } from "../Settings.ts"
+export { fileVariable, findText, isOpenToOthers, type VariableName } from "../VariableText.ts"

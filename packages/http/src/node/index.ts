@@ -1,0 +1,2 @@
+/** The surface on a port of its own. */
+export { serve } from "../NodeServer.ts"
