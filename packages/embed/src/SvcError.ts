@@ -23,7 +23,8 @@ export class SvcError<Code extends FailureCode = FailureCode> extends Error {
 /** What a host gets of anything that went wrong outside a command. */
 export const svcErrorOf = (cause: unknown): SvcError => {
   if (cause instanceof SvcError) return cause
-  const failure = cause instanceof Failure ? cause : new Internal({ message: "Unexpected error; its cause has details." })
+  const failure =
+    cause instanceof Failure ? cause : new Internal({ message: "Unexpected error; its cause has details." })
   const error = new SvcError(failureEnvelope(failure, ""))
   if (cause !== failure) error.cause = cause
   return error
