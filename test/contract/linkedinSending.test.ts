@@ -9,10 +9,11 @@ import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { SimulatorLedger } from "#memory/simulator/SimulatedGateway.ts"
+import { tokenOf } from "../core/leads/identity/arbitraries.ts"
 import { type Approved, agents, draftFor, lead, read, sent } from "../core/linkedin/linkedInWorld.ts"
 import { CurrentOrganization, currentOwner, inOrganization } from "../support/inOrganization.ts"
 import { StatementCounter } from "../support/StatementCounter.ts"
-import { ask, ok, verdict } from "../support/World.ts"
+import { ask, ok, refused, verdict } from "../support/World.ts"
 import { eachBackendWith } from "./backends.ts"
 
 /** The simulated gateway with a delay in real time, which fails the test when one person gets two messages at once. */
@@ -58,6 +59,50 @@ const messagesTo = (leadId: string) =>
 
 eachBackendWith({ gateway: carefulGateway })("sending", (layer) =>
   it.layer(layer)((it) => {
+    it.effect("says of somebody whom LinkedIn cannot know that they are unreachable, and sends nothing", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        const strangers = [
+          { email: "stranger@example.com" },
+          { custom_id: "crm-7" },
+          { linkedin_url: "https://www.linkedin.com/in/not.a~slug" },
+          { linkedin_id: "urn:li:fsd_profile:abcdefghijklmnopqrst" }
+        ]
+        const known = [
+          { linkedin_id: "urn:li:member:7" },
+          { linkedin_id: tokenOf(0x2a, 8) },
+          { sales_nav_id: tokenOf(0x2c, 9) },
+          { email: "j@example.com", linkedin_url: "https://www.linkedin.com/in/jürgen-😀" }
+        ]
+        const draftTo = Effect.fnUntraced(function* (person: object) {
+          const { lead_id } = yield* ok("lead.upsert", { name: "Somebody", ...person })
+          const { draft } = yield* ok("linkedin.draft.create", { lead_id, variations: ["Hello"] })
+          return { lead_id: String(lead_id), draft_id: String(draft.draft_id) }
+        })
+        for (const person of strangers) {
+          const { draft_id, lead_id } = yield* draftTo(person)
+          const said = yield* refused("linkedin.draft.approve", { draft_id, send_now: true })
+          assert.include(said, "502 GATEWAY_REJECTED")
+          assert.include(said, "unreachable")
+          const invited = yield* refused("linkedin.invitation.send", { lead_id, agent_handle: "ada-martin" })
+          assert.include(invited, "unreachable")
+          yield* ok("linkedin.draft.approve", { draft_id })
+          yield* TestClock.adjust("1 minute")
+          yield* dispatchDue({ organizationId: yield* CurrentOrganization })
+          const { items } = yield* ok("linkedin.queue.list", { kind: "message", state: ["failed"] })
+          const entry = items.find((one: { readonly lead_id: string }) => one.lead_id === lead_id)
+          assert.strictEqual(entry?.reason, "unreachable")
+          assert.strictEqual((yield* ok("linkedin.draft.get", { draft_id })).draft.status, "PENDING_REVIEW")
+          assert.deepStrictEqual(yield* messagesTo(lead_id), [])
+        }
+        for (const person of known) {
+          const { draft_id, lead_id } = yield* draftTo(person)
+          yield* ok("linkedin.draft.approve", { draft_id, send_now: true })
+          assert.deepStrictEqual(yield* messagesTo(lead_id), ["Hello"])
+        }
+      }).pipe(inOrganization("org_strangers"))
+    )
+
     it.effect("drafts, approves, sends, waits and dispatches", () =>
       Effect.gen(function* () {
         yield* agents(2)

@@ -62,7 +62,6 @@ describe("The simulated gateway", () => {
   it.effect("decides by the end of the public slug", () =>
     Effect.gen(function* () {
       const expected: ReadonlyArray<readonly [string | undefined, string, string]> = [
-        [undefined, "true none", "Confirmed"],
         ["grace", "true none", "Confirmed"],
         ["2nd-grace", "true none", "Confirmed"],
         ["grace-2nd", "false none", "Refused"],
@@ -77,7 +76,7 @@ describe("The simulated gateway", () => {
       const accepted = yield* (yield* SimulatorLedger).accepted
       assert.deepStrictEqual(
         accepted.map(({ leadId }) => leadId),
-        ["ld_undefined", "ld_grace", "ld_2nd-grace", "ld_grace-unknown"],
+        ["ld_grace", "ld_2nd-grace", "ld_grace-unknown"],
         "what was lost on the way back did arrive"
       )
     }).pipe(Effect.provide(world))

@@ -6,15 +6,18 @@
  *
  * | slug ends in | what happens |
  * |---|---|
- * | anything else, or no slug | first-degree relation with a conversation: confirmed |
+ * | anything else, or no slug but a member id or token | first-degree relation with a conversation: confirmed |
  * | `-2nd` | not connected; accepts an invitation after {@link SimulatorOptions.acceptSeconds} |
  * | `-blocked` | refuses |
  * | `-down` | unavailable before anything was sent |
  * | `-slow` | confirmed after 2 s |
  * | `-unknown` | accepts the message and drops the connection |
+ *
+ * A person without a LinkedIn identity, or whose identities LinkedIn cannot have given out, is unreachable.
  */
 
 import { type AccountId, type LeadId, sha256Hex } from "@svc/core"
+import { type Identity, tokenKindOf } from "@svc/core/leads"
 import {
   type Delivery,
   GatewayRejected,
@@ -45,16 +48,35 @@ export class SimulatorLedger extends Context.Service<
 
 const maxKept = 10_000
 const behaviours = ["2nd", "blocked", "down", "slow", "unknown"] as const
-type Behaviour = (typeof behaviours)[number] | "friend"
+type Behaviour = (typeof behaviours)[number] | "friend" | "stranger"
 
-const behaviourOf = ({ identities }: Recipient): Behaviour => {
-  const slug = identities.find((identity) => identity.kind === "slug")?.value ?? ""
+/** What LinkedIn allows in the URL of a profile: letters of any script, digits, symbols such as emoji, and hyphens. */
+const slugPattern = /^[\p{L}\p{M}\p{N}\p{S}\p{Cf}-]{1,100}$/u
+
+const isFromLinkedIn = ({ kind, value }: Identity): boolean => {
+  if (kind === "slug") return slugPattern.test(value)
+  return kind === "member_id" || (kind.endsWith("_token") && tokenKindOf(value) === kind)
+}
+
+const behaviourOf = ({ identities }: Pick<Recipient, "identities">): Behaviour => {
+  const known = identities.filter(isFromLinkedIn)
+  if (known.length === 0) return "stranger"
+  const slug = known.find(({ kind }) => kind === "slug")?.value ?? ""
   return behaviours.find((behaviour) => slug.endsWith(`-${behaviour}`)) ?? "friend"
 }
 
 const down = { _tag: "Unavailable", detail: "The simulated provider is down for this person (503)." } as const
-const refused = (kind: "blocked" | "not_connected" | "already_connected" | "already_pending", providerCode: string) =>
-  ({ _tag: "Refused", kind, providerCode, retryAfterSeconds: null }) as const
+const refused = (
+  kind: "blocked" | "not_connected" | "already_connected" | "already_pending" | "unreachable",
+  providerCode: string
+) => ({ _tag: "Refused", kind, providerCode, retryAfterSeconds: null }) as const
+
+/** The refusal of a person who cannot be asked about at all. */
+const absent = (recipient: Recipient) => {
+  const behaviour = behaviourOf(recipient)
+  if (behaviour === "down") return down
+  return behaviour === "stranger" ? refused("unreachable", "errors/resource_not_found") : undefined
+}
 
 const make = ({ acceptSeconds }: SimulatorOptions) => {
   let accepted: ReadonlyArray<AcceptedSend> = []
@@ -79,7 +101,8 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
     `sim-chat-${sha256Hex(`${accountId}/${leadId}`).slice(0, 20)}`
 
   const isConnected = (account: LinkedInAccount, recipient: Recipient, now: number): boolean => {
-    if (behaviourOf(recipient) !== "2nd") return true
+    const behaviour = behaviourOf(recipient)
+    if (behaviour !== "2nd") return behaviour !== "stranger"
     const since = invitedAt(account, recipient)
     return since !== undefined && now >= since + acceptSeconds * 1000
   }
@@ -105,9 +128,9 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
 
   const message = (account: LinkedInAccount, delivery: Delivery & { readonly text: string }) =>
     Effect.gen(function* (): Effect.fn.Return<SendResult> {
-      const behaviour = behaviourOf(delivery.recipient)
-      if (behaviour === "down") return down
-      if (behaviour === "blocked") return refused("blocked", "errors/blocked_recipient")
+      const refusal = absent(delivery.recipient)
+      if (refusal !== undefined) return refusal
+      if (behaviourOf(delivery.recipient) === "blocked") return refused("blocked", "errors/blocked_recipient")
       const now = yield* Clock.currentTimeMillis
       if (!isConnected(account, delivery.recipient, now)) {
         return refused("not_connected", "errors/no_connection_with_recipient")
@@ -144,7 +167,8 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
     }),
     relation: (account, recipient) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
-        if (behaviourOf(recipient) === "down") return down
+        const refusal = absent(recipient)
+        if (refusal !== undefined) return refusal
         const connected = isConnected(account, recipient, now)
         const pending = !connected && invitedAt(account, recipient) !== undefined
         const chatId = connected ? chatOf(account.id, recipient.leadId) : null
@@ -155,7 +179,8 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
     sendInvitation: (account, delivery) =>
       Effect.gen(function* (): Effect.fn.Return<SendResult> {
         const { recipient } = delivery
-        if (behaviourOf(recipient) === "down") return down
+        const refusal = absent(recipient)
+        if (refusal !== undefined) return refusal
         const now = yield* Clock.currentTimeMillis
         if (isConnected(account, recipient, now)) return refused("already_connected", "errors/already_connected")
         if (invitedAt(account, recipient) !== undefined) {
