@@ -95,6 +95,60 @@ describe.skipIf(!hasPostgres())("contention", () => {
     })
   )
 
+  it.live(
+    "an identifier is removed while an upsert or an import finds a lead by it: one lead has it, and nothing is lost",
+    () =>
+      onPostgres(async (service) => {
+        const run = runnerOf(service)
+        await run("agent.create", { handle: "g", first_name: "Ada", last_name: "Martin" })
+        await run("mission.create", { handle: "m", name: "M", agent_handle: "g" })
+        const seen = new Set<string>()
+        for (let round = 0; round < 60; round++) {
+          const email = `p${round}@example.com`
+          const company = `Company ${round}`
+          const lead_id = String(at((await run("lead.upsert", { email, custom_id: `c${round}` })).body, "data.lead_id"))
+          const removes = [
+            () => run("lead.identifier.remove", { lead_id, email }),
+            () => run("lead.upsert", { lead_id, email: null })
+          ]
+          const finds = [
+            () => run("lead.upsert", { email, company }),
+            () => run("import.csv", { mission_id: "m", content: `email,company\n${email},${company}` })
+          ]
+          const works = [removes[round % 2], finds[(round >> 1) % 2]]
+          if (round % 8 > 3) works.reverse()
+          const outcomes = (await Promise.all(works.map((work) => work?.()))).map((reply) => reply && outcomeOf(reply))
+          assert.deepStrictEqual(outcomes, ["200 ok", "200 ok"])
+          const first = at((await run("lead.get", { lead_id })).body, "data.lead")
+          const found = (await run("lead.get", { email })).body
+          const [mine, its] = [at(first, "company"), at(found, "data.lead.company") ?? at(found, "error.code")]
+          assert.isUndefined(at(first, "email"))
+          // Found first: the value is at the lead that had it. Removed first: it is at a new one.
+          assert.include([`${company}, NOT_FOUND`, `, ${company}`], `${mine}, ${its}`)
+          assert.notStrictEqual(at(found, "data.lead_id"), lead_id)
+          seen.add(mine === "" ? "removed first" : "found first")
+        }
+        assert.deepStrictEqual([...seen].toSorted(), ["found first", "removed first"])
+      })
+  )
+
+  it.live("of two identifiers that are removed at once, one stays", () =>
+    onPostgres(async (service) => {
+      const run = runnerOf(service)
+      for (let round = 0; round < 40; round++) {
+        const [email, custom_id] = [`p${round}@example.com`, `c${round}`]
+        const lead_id = String(at((await run("lead.upsert", { email, custom_id })).body, "data.lead_id"))
+        const replies = await Promise.all([
+          run("lead.identifier.remove", { lead_id, email }),
+          round % 2 === 0
+            ? run("lead.identifier.remove", { lead_id, custom_id })
+            : run("lead.upsert", { lead_id, custom_id: "" })
+        ])
+        assert.deepStrictEqual(replies.map(outcomeOf).toSorted(), ["200 ok", "409 LAST_IDENTIFIER"])
+      }
+    })
+  )
+
   it.live("people, missions, drafts and imports that many change at once", () =>
     onPostgres(async (service) => {
       const run = runnerOf(service)

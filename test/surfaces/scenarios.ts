@@ -189,6 +189,16 @@ const leads: ReadonlyArray<Scenario> = [
 const grace = "ld_SAMPLE00000000000000000001"
 const barbara = "ld_SAMPLE00000000000000000005"
 
+const removal = (name: string, email: string, status: number, code?: string): Scenario => ({
+  name,
+  step: (earlier) => ({
+    command: "lead.identifier.remove",
+    input: { lead_id: earlier("store a lead", "data.lead_id"), email }
+  }),
+  status,
+  ...(code === undefined ? {} : { code })
+})
+
 const lifecycle: ReadonlyArray<Scenario> = [
   run("set a status", "lead.status.set", { lead_id: grace, status: "Interested", reason: "Called" }),
   run("note something", "lead.note.add", { lead_id: grace, text: "Line one\n  line two 👋" }),
@@ -215,6 +225,9 @@ const lifecycle: ReadonlyArray<Scenario> = [
     }),
     status: 200
   },
+  removal("remove an identifier", "No.Or@example.com ", 200),
+  removal("remove it again", "no.or@example.com", 404, "NOT_FOUND"),
+  removal("remove the last one", "noor@example.com", 409, "LAST_IDENTIFIER"),
   run("add to a mission", "lead.mission.add", { lead_ids: [grace, "ld_none"], mission_id: "autumn" }),
   run("take out of a mission", "lead.mission.remove", { lead_ids: [grace, barbara], mission_id: "autumn" }),
   run("explain a score", "lead.score.explain", { lead_id: grace, offer_id: "sample-offer" }),

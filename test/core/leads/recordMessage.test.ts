@@ -26,6 +26,7 @@ const asCommand = <A, R>(effect: Effect.Effect<A, Failure, R>) => {
       }),
     onReply: (_org, leadId, at, isAll) => Effect.sync(() => void told.push(`reply ${leadId} ${at} ${isAll}`)),
     onMerge: () => Effect.void,
+    onDetached: () => Effect.succeed(false),
     onUnlinked: () => Effect.succeed({ cancelled: 0, kept: 0, idleLeadIds: [] })
   })
   return effect.pipe(

@@ -44,6 +44,7 @@ const refusalOutcomes: { readonly [Tag in RowRefusal["_tag"]]: "invalid" | "skip
   IdentityConflict: "skipped",
   InvalidEmail: "invalid",
   InvalidInput: "invalid",
+  LastIdentifier: "invalid",
   LeadSuppressed: "skipped",
   NotAProfileUrl: "invalid",
   NotFound: "invalid",

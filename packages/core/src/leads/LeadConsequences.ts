@@ -1,5 +1,6 @@
 /**
- * What happens to drafts and queued messages when their lead changes status, replies, is merged or leaves a mission.
+ * What happens to drafts and queued messages when their lead changes status, replies, is merged, loses an identifier or
+ * leaves a mission.
  *
  * A port, since drafts and the queue belong to a later domain, which implements it.
  */
@@ -11,6 +12,7 @@ import type { Execution } from "../kernel/command/Execution.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { DraftInFlight, DraftOpen, SendOutcomeUnknown } from "./failures.ts"
+import type { Identity } from "./identity/Identity.ts"
 import type { LeadStatusConsequences } from "./LeadStatus.ts"
 
 /** What happened to the open drafts of leads that left a mission. */
@@ -22,8 +24,11 @@ interface WithdrawnDrafts {
   readonly idleLeadIds: ReadonlyArray<string>
 }
 
+/** Why an identifier cannot be removed: something to it is being sent, or may have been sent. */
+type DetachRefusal = StoreFailure | DraftInFlight | SendOutcomeUnknown
+
 /** Why a merge fails: a draft of one of the leads is being sent, or may have been sent. */
-export type MergeRefusal = StoreFailure | DraftInFlight | SendOutcomeUnknown | DraftOpen
+export type MergeRefusal = DetachRefusal | DraftOpen
 
 /** Methods run inside the transaction of the change, with the leads locked. */
 export class LeadConsequences extends Context.Service<
@@ -59,6 +64,17 @@ export class LeadConsequences extends Context.Service<
       loserLeadIds: ReadonlyArray<string>
     ) => Effect.Effect<void, MergeRefusal, Execution>
     /**
+     * Takes back what would be sent to removed identities. A LinkedIn identity: approved drafts return to review, queued
+     * invitations are cancelled, and stored relations are deleted. An email address: unsent emails to it are cancelled.
+     * Returns whether something waited for the lead and nothing does any more. Fails with DRAFT_IN_FLIGHT or
+     * SEND_OUTCOME_UNKNOWN, as whom it went to must stay known.
+     */
+    readonly onDetached: (
+      organizationId: OrganizationId,
+      leadId: LeadId,
+      removed: ReadonlyArray<Identity>
+    ) => Effect.Effect<boolean, DetachRefusal, Execution>
+    /**
      * Cancels the open drafts and queue items of leads that left a mission, in that mission only.
      */
     readonly onUnlinked: (
@@ -74,5 +90,6 @@ export const layerNone: Layer.Layer<LeadConsequences> = Layer.succeed(LeadConseq
   onStatus: () => Effect.succeed(false),
   onReply: () => Effect.void,
   onMerge: () => Effect.void,
+  onDetached: () => Effect.succeed(false),
   onUnlinked: () => Effect.succeed({ cancelled: 0, kept: 0, idleLeadIds: [] })
 })

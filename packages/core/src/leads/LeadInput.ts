@@ -1,7 +1,8 @@
 /**
  * The fields of `lead.upsert`, shared by imported rows.
  *
- * An absent field keeps the stored value, null clears it, arrays replace; an empty text clears, except in imports.
+ * An absent field keeps the stored value, null clears it, arrays replace; an empty text clears, except in imports. A cleared
+ * identifier is removed from the lead, also except in imports.
  */
 import * as Schema from "effect/Schema"
 import { body, httpUrlOrEmpty, line, nonEmptyLine, type TextField } from "../kernel/schema/TextFields.ts"
@@ -57,8 +58,20 @@ const RecentPostInput = Schema.Struct({
 /** The identifiers and values of `lead.upsert`; the command adds its options. */
 export const LeadUpsertInput = Schema.Struct({
   ...leadIdentifierFields,
-  email: orNull(line(500, "Email address; identifies the lead")),
-  linkedin_url: orNull(line(4_000, "URL of the public LinkedIn profile; identifies the lead")),
+  email: orNull(line(500, "Email address; identifies the lead. Null or empty removes the one shown")),
+  custom_id: orNull(line(400, "Your own id for the person, at most 200 characters. Null or empty removes it")),
+  linkedin_url: orNull(
+    line(4_000, "URL of the public LinkedIn profile; identifies the lead. Null or empty removes the one shown")
+  ),
+  linkedin_id: orNull(
+    line(
+      4_000,
+      "LinkedIn member token, URN or numeric member id. Null or empty removes the lead's tokens and member id"
+    )
+  ),
+  sales_nav_id: orNull(
+    line(4_000, "Sales Navigator lead: URL, URN or token. Null or empty removes the lead's Sales Navigator tokens")
+  ),
   name: optional(line(200, "Full name")),
   first_name: optional(line(100, "First name, if known separately")),
   last_name: optional(line(100, "Last name, if known separately")),

@@ -9,7 +9,7 @@ import { contentFields, type FieldSource, type LeadContent, type LeadRow } from 
 import { type LeadUpsertInput, listsOf, textsOf } from "./LeadInput.ts"
 
 /** Content with the source of each field. */
-type Known = Pick<LeadRow, "provenance"> & { readonly content: LeadContent }
+export type Known = Pick<LeadRow, "provenance"> & { readonly content: LeadContent }
 
 /** Fields derived from the identifiers of an input; undefined keeps, empty clears. */
 export interface IdentityFacts {

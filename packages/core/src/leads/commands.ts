@@ -12,6 +12,7 @@ import { ListDuplicates } from "./commands/ListDuplicates.ts"
 import { MergeLeads } from "./commands/MergeLeads.ts"
 import { ReadLeadTimeline } from "./commands/ReadLeadTimeline.ts"
 import { RecordLeadMessage } from "./commands/RecordLeadMessage.ts"
+import { RemoveLeadIdentifier } from "./commands/RemoveLeadIdentifier.ts"
 import { RemoveLeadsFromMission } from "./commands/RemoveLeadsFromMission.ts"
 import { SearchLeads } from "./commands/SearchLeads.ts"
 import { SetLeadStatus } from "./commands/SetLeadStatus.ts"
@@ -30,6 +31,7 @@ export const commands = [
   AddLeadsToMission,
   RemoveLeadsFromMission,
   ListDuplicates,
+  RemoveLeadIdentifier,
   MergeLeads,
   ExplainScore,
   SuppressLead,

@@ -7,10 +7,12 @@ import * as Result from "effect/Result"
 import { InvalidInput } from "../kernel/failure/failures.ts"
 import type { OrganizationId } from "../kernel/schema/RecordIds.ts"
 import { changedAt } from "../kernel/schema/Time.ts"
-import { applyInput, changedFields, type IdentityFacts } from "./applyInput.ts"
+import { applyInput, changedFields } from "./applyInput.ts"
+import { clearedIdentities } from "./clearedIdentities.ts"
 import { displayName } from "./displayName.ts"
-import { type IdentityConflict, LeadSuppressed } from "./failures.ts"
-import { type Identity, identityKey } from "./identity/Identity.ts"
+import { type IdentityConflict, type LastIdentifier, LeadSuppressed } from "./failures.ts"
+import { without } from "./identity/detached.ts"
+import type { Identity } from "./identity/Identity.ts"
 import {
   type Conflict,
   conflictFailure,
@@ -18,14 +20,14 @@ import {
   type Merge,
   type Update
 } from "./identity/MatchDecision.ts"
-import { contentOf, emptyContent, type FieldSource, type LeadContent, type LeadRow, leadRow } from "./Lead.ts"
+import { contentOf, emptyContent, type FieldSource, type LeadRow, leadRow } from "./Lead.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
 import type { LeadIdentityRow } from "./LeadRecords.ts"
 import { type LeadStatus, setManually } from "./LeadStatus.ts"
 import type { StoredLead } from "./LeadsRepo.ts"
 import { mergeLeads } from "./mergeLeads.ts"
 import type { Reference } from "./readReference.ts"
-import { factsOf, isShown } from "./shownAddresses.ts"
+import { factsOf, isShown, showOthers } from "./shownAddresses.ts"
 import { refuseSuppressedIdentifiers } from "./suppression/refuseSuppressedIdentifiers.ts"
 import { entriesOfLead, type SuppressionMatch, type SuppressionRow, statusReason } from "./suppression/Suppression.ts"
 
@@ -58,12 +60,6 @@ export interface WritePlan {
   /** Names of the visible changes: fields, `identities`, `status`. */
   readonly changed: ReadonlyArray<string>
   readonly warnings: ReadonlyArray<string>
-}
-
-const without = (identities: ReadonlyArray<Identity>, removed: ReadonlyArray<Identity>): ReadonlyArray<Identity> => {
-  if (removed.length === 0) return identities
-  const keys = new Set(removed.map(identityKey))
-  return identities.filter((identity) => !keys.has(identityKey(identity)))
 }
 
 const statusAfter = (
@@ -163,30 +159,19 @@ const suppressedBy = (
   return added.length === 0 ? [] : entriesOfLead(row, added, entry).filter(({ kind }) => kind !== "lead")
 }
 
-/** Identities of a cleared email address or profile URL: it was wrong, so it must no longer match. */
-const clearedBy = (
-  { identities, row }: StoredLead,
-  facts: IdentityFacts,
-  known: LeadContent
-): ReadonlyArray<Identity> => {
-  const email = facts.email === "" && known.email === ""
-  const slug = facts.linkedinUrl === "" && known.linkedinUrl === ""
-  if (!email && !slug) return []
-  return identities.filter(
-    (identity) => isShown(row, identity) && ((email && identity.kind === "email") || (slug && identity.kind === "slug"))
-  )
-}
-
 /** The new or existing lead to start from. */
 const startOf = (request: WriteRequest, decision: Exclude<MatchDecision, Conflict>) =>
   decision._tag === "Create"
     ? Result.map(newRow(request), createdBase)
     : Result.succeed<ReturnType<typeof baseOf> | ReturnType<typeof createdBase>>(baseOf(request, decision))
 
-/** Fails with IDENTITY_CONFLICT, INVALID_INPUT (no name) or LEAD_SUPPRESSED. */
+/**
+ * Fails with IDENTITY_CONFLICT, INVALID_INPUT (no name, or a field clears what another one names), LAST_IDENTIFIER or
+ * LEAD_SUPPRESSED.
+ */
 export const decideWrite = (
   request: WriteRequest
-): Result.Result<WritePlan, IdentityConflict | InvalidInput | LeadSuppressed> => {
+): Result.Result<WritePlan, IdentityConflict | InvalidInput | LastIdentifier | LeadSuppressed> => {
   const { at, decision, input, reference, writer } = request
   if (decision._tag === "Conflict") return Result.fail(conflictFailure(decision))
   const start = startOf(request, decision)
@@ -209,14 +194,17 @@ export const decideWrite = (
   const removed = decision._tag === "Update" ? decision.remove : []
   const kept = before === undefined ? decision.add : without([...base.identities, ...decision.add, ...moved], removed)
   const facts = factsOf(request, base, kept)
+  const cleared = clearedIdentities(request, base.row, kept, facts)
+  if (Result.isFailure(cleared)) return Result.fail(cleared.failure)
+  const identities = without(kept, cleared.success)
   const content = contentOf(base.row)
-  const known = applyInput({ content, provenance: base.row.provenance }, input, facts, writer)
-  const cleared = clearedBy(base, facts, known.content)
+  const written = applyInput({ content, provenance: base.row.provenance }, input, facts, writer)
+  const known = cleared.success.length === 0 ? written : showOthers(written, cleared.success, identities)
   const status = statusAfter(request, base.row.status, before !== undefined)
   if (Result.isFailure(status)) return Result.fail(status.failure)
   const isStatusSame = status.success === from.status
   const changed = [...changedFields(from === base.row ? content : contentOf(from), known.content)]
-  if (decision.add.length + moved.length + removed.length + cleared.length > 0) changed.push("identities")
+  if (decision.add.length + moved.length + removed.length + cleared.success.length > 0) changed.push("identities")
   if (!isStatusSame) changed.push("status")
   const isTouched = changed.length > 0 || losers.length > 0
   const row = leadRow(known.content, {
@@ -231,14 +219,13 @@ export const decideWrite = (
     updatedAt: before === undefined || !isTouched ? base.row.updatedAt : changedAt(base.row.updatedAt, at)
   })
   const rowOf = ({ derived, kind, value }: Identity): LeadIdentityRow => ({ kind, value, derived, leadId: row.id })
-  const identities = without(kept, cleared)
   return Result.succeed({
     before,
     stored: { row, identities, missions: base.missions, messages: base.messages, suppressions: base.suppressions },
     losers,
     donors: donorsOf(request, decision),
     held: [...decision.add, ...moved].map(rowOf),
-    released: [...removed, ...cleared].map(rowOf),
+    released: [...removed, ...cleared.success].map(rowOf),
     suppressed: suppressedBy(row, from.status, before === undefined || losers.length > 0, identities, decision),
     changed,
     warnings:

@@ -14,6 +14,9 @@ export class IdentifierRequired extends Failure.define("IDENTIFIER_REQUIRED") {}
 /** The identifiers belong to several `leads`. */
 export class IdentityConflict extends Failure.define("IDENTITY_CONFLICT")<{ readonly leads: ReadonlyArray<string> }> {}
 
+/** A lead's last identifier cannot be removed. */
+export class LastIdentifier extends Failure.define("LAST_IDENTIFIER")<{ readonly leadId: LeadId }> {}
+
 /** The custom id belongs to another lead. */
 export class DuplicateCustomId extends Failure.define("DUPLICATE_CUSTOM_ID") {}
 
@@ -42,4 +45,10 @@ export type ReferenceRefusal = IdentityRefusal | IdentifierRequired
 export type ItemRefusal = ReferenceRefusal | UnknownField
 
 /** Failures of writing a lead from a valid item. */
-export type UpsertRefusal = IdentityConflict | InvalidInput | LeadSuppressed | MissionArchived | NotFound
+export type UpsertRefusal =
+  | IdentityConflict
+  | InvalidInput
+  | LastIdentifier
+  | LeadSuppressed
+  | MissionArchived
+  | NotFound

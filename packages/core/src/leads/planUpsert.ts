@@ -8,7 +8,7 @@ import type { MissionArchived } from "../missions/failures.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { isSameValue } from "./applyInput.ts"
 import { decideWrite, type WritePlan } from "./decideWrite.ts"
-import type { IdentityConflict, LeadSuppressed } from "./failures.ts"
+import type { IdentityConflict, LastIdentifier, LeadSuppressed } from "./failures.ts"
 import type { MatchDecision, OnConflict } from "./identity/MatchDecision.ts"
 import { contentFields, type FieldSource, type LeadRow } from "./Lead.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
@@ -119,14 +119,14 @@ const isSame = (before: LeadRow | undefined, after: LeadRow): boolean => {
 
 /**
  * Plans the decision of {@link decideUpsert}. `newId` is used for a new lead. Fails with IDENTITY_CONFLICT, INVALID_INPUT
- * (no name) and LEAD_SUPPRESSED.
+ * (no name), LAST_IDENTIFIER and LEAD_SUPPRESSED.
  */
 export const planUpsert = (
   request: UpsertRequest,
   decision: MatchDecision,
   newId: string,
   at: string
-): Result.Result<UpsertPlan, IdentityConflict | InvalidInput | LeadSuppressed> => {
+): Result.Result<UpsertPlan, IdentityConflict | InvalidInput | LastIdentifier | LeadSuppressed> => {
   const { found, input, organizationId, reference, source } = request
   const decided = decideWrite({
     organizationId,

@@ -14,10 +14,10 @@ export interface ReferenceFields {
   readonly lead_id?: LeadId | undefined
   readonly prospect_id?: string | undefined
   readonly email?: string | null | undefined
-  readonly custom_id?: string | undefined
+  readonly custom_id?: string | null | undefined
   readonly linkedin_url?: string | null | undefined
-  readonly linkedin_id?: string | undefined
-  readonly sales_nav_id?: string | undefined
+  readonly linkedin_id?: string | null | undefined
+  readonly sales_nav_id?: string | null | undefined
 }
 
 /** The parsed fields: an explicit lead id, identities, or both. */
@@ -43,8 +43,7 @@ export const referenceOf = (
       new InvalidInput({ message: "lead_id and prospect_id are aliases but differ. Send one of them." })
     )
   }
-  const given = { ...fields, email: fields.email ?? undefined, linkedin_url: fields.linkedin_url ?? undefined }
-  const read = readIdentityInput(given, options)
+  const read = readIdentityInput(fields, options)
   if (Result.isFailure(read)) return Result.fail(read.failure)
   const input = read.success
   const leadId = lead_id ?? prospect_id

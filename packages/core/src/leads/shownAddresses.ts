@@ -1,7 +1,7 @@
 /** Which of a lead's email addresses and profile URLs it displays and is written to. */
 import * as Result from "effect/Result"
 import { normalizeEmail } from "../kernel/schema/Email.ts"
-import type { IdentityFacts } from "./applyInput.ts"
+import type { IdentityFacts, Known } from "./applyInput.ts"
 import type { Identity } from "./identity/Identity.ts"
 import { profileUrl } from "./identity/profileSlug.ts"
 import type { FieldSource, LeadRow } from "./Lead.ts"
@@ -12,10 +12,30 @@ import type { Reference } from "./readReference.ts"
 const emailKey = (address: string): string | undefined =>
   Result.getOrUndefined(Result.map(normalizeEmail(address), ({ key }) => key))
 
+type Shown = Pick<LeadRow, "email" | "linkedinUrl" | "salesNavTriple">
+
+const isProfile = ({ kind }: Identity): boolean => kind === "slug" || kind.endsWith("_token")
+
 /** Whether the identity is the lead's displayed email address or profile URL. */
-export const isShown = (row: Pick<LeadRow, "email" | "linkedinUrl">, identity: Identity): boolean =>
+export const isShown = (row: Pick<Shown, "email" | "linkedinUrl">, identity: Identity): boolean =>
   (identity.kind === "email" && emailKey(row.email) === identity.value) ||
-  (identity.kind === "slug" && profileUrl(identity.value) === row.linkedinUrl)
+  (isProfile(identity) && profileUrl(identity.value) === row.linkedinUrl)
+
+/** The displayed values that change when identities leave a lead: those of another identity it keeps, or empty. */
+const shownWithout = (row: Shown, removed: ReadonlyArray<Identity>, kept: ReadonlyArray<Identity>): Partial<Shown> => {
+  const lost = removed.filter((identity) => isShown(row, identity))
+  const first = (kind: Identity["kind"]) => kept.find((identity) => identity.kind === kind)?.value
+  const profile = first("slug") ?? first("profile_token")
+  const token = row.salesNavTriple.split(",", 1)[0]
+  return {
+    ...(lost.some(({ kind }) => kind === "email") ? { email: first("email") ?? "" } : {}),
+    ...(lost.some(isProfile) ? { linkedinUrl: profile === undefined ? "" : profileUrl(profile) } : {}),
+    ...(removed.some(({ value }) => value === token) ? { salesNavTriple: "" } : {})
+  }
+}
+
+/** Whether an identifier field detaches what it shows; an import never does. */
+export const isCleared = (value: string | null | undefined): boolean => value === null || value === ""
 
 /** An input and who sends it. */
 interface AddressRequest {
@@ -40,7 +60,7 @@ export const factsOf = (
     const isMeant = reference.leadId !== undefined || before === "" || before === value
     return isIn(identity, held) && (isMeant || !isIn(identity, identities)) ? value : undefined
   }
-  const clears = (value: string | null | undefined) => value === null || (value === "" && writer === "user")
+  const clears = (value: string | null | undefined) => writer === "user" && isCleared(value)
   const email = reference.identities.find(({ kind }) => kind === "email")
   const slug = reference.identities.find(({ kind }) => kind === "slug")
   // A URL made from a token is displayed only until a readable one is known.
@@ -50,5 +70,19 @@ export const factsOf = (
     email: email !== undefined ? shown(email, reference.email, row.email) : clears(input.email) ? "" : undefined,
     linkedinUrl: clears(input.linkedin_url) && slug === undefined ? "" : isWorse ? undefined : profile,
     salesNavTriple: reference.salesNavTriple
+  }
+}
+
+/** The content without removed identities; `kept` are those that stay. What is shown instead counts as entered by a person. */
+export const showOthers = (
+  { content, provenance }: Known,
+  removed: ReadonlyArray<Identity>,
+  kept: ReadonlyArray<Identity>
+): Known => {
+  const shown = shownWithout(content, removed, kept)
+  const fields = Object.keys(shown).filter((field) => field !== "salesNavTriple")
+  return {
+    content: { ...content, ...shown },
+    provenance: { ...provenance, ...Object.fromEntries(fields.map((field) => [field, "user" as const])) }
   }
 }

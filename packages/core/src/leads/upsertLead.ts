@@ -19,6 +19,7 @@ import type { LeadUpsertInput } from "./LeadInput.ts"
 import { LeadsRepo } from "./LeadsRepo.ts"
 import { checkAliases, decideUpsert, planUpsert, type UpsertRequest } from "./planUpsert.ts"
 import { readReference } from "./readReference.ts"
+import { afterDetaching } from "./removeIdentifier.ts"
 
 /** Options. `mission` is the id or handle of a mission to add the lead to. */
 export interface UpsertOptions {
@@ -31,8 +32,9 @@ export interface UpsertOptions {
  * Creates the lead, or updates the one that matches. The same input again changes nothing.
  *
  * Fails, before it writes anything, with IDENTIFIER_REQUIRED, INVALID_INPUT, INVALID_EMAIL, NOT_A_PROFILE_URL, NOT_FOUND
- * (lead id or mission), MISSION_ARCHIVED, IDENTITY_CONFLICT, LEAD_SUPPRESSED (leaving DoNotContact; any change by an
- * import) and FORBIDDEN_SCOPE (merging without `leads:merge`).
+ * (lead id or mission), MISSION_ARCHIVED, IDENTITY_CONFLICT, LAST_IDENTIFIER, LEAD_SUPPRESSED (leaving DoNotContact; any
+ * change by an import) and FORBIDDEN_SCOPE (merging without `leads:merge`). Merging, and removing an identifier, also fail
+ * with DRAFT_IN_FLIGHT and SEND_OUTCOME_UNKNOWN.
  */
 export const upsertLead = Effect.fnUntraced(function* (
   input: LeadUpsertInput,
@@ -60,5 +62,6 @@ export const upsertLead = Effect.fnUntraced(function* (
   if (losers.length > 0) yield* (yield* LeadConsequences).onMerge(organizationId, stored.row.id, losers)
   const brought = found.leads.filter(({ row }) => losers.includes(row.id)).map(({ row }) => row.status)
   if (before !== undefined) yield* announceMergedStatus([before.status, ...brought], stored.row)
-  return { leadId: stored.row.id, change: plan.change, linked: link !== undefined, stored: plan.result }
+  const result = released.length === 0 ? plan.result : yield* afterDetaching(plan.result, released)
+  return { leadId: stored.row.id, change: plan.change, linked: link !== undefined, stored: result }
 })

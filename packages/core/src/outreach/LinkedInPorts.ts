@@ -23,6 +23,7 @@ import { endEmail, withdrawEmails } from "./transmission/emails/changeEmail.ts"
 import { cancelInvitations, cancelInvitationsOf } from "./transmission/invitations/cancelInvitations.ts"
 import type { QueueReason } from "./transmission/Transmission.ts"
 import { TransmissionsRepo } from "./transmission/TransmissionsRepo.ts"
+import { withdrawDetached } from "./transmission/withdrawDetached.ts"
 
 const consequences = Layer.effect(
   LeadConsequences,
@@ -47,6 +48,8 @@ const consequences = Layer.effect(
         Effect.provideContext(withdrawAfterReply(organizationId, leadId, at, isAll), mine),
       onMerge: (organizationId, winnerLeadId, loserLeadIds) =>
         Effect.provideContext(moveDrafts(organizationId, winnerLeadId, loserLeadIds), mine),
+      onDetached: (organizationId, leadId, removed) =>
+        Effect.provideContext(withdrawDetached(organizationId, leadId, removed), mine),
       onUnlinked: (organizationId, missionId, leadIds) =>
         Effect.gen(function* () {
           const open = yield* drafts.holdOpen(organizationId, { missionId, leadIds })

@@ -162,6 +162,10 @@ export const layer: Layer.Layer<TransmissionsRepo, never, MemoryStore> = Layer.e
         })),
       saveRelation: (relation) =>
         store.write((tables) => tables.set(relations, relation.organizationId, relationKey(relation), relation)),
+      forgetRelations: (organizationId, leadId) =>
+        store.write((tables) => {
+          tables.removeWhere(relations, organizationId, (relation) => relation.leadId === leadId)
+        }),
       adopt: (organizationId, winnerLeadId, loserLeadIds, at) =>
         store.tryWrite((tables) => {
           const isLoser = ({ leadId }: { readonly leadId: LeadId }) => loserLeadIds.includes(leadId)

@@ -206,6 +206,11 @@ const make = (sql: PgClient, clock: LeaseClock) => {
           chat_id = excluded.chat_id, invited_at = excluded.invited_at, checked_at = excluded.checked_at
         where r.organization_id = ${known.organizationId}
       `.pipe(orUnavailable, Effect.asVoid),
+    forgetRelations: (organizationId, leadId) =>
+      sql`delete from lead_relations where organization_id = ${organizationId} and lead_id = ${leadId}`.pipe(
+        orUnavailable,
+        Effect.asVoid
+      ),
     adopt: (organizationId, winnerLeadId, loserLeadIds, at) =>
       sql`
         with drafts as (

@@ -80,6 +80,10 @@ export const failureTable = {
   ),
   DUPLICATE_HANDLE: conflict("The handle is taken.", "Choose another handle, or leave it out."),
   DUPLICATE_ID: conflict("The id is already used for different content.", "Choose another id."),
+  LAST_IDENTIFIER: conflict(
+    "A lead's last identifier cannot be removed.",
+    "Add another identifier with lead.upsert first, or erase the lead with lead.erase."
+  ),
   DUPLICATE_CUSTOM_ID: conflict("Another lead has this custom id.", "Use a custom id for one person only."),
   DUPLICATE_EMAIL_ACCOUNT: conflict("Another agent has this email account.", "Remove it from the other agent first."),
   DRAFT_OPEN: conflict(

@@ -4,7 +4,14 @@ import * as Command from "../../kernel/command/Command.ts"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { MissionArchived } from "../../missions/failures.ts"
-import { DraftInFlight, DraftOpen, LeadSuppressed, lookupFailures, SendOutcomeUnknown } from "../failures.ts"
+import {
+  DraftInFlight,
+  DraftOpen,
+  LastIdentifier,
+  LeadSuppressed,
+  lookupFailures,
+  SendOutcomeUnknown
+} from "../failures.ts"
 import { Lead } from "../Lead.ts"
 import { LeadUpsertInput } from "../LeadInput.ts"
 import { compactLead, leadOf } from "../leadOf.ts"
@@ -18,8 +25,9 @@ export const UpsertLead = Command.make({
   description:
     "Finds the lead by lead_id, email, LinkedIn profile, member id or token, Sales Navigator lead, or your " +
     "custom_id, in any usual spelling. Creates a lead if none matches; otherwise updates it: fields you send are " +
-    "written, others stay, null or an empty text clears, arrays are replaced. Repeating the call changes nothing. If " +
-    "the identifiers belong to different leads, nothing is written unless on_conflict says what to do.",
+    "written, others stay, null or an empty text clears, arrays are replaced. A cleared identifier is removed from " +
+    "the lead. Repeating the call changes nothing. If the identifiers belong to different leads, nothing is written " +
+    "unless on_conflict says what to do.",
   whenToUse: "To add a person, or to save what you learn about one: job, company, posts, status, score, mission.",
   category: "leads",
   risk: "mutate",
@@ -37,9 +45,18 @@ export const UpsertLead = Command.make({
     )
   }),
   output: Schema.Struct({ lead_id: Schema.String, lead: Lead }),
-  failures: [...lookupFailures, DraftInFlight, DraftOpen, LeadSuppressed, MissionArchived, SendOutcomeUnknown],
+  failures: [
+    ...lookupFailures,
+    DraftInFlight,
+    DraftOpen,
+    LastIdentifier,
+    LeadSuppressed,
+    MissionArchived,
+    SendOutcomeUnknown
+  ],
   riskNotes: [
     "Changes one lead; sends nothing.",
+    "Clearing an identifier takes back what is approved or queued for it, as lead.identifier.remove does.",
     "Status NotInterested cancels messages that are not sent yet; DoNotContact also cancels drafts and cannot be " +
       "reversed here.",
     "on_conflict merge cannot be undone."
@@ -48,7 +65,7 @@ export const UpsertLead = Command.make({
     "name, title, company, avatarUrl and linkedinUrl are empty strings when unknown.",
     "meta.warnings names identifiers that moved or stayed with another lead."
   ],
-  relatedCommands: ["lead.get", "lead.search", "linkedin.draft.create"],
+  relatedCommands: ["lead.get", "lead.search", "lead.identifier.remove", "linkedin.draft.create"],
   relatedResources: ["svc://prospects/{id}"],
   examples: [
     {

@@ -11,13 +11,13 @@ import { type LinkedInProfile, parseLinkedInId, parseLinkedInProfile } from "./L
 import type { TokenOptions } from "./MemberToken.ts"
 import { parseSalesNavLead } from "./SalesNavLead.ts"
 
-/** The identifier fields as sent. Absent and blank fields are ignored. */
+/** The identifier fields as sent. Absent, null and blank fields are ignored. */
 export interface IdentityFields {
-  readonly email?: string | undefined
-  readonly custom_id?: string | undefined
-  readonly linkedin_url?: string | undefined
-  readonly linkedin_id?: string | undefined
-  readonly sales_nav_id?: string | undefined
+  readonly email?: string | null | undefined
+  readonly custom_id?: string | null | undefined
+  readonly linkedin_url?: string | null | undefined
+  readonly linkedin_id?: string | null | undefined
+  readonly sales_nav_id?: string | null | undefined
 }
 
 /**
@@ -90,7 +90,10 @@ export const readIdentityInput = (
   fields: IdentityFields,
   options: TokenOptions
 ): Result.Result<IdentityInput, IdentityRefusal> => {
-  const given = (field: Field): string | undefined => (fields[field]?.trim() ? fields[field] : undefined)
+  const given = (field: Field): string | undefined => {
+    const text = fields[field] ?? undefined
+    return text?.trim() ? text : undefined
+  }
   const identities: Array<Identity> = []
   const warnings: Array<string> = []
 

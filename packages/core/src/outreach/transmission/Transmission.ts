@@ -43,6 +43,7 @@ export type QueueReason =
   | "lead_replied"
   | "lead_merged"
   | "lead_left_mission"
+  | "identifier_removed"
   | "agent_deleted"
   | "no_account"
   | "invitation_pending"

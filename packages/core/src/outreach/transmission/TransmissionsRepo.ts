@@ -200,6 +200,8 @@ export class TransmissionsRepo extends Context.Service<
     ) => Effect.Effect<KnownPerson, StoreFailure>
     /** Stores how an account and a lead stand. */
     readonly saveRelation: (relation: LeadRelation) => Effect.Effect<void, StoreFailure>
+    /** Deletes how accounts and a lead stand. */
+    readonly forgetRelations: (organizationId: OrganizationId, leadId: LeadId) => Effect.Effect<void, StoreFailure>
     /**
      * Gives everything of merged leads to the winner: drafts, transmissions, and the relations with accounts of which the
      * winner has none. Fails with DRAFT_OPEN when the winner would have two open drafts with one agent.
