@@ -106,9 +106,17 @@ export const namesAt = (place: Place, tenant: Tenant): ReadonlyArray<string> | u
 /** Whether a place is left to another test. */
 export const isFilledElsewhere = (place: Place): boolean => filledElsewhere.has(place.at(-1) ?? "")
 
+/** What would name the same thing as `name`. An input with a lead's id and an identifier needs both. */
+const othersOf = (input: SchemaNode, name: string): ReadonlyArray<string> =>
+  alternatives.flatMap((group) => {
+    if (!group.includes(name)) return []
+    const isPair = Object.hasOwn(input, "lead_id") && group.filter((one) => Object.hasOwn(input, one)).length > 1
+    return group.filter((one) => one !== name && !(isPair && [one, name].includes("lead_id")))
+  })
+
 /** An input with another value at a place, and without what would name the same thing differently. */
 export const withName = (input: SchemaNode, [name = "", ...rest]: Place, value: unknown): SchemaNode => {
-  const others = alternatives.flatMap((group) => (group.includes(name) ? group.filter((other) => other !== name) : []))
+  const others = othersOf(input, name)
   const kept = Object.fromEntries(Object.entries(input).filter(([key]) => !others.includes(key)))
   const echo = echoes[name] ?? ""
   if (rest.length === 0) {
