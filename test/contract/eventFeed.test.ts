@@ -46,6 +46,7 @@ describe("event types", () => {
       "email.unknown",
       "webhook.disabled",
       "audit.head",
+      "audit.deleted",
       "lead.opt_out_suspected"
     ]
     assert.strictEqual(new Set(eventTypes).size, eventTypes.length)

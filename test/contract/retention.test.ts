@@ -16,7 +16,7 @@ import { inOrganization } from "../support/inOrganization.ts"
 import { ask, code, keyed, ok, refused } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
 
-const forEver: RetentionDays = { idempotency: 0, deliveries: 0, events: 0, importRows: 0 }
+const forEver: RetentionDays = { idempotency: 0, deliveries: 0, events: 0, importRows: 0, audit: 0 }
 
 /** Runs one round that keeps one kind for some days and everything else for ever; answers how many went. */
 const keep = (kind: RetentionKind, days: number) =>
@@ -48,7 +48,13 @@ const alone =
   <A, E, R>(test: Effect.Effect<A, E, R>) =>
     TestClock.adjust("3650 days").pipe(
       Effect.andThen(
-        Effect.provideService(deleteOldRows, Retention, { idempotency: 1, deliveries: 1, events: 1, importRows: 1 })
+        Effect.provideService(deleteOldRows, Retention, {
+          idempotency: 1,
+          deliveries: 1,
+          events: 1,
+          importRows: 1,
+          audit: 0
+        })
       ),
       Effect.andThen(inOrganization(id)(test))
     )

@@ -164,6 +164,7 @@ describe("every setting", () => {
     SVC_RETAIN_DELIVERIES_DAYS: "-1",
     SVC_RETAIN_EVENTS_DAYS: "0.5",
     SVC_RETAIN_IMPORT_ROWS_DAYS: "36501",
+    SVC_RETAIN_AUDIT_DAYS: "forever",
     SVC_ALLOW_PRIVATE_TARGETS: "yes",
     SVC_SMTP_URL: "http://hunter2.example",
     SVC_LOG_LEVEL: "loud",

@@ -3,6 +3,8 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { AuditLog } from "#core/workspace/audit/AuditLog.ts"
+import { verifyAudit } from "#core/workspace/audit/verifyAudit.ts"
 import { type RetentionKind, RetentionRepo } from "#core/workspace/retention/RetentionRepo.ts"
 import { maxDeleted } from "#core/workspace/retention/RetentionWorker.ts"
 import * as Database from "#postgres/Database.ts"
@@ -14,6 +16,7 @@ import { reading } from "./reading.ts"
 
 /** Rows of each table, half of which are from before `before`. */
 const rows = 40_000
+const sealed = 4_000
 const before = "2026-06-01T00:00:00.000Z"
 const when = `'${before}'::timestamptz + (n - ${rows / 2}) * interval '1 minute'`
 
@@ -35,6 +38,9 @@ const statements = [
    from generate_series(1, 20) i`,
   `insert into import_rows (organization_id, import_id, position, outcome)
    select 'org_1', (n % 20 + 1)::text, n, 'created' from generate_series(1, ${rows}) n`,
+  `insert into audit_entries (organization_id, id, actor_kind, user_id, command_id, command_hash, outcome, created_at)
+   select 'org_1', n::text, 'USER', 'u', 'c', 'h', 'ok', '${before}'::timestamptz + (n - ${sealed / 2}) * interval '1 minute'
+   from generate_series(1, ${sealed}) n`,
   "analyze"
 ]
 
@@ -105,7 +111,62 @@ const shared = () =>
     )
   })
 
+const sealAll = Effect.gen(function* () {
+  const log = yield* AuditLog
+  while ((yield* log.seal("org_1", 1_000)) === 1_000);
+  return log
+})
+
+const audit = () =>
+  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(aged))), { timeout: 120_000 })((it) => {
+    it.effect("reads of audit rows hardly more than it deletes, and leaves a chain that another process works on", () =>
+      Effect.gen(function* () {
+        const log = yield* sealAll
+        const sql = yield* PgClient
+        const found = yield* reading("audit_entries", log.withRowsBefore(before, 20))
+        assert.deepStrictEqual(found.answer, ["org_1"])
+        assert.isAtMost(found.rows, 10)
+        const deleteSome = log.deleteBefore("org_1", before, maxDeleted.rows)
+        const first = yield* reading("audit_entries", deleteSome)
+        assert.strictEqual(first.answer.count, maxDeleted.rows)
+        assert.isAtMost(first.rows, maxDeleted.rows * 3)
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            assert.strictEqual((yield* log.deleteBefore("org_1", before, 100)).count, 100)
+            // Another connection: the first one's transaction is still open.
+            const other = yield* Effect.promise(() => Effect.runPromise(sql.withTransaction(deleteSome)))
+            assert.strictEqual(other.count, 0)
+          })
+        )
+        const rest = yield* sql.withTransaction(deleteSome)
+        assert.strictEqual(rest.count, sealed / 2 - 1 - maxDeleted.rows - 100)
+        assert.deepStrictEqual(yield* log.withRowsBefore(before, 20), [])
+        assert.deepInclude(yield* verifyAudit("org_1"), { ok: true, rows: sealed / 2 + 1 })
+      })
+    )
+
+    it.effect("is waited for by sealing, which goes on from the same end", () =>
+      Effect.gen(function* () {
+        const log = yield* sealAll
+        const sql = yield* PgClient
+        yield* sql`
+          insert into audit_entries (organization_id, id, actor_kind, user_id, command_id, command_hash, outcome, created_at)
+          values ('org_1', 'new', 'USER', 'u', 'c', 'h', 'ok', now())`
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* log.deleteBefore("org_1", before, 100)
+            const other = yield* Effect.promise(() => Effect.runPromise(log.sealIfFree("org_1", 10)))
+            assert.strictEqual(other, 0)
+          })
+        )
+        assert.deepInclude(yield* verifyAudit("org_1"), { ok: true })
+        assert.strictEqual((yield* log.head("org_1")).sequence, sealed + 1)
+      })
+    )
+  })
+
 describe.skipIf(!hasPostgres())("retention on large tables", () => {
   suite()
   shared()
+  audit()
 })

@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres())("a role that owns nothing", { timeout: 120_000 }
       draft.draft_id
     )
     await as(owner, script("update idempotency_keys set created_at = '2020-01-01'"))
-    const days = { idempotency: 1, deliveries: 1, events: 1, importRows: 1 }
+    const days = { idempotency: 1, deliveries: 1, events: 1, importRows: 1, audit: 1 }
     assert.isAbove((await run(Effect.provideService(deleteOldRows, Retention, days))).idempotency ?? 0, 0)
     await host.close()
   })

@@ -6,6 +6,7 @@ import { decoder, type Failure, InvalidInput, isoDateTime, NotFound, nonEmptyLin
 import { SendingHold, type SendingState } from "@svc/core/outreach"
 import {
   AuditLog,
+  type ChainStart,
   headText,
   type OperatorNeeds,
   Provisioning,
@@ -50,6 +51,14 @@ const sendingView = ({ hold, releasedAt }: SendingState): OperatorResult => ({
   detail: hold?.detail ?? null,
   released_at: releasedAt
 })
+
+/** What a verification does not cover. */
+const noteOf = ({ deletedAt, sequence }: ChainStart, hasUnchecked: boolean): string => {
+  const verified = `Verified from row ${sequence + 1}; older rows were deleted by retention on ${deletedAt}.`
+  return hasUnchecked
+    ? `${verified} The heads in unchecked cannot be checked: they are older than the kept rows. Expect a head of row ${sequence} or later.`
+    : verified
+}
 
 /** The operations by name. */
 const operations = {
@@ -128,13 +137,16 @@ const operations = {
       )
       return {
         ok: verdicts.every(({ ok }) => ok),
-        organizations: verdicts.map(({ broken, head, ok, organizationId, rows }) => ({
+        organizations: verdicts.map(({ broken, head, ok, organizationId, rows, start, unchecked }) => ({
           organization_id: organizationId,
           ok,
           rows,
+          first_row: start.sequence + 1,
           head_hash: head.hash,
           head: headText(organizationId, head),
-          broken: broken ?? null
+          broken: broken ?? null,
+          unchecked: unchecked.map((one) => headText(organizationId, one)),
+          ...(broken === undefined && start.sequence > 0 ? { note: noteOf(start, unchecked.length > 0) } : {})
         }))
       }
     })

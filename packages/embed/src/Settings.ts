@@ -177,6 +177,11 @@ export const variables = {
     "events, which mission.stats and histories of leads are read from"
   ),
   retainImportRowsDays: days("SVC_RETAIN_IMPORT_ROWS_DAYS", 180, "rows of imports; without them one cannot be undone"),
+  retainAuditDays: days(
+    "SVC_RETAIN_AUDIT_DAYS",
+    0,
+    "sealed audit rows, deleted in whole days; svc audit verify then starts after the last deleted one"
+  ),
   allowPrivateTargets: variable<boolean | undefined>(
     "SVC_ALLOW_PRIVATE_TARGETS",
     undefined,

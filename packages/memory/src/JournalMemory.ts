@@ -8,7 +8,14 @@ import {
   type OrganizationId,
   type SequencedEvent
 } from "@svc/core"
-import { type ApprovalRow, type ChainHead, emptyChain, type SealedRecord, seal } from "@svc/core/workspace"
+import {
+  type ApprovalRow,
+  type ChainHead,
+  type ChainStart,
+  emptyChain,
+  type SealedRecord,
+  seal
+} from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -32,6 +39,9 @@ export const auditKey = "memory"
 
 /** The end of the audit chain, under `head`. */
 export const auditHeads = table<ChainHead>("audit_heads")
+
+/** The start of the kept audit chain, under `start`. */
+export const auditStarts = table<ChainStart>("audit_starts")
 
 /** Approval requests by id, resolved ones included. */
 export const approvals = table<ApprovalRow>("approval_requests")

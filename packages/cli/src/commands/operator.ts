@@ -80,7 +80,7 @@ export const verify = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Verify that no audit row was changed, removed or inserted; exit code 1 reports the first mismatch"
+    "Verify that no audit row was changed, removed or inserted; exit code 1 reports the first mismatch, or an expected head that is older than the kept rows"
   )
 )
 

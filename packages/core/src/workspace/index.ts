@@ -11,6 +11,7 @@ export {
   type SealedRecord,
   seal
 } from "./audit/AuditRecord.ts"
+export { type ChainStart, deletableBefore, wholeChain } from "./audit/ChainStart.ts"
 export * as SealWorker from "./audit/SealWorker.ts"
 export { verifyAudit } from "./audit/verifyAudit.ts"
 export { EventFeed, feedPage } from "./events/EventFeed.ts"

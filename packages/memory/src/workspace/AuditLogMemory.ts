@@ -1,11 +1,20 @@
 /** The audit log in the in-memory store, which seals each row when it is written. */
 
-import { newestFirst } from "@svc/core"
-import { type AuditFilter, AuditLog, type AuditRecord, emptyChain } from "@svc/core/workspace"
+import { isoFromMillis, newestFirst } from "@svc/core"
+import {
+  type AuditFilter,
+  AuditLog,
+  type AuditRecord,
+  deletableBefore,
+  emptyChain,
+  type SealedRecord,
+  wholeChain
+} from "@svc/core/workspace"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { audit, auditHeads, auditKey } from "../JournalMemory.ts"
-import { MemoryStore } from "../MemoryStore.ts"
+import { audit, auditHeads, auditKey, auditStarts } from "../JournalMemory.ts"
+import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { allOrganizations } from "./WorkspacesMemory.ts"
 
 const matches = ({ actorKind, after, before, commandId, outcome }: AuditFilter, record: AuditRecord): boolean =>
@@ -15,7 +24,15 @@ const matches = ({ actorKind, after, before, commandId, outcome }: AuditFilter, 
   (after === undefined || record.createdAt > after) &&
   (before === undefined || record.createdAt < before)
 
-/** Reads the rows of the journal. */
+const chainOf = (tables: Tables, organizationId: string): ReadonlyArray<SealedRecord> =>
+  tables.all(audit, organizationId).toSorted((a, b) => a.sequence - b.sequence)
+
+const headOf = (tables: Tables, organizationId: string) => tables.get(auditHeads, organizationId, "head") ?? emptyChain
+
+const startOf = (tables: Tables, organizationId: string) =>
+  tables.get(auditStarts, organizationId, "start") ?? wholeChain
+
+/** Reads the rows of the journal, and deletes old ones. */
 export const layer: Layer.Layer<AuditLog, never, MemoryStore> = Layer.effect(
   AuditLog,
   Effect.map(MemoryStore, (store) =>
@@ -33,13 +50,33 @@ export const layer: Layer.Layer<AuditLog, never, MemoryStore> = Layer.effect(
       unsealed: () => Effect.succeed([]),
       chain: (organizationId, after, limit) =>
         store.read((tables) =>
-          tables
-            .all(audit, organizationId)
+          chainOf(tables, organizationId)
             .filter(({ sequence }) => sequence > after)
-            .sort((a, b) => a.sequence - b.sequence)
             .slice(0, limit)
         ),
-      head: (organizationId) => store.read((tables) => tables.get(auditHeads, organizationId, "head") ?? emptyChain),
+      head: (organizationId) => store.read((tables) => headOf(tables, organizationId)),
+      start: (organizationId) => store.read((tables) => startOf(tables, organizationId)),
+      withRowsBefore: (before, max) =>
+        store.read((tables) =>
+          tables
+            .partitions(audit)
+            .flatMap((id) => chainOf(tables, id)[0] ?? [])
+            .filter(({ createdAt }) => createdAt < before)
+            .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+            .map(({ organizationId }) => organizationId)
+            .slice(0, max)
+        ),
+      deleteBefore: (organizationId, before, limit) =>
+        Effect.flatMap(Clock.currentTimeMillis, (millis) =>
+          store.write((tables) => {
+            const records = chainOf(tables, organizationId).slice(0, limit)
+            const kept = { start: startOf(tables, organizationId), end: headOf(tables, organizationId), records }
+            const deleted = deletableBefore(auditKey, organizationId, kept, before, isoFromMillis(millis))
+            for (const { id } of records.slice(0, deleted.count)) tables.remove(audit, organizationId, id)
+            if (deleted.count > 0) tables.set(auditStarts, organizationId, "start", deleted.start)
+            return deleted
+          })
+        ),
       organizations: store.read((tables) => allOrganizations(tables).map(({ id }) => id))
     })
   )

@@ -1,8 +1,28 @@
 /** The audit log in PostgreSQL. Hashes are computed in TypeScript, as in memory; the chain is extended under a lock. */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { AuditActorKind, CommandId, KeyId, OrganizationId, StoreFailure, UserId, WrongState } from "@svc/core"
-import { AuditLog, type AuditRecord, type ChainHead, emptyChain, type SealedRecord, seal } from "@svc/core/workspace"
+import {
+  type AuditActorKind,
+  type CommandId,
+  isoFromMillis,
+  type KeyId,
+  type OrganizationId,
+  type StoreFailure,
+  type UserId,
+  type WrongState
+} from "@svc/core"
+import {
+  AuditLog,
+  type AuditRecord,
+  type ChainHead,
+  type ChainStart,
+  deletableBefore,
+  emptyChain,
+  type SealedRecord,
+  seal,
+  wholeChain
+} from "@svc/core/workspace"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { each, newestFirst, page } from "../results.ts"
@@ -57,6 +77,22 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
       sql<ChainHead>`
         select sequence::float8 as sequence, hash from audit_heads where organization_id = ${organizationId}
       `.pipe(Effect.map(([head]) => head ?? emptyChain))
+    const startOf = (organizationId: OrganizationId) =>
+      sql<Omit<ChainStart, "deletedAt"> & { readonly deletedAt: Date | null }>`
+        select start_sequence::float8 as sequence, start_hash as hash, start_deleted_at as "deletedAt",
+          start_signature as signature
+        from audit_heads where organization_id = ${organizationId}
+      `.pipe(
+        Effect.map(([row]) =>
+          row === undefined ? wholeChain : { ...row, deletedAt: row.deletedAt?.toISOString() ?? null }
+        )
+      )
+    const chainOf = (organizationId: OrganizationId, after: number, limit: number) =>
+      sql<AuditRow>`
+        select *, sequence::float8 as place from audit_entries
+        where organization_id = ${organizationId} and sequence > ${after}::bigint
+        order by sequence limit ${limit}
+      `
 
     const waitForTurn = (organizationId: OrganizationId) =>
       Effect.as(sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 11))`, true)
@@ -95,6 +131,29 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
         return rows.length
       })
 
+    // Under the lock of sealing, so neither the start nor the end moves between reading and deleting.
+    const deleteSome = (organizationId: OrganizationId, before: string, limit: number) =>
+      Effect.gen(function* () {
+        if (!(yield* tryTurn(organizationId))) return { count: 0, start: wholeChain, problem: undefined }
+        const start = yield* startOf(organizationId)
+        const end = yield* headOf(organizationId)
+        const records = (yield* chainOf(organizationId, start.sequence, limit)).map(sealedOf)
+        const now = isoFromMillis(yield* Clock.currentTimeMillis)
+        const deleted = deletableBefore(key, organizationId, { start, end, records }, before, now)
+        if (deleted.count === 0) return deleted
+        const { deletedAt, hash, sequence, signature } = deleted.start
+        yield* sql`
+          with gone as (
+            delete from audit_entries where organization_id = ${organizationId}
+              and sequence > ${start.sequence}::bigint and sequence <= ${sequence}::bigint
+          )
+          update audit_heads set start_sequence = ${sequence}::bigint, start_hash = ${hash},
+            start_deleted_at = ${deletedAt}::timestamptz, start_signature = ${signature}
+          where organization_id = ${organizationId}
+        `
+        return deleted
+      })
+
     return AuditLog.of({
       key,
       list: (organizationId, { actorKind, after, before, commandId, outcome }, request) =>
@@ -123,13 +182,22 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
           orUnavailable,
           Effect.map((rows) => rows.map(({ id }) => id))
         ),
-      chain: (organizationId, after, limit) =>
-        sql<AuditRow>`
-          select *, sequence::float8 as place from audit_entries
-          where organization_id = ${organizationId} and sequence > ${after}::bigint
-          order by sequence limit ${limit}
-        `.pipe(each(sealedOf)),
+      chain: (organizationId, after, limit) => chainOf(organizationId, after, limit).pipe(each(sealedOf)),
       head: (organizationId) => orUnavailable(headOf(organizationId)),
+      start: (organizationId) => orUnavailable(startOf(organizationId)),
+      withRowsBefore: (before, max) =>
+        sql<{ readonly id: string }>`
+          select h.organization_id as id from audit_heads h cross join lateral (
+            select a.created_at from audit_entries a
+            where a.organization_id = h.organization_id and a.sequence > h.start_sequence order by a.sequence limit 1
+          ) oldest
+          where oldest.created_at < ${before}::timestamptz
+          order by oldest.created_at, h.organization_id collate "C" limit ${max}
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => rows.map(({ id }) => id))
+        ),
+      deleteBefore: (organizationId, before, limit) => orUnavailable(deleteSome(organizationId, before, limit)),
       organizations: sql<{
         readonly id: string
       }>`select id from organizations order by created_at, id collate "C"`.pipe(

@@ -53,7 +53,8 @@ export const eventTypes = [
   "email.unknown",
   "key.rotated",
   "webhook.disabled",
-  "audit.head"
+  "audit.head",
+  "audit.deleted"
 ] as const
 
 /** What happened. */

@@ -5,8 +5,9 @@ import type * as Effect from "effect/Effect"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { AuditActorKind } from "../../kernel/journal/Journal.ts"
 import type { Page, PageRequest } from "../../kernel/schema/Page.ts"
-import type { CommandId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { CommandId, InstantText, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import type { AuditRecord, ChainHead, SealedRecord } from "./AuditRecord.ts"
+import type { ChainStart, Deletable } from "./ChainStart.ts"
 
 /** Filters of a list; `before` and `after` are instants, both exclusive. */
 export interface AuditFilter {
@@ -46,6 +47,19 @@ export class AuditLog extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<SealedRecord>, StoreFailure>
     /** The end of the chain, stored apart from the rows, so that rows missing at the end are noticed. */
     readonly head: (organizationId: OrganizationId) => Effect.Effect<ChainHead, StoreFailure>
+    /** The start of the kept part of the chain, stored with its end. */
+    readonly start: (organizationId: OrganizationId) => Effect.Effect<ChainStart, StoreFailure>
+    /** At most `max` organizations whose oldest sealed row is from before an instant, oldest first. */
+    readonly withRowsBefore: (before: InstantText, max: number) => Effect.Effect<ReadonlyArray<string>, StoreFailure>
+    /**
+     * Inside a transaction: deletes the oldest sealed rows that are from before an instant and fit the chain, at most
+     * `limit`, and stores the new start. Deletes nothing while another process seals or deletes rows of the organization.
+     */
+    readonly deleteBefore: (
+      organizationId: OrganizationId,
+      before: InstantText,
+      limit: number
+    ) => Effect.Effect<Deletable, StoreFailure>
     /** Every organization, oldest first. */
     readonly organizations: Effect.Effect<ReadonlyArray<string>, StoreFailure>
   }

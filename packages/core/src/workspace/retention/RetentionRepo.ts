@@ -13,12 +13,12 @@ export const retentionKinds = ["idempotency", "deliveries", "events", "importRow
 /** A kind of row that has an age. */
 export type RetentionKind = (typeof retentionKinds)[number]
 
-/** How many days each kind is kept; 0 is for ever. */
-export type RetentionDays = Readonly<Record<RetentionKind, number>>
+/** How many days each kind, and sealed audit rows, are kept; 0 is for ever. */
+export type RetentionDays = Readonly<Record<RetentionKind | "audit", number>>
 
 /** The ages of a process. */
 export const Retention = Context.Reference<RetentionDays>("@svc/core/retention/Retention", {
-  defaultValue: () => ({ idempotency: 7, deliveries: 30, events: 0, importRows: 180 })
+  defaultValue: () => ({ idempotency: 7, deliveries: 30, events: 0, importRows: 180, audit: 0 })
 })
 
 /** What one call deleted, and whether older rows may be left. */

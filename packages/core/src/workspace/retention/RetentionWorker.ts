@@ -3,34 +3,45 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { repeatRound } from "../../kernel/background/Worker.ts"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { JournalFailure } from "../../kernel/journal/Journal.ts"
 import { isoFromMillis } from "../../kernel/schema/Time.ts"
-import { Retention, type RetentionKind, RetentionRepo, retentionKinds } from "./RetentionRepo.ts"
+import { type DeleteAuditNeeds, deleteOldAudit } from "../audit/deleteOldAudit.ts"
+import { Retention, type RetentionDays, RetentionRepo, retentionKinds } from "./RetentionRepo.ts"
 
 /** Maximum rows of a statement, and statements of a round for each kind. */
 export const maxDeleted = { rows: 1_000, statements: 20 } as const
 
 const interval = "1 minute"
+const day = 86_400_000
+
+/** What the worker needs. */
+type RetentionNeeds = RetentionRepo | DeleteAuditNeeds
 
 /** Runs one round; returns how many rows of each kind were deleted. */
 export const deleteOldRows: Effect.Effect<
-  Readonly<Partial<Record<RetentionKind, number>>>,
-  StoreFailure,
-  RetentionRepo
+  Readonly<Partial<RetentionDays>>,
+  JournalFailure,
+  RetentionNeeds
 > = Effect.gen(function* () {
   const repo = yield* RetentionRepo
   const days = yield* Retention
   const now = yield* Clock.currentTimeMillis
-  const deleted: Partial<Record<RetentionKind, number>> = {}
+  const deleted: Partial<Record<keyof RetentionDays, number>> = {}
   for (const kind of retentionKinds) {
     if (days[kind] === 0) continue
-    const before = isoFromMillis(now - days[kind] * 86_400_000)
+    const before = isoFromMillis(now - days[kind] * day)
     let isMore = true
     for (let statement = 0; isMore && statement < maxDeleted.statements; statement++) {
       const done = yield* repo.deleteBefore(kind, before, maxDeleted.rows)
       isMore = done.isMore
       if (done.count > 0) deleted[kind] = (deleted[kind] ?? 0) + done.count
     }
+  }
+  if (days.audit > 0) {
+    // Whole days, so that an organization gets events about it once a day.
+    const before = isoFromMillis((Math.floor(now / day) - days.audit) * day)
+    const count = yield* deleteOldAudit(before, maxDeleted)
+    if (count > 0) deleted.audit = count
   }
   return deleted
 })
@@ -40,6 +51,6 @@ const round = Effect.flatMap(deleteOldRows, (deleted) =>
 )
 
 /** Runs as long as the layer. */
-export const layer: Layer.Layer<never, never, RetentionRepo> = Layer.effectDiscard(
+export const layer: Layer.Layer<never, never, RetentionNeeds> = Layer.effectDiscard(
   repeatRound("deleting old rows", round, interval)
 )
