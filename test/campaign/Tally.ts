@@ -8,6 +8,8 @@ const maxShown = 20
 /** Counts what was tried and what went wrong. The first findings are told on stderr. */
 export class Tally {
   tried = 0
+  /** Why nothing could be tried. */
+  skipped: string | undefined
   private readonly counts = { lost: 0, doubled: 0, leaked: 0, failed: 0 }
   private shown = 0
 
@@ -18,10 +20,12 @@ export class Tally {
   }
 
   get isClean(): boolean {
-    return Object.values(this.counts).every((count) => count === 0)
+    if (this.skipped !== undefined) return true
+    return this.tried > 0 && Object.values(this.counts).every((count) => count === 0)
   }
 
   toString(): string {
+    if (this.skipped !== undefined) return `skipped, ${this.skipped}`
     const { doubled, failed, leaked, lost } = this.counts
     return `tried ${this.tried}, lost ${lost}, doubled ${doubled}, leaked ${leaked}, 5xx ${failed}`
   }

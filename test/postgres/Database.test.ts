@@ -8,6 +8,7 @@ import { createInterface } from "node:readline"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -19,7 +20,9 @@ import type { Migration } from "#postgres/Migration.ts"
 import { status } from "#postgres/Migrator.ts"
 import { makeSnapshot } from "#postgres/makeSnapshot.ts"
 import { findSnapshot, pgliteVersion } from "#postgres/PgliteSnapshot.ts"
-import { freshPostgres, hasPostgres, selectedBackends } from "../support/backends.ts"
+import { sessionSettings } from "#postgres/sessionSettings.ts"
+import { clearUrl, freshPostgres, hasPostgres, isPooled, selectedBackends } from "../support/backends.ts"
+import { postgresUrl } from "../support/PostgresServer.ts"
 import { nodeFlags } from "../support/svcBundle.ts"
 import { first } from "./firstMigration.ts"
 
@@ -208,6 +211,42 @@ describe.skipIf(!hasPostgres())("Database on PostgreSQL", () => {
         ])
       }).pipe(Effect.provide(Database.layer(url)))
     }).pipe(Effect.scoped)
+  )
+
+  it.live.skipIf(isPooled)(
+    "behind a pooler names no statement, and leaves settings to the role, with a warning where it lacks them",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* freshPostgres()
+        const behind = postgresUrl(`${clearUrl(url).split("?")[0]}?pooler=transaction`)
+        const logged: Array<string> = []
+        const logger = Logger.make(({ message }) => logged.push(JSON.stringify(message)))
+        const used = Effect.gen(function* () {
+          const sql = yield* SqlClient
+          yield* sql`select 1`
+          return yield* sql<{ readonly names: number; readonly lock: string }>`
+          select (select count(*)::int from pg_prepared_statements where name <> '') as names,
+            current_setting('lock_timeout') as lock`
+        }).pipe(
+          Effect.provide(Database.layer(behind, { maxConnections: 1 })),
+          Effect.provide(Logger.layer([logger])),
+          Effect.scoped
+        )
+        const database = new URL(clearUrl(url)).pathname.slice(1)
+        const direct = Effect.flatMap(SqlClient, (sql) =>
+          Effect.forEach(Object.entries(sessionSettings), ([name, value]) =>
+            sql.unsafe(`alter database ${database} set ${name} = '${value}'`)
+          )
+        ).pipe(Effect.provide(Database.layer(url)), Effect.scoped)
+        const [before] = yield* used
+        assert.deepStrictEqual(before, { names: 0, lock: "0" })
+        assert.match(logged.join(), /lacks session settings.*svc db roles.*lock_timeout/)
+        logged.length = 0
+        yield* direct
+        const [after] = yield* used
+        assert.deepStrictEqual(after, { names: 0, lock: "2s" })
+        assert.deepStrictEqual(logged, [])
+      }).pipe(Effect.scoped)
   )
 
   it.live("says in one message what is wrong with the server", () =>

@@ -16,7 +16,7 @@ import { SendingHold } from "#core/outreach/transmission/SendingHold.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import type { Svc } from "#embed/Svc.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
-import { backupWays, tool } from "../support/backups.ts"
+import { backupWays, hasTools, tool } from "../support/backups.ts"
 import { type FakeUnipile, startFakeUnipile } from "../support/fakeUnipile/FakeUnipile.ts"
 import { at, readReply } from "../support/httpService.ts"
 import { adapter, secret } from "../unipile/unipileWorld.ts"
@@ -82,7 +82,7 @@ const approvedFor = async (svc: Svc, slug: string, body_text: string): Promise<s
 
 const databaseOf = (url: string) => new URL(url).pathname.slice(1)
 
-describe.skipIf(!hasPostgres())("A restored database", { timeout: 60_000 }, () => {
+describe.skipIf(!hasPostgres() || !hasTools())("A restored database", { timeout: 60_000 }, () => {
   it.live.each(Object.keys(backupWays))("from %s sends nothing until it is released, and nothing twice", (name) =>
     Effect.gen(function* () {
       const url = clearUrl((yield* freshPostgres()).url)

@@ -9,6 +9,7 @@ import { migrate, status } from "#postgres/Migrator.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { freshPostgres, hasPostgres, pgliteLayer, postgresLayer, selectedBackends } from "../support/backends.ts"
 import { organization } from "../support/organization.ts"
+import { inDatabase } from "../support/PostgresServer.ts"
 
 /** Runs statements with another search path, until the end of their transaction. */
 const withPath = <A, E, R>(path: string, effect: Effect.Effect<A, E, R>) =>
@@ -114,12 +115,12 @@ describe("the schema", () => {
 describe.skipIf(!hasPostgres())("a service whose connections look in a schema of its own", () => {
   it.live("finds everything there", () =>
     Effect.gen(function* () {
-      const { name, url } = yield* freshPostgres("empty")
+      const { name, server, url } = yield* freshPostgres("empty")
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient
         yield* sql`create schema "Own"`
         yield* sql.unsafe(`alter database ${name} set search_path = "Own"`)
-      }).pipe(Effect.provide(Database.layer(url)))
+      }).pipe(Effect.provide(Database.layer(inDatabase(server, name))))
       const services = Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { migrate: true })))
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient

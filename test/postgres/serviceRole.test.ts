@@ -3,7 +3,6 @@ import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { createSvc } from "@svc/embed"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -13,12 +12,13 @@ import { Retention } from "#core/workspace/retention/RetentionRepo.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import { analyzeGrownTables } from "#postgres/AutoAnalyze.ts"
 import * as Database from "#postgres/Database.ts"
-import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
 import type { Migration } from "#postgres/Migration.ts"
 import { migrate } from "#postgres/Migrator.ts"
 import { migrations } from "#postgres/migrations/index.ts"
+import { sessionSettings } from "#postgres/sessionSettings.ts"
 import { sqlStateOf } from "#postgres/sqlState.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { postgresUrl } from "../support/PostgresServer.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson } from "../support/svcProcess.ts"
 import { inProcess } from "../surfaces/Surface.ts"
@@ -35,14 +35,8 @@ const script = (text: string) =>
 
 type Options = Parameters<typeof Database.layer>[1]
 
-const opened = (url: string, options?: Options) => {
-  const parsed = Result.getOrThrow(parseDatabaseUrl(url))
-  if (parsed._tag !== "Postgres") throw new Error("not PostgreSQL")
-  return Database.layer(parsed, { maxConnections: 1, ...options })
-}
-
 const as = <A, E>(url: string, effect: Effect.Effect<A, E, SqlClient>, options?: Options): Promise<A> =>
-  Effect.runPromise(Effect.provide(effect, opened(url, options)))
+  Effect.runPromise(Effect.provide(effect, Database.layer(postgresUrl(url), { maxConnections: 1, ...options })))
 
 const urlAs = (url: string, role: string): string => {
   const other = new URL(url)
@@ -158,12 +152,24 @@ describe.skipIf(!hasPostgres())("a role that owns nothing", { timeout: 120_000 }
       ["audit", "verify"],
       ["orgs", "create", "Another"]
     ]) {
-      assert.strictEqual((await svc(service, ...args)).code, 0, args.join(" "))
+      const { body, code } = await svc(service, ...args)
+      assert.strictEqual(code, 0, `${args.join(" ")}: ${JSON.stringify(body)}`)
     }
     const { checks } = (await svc(service, "doctor")).body
     const database = Object(checks).find(({ name }: { readonly name: string }) => name === "database")
     assert.strictEqual(database.state, "ok", JSON.stringify(checks))
   })
+
+  it("has the settings of sessions, for a pooler that passes none", () =>
+    as(
+      `${service.split("?")[0]}?pooler=transaction`,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        for (const [name, value] of Object.entries(sessionSettings)) {
+          assert.deepStrictEqual(yield* sql`select current_setting(${name}) as value`, [{ value }])
+        }
+      })
+    ))
 
   it("neither creates nor changes, removes or empties anything", () =>
     as(

@@ -51,7 +51,7 @@ export const postgresTool = (name: string): string =>
   join(dirname(realpathSync(join(findPostgres() ?? "", "postgres"))), name)
 
 /** Whom the server runs as: undefined for this user; under root some user who has a name, as `initdb` demands. */
-const serverUser = async (): Promise<User | undefined> => {
+export const serverUser = async (): Promise<User | undefined> => {
   if (process.getuid?.() !== 0) return undefined
   const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"))
   const pick = ["postgres", "nobody"].map((name) => users.find((fields) => fields[0] === name))

@@ -22,13 +22,18 @@ export interface TestDatabase {
   readonly url: PostgresUrl
 }
 
-/** The URL of another database on the same server. */
-const inDatabase = (url: string, name: string): PostgresUrl => {
-  const other = new URL(url)
-  other.pathname = `/${name}`
-  const parsed = Result.getOrThrow(parseDatabaseUrl(other.href))
+/** A URL of PostgreSQL as a value. */
+export const postgresUrl = (url: string): PostgresUrl => {
+  const parsed = Result.getOrThrow(parseDatabaseUrl(url))
   if (parsed._tag !== "Postgres") throw new Error("SVC_TEST_DATABASE_URL must be a postgres:// URL.")
   return parsed
+}
+
+/** The URL of another database on the same server. */
+export const inDatabase = (url: string, name: string): PostgresUrl => {
+  const other = new URL(url)
+  other.pathname = `/${name}`
+  return postgresUrl(other.href)
 }
 
 const asAdmin = <A, E>(url: string, effect: Effect.Effect<A, E, SqlClient>): Effect.Effect<A, E | Failure> =>

@@ -59,10 +59,27 @@ const serverUrl: Effect.Effect<string> = Effect.promise(async () => {
   throw new Error(`PostgreSQL could not be started: ${JSON.stringify(answer)}`)
 })
 
-/** A new database, dropped when the scope closes: with today's schema, as another template has it, or empty. */
+const poolerPort = process.env["SVC_TEST_POOLER_PORT"]
+
+/** Whether tests use PostgreSQL through a pooler, on the port of `SVC_TEST_POOLER_PORT`. */
+export const isPooled = poolerPort !== undefined
+
+const pooled = (database: PostgresServer.TestDatabase): PostgresServer.TestDatabase => {
+  if (poolerPort === undefined) return database
+  const url = new URL(Redacted.value(database.url.url))
+  url.host = `127.0.0.1:${poolerPort}`
+  url.searchParams.set("pooler", "transaction")
+  return { ...database, url: PostgresServer.postgresUrl(url.href) }
+}
+
+/**
+ * A new database, dropped when the scope closes: with today's schema, as another template has it, or empty. It is made and
+ * dropped directly, and used through the pooler if there is one.
+ */
 export const freshPostgres = (template: PostgresServer.Template | "empty" = PostgresServer.migrated) =>
   Effect.acquireRelease(
     Effect.flatMap(serverUrl, (url) => PostgresServer.createDatabase(url, process.ppid, template)).pipe(
+      Effect.map(pooled),
       Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
     ),
     PostgresServer.dropDatabase

@@ -1,12 +1,23 @@
 /** Backups of PostgreSQL databases, made and restored with the tools that come with the server. */
 import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
 import { promisify } from "node:util"
-import { postgresTool } from "./PostgresCluster.ts"
+import { findPostgres, postgresTool } from "./PostgresCluster.ts"
 
 const run = promisify(execFile)
 
+/** An argument with the URL of the server in place of that of the pooler, if there is one: tools need a session. */
+const direct = (argument: string): string => {
+  const { SVC_TEST_DATABASE_URL: server, SVC_TEST_POOLER_PORT: pooler } = process.env
+  if (server === undefined || pooler === undefined) return argument
+  return argument.replace(`127.0.0.1:${pooler}`, new URL(server).host).replace("?pooler=transaction", "")
+}
+
 /** Runs a tool of the server, named first, with its arguments. */
-export const tool = ([name = "", ...args]: ReadonlyArray<string>) => run(postgresTool(name), args)
+export const tool = ([name = "", ...args]: ReadonlyArray<string>) => run(postgresTool(name), args.map(direct))
+
+/** Whether the tools of backups are installed beside the server. */
+export const hasTools = (): boolean => findPostgres() !== undefined && existsSync(postgresTool("pg_dump"))
 
 /** The commands of a backup and of its restoration, and the URL of what is restored. */
 export interface BackupWay {

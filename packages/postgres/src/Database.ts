@@ -41,7 +41,7 @@
  * temporary tables); LISTEN is shared, one listener a channel. On PGlite the time limits below have no effect.
  *
  * PostgreSQL connections carry time limits: 10 s for a statement, 2 s for a lock, 10 s idle in a transaction. They are
- * startup parameters, which a pooler such as PgBouncer must pass on (`ignore_startup_parameters`).
+ * startup parameters; through a pooler (`?pooler=transaction`) they are settings of the role, and no statement has a name.
  */
 
 import * as PgClient from "@effect/sql-pg/PgClient"
@@ -174,6 +174,20 @@ const checkServer = (client: PgClient.PgClient, label: string, waitSeconds: numb
     })
   )
 
+/** Warns where a pooler's sessions lack the settings that this process may not send. */
+const checkSettings = (client: PgClient.PgClient, label: string): Effect.Effect<void, Failure> =>
+  Effect.gen(function* () {
+    const [names, values] = [Object.keys(sessionSettings), Object.values(sessionSettings)]
+    const missing = yield* client<{ readonly name: string }>`
+      select name from unnest(${names}::text[], ${values}::text[]) r (name, value) where current_setting(name) <> value
+    `
+    if (missing.length === 0) return
+    yield* Effect.logWarning("The role lacks session settings: time limits and plans. Run the SQL of svc db roles.", {
+      database: label,
+      settings: missing.map(({ name }) => name)
+    })
+  }).pipe(Effect.mapError(unreachable(label)))
+
 const openPostgres = (url: PostgresUrl, options: DatabaseOptions) =>
   Effect.gen(function* () {
     const client = yield* session({
@@ -186,6 +200,7 @@ const openPostgres = (url: PostgresUrl, options: DatabaseOptions) =>
         : { startupParameters: { timezone: "UTC", ...sessionSettings } })
     }).pipe(Effect.mapError(unreachable(url.label)))
     yield* checkServer(client, url.label, options.waitSeconds ?? 0)
+    if (url.isPooled) yield* checkSettings(client, url.label)
     yield* prepare(client, url.label, options)
     return services(client, { backend: "postgres", label: url.label, publish: () => Effect.void })
   })
