@@ -225,6 +225,23 @@ eachBackend("identifiers of a lead", (layer) =>
           return [sent, status, removed, cleared, (yield* ok("lead.get", { lead_id })).lead.status]
         })
         assert.deepStrictEqual(yield* statusAfter("far-2nd"), ["ok", "Waiting", "ok", "ok", "New"])
+        // An open invitation went to somebody else.
+        const invited = yield* lead({ email: "inv@example.com", linkedin_url: linkOf("inv-wrong-2nd") })
+        const { invitation_id } = yield* ok("linkedin.invitation.send", {
+          lead_id: invited,
+          agent_handle: agent.handle
+        })
+        const stateOf = Effect.map(
+          ok("linkedin.queue.list", { kind: "invitation", state: ["pending", "cancelled"] }),
+          ({ items }) => {
+            const entry = items.find((one: { readonly queue_id: string }) => one.queue_id === invitation_id)
+            return [entry?.state, entry?.reason]
+          }
+        )
+        assert.deepStrictEqual(yield* stateOf, ["pending", "invitation_pending"])
+        yield* remove(invited, { linkedin_url: linkOf("inv-wrong-2nd") })
+        assert.deepStrictEqual(yield* stateOf, ["cancelled", "identifier_removed"])
+        assert.strictEqual((yield* ok("lead.get", { lead_id: invited })).lead.status, "New")
         const unknown = "SEND_OUTCOME_UNKNOWN"
         assert.deepStrictEqual(yield* statusAfter("lost-unknown"), [unknown, "New", unknown, unknown, "New"])
       }).pipe(inOrganization("org_relations"))

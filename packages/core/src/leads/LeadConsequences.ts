@@ -65,7 +65,7 @@ export class LeadConsequences extends Context.Service<
     ) => Effect.Effect<void, MergeRefusal, Execution>
     /**
      * Takes back what would be sent to removed identities. A LinkedIn identity: approved drafts return to review, queued
-     * invitations are cancelled, and stored relations are deleted. An email address: unsent emails to it are cancelled.
+     * and pending invitations are cancelled, and stored relations are deleted. An email address: unsent emails to it are cancelled.
      * Returns whether something waited for the lead and nothing does any more. Fails with DRAFT_IN_FLIGHT or
      * SEND_OUTCOME_UNKNOWN, as whom it went to must stay known.
      */

@@ -36,7 +36,7 @@ export const RemoveLeadIdentifier = Command.make({
   ],
   riskNotes: [
     "Changes one lead; sends nothing.",
-    "Removing a LinkedIn identifier returns approved drafts to review and cancels queued invitations; removing an email " +
+    "Removing a LinkedIn identifier returns approved drafts to review and ends queued and pending invitations; removing an email " +
       "address cancels unsent emails to it."
   ],
   outputNotes: ["A lead keeps at least one identifier."],

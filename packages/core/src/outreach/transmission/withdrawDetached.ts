@@ -2,13 +2,13 @@
 
 import * as Effect from "effect/Effect"
 import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { now } from "../../kernel/schema/Time.ts"
 import { DraftInFlight, SendOutcomeUnknown } from "../../leads/failures.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import { withdrawDrafts } from "../drafts/withdrawDrafts.ts"
 import { endEmail } from "./emails/changeEmail.ts"
-import { cancelInvitations } from "./invitations/cancelInvitations.ts"
-import type { Transmission } from "./Transmission.ts"
+import { ended, isLive, type Transmission } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 const reason = "identifier_removed"
@@ -28,9 +28,9 @@ const refusalOf = ({ id, kind, leadId, state }: Transmission): DraftInFlight | S
 }
 
 /**
- * Returns approved drafts to review and cancels queued invitations when a LinkedIn identity was removed, and cancels unsent
- * emails to a removed address, which cannot be changed. Relations with the removed profile are deleted. Returns whether
- * something waited for the lead and nothing does any more. Fails with DRAFT_IN_FLIGHT and SEND_OUTCOME_UNKNOWN.
+ * Returns approved drafts to review and cancels queued and pending invitations when a LinkedIn identity was removed, and
+ * cancels unsent emails to a removed address, which cannot be changed. Relations with the removed profile are deleted. Returns
+ * whether something waited for the lead and nothing does any more. Fails with DRAFT_IN_FLIGHT and SEND_OUTCOME_UNKNOWN.
  */
 export const withdrawDetached = Effect.fnUntraced(function* (
   organizationId: OrganizationId,
@@ -56,7 +56,11 @@ export const withdrawDetached = Effect.fnUntraced(function* (
   }
   if (!isLinkedIn) return false
   const idle = yield* withdrawDrafts(organizationId, open, "review", reason)
-  const uninvited = yield* cancelInvitations(organizationId, affected, reason)
+  const at = yield* now
+  const invitations = affected.flatMap((row) =>
+    row.kind === "invitation" && isLive(row) ? [ended(row, "cancelled", reason, at)] : []
+  )
+  if (invitations.length > 0) yield* queue.save(organizationId, invitations)
   yield* queue.forgetRelations(organizationId, leadId)
-  return idle.length + uninvited.length > 0 && (yield* queue.countLive(organizationId, leadId)) === 0
+  return idle.length + invitations.length > 0 && (yield* queue.countLive(organizationId, leadId)) === 0
 })
