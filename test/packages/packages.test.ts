@@ -9,8 +9,7 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
-import { root } from "../support/sources.ts"
-import { installed, type Packed, packAll } from "./packed.ts"
+import { installed, type Packed, packAll, root } from "../../packages/packed.js"
 
 const run = promisify(execFile)
 
