@@ -1,7 +1,10 @@
 /** `svc orgs`, `svc keys` and `svc db`, on a folder with and without an owner, and on memory. */
+import { existsSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { acquire } from "#postgres/FolderLock.ts"
 import { migrations } from "#postgres/migrations/index.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
@@ -38,6 +41,52 @@ describe("operator commands", { timeout: 120_000 }, () => {
     const owner = await startSvc(["serve"], { cwd, env: { SVC_RATE_LIMIT: "0" } })
     await operatorChecks((args) => svcInProcess(args, { cwd }), owner.url)
     await owner.stop()
+  })
+
+  it("doctor shows the sizes of a folder and its tables: idle, through its owner, and without one that responds", async () => {
+    const cwd = await place("sizes")
+    const path = join(cwd, "data")
+    const env = { SVC_DATABASE_URL: `pglite:${path}` }
+    const doctor = async () => {
+      // With a service to ask that is not there, it does not look for one that has the folder.
+      const args = ["doctor", "--json", "--base-url", "http://127.0.0.1:1"]
+      const { checks, folder, storage } = oneJson(await svcInProcess(args, { cwd, env }))
+      const detail: unknown = Object(checks).find(({ name }: { name: string }) => name === "storage")?.detail
+      const tables: ReadonlyArray<{ readonly table: string; readonly bytes: number }> = Object(storage)
+      return { detail: String(detail), folder: Object(folder), tables }
+    }
+    assert.deepInclude(await doctor(), { detail: "undefined", tables: [] })
+    assert.isFalse(existsSync(path), "it creates no folder")
+    oneJson(await svc(["orgs", "create", "Acme", "--json"], { cwd, env }))
+    const idle = await doctor()
+    const sum = (tables: typeof idle.tables) => tables.reduce((all, { bytes }) => all + bytes, 0)
+    assert.strictEqual(idle.folder.path, path)
+    assert.isAbove(idle.tables.length, 20)
+    assert.isAbove(sum(idle.tables), 0)
+    assert.isAbove(idle.folder.bytes, sum(idle.tables))
+    assert.match(idle.detail, /^[\d.]+ MB in the folder; [\d.]+ [kM]B in \d+ tables: \w+ [\d.]+ kB/)
+
+    const owner = await startSvc(["serve"], { cwd, env })
+    const owned = await doctor()
+    await owner.stop()
+    assert.sameMembers(
+      owned.tables.map(({ table }) => table),
+      idle.tables.map(({ table }) => table)
+    )
+    assert.isAbove(owned.folder.bytes, sum(owned.tables))
+    assert.match(owned.detail, /^[\d.]+ MB in the folder; [\d.]+ [kM]B in \d+ tables: /)
+
+    await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          yield* acquire(path)
+          const silent = yield* Effect.promise(doctor)
+          assert.deepStrictEqual(silent.tables, [])
+          assert.isAbove(silent.folder.bytes, 0)
+          assert.match(silent.detail, /^[\d.]+ MB in the folder; the tables could not be read/)
+        })
+      )
+    )
   })
 
   it("are refused on memory, with the reason", async () => {

@@ -16,7 +16,9 @@ import {
   Workspaces
 } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
 
 /** The result of an operation, as JSON. */
 export type OperatorResult = Readonly<Record<string, unknown>>
@@ -149,6 +151,15 @@ const operations = {
           ...(broken === undefined && start.sequence > 0 ? { note: noteOf(start, unchecked.length > 0) } : {})
         }))
       }
+    })
+  ),
+  "database.sizes": operation(
+    Schema.Struct({}),
+    Effect.fnUntraced(function* () {
+      const sql = yield* Effect.serviceOption(SqlClient)
+      if (Option.isNone(sql)) return { tables: [] }
+      const { tableSizes } = yield* Effect.promise(() => import("@svc/postgres"))
+      return { tables: yield* Effect.provideService(tableSizes, SqlClient, sql.value) }
     })
   ),
   "sending.status": operation(Schema.Struct({}), () =>

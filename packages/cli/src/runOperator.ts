@@ -10,8 +10,9 @@ import { isCode } from "./Output.ts"
 import { operatorPath } from "./operatorRoute.ts"
 import { ownerOrOpen, type RunningOwner } from "./ownerOrOpen.ts"
 
-const throughOwner = (
-  owner: RunningOwner,
+/** Runs an operation in the process that owns the embedded folder. */
+export const throughOwner = (
+  owner: Pick<RunningOwner, "url" | "token">,
   name: OperationName,
   input: unknown
 ): Effect.Effect<OperatorResult, Failure> =>

@@ -64,6 +64,10 @@ const stateOf = (directory: string): Effect.Effect<FolderState, Failure> =>
     )
   })
 
+/** Whether a folder holds a finished database; false if it is missing or empty. Fails with UNAVAILABLE if it holds other things. */
+export const hasDatabase = (directory: string): Effect.Effect<boolean, Failure> =>
+  Effect.map(stateOf(directory), (state) => state === "existing")
+
 /** Loaded where it is needed: a process on PostgreSQL has no use for its megabytes. */
 const pglite = optionalPackage(
   `@electric-sql/pglite@${pgliteVersion}`,

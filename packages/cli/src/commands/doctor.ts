@@ -179,6 +179,7 @@ export const doctor = Command.make(
           ok: healthy,
           checks,
           storage: database?.storage ?? [],
+          folder: database?.folder ?? null,
           settings: settingsTable(settings),
           profiles_file: profilesFile(process.env)
         },

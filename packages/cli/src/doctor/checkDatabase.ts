@@ -2,17 +2,17 @@
 import { access, constants } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import type { Settings } from "@svc/embed/composition"
-import { describeOwner, readOwner, type TableSize } from "@svc/postgres"
+import { describeOwner, type Owner, type PgliteUrl, type PostgresUrl, readOwner, type TableSize } from "@svc/postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
+import { throughOwner } from "../runOperator.ts"
 import { type Check, failed, ok, warn } from "./Check.ts"
+import { folderBytes } from "./folderBytes.ts"
 
-const checkFolder = (directory: string): Effect.Effect<Check> =>
+const checkNewFolder = (directory: string): Effect.Effect<Check> =>
   Effect.gen(function* () {
-    const owner = yield* Effect.option(readOwner(directory))
-    if (Option.isSome(owner) && owner.value !== undefined) return ok("database", describeOwner(directory, owner.value))
     const parent = dirname(directory)
     const writable = yield* Effect.promise(() =>
       access(parent, constants.W_OK).then(
@@ -42,29 +42,57 @@ const bytesText = (bytes: number): string => {
 /** Number of tables that people are shown. */
 const shownTables = 5
 
-const storageCheck = (tables: ReadonlyArray<TableSize>): Check => {
+const tablesText = (tables: ReadonlyArray<TableSize>): string => {
   const total = tables.reduce((sum, { bytes }) => sum + bytes, 0)
   const shown = tables.slice(0, shownTables).map(({ bytes, oldest, table }) => {
     const since = oldest === null ? "" : ` since ${oldest.slice(0, 10)}`
     return `${table} ${bytesText(bytes)}${since}`
   })
-  return ok("storage", `${bytesText(total)} in ${tables.length} tables: ${shown.join(", ")}`)
+  return `${bytesText(total)} in ${tables.length} tables: ${shown.join(", ")}`
 }
 
-/** The checks of a database, and its tables, largest first; none of an embedded one, which a process may be using. */
+/**
+ * The checks of a database, its tables, largest first, and the folder of an embedded one. No tables if they cannot be read
+ * now, which the checks explain.
+ */
 interface DatabaseReport {
   readonly checks: ReadonlyArray<Check>
   readonly storage: ReadonlyArray<TableSize>
+  readonly folder?: { readonly path: string; readonly bytes: number }
 }
 
 const only = (check: Check): DatabaseReport => ({ checks: [check], storage: [] })
 
-/** Checks the database. */
-export const checkDatabase = ({ databaseUrl }: Settings): Effect.Effect<DatabaseReport> => {
-  if (databaseUrl._tag === "Memory")
-    return Effect.succeed(only(warn("database", "memory: data is lost when the process ends")))
-  if (databaseUrl._tag === "Pglite") return Effect.map(checkFolder(resolve(databaseUrl.directory)), only)
-  return Effect.gen(function* () {
+/** Adds the sizes of tables to the report of a database. */
+const withTables = ({ checks, storage }: DatabaseReport): DatabaseReport => ({
+  checks: storage.length === 0 ? checks : [...checks, ok("storage", tablesText(storage))],
+  storage
+})
+
+/** Adds the sizes of a folder and its tables to the report of its database. */
+const withFolder = (path: string, { checks, storage }: DatabaseReport): Effect.Effect<DatabaseReport> =>
+  Effect.map(
+    Effect.promise(() => folderBytes(path)),
+    (bytes) => {
+      const tables = storage.length === 0 ? "the tables could not be read" : tablesText(storage)
+      const detail = `${bytesText(bytes)} in the folder; ${tables}`
+      return { checks: [...checks, ok("storage", detail)], storage, folder: { path, bytes } }
+    }
+  )
+
+/** The tables of a folder that another process has open, if that process responds. */
+const tablesOfOwner = ({ token, url }: Owner): Effect.Effect<ReadonlyArray<TableSize>> =>
+  url === null
+    ? Effect.succeed([])
+    : throughOwner({ url, token }, "database.sizes", {}).pipe(
+        Effect.map(({ tables }) => (Array.isArray(tables) ? tables : [])),
+        Effect.timeout("5 seconds"),
+        Effect.orElseSucceed(() => [])
+      )
+
+/** Opens a database without migrating it, and reads what it holds. */
+const checkOpened = (databaseUrl: PostgresUrl | PgliteUrl, label: string): Effect.Effect<DatabaseReport> =>
+  Effect.gen(function* () {
     const { databaseLayer, Migrator, requirePrivileges, tableSizes } = yield* Effect.promise(
       () => import("@svc/postgres")
     )
@@ -73,7 +101,7 @@ export const checkDatabase = ({ databaseUrl }: Settings): Effect.Effect<Database
     const { applied, pending } = yield* Effect.provideContext(Migrator.status(), context)
     const schema = `schema ${applied.length}/${applied.length + pending.length}`
     if (pending.length > 0) {
-      return only(warn("database", `${databaseUrl.label}, ${schema}; run svc db plan, then svc db migrate`))
+      return only(warn("database", `${label}, ${schema}; run svc db plan, then svc db migrate`))
     }
     const storage = yield* Effect.provideContext(tableSizes, context)
     const [held] = yield* Effect.provideContext(
@@ -82,11 +110,31 @@ export const checkDatabase = ({ databaseUrl }: Settings): Effect.Effect<Database
     ).pipe(Effect.orElseSucceed(() => []))
     const check =
       held?.reason == null
-        ? ok("database", `${databaseUrl.label}, ${schema}`)
-        : warn("database", `${databaseUrl.label}: sending is held (${held.reason}); see svc sending status`)
-    return { checks: [check, storageCheck(storage)], storage }
+        ? ok("database", `${label}, ${schema}`)
+        : warn("database", `${label}: sending is held (${held.reason}); see svc sending status`)
+    return { checks: [check], storage }
   }).pipe(
     Effect.scoped,
     Effect.catch((failure) => Effect.succeed(only(failed("database", failure))))
   )
+const checkFolder = (url: PgliteUrl): Effect.Effect<DatabaseReport> =>
+  Effect.gen(function* () {
+    const directory = resolve(url.directory)
+    const owner = Option.getOrUndefined(yield* Effect.option(readOwner(directory)))
+    if (owner !== undefined) {
+      const storage = yield* tablesOfOwner(owner)
+      return yield* withFolder(directory, { checks: [ok("database", describeOwner(directory, owner))], storage })
+    }
+    const { hasDatabase } = yield* Effect.promise(() => import("@svc/postgres"))
+    if (!(yield* hasDatabase(directory))) return only(yield* checkNewFolder(directory))
+    return yield* withFolder(directory, yield* checkOpened(url, `${directory} (embedded, not in use)`))
+  }).pipe(Effect.catch((failure) => Effect.succeed(only(failed("database", failure)))))
+
+/** Checks the database. */
+export const checkDatabase = ({ databaseUrl }: Settings): Effect.Effect<DatabaseReport> => {
+  if (databaseUrl._tag === "Memory")
+    return Effect.succeed(only(warn("database", "memory: data is lost when the process ends")))
+  return databaseUrl._tag === "Pglite"
+    ? checkFolder(databaseUrl)
+    : Effect.map(checkOpened(databaseUrl, databaseUrl.label), withTables)
 }
