@@ -5,7 +5,7 @@
  * person decides.
  */
 import { languages } from "./languages/languages.ts"
-import { type CompiledLanguage, compile } from "./OptOutLanguage.ts"
+import { type CompiledLanguage, compile, type OptOutLanguage, type PlainText } from "./OptOutLanguage.ts"
 import { ownWords } from "./ownWords.ts"
 import { type PlainSentence, plainSentences } from "./plainWords.ts"
 
@@ -18,20 +18,24 @@ interface OptOut {
 /** Only this many characters are searched. */
 const maxLength = 20_000
 
-let compiled: ReadonlyArray<CompiledLanguage> | undefined
-
-/** The languages, compiled when the first message is read: few processes read any. */
-const compiledLanguages = (): ReadonlyArray<CompiledLanguage> => {
-  compiled ??= languages.map(compile)
-  return compiled
-}
-
 const scripts: Readonly<Record<CompiledLanguage["script"], RegExp>> = {
   latin: /\p{Script=Latin}/u,
   cyrillic: /\p{Script=Cyrillic}/u,
   arabic: /\p{Script=Arabic}/u,
   cjk: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 }
+
+const compiled = new Map<OptOutLanguage, CompiledLanguage>()
+
+/** The languages in the scripts of a text, each compiled when the first text is read that may be in it. */
+const languagesOf = (text: string): ReadonlyArray<CompiledLanguage> =>
+  languages
+    .filter(({ script }) => scripts[script].test(text))
+    .map((language) => {
+      const known = compiled.get(language) ?? compile(language)
+      compiled.set(language, known)
+      return known
+    })
 
 const certain = (words: string): OptOut => ({ certainty: "certain", words: words.replaceAll(/[, ]+$/g, "") })
 const uncertain = (words: string): OptOut => ({ ...certain(words), certainty: "uncertain" })
@@ -46,8 +50,14 @@ const clauseBefore = (before: string, { join }: CompiledLanguage): string => {
   return last === undefined ? clause : clause.slice(last.index + last[0].length)
 }
 
+const clauses = (text: string, { join, spaced }: CompiledLanguage): ReadonlyArray<string> =>
+  text
+    .replaceAll(join, ",")
+    .split(",")
+    .map((clause) => `${clause.trim()}${spaced ? " " : ""}`)
+
 /** What a sentence asks for, and the sentence without those words. */
-const cuesIn = (text: string, language: CompiledLanguage) => {
+const cuesIn = ({ text, pleaded }: PlainText, language: CompiledLanguage) => {
   let rest = text
   const found: Array<OptOut> = []
   for (const { kind, pattern } of language.cues) {
@@ -58,11 +68,18 @@ const cuesIn = (text: string, language: CompiledLanguage) => {
       const isLedIn = language.isLedIn.test(clause)
       const earlier = isLedIn ? before.slice(0, before.length - clause.length) : before
       const around = `${earlier}${language.spaced ? "¤ " : "¤"}${text.slice(index + words.length)}`
-      const isAsked = kind === "statement" || (kind === "command" && (isLedIn || language.isPleaded.test(clause)))
+      const isAsked =
+        kind === "statement" ||
+        (kind === "command" && (isLedIn || pleaded.has(index) || language.isPleaded.test(clause)))
       const isPlain = !language.isReport.test(before) && !language.isLimited.test(around)
       found.push(isAsked && isPlain ? certain(words) : uncertain(words))
       rest = rest.replace(words, language.spaced ? "¤ " : "¤")
     }
+  }
+  for (const clause of clauses(text, language)) {
+    if (language.isOther.test(clause) || !language.asksInAnyOrder(clause)) continue
+    found.push(language.isReport.test(text) || language.isLimited.test(text) ? uncertain(clause) : certain(clause))
+    rest = rest.replace(clause.trim(), language.spaced ? "¤ " : "¤")
   }
   return { found, rest }
 }
@@ -72,50 +89,45 @@ const greeting =
 
 const opening = (text: string): string => text.replace(greeting, "")
 
-/** The words without courtesies. */
-const bare = (text: string, { courtesies, spaced }: CompiledLanguage): string =>
-  `${text.replaceAll(/[, ]+$/g, "")}${spaced ? " " : ""}`.replaceAll(courtesies, "").replaceAll(/^[, ]+|[, ]+$/g, "")
-
-/** A word or two that say it all. */
+/** A word or two that say it all. Some do only as a whole message, in capitals, or beside another complaint. */
 const aloneIn = (
   sentences: ReadonlyArray<PlainSentence>,
   texts: ReadonlyArray<string>,
-  language: CompiledLanguage
+  language: CompiledLanguage,
+  isComplaint: boolean
 ): ReadonlyArray<OptOut> => {
-  const { alone, aloneInMessage } = language
-  const wholes = texts.map((text) => bare(text, language))
+  const { alone, aloneInMessage, bare } = language
+  const wholes = texts.map(bare)
   const said = wholes.filter((whole) => whole !== "")
-  const [only] = said
-  if (said.length === 1 && only !== undefined && (alone.has(only) || aloneInMessage.has(only))) return [certain(only)]
+  const [only = ""] = said
+  if (said.length === 1 && (alone.test(only) || aloneInMessage.test(only))) return [certain(only)]
   return texts.flatMap((text, at) => {
     const whole = wholes[at] ?? ""
-    if (aloneInMessage.has(whole)) return [sentences[at]?.isShouted ? certain(whole) : uncertain(whole)]
-    const clause = text
-      .split(/, ?/)
-      .map((part) => bare(part, language))
-      .find((part) => alone.has(part))
+    const parts = text.split(/, ?/).map(bare)
+    const complaint = isComplaint ? parts.find((part) => aloneInMessage.test(part)) : undefined
+    if (complaint !== undefined) return [certain(complaint)]
+    if (aloneInMessage.test(whole)) return [sentences[at]?.isShouted ? certain(whole) : uncertain(whole)]
+    const clause = parts.find((part) => alone.test(part))
     if (clause === undefined) return []
     return [language.isLimited.test(text) || language.isReport.test(text) ? uncertain(clause) : certain(clause)]
   })
 }
 
 const inLanguage = (sentences: ReadonlyArray<PlainSentence>, language: CompiledLanguage): OptOut | undefined => {
-  const texts = sentences.map(({ spaced, unspaced }, at) =>
-    language.spaced ? (at === 0 ? opening(spaced) : spaced) : unspaced
+  const plain = sentences.map(({ spaced, unspaced }, at) =>
+    language.plain(language.spaced ? (at === 0 ? opening(spaced) : spaced) : unspaced)
   )
-  const read = texts.map((text) => cuesIn(text, language))
-  const found = clearest([...aloneIn(sentences, texts, language), ...read.flatMap((one) => one.found)])
+  const texts = plain.map(({ text }) => text)
+  const read = plain.map((words) => cuesIn(words, language))
+  const asked = read.flatMap((one) => one.found)
+  const found = clearest([...aloneIn(sentences, texts, language, asked.length > 0), ...asked])
   const isInviting = read.some(({ rest }) => language.isInviting.test(rest))
   return found !== undefined && isInviting ? uncertain(found.words) : found
 }
 
 const inText = (text: string): OptOut | undefined => {
   const sentences = plainSentences(text)
-  return clearest(
-    compiledLanguages().flatMap((language) =>
-      scripts[language.script].test(text) ? (inLanguage(sentences, language) ?? []) : []
-    )
-  )
+  return clearest(languagesOf(text).flatMap((language) => inLanguage(sentences, language) ?? []))
 }
 
 /** The opt-out in a message; undefined without one. */

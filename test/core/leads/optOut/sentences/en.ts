@@ -77,7 +77,51 @@ export const en: Sentences = {
       "past"
     ],
     ["innocent", "If it were spam I would have asked you to stop writing to me, but it is not.", "imagined"],
-    ["uncertain", "I'd prefer you didn't contact me at my work address.", "channel"]
+    ["uncertain", "I'd prefer you didn't contact me at my work address.", "channel"],
+    ["real", "Would you mind taking my email off whatever list this came from?"],
+    ["real", "Thanks but no. Don't follow up on this please, and don't pass my details on."],
+    ["real", "I've moved on and have no wish to receive these. Take me off."],
+    ["real", "You keep writing. I keep ignoring you. Stop it."],
+    ["real", "As I told your colleague last week: no more outreach to me, ever."],
+    ["real", "Under Article 21 GDPR I object to direct marketing. Confirm that I have been removed."],
+    ["real", "Do me a favour and forget that I exist."],
+    ["real", "We have a strict no-vendor policy. Do not reach out to me or anybody on my team again."],
+    ["innocent", "Our unsubscribe rate doubled last quarter, could your tool help?"],
+    ["innocent", "Please don't send it to my assistant, send it straight to me."],
+    ["innocent", "I can't stop thinking about your demo :)"],
+    ["innocent", "No more questions from my side, let's sign."],
+    [
+      "real",
+      "Hi Tom,\n\nThanks for the note, but this isn't for us and I'd appreciate it if you didn't email me again.\n\nBest regards,\nSarah Lindqvist\nHead of Procurement, Northway Ltd\n+44 20 7946 0000\n\nOn Mon, 3 Nov 2026 at 09:12, Tom Baker wrote:\n> Hi Sarah, just following up on my last email."
+    ],
+    ["real", "for the love of god stop spamming me"],
+    ["real", "plz unsubcribe"],
+    ["real", "How did you get my address? Delete it."],
+    ["real", "Kindly refrain from contacting us in the future."],
+    ["real", "I never signed up for this. Get me off this thing."],
+    ["real", "Please cease and desist from all further communication with our employees."],
+    ["real", "Enough with the emails already."],
+    ["real", "This is my third request: remove this address from your CRM and mailing lists."],
+    ["innocent", "Please don't take me off the list, I only need you to slow down a little."],
+    ["uncertain", "Please don't call, email is better."],
+    ["innocent", "She no longer works there, but I can introduce you to her successor."],
+    ["innocent", "Does your tool add an unsubscribe link to each email automatically?"],
+    ["innocent", "No need to contact me before March, we are in the middle of a migration."],
+    ["real", "No thanks. Not now, not ever. Take the hint."],
+    ["real", "Can someone please get my name off this distribution?"],
+    ["real", "stop texting this number"],
+    ["real", "This is a personal mailbox. Do not use it for marketing."],
+    ["real", "We are not interested and never will be, so please strike us off."],
+    ["real", "Please honour my request under the CCPA and delete all data you hold about me."],
+    ["real", "Cut it out with the spam."],
+    ["real", "u need to stop msging me"],
+    ["real", "I've asked before and I'm asking again. Leave our staff alone."],
+    ["real", "Do not contact me about this or anything else in the future."],
+    ["innocent", "You didn't contact me again after the demo, is the offer still open?"],
+    ["real", "I'm really not interested and would like you to stop."],
+    ["real", "Whatever list I'm on, take me off it."],
+    ["real", "Please mark me as do not contact."],
+    ["real", "No more of this, please."]
   ],
   heldOut: [
     ["real", "pls unsubscribe me from all of this"],
@@ -97,6 +141,48 @@ export const en: Sentences = {
     ["innocent", "Why would anybody opt out of something this useful?", "question"],
     ["uncertain", "Please don't call me, e-mail is fine.", "channel"],
     ["uncertain", "Contact me again in March, not before.", "until"],
-    ["uncertain", "Please do not email me until I am back from leave.", "until"]
+    ["uncertain", "Please do not email me until I am back from leave.", "until"],
+    [
+      "real",
+      "Dear Ms Okafor,\n\nI have reviewed your proposal and we will not be proceeding. Please ensure that my details are removed from your records and that I am not contacted again.\n\nYours sincerely,\nR. Whitcombe\nCompany Secretary\n\n-----Original Message-----\nFrom: Ada Okafor\nSent: Monday\nTo: R. Whitcombe\nJust bumping this to the top of your inbox!"
+    ],
+    ["real", "I'm asking nicely: don't email me any more."],
+    ["real", "dont contact me agian"],
+    ["real", "Unsubscribe. How many times do I have to say it?"],
+    ["innocent", "Please do stop by booth 12 if you're at the fair."],
+    ["innocent", "I had to unsubscribe from three other vendors this week, but yours is actually relevant."],
+    ["innocent", "Sorry, I meant to reply sooner. Don't give up on me!"],
+    ["innocent", "Do you remove bounced addresses from the list before sending?"],
+    ["innocent", "Our customers complain that they can't opt out. Is that something you solve?"],
+    [
+      "real",
+      "Hi there, I'm no longer the decision maker and honestly I never was. Kindly take my address off and stop the follow-ups."
+    ],
+    ["real", "Please update your records to show that I do not wish to receive marketing communications."],
+    ["real", "Thanks, but we'd prefer not to be contacted again."],
+    ["real", "Not interested, remove."],
+    ["real", "Can you please unsubscribe this address? It belongs to a former employee."],
+    [
+      "real",
+      "I'm withdrawing any consent I may have given. Delete my information and cease communication.\n\nRegards,\nDana Whitfield\nGeneral Counsel\nOrbis Freight\n\nOn Tue, Oct 6, 2026 at 8:01 AM Ada <ada@x.example> wrote:\n> Hi Dana, did you get a chance to look at this?"
+    ],
+    ["innocent", "Can you get me the list of integrations you support?"],
+    ["innocent", "Don't stop now, I want to hear the rest of the pitch."],
+    ["innocent", "Is there a 10% discount off the list price if you send us the contract this week?"],
+    ["innocent", "We want to stop sending our customers so many emails, can you help with that?"],
+    [
+      "real",
+      "Hello, please be advised that Mr. Grant has left the firm. Remove his address and do not write to us again."
+    ],
+    ["real", "Please stop."],
+    ["real", "Don't want these. Unsubscribe me pls."],
+    ["real", "We've told you no twice. Any further emails will be forwarded to our lawyers, so stop contacting us."],
+    ["real", "Hey! Nice product but I don't want any more emails about it, ok?"],
+    ["real", "Opt-out please"],
+    ["innocent", "I don't want to be a bother, but could you email me the deck again?"],
+    ["innocent", "Please take me through the pricing again before you send the contract."],
+    ["innocent", "No need to apologise for the follow-up, I appreciate the reminder."],
+    ["innocent", "Stop apologising :) Wednesday works."],
+    ["innocent", "I was removed from your webinar list by accident, can you add me back?"]
   ]
 }

@@ -24,6 +24,19 @@ export const da: OptOutLanguage = {
     "(jeg|vi) (tilbagekalder|trækker) [mit|min] samtykke",
     "(jeg|vi) [har] [allerede] (bedt|sagt) ~ (stoppe|ikke|holde op)"
   ],
+  concepts: {
+    stop: "(stop|hold op|ophør)",
+    remove: "(fjern|slet|slette|fjerne|afmeld)",
+    contact: "(kontakt|kontakte|skriv|skrive|send|sende|maile|spamme|forstyrre)",
+    me: "(mig|os|mine|min|mit|vores)",
+    mine: "(mine|min|mit) (oplysninger|adresse|mailadresse|nummer|data)",
+    list: "(list*|register|database*|nyhedsbrev*|system*)",
+    mails: "(mails|mail|beskeder|reklame|reklamer|spam|nyhedsbreve)",
+    more: "(mere|flere|igen|længere|jeres|disse)",
+    want: "(vil|ønsker|behøver)",
+    receive: "(modtage|have|høre|få|kontaktes)",
+    reversal: "(tøv|glem|ikke stop|aldrig stop|problem|gå glip|never|dont|not|you|the|to)"
+  },
   doubts: ["ring [mig|til mig] ikke", "skrid"],
   leadIns: [
     "hej",
@@ -42,6 +55,8 @@ export const da: OptOutLanguage = {
     "vær venlig at"
   ],
   pleases: ["venligst", "vær venlig", "tak", "vær sød"],
+  fillers: [],
+  denials: ["ikke", "aldrig"],
   joins: ["(og|men|så|eller)"],
   negations: ["(ikke|aldrig|uden at)"],
   others: ["(hvem|hvordan|hvorfor|hvornår|nogen|ingen|folk|han|hun|de|kunder|kunderne|mange)", "(hjælper|lader)"],

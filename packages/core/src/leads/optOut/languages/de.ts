@@ -17,11 +17,35 @@ const data =
   "(daten|kontaktdaten|adresse|adressdaten|e mail adresse|mailadresse|email adresse|kontakt|e mail|nummer|namen|eintrag|profil|informationen)"
 const yours = "(ihrem|ihrer|ihren|eurem|eurer|euren|deinem|deiner|dem|der|diesem|dieser|allen|jeglichen|jeder)"
 
+const removal =
+  "(nehm*|nimm|streich*|entfern*|lösch*|trag*|werf*|wirf|schmeiß*|hol*|tilg*|kick*|vernicht*|vergess*|vergiss)"
+
 export const de: OptOutLanguage = {
   script: "latin",
   alone: ["abmelden", "abbestellen", "austragen", "abbestellung", "abmeldung", "newsletter abbestellen"],
-  aloneInMessage: ["stop", "stopp", "aufhören", "löschen", "schluss", "genug", "schluss damit", "ende"],
+  aloneInMessage: [
+    "streichen",
+    "entfernen",
+    "austragen",
+    "sparen sie sich die mühe",
+    "spart euch die mühe",
+    "stop",
+    "stopp",
+    "aufhören",
+    "löschen",
+    "schluss",
+    "genug",
+    "schluss damit",
+    "ende"
+  ],
   commands: [
+    "(setzen|setzt|setz|nehmen|nehmt|tragen|tragt) [sie] (mich|uns|mein*|unser*) ~ auf [ihr*|eur*|die|dein*] (sperrliste|blacklist|blockliste|robinsonliste|ausschlussliste)",
+    "(verwenden|nutzen|benutzen|nutzt|verwendet) [sie] (diese|meine|unsere) ~ (nicht|nie) [mehr] [für|zu]",
+    "verschon* [sie] (mich|uns) [mit|vor|von]",
+    `${removal} [sie] [alle|sämtliche] (mich|uns|@|mein*|unser*|diese*) ~ (aus|von) (ihr*|eur*|dein*|dem|der|den|dies*|all*|jeder) [${list.slice(1, -1)}]`,
+    `${removal} [sie] (alles|alle daten) ~ (über|von|zu) (mich|mir|uns)`,
+    "(bombardier*|zuspam*|spam*|müll*|nerv*|quäl*|stress*|stalk*) [sie] (mich|uns) [bitte] [nicht|mit]",
+    "(nehmen|nehmt|nimm) [sie] (keinen|keinerlei|nie wieder|nicht mehr|nie mehr) [weiteren] kontakt",
     `(nehmen|nehmt|nimm|tragen|tragt|trag|holt|holen|werft|werfen|streicht|streichen) [sie] (mich|uns) [bitte|jetzt|endlich|sofort] [da|hier|dort] (raus|heraus|aus|ab|davon)`,
     `(von|auf) (weitere|weiteren|weiterer|jegliche|jegliche weitere|jegliche weiteren|allen weiteren|jede|jeder|künftige|künftigen) (kontaktversuchen|kontaktaufnahmen|mails|e mails|nachrichten|anfragen|zusendungen|kontakt|kontaktaufnahme|anschreiben|anrufen|werbung|werbe e mails|belästigungen) [bitte|in zukunft|künftig] (abzusehen|absehen|zu verzichten|verzichten|abstand nehmen)`,
     `(sparen|spart|spar) [sie] (euch|sich|dir) (weitere|die|ihre|eure|deine) ${mails}`,
@@ -29,9 +53,7 @@ export const de: OptOutLanguage = {
     `(stellen|stellt|stell) [sie] [bitte] [umgehend|sofort|ab sofort] (die|den|das|ihre|alle|jede|jegliche|diese) [weitere|weiteren] ~ ein`,
     `(hören|hört|hör) [sie] [bitte|endlich|sofort|jetzt] (damit) [bitte|endlich] auf`,
     `(finger weg von) (meiner|meinem|meinen)`,
-    `(mich|uns) [bitte] [auch|in zukunft|künftig|zukünftig] (nicht|nie) (mehr|wieder) (behelligen|kontaktieren|anschreiben)`,
     `(vergessen|vergiss|vergesst) [sie] (meine|mich|uns)`,
-
     `${imperative} [sie] [bitte] ${me} [bitte|in zukunft|zukünftig|künftig|ab sofort|doch|also|daher|deshalb] ${no}`,
     `${imperative} [sie] [bitte] ${me} [bitte|in zukunft|zukünftig|künftig|ab sofort|doch] [einfach] (keine|keinen|keinerlei|nichts) [mehr|weiteren|weitere|weiter|einzige] [mehr]`,
     `${me} [bitte|in zukunft|zukünftig|künftig|ab sofort|auch] ${no} [mehr|weiter] ${infinitive}`,
@@ -41,9 +63,7 @@ export const de: OptOutLanguage = {
     `nichts mehr (schicken|senden|zusenden|schreiben|zuschicken)`,
     `(nehmen|nehmt|nimm|streichen|streicht|streich|streiche|entfernen|entfernt|entferne|löschen|löscht|lösche|tragen|tragt|trag|werfen|schmeißen|holen) [sie] [bitte] (mich|uns|@) [bitte|umgehend|sofort|daher|endlich|auch] (aus|von) ${yours}`,
     `(mich|uns) [bitte|umgehend|sofort|endlich] (aus|von) ${yours} ~ (nehmen|zu nehmen|streichen|zu streichen|entfernen|zu entfernen|löschen|zu löschen|austragen|auszutragen|herauszunehmen|rauszunehmen|herausnehmen|rausnehmen)`,
-    `(tragen|tragt|trag|melden|meldet|nehmen|nehmt|nimm) [sie] [bitte] (mich|uns) [bitte|umgehend|sofort|endlich] (aus|ab|raus|heraus) $`,
     `(löschen|lösche|löscht|entfernen|entferne|entfernt|streichen|streiche|streicht|vergessen|vergiss) [sie] [bitte] [umgehend|sofort|unverzüglich] [alle|sämtliche] [umgehend|sofort] (meine|meinen|mein|unsere|diese) [personenbezogenen|persönlichen|gespeicherten|gesamten] ${data}`,
-    `(meine|unsere) [personenbezogenen|persönlichen|gespeicherten|gesamten] ${data} [bitte|umgehend|sofort|unverzüglich] [aus|von] [${yours.slice(1, -1)}] [${list.slice(1, -1)}] (löschen|zu löschen|entfernen|zu entfernen)`,
     `(sehen|seht|sieh) [sie] [bitte] [künftig|zukünftig|in zukunft|ab sofort|bitte künftig] (von|davon) ~ ab`,
     `(von|davon) (weiteren|weiterer|jeglichen|jeder|jeglicher|künftigen) [weiteren] ${mails} [bitte] (abzusehen|absehen|abstand nehmen|abstand zu nehmen)`,
     `davon abzusehen [mich|mir|uns] [weiter] ${infinitive}`,
@@ -56,26 +76,46 @@ export const de: OptOutLanguage = {
     "(bestellen|bestellt|bestell|melden|meldet) [sie] (mich|uns) [bitte] ab"
   ],
   statements: [
+    "(ich|i|wir|mir) (will|wü|mag|möchte|wollen|wui) (davon|darüber|dazu|von euch|von ihnen|von dir) (nichts|nix) mehr",
+    "(ich|i|wir) (will|wü|mag|möchte|wollen|wui) (nichts|nix) mehr (von|mit) (euch|ihnen|dir)",
+    "(kontaktaufnahme*|anrufe|werbung|e mails|mails|zusendungen) [ist|sind|von ihnen] (ist|sind) (unerwünscht|nicht erwünscht|nicht gewünscht)",
+    "(ich|wir) [bitte*|fordere|fordern] ~ (von|auf) [jeder|jeglichen|jeglicher|allen] weitere* ~ (abzusehen|zu verzichten|abstand)",
     `(kein|keinen|keine) [echten] (bock|lust|interesse|bedarf) [mehr] (auf|an) (ihre|ihren|eure|euren|deine|weitere|weiteren|solche|solchen) ${mails}`,
     `(habe|haben) [ich|wir] [ihnen|euch|dir|ihnen nie|nie] (nie|nicht|niemals|keine|nie eine) [meine|die|eine] (einwilligung|zustimmung|erlaubnis) [gegeben|erteilt]`,
     `(ich|wir) (untersage|untersagen|verbiete|verbieten) [ihnen|euch|dir] [hiermit|ausdrücklich] (jede|jegliche|die|mich|uns|weitere|es)`,
     `(ich|wir) (bestehe|bestehen|wünsche|wünschen) [ausdrücklich|darauf] [dass] ~ (gelöscht|nicht mehr kontaktiert|gestrichen|entfernt)`,
-
     `(ich|wir) [bitte|möchte|möchten] [sie|euch|dich] [bitten] [hiermit|höflich|inständig|daher|deshalb|nachdrücklich|nochmals] [mich|uns|mir|darum|künftig] [mich|uns|mir] ${no} [mehr|weiter] ${infinitive}`,
     `(möchte|möchten|will|wollen|wünsche|wünschen) [ich|wir] [von ihnen|von euch|von dir|künftig|in zukunft|bitte|auch] ${no} [mehr|weiter] ${participle} [werden]`,
     `(möchte|möchten|will|wollen|wünsche|wünschen|brauche|erwarte) [ich|wir] [von ihnen|von euch|von dir|bitte|künftig|in zukunft|ausdrücklich] (keine|keinen|keinerlei) [weiteren|weitere|weiterer|einzige] ${mails} [mehr]`,
-    `(ich|wir) (möchte|möchten|will|wollen) [von ihnen|von euch|von dir|bitte|künftig] (nichts mehr|nicht mehr|nie wieder|nie mehr) [von ihnen|von euch|von dir] [etwas] (hören|lesen|bekommen|erhalten|belästigt)`,
     `(möchte|möchten|will|wollen) [ich|wir] [mich|uns] [bitte|gern|gerne|von diesem|vom] [verteiler|newsletter] (abmelden|abbestellen|austragen)`,
     `(möchte|möchten|will|wollen) [ich|wir] (ihren|euren|den|diesen|ihre|eure|diese) ~ (abbestellen|kündigen)`,
     `(möchte|möchten|will|wollen) [ich|wir] [bitte] (aus|von) ${yours} ${list} ~ (gestrichen|gelöscht|entfernt|genommen|ausgetragen|raus)`,
     "(widerspreche|widersprechen) [ich|wir] [hiermit|ausdrücklich|außerdem] [hiermit] (der|jeder|jeglicher|einer|ihrer|dem)",
     "(widerrufe|widerrufen|ziehe) [ich|wir] [hiermit|ausdrücklich] (meine|unsere|jede) [einwilligung|zustimmung|erlaubnis]",
     "(fordere|fordern|verlange|verlangen|beantrage|bitte um|bitten um) [ich|wir] [sie] [auf|hiermit|umgehend|um] [die] [vollständige|sofortige|umgehende|unverzügliche] (löschung|auf)",
-    `(ich|wir) ~ (gebeten|gesagt|geschrieben|aufgefordert|mitgeteilt), [dass ich|dass wir] [mich|mir|uns|keine|von] ~ (${no.slice(1, -1)}|keine weiteren|zu löschen|zu streichen|abzusehen)`,
     `(ich|wir) (verbitte|verbitten) (mir|uns)`,
     `nichts mehr von (ihnen|euch|dir) (hören|lesen|wissen)`
   ],
+  concepts: {
+    stop: "(schluss|aufhören|aufzuhören|hören sie auf|hört auf|hör auf|hörts auf|unterlass*|einstellen|einzustellen|abzusehen|absehen|zu verzichten|verzichten sie|verbitte|unerwünscht|sein lassen|bleiben lassen|verschon*|ersparen|stop|stopp|stoppen|stoppt)",
+    remove:
+      "(lösch*|entfern*|streich*|runternehmen|rausnehmen|*auszunehmen|herunternehmen|herausnehmen|austragen|auszutragen|rauswerfen|abmelden|zu löschen|zu entfernen|zu streichen|löschung|entfernung|tilg*|vernicht*)",
+    contact:
+      "(*kontaktieren|*schreiben|*schicken|*senden|*mailen|*lästigen|*helligen|*haken|*fassen|*spammen|*nerven|kontakt*|*kontaktaufnahme*|schreib*|schick*|send*|mail|mailt|spam*|nerv*|belästig*|melden|kontaktiert|angeschrieben|angemailt|belästigt|behelligt)",
+    me: "(mich|mir|uns|ihrerseits|eurerseits|meine adresse|diese adresse|meiner adresse|unsererseits)",
+    mine: "(meine|meinen|meiner|mein|unsere|unseren|unserer) [personenbezogenen|persönlichen|gespeicherten|gesamten] (daten|kontaktdaten|adresse|adressdaten|e mail adresse|mailadresse|email adresse|nummer|telefonnummer|handynummer|namen|eintrag|profil)",
+    list: "(*verteiler*|*liste*|*datenbank*|*kartei*|*system*|crm|*kampagne*|*sequenz*|*bestand*|*adressen|newsletter*)",
+    mails:
+      "(e mails|emails|mails|nachrichten|kontaktaufnahme*|kontaktversuch*|anfragen|werbung|werbe*|zuschriften|angebote|newsletter|spam|zusendungen|post|mail|schmarrn|nachricht|zeug|blödsinn|quatsch|mist)",
+    more: "(mehr|weitere*|nie wieder|wieder|weiter|länger|jegliche*|jede*|ihre*|eure*|diese*|solche*|keinerlei|niemals|damit|mit dem|alle)",
+    want: "(möchte*|will|wollen|wü|mag|wünsche*|brauche*|interesse|bedarf|bock|lust|gewünscht|erwünscht|einverstanden|bitte*|lege wert)",
+    receive:
+      "(bekommen|erhalten|kriegen|hören|lesen|kontaktiert|angeschrieben|behelligt|belästigt|gestört|empfangen|sehen|wissen|von euch|von ihnen|von dir|beworben|zugeschickt|zugesandt)",
+    reversal:
+      "(verpassen|verlieren|vergessen|zögern|sorge*|missen|versäumen|stören überhaupt|problem|schade|verzichten zu müssen|leider|bekam|bekomme|never|dont|not|you|the|to|i)"
+  },
   doubts: [
+    "(dritte*|vierte*|fünfte*|sechste*|zehnte*|x te|zigste*) (mal|mail|e mail|nachricht|anschreiben)",
     "(als|für) (spam|belästigung) (melden|gemeldet|markieren|markiert)",
     "das ist (spam|belästigung)",
     "(verpiss|verpisst|hau ab|haut ab|leck mich|zieh leine)",
@@ -86,6 +126,7 @@ export const de: OptOutLanguage = {
     "es reicht [jetzt|langsam]"
   ],
   leadIns: [
+    "(leute|mann|alter|freunde|herrschaften|hören sie)",
     "hallo",
     "guten tag",
     "hi",
@@ -144,6 +185,18 @@ export const de: OptOutLanguage = {
     "bitte mich",
     "bitte uns"
   ],
+  fillers: [
+    "(ich|wir) (will|möchte|wollte|wollen|möchten) [sie|euch|dich|ihnen] nicht (stören|belästigen|nerven|drängen|auf die nerven gehen)",
+    "weder per * noch [per] *",
+    "(umgehend|sofort|unverzüglich|künftig|zukünftig|fortan|endlich|doch|einfach|nochmals|freundlicherweise|höflich*|ausdrücklich|gefälligst|hiermit|dringend|generell|grundsätzlich|mal|jetzt|nun|dauerhaft|restlos|vollständig)",
+    "in zukunft",
+    "ab (sofort|jetzt|heute)",
+    "von jetzt an",
+    "noch einmal",
+    "ein für alle mal",
+    "ein für allemal"
+  ],
+  denials: ["(nicht|nie|kein*|niemals|nichts|nix)"],
   joins: ["(und|aber|oder|sondern|denn|daher|deshalb|also)"],
   negations: [
     "(nicht|nie|niemals|kein|keine|keinen|ohne|statt) [bitte|zu|mich|mir|uns|aus|von]",
@@ -158,6 +211,7 @@ export const de: OptOutLanguage = {
     "(sagte|sagt|sagten|sagen|schrieb|schreibt|schrieben|meinte|meint|meinten|bat|baten|fragte|fragt|erzählte|erzählt|antwortete|behauptet|behauptete)"
   ],
   limits: [
+    "(versehen*|versehentlich|irrtümlich|fälschlich*)",
     "(vor|bis|solange|sofern|falls|wenn|außer|sobald|während|bevor|ehe|ansonsten|sondern|stattdessen|vorerst|erstmal|derzeit|zurzeit|momentan|heute|morgen|aktuell|nur|lieber|zuerst|hier|nachts|abends)",
     "(in diesem|in diesen|in dieser|im nächsten|dieses|diese|diesen|nächste|nächsten|kommende) (jahr|monat|woche|quartal|sommer|winter|herbst|frühjahr)",
     "(im moment|im augenblick|zur zeit|fürs erste|im urlaub|am wochenende|so oft|so früh|so spät|zu früh|zu oft)",

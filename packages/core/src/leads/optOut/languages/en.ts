@@ -12,13 +12,14 @@ const stop = "(stop|quit|cease|discontinue|end|refrain from|desist from|avoid)"
 const not = "(do not|dont|never)"
 const data =
   "(data|details|information|info|email|e mail|address|contact|contacts|number|name|profile|record|records|contact details|contact information)"
-const again = "(again|anymore|any more|any further|further|any longer|ever again|ever)"
+
+const writeForms =
+  "(contact*|email*|e mail*|mail|mailing|messag*|writ*|text|texting|ping*|dm|dming|msg*|pitch*|spam*|bother*|disturb*|approach*|solicit*|harass*|pester*|reach*|follow* up|get* in touch|repl*|send*|sell*|nag*|bug|bugging|chas*|target*|communicat*|hound*|bombard*|badger*|annoy*|trouble*|cold email*)"
 
 export const en: OptOutLanguage = {
   script: "latin",
   alone: [
-    "unsubscribe",
-    "unsubscribe me",
+    "(unsub*|unsus*) [me|us|all]",
     "remove me",
     "opt out",
     "optout",
@@ -31,13 +32,42 @@ export const en: OptOutLanguage = {
     "do not contact",
     "do not disturb"
   ],
-  aloneInMessage: ["stop", "remove", "stop it", "stop this", "stop now", "cease", "end", "quit", "delete"],
+  aloneInMessage: [
+    "take the hint",
+    "stop",
+    "remove",
+    "stop it",
+    "stop this",
+    "stop now",
+    "cease",
+    "end",
+    "quit",
+    "delete",
+    "delete it",
+    "td"
+  ],
   commands: [
+    "no more of (this|these|that|it) $",
+    "(take|get|remove|strike) (me|us) off (it|them|that|this|there|here) $",
+    "(mark|flag|list|register|put|set|log) (me|us|this address|my address|my email|our company) [down] as (do not|dnc|not to be|unsubscribed|opted out|no contact|not interested in being)",
+    `(cut it out|knock it off|enough|done|lay off|ease off) with (the|your|this|these|all|that) [${mails.slice(1, -1)}]`,
+    "leave (my|our) (team|staff|people|employees|colleagues|company|inbox) (alone|be|in peace)",
+    `${stop} (msging|msg|msgs|msgin|emailin|textin|messagin) [me|us]`,
+    `${not} use (it|this|my|our) ~ (for|to) [direct|your] (marketing|sales|advertising|solicit*|spam*|cold)`,
+    "(strike|take|cross|get|leave) (me|us) off $",
+    `${not} [ever|try to|attempt to|bother to|keep|continue to|also|even|start] (follow up|folow up|reach out|get in touch|chase|circle back|come back) [on|about|to|with] [this|it|that|me|us] [again] $`,
+    `${stop} [all|any|with|further|ever] [trying to|attempting to|attempts to] ${writeForms} [out|up] [to|with|for] ${me}`,
+    `(didnt|did not|wouldnt|would not) [ever] ${writeForms} [out|up] [to|with] (me|us)`,
+    `(stopped|quit|ceased|refrained from) ${writeForms} [out] [to|with] (me|us|$)`,
+    "(removed|deleted|took|dropped|left|erased|unsubscribed) (me|us|my|our) ",
+    "(forget|pretend) [that] (i|we) [ever|do not|dont|never] (exist*|was|were)",
+    "forget (me|us|about me|about us) $",
+    "let (me|us) be $",
+    `${not} [ever|keep|continue to|try to] (bother|darken|clutter|clog|fill|spam|pollute) (my|our) (inbox|mailbox|door|dms)`,
+    "(spare|save) (me|us) [from] [all|any] (the|your|these|this|further|more|any|future)",
     `${stop} (following up|reaching out|getting in touch) [on|about|with|to] [this|it|me|us]`,
-    `[make sure|ensure] [that] i (do not|dont|never) (get|receive|hear|see) [any] (further|more|other|additional|anything|from)`,
     `(make sure|ensure|see to it) [that] (i|we) (do not|dont|never|no longer) (get|receive|hear|see)`,
     `(make sure|ensure|see to it) [that] (my|our) ~ (removed|deleted|erased|unsubscribed|taken off)`,
-
     `(take|remove|delete|get|strike|leave|drop) (me|us) (out of|from|off|off of) (whatever|wherever|anything|everything)`,
     `(remove|delete|erase|take) (me|us) and (my|our)`,
     `${not} [ever] (add|put|include|keep) (me|us) (to|on|in) (any|your|another|more|this|future)`,
@@ -51,26 +81,19 @@ export const en: OptOutLanguage = {
     `do not [ever] do (it|this|that) again`,
     `(remove|take|delete) (me|us) (please|right now|now|today|at once|immediately|permanently|for good)`,
     `unsubscribe [from] (all|everything|this|these|your)`,
-
     `${not} [please] [ever|also|try to|attempt to|dare to|dare|bother to|keep|continue to|continue] ${write} [to|out to|out|with|back to|any more] ${me}`,
     `${not} [please] [ever|keep|continue] ${writing} [to|out to|with] ${me}`,
-    `${not} [please] [ever|try to] ${write} [me|us|to me] ${again}`,
     `${not} [please] [ever] send [me|us|any] [any|more|any more|further|anything|these|this|your] ${mails}`,
-    `${stop} [all|any|with|further|ever] ${writing} [to|out to|out|with] ${me}`,
-    `${stop} [all|any] sending [me|us] (me|us|these|this|your|those|such|anything|more|further|${mails.slice(1, -1)})`,
-    `${stop} (spamming|emailing|e mailing|messaging|harassing|contacting|mailing|pestering|bothering) $`,
     `${stop} [all|any|the|these|this|your|those|all further|any further|further] ${mails}`,
     `(remove|delete|take|strike|drop|erase|exclude|get|cross|scratch|pull|scrub) (me|us|@) (from|off|off of|out of) [any|all] [and all] (your|this|the|that|of|any|all|these|those|future|@)`,
     `(remove|delete|take|strike|drop|erase|exclude|get|cross|scratch|pull|scrub) (my|our|this) [work|business|company|personal] ${data} (from|off|off of|out of) (your|this|the|that|any|all|these)`,
     `(remove|delete|take) (me|us) [off|altogether|completely|immediately|asap|now] $`,
     `(delete|erase|remove|destroy|purge|forget|wipe) [all|any|all of|any of] (my|our) [personal|contact|private|work] ${data}`,
     `(unsubscribe|opt out) (me|us|my|our|this|@)`,
-    "opt (me|us) out",
     `(keep|leave) (me|us|my name|@) (off|out of) (your|this|the|any)`,
     "leave (me|us) (alone|be|in peace)",
     "lose my (number|email|e mail|address|contact|contacts|details)",
     `no (more|further|additional) ${mails}`,
-    `(cease|end|terminate|discontinue) (all|any|further|all further|any further) ${mails}`,
     `not (contact|email|e mail|message|write to|write|approach|bother|disturb) ${me}`,
     `mind not ${writing}`,
     `mind (removing|taking|deleting) (me|us|my)`,
@@ -79,6 +102,13 @@ export const en: OptOutLanguage = {
     "put me on your (do not|suppression|opt out|dnc|no contact|blocklist)"
   ],
   statements: [
+    "(like|want|need|ask|asking|beg|begging|love) you [guys|all|people] to stop $",
+    "delete all [the|my] (data|information) [that] (you|your company) (hold|have|keep|store|process) (about|on) (me|us)",
+    `(appreciate|prefer|like|love|grateful|thankful|glad|happy|obliged|great|nice|better|best|kind) [it|that|of you|for me] if you [could|would|all|guys|please] (didnt|did not|dont|do not|would not|wouldnt|never|not|no longer) [ever] ${writeForms}`,
+    `(appreciate|prefer|like|love|grateful|thankful|glad|happy|obliged|great|nice|better|best|kind) [it|that|of you|for me] if you [could|would|all|guys|please] (stop|cease|quit|refrain|stopped|ceased|refrained|removed|took|deleted|left|remove|take|delete|leave) [from] [me|us|my|our|${writeForms}]`,
+    "(i|we) (have|see) (no|zero) (wish|desire|interest|intention|need) (to|in|of|for) [ever|be|being] [receiv*|hear*|get*|continu*|contact*|email*|messag*|read*]",
+    "(i|we) [hereby] (object|am objecting|are objecting) to (direct|marketing|profiling|unsolicited|receiving|such|this|these)",
+    "(exercise|exercising|invoke|invoking) (my|our) [gdpr|legal] right* (to|of|under)",
     `(i|we) (did not|didnt|never|have not|havent|do not|dont) [ever] (give|gave|given|grant|granted) [you] [my|any|our] (permission|consent) to (contact|email|e mail|message|write|use|store|process|send)`,
     `(im|i am|were|we are) (not interested in|done with|sick of|tired of|fed up with|not looking for) [receiving|getting|any|all|your|these|this|hearing] [more|your|these|of] (${mails.slice(1, -1)}|hearing)`,
     `(i|we) (will not|wont) be (reading|answering|responding) ~ so (please|stop|remove)`,
@@ -86,10 +116,8 @@ export const en: OptOutLanguage = {
     `(you|your company) (do not|dont|no longer) have [my] (permission|consent)`,
     `(my|our) [company|team] (do not|does not|doesnt|dont) (want|wish) to be (contacted|emailed|messaged|approached)`,
     `(this|these) ~ (must|has to|have to|need to|needs to|should) stop`,
-
     `(i|we) (do not|dont|no longer|never|would not|wouldnt) [really|ever] (want|wish|care|desire|like|need) to (hear|receive|get|see|be contacted|be emailed|be messaged|be approached|be bothered|be disturbed|be solicited|be on|read|be pitched)`,
     `(i|we) (do not|dont|no longer) [really] (want|wish|need|desire) [for] [any|any more|more|your|these|any further|further] ${mails}`,
-    `(i|we) (want|wish|need) no (more|further) ${mails}`,
     `(i|we) (do not|dont|did not|didnt|never) (consent|consented|agree|agreed) to (being contacted|be contacted|receive|receiving|your)`,
     `(id|wed|i would|we would) (rather|prefer|prefer it if|prefer if) (not|you not|you didnt|you did not|you stopped|you dont|never) ~ (hear|contact|contacted|email|emailed|e mail|message|messaged|receive|write|writing|get|contacting|emailing|messaging)`,
     `(id|wed|i would|we would) (rather|prefer|prefer it if|prefer if) you (stopped|removed|deleted)`,
@@ -102,13 +130,31 @@ export const en: OptOutLanguage = {
     "(i|we) [hereby] object to (the processing|the use|you|your|any|being|further|all)",
     "(request|demand|require|requesting|demanding|exercise|exercising|invoke|invoking) [that|you|the|my|our|a] [complete|full|immediate|right to] (erasure|deletion|removal|erase|delete|be forgotten)",
     `(i|we|ive|weve) [have|already|had|now] [already|now|repeatedly] (asked|told|requested|begged|warned) you ~ (to stop|not to contact|not to email|not to write|not to message|not to call|to remove|to delete|to take|to leave)`,
-    `(stop|do not|dont|never) [ever] ${write} [to|out to] (me|us) ${again}`,
-    "(i|we) (should not|must not|shall not|shouldnt|may not) be (contacted|emailed|messaged|approached)",
-    "(had|have had) enough of your (emails|messages|spam|mails)",
-    "remove (me|us) from (your|this|the|any|all)",
-    "take (me|us) off (your|this|the|any)"
+    "(i|we) (should not|must not|shall not|shouldnt|may not) be (contacted|emailed|messaged|approached)"
   ],
+  concepts: {
+    stop: "(stop|quit|cease|discontinue|end|refrain|desist|halt|enough|knock off|cut out|cut it out|cease and desist|stopping|no longer)",
+    remove:
+      "(remove|delete|erase|unsubscribe|exclude|expunge|purge|scrub|removal|deletion|erasure|removing|deleting|taken off|off the|off this|off your|off that|off any|off all|off every|out of your|out of this|out of that|off it|out of it)",
+    contact:
+      "(contact|contacting|email|emailing|e mail|e mailing|mail|mailing|message|messaging|write|writing|text|texting|ping|pinging|dm|pitch|pitching|spam|spamming|bother|bothering|disturb|approach|approaching|solicit|soliciting|harass|harassing|pester|pestering|reach out|reaching out|follow up|following up|get in touch|send|sending|bug|bugging|chase|chasing|nagging|targeting|communicate)",
+    me: "(me|us|this address|this email|this inbox|this number|this account|this mailbox|my inbox|my mailbox|my team|my address|my email|my number|my phone|my staff|our inbox|our team|our staff|our employees|our office|my name|our name|my details|our details|@)",
+    mine: "(my|our) [personal|private|work|business] (data|details|information|info|contact details|email address|e mail address|address|number|name|profile|record|records)",
+    list: "(list|lists|distribution|database|crm|records|system|sequence|campaign|cadence|newsletter|books|mailing|mailings|files|subscribers|rota|automation|thing|directory|contacts)",
+    mails:
+      "(emails|e mails|mails|messages|msgs|spam|newsletters|pitches|follow ups|outreach|solicitations|communications|communication|correspondence|marketing|sales emails|texts|dms|inmails)",
+    more: "(again|anymore|any more|any further|further|any longer|ever|more|these|your|this|such|all)",
+    want: "(want|wish|care|like|need|interest|interested|desire|intend|intention|welcome|appreciate|expect|consent|agree|asked|ask)",
+    receive:
+      "(receive|receiving|get|getting|hear|hearing|see|seeing|contacted|emailed|messaged|approached|pitched|pestered|solicited|bothered|on your list|read)",
+    reversal:
+      "(hesitate|forget|miss|missed|lose|mind|worry|didnt|did not|havent|have not|hasnt|couldnt|could not|cant|cannot|wasnt|yet|stop by|not stop|dont stop|never stop|dont remove|instead of|did|problem|issue|trouble|price|prices|discount|rather than|niet|nicht|ikke|inte|pas|nie)"
+  },
   doubts: [
+    "(third|fourth|fifth|sixth|seventh|tenth|nth|umpteenth) (time|email|e mail|message|mail|follow up|one)",
+    `you (keep|kept|still keep|constantly|continue to) ${writing}`,
+    `you (keep|kept|continue to) ${write}`,
+    "(how|where) did you (get|find) (my|our|this)",
     "(report|reported|reporting|mark|marked|marking|flag|flagged|flagging) [this|you|it|your] [message|email] [as|for] (spam|junk|harassment|spamming)",
     "this is (spam|harassment)",
     "(go away|get lost|fuck off|piss off|bugger off|sod off|buzz off|back off|bog off|f off)",
@@ -123,23 +169,18 @@ export const en: OptOutLanguage = {
     "(dont|do not) [want|need] [any] (spam)"
   ],
   leadIns: [
+    "(u|you) (must|should|need to|have to|better|gotta)",
+    "not (now|ever|today)",
+    "never",
+    "for [the] (love|sake) of [god|christ|all that is holy]",
+    "for (gods|christs|heavens|pitys|fucks) sake",
+    "(ffs|omg|jesus|christ|dude|guys|man|mate|folks|people|argh|ugh)",
+    "do (me|us|everyone|yourself) (a|the) (favour|favor) [and]",
     `(make sure|ensure) [that] [you]`,
     `i must ask you to`,
     `(we|i) would be grateful if you would`,
-
-    "hi",
-    "hello",
-    "hey",
-    "thanks",
-    "thank you",
-    "thx",
-    "ok",
-    "okay",
-    "no",
-    "nope",
-    "no thanks",
-    "no thank you",
-    "yes",
+    "(hi|hello|hey|thanks|thank you|thx|ok|okay)",
+    "(no|nope|yes) [thanks|thank you]",
     "now",
     "just",
     "again",
@@ -194,14 +235,30 @@ export const en: OptOutLanguage = {
     "one last time"
   ],
   pleases: ["please", "pls", "plz", "kindly", "please just", "please do", "pls just"],
+  fillers: [
+    "(i do not want|i dont want|not wanting|i dont mean|i do not mean) to (bother|disturb|be a bother|be a pain|bug|nag|pester) [you]",
+    "about (this|that|it) or (anything|any other)",
+    "(can|could|would|will) (someone|somebody|anyone|whoever)",
+    "(in any form|by any means|through any channel|via any channel|on any channel|by any channel)",
+    "(neither|nor|or|not) by (email|e mail|mail|phone|post|text|message|any other means)",
+    "(immediately|at once|asap|forthwith|henceforth|right away|permanently|really|simply|finally|actually|honestly|kindly)",
+    "with immediate effect",
+    "effective immediately",
+    "(in [the] future|in future|in the future)",
+    "going forward",
+    "from now on",
+    "under any circumstances",
+    "as soon as possible",
+    "once and for all"
+  ],
+  denials: ["(not|dont|never|no)"],
   joins: ["(and|but|so|or|then|therefore|because|hence)"],
   negations: [
     "(do not|dont|never|no need to|not|wont|cannot|cant|didnt|did not|doesnt|does not|isnt|rather than|instead of|without|no reason to|nobody should|wouldnt|would not|dont want to|do not want to|not going to|dont have to) [please|ever|just|want to|need to|have to|completely]"
   ],
   others: [
     `(would have|could have|were it|had it|had you)`,
-
-    "(who|whom|how|why|whether|people|somebody|someone|anybody|anyone|everybody|everyone|nobody|they|he|she|them|him|her|customers|clients|users|prospects|candidates|recruiters|leads|vendors|buyers|patients|guests|subscribers|members|most|many)",
+    "(recipients|who|whom|how|why|whether|people|somebody|someone|anybody|anyone|everybody|everyone|nobody|they|he|she|them|him|her|customers|clients|users|prospects|candidates|recruiters|leads|vendors|buyers|patients|guests|subscribers|members|most|many)",
     "(which|what) ~ (customers|people|users|do|does|did|would|happens)",
     "(we|i) (help|let|allow|offer|built|build|make|made|teach)",
     "(wants|wishes|likes|needs)"
@@ -210,8 +267,8 @@ export const en: OptOutLanguage = {
     "(said|says|told|tells|asked|asks|wrote|writes|claims|claimed|answered|replied|suggested|suggests|recommended|recommends) [that|me|him|her|us|them|my|our]"
   ],
   limits: [
+    "(by mistake|by accident|accidentally|in error|inadvertently)",
     `(at|on|to|from) my (work|private|personal|home|office|company|business|old|other|second)`,
-
     "(before|until|till|unless|if|when|whenever|while|during|except|otherwise|meanwhile|instead|today|tonight|tomorrow|currently|temporarily)",
     "(for now|right now|for the moment|at the moment|at this time|at this moment|at this point|at this stage|for the time being|just now|just yet|so soon|yet)",
     "(this|next|rest of the|all) (week|month|quarter|year|summer|winter|autumn|fall|spring|season|morning|afternoon|evening)",

@@ -23,6 +23,19 @@ export const no: OptOutLanguage = {
     "(jeg|vi) trekker [tilbake] [mitt|samtykket]",
     "(jeg|vi) [har] [allerede] (bedt|sagt) ~ (slutte|ikke|stoppe)"
   ],
+  concepts: {
+    stop: "(slutt|stopp|hold opp|opphør)",
+    remove: "(fjern|slett|slette|fjerne|meld)",
+    contact: "(kontakt|kontakte|skriv|skrive|send|sende|maile|spamme|forstyrre)",
+    me: "(meg|oss|mine|min|mitt|våre)",
+    mine: "(mine|min|mitt) (opplysninger|adresse|e postadresse|nummer|data)",
+    list: "(list*|register|database*|nyhetsbrev*|system*)",
+    mails: "(e poster|eposter|mail|meldinger|reklame|spam|nyhetsbrev)",
+    more: "(mer|flere|igjen|lenger|deres|disse)",
+    want: "(vil|ønsker|trenger)",
+    receive: "(motta|få|høre|kontaktes)",
+    reversal: "(nøl|glem|ikke slutt|aldri slutt|problem|gå glipp|never|dont|not|you|the|to)"
+  },
   doubts: ["ring [meg|til meg] ikke", "dra til helvete"],
   leadIns: [
     "hei",
@@ -39,6 +52,8 @@ export const no: OptOutLanguage = {
     "vær så snill å"
   ],
   pleases: ["vennligst", "vær så snill", "vær så god", "takk"],
+  fillers: [],
+  denials: ["ikke", "aldri"],
   joins: ["(og|men|så|eller)"],
   negations: ["(ikke|aldri|uten å)"],
   others: ["(hvem|hvordan|hvorfor|når|noen|ingen|folk|han|hun|de|kunder|kundene|mange)", "(hjelper|lar)"],

@@ -10,6 +10,9 @@ const mails =
 const data =
   "(dane|danych|adres|adresu|mail|maila|e mail|email|kontakt|numer|numeru|nazwisko|dane kontaktowe|dane osobowe|danych osobowych|informacje|profil)"
 
+const contacting =
+  "(pisz|piszcie|pisać|kontaktuj|kontaktujcie|kontaktować|wysyłaj|wysyłajcie|wysyłać|przysyłaj|przysyłajcie|przysyłać|przesyłaj|przesyłajcie|przesyłać|nękaj|nękajcie|nękać|niepokój|niepokójcie|niepokoić|zawracaj|zawracajcie|zawracać|odzywaj|odzywajcie|odzywać|męcz|męczcie|męczyć|spamuj|spamujcie|spamować|zaczepiaj|zaczepiajcie|zaczepiać|nagabuj*|nagabywać|narzucaj|narzucajcie|narzucać|zasypuj*|zasypywać|truj|trujcie)"
+
 export const pl: OptOutLanguage = {
   script: "latin",
   alone: [
@@ -24,24 +27,20 @@ export const pl: OptOutLanguage = {
   ],
   aloneInMessage: ["stop", "dość", "wystarczy", "przestań", "przestańcie", "usuń", "usunąć", "koniec"],
   commands: [
-    `[prosze] nie (nękać|męczyć|niepokoić) (mnie|nas) [więcej|już]`,
-    `(przestać|przestańcie|przestań|przestaną) [do mnie|mi|mnie|państwo] (spamować|pisać|wysyłać|przysyłać|nękać)`,
+    "(wypisanie|usunięcie|wykreślenie|skreślenie) [mnie|mojego adresu|nas] z",
+    `[się] (więcej|już|nigdy) [się] nie ${contacting}`,
+    `(skończ*|przesta*|dość|dosyć|koniec|daruj*|oszczędź*) [już] [sobie|mi] [z|ze|tych|te|tymi|tego|waszych] [tymi|tych|waszymi|tym|swoimi] (${mails.slice(1, -1)}|${contacting.slice(1, -1)}|mail*|wiadomości*|ofert*|reklam*|spam*)`,
+    "(odczep*|odwal*) się",
+    `nie ${contacting} [już|się|mi|mnie|do mnie|ze mną|więcej] [już|się|mi|mnie|do mnie|ze mną|więcej] (więcej|wiecej|ze mną|do mnie|do nas|mi|mnie|nam|nas|z nami|nigdy|ponownie|$)`,
+    "[o] (niekontakt*|nieprzesył*|nieprzysył*|niewysył*|niepis*|nienęk*|nieodzyw*|niepok*) [się] (ze mną|do mnie|mnie|mi|z nami|do nas|$)",
+    "(usu*|wykreśl*|skreśl*|wypisz*|wypisa*|wyrzu*|skasuj*|skasowa*|zdejm*|zabierz*) [państwo|pan|pani] (mnie|nas|mój|moje|nasz|nasze|ten) ~ (z|ze) (list*|baz*|subskr*|newsl*|tej|wasz*|państwa|swo*|kartotek*|system*)",
+    "(zaprzesta*|powstrzyma*|zaniecha*) [się] [od] [dalsz*|wszelk*|jakiego*] (kontakt*|wysył*|przesył*|przysył*|korespond*|pis*|nęk*|nagab*|ofert*|komunik*)",
     `(niech) (pan|pani|państwo) [więcej|już] [do mnie|się] (nie|przestanie|przestaną) [do mnie|więcej|już|się]`,
     `(zabierzcie|zabierz|wyrzućcie|skasujcie|zdejmijcie) (mnie|mój|moje|nas) [z|ze]`,
     `(dość|koniec|stop) [już] [tych|z|waszych|tym|tymi|takich] ${mails}`,
     `(zapomnijcie|proszę zapomnieć) o (mnie|moim)`,
     `(zablokujcie|zablokować) (mój|mnie)`,
     `(niekontaktowanie|o niekontaktowanie|nieprzesyłanie|o nieprzesyłanie|niewysyłanie|o niewysyłanie|o niepisanie) [się|mi|więcej|do mnie] [ze mną|więcej|żadnych|mi]`,
-
-    `nie ${imperative} [już|się|ze mną|do mnie|więcej|mi|mnie|nigdy] [się|ze mną|do mnie|więcej|nigdy|z nami|do nas] (więcej|ze mną|do mnie|mi|mnie|się|nam|nas|do nas|z nami|już|nigdy)`,
-    `[się] [ze mną|do mnie|z nami|do nas|mnie|mi] [więcej|już|nigdy|dłużej] [się] nie ${infinitive} [się] [już|więcej] (ze mną|do mnie|z nami|do nas|mi|mnie|nam|nas|więcej|kolejnych|żadnych|dalszych|tych|do mnie więcej)`,
-    `(ze mną|do mnie|z nami|do nas|mnie|mi|nas|nam) [się] [więcej|już|nigdy|dłużej] [się] nie ${infinitive}`,
-    `(więcej|nigdy więcej|już) [się] (do mnie|ze mną|mnie|mi|do nas|z nami) [się] nie ${infinitive}`,
-    `(się) [ze mną|z nami|więcej|już] [więcej|już] nie kontaktować`,
-    `nie kontaktować [się] (więcej|ze mną|z nami|już)`,
-    `nie (wysyłać|przysyłać|wysyłaj|wysyłajcie|przysyłajcie) [mi|nam|do mnie] [już|więcej] (żadnych|kolejnych|więcej|dalszych|tych|niczego)`,
-    `(przestań|przestańcie|skończ|skończcie|przestać|zaprzestań|zaprzestańcie) [już|wreszcie|proszę] [do mnie|mi|mnie|ze mną|do nas] [się] [już] (${infinitive.slice(1, -1)}|wysyłania|pisania)`,
-    `(zaprzestanie|zaprzestania|zaprzestać|zakończenie|o zaprzestanie) [wysyłania|dalszego|wszelkiego|jakiegokolwiek|przesyłania|wszelkich] [mi] ${mails}`,
     `(usuń|usuńcie|usunąć|wykreśl|wykreślcie|wykreślić|skreśl|skreślić|wypisz|wypiszcie|wypisać|wyrzuć|wyrzućcie) [proszę] (mnie|nas) [proszę|natychmiast] [z|ze] (listy|z|ze|tej|bazy|państwa|waszej|swojej|swoich|list)`,
     `(mnie|nas) [proszę|natychmiast] (usunąć|wykreślić|wypisać|skreślić|usuń|wykreśl|wypisz) [z|ze] (z|ze|listy|bazy|tej)`,
     `(mnie|nas) (pani|pan|państwo) (usunąć|wykreślić|wypisać|skreślić) [z|ze]`,
@@ -53,24 +52,42 @@ export const pl: OptOutLanguage = {
     `(żadnych|bez|dość) (więcej|kolejnych|dalszych|nowych|tych|waszych) ${mails}`
   ],
   statements: [
+    "(wdzięczn*|wolał*|prosił*|zobowiązan*|miło) [mi] [by] [za|o|jeśli|gdyby*|żeby*|aby*|, gdyby*|, żeby*] ~ (nie|niekontakt*|nieprzesył*|niewysył*|usunięcie|wykreślenie|przesta*)",
+    "nie (życz*|chc*|potrzeb*) [sobie] [już|więcej|od was|od państwa] [żadn*|kolejn*|dalsz*|takich|waszych|państwa] (ofert*|mail*|wiadom*|kontakt*|reklam*|telefon* i mail*|korespond*|newsl*|spam*)",
     `(nie|nigdy) [nigdy|nie] (wyrażałem|wyrażałam|wyraziłem|wyraziłam|wyrażam|zgadzam|dawałem) [nigdy|się na|państwu] [zgody] [na|zgody] ~ (kontakt|otrzymywanie|przetwarzanie|wiadomości|maile|korespondencję)`,
     `(wolałbym|wolałabym|wolę|prosiłbym|prosiłabym) [już|więcej|żeby|aby|by|o] (nie|niekontaktowanie) [już|więcej] (dostawać|otrzymywać|kontaktować|pisać|pisano)`,
     `(mam|mamy) (dość|dosyć) (waszych|tych|pana|pani|państwa|ciągłych|takich)`,
     `(zabraniam|zakazuję) [państwu|panu|wam|dalszego|kontaktowania|wykorzystywania]`,
-
-    `nie (życzę|życzymy) sobie [już|więcej|od|państwa] ~ (kontaktu|wiadomości|dalszych|maili|otrzymywania|więcej|kontaktowania|korespondencji|żadnych|ofert)`,
     `nie (chcę|chcemy|chciałbym|chciałabym|zamierzam|życzę) [już|więcej|dłużej] [od|państwa|was|sobie] [państwa|was] [więcej|już|żadnych] (dostawać|otrzymywać|być|czytać|widzieć|kontaktu|wiadomości|maili|słyszeć|mieć)`,
-    `(wolę|wolałbym|wolałabym) (nie dostawać|nie otrzymywać|żeby|aby) [państwo|pan|pani] [nie]`,
     `(chcę|chciałbym|chciałabym|chcemy) (się wypisać|wypisać się|zrezygnować|zostać usunięty|zostać usunięta|zostać wypisany)`,
     `(rezygnuję|rezygnujemy) z (otrzymywania|subskrypcji|newslettera|dalszych|wiadomości|kontaktu|dalszego)`,
     `(prosiłem|prosiłam|prosiliśmy|mówiłem|mówiłam|pisałem|pisałam) ~ (nie pisać|nie pisała|nie pisał|nie kontaktować|nie kontaktował|nie kontaktowała|o usunięcie|nie wysyłać|nie pisali|nie wysyłali|o niekontaktowanie)`,
-    `(prosiłem|prosiłam|prosiliśmy), (żeby|aby|by|o) ~ (nie|usunięcie|zaprzestanie)`,
     `(żądam|żądamy|wnoszę o|domagam się|wnioskuję o) [niezwłocznego|natychmiastowego|niezwłoczne] (usunięcia|usunięcie|skasowania|zaprzestania|wykreślenia)`,
     "(wnoszę|zgłaszam|wyrażam|składam) sprzeciw [wobec|co]",
     "sprzeciwiam się [przetwarzaniu]",
     "(cofam|wycofuję|odwołuję) [moją|swoją] zgodę"
   ],
+  concepts: {
+    stop: "(przesta*|skończ*|zaprzesta*|zakończ*|daruj*|wstrzym*|powstrzym*|zaniech*|rezygnuj*|dajcie se spokój|dajcie spokój)",
+    remove:
+      "(usuń*|usunąć|usunięcie|usunięcia|wykreśl*|skreśl*|wypisz*|wypisać|wyrzuć*|skasuj*|skasować|zdejm*|zabierz*|wyrejestr*|wymaż*|wykreślenie|wykreślenia)",
+    contact:
+      "(pisać|pisz|piszcie|pisania|kontaktować|kontaktuj*|kontaktowania|wysyłać|wysyłaj|wysyłajcie|wysyłania|przysyłać|przysyłaj*|przysyłania|przesyłać|przesyłania|nękać|nękania|niepokoić|odzywać|spamować|spamuj*|zawracać|męczyć|zaczepiać|nagabywać|nagabywania|narzucać|kontaktu|korespondencji)",
+    me: "(mnie|mi|mną|nas|nam|nami|ten adres|ten numer|mój adres|mojego adresu|moją skrzynkę|moja skrzynka)",
+    mine: "(moje|moich|mój|mojego|nasze|naszych|nasz) (dane|danych|adres|adresu|numer|numeru|nazwisko|dane kontaktowe|dane osobowe|danych osobowych|profil|e mail|email) [osobowych|kontaktowych]",
+    list: "(list*|baz*|subskr*|newsletter*|kartotek*|system*|crm|mailing*|rejestr*|zbior*|kampani*)",
+    mails:
+      "(wiadomości|maili|mailami|maile|mailem|e maili|emaili|kontaktu|kontaktów|korespondencji|reklam*|spamu|newsletter*|ofert*|informacji|prób|propozycji|treści)",
+    more: "(więcej|już|nigdy|żadn*|kolejn*|dalsz*|dłużej|ponownie|tych|waszych|wasze|takich|tymi|wszelk*|jakich*|jakiej*|swoich|tego|niczego|nic|od państwa|od was|od pana|od pani)",
+    want: "(chcę|chcemy|chciał*|życzę|życzymy|zamierzam|potrzebuj*|wolał*|wyrażam|zgody|zgadzam|interesuj*|mam ochoty|proszę)",
+    receive:
+      "(dostawać|otrzymywać|otrzymywanie|słyszeć|czytać|widzieć|być kontakt*|mieć|sobie|kontakt marketingowy|kontakt handlowy|kontakt)",
+    reversal:
+      "(przegapić|stracić|zapomn*|wahaj*|przejmow*|problemu|przeszkadza*|martw*|poprzedni*|nie przestawaj*|nie usuwaj*|niestety|dotarł*|kłopotu|cennik*|cen)"
+  },
   doubts: [
+    "(trzeci|czwarty|piąty|szósty|dziesiąty|kolejny|enty) (mail|raz|e mail|sms)",
+    "(trzecia|czwarta|piąta|szósta|kolejna) wiadomość",
     "(zgłoszę|zgłaszam|oznaczę|oznaczam) ~ (spam|nękanie)",
     "to jest (spam|nękanie)",
     "(spadaj|spadajcie|odczep|odczepcie|odwal|wypad)",
@@ -80,6 +97,7 @@ export const pl: OptOutLanguage = {
     "nie kontaktować"
   ],
   leadIns: [
+    "(ludzie|człowieku|panie|słuchajcie|ile razy mam mówić)",
     "dzień dobry",
     "cześć",
     "witam",
@@ -124,10 +142,22 @@ export const pl: OptOutLanguage = {
     "poproszę o",
     "proszę się"
   ],
+  fillers: [
+    "nie chc* (przeszkadzać|zawracać głowy|się narzucać)",
+    "ani (mailowo|telefonicznie|listownie|w żaden inny sposób|inaczej)",
+    "w (żaden|jakikolwiek) sposób",
+    "(natychmiast|niezwłocznie|uprzejmie|bezzwłocznie|stanowczo|kategorycznie|wreszcie|naprawdę|grzecznie|po prostu)",
+    "w przyszłości",
+    "na przyszłość",
+    "od (teraz|dziś|dzisiaj|tej pory)",
+    "raz na zawsze",
+    "jak najszybciej"
+  ],
+  denials: ["(nie|nigdy|żadn*|bez)"],
   joins: ["(i|a|ale|więc|bo|lub|albo|oraz|dlatego)"],
   negations: ["(nie|nigdy|bez|proszę nie) [chcę|trzeba|musi|musicie|należy|chcemy|warto]"],
   others: [
-    "(kto|jak|dlaczego|czemu|kiedy|ktoś|nikt|ludzie|on|ona|oni|klienci|klientów|użytkownicy|kandydaci|niektórzy|wielu|inni|żona|mąż)",
+    "(odbiorcy|odbiorców|subskrybenci|kto|jak|dlaczego|czemu|kiedy|ktoś|nikt|ludzie|on|ona|oni|klienci|klientów|użytkownicy|kandydaci|niektórzy|wielu|inni|żona|mąż)",
     "(pomagamy|pozwalamy|umożliwiamy|pomagam)",
     "(mój|moja|nasz|nasza) (kolega|koleżanka|szef|szefowa|klient|żona|mąż)"
   ],
@@ -135,6 +165,7 @@ export const pl: OptOutLanguage = {
     "(powiedział|powiedziała|mówi|mówią|mówili|napisał|napisała że|prosił|prosiła|prosili|prosi|proszą nas|twierdzi|odpowiedział)"
   ],
   limits: [
+    "(omyłkowo|pomyłk*|przypadkowo|przypadkiem)",
     "(przed|dopóki|jeśli|jeżeli|gdy|kiedy|chyba|podczas|dziś|dzisiaj|jutro|obecnie|tutaj|tylko|raczej|lepiej|póki|aż|zanim|oprócz|wieczorem|tymczasowo)",
     "do (poniedziałku|wtorku|środy|czwartku|piątku|czasu|końca|jutra|momentu|stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|lata|jesieni|wiosny|zimy|odwołania)",
     "(na razie|w tej chwili|w tym roku|w tym miesiącu|w tym tygodniu|w tym kwartale|póki co|w weekend|w weekendy|tego lata|tak często)",

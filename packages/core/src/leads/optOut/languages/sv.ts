@@ -27,6 +27,19 @@ export const sv: OptOutLanguage = {
     "(jag|vi) (återkallar|motsätter|invänder)",
     "(jag|vi) [har] [redan] (bett|sagt) ~ (sluta|inte)"
   ],
+  concepts: {
+    stop: "(sluta|upphör|stopp|stoppa)",
+    remove: "(ta bort|radera|stryk|avregistrera|plocka bort)",
+    contact: "(kontakta|skriva|skriv|skicka|mejla|maila|höra av*|spamma|störa)",
+    me: "(mig|oss|mina|min|mitt|vår|våra)",
+    mine: "(mina|min|mitt) (uppgifter|adress|e postadress|mejladress|nummer|data)",
+    list: "(list*|register|databas*|utskick*|nyhetsbrev*|system*)",
+    mails: "(mejl|mail|meddelanden|utskick|reklam|spam|nyhetsbrev)",
+    more: "(mer|fler|igen|längre|flera|era|dessa)",
+    want: "(vill|önskar|behöver)",
+    receive: "(få|ta emot|höra|kontaktas|bli kontaktad)",
+    reversal: "(tveka|glöm|missa|inte sluta|aldrig sluta|problem|never|dont|not|you|the|to)"
+  },
   doubts: ["ring [mig|oss] inte", "(dra åt helvete|stick)", `${verb} (inte|aldrig) ${me}`],
   leadIns: [
     "hej",
@@ -45,6 +58,8 @@ export const sv: OptOutLanguage = {
     "snälla du"
   ],
   pleases: ["snälla", "vänligen", "var god", "var vänlig", "tack"],
+  fillers: [],
+  denials: ["inte", "aldrig"],
   joins: ["(och|men|så|eller)"],
   negations: ["(inte|aldrig|utan att)"],
   others: ["(vem|hur|varför|när|någon|ingen|folk|han|hon|de|kunder|kunderna|många)", "(hjälper|låter)"],
