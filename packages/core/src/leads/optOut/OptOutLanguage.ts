@@ -94,6 +94,9 @@ const source = (cue: string, spaced: boolean, denials: string): string => {
 const alternatives = (cues: ReadonlyArray<string>, spaced: boolean, denials = "(?!)"): string =>
   cues.length === 0 ? "(?!)" : `(?:${cues.map((cue) => source(fold(cue), spaced, denials)).join("|")})`
 
+/** Begin what is wished. */
+const subordinate = /(?<=^| )(you to|that|que|che|dat|dass|zeby\p{L}*|aby\p{L}*|чтобы|أن) /gu
+
 /** A language, ready to be looked for in what `plainSentences` returns. */
 export interface CompiledLanguage {
   readonly script: OptOutLanguage["script"]
@@ -103,6 +106,8 @@ export interface CompiledLanguage {
   readonly cues: ReadonlyArray<{ readonly kind: "command" | "statement" | "doubt"; readonly pattern: RegExp }>
   /** Whether a clause asks for it with its concepts, in any order. */
   readonly asksInAnyOrder: (clause: string) => boolean
+  /** Whether what is ended or deleted is not wanted to be: "I do not want that you stop". */
+  readonly isUnwanted: (before: string, words: string) => boolean
   readonly isLedIn: RegExp
   readonly isPleaded: RegExp
   readonly plain: (text: string) => PlainText
@@ -154,6 +159,22 @@ export const compile = (language: OptOutLanguage): CompiledLanguage => {
       says("remove", "me", "list")
     )
   }
+  const patterns = new Map<string, RegExp>(concepts)
+  const join = any(language.joins, "gu")
+  const isUnwanted = (before: string, words: string): boolean => {
+    const says = (concept: Concept, text: string) => patterns.get(concept)?.test(text) === true
+    if (!says("stop", words) && !says("remove", words)) return false
+    const link = [...`${before}${words}`.matchAll(subordinate)].findLast(({ index }) => index <= before.length)
+    if (link === undefined || before.slice(link.index).includes(",")) return false
+    const wish =
+      before
+        .slice(0, link.index)
+        .replaceAll(/[, ]+$/g, "")
+        .replaceAll(join, ",")
+        .split(",")
+        .at(-1) ?? ""
+    return isDenied.test(`${wish.trim()} `) && says("want", `${wish.trim()} `)
+  }
   const without = (text: string, words: RegExp, mark: string) =>
     text.replaceAll(words, (found) => (found.endsWith(", ") ? ", " : mark))
   return {
@@ -167,6 +188,7 @@ export const compile = (language: OptOutLanguage): CompiledLanguage => {
       ...cues("doubt", language.doubts)
     ],
     asksInAnyOrder,
+    isUnwanted,
     isLedIn: new RegExp(`^${alternatives([...leadIns, ...pleases], spaced)}*$`, "u"),
     isPleaded: new RegExp(`${start}${alternatives(pleases, spaced)}$`, "u"),
     plain: (text) => {
@@ -182,7 +204,7 @@ export const compile = (language: OptOutLanguage): CompiledLanguage => {
       const words = `${text.replaceAll(/[, ]+$/g, "")}${end}`.replaceAll(courtesy, "").replaceAll(/^[, ]+|[, ]+$/g, "")
       return words === "" ? "" : `${words}${end}`
     },
-    join: any(language.joins, "gu"),
+    join,
     isNegated: new RegExp(`${start}${alternatives(language.negations, spaced)}$`, "u"),
     isOther: any(language.others),
     isReport: any(language.reports),

@@ -65,7 +65,8 @@ const cuesIn = ({ text, pleaded }: PlainText, language: CompiledLanguage) => {
       const before = text.slice(0, index)
       const clause = clauseBefore(before, language)
       if (language.isNegated.test(clause) || language.isOther.test(clause)) continue
-      const isLedIn = language.isLedIn.test(clause)
+      if (language.isUnwanted(before, words)) continue
+      const isLedIn = language.isLedIn.test(clause) || (language.script === "arabic" && words.startsWith("و"))
       const earlier = isLedIn ? before.slice(0, before.length - clause.length) : before
       const around = `${earlier}${language.spaced ? "¤ " : "¤"}${text.slice(index + words.length)}`
       const isAsked =
@@ -78,6 +79,7 @@ const cuesIn = ({ text, pleaded }: PlainText, language: CompiledLanguage) => {
   }
   for (const clause of clauses(text, language)) {
     if (language.isOther.test(clause) || !language.asksInAnyOrder(clause)) continue
+    if (language.isUnwanted(text.slice(0, text.indexOf(clause.trim())), clause)) continue
     found.push(language.isReport.test(text) || language.isLimited.test(text) ? uncertain(clause) : certain(clause))
     rest = rest.replace(clause.trim(), language.spaced ? "¤ " : "¤")
   }

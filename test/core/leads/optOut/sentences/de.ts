@@ -86,7 +86,11 @@ export const de: Sentences = {
     ["real", "Sparen Sie sich die Mühe, ich will davon nichts mehr hören."],
     ["real", "Jegliche weitere Kontaktaufnahme ist unerwünscht."],
     ["real", "Setzen Sie mich bitte auf Ihre Sperrliste."],
-    ["innocent", "Ich will nicht stören, aber könnten Sie mir das Angebot noch einmal schicken?"]
+    ["innocent", "Ich will nicht stören, aber könnten Sie mir das Angebot noch einmal schicken?"],
+    ["real", "Könnten Sie bitte aufhören, mir das zu schicken?"],
+    ["real", "Danke, aber kontaktieren Sie unser Team bitte nicht mehr."],
+    ["real", "Bitte von allen Listen streichen"],
+    ["innocent", "Ich möchte nicht, dass Sie aufhören, mir das zu schicken."]
   ],
   heldOut: [
     ["real", "Bitte kontaktieren Sie mich nicht weiter."],
@@ -148,6 +152,34 @@ export const de: Sentences = {
     ["innocent", "Bitte melden Sie sich nächste Woche nochmal, gerade ist es stressig."],
     ["innocent", "Hören Sie bitte nicht auf meinen Kollegen, schicken Sie mir die Unterlagen."],
     ["innocent", "Aus Versehen wurde ich aus dem Verteiler gelöscht, nehmen Sie mich bitte wieder auf."],
-    ["innocent", "Kein Problem, dass Sie nochmal nachhaken, danke für die Erinnerung."]
+    ["innocent", "Kein Problem, dass Sie nochmal nachhaken, danke für die Erinnerung."],
+    [
+      "real",
+      "Sehr geehrter Herr Braun, ich habe kein Interesse und bitte Sie, mich nicht mehr zu kontaktieren.\n\nMit freundlichen Grüßen\nMarion Seidel"
+    ],
+    ["real", "Ich möchte aus dem Verteiler genommen werden."],
+    ["real", "kein interesse hört auf zu mailen"],
+    ["real", "Bitte löschen Sie meine Kontaktdaten und schreiben Sie mir nicht wieder."],
+    ["real", "Entfernen Sie uns sofort aus Ihrer Liste, sonst melden wir Sie der Datenschutzbehörde."],
+    ["real", "MELDET MICH AB"],
+    ["real", "Wir akzeptieren keine unaufgeforderte Werbung. Nehmen Sie uns von der Liste."],
+    ["real", "Das habe ich nie bestellt, lasst mich in Ruhe"],
+    ["real", "Ich wünsche keine weiteren E-Mails von Ihnen."],
+    ["innocent", "Ich verlasse die Firma am Freitag, bitte wenden Sie sich danach an Jo."],
+    ["innocent", "Danke fürs Nachfassen! Können Sie mir die Details nochmals schicken?"],
+    ["innocent", "Schicken Sie die Rechnung bitte nicht an mich, sondern an die Buchhaltung."],
+    ["innocent", "Wie verhindere ich, dass doppelte Mails an unsere Liste gehen?"],
+    ["innocent", "Ich habe Ihre E-Mail nicht erhalten, können Sie sie nochmal senden?"],
+    ["real", "Bitte nehmen Sie zur Kenntnis, dass ich keine weiteren Nachrichten wünsche."],
+    ["real", "Hallo, falsche Person. Bitte löschen Sie meine E-Mail-Adresse aus Ihrem System.\n\nDanke\nUwe"],
+    ["real", "schreibt mich nie wieder an"],
+    ["real", "Ich ersuche Sie, diese Adresse nicht mehr anzuschreiben."],
+    ["real", "Wir haben kein Interesse. Bitte nicht nachfassen."],
+    ["real", "Löschen Sie meine Daten und bestätigen Sie das schriftlich."],
+    ["real", "Ich willige nicht in Werbung ein und möchte nicht kontaktiert werden."],
+    ["real", "Wären Sie so nett, mich aus der Liste zu nehmen?"],
+    ["innocent", "Bitte entfernen Sie das Logo auf Folie 3 und schicken Sie mir die Liste nochmal."],
+    ["innocent", "Meine alte Adresse funktioniert nicht mehr, bitte nutzen Sie diese."],
+    ["innocent", "Sorry, ich habe Ihre Nachrichten übersehen. Erzählen Sie mehr."]
   ]
 }

@@ -121,7 +121,10 @@ export const en: Sentences = {
     ["real", "I'm really not interested and would like you to stop."],
     ["real", "Whatever list I'm on, take me off it."],
     ["real", "Please mark me as do not contact."],
-    ["real", "No more of this, please."]
+    ["real", "No more of this, please."],
+    ["real", "I never asked for this, leave me alone"],
+    ["real", "No longer wish to receive your emails, thanks."],
+    ["innocent", "I wouldn't want you to stop sending these."]
   ],
   heldOut: [
     ["real", "pls unsubscribe me from all of this"],
@@ -183,6 +186,35 @@ export const en: Sentences = {
     ["innocent", "Please take me through the pricing again before you send the contract."],
     ["innocent", "No need to apologise for the follow-up, I appreciate the reminder."],
     ["innocent", "Stop apologising :) Wednesday works."],
-    ["innocent", "I was removed from your webinar list by accident, can you add me back?"]
+    ["innocent", "I was removed from your webinar list by accident, can you add me back?"],
+    [
+      "real",
+      "Ada, thank you for your persistence, but my answer hasn't changed. Please don't email me again.\n\nBest,\nHelen Park\nVP Finance | Corvid Labs"
+    ],
+    ["real", "I'd like to be taken off this mailing list."],
+    ["real", "not intersted. stop emailing"],
+    ["real", "Please delete my contact details and do not get in touch again."],
+    ["real", "Remove us from your prospect list immediately or we will report you to the ICO."],
+    ["real", "UNSUBSCRIBE ME NOW"],
+    ["real", "Could you stop sending these to me?"],
+    ["real", "We do not accept unsolicited sales messages. Take us off your list."],
+    ["innocent", "I'm leaving the company on Friday, so please contact Jo from then on."],
+    ["innocent", "Great follow-up! Can you send me the details again?"],
+    ["innocent", "Don't send the invoice to me, send it to accounts please."],
+    ["innocent", "How do I stop duplicates from being emailed to our list?"],
+    ["innocent", "I haven't received your email, could you send it again?"],
+    ["real", "Please take note that I do not want any further communication from your company."],
+    ["real", "Thanks, but please stop reaching out to our team."],
+    ["real", "Unsubscribe me from everything"],
+    ["real", "Hi, wrong person. Please remove my email from your system.\n\nThanks,\nPriya"],
+    ["real", "dont ever message me again"],
+    ["real", "I kindly ask that you cease emailing this address."],
+    ["real", "We aren't interested. Please don't follow up."],
+    ["real", "Erase my data and confirm in writing."],
+    ["real", "I do not consent to being contacted for marketing."],
+    ["real", "Would you be so kind as to remove me from your list?"],
+    ["innocent", "Please remove the logo from slide 3 and send me the list again."],
+    ["innocent", "My old address no longer works, please use this one."],
+    ["innocent", "Sorry, I missed your messages. Tell me more."]
   ]
 }

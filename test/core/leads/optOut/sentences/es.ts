@@ -81,7 +81,10 @@ export const es: Sentences = {
     ["real", "Es la quinta vez que me escriben. Basta."],
     ["innocent", "Basta con que me mande el contrato por correo."],
     ["real", "Dejen ya los correos, no me interesa."],
-    ["innocent", "Me borraron de su lista por error, ¿me pueden volver a incluir?"]
+    ["innocent", "Me borraron de su lista por error, ¿me pueden volver a incluir?"],
+    ["innocent", "No me envíe la factura a mí, envíela a contabilidad."],
+    ["real", "¿Sería tan amable de quitarme de su lista?"],
+    ["innocent", "No quisiera que dejaran de enviarme esto."]
   ],
   heldOut: [
     ["real", "Sáqueme de su lista de correo."],
@@ -139,6 +142,32 @@ export const es: Sentences = {
     ["innocent", "No quiero molestar, pero ¿podría mandarme otra vez el presupuesto?"],
     ["innocent", "Tranquilo por la insistencia, gracias por el recordatorio."],
     ["innocent", "Vuelva a contactarme la próxima semana, ahora estoy a tope."],
-    ["innocent", "Deje de disculparse, el miércoles me va bien."]
+    ["innocent", "Deje de disculparse, el miércoles me va bien."],
+    ["real", "Estimado señor: no tengo interés y le pido que no me contacte más.\n\nSaludos cordiales,\nElena Prieto"],
+    ["real", "Quisiera ser eliminada de esta lista."],
+    ["real", "no me interesa dejen de mandar correos"],
+    ["real", "Por favor borre mis datos de contacto y no vuelva a escribirme."],
+    ["real", "Sáquennos de su lista inmediatamente o los denunciaremos."],
+    ["real", "DENME DE BAJA YA"],
+    ["real", "¿Podría dejar de enviarme esto?"],
+    ["real", "No aceptamos publicidad no solicitada. Quítennos de su lista."],
+    ["real", "Nunca pedí esto, déjenme tranquila"],
+    ["real", "No deseo recibir más correos de ustedes."],
+    ["innocent", "Dejo la empresa el viernes, contacten después con Jo, por favor."],
+    ["innocent", "¡Gracias por insistir! ¿Me puede enviar los detalles otra vez?"],
+    ["innocent", "¿Cómo evito duplicados en nuestra lista de envío?"],
+    ["innocent", "No he recibido su correo, ¿me lo puede reenviar?"],
+    ["real", "Tome nota de que no deseo más comunicaciones de su empresa."],
+    ["real", "Gracias, pero no contacten más con nuestro equipo."],
+    ["real", "Bórrenme de todas sus listas"],
+    ["real", "Hola, persona equivocada. Por favor eliminen mi correo de su sistema.\n\nGracias\nRaúl"],
+    ["real", "no me vuelvas a escribir nunca"],
+    ["real", "Le solicito que no escriba más a esta dirección."],
+    ["real", "No nos interesa. Por favor no insistan."],
+    ["real", "Eliminen mis datos y confírmenlo por escrito."],
+    ["real", "No consiento recibir publicidad."],
+    ["innocent", "Quite por favor el logo de la página 3 y mándeme la lista otra vez."],
+    ["innocent", "Mi dirección antigua ya no funciona, use esta."],
+    ["innocent", "Perdón, se me pasaron sus mensajes. Cuénteme más."]
   ]
 }

@@ -84,7 +84,8 @@ export const fr: Sentences = {
     ["innocent", "Je ne veux pas rater votre webinaire, envoyez-moi le lien."],
     ["real", "Plus de pub, merci."],
     ["real", "Ça ne m'intéresse pas, pas la peine de revenir vers moi."],
-    ["real", "Arrêtez avec vos relances, c'est pénible."]
+    ["real", "Arrêtez avec vos relances, c'est pénible."],
+    ["real", "Je ne consens pas à être démarché."]
   ],
   heldOut: [
     ["real", "Merci de me désinscrire."],
@@ -144,6 +145,37 @@ export const fr: Sentences = {
     ["innocent", "J'ai été retirée de votre liste par erreur, pouvez-vous me remettre ?"],
     ["innocent", "Pas de souci pour la relance, merci du rappel."],
     ["innocent", "Recontactez-moi la semaine prochaine, c'est la folie ici."],
-    ["innocent", "Arrêtez de vous excuser, mercredi me va très bien."]
+    ["innocent", "Arrêtez de vous excuser, mercredi me va très bien."],
+    [
+      "real",
+      "Bonjour Monsieur, je ne suis pas intéressé et vous prie de ne plus me contacter.\n\nCordialement,\nAnne Moreau"
+    ],
+    ["real", "Je voudrais être retirée de cette liste."],
+    ["real", "pas interessé arrêtez vos mails"],
+    ["real", "Veuillez effacer mes coordonnées et ne plus m'écrire."],
+    ["real", "Retirez-nous de votre liste immédiatement ou nous saisirons la CNIL."],
+    ["real", "DÉSINSCRIVEZ MOI"],
+    ["real", "Pourriez-vous arrêter de m'envoyer ça ?"],
+    ["real", "Nous n'acceptons pas la prospection. Enlevez-nous de votre fichier."],
+    ["real", "Je n'ai rien demandé, laissez-moi tranquille"],
+    ["real", "Je ne souhaite plus recevoir vos courriels."],
+    ["innocent", "Je quitte la société vendredi, contactez ensuite Jo s'il vous plaît."],
+    ["innocent", "Merci pour la relance ! Pouvez-vous me renvoyer les détails ?"],
+    ["innocent", "N'envoyez pas la facture à moi mais à la comptabilité, merci."],
+    ["innocent", "Comment éviter les doublons dans notre liste d'envoi ?"],
+    ["innocent", "Je n'ai pas reçu votre mail, pouvez-vous le renvoyer ?"],
+    ["real", "Veuillez noter que je ne désire plus recevoir aucun message de votre société."],
+    ["real", "Merci mais ne contactez plus notre équipe."],
+    ["real", "Désinscrivez-moi de tout"],
+    ["real", "Bonjour, mauvaise personne. Merci de supprimer mon adresse de votre système.\n\nMerci\nNadia"],
+    ["real", "ne m'écris plus jamais"],
+    ["real", "Je vous invite à ne plus écrire à cette adresse."],
+    ["real", "Nous ne sommes pas intéressés. Merci de ne pas relancer."],
+    ["real", "Effacez mes données et confirmez-le par écrit."],
+    ["real", "Auriez-vous la gentillesse de me retirer de votre liste ?"],
+    ["innocent", "Merci d'enlever le logo de la page 3 et de me renvoyer la liste."],
+    ["innocent", "Je ne voudrais pas que vous arrêtiez vos envois."],
+    ["innocent", "Mon ancienne adresse ne marche plus, utilisez celle-ci."],
+    ["innocent", "Désolé, j'avais raté vos messages. Dites-m'en plus."]
   ]
 }

@@ -79,7 +79,10 @@ export const it: Sentences = {
     ["real", "Vi pregherei di non contattarmi più, né via mail né per telefono."],
     ["real", "È la quinta volta che mi scrivete. Basta."],
     ["innocent", "Non mi ha più ricontattato dopo la demo, l'offerta è ancora valida?"],
-    ["real", "Mi oppongo all'invio di comunicazioni commerciali."]
+    ["real", "Mi oppongo all'invio di comunicazioni commerciali."],
+    ["real", "Non ci interessa. Per favore non insistete."],
+    ["real", "Sarebbe così gentile da togliermi dalla lista?"],
+    ["innocent", "Non vorrei che smetteste di mandarmi queste novità."]
   ],
   heldOut: [
     ["real", "Toglietemi dalla lista, grazie."],
@@ -139,6 +142,35 @@ export const it: Sentences = {
     ["innocent", "Sono stato tolto dalla vostra lista per errore, potete reinserirmi?"],
     ["innocent", "Nessun problema per il sollecito, grazie del promemoria."],
     ["innocent", "Mi ricontatti la prossima settimana, ora sono pienissimo."],
-    ["innocent", "La smetta di scusarsi, mercoledì va benissimo."]
+    ["innocent", "La smetta di scusarsi, mercoledì va benissimo."],
+    [
+      "real",
+      "Egregio signore, non sono interessata e La prego di non contattarmi più.\n\nCordiali saluti,\nChiara Bruno"
+    ],
+    ["real", "Vorrei essere rimossa da questa lista."],
+    ["real", "non mi interessa smettetela di mandare mail"],
+    ["real", "Per favore cancelli i miei recapiti e non mi scriva più."],
+    ["real", "Toglieteci subito dalla vostra lista o vi segnaleremo al Garante."],
+    ["real", "CANCELLATEMI SUBITO"],
+    ["real", "Potrebbe smettere di mandarmi queste cose?"],
+    ["real", "Non accettiamo pubblicità non richiesta. Rimuoveteci dalla lista."],
+    ["real", "Non ho mai chiesto niente, lasciatemi in pace"],
+    ["real", "Non desidero ricevere altre email da voi."],
+    ["innocent", "Lascio l'azienda venerdì, poi contattate Jo per favore."],
+    ["innocent", "Grazie del sollecito! Mi può rimandare i dettagli?"],
+    ["innocent", "Non mandi la fattura a me ma alla contabilità."],
+    ["innocent", "Come evito i doppioni nella nostra lista di invio?"],
+    ["innocent", "Non ho ricevuto la sua mail, può rimandarmela?"],
+    ["real", "Prenda nota che non desidero altre comunicazioni dalla vostra azienda."],
+    ["real", "Grazie, ma non contattate più il nostro team."],
+    ["real", "Cancellatemi da tutte le liste"],
+    ["real", "Salve, persona sbagliata. Per favore eliminate la mia email dal sistema.\n\nGrazie\nDario"],
+    ["real", "non scrivermi mai più"],
+    ["real", "Vi chiedo di non scrivere più a questo indirizzo."],
+    ["real", "Cancellate i miei dati e datemene conferma scritta."],
+    ["real", "Non acconsento a ricevere pubblicità."],
+    ["innocent", "Tolga per favore il logo dalla pagina 3 e mi rimandi la lista."],
+    ["innocent", "Il mio vecchio indirizzo non funziona più, usi questo."],
+    ["innocent", "Scusi, mi erano sfuggiti i suoi messaggi. Mi dica di più."]
   ]
 }

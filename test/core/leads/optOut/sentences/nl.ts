@@ -79,7 +79,12 @@ export const nl: Sentences = {
     ["real", "Dit is al de vijfde mail. Stop ermee."],
     ["innocent", "Ik heb na de demo geen bericht meer gekregen, staat het aanbod nog?"],
     ["real", "Kap met die spam."],
-    ["innocent", "Ik wil niet storen, maar kunt u de offerte nog eens mailen?"]
+    ["innocent", "Ik wil niet storen, maar kunt u de offerte nog eens mailen?"],
+    ["real", "Ik wil graag van deze mailinglijst af."],
+    ["real", "Hier heb ik nooit om gevraagd, laat me met rust"],
+    ["real", "Ik verzoek u dit adres niet meer aan te schrijven."],
+    ["real", "Wij hebben geen interesse. Graag niet meer opvolgen."],
+    ["innocent", "Ik zou niet willen dat u stopt met deze mails."]
   ],
   heldOut: [
     ["real", "Verwijder mij uit uw lijst."],
@@ -140,6 +145,33 @@ export const nl: Sentences = {
     ["innocent", "Ik ben per ongeluk van jullie lijst gehaald, kunt u me terugzetten?"],
     ["innocent", "Geen probleem dat u nog eens mailt, bedankt voor de herinnering."],
     ["innocent", "Neem volgende week weer contact op, het is nu druk."],
-    ["innocent", "Stop met excuses maken, woensdag is prima."]
+    ["innocent", "Stop met excuses maken, woensdag is prima."],
+    [
+      "real",
+      "Geachte heer, ik heb geen interesse en verzoek u mij niet meer te benaderen.\n\nMet vriendelijke groet,\nSofie Martens"
+    ],
+    ["real", "geen interesse stop met mailen"],
+    ["real", "Gelieve mijn contactgegevens te wissen en mij niet meer te schrijven."],
+    ["real", "Haal ons onmiddellijk van uw lijst of wij dienen een klacht in."],
+    ["real", "SCHRIJF MIJ UIT"],
+    ["real", "Zou u kunnen ophouden mij dit te sturen?"],
+    ["real", "Wij aanvaarden geen ongevraagde reclame. Verwijder ons van de lijst."],
+    ["real", "Ik wens geen e-mails meer van u te ontvangen."],
+    ["innocent", "Ik verlaat het bedrijf vrijdag, neem daarna contact op met Jo."],
+    ["innocent", "Dank voor de opvolging! Kunt u mij de details nog eens sturen?"],
+    ["innocent", "Stuur de factuur niet naar mij maar naar de boekhouding."],
+    ["innocent", "Hoe voorkom ik dubbele mails naar onze lijst?"],
+    ["innocent", "Ik heb uw mail niet ontvangen, kunt u hem opnieuw sturen?"],
+    ["real", "Noteer dat ik geen verdere berichten van uw bedrijf wens."],
+    ["real", "Bedankt, maar benader ons team niet meer."],
+    ["real", "Schrijf me overal uit"],
+    ["real", "Hallo, verkeerde persoon. Gelieve mijn e-mailadres uit uw systeem te verwijderen.\n\nBedankt\nEls"],
+    ["real", "stuur mij nooit meer iets"],
+    ["real", "Wis mijn gegevens en bevestig dit schriftelijk."],
+    ["real", "Ik geef geen toestemming om benaderd te worden."],
+    ["real", "Zou u zo vriendelijk willen zijn mij van de lijst te halen?"],
+    ["innocent", "Haal het logo van pagina 3 en stuur me de lijst opnieuw."],
+    ["innocent", "Mijn oude adres werkt niet meer, gebruik dit."],
+    ["innocent", "Sorry, ik had uw berichten gemist. Vertel meer."]
   ]
 }

@@ -76,7 +76,11 @@ export const pl: Sentences = {
     ["real", "Nie interesuje mnie to, proszę się więcej nie odzywać."],
     ["real", "To już piąty mail. Dość."],
     ["real", "Żadnych reklam więcej, dziękuję."],
-    ["real", "Proszę o wypisanie z newslettera."]
+    ["real", "Proszę o wypisanie z newslettera."],
+    ["real", "nie interesuje mnie to przestańcie wysyłać maile"],
+    ["real", "Proszę, aby nie pisali Państwo więcej na ten adres."],
+    ["real", "Nie jesteśmy zainteresowani. Proszę nie ponawiać."],
+    ["innocent", "Nie chciałbym, żebyście przestali mi to wysyłać."]
   ],
   heldOut: [
     ["real", "Proszę o usunięcie mojego adresu z Państwa bazy."],
@@ -139,6 +143,34 @@ export const pl: Sentences = {
     ["innocent", "Zostałem omyłkowo usunięty z listy, proszę mnie dodać z powrotem."],
     ["innocent", "Nic się nie stało, dziękuję za przypomnienie."],
     ["innocent", "Proszę odezwać się w przyszłym tygodniu, teraz mam urwanie głowy."],
-    ["innocent", "Proszę przestać przepraszać, środa mi pasuje."]
+    ["innocent", "Proszę przestać przepraszać, środa mi pasuje."],
+    [
+      "real",
+      "Szanowny Panie, nie jestem zainteresowana i proszę się ze mną więcej nie kontaktować.\n\nZ poważaniem,\nKatarzyna Dudek"
+    ],
+    ["real", "Chciałabym zostać usunięta z tej listy."],
+    ["real", "Proszę usunąć moje dane kontaktowe i więcej do mnie nie pisać."],
+    ["real", "Natychmiast usuńcie nas z listy albo zgłosimy to do UODO."],
+    ["real", "WYPISZCIE MNIE"],
+    ["real", "Czy może Pan przestać mi to wysyłać?"],
+    ["real", "Nie akceptujemy niezamówionych reklam. Proszę nas wykreślić z bazy."],
+    ["real", "Nigdy o to nie prosiłem, dajcie mi spokój"],
+    ["real", "Nie życzę sobie otrzymywać od Państwa maili."],
+    ["innocent", "W piątek odchodzę z firmy, potem proszę kontaktować się z Jo."],
+    ["innocent", "Dziękuję za przypomnienie! Czy może Pan przesłać szczegóły jeszcze raz?"],
+    ["innocent", "Faktury proszę nie wysyłać do mnie, tylko do księgowości."],
+    ["innocent", "Jak uniknąć duplikatów na naszej liście wysyłkowej?"],
+    ["innocent", "Nie dostałem Pana maila, czy może Pan wysłać ponownie?"],
+    ["real", "Informuję, że nie życzę sobie dalszej korespondencji od Państwa firmy."],
+    ["real", "Dziękujemy, ale proszę nie kontaktować się więcej z naszym zespołem."],
+    ["real", "Wypiszcie mnie ze wszystkiego"],
+    ["real", "Dzień dobry, zła osoba. Proszę usunąć mój adres z systemu.\n\nDziękuję\nPaweł"],
+    ["real", "nigdy więcej do mnie nie pisz"],
+    ["real", "Usuńcie moje dane i potwierdźcie to na piśmie."],
+    ["real", "Nie zgadzam się na otrzymywanie reklam."],
+    ["real", "Czy byłby Pan uprzejmy usunąć mnie z listy?"],
+    ["innocent", "Proszę usunąć logo ze strony 3 i przesłać mi listę jeszcze raz."],
+    ["innocent", "Mój stary adres już nie działa, proszę używać tego."],
+    ["innocent", "Przepraszam, przeoczyłem Pana wiadomości. Proszę o więcej."]
   ]
 }

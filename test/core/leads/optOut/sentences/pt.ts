@@ -75,7 +75,9 @@ export const pt: Sentences = {
     ["real", "É a quinta vez que me escrevem. Basta."],
     ["innocent", "Pode me tirar a lista de preços?"],
     ["real", "Mais publicidade não, obrigado."],
-    ["real", "Larguem do meu pé."]
+    ["real", "Larguem do meu pé."],
+    ["real", "ME DESCADASTREM"],
+    ["real", "Não autorizo o envio de publicidade."]
   ],
   heldOut: [
     ["real", "Quero cancelar minha inscrição."],
@@ -138,6 +140,36 @@ export const pt: Sentences = {
     ["innocent", "Fui removido da lista por engano, podem me incluir de volta?"],
     ["innocent", "Sem problema pela insistência, obrigado pelo lembrete."],
     ["innocent", "Volte a me procurar semana que vem, agora está corrido."],
-    ["innocent", "Pare de se desculpar, quarta está ótimo."]
+    ["innocent", "Pare de se desculpar, quarta está ótimo."],
+    [
+      "real",
+      "Caro senhor, não tenho interesse e peço que não volte a contactar-me.\n\nCom os melhores cumprimentos,\nTeresa Lopes"
+    ],
+    ["real", "Gostaria de ser retirada desta lista."],
+    ["real", "não me interessa parem de mandar emails"],
+    ["real", "Por favor apague os meus dados de contacto e não me escreva mais."],
+    ["real", "Retirem-nos já da vossa lista ou apresentaremos queixa."],
+    ["real", "Poderia parar de me enviar isso?"],
+    ["real", "Não aceitamos publicidade não solicitada. Removam-nos da lista."],
+    ["real", "Nunca pedi isto, deixem-me em paz"],
+    ["real", "Não desejo receber mais e-mails vossos."],
+    ["innocent", "Saio da empresa na sexta, depois contactem o Jo, por favor."],
+    ["innocent", "Obrigado por insistir! Pode me mandar os detalhes de novo?"],
+    ["innocent", "Não mande a fatura para mim, mande para a contabilidade."],
+    ["innocent", "Como evito duplicados na nossa lista de envio?"],
+    ["innocent", "Não recebi o seu e-mail, pode reenviar?"],
+    ["real", "Tome nota de que não desejo mais comunicações da sua empresa."],
+    ["real", "Obrigado, mas não contactem mais a nossa equipa."],
+    ["real", "Removam-me de todas as listas"],
+    ["real", "Olá, pessoa errada. Por favor retirem o meu e-mail do vosso sistema.\n\nObrigada\nSara"],
+    ["real", "nunca mais me escreva"],
+    ["real", "Solicito que não enviem mais nada para este endereço."],
+    ["real", "Não temos interesse. Por favor não insistam."],
+    ["real", "Apaguem os meus dados e confirmem por escrito."],
+    ["real", "Faria a gentileza de me tirar da lista?"],
+    ["innocent", "Tire por favor o logo da página 3 e me mande a lista de novo."],
+    ["innocent", "Não gostaria que parassem de me enviar isto."],
+    ["innocent", "O meu endereço antigo já não funciona, use este."],
+    ["innocent", "Desculpe, não vi as suas mensagens. Conte mais."]
   ]
 }

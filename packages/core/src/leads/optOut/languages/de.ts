@@ -39,6 +39,8 @@ export const de: OptOutLanguage = {
     "ende"
   ],
   commands: [
+    "(von|aus) [allen|sämtlichen|ihren|euren|der|dem|den] (*liste*|*verteiler*|*datenbank*) (streichen|löschen|entfernen|austragen|nehmen)",
+    "(aufhören|aufzuhören) (mich|mir|uns) ~ (*schicken|*senden|*schreiben|*mailen|*kontaktieren|*lästigen|*nerven|*spammen)",
     "(setzen|setzt|setz|nehmen|nehmt|tragen|tragt) [sie] (mich|uns|mein*|unser*) ~ auf [ihr*|eur*|die|dein*] (sperrliste|blacklist|blockliste|robinsonliste|ausschlussliste)",
     "(verwenden|nutzen|benutzen|nutzt|verwendet) [sie] (diese|meine|unsere) ~ (nicht|nie) [mehr] [für|zu]",
     "verschon* [sie] (mich|uns) [mit|vor|von]",
@@ -102,7 +104,7 @@ export const de: OptOutLanguage = {
       "(lösch*|entfern*|streich*|runternehmen|rausnehmen|*auszunehmen|herunternehmen|herausnehmen|austragen|auszutragen|rauswerfen|abmelden|zu löschen|zu entfernen|zu streichen|löschung|entfernung|tilg*|vernicht*)",
     contact:
       "(*kontaktieren|*schreiben|*schicken|*senden|*mailen|*lästigen|*helligen|*haken|*fassen|*spammen|*nerven|kontakt*|*kontaktaufnahme*|schreib*|schick*|send*|mail|mailt|spam*|nerv*|belästig*|melden|kontaktiert|angeschrieben|angemailt|belästigt|behelligt)",
-    me: "(mich|mir|uns|ihrerseits|eurerseits|meine adresse|diese adresse|meiner adresse|unsererseits)",
+    me: "(mich|mir|uns|ihrerseits|eurerseits|meine adresse|diese adresse|meiner adresse|unsererseits|unser team|unsere mitarbeiter*|unser unternehmen|unsere firma)",
     mine: "(meine|meinen|meiner|mein|unsere|unseren|unserer) [personenbezogenen|persönlichen|gespeicherten|gesamten] (daten|kontaktdaten|adresse|adressdaten|e mail adresse|mailadresse|email adresse|nummer|telefonnummer|handynummer|namen|eintrag|profil)",
     list: "(*verteiler*|*liste*|*datenbank*|*kartei*|*system*|crm|*kampagne*|*sequenz*|*bestand*|*adressen|newsletter*)",
     mails:
@@ -186,6 +188,7 @@ export const de: OptOutLanguage = {
     "bitte uns"
   ],
   fillers: [
+    "(ansonsten|andernfalls)",
     "(ich|wir) (will|möchte|wollte|wollen|möchten) [sie|euch|dich|ihnen] nicht (stören|belästigen|nerven|drängen|auf die nerven gehen)",
     "weder per * noch [per] *",
     "(umgehend|sofort|unverzüglich|künftig|zukünftig|fortan|endlich|doch|einfach|nochmals|freundlicherweise|höflich*|ausdrücklich|gefälligst|hiermit|dringend|generell|grundsätzlich|mal|jetzt|nun|dauerhaft|restlos|vollständig)",

@@ -47,6 +47,7 @@ export const en: OptOutLanguage = {
     "td"
   ],
   commands: [
+    "(no longer|do not|dont) (wish|want|care) to (receive|get|hear|be contacted|be emailed|see)",
     "no more of (this|these|that|it) $",
     "(take|get|remove|strike) (me|us) off (it|them|that|this|there|here) $",
     "(mark|flag|list|register|put|set|log) (me|us|this address|my address|my email|our company) [down] as (do not|dnc|not to be|unsubscribed|opted out|no contact|not interested in being)",
@@ -236,6 +237,9 @@ export const en: OptOutLanguage = {
   ],
   pleases: ["please", "pls", "plz", "kindly", "please just", "please do", "pls just"],
   fillers: [
+    "(i|we) [have] (never|didnt|did not|have not|havent) (ask|asked|request|requested|sign|signed|subscribe|subscribed) [up] [for|to] [this|it|that|these|any of this]",
+    "(otherwise|or else)",
+    "(cant|couldnt) you",
     "(i do not want|i dont want|not wanting|i dont mean|i do not mean) to (bother|disturb|be a bother|be a pain|bug|nag|pester) [you]",
     "about (this|that|it) or (anything|any other)",
     "(can|could|would|will) (someone|somebody|anyone|whoever)",
@@ -251,7 +255,7 @@ export const en: OptOutLanguage = {
     "as soon as possible",
     "once and for all"
   ],
-  denials: ["(not|dont|never|no)"],
+  denials: ["(not|dont|never|no|wouldnt|wont|doesnt|isnt)"],
   joins: ["(and|but|so|or|then|therefore|because|hence)"],
   negations: [
     "(do not|dont|never|no need to|not|wont|cannot|cant|didnt|did not|doesnt|does not|isnt|rather than|instead of|without|no reason to|nobody should|wouldnt|would not|dont want to|do not want to|not going to|dont have to) [please|ever|just|want to|need to|have to|completely]"

@@ -68,7 +68,7 @@ export const es: OptOutLanguage = {
     `(olvídese|olvídense|olvidaos|olvídate) de (mí|nosotros|mi)`,
     `(bloqueen|bloquee|anoten|anote) (mi|en su)`,
     `(borre|borra|borren|elimine|elimina|eliminen|quiten|quite) [por favor] (lo|la|los|las|me) (de inmediato|ya|inmediatamente)`,
-    `no (me|nos) ${write} [por favor] [a] [nunca|jamás] [más|nada|ningún]`,
+    `no (me|nos) ${write} [a] [nunca|jamás] (más|nada|ningún*|publicidad|correos|mensajes|spam|nunca|jamás|$)`,
     `no ${write} [por favor] (más|nunca|de nuevo|otra vez|jamás)`,
     `no (me|nos) (vuelva|vuelvas|vuelvan|volváis) [nunca|jamás] a ${infinitive}`,
     `no (vuelva|vuelvas|vuelvan|volváis) [nunca|jamás] a ${infinitive}`,
@@ -105,7 +105,7 @@ export const es: OptOutLanguage = {
     "(retiro|revoco|retiramos) [expresamente] mi consentimiento"
   ],
   concepts: {
-    stop: "(deje* de|deja de|dejar de|dejad de|dejá de|paren de|pare de|para de|parar de|paren con|cesen|cese|cesar|cesad|detengan|detenga|detener|suspendan|suspenda|suspender|interrump*|abst*|corten|finalicen)",
+    stop: "(deje* de|deja de|dejar de|dejad de|dejá de|paren de|pare de|para de|parar de|paren con|cesen|cese|cesar|cesad|detengan|detenga|detener|suspendan|suspenda|suspender|interrump*|abst*|corten|finalicen|dejara* de)",
     remove:
       "(saque*|sacar*|sácame|quite*|quitar*|elimine*|eliminar*|borre*|borrar*|retire*|retirar*|suprima*|suprimir*|supresión|cancelación|eliminación|excluya*|excluir*|remover*|remueva*|desuscriba*|desuscribir*|darme de baja|den de baja|dé de baja|desinscr*|depur*)",
     contact:
@@ -135,6 +135,7 @@ export const es: OptOutLanguage = {
     "no molestar"
   ],
   leadIns: [
+    "(sería|serían|serías) tan amable* de",
     "(wey|güey|che|oye|oiga|oigan|mira|mirá|miren|mire|señores|señor|señora|amigo)",
     "hola",
     "buenos días",
@@ -180,6 +181,7 @@ export const es: OptOutLanguage = {
   ],
   pleases: ["por favor", "porfavor", "porfa", "porfis", "plis", "favor de", "se ruega", "[le|les|te|os] ruego [que]"],
   fillers: [
+    "(de lo contrario|si no es molestia)",
     "no (quiero|quisiera|pretendo) (molestar*|incomodar*|importunar*|ser pesad*)",
     "ni por (correo|teléfono|email|e mail|whatsapp|linkedin|ningún otro medio|ningún medio)",
     "por ningún (medio|canal|motivo|concepto)",

@@ -74,6 +74,7 @@ export const fr: OptOutLanguage = {
     `(vous abstenir|tabstenir|abstenez vous|abstiens toi) [désormais|à lavenir] (de|dorénavant)`
   ],
   statements: [
+    "(je|nous) ne (consens|consentons|accepte|acceptons|autorise|autorisons) (pas|plus) [à|de] (être|recevoir|la prospection|lenvoi|lutilisation|dêtre)",
     "(serais|serait|seriez|saurais|apprécierais|préférerais|aimerais|serions) [reconnaissant*|bien|gré|gentil|aimable|ravi*] [que|si] vous (arrêt*|cess*|ne me|ne nous|me retir*|me supprim*|me désins*|pouvi*)",
     `(je|nous) ne (souhait*|veux|voulons|désir*|voudr*) (plus|pas|pas du tout) [que lon|que vous] [être|me|nous] (${contacting.slice(1, -1)}|figurer|apparaître|faire partie)`,
     "(souhait*|veux|voulons|demande*|désir*|préfèr*) [à|de] ne plus [être|recevoir|figurer|apparaître|faire]",
@@ -175,6 +176,7 @@ export const fr: OptOutLanguage = {
     "de bien vouloir"
   ],
   fillers: [
+    "(sinon|ne pourriez vous pas|je nai [jamais] rien demandé)",
     "je ne (veux|voudrais|souhaite) pas vous (embêter|déranger|importuner|ennuyer)",
     "(ni|que ce soit) (par|via|sur) (mail|email|e mail|téléphone|courrier|sms|linkedin)",
     "ni (autrement|ailleurs)",

@@ -33,6 +33,7 @@ export const it: OptOutLanguage = {
   ],
   aloneInMessage: ["basta", "stop", "smettila", "smettetela", "rimuovi", "cancella", "basta così", "fermatevi"],
   commands: [
+    "non insist* $",
     "(mettete*|inserite*|inserisca*) ~ (blacklist|black list|lista nera|registro delle opposizioni)",
     `(non|nn) (mi|ci|vi) ${forms} (più|piu|oltre|ulterior*|altr*|nulla|niente|mai)`,
     `(non|nn) ${forms} (più|piu|oltre|ulterior*|altr*|mai)`,
@@ -105,6 +106,7 @@ export const it: OptOutLanguage = {
     "non contattare"
   ],
   leadIns: [
+    "(sarebbe|sareste|saresti) così (gentil*|cortes*) da",
     "(ragazzi|senta|sentite|senti|ascolti)",
     "(vi|le|la|ti) (pregherei|pregheremmo|chiederei|chiederemmo|inviterei)",
     `la`,

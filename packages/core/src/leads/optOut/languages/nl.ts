@@ -14,7 +14,7 @@ const data =
   "(gegevens|contactgegevens|adres|mailadres|e mailadres|emailadres|e mail|email|mail|naam|nummer|profiel|info|persoonsgegevens)"
 
 const contacting =
-  "(*benader*|*contact*|*mail*|*schrij*|*stuur*|*sturen*|*zend*|*storen*|*stoor*|*vallen*|*bericht*|*spam*|*bestook*|*bestoken*|*app*|*opnemen|*opneemt|*bel*)"
+  "(*benader*|*contact*|*mail*|*schrij*|*stuur*|*sturen*|*zend*|*storen*|*stoor*|*vallen*|*bericht*|*spam*|*bestook*|*bestoken*|*app*|*opvolgen|*opnemen|*opneemt|*bel*)"
 
 export const nl: OptOutLanguage = {
   script: "latin",
@@ -62,6 +62,7 @@ export const nl: OptOutLanguage = {
     "(vergeet) (me|mij)"
   ],
   statements: [
+    "(wil|willen|wens|wensen|zou) [ik|we|wij] [graag] (van|uit) ~ (*lijst*|*bestand*|database*) (af|verwijderd|weg|gehaald|geschrapt)",
     "(hoef|hoeven|wil|willen|wens|wensen) [ik|wij|we] (die|deze|dat|jullie|uw|al die) ~ (niet|nooit) [meer] (meer|te ontvangen|langer)",
     "(op prijs|fijn|prettig|dankbaar|leuk|graag|waarderen|appreciëren|beter|erkentelijk) (vinden|hebben|zijn|stellen|zien) (als|indien|dat) (u|jullie|je) ~ (niet|geen|nooit|ophoud*|stop*|uitschrij*|verwijder*|met rust|schrap*|haal*)",
     `(heb|hebben|geef|gaf) [ik|wij|we] [u|jullie] [nooit|geen|hier] (nooit|geen|geen enkele) (toestemming) [gegeven|voor|om]`,
@@ -80,7 +81,7 @@ export const nl: OptOutLanguage = {
       "(verwijder*|haal|haalt|halen|afhalen|af te halen|schrap*|uitschrijven|uit te schrijven|wis|wissen|te wissen|vernietig*|verwijdering)",
     contact:
       "(benader*|contact*|*mailen|mail|mailtjes|*schrijven|schrijf|*sturen|stuur|*zenden|storen|stoor|lastig*|berichten|spammen|spam|bestoken|appen|benaderd|gemaild|gecontacteerd|lastiggevallen)",
-    me: "(mij|me|ons|ons bedrijf|mijn adres|mijn naam|mijn inbox)",
+    me: "(mij|me|ons|ons bedrijf|mijn adres|mijn naam|mijn inbox|dit adres)",
     mine: "(mijn|onze) [persoonlijke] (gegevens|contactgegevens|adres|mailadres|e mailadres|emailadres|naam|nummer|telefoonnummer|profiel|persoonsgegevens|bedrijf|data)",
     list: "(*lijst*|*bestand*|*list|database*|databank*|systeem|systemen|crm|campagne|nieuwsbrief*|mailing*|adressen*|administratie|distributie*)",
     mails:
@@ -143,6 +144,10 @@ export const nl: OptOutLanguage = {
   ],
   pleases: ["alstublieft", "alsjeblieft", "aub", "a u b", "svp", "graag", "gelieve", "liever", "en graag", "s v p"],
   fillers: [
+    "(hier|daar) heb ik [nooit|niet] [om] gevraagd",
+    "ik heb (hier|daar) [nooit|niet] om gevraagd",
+    "hier heb ik nooit om gevraagd",
+    "anders",
     "(ik wil|wil) [u|je|jullie] niet (storen|lastigvallen)",
     "nu eens",
     "(niet|noch) per (mail|telefoon|post)",

@@ -27,6 +27,7 @@ export const pl: OptOutLanguage = {
   ],
   aloneInMessage: ["stop", "dość", "wystarczy", "przestań", "przestańcie", "usuń", "usunąć", "koniec"],
   commands: [
+    "nie (ponawiać|ponawiaj|ponawiajcie)",
     "(wypisanie|usunięcie|wykreślenie|skreślenie) [mnie|mojego adresu|nas] z",
     `[się] (więcej|już|nigdy) [się] nie ${contacting}`,
     `(skończ*|przesta*|dość|dosyć|koniec|daruj*|oszczędź*) [już] [sobie|mi] [z|ze|tych|te|tymi|tego|waszych] [tymi|tych|waszymi|tym|swoimi] (${mails.slice(1, -1)}|${contacting.slice(1, -1)}|mail*|wiadomości*|ofert*|reklam*|spam*)`,
@@ -52,6 +53,7 @@ export const pl: OptOutLanguage = {
     `(żadnych|bez|dość) (więcej|kolejnych|dalszych|nowych|tych|waszych) ${mails}`
   ],
   statements: [
+    "(aby|żeby|by) [państwo|pan|pani] nie (pisali|pisał|pisała|wysyłali|kontaktowali|przysyłali|nękali) ~ (więcej|już|do mnie|do nas|na ten adres)",
     "(wdzięczn*|wolał*|prosił*|zobowiązan*|miło) [mi] [by] [za|o|jeśli|gdyby*|żeby*|aby*|, gdyby*|, żeby*] ~ (nie|niekontakt*|nieprzesył*|niewysył*|usunięcie|wykreślenie|przesta*)",
     "nie (życz*|chc*|potrzeb*) [sobie] [już|więcej|od was|od państwa] [żadn*|kolejn*|dalsz*|takich|waszych|państwa] (ofert*|mail*|wiadom*|kontakt*|reklam*|telefon* i mail*|korespond*|newsl*|spam*)",
     `(nie|nigdy) [nigdy|nie] (wyrażałem|wyrażałam|wyraziłem|wyraziłam|wyrażam|zgadzam|dawałem) [nigdy|się na|państwu] [zgody] [na|zgody] ~ (kontakt|otrzymywanie|przetwarzanie|wiadomości|maile|korespondencję)`,
@@ -97,6 +99,9 @@ export const pl: OptOutLanguage = {
     "nie kontaktować"
   ],
   leadIns: [
+    "(nie interesuje|nie interesują) (mnie|nas) [to]",
+    "nie jestem zainteresowan*",
+    "nie mam zainteresowania",
     "(ludzie|człowieku|panie|słuchajcie|ile razy mam mówić)",
     "dzień dobry",
     "cześć",
@@ -143,6 +148,7 @@ export const pl: OptOutLanguage = {
     "proszę się"
   ],
   fillers: [
+    "w przeciwnym razie",
     "nie chc* (przeszkadzać|zawracać głowy|się narzucać)",
     "ani (mailowo|telefonicznie|listownie|w żaden inny sposób|inaczej)",
     "w (żaden|jakikolwiek) sposób",

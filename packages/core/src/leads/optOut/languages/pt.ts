@@ -18,6 +18,7 @@ const forms =
 export const pt: OptOutLanguage = {
   script: "latin",
   alone: [
+    "[me] (descadastr*|desinscrev*) [me|já]",
     "descadastrar",
     "descadastre me",
     "me descadastre",
@@ -84,6 +85,7 @@ export const pt: OptOutLanguage = {
     `não insistam [mais]`
   ],
   statements: [
+    "(não|nunca) (autorizo|autorizamos|autorizei|consinto|aceito) (o|a) (envio|uso|utilização|contacto|contato|recebimento)",
     `(agrade*|gostar*|prefer*|apreci*|peço|pedia|queria|quero|grat*|ideal seria) [lhe|lhes|vos|muito] [que|se] não (me|nos|volt*|mais|seja|fosse|ser) [volt*|mais] [a] [me] ${forms}`,
     "(agrade*|gostar*|seria) [bom|ótimo|melhor|grat*] (que|se) (deix*|parass*|parem|me retir*|me remov*|me tir*|me exclu*|cess*)",
     "(me oponho|oponho me|manifesto [minha] oposição) [a|ao|à]",
@@ -179,6 +181,7 @@ export const pt: OptOutLanguage = {
   ],
   pleases: ["por favor", "por gentileza", "favor", "pfv", "pf", "se faz favor", "gentilmente"],
   fillers: [
+    "caso contrário",
     "não (quero|queria) (incomodar*|ser chat*|atrapalhar*)",
     "pelo amor de deus",
     "nem (por|pelo|via) (email|e mail|telefone|whatsapp|linkedin|qualquer outro meio)",
