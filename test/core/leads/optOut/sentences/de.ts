@@ -180,6 +180,18 @@ export const de: Sentences = {
     ["real", "Wären Sie so nett, mich aus der Liste zu nehmen?"],
     ["innocent", "Bitte entfernen Sie das Logo auf Folie 3 und schicken Sie mir die Liste nochmal."],
     ["innocent", "Meine alte Adresse funktioniert nicht mehr, bitte nutzen Sie diese."],
-    ["innocent", "Sorry, ich habe Ihre Nachrichten übersehen. Erzählen Sie mehr."]
+    ["innocent", "Sorry, ich habe Ihre Nachrichten übersehen. Erzählen Sie mehr."],
+    ["real", "Bitte hören Sie auf, mir zu mailen, ich habe schon Nein gesagt."],
+    ["real", "Nehmen Sie meinen Namen bitte von der Liste"],
+    ["real", "Ich will nichts mehr von Ihnen hören."],
+    ["real", "Wir fordern Sie auf, unsere Mitarbeiter nicht mehr zu kontaktieren."],
+    ["real", "Tragt mich bitte aus"],
+    ["real", "Bitte senden Sie mir keine weiteren Angebote."],
+    ["real", "Schickt mir diesen Müll nicht mehr."],
+    ["real", "Löschen Sie mich aus Ihrer Datenbank."],
+    ["real", "Nichts für uns. Bitte nicht mehr schreiben."],
+    ["real", "Sie haben keine Erlaubnis, meine Adresse zu nutzen. Löschen Sie sie."],
+    ["innocent", "Zögern Sie nicht, mir wieder zu schreiben."],
+    ["innocent", "Ihre E-Mail kam nie an, bitte nochmals senden."]
   ]
 }

@@ -124,7 +124,10 @@ export const en: Sentences = {
     ["real", "No more of this, please."],
     ["real", "I never asked for this, leave me alone"],
     ["real", "No longer wish to receive your emails, thanks."],
-    ["innocent", "I wouldn't want you to stop sending these."]
+    ["innocent", "I wouldn't want you to stop sending these."],
+    ["real", "We request that you no longer contact our staff."],
+    ["real", "opt me out of these"],
+    ["real", "You have no permission to use my email. Remove it."]
   ],
   heldOut: [
     ["real", "pls unsubscribe me from all of this"],
@@ -215,6 +218,15 @@ export const en: Sentences = {
     ["real", "Would you be so kind as to remove me from your list?"],
     ["innocent", "Please remove the logo from slide 3 and send me the list again."],
     ["innocent", "My old address no longer works, please use this one."],
-    ["innocent", "Sorry, I missed your messages. Tell me more."]
+    ["innocent", "Sorry, I missed your messages. Tell me more."],
+    ["real", "Please stop emailing me, I've already said no."],
+    ["real", "Take my name off your list please"],
+    ["real", "I don't want to hear from you anymore."],
+    ["real", "Please refrain from sending me further offers."],
+    ["real", "Stop sending me this junk."],
+    ["real", "Delete me from your database."],
+    ["real", "Not for us. Please do not write again."],
+    ["innocent", "Please don't hesitate to email me again."],
+    ["innocent", "We never got your email, please resend."]
   ]
 }

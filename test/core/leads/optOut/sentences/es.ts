@@ -84,7 +84,8 @@ export const es: Sentences = {
     ["innocent", "Me borraron de su lista por error, ¿me pueden volver a incluir?"],
     ["innocent", "No me envíe la factura a mí, envíela a contabilidad."],
     ["real", "¿Sería tan amable de quitarme de su lista?"],
-    ["innocent", "No quisiera que dejaran de enviarme esto."]
+    ["innocent", "No quisiera que dejaran de enviarme esto."],
+    ["real", "No tienen permiso para usar mi correo. Bórrenlo."]
   ],
   heldOut: [
     ["real", "Sáqueme de su lista de correo."],
@@ -168,6 +169,17 @@ export const es: Sentences = {
     ["real", "No consiento recibir publicidad."],
     ["innocent", "Quite por favor el logo de la página 3 y mándeme la lista otra vez."],
     ["innocent", "Mi dirección antigua ya no funciona, use esta."],
-    ["innocent", "Perdón, se me pasaron sus mensajes. Cuénteme más."]
+    ["innocent", "Perdón, se me pasaron sus mensajes. Cuénteme más."],
+    ["real", "Dejen de escribirme, ya dije que no."],
+    ["real", "Quiten mi nombre de su lista por favor"],
+    ["real", "No quiero volver a saber de ustedes."],
+    ["real", "Solicitamos que no contacten más a nuestro personal."],
+    ["real", "den de baja mi correo"],
+    ["real", "Por favor no me envíen más ofertas."],
+    ["real", "Dejen de mandarme esta basura."],
+    ["real", "Elimínenme de su base de datos."],
+    ["real", "No es para nosotros. Por favor no escriban más."],
+    ["innocent", "No dude en escribirme de nuevo."],
+    ["innocent", "Su correo nunca llegó, reenvíelo por favor."]
   ]
 }

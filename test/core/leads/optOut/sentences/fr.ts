@@ -85,7 +85,9 @@ export const fr: Sentences = {
     ["real", "Plus de pub, merci."],
     ["real", "Ça ne m'intéresse pas, pas la peine de revenir vers moi."],
     ["real", "Arrêtez avec vos relances, c'est pénible."],
-    ["real", "Je ne consens pas à être démarché."]
+    ["real", "Je ne consens pas à être démarché."],
+    ["real", "Merci d'arrêter de m'écrire, j'ai déjà dit non."],
+    ["real", "Vous n'avez pas le droit d'utiliser mon adresse. Supprimez-la."]
   ],
   heldOut: [
     ["real", "Merci de me désinscrire."],
@@ -176,6 +178,16 @@ export const fr: Sentences = {
     ["innocent", "Merci d'enlever le logo de la page 3 et de me renvoyer la liste."],
     ["innocent", "Je ne voudrais pas que vous arrêtiez vos envois."],
     ["innocent", "Mon ancienne adresse ne marche plus, utilisez celle-ci."],
-    ["innocent", "Désolé, j'avais raté vos messages. Dites-m'en plus."]
+    ["innocent", "Désolé, j'avais raté vos messages. Dites-m'en plus."],
+    ["real", "Retirez mon nom de votre liste svp"],
+    ["real", "Je ne veux plus avoir de vos nouvelles."],
+    ["real", "Nous vous demandons de ne plus contacter nos salariés."],
+    ["real", "désabonnez-moi"],
+    ["real", "Merci de ne plus m'envoyer d'offres."],
+    ["real", "Arrêtez de m'envoyer ces trucs."],
+    ["real", "Supprimez-moi de votre base de données."],
+    ["real", "Pas pour nous. Merci de ne plus écrire."],
+    ["innocent", "N'hésitez pas à me réécrire."],
+    ["innocent", "Votre mail n'est jamais arrivé, merci de le renvoyer."]
   ]
 }

@@ -82,7 +82,8 @@ export const it: Sentences = {
     ["real", "Mi oppongo all'invio di comunicazioni commerciali."],
     ["real", "Non ci interessa. Per favore non insistete."],
     ["real", "Sarebbe così gentile da togliermi dalla lista?"],
-    ["innocent", "Non vorrei che smetteste di mandarmi queste novità."]
+    ["innocent", "Non vorrei che smetteste di mandarmi queste novità."],
+    ["real", "Non avete il permesso di usare la mia email. Cancellatela."]
   ],
   heldOut: [
     ["real", "Toglietemi dalla lista, grazie."],
@@ -171,6 +172,17 @@ export const it: Sentences = {
     ["real", "Non acconsento a ricevere pubblicità."],
     ["innocent", "Tolga per favore il logo dalla pagina 3 e mi rimandi la lista."],
     ["innocent", "Il mio vecchio indirizzo non funziona più, usi questo."],
-    ["innocent", "Scusi, mi erano sfuggiti i suoi messaggi. Mi dica di più."]
+    ["innocent", "Scusi, mi erano sfuggiti i suoi messaggi. Mi dica di più."],
+    ["real", "Smettetela di scrivermi, ho già detto di no."],
+    ["real", "Togliete il mio nome dalla lista per favore"],
+    ["real", "Non voglio più sentirvi."],
+    ["real", "Chiediamo di non contattare più il nostro personale."],
+    ["real", "disiscrivetemi da tutto"],
+    ["real", "Per favore non mi inviate altre offerte."],
+    ["real", "Smettetela di mandarmi questa robaccia."],
+    ["real", "Cancellatemi dal vostro database."],
+    ["real", "Non fa per noi. Per favore non scrivete più."],
+    ["innocent", "Non esiti a scrivermi di nuovo."],
+    ["innocent", "La sua mail non è mai arrivata, la rimandi per favore."]
   ]
 }

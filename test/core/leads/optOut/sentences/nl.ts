@@ -84,7 +84,8 @@ export const nl: Sentences = {
     ["real", "Hier heb ik nooit om gevraagd, laat me met rust"],
     ["real", "Ik verzoek u dit adres niet meer aan te schrijven."],
     ["real", "Wij hebben geen interesse. Graag niet meer opvolgen."],
-    ["innocent", "Ik zou niet willen dat u stopt met deze mails."]
+    ["innocent", "Ik zou niet willen dat u stopt met deze mails."],
+    ["real", "U heeft geen toestemming om mijn adres te gebruiken. Verwijder het."]
   ],
   heldOut: [
     ["real", "Verwijder mij uit uw lijst."],
@@ -172,6 +173,16 @@ export const nl: Sentences = {
     ["real", "Zou u zo vriendelijk willen zijn mij van de lijst te halen?"],
     ["innocent", "Haal het logo van pagina 3 en stuur me de lijst opnieuw."],
     ["innocent", "Mijn oude adres werkt niet meer, gebruik dit."],
-    ["innocent", "Sorry, ik had uw berichten gemist. Vertel meer."]
+    ["innocent", "Sorry, ik had uw berichten gemist. Vertel meer."],
+    ["real", "Stop met mij te mailen, ik heb al nee gezegd."],
+    ["real", "Haal mijn naam van jullie lijst aub"],
+    ["real", "Wij vragen u ons personeel niet meer te contacteren."],
+    ["real", "schrijf mij hier uit"],
+    ["real", "Stuur mij alstublieft geen aanbiedingen meer."],
+    ["real", "Stop met mij die rommel te sturen."],
+    ["real", "Verwijder mij uit uw database."],
+    ["real", "Niets voor ons. Gelieve niet meer te schrijven."],
+    ["innocent", "Aarzel niet om mij opnieuw te mailen."],
+    ["innocent", "Uw mail is nooit aangekomen, stuur hem opnieuw."]
   ]
 }

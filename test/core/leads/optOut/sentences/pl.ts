@@ -80,7 +80,8 @@ export const pl: Sentences = {
     ["real", "nie interesuje mnie to przestańcie wysyłać maile"],
     ["real", "Proszę, aby nie pisali Państwo więcej na ten adres."],
     ["real", "Nie jesteśmy zainteresowani. Proszę nie ponawiać."],
-    ["innocent", "Nie chciałbym, żebyście przestali mi to wysyłać."]
+    ["innocent", "Nie chciałbym, żebyście przestali mi to wysyłać."],
+    ["real", "Nie macie zgody na używanie mojego adresu. Usuńcie go."]
   ],
   heldOut: [
     ["real", "Proszę o usunięcie mojego adresu z Państwa bazy."],
@@ -171,6 +172,17 @@ export const pl: Sentences = {
     ["real", "Czy byłby Pan uprzejmy usunąć mnie z listy?"],
     ["innocent", "Proszę usunąć logo ze strony 3 i przesłać mi listę jeszcze raz."],
     ["innocent", "Mój stary adres już nie działa, proszę używać tego."],
-    ["innocent", "Przepraszam, przeoczyłem Pana wiadomości. Proszę o więcej."]
+    ["innocent", "Przepraszam, przeoczyłem Pana wiadomości. Proszę o więcej."],
+    ["real", "Proszę przestać do mnie pisać, już powiedziałem nie."],
+    ["real", "Usuńcie moje nazwisko z listy"],
+    ["real", "Nie chcę już o was słyszeć."],
+    ["real", "Prosimy nie kontaktować się więcej z naszymi pracownikami."],
+    ["real", "wypiszcie mnie"],
+    ["real", "Proszę nie przysyłać mi więcej ofert."],
+    ["real", "Przestańcie mi wysyłać te śmieci."],
+    ["real", "Usuńcie mnie z bazy danych."],
+    ["real", "To nie dla nas. Proszę więcej nie pisać."],
+    ["innocent", "Proszę śmiało pisać do mnie ponownie."],
+    ["innocent", "Pana mail nigdy nie dotarł, proszę wysłać ponownie."]
   ]
 }

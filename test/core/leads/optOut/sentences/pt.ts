@@ -77,7 +77,8 @@ export const pt: Sentences = {
     ["real", "Mais publicidade não, obrigado."],
     ["real", "Larguem do meu pé."],
     ["real", "ME DESCADASTREM"],
-    ["real", "Não autorizo o envio de publicidade."]
+    ["real", "Não autorizo o envio de publicidade."],
+    ["real", "Não têm autorização para usar o meu e-mail. Apaguem-no."]
   ],
   heldOut: [
     ["real", "Quero cancelar minha inscrição."],
@@ -170,6 +171,17 @@ export const pt: Sentences = {
     ["innocent", "Tire por favor o logo da página 3 e me mande a lista de novo."],
     ["innocent", "Não gostaria que parassem de me enviar isto."],
     ["innocent", "O meu endereço antigo já não funciona, use este."],
-    ["innocent", "Desculpe, não vi as suas mensagens. Conte mais."]
+    ["innocent", "Desculpe, não vi as suas mensagens. Conte mais."],
+    ["real", "Parem de me escrever, já disse que não."],
+    ["real", "Tirem o meu nome da lista por favor"],
+    ["real", "Não quero mais saber de vocês."],
+    ["real", "Pedimos que não contactem mais os nossos colaboradores."],
+    ["real", "me descadastra"],
+    ["real", "Por favor não me enviem mais ofertas."],
+    ["real", "Parem de me mandar esse lixo."],
+    ["real", "Removam-me da base de dados."],
+    ["real", "Não é para nós. Por favor não escrevam mais."],
+    ["innocent", "Não hesite em escrever-me de novo."],
+    ["innocent", "O seu e-mail nunca chegou, reenvie por favor."]
   ]
 }

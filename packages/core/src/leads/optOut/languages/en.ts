@@ -47,6 +47,9 @@ export const en: OptOutLanguage = {
     "td"
   ],
   commands: [
+    `${not} [ever|try to] ${write} [me|us|to me|to us] (again|anymore|any more|any further|further|any longer|ever)`,
+    "opt (me|us) out",
+    "no longer (contact|email|write|message|approach) (me|us|my|our)",
     "(no longer|do not|dont) (wish|want|care) to (receive|get|hear|be contacted|be emailed|see)",
     "no more of (this|these|that|it) $",
     "(take|get|remove|strike) (me|us) off (it|them|that|this|there|here) $",
@@ -103,6 +106,7 @@ export const en: OptOutLanguage = {
     "put me on your (do not|suppression|opt out|dnc|no contact|blocklist)"
   ],
   statements: [
+    "(you|your company) (have|had) no [legal] (permission|consent|right|authorisation|authorization) to (use|contact|email|write|store|process|keep|send)",
     "(like|want|need|ask|asking|beg|begging|love) you [guys|all|people] to stop $",
     "delete all [the|my] (data|information) [that] (you|your company) (hold|have|keep|store|process) (about|on) (me|us)",
     `(appreciate|prefer|like|love|grateful|thankful|glad|happy|obliged|great|nice|better|best|kind) [it|that|of you|for me] if you [could|would|all|guys|please] (didnt|did not|dont|do not|would not|wouldnt|never|not|no longer) [ever] ${writeForms}`,

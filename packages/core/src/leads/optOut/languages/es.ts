@@ -49,6 +49,7 @@ export const es: OptOutLanguage = {
     "de baja"
   ],
   commands: [
+    "no (contacten|contacte|escriban|molesten) más",
     `(dejen|deja|dejá|deje|corten|cortá|paren) [ya] (los|las|sus|tus|esos) ${mails}`,
     `(bájenle|bájale|bajale|párenle|páreme|ya bájenle) [ya] (con|al|a los) [el|la|los] (${mails.slice(1, -1)}|spam|mensajes|correos)`,
     "(pongan*|ponga*|incluyan*|inclúyan*|apunten*) ~ lista (negra|robinson|de exclusión)",
@@ -89,6 +90,7 @@ export const es: OptOutLanguage = {
     `(abstenerse|absténgase|absténganse|abstente) [en lo sucesivo|en adelante] de [volver a] ${infinitive}`
   ],
   statements: [
+    "no (tienen|tiene|tienes) [mi|ningún] (permiso|autorización|consentimiento|derecho) (para|a|de) (usar*|utilizar*|contactar*|escribir*|tratar)",
     `(agradecer*|agradezco|preferir*|prefiero|gustaría|encantaría|pido|rogaría*) [mucho|que] [que] no (me|nos|se|volv*) [volv*|vuelv*] [a] ${forms}`,
     "(agradecer*|gustaría|estaría agradecid*|sería) [bueno|mejor|ideal] (que|si) (dej*|par*|ces*|me elimin*|me borr*|me sac*|me quit*)",
     "(me opongo|nos oponemos|manifiesto mi oposición) [a|al]",

@@ -40,6 +40,7 @@ export const fr: OptOutLanguage = {
   ],
   aloneInMessage: ["stop", "stoppez", "arrêtez", "arrête", "ça suffit", "assez", "supprimer", "supprimez", "fin"],
   commands: [
+    `(darrêter|de cesser) de ${contacting}`,
     "(inutile|pas la peine|pas besoin) (de|dy) [me|nous] (revenir|insister|persister|continuer|poursuivre)",
     `(arrêtez|arrête|cessez) avec (vos|tes|ces|les) ${mails}`,
     "(mettez|inscrivez|ajoutez) (moi|nous|mon adresse) ~ liste (noire|rouge|dopposition|dexclusion)",
@@ -74,6 +75,7 @@ export const fr: OptOutLanguage = {
     `(vous abstenir|tabstenir|abstenez vous|abstiens toi) [désormais|à lavenir] (de|dorénavant)`
   ],
   statements: [
+    "vous navez (pas|aucun|aucune) [le|mon|de] (droit|autorisation|permission|accord|consentement) (de|dutiliser|pour) [me|utiliser|contacter|conserver|traiter|mes|mon]",
     "(je|nous) ne (consens|consentons|accepte|acceptons|autorise|autorisons) (pas|plus) [à|de] (être|recevoir|la prospection|lenvoi|lutilisation|dêtre)",
     "(serais|serait|seriez|saurais|apprécierais|préférerais|aimerais|serions) [reconnaissant*|bien|gré|gentil|aimable|ravi*] [que|si] vous (arrêt*|cess*|ne me|ne nous|me retir*|me supprim*|me désins*|pouvi*)",
     `(je|nous) ne (souhait*|veux|voulons|désir*|voudr*) (plus|pas|pas du tout) [que lon|que vous] [être|me|nous] (${contacting.slice(1, -1)}|figurer|apparaître|faire partie)`,

@@ -61,6 +61,7 @@ export const it: OptOutLanguage = {
     `(nessuna|nessun) (altra|altro|ulteriore) ${mails}`
   ],
   statements: [
+    "non (avete|ha|hai) [il|alcun|nessun|mia] (permesso|autorizzazione|consenso|diritto) (di|a|per) (usar*|utilizzar*|contattar*|scriver*|trattar*)",
     "(sarei|saremmo|sarebbe) [grat*|riconoscent*|gradito|opportuno|meglio] [se|che] [la|lei|voi] (evit*|smett*|cess*|non|mi togl*|mi cancell*|mi rimuov*|mi elimin*)",
     "(chiedo|chiediamo|prego|vorrei|voglio|desidero|preferi*|gradirei) [di] non [più] (ricev*|esser*|venir*)",
     `(non) [ho|abbiamo] [mai] (autorizzato|dato|acconsentito|prestato|autorizzo) [mai] [il|nessun|alcun|luso|a] ~ (consenso|autorizzazione|email|dati|contatto|essere|indirizzo|comunicazioni|ricevere)`,

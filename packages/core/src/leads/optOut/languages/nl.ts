@@ -62,6 +62,7 @@ export const nl: OptOutLanguage = {
     "(vergeet) (me|mij)"
   ],
   statements: [
+    "(u|jullie|je) (heeft|hebben|hebt) geen (toestemming|recht) (om|voor) (mijn|mij|me|ons|onze)",
     "(wil|willen|wens|wensen|zou) [ik|we|wij] [graag] (van|uit) ~ (*lijst*|*bestand*|database*) (af|verwijderd|weg|gehaald|geschrapt)",
     "(hoef|hoeven|wil|willen|wens|wensen) [ik|wij|we] (die|deze|dat|jullie|uw|al die) ~ (niet|nooit) [meer] (meer|te ontvangen|langer)",
     "(op prijs|fijn|prettig|dankbaar|leuk|graag|waarderen|appreciëren|beter|erkentelijk) (vinden|hebben|zijn|stellen|zien) (als|indien|dat) (u|jullie|je) ~ (niet|geen|nooit|ophoud*|stop*|uitschrij*|verwijder*|met rust|schrap*|haal*)",

@@ -53,6 +53,7 @@ export const pl: OptOutLanguage = {
     `(żadnych|bez|dość) (więcej|kolejnych|dalszych|nowych|tych|waszych) ${mails}`
   ],
   statements: [
+    "nie (macie|ma|mają) [pan|pani|państwo] [mojej] (zgody|prawa|pozwolenia) (na|do) (używan*|wykorzyst*|kontakt*|przetwarz*|pisania)",
     "(aby|żeby|by) [państwo|pan|pani] nie (pisali|pisał|pisała|wysyłali|kontaktowali|przysyłali|nękali) ~ (więcej|już|do mnie|do nas|na ten adres)",
     "(wdzięczn*|wolał*|prosił*|zobowiązan*|miło) [mi] [by] [za|o|jeśli|gdyby*|żeby*|aby*|, gdyby*|, żeby*] ~ (nie|niekontakt*|nieprzesył*|niewysył*|usunięcie|wykreślenie|przesta*)",
     "nie (życz*|chc*|potrzeb*) [sobie] [już|więcej|od was|od państwa] [żadn*|kolejn*|dalsz*|takich|waszych|państwa] (ofert*|mail*|wiadom*|kontakt*|reklam*|telefon* i mail*|korespond*|newsl*|spam*)",

@@ -85,6 +85,7 @@ export const pt: OptOutLanguage = {
     `não insistam [mais]`
   ],
   statements: [
+    "não (têm|tem) [a minha|minha] (autorização|permissão|consentimento|direito) (para|de) (usar*|utilizar*|contactar*|contatar*|enviar*|tratar)",
     "(não|nunca) (autorizo|autorizamos|autorizei|consinto|aceito) (o|a) (envio|uso|utilização|contacto|contato|recebimento)",
     `(agrade*|gostar*|prefer*|apreci*|peço|pedia|queria|quero|grat*|ideal seria) [lhe|lhes|vos|muito] [que|se] não (me|nos|volt*|mais|seja|fosse|ser) [volt*|mais] [a] [me] ${forms}`,
     "(agrade*|gostar*|seria) [bom|ótimo|melhor|grat*] (que|se) (deix*|parass*|parem|me retir*|me remov*|me tir*|me exclu*|cess*)",
