@@ -29,6 +29,7 @@ const asks = [
   "I’d like to unsubscribe",
   "Please don't contact me again",
   "Do not message me. Ever.",
+  "Please do not write again.",
   "Sluta kontakta mig",
   "Inga fler meddelanden tack",
   "Kontakt mig ikke igen",

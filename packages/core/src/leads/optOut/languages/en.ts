@@ -239,7 +239,7 @@ export const en: OptOutLanguage = {
     "to be clear",
     "one last time"
   ],
-  pleases: ["please", "pls", "plz", "kindly", "please just", "please do", "pls just"],
+  pleases: ["please", "pls", "plz", "kindly", "please just", "pls just"],
   fillers: [
     "(i|we) [have] (never|didnt|did not|have not|havent) (ask|asked|request|requested|sign|signed|subscribe|subscribed) [up] [for|to] [this|it|that|these|any of this]",
     "(otherwise|or else)",
