@@ -192,6 +192,14 @@ export const de: Sentences = {
     ["real", "Nichts für uns. Bitte nicht mehr schreiben."],
     ["real", "Sie haben keine Erlaubnis, meine Adresse zu nutzen. Löschen Sie sie."],
     ["innocent", "Zögern Sie nicht, mir wieder zu schreiben."],
-    ["innocent", "Ihre E-Mail kam nie an, bitte nochmals senden."]
+    ["innocent", "Ihre E-Mail kam nie an, bitte nochmals senden."],
+    ["real", "Bitte nehmt mich aus eurem Verteiler, danke und viel Erfolg."],
+    ["real", "Nein danke, und bitte auch nicht nachfassen."],
+    ["real", "Ich bitte Sie, von weiterer Kontaktaufnahme abzusehen."],
+    ["real", "Keine Mails mehr!"],
+    ["real", "Entfernen Sie mich umgehend."],
+    ["innocent", "Wir schreiben keine Kunden per Mail an, sondern rufen an."],
+    ["innocent", "Bitte nicht vor Montag anrufen, da bin ich im Urlaub."],
+    ["innocent", "Schade, dass Sie sich nicht mehr gemeldet haben."]
   ]
 }

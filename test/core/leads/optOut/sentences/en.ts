@@ -127,7 +127,9 @@ export const en: Sentences = {
     ["innocent", "I wouldn't want you to stop sending these."],
     ["real", "We request that you no longer contact our staff."],
     ["real", "opt me out of these"],
-    ["real", "You have no permission to use my email. Remove it."]
+    ["real", "You have no permission to use my email. Remove it."],
+    ["real", "Please take my name off, I'm not the right person and don't want these."],
+    ["real", "Could you make sure I'm not contacted again? Thanks, Priya"]
   ],
   heldOut: [
     ["real", "pls unsubscribe me from all of this"],
@@ -227,6 +229,17 @@ export const en: Sentences = {
     ["real", "Delete me from your database."],
     ["real", "Not for us. Please do not write again."],
     ["innocent", "Please don't hesitate to email me again."],
-    ["innocent", "We never got your email, please resend."]
+    ["innocent", "We never got your email, please resend."],
+    ["real", "I asked you in May to stop. I'm asking again."],
+    ["real", "No thank you. Please don't email me going forward."],
+    ["real", "remove pls"],
+    [
+      "real",
+      "Hi Tom,\n\nWe aren't looking for this. Kindly unsubscribe me from any further communication.\n\nKind regards,\nHelen"
+    ],
+    ["innocent", "Thanks! I'd stop at 3 pm, before that any time works."],
+    ["innocent", "Do you also remove duplicates from mailing lists?"],
+    ["innocent", "I never got your first message, please send it again."],
+    ["innocent", "We don't contact leads by email, we call them."]
   ]
 }

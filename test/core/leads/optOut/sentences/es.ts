@@ -180,6 +180,14 @@ export const es: Sentences = {
     ["real", "Elimínenme de su base de datos."],
     ["real", "No es para nosotros. Por favor no escriban más."],
     ["innocent", "No dude en escribirme de nuevo."],
-    ["innocent", "Su correo nunca llegó, reenvíelo por favor."]
+    ["innocent", "Su correo nunca llegó, reenvíelo por favor."],
+    ["real", "Bórrenme de su base de datos."],
+    ["real", "Les pido que no me vuelvan a escribir."],
+    ["real", "No quiero recibir más correos."],
+    ["real", "Por favor, no me contacten de nuevo."],
+    ["real", "Basta de mensajes, por favor."],
+    ["innocent", "No me escribas al correo del trabajo, mejor al personal."],
+    ["innocent", "Hace tiempo que no recibo nada vuestro, ¿seguís ahí?"],
+    ["innocent", "Perdona, no pude contestar antes."]
   ]
 }

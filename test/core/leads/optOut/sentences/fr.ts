@@ -87,7 +87,8 @@ export const fr: Sentences = {
     ["real", "Arrêtez avec vos relances, c'est pénible."],
     ["real", "Je ne consens pas à être démarché."],
     ["real", "Merci d'arrêter de m'écrire, j'ai déjà dit non."],
-    ["real", "Vous n'avez pas le droit d'utiliser mon adresse. Supprimez-la."]
+    ["real", "Vous n'avez pas le droit d'utiliser mon adresse. Supprimez-la."],
+    ["innocent", "Ne m'envoyez pas le devis par courrier, un mail suffit."]
   ],
   heldOut: [
     ["real", "Merci de me désinscrire."],
@@ -188,6 +189,13 @@ export const fr: Sentences = {
     ["real", "Supprimez-moi de votre base de données."],
     ["real", "Pas pour nous. Merci de ne plus écrire."],
     ["innocent", "N'hésitez pas à me réécrire."],
-    ["innocent", "Votre mail n'est jamais arrivé, merci de le renvoyer."]
+    ["innocent", "Votre mail n'est jamais arrivé, merci de le renvoyer."],
+    ["real", "Veuillez me retirer de votre liste de diffusion, merci."],
+    ["real", "Stop, s'il vous plaît."],
+    ["real", "Je vous prie de ne plus m'écrire."],
+    ["real", "Effacez mes données et ne me contactez plus jamais."],
+    ["real", "Cessez de m'importuner."],
+    ["innocent", "Je n'ai plus de nouvelles de vous, où en est-on ?"],
+    ["innocent", "Nous avons résilié notre abonnement chez eux."]
   ]
 }

@@ -183,6 +183,14 @@ export const it: Sentences = {
     ["real", "Cancellatemi dal vostro database."],
     ["real", "Non fa per noi. Per favore non scrivete più."],
     ["innocent", "Non esiti a scrivermi di nuovo."],
-    ["innocent", "La sua mail non è mai arrivata, la rimandi per favore."]
+    ["innocent", "La sua mail non è mai arrivata, la rimandi per favore."],
+    ["real", "Cancellatemi dalla lista, grazie."],
+    ["real", "Non desidero essere contattato ulteriormente."],
+    ["real", "Per favore smettete di mandarmi email."],
+    ["real", "Vi diffido dal contattarmi ancora."],
+    ["real", "Eliminate i miei dati."],
+    ["innocent", "Non ho più ricevuto il preventivo, può rimandarlo?"],
+    ["innocent", "Mi cancelli pure l'appuntamento di giovedì, ci sentiamo venerdì."],
+    ["innocent", "Non le ho più scritto perché ero in viaggio."]
   ]
 }

@@ -183,6 +183,14 @@ export const nl: Sentences = {
     ["real", "Verwijder mij uit uw database."],
     ["real", "Niets voor ons. Gelieve niet meer te schrijven."],
     ["innocent", "Aarzel niet om mij opnieuw te mailen."],
-    ["innocent", "Uw mail is nooit aangekomen, stuur hem opnieuw."]
+    ["innocent", "Uw mail is nooit aangekomen, stuur hem opnieuw."],
+    ["real", "Verwijder me uit de mailinglijst."],
+    ["real", "Graag geen contact meer."],
+    ["real", "Ik wil niet meer gemaild worden."],
+    ["real", "Stop hiermee a.u.b."],
+    ["real", "Neem me van deze lijst."],
+    ["innocent", "Ik heb niets meer van jullie gehoord, hoe staat het ermee?"],
+    ["innocent", "Stuur het niet naar mijn collega, maar naar mij."],
+    ["innocent", "We zijn gestopt met hun software."]
   ]
 }

@@ -81,7 +81,8 @@ export const pl: Sentences = {
     ["real", "Proszę, aby nie pisali Państwo więcej na ten adres."],
     ["real", "Nie jesteśmy zainteresowani. Proszę nie ponawiać."],
     ["innocent", "Nie chciałbym, żebyście przestali mi to wysyłać."],
-    ["real", "Nie macie zgody na używanie mojego adresu. Usuńcie go."]
+    ["real", "Nie macie zgody na używanie mojego adresu. Usuńcie go."],
+    ["real", "Proszę mnie wypisać."]
   ],
   heldOut: [
     ["real", "Proszę o usunięcie mojego adresu z Państwa bazy."],
@@ -183,6 +184,12 @@ export const pl: Sentences = {
     ["real", "Usuńcie mnie z bazy danych."],
     ["real", "To nie dla nas. Proszę więcej nie pisać."],
     ["innocent", "Proszę śmiało pisać do mnie ponownie."],
-    ["innocent", "Pana mail nigdy nie dotarł, proszę wysłać ponownie."]
+    ["innocent", "Pana mail nigdy nie dotarł, proszę wysłać ponownie."],
+    ["real", "Nie kontaktujcie się ze mną więcej."],
+    ["real", "Proszę o zaprzestanie przesyłania wiadomości."],
+    ["real", "Usuńcie moje dane."],
+    ["innocent", "Nie dostałem więcej informacji, proszę przesłać ponownie."],
+    ["innocent", "Proszę nie dzwonić w weekend, w poniedziałek chętnie porozmawiam."],
+    ["innocent", "Już nie piszemy maili, tylko dzwonimy do klientów."]
   ]
 }

@@ -182,6 +182,13 @@ export const pt: Sentences = {
     ["real", "Removam-me da base de dados."],
     ["real", "Não é para nós. Por favor não escrevam mais."],
     ["innocent", "Não hesite em escrever-me de novo."],
-    ["innocent", "O seu e-mail nunca chegou, reenvie por favor."]
+    ["innocent", "O seu e-mail nunca chegou, reenvie por favor."],
+    ["real", "Por favor remova-me da lista."],
+    ["real", "Não me enviem mais e-mails."],
+    ["real", "Solicito a exclusão dos meus dados."],
+    ["real", "Não quero ser contactado novamente."],
+    ["innocent", "Não recebi mais nada, pode reenviar?"],
+    ["innocent", "Não me ligue amanhã, prefiro na quinta."],
+    ["innocent", "Paramos de usar essa ferramenta em março."]
   ]
 }

@@ -73,6 +73,8 @@ export const en: OptOutLanguage = {
     `(make sure|ensure|see to it) [that] (i|we) (do not|dont|never|no longer) (get|receive|hear|see)`,
     `(make sure|ensure|see to it) [that] (my|our) ~ (removed|deleted|erased|unsubscribed|taken off)`,
     `(take|remove|delete|get|strike|leave|drop) (me|us) (out of|from|off|off of) (whatever|wherever|anything|everything)`,
+    `(make sure|ensure|see to it) [that] (i am|im|we are|were|i will|we will) (not|never|no longer) [be] [being] (contacted|emailed|messaged|approached|bothered)`,
+    `(take|strike|remove|delete) (my|our) (name|email|address|details) off [your|this|the] [list|lists] $`,
     `(remove|delete|erase|take) (me|us) and (my|our)`,
     `${not} [ever] (add|put|include|keep) (me|us) (to|on|in) (any|your|another|more|this|future)`,
     `${not} [ever] contact [me or|us or] (anyone|anybody)`,

@@ -200,7 +200,8 @@ export const fr: OptOutLanguage = {
     "(dit|disait|disent|demande que|demandent|écrit|écrivait|répond|répondu|prétend|affirme|a demandé|ont demandé|ma demandé|ma dit)"
   ],
   limits: [
-    "(erreur|mégarde)",
+    "(erreur|mégarde|suffit|suffira)",
+    "(le|un|votre) (devis|contrat|document|dossier|lien|rapport|bon)",
     "(avant|jusquà|jusquau|jusque|si|sauf|quand|lorsque|pendant|durant|tant|dici|plutôt|sinon|aujourdhui|demain|actuellement|provisoirement|ici|le soir|la nuit|le week end|excepté|hormis)",
     "(pour le moment|pour linstant|en ce moment|à ce stade|cette année|ce mois|cette semaine|ce trimestre|cet été|cet hiver|dans limmédiat|tout de suite après)",
     "(sur|par|via|au) (linkedin|whatsapp|téléphone|mail|e mail|email|sms|facebook|mon portable|mon numéro|ce canal|ce réseau|mon adresse|telegram)",

@@ -20,6 +20,7 @@ export const pl: OptOutLanguage = {
     "wypisz",
     "rezygnuję",
     "wypisać",
+    "mnie wypisać",
     "proszę mnie wypisać",
     "wypisuję się",
     "anuluj subskrypcję",
