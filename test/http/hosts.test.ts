@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Logger from "effect/Logger"
 import express from "express"
 import { fastify } from "fastify"
-import type { SvcOptions } from "#embed/createSvc.ts"
+import { createSvc, type SvcOptions } from "#embed/createSvc.ts"
 import {
   at,
   isError,
@@ -116,6 +116,19 @@ describe("Express 5", () => {
       assert.strictEqual(made.headers.get("location"), "https://app.example.com/outreach/api/v1/agents/a-b")
       assert.strictEqual((await ask("GET", "/api/v1/offers")).text, "not mine")
       assert.strictEqual((await ask("GET", "/outreach/nothing")).text, "not mine")
+    })
+  })
+
+  it("mounted under a prefix without a public URL, with paths below the mount", async () => {
+    const svc = await createSvc({ databaseUrl: "memory:", worker: false, callerOf: () => ({}) })
+    const app = express()
+    app.use("/outreach", svc.node)
+    await withServer(createServer(app), { svc, key: "" }, async (ask) => {
+      const made = await ask("POST", "/outreach/api/v1/agents", { json: { firstName: "A", lastName: "B" } })
+      assert.strictEqual(made.headers.get("location"), "/outreach/api/v1/agents/a-b")
+      const document = await ask("GET", "/outreach/api/v1/openapi.json")
+      assert.strictEqual(at(document.body, "servers.0.url"), "/outreach")
+      assert.include((await ask("GET", "/outreach/llms.txt")).text, "(/outreach/docs")
     })
   })
 

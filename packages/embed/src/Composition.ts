@@ -238,7 +238,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     version,
     requestsPerMinute,
     hasAdminPort: options.isService === true && settings.adminPort !== undefined,
-    publicUrl: options.publicUrl ?? (() => settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
+    publicUrl: options.publicUrl ?? (() => settings.publicUrl)
   })
   const targets = Layer.succeed(WebhookTargets, {
     allowPrivate: settings.allowPrivateTargets === true,

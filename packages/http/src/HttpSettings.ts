@@ -6,10 +6,11 @@ export class HttpSettings extends Context.Service<
   HttpSettings,
   {
     /**
-     * Origin and path prefix for links, without a trailing slash: `https://svc.example.com` (`SVC_PUBLIC_URL`). A
-     * function, because a free port is known only once the server listens.
+     * Origin and path prefix for links, without a trailing slash: `https://svc.example.com` (`SVC_PUBLIC_URL`); undefined in
+     * a host that does not say, where links are paths below its mount. A function, because a free port is known only once
+     * the server listens.
      */
-    readonly publicUrl: () => string
+    readonly publicUrl: () => string | undefined
     /** The build, sent as `Svc-Version`. */
     readonly version: string
     /** Requests per minute and key; 0 turns all limits off (`SVC_RATE_LIMIT`). */

@@ -154,11 +154,11 @@ const restOperation = ({ binding, command, form }: BoundCommand, isTagged: boole
   }
 }
 
-/** The document as plain JSON. */
+/** The document as plain JSON, without its servers. */
 export const openApiDocument = (
   catalog: Catalog<AnyCommand>,
   bindings: ReadonlyArray<RestBinding>,
-  { hasAdminPort, publicUrl, version }: HttpSettings["Service"]
+  { hasAdminPort, version }: HttpSettings["Service"]
 ): Readonly<Record<string, unknown>> => {
   const paths: Record<string, Record<string, unknown>> = {
     ...servicePaths,
@@ -210,7 +210,6 @@ export const openApiDocument = (
         "approved and sent within safe limits. Every call belongs to the organization of its API key.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" }
     },
-    servers: [{ url: publicUrl() }],
     security: [{ key: [] }],
     paths,
     components: {

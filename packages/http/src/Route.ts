@@ -12,7 +12,7 @@ import { type Query, routedPath } from "./RequestTarget.ts"
 export type Method = "GET" | "POST" | "PATCH" | "DELETE"
 
 /** A call of a route. `params` are those of the path, decoded. */
-interface RouteCall {
+export interface RouteCall {
   readonly request: HttpServerRequest
   readonly requestId: string
   readonly params: Readonly<Record<string, string | undefined>>

@@ -5,19 +5,22 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { docsPage } from "./docsPage.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { commandsMarkdown, errorsMarkdown, llmsText } from "./markdownDocs.ts"
+import { mountOf } from "./mountOf.ts"
 import { openApiDocument } from "./OpenApiDocument.ts"
-import type { Route } from "./Route.ts"
+import type { Route, RouteCall } from "./Route.ts"
 import { json, jsonTextResponse } from "./responses.ts"
 import { restBindings } from "./restBindings.ts"
 
 const text = (type: string, make: () => string) =>
   Effect.sync(() => HttpServerResponse.text(make(), { contentType: `text/${type}; charset=utf-8` }))
 
-const open = (path: string, response: Effect.Effect<HttpServerResponse.HttpServerResponse, Failure>): Route => ({
+type Handled = Effect.Effect<HttpServerResponse.HttpServerResponse, Failure>
+
+const open = (path: string, handle: (call: RouteCall) => Handled): Route => ({
   method: "GET",
   path,
   access: "open",
-  handle: () => response
+  handle
 })
 
 /** The routes; all but `me` need no key. The OpenAPI document and the documentation page are built on first use. */
@@ -27,21 +30,21 @@ export const serviceRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch 
     const settings = yield* HttpSettings
     const document = yield* Effect.cached(Effect.sync(() => openApiDocument(catalog, restBindings, settings)))
     const documentText = yield* Effect.cached(Effect.map(document, (built) => JSON.stringify(built)))
+    const page = yield* Effect.cached(
+      Effect.flatMap(document, (built) => docsPage({ ...built, servers: [{ url: settings.publicUrl() ?? "/" }] }))
+    )
+    const baseOf = ({ request }: RouteCall): string => settings.publicUrl() ?? mountOf(request.source)
     return [
-      open(
-        "/api/v1/openapi.json",
-        Effect.map(documentText, (body) => jsonTextResponse(body))
+      open("/api/v1/openapi.json", (call) =>
+        Effect.map(documentText, (body) => {
+          const servers = JSON.stringify([{ url: baseOf(call) || "/" }])
+          return jsonTextResponse(`${body.slice(0, -1)},"servers":${servers}}`)
+        })
       ),
-      open("/docs", yield* Effect.cached(Effect.flatMap(document, docsPage))),
-      open(
-        "/docs/commands.md",
-        text("markdown", () => commandsMarkdown(catalog))
-      ),
-      open("/docs/errors.md", text("markdown", errorsMarkdown)),
-      open(
-        "/llms.txt",
-        text("plain", () => llmsText(catalog, settings.publicUrl()))
-      ),
+      open("/docs", () => page),
+      open("/docs/commands.md", () => text("markdown", () => commandsMarkdown(catalog))),
+      open("/docs/errors.md", () => text("markdown", errorsMarkdown)),
+      open("/llms.txt", (call) => text("plain", () => llmsText(catalog, baseOf(call)))),
       {
         method: "GET",
         path: "/api/v1/me",
