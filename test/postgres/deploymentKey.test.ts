@@ -13,17 +13,19 @@ import { hasTools, tool } from "../support/backups.ts"
 
 const newKey = () => randomBytes(32).toString("base64")
 
+// Read once: services that are opened at the same time would take each other's for the one to go back to.
+const configured = process.env.XDG_CONFIG_HOME
+
 /** Opens a service with these keys, or with none but those of a file below the folder. */
 const open = async (databaseUrl: string, keys: ReadonlyArray<string>, folder = "/nonexistent") => {
-  const before = { ...process.env }
   process.env.XDG_CONFIG_HOME = folder
   if (keys.length > 0) process.env.SVC_DEPLOYMENT_KEY = keys.join()
   try {
     return await createSvc({ databaseUrl, worker: false, rateLimit: 0 })
   } finally {
     delete process.env.SVC_DEPLOYMENT_KEY
-    if (before.XDG_CONFIG_HOME === undefined) delete process.env.XDG_CONFIG_HOME
-    else process.env.XDG_CONFIG_HOME = before.XDG_CONFIG_HOME
+    if (configured === undefined) delete process.env.XDG_CONFIG_HOME
+    else process.env.XDG_CONFIG_HOME = configured
   }
 }
 

@@ -4,8 +4,8 @@
  * They come from the environment, or from a file that the first start creates: inside an embedded database's folder, else
  * in the user's configuration. The first key encrypts; the others only decrypt, so that a key can be replaced.
  */
-import { randomBytes } from "node:crypto"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { randomBytes, randomUUID } from "node:crypto"
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Context from "effect/Context"
@@ -46,10 +46,15 @@ const readOrCreate = async (file: string): Promise<string> => {
     if (Object(cause).code !== "ENOENT") throw cause
   }
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  // Linked when it is whole, so that no other process reads half of it.
+  const draft = `${file}.${randomUUID()}`
+  await writeFile(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" })
   try {
-    await writeFile(file, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" })
+    await link(draft, file)
   } catch (cause) {
     if (Object(cause).code !== "EEXIST") throw cause
+  } finally {
+    await rm(draft)
   }
   return read()
 }

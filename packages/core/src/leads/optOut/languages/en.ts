@@ -21,13 +21,9 @@ export const en: OptOutLanguage = {
   alone: [
     "(unsub*|unsus*) [me|us|all]",
     "remove me",
-    "opt out",
-    "optout",
-    "opt me out",
+    "(opt out|optout|opt me out)",
     "take me off",
-    "no more messages",
-    "no more msgs",
-    "no more emails",
+    "no more (messages|msgs|emails)",
     "no contact",
     "do not contact",
     "do not disturb"
