@@ -1,7 +1,7 @@
 /** The packages as someone who installs them gets them. */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -130,6 +130,35 @@ describe("packages", { timeout: 120_000 }, () => {
       /^true UNAVAILABLE SVC_SMTP_URL .*npm install nodemailer$/
     )
     assert.match(await started("nonsense:"), /^true INVALID_INPUT .*SVC_DATABASE_URL/)
+  })
+
+  it("name a second copy of effect, and refuse what it made", async () => {
+    const program = `
+import { createSvc } from "@svc/embed"
+import { empty } from "effect/Layer"
+const options = { databaseUrl: "memory:" }
+const svc = await createSvc(options)
+await svc.close()
+for (const layers of [empty, {}]) console.log(await createSvc({ ...options, layers }).catch(({ code, message }) => code + " " + message))
+`
+    const { folder, remove } = await installed(packed, "@svc/embed")
+    const other = join(folder, "other")
+    await cp(join(folder, "node_modules"), join(other, "node_modules"), { recursive: true, verbatimSymlinks: true })
+    const packages = join(other, "node_modules")
+    // The service keeps the copy that lies above; the host gets one of its own.
+    await rename(join(packages, "@svc"), join(folder, "svc"))
+    await rm(join(packages, "effect"))
+    await cp(join(root, "node_modules/effect"), join(packages, "effect"), { recursive: true })
+    await writeFile(join(other, "host.mjs"), program)
+    const { stderr, stdout } = await run(process.execPath, ["host.mjs"], {
+      cwd: other,
+      env: { PATH: process.env.PATH ?? "" }
+    })
+    await remove()
+    assert.match(stderr, /There are two copies of effect/)
+    const refusals = stdout.split("\n").filter((line) => line.startsWith("INVALID_INPUT layers: not a Layer"))
+    assert.lengthOf(refusals, 2, stdout)
+    assert.match(refusals[0] ?? "", /effect 4\.1\.0 in .*npm dedupe/)
   })
 
   it.for([

@@ -11,6 +11,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import * as Composition from "./Composition.ts"
 import { type CallerOf, callerLayer } from "./callerOf.ts"
+import { foreignLayer, warnOfOtherEffect } from "./effectCopies.ts"
 import type { Hooks } from "./Hooks.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
 import type { HostCommand } from "./HostCommand.ts"
@@ -93,6 +94,10 @@ export const createSvc = async <Extra extends HostCommand = never>(
     rateLimit,
     worker = true
   } = options
+  for (const [name, value] of Object.entries({ gateway, email, layers })) {
+    const foreign = value === undefined || typeof value === "string" ? undefined : foreignLayer(name, value)
+    if (foreign !== undefined) throw svcErrorOf(foreign)
+  }
   let organizationId = organization ?? ""
   const runtime = ManagedRuntime.make(
     Composition.fromSettings(read.success, {
@@ -108,7 +113,7 @@ export const createSvc = async <Extra extends HostCommand = never>(
     }).pipe(Layer.provideMerge(loggingLayer(process.env)))
   )
   try {
-    organizationId = await runtime.runPromise(organizationIn(organization))
+    organizationId = await runtime.runPromise(Effect.andThen(warnOfOtherEffect, organizationIn(organization)))
     const actor = options.actor ?? {}
     if (options.sample === true) await runtime.runPromise(seedSample(identityOf(actor, organizationId)))
     const parts = await runtime.runPromise(
