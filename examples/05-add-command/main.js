@@ -42,6 +42,8 @@ const response = await svc.fetch(
 )
 // The sample belongs to the first organization; another one cannot see it.
 console.log(`over HTTP, as another organization: ${response.status} ${(await response.json()).error.code}`)
-console.log(`in the catalogue: ${svc.commands.list().some(({ command_id }) => command_id === "offer.word-count")}`)
+console.log(
+  `in the catalogue: ${(await svc.commands.list()).some(({ command_id }) => command_id === "offer.word-count")}`
+)
 
 await svc.close()

@@ -7,6 +7,7 @@ import { importsOf, packageNames, type Source, sourcesIn } from "../support/sour
 const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   // A reader of CSV that computes and needs nothing.
   core: ["csv-parse"],
+  client: ["@svc/core"],
   memory: ["@svc/core"],
   postgres: ["@svc/core", "@effect/sql-pg", "@electric-sql/pglite", "tar"],
   bridge: ["@svc/core"],
@@ -18,6 +19,7 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   // These two put processes and host programs together.
   embed: [
     "@svc/bridge",
+    "@svc/client",
     "@svc/core",
     "@svc/http",
     "@svc/mcp",

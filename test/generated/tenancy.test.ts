@@ -231,7 +231,7 @@ describe.for(stores)("tenancy on %s", (store) => {
       agent: "agent",
       import: "import"
     }
-    for (const { name, uri } of service.svc.resources.list()) {
+    for (const { name, uri } of await service.svc.resources.list()) {
       const field = /\{([a-z]+)\}/.exec(uri)?.[1]
       if (field === undefined) continue
       const kind = kinds[name]
@@ -254,7 +254,7 @@ describe.for(stores)("tenancy on %s", (store) => {
       const { envelope } = await service.run({ command: id, input: {}, actor: ownerOf(b.organizationId) })
       assert.notInclude(JSON.stringify(envelope), "qqxqqa", id)
     }
-    for (const { uri } of service.svc.resources.list()) {
+    for (const { uri } of await service.svc.resources.list()) {
       if (uri.includes("{")) continue
       const target = `/api/v1/resources/read?uri=${encodeURIComponent(uri)}`
       const { status, text } = await ask({ method: "GET", target, body: undefined, headers: {} })

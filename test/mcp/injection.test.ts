@@ -184,7 +184,7 @@ describe("texts that want to be instructions", () => {
     ] as const) {
       isDataOnly(await call(tool, args), tool)
     }
-    for (const { uri } of service.svc.resources.list()) {
+    for (const { uri } of await service.svc.resources.list()) {
       if (uri.includes("{")) continue
       isDataOnly(await call("resource_read", { uri }), uri)
       const read = resultOf(await post(service.svc.fetch, rpc("resources/read", { uri }), { key: service.key }))

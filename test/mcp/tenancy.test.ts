@@ -55,7 +55,7 @@ describe("tenancy through the agent protocol", () => {
       agent: a.agent,
       import: a.import
     }
-    for (const { name, uri } of service.svc.resources.list()) {
+    for (const { name, uri } of await service.svc.resources.list()) {
       const field = /\{([a-z]+)\}/.exec(uri)?.[1]
       if (field === undefined) {
         const { text } = await post(service.svc.fetch, rpc("resources/read", { uri }), { key })

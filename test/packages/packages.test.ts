@@ -16,7 +16,20 @@ const run = promisify(execFile)
 /** Packages are modules only: CommonJS of Node 20.19 and newer can require them, and what is older is not supported. */
 const expectedProblems = ["NoResolution node10", "CJSResolvesToESM node16-cjs"]
 
-const names = ["bridge", "cli", "core", "embed", "http", "mcp", "memory", "postgres", "smtp", "unipile", "webhooks"]
+const names = [
+  "bridge",
+  "cli",
+  "client",
+  "core",
+  "embed",
+  "http",
+  "mcp",
+  "memory",
+  "postgres",
+  "smtp",
+  "unipile",
+  "webhooks"
+]
 
 /** The ten lines of a new host, which store a lead. */
 const host = (databaseUrl: string) => `
@@ -32,11 +45,15 @@ try {
 `
 
 const typed = `
+import { type Client, createClient, items } from "@svc/client"
 import { createSvc, type Svc, SvcError } from "@svc/embed"
 export const named: Svc = await createSvc({ databaseUrl: "memory:" })
 export const inferred = await createSvc({ databaseUrl: "memory:", rateLimit: 0 })
 const { offers } = await inferred.offers.list({})
 export const names: ReadonlyArray<string> = offers.map((offer) => offer.name)
+const client: Client = createClient({ url: "http://127.0.0.1:8787", key: "svc_live_1" })
+export const both = [inferred, client].map((either: Client) => either.leads.upsert({ email: "ada@example.com" }))
+export const first = items(client.offers.list, {})
 export const codeOf = (error: unknown) => (error instanceof SvcError ? error.code : undefined)
 `
 
@@ -48,7 +65,7 @@ describe("packages", { timeout: 120_000 }, () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "svc-packed-"))
     packed = await packAll(folder)
-    clean = await installed(packed, "@svc/embed")
+    clean = await installed(packed, "@svc/embed", "@svc/client")
   })
   afterAll(async () => {
     await clean.remove()

@@ -5,7 +5,8 @@
  * answers down to the ids; only instants, cursors and the simulated provider's ids differ.
  */
 import { createServer } from "node:http"
-import { createSvc, type HostActor, SvcError } from "@svc/embed"
+import { type Client, createClient, SvcError } from "@svc/client"
+import { createSvc, type HostActor } from "@svc/embed"
 import type { ActorKind, ActorMode } from "#core/kernel/command/Actor.ts"
 import type { Scope } from "#core/kernel/command/Scope.ts"
 import { type FailureCode, failureTable } from "#core/kernel/failure/failureTable.ts"
@@ -87,30 +88,38 @@ export const inProcess = async (databaseUrl?: string): Promise<Surface> => {
   return {
     name: "in process",
     close: svc.close,
-    run: async ({ as = "owner", command, compact, dryRun, idempotencyKey, input, resource }) => {
-      const actor = identityOf(as)?.actor
-      if (actor === undefined) return undefined
-      const options = { actor, ...(compact === true ? { responseProfile: "compact" as const } : {}) }
-      if (resource !== undefined) {
-        return svc.resources.read(resource, options).then(
-          (found) => ({ status: 200, body: { data: { resource: found } } }),
-          (error: unknown) => {
-            if (!(error instanceof SvcError)) throw error
-            return { status: error.status, body: { error: { message: error.message, code: error.code } } }
-          }
-        )
-      }
-      // The table holds ids and inputs that the types would rightly refuse.
-      const run: (id: never, input: never, options: object) => ReturnType<typeof svc.commands.run> = svc.commands.run
-      const envelope = await run(command as never, input as never, {
-        ...options,
-        ...(dryRun === undefined ? {} : { dryRun }),
-        ...(idempotencyKey === undefined ? {} : { idempotencyKey })
-      })
-      if (envelope.ok || enveloped.includes(envelope.status)) return { status: envelope.status, body: envelope }
-      return { status: envelope.status, body: { error: envelope.error } }
+    run: async (step) => {
+      const actor = identityOf(step.as ?? "owner")?.actor
+      return actor === undefined ? undefined : throughApi(svc, step, { actor })
     }
   }
+}
+
+/** What a program sees of a step: by `svc.commands.run` and `svc.resources.read`, embedded or remote. */
+export const throughApi = async (
+  { commands, resources }: Client,
+  { command, compact, dryRun, idempotencyKey, input, resource }: Step,
+  who: object = {}
+): Promise<Outcome> => {
+  const options = { ...who, ...(compact === true ? { responseProfile: "compact" as const } : {}) }
+  if (resource !== undefined) {
+    return resources.read(resource, options).then(
+      (found) => ({ status: 200, body: { data: { resource: found } } }),
+      (error: unknown) => {
+        if (!(error instanceof SvcError)) throw error
+        return { status: error.status, body: { error: { message: error.message, code: error.code } } }
+      }
+    )
+  }
+  // The table holds ids and inputs that the types would rightly refuse.
+  const run: (id: never, input: never, options: object) => ReturnType<typeof commands.run> = commands.run
+  const envelope = await run(command as never, input as never, {
+    ...options,
+    ...(dryRun === undefined ? {} : { dryRun }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey })
+  })
+  if (envelope.ok || enveloped.includes(envelope.status)) return { status: envelope.status, body: envelope }
+  return { status: envelope.status, body: { error: envelope.error } }
 }
 
 /** A workspace on a port. */
@@ -151,6 +160,19 @@ export const overHttp = async (): Promise<Surface> => {
         ...(resource === undefined ? { method: "POST", body: JSON.stringify(input) } : {})
       })
       return { status: response.status, body: await response.json() }
+    }
+  }
+}
+
+/** With the client package, from a port. */
+export const withClient = async (): Promise<Surface> => {
+  const { close, identityOf, url } = await listening()
+  return {
+    name: "client",
+    close,
+    run: (step) => {
+      const key = identityOf(step.as ?? "owner")?.key
+      return throughApi(createClient({ url, ...(key === undefined ? {} : { key }) }), step)
     }
   }
 }

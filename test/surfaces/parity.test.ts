@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
 import { overMcp } from "./overMcp.ts"
 import { withoutHash, withPlaceholders } from "./placeholders.ts"
-import { commandLine, inProcess, type Outcome, overHttp, type Surface } from "./Surface.ts"
+import { commandLine, inProcess, type Outcome, overHttp, type Surface, withClient } from "./Surface.ts"
 import { type Scenario, scenarios, textAt } from "./scenarios.ts"
 
 const codeOf = ({ body }: Outcome): unknown => Object(Object(body).error).code
@@ -13,7 +13,7 @@ describe("the same steps through every surface", () => {
   const outcomes = new Map<string, Outcome>()
 
   beforeAll(async () => {
-    surfaces = await Promise.all([inProcess(), overHttp(), commandLine(), overMcp()])
+    surfaces = await Promise.all([inProcess(), overHttp(), commandLine(), overMcp(), withClient()])
   })
   afterAll(() => Promise.all(surfaces.map(({ close }) => close())))
 
@@ -31,7 +31,7 @@ describe("the same steps through every surface", () => {
   for (const scenario of scenarios) {
     it(scenario.name, async () => {
       const found = await Promise.all(surfaces.map((surface) => outcomeOn(surface, scenario)))
-      const [inHost, http, cli, mcp] = found.map((outcome) => {
+      const [inHost, http, cli, mcp, client] = found.map((outcome) => {
         const plain = withPlaceholders(outcome)
         return scenario.ownInput === true ? withoutHash(plain) : plain
       })
@@ -40,6 +40,7 @@ describe("the same steps through every surface", () => {
       assert.strictEqual(codeOf(told), scenario.code, JSON.stringify(told.body))
       assert.strictEqual(told.status, scenario.status)
       assert.deepStrictEqual(cli, http, "CLI and HTTP")
+      assert.deepStrictEqual(client, http, "client and HTTP")
       // Arguments of a tool are an object, so what is none cannot be said there.
       if (mcp !== undefined) assert.deepStrictEqual(mcp, http, "MCP and HTTP")
       // Without a key there is nobody to be in process.

@@ -1,16 +1,20 @@
 /** The service inside a host program: one call, plain promises, no Effect type needed. */
 import {
+  type Client,
+  commandTree,
+  type FailureOf,
+  type CallOptions as RemoteOptions,
+  type ResourcesApi,
+  SvcError
+} from "@svc/client"
+import {
   type ActorIdentity,
   type AnyCommand,
-  type Command,
-  type CommandDescriptor,
-  type CommandDescriptorWithSchemas,
   type CommandResult,
   commonFailures,
   type Dispatch,
   describe,
   describeWithSchemas,
-  type Envelope,
   type Failure,
   failureEnvelope,
   type InputEncodedOf,
@@ -20,10 +24,7 @@ import {
   parseOptions,
   publicCommands,
   publicId,
-  type ReadResource,
-  type ResourceEntry,
-  type ResourceReader,
-  type ResponseProfile
+  type ResourceReader
 } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
 import { failureOf } from "@svc/core/failures"
@@ -32,49 +33,17 @@ import type { FetchHandler, HttpHandlers, NodeHandler } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
-import { type CommandTree, commandTree } from "./CommandTree.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
 import type { Services } from "./Services.ts"
-import { SvcError } from "./SvcError.ts"
+import { svcErrorOf } from "./svcErrorOf.ts"
 
 /** Options of one call. */
-export interface CallOptions {
-  readonly responseProfile?: ResponseProfile
-  readonly dryRun?: boolean
-  readonly idempotencyKey?: string
+export interface CallOptions extends RemoteOptions {
   /** Who acts; default the workspace's own actor. */
   readonly actor?: HostActor
 }
 
 type Find<C extends AnyCommand, Id> = Extract<C, { readonly id: Id }>
-
-/** What a command can fail with: the failures that it declares, and those of every command. */
-type FailureOf<C extends AnyCommand, Id> = Command.FailureOf<Find<C, Id>>
-
-/** Running commands by id. */
-export interface CommandsApi<C extends AnyCommand> {
-  /** Runs a command and resolves to its envelope, also on failure. */
-  readonly run: <Id extends C["id"]>(
-    id: Id,
-    input: InputEncodedOf<Find<C, Id>>,
-    options?: CallOptions
-  ) => Promise<Envelope<OutputOf<Find<C, Id>>, FailureOf<C, Id>["code"]>>
-  /** Whether a caught error is a failure of this command. Narrows its `code` to those of the command. */
-  readonly failed: <Id extends C["id"]>(id: Id, error: unknown) => error is SvcError<FailureOf<C, Id>["code"]>
-  readonly list: () => ReadonlyArray<CommandDescriptor>
-  /** Throws a {@link Failure} for an unknown id. */
-  readonly schema: (id: string) => CommandDescriptorWithSchemas
-}
-
-/** Reading resources. */
-export interface ResourcesApi {
-  readonly list: () => ReadonlyArray<ResourceEntry>
-  /** Rejects with {@link SvcError} if the resource does not exist. */
-  readonly read: (
-    uri: string,
-    options?: Pick<CallOptions, "actor" | "responseProfile">
-  ) => Promise<ReadResource["resource"]>
-}
 
 /** The same commands as Effects, for hosts that use Effect. */
 export interface EffectApi<C extends AnyCommand> {
@@ -93,11 +62,9 @@ export interface EffectApi<C extends AnyCommand> {
 
 /** A running service. Each command is also a method, as `svc.leads.upsert`; `Extra` are the host's own commands. */
 export type Svc<Extra extends AnyCommand = never> = Omit<
-  CommandTree<Commands | Extra, CallOptions>,
-  "commands" | "resources" | "effect" | "fetch" | "node" | "as" | "close" | "organization"
+  Client<Extra, CallOptions>,
+  "effect" | "fetch" | "node" | "as" | "close" | "organization"
 > & {
-  readonly commands: CommandsApi<Commands | Extra>
-  readonly resources: ResourcesApi
   readonly effect: EffectApi<Commands | Extra>
   /** The HTTP surface as a fetch handler. */
   readonly fetch: FetchHandler
@@ -124,6 +91,22 @@ interface Parts {
   readonly actor: HostActor
 }
 
+/** Runs until the signal aborts, and then rejects with its reason, as `fetch` does. */
+const runUntil = async <A>(
+  runtime: Parts["runtime"],
+  effect: Effect.Effect<A>,
+  signal: AbortSignal | undefined
+): Promise<A> => {
+  if (signal === undefined) return runtime.runPromise(effect)
+  signal.throwIfAborted()
+  try {
+    return await runtime.runPromise(effect, { signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  }
+}
+
 type Run = (id: string, input: unknown, options?: CallOptions) => Promise<Pick<CommandResult, "envelope" | "failure">>
 
 const runner =
@@ -140,7 +123,7 @@ const runner =
       return { envelope: failureEnvelope(failure, inputHash(actor.organizationId, id, input)), failure }
     }
     const command = publicId(dispatch.catalog, id)
-    return runtime.runPromise(dispatch.run({ command, input, actor, options: parsed.success }))
+    return runUntil(runtime, dispatch.run({ command, input, actor, options: parsed.success }), options.signal)
   }
 
 const commandsOf = ({ dispatch }: Parts, run: Run) => {
@@ -151,10 +134,10 @@ const commandsOf = ({ dispatch }: Parts, run: Run) => {
       const declared = [...commonFailures, ...(listed.find((command) => command.id === id)?.failures ?? [])]
       return error instanceof SvcError && declared.some(({ code }) => code === error.code)
     },
-    list: () => listed.map(describe),
-    schema: (id: string) => {
+    list: async () => listed.map(describe),
+    schema: async (id: string) => {
       const command = listed.find((candidate) => candidate.id === id)
-      if (command === undefined) throw dispatch.unknownCommand(id)
+      if (command === undefined) throw svcErrorOf(dispatch.unknownCommand(id))
       return describeWithSchemas(command)
     }
   }
@@ -163,10 +146,10 @@ const commandsOf = ({ dispatch }: Parts, run: Run) => {
 const resourcesOf = (
   { reader, runtime }: Parts,
   identity: (actor: HostActor | undefined) => ActorIdentity
-): ResourcesApi => ({
-  list: () => reader.entries,
-  read: async (uri, { actor, responseProfile = "full" } = {}) => {
-    const { envelope } = await runtime.runPromise(reader.read({ uri, actor: identity(actor), responseProfile }))
+): ResourcesApi<CallOptions> => ({
+  list: async () => reader.entries,
+  read: async (uri, { actor, responseProfile = "full", signal } = {}) => {
+    const { envelope } = await runUntil(runtime, reader.read({ uri, actor: identity(actor), responseProfile }), signal)
     if (!envelope.ok) throw new SvcError(envelope)
     return envelope.data.resource
   }

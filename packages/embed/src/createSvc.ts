@@ -19,7 +19,7 @@ import { loggingLayer } from "./logging.ts"
 import { seedSample } from "./Sample.ts"
 import { readSettings } from "./Settings.ts"
 import { makeSvc, type Svc } from "./Svc.ts"
-import { svcErrorOf } from "./SvcError.ts"
+import { svcErrorOf } from "./svcErrorOf.ts"
 
 /** Options of a service; all have defaults. */
 export interface SvcOptions<Extra extends HostCommand = never> {

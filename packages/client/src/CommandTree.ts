@@ -81,3 +81,32 @@ export const commandTree = <O>(
   }
   return root
 }
+
+/** The id of a method's path, the reverse of {@link methodPath}. */
+const commandId = ([first = "", ...rest]: ReadonlyArray<string>): string => {
+  const family = Object.keys(plural).find((name) => plural[name] === first) ?? first
+  return [family, ...rest].join(".").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/**
+ * The methods of a catalogue that is not known: every path of names is one. `own` are the members that are no commands.
+ * No name is `then`, so that the object is no promise.
+ */
+export const methodsOf = <O>(
+  call: (id: string, input: unknown, options?: O) => Promise<unknown>,
+  own: Readonly<Record<string, unknown>>
+): object => {
+  const at = (path: ReadonlyArray<string>): object => {
+    const made = new Map<string, object>()
+    return new Proxy((input: unknown, options?: O) => call(commandId(path), input, options), {
+      get: (_, name) => {
+        if (typeof name === "symbol" || name === "then") return undefined
+        if (path.length === 0 && Object.hasOwn(own, name)) return own[name]
+        const next = made.get(name) ?? at([...path, name])
+        made.set(name, next)
+        return next
+      }
+    })
+  }
+  return at([])
+}

@@ -1,4 +1,4 @@
-import { Failure, type FailureCode, type FailureEnvelope, failureEnvelope, Internal } from "@svc/core"
+import type { FailureCode, FailureEnvelope } from "@svc/core"
 
 /**
  * A failed command. `code` is stable, `status` is its HTTP status, `envelope` the whole result with warnings.
@@ -18,14 +18,4 @@ export class SvcError<Code extends FailureCode = FailureCode> extends Error {
     this.status = envelope.status
     this.envelope = envelope
   }
-}
-
-/** What a host gets of anything that went wrong outside a command. */
-export const svcErrorOf = (cause: unknown): SvcError => {
-  if (cause instanceof SvcError) return cause
-  const failure =
-    cause instanceof Failure ? cause : new Internal({ message: "Unexpected error; its cause has details." })
-  const error = new SvcError(failureEnvelope(failure, ""))
-  if (cause !== failure) error.cause = cause
-  return error
 }

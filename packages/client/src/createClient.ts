@@ -1,0 +1,144 @@
+/** The service over HTTP, with the methods of an embedded one. */
+import type {
+  AnyCommand,
+  CommandDescriptor,
+  CommandDescriptorWithSchemas,
+  FailureCode,
+  ReadResource,
+  ResourceEntry
+} from "@svc/core"
+import type { CallOptions, Client } from "./Client.ts"
+import { methodsOf } from "./CommandTree.ts"
+import { SvcError } from "./SvcError.ts"
+import { type Call, failed, type Reply, type Service, send } from "./send.ts"
+
+/** Options of {@link createClient}. */
+export interface ClientOptions {
+  /** The URL of the service, with the path that it is mounted at: `https://example.com/svc`. */
+  readonly url: string
+  /** An API key. Without one the service must know its caller otherwise, such as by a cookie. */
+  readonly key?: string
+  /** Default the global `fetch`. */
+  readonly fetch?: (request: Request) => Promise<Response>
+}
+
+/** Codes of requests that never reached a command. */
+const requestCodes: ReadonlySet<FailureCode> = new Set([
+  "UNAUTHENTICATED",
+  "KEY_EXPIRED",
+  "KEY_REVOKED",
+  "FORBIDDEN_HOST",
+  "UNKNOWN_RESOURCE",
+  "METHOD_NOT_ALLOWED",
+  "NOT_ACCEPTABLE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "PAYLOAD_TOO_LARGE",
+  "PRECONDITION_FAILED",
+  "RATE_LIMITED"
+])
+
+const errorOf = ({ cause, envelope }: Reply): SvcError | undefined => {
+  if (envelope.ok) return undefined
+  const error = new SvcError(envelope)
+  if (cause !== undefined) error.cause = cause
+  return error
+}
+
+/** The data of a reply. Throws {@link SvcError} if it has none. */
+const dataOf = (reply: Reply): unknown => {
+  if (reply.envelope.ok) return reply.envelope.data
+  throw errorOf(reply)
+}
+
+const invalid = (message: string): Reply => ({ envelope: failed(400, "INVALID_INPUT", message) })
+
+const serviceOf = ({ fetch = (request) => globalThis.fetch(request), key, url }: ClientOptions): Service => {
+  // A page may give a path on its own server.
+  const base = (globalThis as { readonly location?: { readonly href: string } }).location?.href
+  const parsed = URL.canParse(url, base) ? new URL(url, base) : undefined
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "")
+    throw errorOf(invalid("url must be the URL of the service without a password, e.g. http://127.0.0.1:8787."))
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
+    throw errorOf(invalid("key must be an API key: printable ASCII characters without spaces."))
+  return { fetch, key, url: parsed.origin + parsed.pathname.replace(/\/+$/, "") }
+}
+
+const queryOf = (fields: Readonly<Record<string, unknown>>): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
+  return query.size === 0 ? "" : `?${query}`
+}
+
+/**
+ * A client of a service. It sends nothing until it is called. Throws {@link SvcError} for an invalid `url` or `key`.
+ *
+ * Calls wait and retry when they are rate limited. When the service is unreachable or unavailable, only those are retried
+ * that read or have an idempotency key.
+ */
+export const createClient = <Extra extends AnyCommand = never>(options: ClientOptions): Client<Extra> => {
+  const service = serviceOf(options)
+  const reads = new Map<string, boolean>()
+  const commandOf = new WeakMap<SvcError, string>()
+
+  const get = async (path: string, signal?: AbortSignal): Promise<Readonly<Record<string, unknown>>> => {
+    const call: Call = { method: "GET", path, signal, repeatable: async () => true }
+    return Object(dataOf(await send(service, call)))
+  }
+  const schema = async (id: string, signal?: AbortSignal) =>
+    (await get(`commands/${encodeURIComponent(id)}/schema`, signal))["command"] as CommandDescriptorWithSchemas
+
+  // Only the service knows which commands read. It is asked when that matters first.
+  const isRead = async (id: string, signal?: AbortSignal): Promise<boolean> => {
+    const known = reads.get(id)
+    if (known !== undefined) return known
+    try {
+      const found = (await schema(id, signal)).risk === "read"
+      reads.set(id, found)
+      return found
+    } catch (error) {
+      if (error instanceof SvcError) return false
+      throw error
+    }
+  }
+
+  const run = async (id: string, input: unknown, options: CallOptions = {}): Promise<Reply> => {
+    const { dryRun, idempotencyKey, responseProfile, signal } = options
+    if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey))
+      return invalid("Idempotency-Key must be 1 to 255 printable ASCII characters.")
+    return send(service, {
+      method: "POST",
+      path: `commands/${encodeURIComponent(id)}${queryOf({ response_profile: responseProfile, dry_run: dryRun })}`,
+      json: JSON.stringify(input),
+      ...(idempotencyKey === undefined ? {} : { headers: { "idempotency-key": idempotencyKey } }),
+      signal,
+      repeatable: async () => idempotencyKey !== undefined || (await isRead(id, signal))
+    })
+  }
+
+  const output = async (id: string, input: unknown, options?: CallOptions): Promise<unknown> => {
+    const reply = await run(id, input, options)
+    const error = errorOf(reply)
+    if (error !== undefined) commandOf.set(error, id)
+    if (error !== undefined) throw error
+    return dataOf(reply)
+  }
+
+  const client = methodsOf(output, {
+    commands: {
+      run: async (id: string, input: unknown, options?: CallOptions) => (await run(id, input, options)).envelope,
+      failed: (id: string, error: unknown) =>
+        error instanceof SvcError && commandOf.get(error) === id && !requestCodes.has(error.code),
+      list: async () => (await get("commands"))["commands"] as ReadonlyArray<CommandDescriptor>,
+      schema: (id: string) => schema(id)
+    },
+    resources: {
+      list: async () => (await get("resources"))["resources"] as ReadonlyArray<ResourceEntry>,
+      read: async (uri: string, { responseProfile, signal }: CallOptions = {}) =>
+        (await get(`resources/read${queryOf({ uri, response_profile: responseProfile })}`, signal))[
+          "resource"
+        ] as ReadResource["resource"]
+    }
+  })
+  // Methods are made of their names at run time; their precise types are computed from the ids of the catalogue.
+  return client as unknown as Client<Extra>
+}
