@@ -134,6 +134,13 @@ describe("embedded and remote", () => {
     }
   })
 
+  it("refuse an input that is no JSON", async () => {
+    for (const either of [svc, remote]) {
+      const upsert = either.leads.upsert({ email: "big@example.com", custom_id: 1n as never })
+      assert.strictEqual(await codeOf(upsert), "INVALID_INPUT")
+    }
+  })
+
   it("reject a cancelled call with the signal's reason, and save nothing", async () => {
     const reason = new Error("enough")
     const controller = new AbortController()
@@ -311,7 +318,8 @@ describe("a failure on the way", () => {
     for (const options of [
       { url: "svc" },
       { url: "ftp://svc" },
-      { url: "http://a:hush@svc" },
+      { url: "http://hush@svc" },
+      { url: "http://:hush@svc" },
       { url, key: "hush\n" }
     ]) {
       try {

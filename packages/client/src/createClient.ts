@@ -63,6 +63,15 @@ const serviceOf = ({ fetch = (request) => globalThis.fetch(request), key, url }:
   return { fetch, key, url: parsed.origin + parsed.pathname.replace(/\/+$/, "") }
 }
 
+/** The input as JSON text, or why it has none: a cycle, a BigInt. */
+const jsonOf = (input: unknown): { readonly json: string } | Reply => {
+  try {
+    return { json: JSON.stringify(input) }
+  } catch (error) {
+    return { ...invalid("The input must be JSON: objects, lists, text, numbers, booleans and null."), cause: error }
+  }
+}
+
 const queryOf = (fields: Readonly<Record<string, unknown>>): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
@@ -105,10 +114,12 @@ export const createClient = <Extra extends AnyCommand = never>(options: ClientOp
     const { dryRun, idempotencyKey, responseProfile, signal } = options
     if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey))
       return invalid("Idempotency-Key must be 1 to 255 printable ASCII characters.")
+    const body = jsonOf(input)
+    if ("envelope" in body) return body
     return send(service, {
       method: "POST",
       path: `commands/${encodeURIComponent(id)}${queryOf({ response_profile: responseProfile, dry_run: dryRun })}`,
-      json: JSON.stringify(input),
+      ...body,
       ...(idempotencyKey === undefined ? {} : { headers: { "idempotency-key": idempotencyKey } }),
       signal,
       repeatable: async () => idempotencyKey !== undefined || (await isRead(id, signal))

@@ -99,18 +99,16 @@ const attempt = async (
   }
 }
 
-/** Resolves after a time in milliseconds; rejects with the signal's reason if that comes first. */
+/** Resolves after a time in milliseconds, or when the signal aborts. */
 const wait = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const aborted = () => {
+  new Promise((resolve) => {
+    const done = () => {
       clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", aborted)
+      signal?.removeEventListener("abort", done)
       resolve()
-    }, millis)
-    signal?.addEventListener("abort", aborted, { once: true })
+    }
+    const timer = setTimeout(done, millis)
+    signal?.addEventListener("abort", done)
   })
 
 /**
