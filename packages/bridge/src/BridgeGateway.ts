@@ -1,6 +1,6 @@
 /** LinkedIn through a bridge: any provider behind a small HTTP service that follows the contract in `README.md`. */
 
-import { type Failure, InvalidInput, isLoopback } from "@svc/core"
+import { type Failure, InvalidInput, isLoopback, parseUrl } from "@svc/core"
 import type { Identity } from "@svc/core/leads"
 import type { ProviderFailure } from "@svc/core/outreach"
 import {
@@ -43,7 +43,7 @@ export interface BridgeOptions {
 
 /** The bridge's URL without a trailing slash. Fails with INVALID_INPUT. */
 export const parseBridgeUrl = (text: string): Result.Result<string, Failure> => {
-  const url = text.length <= 500 && URL.canParse(text) ? new URL(text) : undefined
+  const url = text.length <= 500 ? parseUrl(text) : undefined
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))
   if (
     url === undefined ||

@@ -2,7 +2,7 @@
  * The service that a client command talks to. Wherever it is, it gets the same HTTP requests, so every response is the
  * server's own.
  */
-import { type Failure, InvalidInput, Unavailable } from "@svc/core"
+import { type Failure, InvalidInput, parseUrl, Unavailable } from "@svc/core"
 import type { Settings } from "@svc/embed/composition"
 import type { FetchHandler } from "@svc/http"
 import * as Effect from "effect/Effect"
@@ -101,7 +101,7 @@ export const remoteTarget = (kind: "server" | "owner", base: string, key: FoundK
 
 /** The URL without query and trailing slash. Fails with INVALID_INPUT for anything but http and https. */
 export const parseBaseUrl = (text: string): Effect.Effect<string, Failure> => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   return url?.protocol === "http:" || url?.protocol === "https:"
     ? Effect.succeed(`${url.origin}${url.pathname.replace(/\/+$/, "")}`)
     : Effect.fail(new InvalidInput({ message: "--base-url (or SVC_BASE_URL) must be an http or https URL." }))

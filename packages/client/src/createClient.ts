@@ -52,10 +52,18 @@ const dataOf = (reply: Reply): unknown => {
 
 const invalid = (message: string): Reply => ({ envelope: failed(400, "INVALID_INPUT", message) })
 
+const urlOf = (text: string, base: string | undefined): URL | undefined => {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
+}
+
 const serviceOf = ({ fetch = (request) => globalThis.fetch(request), key, url }: ClientOptions): Service => {
   // A page may give a path on its own server.
   const base = (globalThis as { readonly location?: { readonly href: string } }).location?.href
-  const parsed = URL.canParse(url, base) ? new URL(url, base) : undefined
+  const parsed = urlOf(url, base)
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "")
     throw errorOf(invalid("url must be the URL of the service without a password, e.g. http://127.0.0.1:8787."))
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))

@@ -67,6 +67,7 @@ export {
   type PageRequest,
   type Position
 } from "./kernel/schema/Page.ts"
+export { parseUrl } from "./kernel/schema/parseUrl.ts"
 export { decodePercent } from "./kernel/schema/pastedText.ts"
 export { quote } from "./kernel/schema/Quote.ts"
 export type * from "./kernel/schema/RecordIds.ts"

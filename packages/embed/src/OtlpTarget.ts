@@ -1,5 +1,5 @@
 /** Where telemetry goes: `SVC_OTLP_URL`. */
-import { decodePercent } from "@svc/core"
+import { decodePercent, parseUrl } from "@svc/core"
 import * as Redacted from "effect/Redacted"
 import type { Read } from "./Variable.ts"
 
@@ -16,7 +16,7 @@ const problem = { problem: "must be an http or https URL such as http://127.0.0.
 
 /** Parses the URL. A user and password in it become Basic authorization. */
 export const readOtlpTarget: Read<OtlpTarget> = (text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") return problem
   const [user, password] = [decodePercent(url.username), decodePercent(url.password)]
   if (user === undefined || password === undefined) return problem

@@ -1,4 +1,5 @@
 /** Environment variables: name, default and parser. */
+import { parseUrl } from "@svc/core"
 import * as Redacted from "effect/Redacted"
 
 /** An environment: names and values. */
@@ -36,7 +37,7 @@ export const nonEmpty: Read<string> = (text) => (text === "" ? { problem: "must 
 
 /** An http or https URL, without its trailing slash. */
 export const origin: Read<string> = (text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   const good = (url?.protocol === "https:" || url?.protocol === "http:") && url.search === "" && url.hash === ""
   return good ? text.replace(/\/+$/, "") : { problem: "must be an http or https URL without query" }
 }

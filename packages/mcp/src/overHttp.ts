@@ -4,7 +4,7 @@
  * One POST gives one JSON reply, or events if the caller wants progress. There are no streams or sessions, so GET and DELETE
  * are not supported. It knows no server: a host passes headers and body.
  */
-import { type Failure, ForbiddenHost } from "@svc/core"
+import { type Failure, ForbiddenHost, parseUrl } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
@@ -27,8 +27,7 @@ export interface AllowedHosts {
 
 const loopback: ReadonlyArray<string> = ["localhost", "127.0.0.1", "[::1]"]
 
-const nameOf = (url: string): string | undefined =>
-  URL.canParse(url) ? new URL(url).hostname.toLowerCase() : undefined
+const nameOf = (url: string): string | undefined => parseUrl(url)?.hostname.toLowerCase()
 
 /**
  * Checks Origin and Host before the key, so that a web page cannot reach a server on its reader's machine. Returns a

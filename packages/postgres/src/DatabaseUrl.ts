@@ -1,6 +1,6 @@
 /** `SVC_DATABASE_URL` as a value: PostgreSQL, a PGlite folder, or memory only. */
 
-import { type Failure, InvalidInput } from "@svc/core"
+import { type Failure, InvalidInput, parseUrl } from "@svc/core"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
@@ -45,9 +45,9 @@ const schemeOf = (text: string): string => {
 }
 
 const parsePostgres = (text: string): Result.Result<DatabaseUrl, Failure> => {
-  if (!URL.canParse(text))
+  const url = parseUrl(text)
+  if (url === undefined)
     return invalid("is not a valid PostgreSQL URL (percent-encode special characters, e.g. %40 for @).")
-  const url = new URL(text)
   const host = url.searchParams.get("host") ?? url.hostname
   if (host === "") return invalid("has no host.")
   const database = url.searchParams.get("dbname") ?? url.pathname.slice(1)

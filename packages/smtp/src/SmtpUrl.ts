@@ -1,5 +1,5 @@
 /** The mail server: `SVC_SMTP_URL`. */
-import { decodePercent, type Failure, InvalidInput, isLoopback } from "@svc/core"
+import { decodePercent, type Failure, InvalidInput, isLoopback, parseUrl } from "@svc/core"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
@@ -20,7 +20,7 @@ const bad: Result.Result<never, Failure> = Result.fail(new InvalidInput({ messag
 
 /** Reads the URL of a server. Fails with INVALID_INPUT, without quoting the URL, which holds a password. */
 export const parseSmtpUrl = (text: string): Result.Result<SmtpTarget, Failure> => {
-  const url = text.length <= 2_048 && URL.canParse(text) ? new URL(text) : undefined
+  const url = text.length <= 2_048 ? parseUrl(text) : undefined
   if (url === undefined || (url.protocol !== "smtp:" && url.protocol !== "smtps:") || url.hostname === "") return bad
   if (url.search !== "" || url.hash !== "" || (url.pathname !== "" && url.pathname !== "/")) return bad
   const isSecure = url.protocol === "smtps:"

@@ -1,5 +1,5 @@
 /** The base URL of the provider's API: the setting `SVC_UNIPILE_DSN`, read once at startup. */
-import { type Failure, InvalidInput, isLoopback } from "@svc/core"
+import { type Failure, InvalidInput, isLoopback, parseUrl } from "@svc/core"
 import * as Result from "effect/Result"
 
 const invalid = (reason: string): Result.Result<never, Failure> =>
@@ -21,8 +21,8 @@ export const parseDsn = (text: string): Result.Result<string, Failure> => {
   if (given === "") return invalid("It is empty.")
   if (given.length > 300) return invalid("It is longer than 300 characters.")
   const withScheme = given.includes("://") ? given : `https://${given}`
-  if (!URL.canParse(withScheme)) return invalid("It is not a host or a URL.")
-  const url = new URL(withScheme)
+  const url = parseUrl(withScheme)
+  if (url === undefined) return invalid("It is not a host or a URL.")
   if (url.protocol !== "https:" && url.protocol !== "http:") return invalid("Its scheme must be https or http.")
   if (url.protocol === "http:" && !isLoopback(url.hostname)) return invalid("It would send the key unencrypted.")
   if (url.username !== "" || url.password !== "") return invalid("It must not contain a user name or password.")

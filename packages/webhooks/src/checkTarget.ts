@@ -4,8 +4,10 @@
  * A name is resolved once and all its addresses must be public; the request is then pinned to them, so DNS rebinding
  * changes nothing. Literal IP addresses are checked in the same way, in any spelling.
  */
+
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
+import { parseUrl } from "@svc/core"
 import { isLocalName, isPublicHttps } from "@svc/core/webhooks"
 import ipaddr from "ipaddr.js"
 
@@ -80,7 +82,7 @@ const unresolved = (error: unknown): Target => {
 
 /** Checks where a URL leads. Never rejects. */
 export const checkTarget = async (text: string, rule: TargetRule, resolve: ResolveName): Promise<Target> => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
     return closed("The URL must be http or https.")
   }

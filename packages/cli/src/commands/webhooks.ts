@@ -1,5 +1,5 @@
 /** `svc webhooks listen`: prints deliveries on this machine. */
-import { type Failure, InvalidInput, isLoopback, Unavailable, type WebhookId } from "@svc/core"
+import { type Failure, InvalidInput, isLoopback, parseUrl, Unavailable, type WebhookId } from "@svc/core"
 import { isSignedWith } from "@svc/webhooks"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -30,7 +30,7 @@ const checkReachable = ({ kind, label }: Place): Failure | undefined => {
       message: "No service is running that could deliver events. Start svc dev, and run this next to it."
     })
   }
-  return URL.canParse(label) && isLoopback(new URL(label).hostname)
+  return isLoopback(parseUrl(label)?.hostname ?? "")
     ? undefined
     : new InvalidInput({
         message: "The service runs on another machine and can't reach this one. Run this on that machine."

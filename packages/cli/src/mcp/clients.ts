@@ -4,8 +4,10 @@
  * The entry names Node and this script by absolute paths, so that a start needs no package runner or shell. It never holds
  * a key, only where to read one.
  */
+
 import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
+import { parseUrl } from "@svc/core"
 
 /** Supported clients. */
 export const clients = ["claude-code", "claude-desktop", "cursor", "vscode", "codex"] as const
@@ -65,7 +67,7 @@ export const clientFile = (
 }
 
 /** Whether a URL may be written to the file: only without a password. */
-const hasNoPassword = (url: string): boolean => URL.canParse(url) && new URL(url).password === ""
+const hasNoPassword = (url: string): boolean => parseUrl(url)?.password === ""
 
 /**
  * Settings for the entry, so that the server works in any folder: the URL, profile or embedded folder of the service, and

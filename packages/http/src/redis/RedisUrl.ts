@@ -1,5 +1,5 @@
 /** URLs of Redis: `redis://`, or `rediss://` for TLS. */
-import { decodePercent, type Failure, InvalidInput } from "@svc/core"
+import { decodePercent, type Failure, InvalidInput, parseUrl } from "@svc/core"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
@@ -20,7 +20,7 @@ const invalidUrl = (): Failure =>
 
 /** Parses a URL. Fails with INVALID_INPUT, without showing it. */
 export const parseRedisUrl = (text: string): Result.Result<RedisTarget, Failure> => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === "") return Result.fail(invalidUrl())
   const [username, password] = [decodePercent(url.username), decodePercent(url.password)]
   const database = /^\/?(?<number>[0-9]{0,4})$/.exec(url.pathname)?.groups?.["number"]

@@ -4,10 +4,11 @@
  * Conditions are parameters: keywords, names and titles as text, facets such as `geoUrn` as a JSON list of ids. Tracking
  * parameters are dropped; all others are kept.
  */
-import * as Result from "effect/Result"
 
+import * as Result from "effect/Result"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { sha256Hex } from "../../kernel/schema/Hash.ts"
+import { parseUrl } from "../../kernel/schema/parseUrl.ts"
 import { NotAPeopleSearch } from "../../outreach/failures.ts"
 import { foldSpaces } from "../salesnav/Fingerprint.ts"
 
@@ -46,7 +47,7 @@ const invalid = (reason: string): Result.Result<never, InvalidInput> =>
 
 const readAddress = (text: string): URL | undefined => {
   const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`
-  return URL.canParse(whole) ? new URL(whole) : undefined
+  return parseUrl(whole)
 }
 
 /**

@@ -2,6 +2,7 @@
  * The rules of the text fields, on plain strings: what can be stored, and what is a URL, a language tag, a time zone or a
  * date-time. No function throws; each is linear in the length of the text.
  */
+import { parseUrl } from "./parseUrl.ts"
 import { isoFromMillis } from "./Time.ts"
 
 /** The number of Unicode code points of a text. A lone surrogate counts as one. */
@@ -37,7 +38,7 @@ const unitName = (unit: number): string => `U+${unit.toString(16).toUpperCase().
 /** True for an absolute `http` or `https` URL without user name or password. */
 export const isHttpUrl = (text: string): boolean => {
   const authority = /^https?:\/\/([^\s/?#\\]+)(?:[/?#]\S*)?$/i.exec(text)?.[1]
-  return authority !== undefined && !authority.includes("@") && URL.canParse(text)
+  return authority !== undefined && !authority.includes("@") && parseUrl(text) !== undefined
 }
 
 /** Pattern of a language tag. Its language subtag has two or three letters, as all registered languages do. */

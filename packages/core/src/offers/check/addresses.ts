@@ -1,6 +1,8 @@
 /** Finds URLs that do not work for a reader: invented, internal, mistyped or shortened. Makes no requests. */
+
 import { excerpt, type Finding } from "../../kernel/schema/Finding.ts"
 import { findPlaceholders } from "../../kernel/schema/Placeholder.ts"
+import { parseUrl } from "../../kernel/schema/parseUrl.ts"
 import type { OfferText } from "./offerTexts.ts"
 
 /** Names reserved for examples and private networks. Source: RFC 2606, RFC 6761, RFC 6762. */
@@ -34,9 +36,10 @@ const problemOf = (text: string): Problem | undefined => {
   if (findPlaceholders(text).length > 0 || findPlaceholders(decoded(text)).length > 0) {
     return { severity: "error", code: "placeholder", message: "The URL contains a placeholder. Replace it." }
   }
-  if (!URL.canParse(text))
+  const url = parseUrl(text)
+  if (url === undefined)
     return dead("This is not a URL. Send a complete one, such as https://company.com/page.", "error")
-  const { hostname, protocol } = new URL(text)
+  const { hostname, protocol } = url
   const host = hostname.replace(/\.$/, "")
   if (/^https?$/.test(host)) return dead("The URL starts with https:// twice. Keep one.", "error")
   if (reserved.test(host)) return dead(`${excerpt(host)} is a reserved or internal name. Use the public one.`)

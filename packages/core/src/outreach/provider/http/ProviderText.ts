@@ -2,9 +2,11 @@
  * Reading what a provider answers as the words of a stranger: unknown members are ignored, members of a wrong type
  * count as absent, ids are short and printable, and texts can be stored.
  */
+
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { parseUrl } from "../../../kernel/schema/parseUrl.ts"
 
 /** A member that counts as absent when it is missing, null or of a wrong type. */
 export const soft = <S extends Schema.Constraint>(schema: S) =>
@@ -29,7 +31,7 @@ export const storable = (text: string, most: number): string => {
 /** A web address as given, when it is one of http or https with at most 2,000 characters; else null. */
 export const httpUrlOrNull = (text: string | undefined): string | null => {
   if (text === undefined || text.length > 2_000 || !/^https?:\/\//i.test(text)) return null
-  return URL.canParse(text) ? storable(text, 2_000) : null
+  return parseUrl(text) === undefined ? null : storable(text, 2_000)
 }
 
 /** Reads JSON; undefined for anything else. */

@@ -1,0 +1,11 @@
+/**
+ * The URL in a text; undefined if it is none. `URL.canParse` will not do: in Node 20 and 22 it refuses every text with a letter
+ * such as ü as soon as the engine has optimized the caller.
+ */
+export const parseUrl = (text: string): URL | undefined => {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
