@@ -56,7 +56,14 @@ const draftTo = (slug: string) => ({
   agent_handle: "ada-martin",
   variations: [{ body_text: `Hello ${slug}, — ünïcode 👋 & "quotes" \\ \n second line` }]
 })
-const offer = { offer_id: "parity", name: "Parity", one_liner: "One", value_proposition: "Same everywhere" }
+const offer = {
+  offer_id: "parity",
+  name: "Parity",
+  one_liner: "One",
+  value_proposition: "Same everywhere",
+  // The compact profile cuts it.
+  references: [{ type: "CASE_STUDY", content: "Six days became two. ".repeat(20), company: "Acme" }]
+}
 
 const offers: ReadonlyArray<Scenario> = [
   run("create an offer", "offer.create", offer),
