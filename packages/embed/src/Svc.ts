@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 /** The service inside a host program: one call, plain promises, no Effect type needed. */
 import {
   type Client,
@@ -34,6 +35,8 @@ import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import { type HostActor, identityOf } from "./HostActor.ts"
+import type { Life } from "./life.ts"
+import { mounted } from "./mounted.ts"
 import type { Services } from "./Services.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
 
@@ -78,11 +81,14 @@ export type Svc<Extra extends AnyCommand = never> = Omit<
   readonly createOrganization: (
     name: string
   ) => Promise<{ readonly organizationId: OrganizationId; readonly apiKey: string }>
-  /** Stops the service after running calls have finished. */
+  /** Lets calls and requests that were begun finish, then stops the service. Later ones reject with UNAVAILABLE. */
   readonly close: () => Promise<void>
+  /** As `close`, for `await using`; present where the runtime has it. */
+  readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
 interface Parts {
+  readonly life: Life
   readonly runtime: ManagedRuntime.ManagedRuntime<Services, Failure>
   readonly dispatch: Dispatch["Service"]
   readonly reader: ResourceReader["Service"]
@@ -107,10 +113,17 @@ const runUntil = async <A>(
   }
 }
 
+/** Runs something of a service, and rejects with {@link SvcError} after it was closed. */
+const living = async <A>(life: Life, run: () => Promise<A>): Promise<A> => {
+  const ended = life.ended()
+  if (ended !== undefined) throw svcErrorOf(ended)
+  return life.during(run)
+}
+
 type Run = (id: string, input: unknown, options?: CallOptions) => Promise<Pick<CommandResult, "envelope" | "failure">>
 
 const runner =
-  ({ dispatch, runtime }: Parts, identity: (actor: HostActor | undefined) => ActorIdentity): Run =>
+  ({ dispatch, life, runtime }: Parts, identity: (actor: HostActor | undefined) => ActorIdentity): Run =>
   async (id, input, options = {}) => {
     const actor = identity(options.actor)
     const parsed = parseOptions({
@@ -122,8 +135,14 @@ const runner =
       const failure = parsed.failure
       return { envelope: failureEnvelope(failure, inputHash(actor.organizationId, id, input)), failure }
     }
+    const ended = life.ended()
+    if (ended !== undefined) {
+      return { envelope: failureEnvelope(ended, inputHash(actor.organizationId, id, input)), failure: ended }
+    }
     const command = publicId(dispatch.catalog, id)
-    return runUntil(runtime, dispatch.run({ command, input, actor, options: parsed.success }), options.signal)
+    return life.during(() =>
+      runUntil(runtime, dispatch.run({ command, input, actor, options: parsed.success }), options.signal)
+    )
   }
 
 const commandsOf = ({ dispatch }: Parts, run: Run) => {
@@ -144,12 +163,14 @@ const commandsOf = ({ dispatch }: Parts, run: Run) => {
 }
 
 const resourcesOf = (
-  { reader, runtime }: Parts,
+  { life, reader, runtime }: Parts,
   identity: (actor: HostActor | undefined) => ActorIdentity
 ): ResourcesApi<CallOptions> => ({
   list: async () => reader.entries,
   read: async (uri, { actor, responseProfile = "full", signal } = {}) => {
-    const { envelope } = await runUntil(runtime, reader.read({ uri, actor: identity(actor), responseProfile }), signal)
+    const { envelope } = await living(life, () =>
+      runUntil(runtime, reader.read({ uri, actor: identity(actor), responseProfile }), signal)
+    )
     if (!envelope.ok) throw new SvcError(envelope)
     return envelope.data.resource
   }
@@ -157,7 +178,7 @@ const resourcesOf = (
 
 /** The facade over running services. */
 export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
-  const { dispatch, hosts, organizationId, runtime } = parts
+  const { dispatch, hosts, life, organizationId, runtime } = parts
   const identity = (actor: HostActor | undefined): ActorIdentity =>
     identityOf({ ...parts.actor, ...actor }, organizationId)
   const run = runner(parts, identity)
@@ -183,18 +204,20 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
           }
         )
     },
-    fetch: hosts.fetch,
-    node: hosts.node,
+    ...mounted(hosts, life),
     organization: { id: organizationId },
     as: (actor: HostActor) => makeSvc<Extra>({ ...parts, actor: { ...parts.actor, ...actor } }),
     createOrganization: (name: string) =>
-      runtime.runPromise(
-        Effect.map(createOrganization(name), ({ organization, text }) => ({
-          organizationId: organization.id,
-          apiKey: text
-        }))
+      living(life, () =>
+        runtime.runPromise(
+          Effect.map(createOrganization(name), ({ organization, text }) => ({
+            organizationId: organization.id,
+            apiKey: text
+          }))
+        )
       ),
-    close: () => runtime.dispose()
+    close: life.close,
+    ...(Symbol.asyncDispose === undefined ? {} : { [Symbol.asyncDispose]: life.close })
   }
   // The object is built from the catalogue's ids at run time; its precise type is computed from the same ids.
   return svc as unknown as Svc<Extra>

@@ -15,6 +15,7 @@ import { foreignLayer, warnOfOtherEffect } from "./effectCopies.ts"
 import type { Hooks } from "./Hooks.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
 import type { HostCommand } from "./HostCommand.ts"
+import { makeLife } from "./life.ts"
 import { loggingLayer } from "./logging.ts"
 import { seedSample } from "./Sample.ts"
 import { readSettings } from "./Settings.ts"
@@ -119,7 +120,7 @@ export const createSvc = async <Extra extends HostCommand = never>(
     const parts = await runtime.runPromise(
       Effect.all({ dispatch: Dispatch, reader: ResourceReader, hosts: HttpHandlers })
     )
-    return makeSvc<Extra>({ ...parts, runtime, organizationId, actor })
+    return makeSvc<Extra>({ ...parts, runtime, organizationId, actor, life: makeLife(() => runtime.dispose()) })
   } catch (error) {
     await runtime.dispose()
     throw svcErrorOf(error)

@@ -31,7 +31,12 @@ export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: 
 /** The handlers. */
 export class HttpHandlers extends Context.Service<
   HttpHandlers,
-  { readonly fetch: FetchHandler; readonly node: NodeHandler }
+  {
+    readonly fetch: FetchHandler
+    readonly node: NodeHandler
+    /** Whether the path of a URL belongs to the surface. */
+    readonly owns: (url: string) => boolean
+  }
 >()("@svc/http/HttpHandlers") {}
 
 /** Handlers that live as long as the layer. */
@@ -45,6 +50,7 @@ export const layer: Layer.Layer<HttpHandlers, never, HttpApp> = Layer.effect(
     const run = yield* NodeHttpServer.makeHandler(handle, { scope: yield* Effect.scope })
     return HttpHandlers.of({
       fetch: (request) => web(request),
+      owns,
       node: (request, response, next) => {
         if (next !== undefined && !owns(request.url ?? "/")) return next()
         // Said structurally, so that hosts need no types of Node.

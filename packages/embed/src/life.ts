@@ -1,0 +1,41 @@
+/** What a service has begun, and whether it still begins anything. */
+import { Unavailable } from "@svc/core"
+
+/** The life of a running service. */
+export interface Life {
+  /** The failure of whatever is asked after the service was closed; undefined while it runs. */
+  readonly ended: () => Unavailable | undefined
+  /** Runs something that closing waits for. */
+  readonly during: <A>(run: () => Promise<A>) => Promise<A>
+  /** Begins nothing any more, waits for what was begun, and ends the service. Closing again waits for the same end. */
+  readonly close: () => Promise<void>
+}
+
+/** The life of a service that ends with `dispose`. */
+export const makeLife = (dispose: () => Promise<void>): Life => {
+  let running = 0
+  let closing: Promise<void> | undefined
+  let isIdle = () => {}
+  return {
+    ended: () =>
+      closing === undefined
+        ? undefined
+        : new Unavailable({ message: "The service was closed with close(). Create another one with createSvc()." }),
+    during: async (run) => {
+      running++
+      try {
+        return await run()
+      } finally {
+        running--
+        if (running === 0) isIdle()
+      }
+    },
+    close: () => {
+      closing ??= new Promise<void>((resolve) => {
+        isIdle = resolve
+        if (running === 0) resolve()
+      }).then(dispose)
+      return closing
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/** How a service in a host program ends. */
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { createSvc } from "#embed/createSvc.ts"
+import type { Svc } from "#embed/Svc.ts"
+import { SvcError } from "../../packages/client/src/SvcError.ts"
+import { selectedBackends } from "../support/backendSelection.ts"
+
+const open = (databaseUrl = "memory:") => createSvc({ databaseUrl, worker: false, callerOf: () => ({}), rateLimit: 0 })
+
+const rejection = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => assert.fail("it was not refused"),
+    (error: unknown) => (error instanceof SvcError ? error.code : `no SvcError: ${String(error)}`)
+  )
+
+const emails = Array.from({ length: 40 }, (_, index) => `person-${index}@example.com`)
+
+const portOf = (server: ReturnType<typeof createServer>): number => Number(Object(server.address()).port)
+
+describe("close()", () => {
+  it.skipIf(!selectedBackends().has("pglite"))(
+    "lets calls that were begun finish, and what they wrote stays",
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), "svc-life-"))
+      const url = `pglite:${join(folder, "data")}`
+      const svc = await open(url)
+      const begun = emails.map((email) => svc.leads.upsert({ email }))
+      await svc.close()
+      const stored = await Promise.all(begun)
+      assert.lengthOf(new Set(stored.map(({ lead_id }) => lead_id)), emails.length)
+      const again = await open(url)
+      const { leads } = await again.leads.search({ limit: 100 })
+      assert.sameMembers(
+        leads.map(({ email }) => email),
+        emails
+      )
+      await again.close()
+      await rm(folder, { recursive: true })
+    }
+  )
+
+  it("lets requests that were begun finish", async () => {
+    const svc = await open()
+    const requests = emails.map((email) =>
+      svc.fetch(
+        new Request("http://host/api/v1/commands/lead.upsert", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ email })
+        })
+      )
+    )
+    await Promise.all([svc.close(), svc.close()])
+    for (const response of await Promise.all(requests)) assert.strictEqual(response.status, 200)
+  })
+
+  it("refuses everything afterwards, on every way in, also as somebody else", async () => {
+    const svc = await open()
+    const other: Svc = svc.as({ userId: "ada" })
+    await svc.close()
+    assert.strictEqual(await rejection(svc.leads.upsert({ email: "late@example.com" })), "UNAVAILABLE")
+    assert.strictEqual(await rejection(other.offers.list({})), "UNAVAILABLE")
+    assert.strictEqual(await rejection(svc.resources.read("svc://status")), "UNAVAILABLE")
+    assert.strictEqual(await rejection(svc.createOrganization("Late")), "UNAVAILABLE")
+    const envelope = await svc.commands.run("offer.list", {})
+    assert.strictEqual(envelope.status, 503)
+    assert.isTrue(!envelope.ok && envelope.error.message.includes("createSvc()"), JSON.stringify(envelope))
+    const failure = await Effect.runPromise(Effect.flip(svc.effect.run("offer.list", {})))
+    assert.strictEqual(failure._tag, "Unavailable")
+    const response = await svc.fetch(new Request("http://host/api/v1/offers"))
+    assert.strictEqual(response.status, 503)
+    assert.deepInclude(await response.json(), {
+      error: { message: envelope.ok ? "" : envelope.error.message, code: "UNAVAILABLE" }
+    })
+  })
+
+  it("answers 503 on a Node server, and leaves the host its own paths", async () => {
+    const svc = await open()
+    const server = createServer((request, reply) => svc.node(request, reply, () => reply.end("the host's")))
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const ask = (path: string) => fetch(`http://127.0.0.1:${portOf(server)}${path}`)
+    assert.strictEqual((await ask("/api/v1/offers")).status, 200)
+    await svc.close()
+    assert.strictEqual((await ask("/api/v1/offers")).status, 503)
+    assert.strictEqual(await (await ask("/own")).text(), "the host's")
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it("is what `await using` does at the end of a block", async () => {
+    const svc = await open()
+    await svc[Symbol.asyncDispose]()
+    assert.strictEqual(await rejection(svc.offers.list({})), "UNAVAILABLE")
+  })
+})
+
+describe("createSvc", () => {
+  it("rejects with SvcError, whatever is wrong", async () => {
+    const wrong: ReadonlyArray<[Parameters<typeof createSvc>[0], string]> = [
+      [{ databaseUrl: "nonsense:" }, "INVALID_INPUT"],
+      [{ databaseUrl: "memory:", organization: "org_none" }, "NOT_FOUND"],
+      [{ databaseUrl: "postgres://nobody@127.0.0.1:1/none" }, "UNAVAILABLE"]
+    ]
+    for (const [options, code] of wrong) assert.strictEqual(await rejection(createSvc(options)), code)
+  })
+
+  it("opens and closes a hundred times without leaving listeners", async () => {
+    const listeners = () => process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0)
+    await (await open()).close()
+    const before = listeners()
+    for (let times = 0; times < 100; times++) await (await open()).close()
+    assert.strictEqual(listeners(), before)
+  })
+})
