@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { createSvc } from "#embed/createSvc.ts"
 import type { Svc } from "#embed/Svc.ts"
@@ -109,6 +109,20 @@ describe("createSvc", () => {
       [{ databaseUrl: "postgres://nobody@127.0.0.1:1/none" }, "UNAVAILABLE"]
     ]
     for (const [options, code] of wrong) assert.strictEqual(await rejection(createSvc(options)), code)
+  })
+
+  it("reads only what an embedded service needs from the environment, what it is given, or nothing", async () => {
+    const env = { SVC_PORT: "tcp://10.0.0.1:80", SVC_HOST: "", SVC_ADMIN_PORT: "many", SVC_DATABASE_WAIT_SECONDS: "x" }
+    await (await createSvc({ databaseUrl: "memory:", worker: false, env })).close()
+    const wrong = { SVC_LINKEDIN_GATEWAY: "carrier pigeon" }
+    assert.strictEqual(await rejection(createSvc({ databaseUrl: "memory:", env: wrong })), "INVALID_INPUT")
+    vi.stubEnv("SVC_LINKEDIN_GATEWAY", "carrier pigeon")
+    try {
+      assert.strictEqual(await rejection(createSvc({ databaseUrl: "memory:" })), "INVALID_INPUT")
+      await (await createSvc({ databaseUrl: "memory:", worker: false, env: false })).close()
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 
   it("opens and closes a hundred times without leaving listeners", async () => {

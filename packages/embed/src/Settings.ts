@@ -243,6 +243,25 @@ export const gatewayProblems = (gateway: GatewayName, settings: Settings): Reado
   ]
 }
 
+/** What only a process that is the service reads. Container platforms set some of these names for reasons of their own. */
+const ofServers = [
+  "host",
+  "port",
+  "adminHost",
+  "adminPort",
+  "drainSeconds",
+  "databaseWaitSeconds",
+  "bootstrapKey"
+] as const
+
+/** The environment without what only a server reads, so that none of it can stop a host program. */
+export const embeddedEnvironment = (environment: Environment): Environment => {
+  const names = new Set<string>(
+    ofServers.flatMap((setting) => [variables[setting].name, `${variables[setting].name}_FILE`])
+  )
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.has(name)))
+}
+
 /** Reads the settings of an environment. Fails with INVALID_INPUT listing every bad variable, never a value. */
 export const readSettings = (environment: Environment): Result.Result<Settings, Failure> => {
   const problems: Array<string> = []

@@ -18,7 +18,7 @@ import type { HostCommand } from "./HostCommand.ts"
 import { makeLife } from "./life.ts"
 import { loggingLayer } from "./logging.ts"
 import { seedSample } from "./Sample.ts"
-import { readSettings } from "./Settings.ts"
+import { embeddedEnvironment, readSettings } from "./Settings.ts"
 import { makeSvc, type Svc } from "./Svc.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
 
@@ -26,6 +26,11 @@ import { svcErrorOf } from "./svcErrorOf.ts"
 export interface SvcOptions<Extra extends HostCommand = never> {
   /** `pglite:FOLDER`, `postgres://…` or `memory:`; default `SVC_DATABASE_URL`, then `pglite:./.svc/data`. */
   readonly databaseUrl?: string
+  /**
+   * Where settings come from that have no option here, by the names of `svc help settings`; default `process.env`, without
+   * what only a server reads, such as SVC_PORT. `false`: nowhere, all of them have their defaults.
+   */
+  readonly env?: false | Readonly<Record<string, string | undefined>>
   /** Id of the organization that calls act in; default the first one, created if there is none. */
   readonly organization?: string
   /** The default actor of calls. */
@@ -77,8 +82,9 @@ export const createSvc = async <Extra extends HostCommand = never>(
   options: SvcOptions<Extra> = {}
 ): Promise<Svc<Extra>> => {
   const { databaseUrl: SVC_DATABASE_URL, publicUrl: SVC_PUBLIC_URL } = options
+  const environment = options.env === false ? {} : embeddedEnvironment(options.env ?? process.env)
   const read = readSettings({
-    ...process.env,
+    ...environment,
     ...(SVC_DATABASE_URL === undefined ? {} : { SVC_DATABASE_URL, SVC_DATABASE_URL_FILE: undefined }),
     ...(SVC_PUBLIC_URL === undefined ? {} : { SVC_PUBLIC_URL })
   })
@@ -111,7 +117,7 @@ export const createSvc = async <Extra extends HostCommand = never>(
       mcpActorKind,
       replace: layers,
       caller: callerOf && callerLayer(callerOf, () => organizationId)
-    }).pipe(Layer.provideMerge(loggingLayer(process.env)))
+    }).pipe(Layer.provideMerge(loggingLayer(environment)))
   )
   try {
     organizationId = await runtime.runPromise(Effect.andThen(warnOfOtherEffect, organizationIn(organization)))
