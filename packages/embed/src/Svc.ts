@@ -38,6 +38,7 @@ import { type HostActor, identityOf } from "./HostActor.ts"
 import type { Life } from "./life.ts"
 import { mounted } from "./mounted.ts"
 import type { Services } from "./Services.ts"
+import { type EventsApi, eventsApi, type ListEvents } from "./subscribe.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
 
 /** Options of one call. */
@@ -66,9 +67,10 @@ export interface EffectApi<C extends AnyCommand> {
 /** A running service. Each command is also a method, as `svc.leads.upsert`; `Extra` are the host's own commands. */
 export type Svc<Extra extends AnyCommand = never> = Omit<
   Client<Extra, CallOptions>,
-  "effect" | "fetch" | "node" | "as" | "close" | "organization"
+  "effect" | "events" | "fetch" | "node" | "as" | "close" | "organization"
 > & {
   readonly effect: EffectApi<Commands | Extra>
+  readonly events: EventsApi
   /** The HTTP surface as a fetch handler. */
   readonly fetch: FetchHandler
   /** The HTTP surface as a Node handler, for `node:http`, Express and Fastify, also behind a body parser. */
@@ -204,6 +206,7 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
           }
         )
     },
+    events: eventsApi(async (input) => (await output("event.list", input)) as OutputOf<ListEvents>, life),
     ...mounted(hosts, life),
     organization: { id: organizationId },
     as: (actor: HostActor) => makeSvc<Extra>({ ...parts, actor: { ...parts.actor, ...actor } }),

@@ -5,6 +5,8 @@ import { Unavailable } from "@svc/core"
 export interface Life {
   /** The failure of whatever is asked after the service was closed; undefined while it runs. */
   readonly ended: () => Unavailable | undefined
+  /** Aborted when closing begins. */
+  readonly closing: AbortSignal
   /** Runs something that closing waits for. */
   readonly during: <A>(run: () => Promise<A>) => Promise<A>
   /** Begins nothing any more, waits for what was begun, and ends the service. Closing again waits for the same end. */
@@ -16,7 +18,9 @@ export const makeLife = (dispose: () => Promise<void>): Life => {
   let running = 0
   let closing: Promise<void> | undefined
   let isIdle = () => {}
+  const controller = new AbortController()
   return {
+    closing: controller.signal,
     ended: () =>
       closing === undefined
         ? undefined
@@ -31,6 +35,7 @@ export const makeLife = (dispose: () => Promise<void>): Life => {
       }
     },
     close: () => {
+      controller.abort()
       closing ??= new Promise<void>((resolve) => {
         isIdle = resolve
         if (running === 0) resolve()
