@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { createSvc } from "#embed/createSvc.ts"
+import { makeLife } from "#embed/life.ts"
 import type { Svc } from "#embed/Svc.ts"
 import { SvcError } from "../../packages/client/src/SvcError.ts"
 import { selectedBackends } from "../support/backendSelection.ts"
@@ -60,6 +61,14 @@ describe("close()", () => {
     for (const response of await Promise.all(requests)) assert.strictEqual(response.status, 200)
   })
 
+  it("waits for a request that never ends no longer than it says", async () => {
+    let disposed = 0
+    const life = makeLife(async () => void disposed++, 20)
+    void life.during(() => new Promise(() => {}))
+    await life.close()
+    assert.strictEqual(disposed, 1)
+  })
+
   it("refuses everything afterwards, on every way in, also as somebody else", async () => {
     const svc = await open()
     const other: Svc = svc.as({ userId: "ada" })
@@ -103,12 +112,25 @@ describe("close()", () => {
 
 describe("createSvc", () => {
   it("rejects with SvcError, whatever is wrong", async () => {
-    const wrong: ReadonlyArray<[Parameters<typeof createSvc>[0], string]> = [
+    const wrong: ReadonlyArray<readonly [object, string]> = [
       [{ databaseUrl: "nonsense:" }, "INVALID_INPUT"],
-      [{ databaseUrl: "memory:", organization: "org_none" }, "NOT_FOUND"],
-      [{ databaseUrl: "postgres://nobody@127.0.0.1:1/none" }, "UNAVAILABLE"]
+      [{ organization: "org_none" }, "NOT_FOUND"],
+      [{ databaseUrl: "postgres://nobody@127.0.0.1:1/none" }, "UNAVAILABLE"],
+      [{ publicUrl: "not a URL" }, "INVALID_INPUT"],
+      [{ gateway: "pigeon" }, "INVALID_INPUT"],
+      [{ gateway: {} }, "INVALID_INPUT"],
+      [{ email: "smtp" }, "INVALID_INPUT"],
+      [{ commands: 5 }, "INVALID_INPUT"],
+      [{ commands: [null] }, "INVALID_INPUT"],
+      [{ commands: [{}] }, "INVALID_INPUT"],
+      [{ rateLimit: Number.NaN }, "INVALID_INPUT"],
+      [{ rateLimit: -1 }, "INVALID_INPUT"]
     ]
-    for (const [options, code] of wrong) assert.strictEqual(await rejection(createSvc(options)), code)
+    for (const [options, code] of wrong) {
+      // As a program without types may call it.
+      const opening: Promise<unknown> = Reflect.apply(createSvc, undefined, [{ databaseUrl: "memory:", ...options }])
+      assert.strictEqual(await rejection(opening), code, JSON.stringify(options))
+    }
   })
 
   it("reads only what an embedded service needs from the environment, what it is given, or nothing", async () => {

@@ -27,7 +27,7 @@ import { findText } from "./VariableText.ts"
 export type { Environment } from "./Variable.ts"
 
 /** Gateways to LinkedIn. */
-const gatewayNames = ["simulator", "manual", "unipile", "http"] as const
+export const gatewayNames = ["simulator", "manual", "unipile", "http"] as const
 
 /** How messages are sent. */
 export type GatewayName = (typeof gatewayNames)[number]

@@ -83,7 +83,10 @@ export type Svc<Extra extends AnyCommand = never> = Omit<
   readonly createOrganization: (
     name: string
   ) => Promise<{ readonly organizationId: OrganizationId; readonly apiKey: string }>
-  /** Lets calls and requests that were begun finish, then stops the service. Later ones reject with UNAVAILABLE. */
+  /**
+   * Lets calls and requests that were begun finish, for up to 10 seconds, then stops the service. Later ones reject with
+   * UNAVAILABLE.
+   */
   readonly close: () => Promise<void>
   /** As `close`, for `await using`; present where the runtime has it. */
   readonly [Symbol.asyncDispose]: () => Promise<void>

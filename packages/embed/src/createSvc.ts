@@ -11,7 +11,8 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import * as Composition from "./Composition.ts"
 import { type CallerOf, callerLayer } from "./callerOf.ts"
-import { foreignLayer, warnOfOtherEffect } from "./effectCopies.ts"
+import { optionProblem } from "./checkOptions.ts"
+import { warnOfOtherEffect } from "./effectCopies.ts"
 import type { Hooks } from "./Hooks.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
 import type { HostCommand } from "./HostCommand.ts"
@@ -101,10 +102,8 @@ export const createSvc = async <Extra extends HostCommand = never>(
     rateLimit,
     worker = true
   } = options
-  for (const [name, value] of Object.entries({ gateway, email, layers })) {
-    const foreign = value === undefined || typeof value === "string" ? undefined : foreignLayer(name, value)
-    if (foreign !== undefined) throw svcErrorOf(foreign)
-  }
+  const problem = optionProblem(options)
+  if (problem !== undefined) throw svcErrorOf(problem)
   let organizationId = organization ?? ""
   const runtime = ManagedRuntime.make(
     Composition.fromSettings(read.success, {

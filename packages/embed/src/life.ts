@@ -9,12 +9,18 @@ export interface Life {
   readonly closing: AbortSignal
   /** Runs something that closing waits for. */
   readonly during: <A>(run: () => Promise<A>) => Promise<A>
-  /** Begins nothing any more, waits for what was begun, and ends the service. Closing again waits for the same end. */
+  /**
+   * Begins nothing any more, waits up to 10 seconds for what was begun, and ends the service. Closing again waits for the
+   * same end.
+   */
   readonly close: () => Promise<void>
 }
 
+/** Milliseconds that closing waits for what was begun: a request whose client has stalled never ends. */
+const patience = 10_000
+
 /** The life of a service that ends with `dispose`. */
-export const makeLife = (dispose: () => Promise<void>): Life => {
+export const makeLife = (dispose: () => Promise<void>, maxWait = patience): Life => {
   let running = 0
   let closing: Promise<void> | undefined
   let isIdle = () => {}
@@ -37,8 +43,12 @@ export const makeLife = (dispose: () => Promise<void>): Life => {
     close: () => {
       controller.abort()
       closing ??= new Promise<void>((resolve) => {
-        isIdle = resolve
-        if (running === 0) resolve()
+        const timer = setTimeout(resolve, maxWait)
+        isIdle = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+        if (running === 0) isIdle()
       }).then(dispose)
       return closing
     }

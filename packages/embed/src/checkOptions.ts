@@ -1,0 +1,33 @@
+/** Options that types allow through, or that a program without types passes. */
+import { InvalidInput } from "@svc/core"
+import { foreignLayer } from "./effectCopies.ts"
+import { type GatewayName, gatewayNames } from "./Settings.ts"
+
+const isCommand = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" && "run" in value
+
+interface Checked {
+  readonly gateway?: unknown
+  readonly email?: unknown
+  readonly layers?: unknown
+  readonly commands?: unknown
+  readonly rateLimit?: unknown
+}
+
+/** What is wrong with options, undefined if nothing. */
+export const optionProblem = ({ commands, email, gateway, layers, rateLimit }: Checked): InvalidInput | undefined => {
+  const refused = (message: string) => new InvalidInput({ message })
+  if (typeof gateway === "string" && !gatewayNames.includes(gateway as GatewayName))
+    return refused(`gateway: ${JSON.stringify(gateway)} is none of ${gatewayNames.join(", ")}, or a Layer.`)
+  if (rateLimit !== undefined && !(Number.isSafeInteger(rateLimit) && Number(rateLimit) >= 0))
+    return refused("rateLimit: not a whole number of requests per minute, or 0 for no limit.")
+  if (commands !== undefined && !Array.isArray(commands)) return refused("commands: not an array of commands.")
+  const wrong = (commands ?? []).findIndex((command: unknown) => !isCommand(command))
+  if (wrong !== -1) return refused(`commands[${wrong}]: not a command. Make it with Command.make of @svc/core.`)
+  for (const [name, value] of Object.entries({ gateway, email, layers })) {
+    if (value === undefined || (name === "gateway" && typeof value === "string")) continue
+    const foreign = foreignLayer(name, value)
+    if (foreign !== undefined) return foreign
+  }
+  return undefined
+}
