@@ -130,7 +130,19 @@ describe("a method of the client", () => {
       Object.entries(own).flatMap(([name, value]) =>
         typeof value === "function" ? [[name]] : embedded(value).map((rest) => [name, ...rest])
       )
-    const { as, close, commands: _, createOrganization, effect, fetch, node, organization, resources, ...methods } = svc
+    const {
+      as,
+      close,
+      commands: _,
+      createOrganization,
+      effect,
+      events,
+      fetch,
+      node,
+      organization,
+      resources,
+      ...methods
+    } = svc
     const asked: Array<string> = []
     const client = createClient({
       url,
