@@ -222,6 +222,45 @@ describe("fetch", () => {
 })
 
 describe("callerOf", () => {
+  it("sees the host's own request, and shares a mount with keys", async () => {
+    const svc = await createSvc({
+      databaseUrl: "memory:",
+      worker: false,
+      auth: ["keys", ({ source }) => ("user" in source ? { userId: String(source.user) } : undefined)]
+    })
+    const { apiKey, organizationId } = await svc.createOrganization("Agents")
+    const app = express()
+    app.use((request, _, next) => {
+      if (request.headers["x-session"] !== undefined) Object.assign(request, { user: request.headers["x-session"] })
+      next()
+    })
+    app.use(svc.node)
+    await withServer(createServer(app), { svc, key: apiKey }, async (ask) => {
+      assert.strictEqual(at((await ask("GET", "/api/v1/me")).body, "data.organization_id"), organizationId)
+      const session = { key: null, headers: { "x-session": "lea" } }
+      assert.strictEqual(at((await ask("GET", "/api/v1/me", session)).body, "data.user_id"), "lea")
+      const token = { key: "a-token-of-the-host", headers: { "x-session": "lea" } }
+      assert.strictEqual(at((await ask("GET", "/api/v1/me", token)).body, "data.user_id"), "lea")
+      isError(await ask("GET", "/api/v1/me", { key: null }), 401, "UNAUTHENTICATED")
+      isError(await ask("GET", "/api/v1/me", { key: "a-token-of-the-host" }), 401, "UNAUTHENTICATED")
+    })
+  })
+
+  it("is not asked where the host names the actor of a request", async () => {
+    const svc = await createSvc({ databaseUrl: "memory:", worker: false, callerOf: () => undefined })
+    const { organizationId } = await svc.createOrganization("Known")
+    const request = () => new Request("http://host/api/v1/me")
+    assert.strictEqual((await svc.fetch(request())).status, 401)
+    const known = await svc.fetch(request(), { actor: { userId: "ada", organizationId, scopes: ["offers:read"] } })
+    assert.deepInclude(Object(await known.json()).data, {
+      user_id: "ada",
+      organization_id: organizationId,
+      scopes: ["offers:read"]
+    })
+    assert.strictEqual((await svc.fetch(request())).status, 401)
+    await svc.close()
+  })
+
   it("lets the host say who calls, from its own session; undefined is 401", async () => {
     const seen: Array<string> = []
     const service = await open({

@@ -30,13 +30,13 @@ import {
 import type { Commands } from "@svc/core/commands"
 import { failureOf } from "@svc/core/failures"
 import { createOrganization } from "@svc/core/workspace"
-import type { FetchHandler, HttpHandlers, NodeHandler } from "@svc/http"
+import type { HttpHandlers, NodeHandler } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import { type HostActor, identityOf } from "./HostActor.ts"
 import type { Life } from "./life.ts"
-import { mounted } from "./mounted.ts"
+import { type ActingFetch, mounted } from "./mounted.ts"
 import type { Services } from "./Services.ts"
 import { type EventsApi, eventsApi, type ListEvents } from "./subscribe.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
@@ -71,8 +71,8 @@ export type Svc<Extra extends AnyCommand = never> = Omit<
 > & {
   readonly effect: EffectApi<Commands | Extra>
   readonly events: EventsApi
-  /** The HTTP surface as a fetch handler. */
-  readonly fetch: FetchHandler
+  /** The HTTP surface as a fetch handler; with an actor, no key and no `callerOf` is asked. */
+  readonly fetch: ActingFetch
   /** The HTTP surface as a Node handler, for `node:http`, Express and Fastify, also behind a body parser. */
   readonly node: NodeHandler
   /** The same service with another actor. Closing either closes both. */

@@ -1,7 +1,9 @@
-/** Authentication over HTTP by the host. */
-import { Unauthenticated } from "@svc/core"
-import { Caller } from "@svc/http"
+/** Authentication over HTTP inside a host: by keys, by the host's own users, or by what the host already knows. */
+import { type ActorIdentity, type Failure, Unauthenticated } from "@svc/core"
+import type { Authentication } from "@svc/core/workspace"
+import { Caller, callerLayerBearer } from "@svc/http"
 import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import { type HostActor, identityOf } from "./HostActor.ts"
 
@@ -10,18 +12,51 @@ export interface CallerRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The host's own request: what its framework passed to `svc.node`, with `user` and the like, or the `Request` of `svc.fetch`. */
+  readonly source: object
 }
 
-/** The actor of a request; undefined for 401. */
+/** The actor of a request; undefined if the host does not know the caller. */
 export type CallerOf = (request: CallerRequest) => HostActor | undefined | Promise<HostActor | undefined>
 
-/** Authentication by a function of the host. */
-export const callerLayer = (callerOf: CallerOf, organizationId: () => string): Layer.Layer<Caller> =>
-  Layer.succeed(Caller, {
-    of: ({ headers, method, url }) =>
-      Effect.flatMap(
-        Effect.promise(async () => callerOf({ method, url, headers })),
-        (actor) =>
-          actor === undefined ? Effect.fail(new Unauthenticated()) : Effect.succeed(identityOf(actor, organizationId()))
-      )
-  })
+/** Actors that a host named together with a request. */
+const known = new WeakMap<object, HostActor>()
+
+/** Lets an actor make a request, whatever its headers say. */
+export const actAs = (request: Request, actor: HostActor): void => void known.set(request, actor)
+
+type Way = (request: HttpServerRequest) => Effect.Effect<ActorIdentity | undefined, Failure>
+
+/** Authentication in these ways, one after the other, until one knows the caller; otherwise 401. */
+export const callerLayer = (
+  ways: ReadonlyArray<"keys" | CallerOf>,
+  organizationId: () => string
+): Layer.Layer<Caller, never, Authentication> => {
+  const identified = (actor: HostActor | undefined) => actor && identityOf(actor, organizationId())
+  return Layer.effect(
+    Caller,
+    Effect.map(Caller, (bearer) => {
+      const tried = ways.map((way): Way => {
+        if (way !== "keys")
+          return ({ headers, method, source, url }) =>
+            Effect.promise(async () => identified(await way({ method, url, headers, source })))
+        // A token that is none of our keys may be one of the host's; an expired or revoked key is refused.
+        return (request) =>
+          Effect.catch(bearer.of(request), (failure) =>
+            failure.code === "UNAUTHENTICATED" ? Effect.undefined : Effect.fail(failure)
+          )
+      })
+      return Caller.of({
+        of: Effect.fnUntraced(function* (request) {
+          const actor = identified(known.get(request.source))
+          if (actor !== undefined) return actor
+          for (const way of tried) {
+            const found = yield* way(request)
+            if (found !== undefined) return found
+          }
+          return yield* new Unauthenticated()
+        })
+      })
+    })
+  ).pipe(Layer.provide(callerLayerBearer))
+}

@@ -47,6 +47,11 @@ export interface SvcOptions<Extra extends HostCommand = never> {
   readonly hooks?: Hooks
   /** Authenticates HTTP requests; default bearer keys. */
   readonly callerOf?: CallerOf
+  /**
+   * Several ways to authenticate HTTP requests, tried in order: `["keys", callerOf]` lets agents with keys and the host's own
+   * users share one mount. Replaces `callerOf`.
+   */
+  readonly auth?: ReadonlyArray<"keys" | CallerOf>
   /** Origin in links; default `SVC_PUBLIC_URL`. */
   readonly publicUrl?: string
   /** HTTP requests per minute and caller, 0 for no limit; default `SVC_RATE_LIMIT`, then 300. */
@@ -91,6 +96,7 @@ export const createSvc = async <Extra extends HostCommand = never>(
   })
   if (Result.isFailure(read)) throw svcErrorOf(read.failure)
   const {
+    auth,
     callerOf,
     commands,
     email,
@@ -115,7 +121,7 @@ export const createSvc = async <Extra extends HostCommand = never>(
       rateLimit,
       mcpActorKind,
       replace: layers,
-      caller: callerOf && callerLayer(callerOf, () => organizationId)
+      caller: callerLayer(auth ?? [callerOf ?? "keys"], () => organizationId)
     }).pipe(Layer.provideMerge(loggingLayer(environment)))
   )
   try {

@@ -1,8 +1,13 @@
 /** The HTTP surface of a service that a host may close while requests arrive. */
 
 import type { Failure } from "@svc/core"
-import type { FetchHandler, HttpHandlers, NodeHandler, NodeResponse } from "@svc/http"
+import type { HttpHandlers, NodeHandler, NodeResponse } from "@svc/http"
+import { actAs } from "./callerOf.ts"
+import type { HostActor } from "./HostActor.ts"
 import type { Life } from "./life.ts"
+
+/** Handles a Web request, on behalf of an actor if the host already knows who makes it. */
+export type ActingFetch = (request: Request, options?: { readonly actor?: HostActor }) => Promise<Response>
 
 /** What of `ServerResponse` is needed here. */
 interface Writable extends NodeResponse {
@@ -19,8 +24,9 @@ const bodyOf = ({ code, message }: Failure): string => JSON.stringify({ error: {
 export const mounted = (
   { fetch, node, owns }: HttpHandlers["Service"],
   life: Life
-): { readonly fetch: FetchHandler; readonly node: NodeHandler } => ({
-  fetch: async (request) => {
+): { readonly fetch: ActingFetch; readonly node: NodeHandler } => ({
+  fetch: async (request, { actor } = {}) => {
+    if (actor !== undefined) actAs(request, actor)
     const ended = life.ended()
     if (ended === undefined) return life.during(() => fetch(request))
     return new Response(bodyOf(ended), { status: ended.entry.status, headers: json })
