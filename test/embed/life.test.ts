@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { createSvc } from "#embed/createSvc.ts"
+import type { HostActor } from "#embed/HostActor.ts"
 import { makeLife } from "#embed/life.ts"
 import type { Svc } from "#embed/Svc.ts"
 import { SvcError } from "../../packages/client/src/SvcError.ts"
@@ -107,6 +108,32 @@ describe("close()", () => {
     const svc = await open()
     await svc[Symbol.asyncDispose]()
     assert.strictEqual(await rejection(svc.offers.list({})), "UNAVAILABLE")
+  })
+})
+
+describe("an organization that does not exist", () => {
+  it.each(["memory:", "pglite"])("is not found over every door on %s, and nothing is written for it", async (store) => {
+    const folder = await mkdtemp(join(tmpdir(), "svc-unknown-"))
+    const unknown: HostActor = { organizationId: "org_none" }
+    const svc = await createSvc({
+      databaseUrl: store === "pglite" ? `pglite:${join(folder, "data")}` : store,
+      worker: false,
+      callerOf: () => unknown
+    })
+    const stranger = svc.as(unknown)
+    assert.strictEqual(await rejection(stranger.leads.upsert({ email: "a@example.com" })), "NOT_FOUND")
+    assert.strictEqual(await rejection(stranger.leads.search({})), "NOT_FOUND")
+    assert.strictEqual(await rejection(stranger.resources.read("svc://status")), "NOT_FOUND")
+    const failure = await Effect.runPromise(Effect.flip(stranger.effect.run("offer.list", {})))
+    assert.strictEqual(failure._tag, "NotFound")
+    for (const path of ["/api/v1/offers", "/api/v1/resources/read?uri=svc://status"])
+      assert.strictEqual((await svc.fetch(new Request(`http://host${path}`))).status, 404, path)
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "svc_leads_search", arguments: {} } }
+    const asked = new Request("http://host/mcp", { method: "POST", headers, body: JSON.stringify(call) })
+    assert.isBelow((await svc.fetch(asked)).status, 500)
+    await svc.close()
+    await rm(folder, { recursive: true })
   })
 })
 

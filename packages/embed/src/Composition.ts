@@ -59,6 +59,7 @@ import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Hooks from "./Hooks.ts"
 import type { HostCommand } from "./HostCommand.ts"
+import * as KnownOrganizations from "./knownOrganizations.ts"
 import { mcpRoutes } from "./mcpRoutes.ts"
 import { retentionLayer } from "./retentionLayer.ts"
 import type { Services, Stores } from "./Services.ts"
@@ -165,12 +166,14 @@ export interface CompositionOptions {
 /** Dispatch and resources over every command. */
 const catalogueLayer = <Extra extends Command.AnyCommand>(
   extra: ReadonlyArray<Extra>,
-  hooks: Hooks.Hooks | undefined
+  hooks: Hooks.Hooks | undefined,
+  isService: boolean
 ) => {
   const listed: ReadonlyArray<Commands | Extra> = [...commands, ...extra]
   const resources = makeResources(listed)
   const catalog = makeCatalog([...listed, ...resources.map(({ command }) => command)])
-  const plain = dispatchLayer(catalog)
+  // The keys of a service name organizations that exist.
+  const plain = isService ? dispatchLayer(catalog) : Layer.provide(KnownOrganizations.layer, dispatchLayer(catalog))
   const hooked = hooks === undefined ? plain : Hooks.layer(hooks).pipe(Layer.provide(plain))
   return resourceReaderLayer(resources).pipe(Layer.provideMerge(hooked))
 }
@@ -256,7 +259,12 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provide(withMcpRoutes(options.mcpHosts, options.mcpActorKind ?? settings.mcpActorKind)),
     Layer.provide(Layer.mergeAll(http, limitsLayer(settings, requestsPerMinute), options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? callerLayerBearer),
-    Layer.provideMerge(Layer.mergeAll(catalogueLayer(options.commands ?? [], options.hooks), authenticationLayer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        catalogueLayer(options.commands ?? [], options.hooks, options.isService === true),
+        authenticationLayer
+      )
+    ),
     Layer.provide(ImportRunner.layer),
     Layer.provide(Ports.layer),
     Layer.provide(targets),

@@ -1,0 +1,39 @@
+/** Dispatch for hosts, which name organizations themselves: in one that does not exist nothing is read or written. */
+import { type Call, Dispatch, failureEnvelope, inputHash, NotFound, type OrganizationId, quote } from "@svc/core"
+import { Workspaces } from "@svc/core/workspace"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** Refuses every run in an organization that does not exist, with NOT_FOUND. */
+export const layer: Layer.Layer<Dispatch, never, Dispatch | Workspaces> = Layer.effect(
+  Dispatch,
+  Effect.gen(function* () {
+    const dispatch = yield* Dispatch
+    const { findOrganization } = yield* Workspaces
+    // Organizations are never deleted.
+    const known = new Set<OrganizationId>()
+    const check = Effect.fnUntraced(function* (id: OrganizationId) {
+      if (known.has(id)) return
+      if ((yield* findOrganization(id)) === undefined) {
+        const message = `Organization ${quote(id)} not found. Create it with svc.createOrganization, or correct the actor's organizationId.`
+        return yield* new NotFound({ kind: "organization", id, message })
+      }
+      known.add(id)
+    })
+    return Dispatch.of({
+      ...dispatch,
+      run: Effect.fnUntraced(function* (call: Call) {
+        const { actor, command, input } = call
+        const checked = yield* Effect.result(check(actor.organizationId))
+        if (checked._tag === "Success") return yield* dispatch.run(call)
+        const { failure } = checked
+        return {
+          envelope: failureEnvelope(failure, inputHash(actor.organizationId, command, input)),
+          replayed: false,
+          retryAfterSeconds: failure.retryAfterSeconds,
+          failure
+        }
+      })
+    })
+  })
+)
