@@ -161,6 +161,10 @@ describe("a method of the client", () => {
     )
   })
 
+  it("needs no input for a list", async () => {
+    for (const either of [svc, remote]) assert.isArray((await either.offers.list()).offers)
+  })
+
   it("is a promise nowhere on its path", async () => {
     assert.strictEqual(await remote.leads, remote.leads)
     assert.strictEqual(await codeOf(Reflect.get(remote.leads, "burn")({})), "UNKNOWN_COMMAND")

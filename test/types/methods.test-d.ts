@@ -17,6 +17,10 @@ describe("a method", () => {
     expectTypeOf(svc.offers.delete).parameter(1).toEqualTypeOf<CallOptions | undefined>()
     expectTypeOf(svc.offers.delete).returns.resolves.toEqualTypeOf<{ readonly offer_id: string }>()
     expectTypeOf(svc.leads.upsert).returns.resolves.toHaveProperty("lead_id").toEqualTypeOf<string>()
+    expectTypeOf(svc.offers.list).toBeCallableWith()
+    expectTypeOf(svc.offers.list).toBeCallableWith({ limit: 1 })
+    // @ts-expect-error a lead is needed
+    expectTypeOf(svc.leads.upsert).toBeCallableWith()
     expectTypeOf(svc.imports.salesNav.search).toBeFunction()
     expectTypeOf(svc.linkedin.draft.approveMany).toBeFunction()
   })

@@ -38,7 +38,14 @@ type Head<Path extends string> = Path extends `${infer First}.${string}` ? First
 type Paths<C extends AnyCommand> = { readonly [Id in C["id"] as PathOf<Id>]: Id }
 
 /** A method. `O` are the options of a call. */
-type Method<C extends AnyCommand, O> = (input: InputEncodedOf<C>, options?: O) => Promise<OutputOf<C>>
+type Call<C extends AnyCommand, O> = (input: InputEncodedOf<C>, options?: O) => Promise<OutputOf<C>>
+
+/** The method of a command; a list needs no input where no field is required. */
+type Method<C extends AnyCommand, O> = C["id"] extends `${string}.list`
+  ? Record<never, never> extends InputEncodedOf<C>
+    ? (() => Promise<OutputOf<C>>) & Call<C, O>
+    : Call<C, O>
+  : Call<C, O>
 
 type Node<C extends AnyCommand, P extends Readonly<Record<string, string>>, O> = {
   readonly [Name in Head<keyof P & string>]: Name extends keyof P
@@ -77,7 +84,7 @@ export const commandTree = <O>(
         branch = made
       }
     }
-    branch[path.at(-1) ?? id] = (input, options) => call(id, input, options)
+    branch[path.at(-1) ?? id] = (input = {}, options) => call(id, input, options)
   }
   return root
 }
@@ -98,7 +105,7 @@ export const methodsOf = <O>(
 ): object => {
   const at = (path: ReadonlyArray<string>): object => {
     const made = new Map<string, object>()
-    return new Proxy((input: unknown, options?: O) => call(commandId(path), input, options), {
+    return new Proxy((input: unknown = {}, options?: O) => call(commandId(path), input, options), {
       get: (_, name) => {
         if (typeof name === "symbol" || name === "then") return undefined
         if (path.length === 0 && Object.hasOwn(own, name)) return own[name]
