@@ -141,6 +141,8 @@ export interface CompositionOptions {
   readonly worker: boolean
   /** Whether it is a process of its own: it waits for its database, and may have an admin port. Default false. */
   readonly isService?: boolean
+  /** Whether callers name organizations themselves, where keys would name only those that exist. Default false. */
+  readonly isHost?: boolean
   readonly gateway?: GatewayName | Layer.Layer<LinkedInGateway> | undefined
   /** Replaces the e-mail gateway of the settings. */
   readonly email?: Layer.Layer<EmailGateway> | undefined
@@ -167,13 +169,12 @@ export interface CompositionOptions {
 const catalogueLayer = <Extra extends Command.AnyCommand>(
   extra: ReadonlyArray<Extra>,
   hooks: Hooks.Hooks | undefined,
-  isService: boolean
+  isHost: boolean
 ) => {
   const listed: ReadonlyArray<Commands | Extra> = [...commands, ...extra]
   const resources = makeResources(listed)
   const catalog = makeCatalog([...listed, ...resources.map(({ command }) => command)])
-  // The keys of a service name organizations that exist.
-  const plain = isService ? dispatchLayer(catalog) : Layer.provide(KnownOrganizations.layer, dispatchLayer(catalog))
+  const plain = isHost ? Layer.provide(KnownOrganizations.layer, dispatchLayer(catalog)) : dispatchLayer(catalog)
   const hooked = hooks === undefined ? plain : Hooks.layer(hooks).pipe(Layer.provide(plain))
   return resourceReaderLayer(resources).pipe(Layer.provideMerge(hooked))
 }
@@ -261,7 +262,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provide(options.caller ?? callerLayerBearer),
     Layer.provideMerge(
       Layer.mergeAll(
-        catalogueLayer(options.commands ?? [], options.hooks, options.isService === true),
+        catalogueLayer(options.commands ?? [], options.hooks, options.isHost === true),
         authenticationLayer
       )
     ),

@@ -114,6 +114,7 @@ export const createSvc = async <Extra extends HostCommand = never>(
   const runtime = ManagedRuntime.make(
     Composition.fromSettings(read.success, {
       worker,
+      isHost: true,
       gateway,
       email,
       commands,
