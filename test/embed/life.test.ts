@@ -62,6 +62,42 @@ describe("close()", () => {
     for (const response of await Promise.all(requests)) assert.strictEqual(response.status, 200)
   })
 
+  const streamed = (svc: Svc) =>
+    svc.fetch(
+      new Request("http://host/mcp", {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: "offer_list", arguments: {}, _meta: { progressToken: 1 } }
+        })
+      })
+    )
+
+  it("waits for responses that are still read", async () => {
+    const svc = await open()
+    const response = await streamed(svc)
+    assert.strictEqual(response.headers.get("content-type"), "text/event-stream")
+    let isClosed = false
+    const closed = svc.close().then(() => {
+      isClosed = true
+    })
+    assert.strictEqual(await rejection(svc.offers.list()), "UNAVAILABLE")
+    await new Promise(setImmediate)
+    assert.isFalse(isClosed)
+    const events = await response.text()
+    await closed
+    assert.include(events, '"structuredContent"')
+  })
+
+  it("does not wait for a response that its reader gives up", { timeout: 5_000 }, async () => {
+    const svc = await open()
+    await (await streamed(svc)).body?.cancel()
+    await svc.close()
+  })
+
   it("waits for a request that never ends no longer than it says", async () => {
     let disposed = 0
     const life = makeLife(async () => void disposed++, 20)
@@ -146,6 +182,10 @@ describe("createSvc", () => {
       [{ publicUrl: "not a URL" }, "INVALID_INPUT"],
       [{ gateway: "pigeon" }, "INVALID_INPUT"],
       [{ gateway: {} }, "INVALID_INPUT"],
+      [{ http: true }, "INVALID_INPUT"],
+      [{ http: { docs: "no" } }, "INVALID_INPUT"],
+      [{ http: { mount: "outreach" } }, "INVALID_INPUT"],
+      [{ http: { mount: "/outreach/" } }, "INVALID_INPUT"],
       [{ email: "smtp" }, "INVALID_INPUT"],
       [{ commands: 5 }, "INVALID_INPUT"],
       [{ commands: [null] }, "INVALID_INPUT"],

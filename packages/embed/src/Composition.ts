@@ -135,6 +135,19 @@ export const emailLayer = (
   return gateway === "simulator" ? SimulatedEmail.layer : emailGatewayLayerNone
 }
 
+/** What the HTTP surface of a host program serves, and where. What is off is not found. */
+export interface HttpOptions {
+  /** The OpenAPI document, `/docs`, its Markdown and `/llms.txt`; default true. */
+  readonly docs?: boolean
+  /** `/healthz` and `/readyz`; default true. */
+  readonly health?: boolean
+  /**
+   * The path that the surface is mounted at, `/outreach`, in a framework that leaves it in a request's URL; default none.
+   * Express takes it off, and needs no `mount`.
+   */
+  readonly mount?: string
+}
+
 /** Options of a process. */
 export interface CompositionOptions {
   /** Whether this process sends messages, webhooks and e-mails that are due. */
@@ -147,6 +160,8 @@ export interface CompositionOptions {
   /** Replaces the e-mail gateway of the settings. */
   readonly email?: Layer.Layer<EmailGateway> | undefined
   readonly publicUrl?: () => string
+  /** What the HTTP surface serves, and where. */
+  readonly http?: HttpOptions | undefined
   /** Whether webhooks may reach this machine, if the settings do not say. */
   readonly loopbackTargets?: boolean
   /** Requests per minute and key; default that of the settings. */
@@ -241,7 +256,9 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   const http = Layer.succeed(HttpSettings, {
     version,
     requestsPerMinute,
-    hasAdminPort: options.isService === true && settings.adminPort !== undefined,
+    health: options.http?.health ?? !(options.isService === true && settings.adminPort !== undefined),
+    docs: options.http?.docs ?? true,
+    mount: options.http?.mount ?? "",
     publicUrl: options.publicUrl ?? (() => settings.publicUrl)
   })
   const targets = Layer.succeed(WebhookTargets, {

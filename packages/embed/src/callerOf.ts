@@ -25,6 +25,12 @@ const known = new WeakMap<object, HostActor>()
 /** Lets an actor make a request, whatever its headers say. */
 export const actAs = (request: Request, actor: HostActor): void => void known.set(request, actor)
 
+/** Requests of frameworks by those of `node:http` that they are around. */
+const around = new WeakMap<object, object>()
+
+/** Lets `callerOf` see the request of a framework. */
+export const seenAs = (raw: object, request: object): void => void around.set(raw, request)
+
 type Way = (request: HttpServerRequest) => Effect.Effect<ActorIdentity | undefined, Failure>
 
 /** Authentication in these ways, one after the other, until one knows the caller; otherwise 401. */
@@ -39,7 +45,9 @@ export const callerLayer = (
       const tried = ways.map((way): Way => {
         if (way !== "keys")
           return ({ headers, method, source, url }) =>
-            Effect.promise(async () => identified(await way({ method, url, headers, source })))
+            Effect.promise(async () =>
+              identified(await way({ method, url, headers, source: around.get(source) ?? source }))
+            )
         // A token that is none of our keys may be one of the host's; an expired or revoked key is refused.
         return (request) =>
           Effect.catch(bearer.of(request), (failure) =>

@@ -6,7 +6,18 @@ import { type GatewayName, gatewayNames } from "./Settings.ts"
 const isCommand = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" && "run" in value
 
+/** What is wrong with the HTTP options. */
+const httpProblem = (http: unknown): string | undefined => {
+  if (typeof http !== "object" || http === null) return "http: not an object such as { docs: false }."
+  const { docs, health, mount } = http as Readonly<Record<string, unknown>>
+  for (const [name, value] of Object.entries({ docs, health }))
+    if (value !== undefined && typeof value !== "boolean") return `http.${name}: neither true nor false.`
+  if (mount === undefined || (typeof mount === "string" && /^(\/[\w.~-]+)+$/.test(mount))) return undefined
+  return "http.mount: not a path such as /outreach, which begins with a slash and ends without."
+}
+
 interface Checked {
+  readonly http?: unknown
   readonly gateway?: unknown
   readonly email?: unknown
   readonly layers?: unknown
@@ -15,12 +26,21 @@ interface Checked {
 }
 
 /** What is wrong with options, undefined if nothing. */
-export const optionProblem = ({ commands, email, gateway, layers, rateLimit }: Checked): InvalidInput | undefined => {
+export const optionProblem = ({
+  commands,
+  email,
+  gateway,
+  http,
+  layers,
+  rateLimit
+}: Checked): InvalidInput | undefined => {
   const refused = (message: string) => new InvalidInput({ message })
   if (typeof gateway === "string" && !gatewayNames.includes(gateway as GatewayName))
     return refused(`gateway: ${JSON.stringify(gateway)} is none of ${gatewayNames.join(", ")}, or a Layer.`)
   if (rateLimit !== undefined && !(Number.isSafeInteger(rateLimit) && Number(rateLimit) >= 0))
     return refused("rateLimit: not a whole number of requests per minute, or 0 for no limit.")
+  const wrongHttp = http === undefined ? undefined : httpProblem(http)
+  if (wrongHttp !== undefined) return refused(wrongHttp)
   if (commands !== undefined && !Array.isArray(commands)) return refused("commands: not an array of commands.")
   const wrong = (commands ?? []).findIndex((command: unknown) => !isCommand(command))
   if (wrong !== -1) return refused(`commands[${wrong}]: not a command. Make it with Command.make of @svc/core.`)

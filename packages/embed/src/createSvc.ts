@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
+import type { HttpOptions } from "./Composition.ts"
 import * as Composition from "./Composition.ts"
 import { type CallerOf, callerLayer } from "./callerOf.ts"
 import { optionProblem } from "./checkOptions.ts"
@@ -54,6 +55,8 @@ export interface SvcOptions<Extra extends HostCommand = never> {
   readonly auth?: ReadonlyArray<"keys" | CallerOf>
   /** Origin in links; default `SVC_PUBLIC_URL`. */
   readonly publicUrl?: string
+  /** What the HTTP surface serves, and where. */
+  readonly http?: HttpOptions
   /** HTTP requests per minute and caller, 0 for no limit; default `SVC_RATE_LIMIT`, then 300. */
   readonly rateLimit?: number
   /** Actor kind over MCP: always AI agent, or that of the key; default `SVC_MCP_ACTOR_KIND`. */
@@ -102,6 +105,7 @@ export const createSvc = async <Extra extends HostCommand = never>(
     email,
     gateway,
     hooks,
+    http,
     layers,
     mcpActorKind,
     organization,
@@ -119,6 +123,7 @@ export const createSvc = async <Extra extends HostCommand = never>(
       email,
       commands,
       hooks,
+      http,
       rateLimit,
       mcpActorKind,
       replace: layers,

@@ -1,8 +1,8 @@
 /** The HTTP surface of a service that a host may close while requests arrive. */
 
 import type { Failure } from "@svc/core"
-import type { HttpHandlers, NodeHandler, NodeResponse } from "@svc/http"
-import { actAs } from "./callerOf.ts"
+import type { FrameworkRequest, HttpHandlers, NodeHandler, NodeRequest, NodeResponse } from "@svc/http"
+import { actAs, seenAs } from "./callerOf.ts"
 import type { HostActor } from "./HostActor.ts"
 import type { Life } from "./life.ts"
 
@@ -20,6 +20,24 @@ const json = { "content-type": "application/json" }
 
 const bodyOf = ({ code, message }: Failure): string => JSON.stringify({ error: { message, code } })
 
+/** The request of `node:http`, with what the host's framework knows of it. */
+const rawOf = (request: NodeRequest | FrameworkRequest): NodeRequest => {
+  if (!("raw" in request)) return request
+  const { body, raw } = request
+  seenAs(raw, request)
+  return body === undefined ? raw : Object.assign(raw, { body })
+}
+
+/** A response, and when its body was read to its end, or nobody reads it any more. */
+const followed = (response: Response): { readonly response: Response; readonly sent: Promise<void> } => {
+  const { body, headers } = response
+  // A body of a known length is there as a whole.
+  if (body === null || headers.has("content-length")) return { response, sent: Promise.resolve() }
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const sent = body.pipeTo(writable).catch(() => {})
+  return { response: new Response(readable, response), sent }
+}
+
 /** The handlers of a running service; after its end they respond 503. */
 export const mounted = (
   { fetch, node, owns }: HttpHandlers["Service"],
@@ -28,12 +46,21 @@ export const mounted = (
   fetch: async (request, { actor } = {}) => {
     if (actor !== undefined) actAs(request, actor)
     const ended = life.ended()
-    if (ended === undefined) return life.during(() => fetch(request))
-    return new Response(bodyOf(ended), { status: ended.entry.status, headers: json })
+    if (ended !== undefined) return new Response(bodyOf(ended), { status: ended.entry.status, headers: json })
+    return new Promise((resolve, reject) => {
+      const sending = async () => {
+        const { response, sent } = followed(await fetch(request))
+        resolve(response)
+        await sent
+      }
+      life.during(sending).catch(reject)
+    })
   },
-  node: (request, given, next) => {
-    if (next !== undefined && !owns(request.url ?? "/")) return next()
-    const response = given as Writable
+  node: (givenRequest, givenResponse, next) => {
+    const request = rawOf(givenRequest)
+    if (next !== undefined && !owns(request)) return next()
+    if ("hijack" in givenResponse) givenResponse.hijack()
+    const response = ("raw" in givenResponse ? givenResponse.raw : givenResponse) as Writable
     const ended = life.ended()
     if (ended !== undefined) {
       response.writeHead(ended.entry.status, { ...json, connection: "close" })

@@ -18,6 +18,7 @@ import { commandRoutes } from "./commandRoutes.ts"
 import { gatewayRoute } from "./gatewayRoute.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { healthRoutes } from "./healthRoutes.ts"
+import { targetBelow } from "./mountOf.ts"
 import * as RateLimits from "./RateLimits.ts"
 import { parseQuery } from "./RequestTarget.ts"
 import { restRoutes } from "./RestBinding.ts"
@@ -42,8 +43,8 @@ export class HttpApp extends Context.Service<
   HttpApp,
   {
     readonly handle: HttpEffect
-    /** Whether some method of this surface has the path (with or without query). */
-    readonly owns: (target: string) => boolean
+    /** Whether some method of this surface has the path of a host's request, whose target may have a query. */
+    readonly owns: (source: object, target: string) => boolean
     /** The same for the admin port, which only has health and metrics. */
     readonly handleAdmin: HttpEffect
     /** From now on `/readyz` responds 503. */
@@ -64,7 +65,7 @@ const commonHeaders = (version: string, requestId: string): Readonly<Record<stri
 export const layer = Layer.effect(
   HttpApp,
   Effect.gen(function* () {
-    const { hasAdminPort, requestsPerMinute, version } = yield* HttpSettings
+    const { health, mount, requestsPerMinute, version } = yield* HttpSettings
     const caller = yield* Caller
     const limits = yield* RateLimits.make(requestsPerMinute)
     let isStopping = false
@@ -80,7 +81,7 @@ export const layer = Layer.effect(
       ...(yield* ExtraRoutes)
     ]
     const adminRoutes = all.filter((route) => route.access === "open" && route.isAdmin === true)
-    const routes = hasAdminPort ? all.filter((route) => !adminRoutes.includes(route)) : all
+    const routes = health ? all : all.filter((route) => !adminRoutes.includes(route))
 
     /** Counts unknown keys by network address; a missing key is not counted. */
     const authenticate = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<ActorIdentity, Failure> =>
@@ -146,7 +147,9 @@ export const layer = Layer.effect(
 
     const handleWith = ({ find }: Router): HttpEffect =>
       Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
+        const whole = yield* HttpServerRequest.HttpServerRequest
+        const url = targetBelow(mount, whole.source, whole.url) ?? ""
+        const request = url === whole.url ? whole : whole.modify({ url })
         const match = find(request.method, request.url)
         const requestId = `req_${randomUUID()}`
         return yield* withTelemetry(request, requestId, match, respond(request, match, requestId))
@@ -157,7 +160,10 @@ export const layer = Layer.effect(
       handle: handleWith(router),
       handleAdmin: handleWith(makeRouter(adminRoutes)),
       routes,
-      owns: router.owns,
+      owns: (source, target) => {
+        const below = targetBelow(mount, source, target)
+        return below !== undefined && router.owns(below)
+      },
       stop: Effect.sync(() => {
         isStopping = true
       })

@@ -25,17 +25,34 @@ export interface NodeResponse {
   readonly req: object
 }
 
-/** Handles a Node request. Unknown paths go to `next`, if given. */
-export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: () => void) => void
+/** The request of a framework such as Fastify, around the one of `node:http`, with the body that it parsed. */
+export interface FrameworkRequest {
+  readonly raw: NodeRequest
+  readonly body?: unknown
+}
+
+/** The response of such a framework. */
+export interface FrameworkResponse {
+  readonly raw: NodeResponse
+  /** Says that the framework is not to respond itself. */
+  readonly hijack: () => unknown
+}
+
+/** Handles a Node request, also one of Fastify. Unknown paths go to `next`, if given. */
+export type NodeHandler = (
+  request: NodeRequest | FrameworkRequest,
+  response: NodeResponse | FrameworkResponse,
+  next?: () => void
+) => void
 
 /** The handlers. */
 export class HttpHandlers extends Context.Service<
   HttpHandlers,
   {
     readonly fetch: FetchHandler
-    readonly node: NodeHandler
-    /** Whether the path of a URL belongs to the surface. */
-    readonly owns: (url: string) => boolean
+    readonly node: (request: NodeRequest, response: NodeResponse) => void
+    /** Whether the path of a request belongs to the surface. */
+    readonly owns: (request: NodeRequest) => boolean
   }
 >()("@svc/http/HttpHandlers") {}
 
@@ -50,12 +67,9 @@ export const layer: Layer.Layer<HttpHandlers, never, HttpApp> = Layer.effect(
     const run = yield* NodeHttpServer.makeHandler(handle, { scope: yield* Effect.scope })
     return HttpHandlers.of({
       fetch: (request) => web(request),
-      owns,
-      node: (request, response, next) => {
-        if (next !== undefined && !owns(request.url ?? "/")) return next()
-        // Said structurally, so that hosts need no types of Node.
-        run(request as IncomingMessage, response as ServerResponse)
-      }
+      owns: (request) => owns(request, request.url ?? "/"),
+      // Said structurally, so that hosts need no types of Node.
+      node: (request, response) => run(request as IncomingMessage, response as ServerResponse)
     })
   })
 )

@@ -15,7 +15,11 @@ export class HttpSettings extends Context.Service<
     readonly version: string
     /** Requests per minute and key; 0 turns all limits off (`SVC_RATE_LIMIT`). */
     readonly requestsPerMinute: number
-    /** Whether health and metrics are served on a port of their own (`SVC_ADMIN_PORT`), and nowhere else. */
-    readonly hasAdminPort: boolean
+    /** Whether health and metrics are served here; false where a port of their own has them (`SVC_ADMIN_PORT`). */
+    readonly health: boolean
+    /** Whether the OpenAPI document, the API reference and `/llms.txt` are served. */
+    readonly docs: boolean
+    /** The path below which this surface lies, `/outreach`; "" for none, or where a framework takes it off itself. */
+    readonly mount: string
   }
 >()("@svc/http/HttpSettings") {}

@@ -158,11 +158,11 @@ const restOperation = ({ binding, command, form }: BoundCommand, isTagged: boole
 export const openApiDocument = (
   catalog: Catalog<AnyCommand>,
   bindings: ReadonlyArray<RestBinding>,
-  { hasAdminPort, version }: HttpSettings["Service"]
+  { health, version }: HttpSettings["Service"]
 ): Readonly<Record<string, unknown>> => {
   const paths: Record<string, Record<string, unknown>> = {
     ...servicePaths,
-    ...(hasAdminPort ? {} : healthPaths),
+    ...(health ? healthPaths : {}),
     "/api/v1/commands": {
       get: plain("commands_list", "catalogue", "List commands", object({ commands: array(ref("CommandDescriptor")) }))
     },

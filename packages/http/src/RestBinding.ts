@@ -21,7 +21,7 @@ import type { Commands } from "@svc/core/commands"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { HttpSettings } from "./HttpSettings.ts"
-import { mountOf } from "./mountOf.ts"
+import { baseOf } from "./mountOf.ts"
 import { readJson } from "./RequestBody.ts"
 import { readParameters, requestOptions, writeParameters } from "./RequestOptions.ts"
 import type { Query } from "./RequestTarget.ts"
@@ -179,7 +179,7 @@ const restRoute = (
           return HttpServerResponse.empty({ status: 304, headers })
       }
       if (location === undefined || chosen.dryRun) return HttpServerResponse.setHeaders(json({ data }), headers)
-      headers["location"] = `${settings.publicUrl() ?? mountOf(call.request.source)}${location(data)}`
+      headers["location"] = `${baseOf(settings, call.request)}${location(data)}`
       return HttpServerResponse.setHeaders(json({ data }, 201), headers)
     })
 

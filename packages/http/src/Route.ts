@@ -70,11 +70,6 @@ export interface Router {
   readonly owns: (target: string) => boolean
 }
 
-const pathNotFound = (): NoMatch => ({
-  failure: new NotFound({ kind: "path", message: "Path not found. See /api/v1/openapi.json or /docs for all paths." }),
-  allow: []
-})
-
 /** A router. A literal segment takes precedence over a parameter. */
 export const makeRouter = (routes: ReadonlyArray<Route>): Router => {
   // Paths are strict, and a parameter may be as long as a request.
@@ -88,6 +83,8 @@ export const makeRouter = (routes: ReadonlyArray<Route>): Router => {
     const pattern: FindMyWay.PathInput = `/${path.slice(1).replaceAll(/\{(\w+)\}/g, ":$1")}`
     paths.on("GET", pattern, new Map(found.map((route) => [route.method, route])))
   }
+  const isDocumented = routes.some(({ path }) => path === "/docs")
+  const message = `Path not found.${isDocumented ? " See /api/v1/openapi.json or /docs for all paths." : ""}`
   const locate = (target: string) => {
     const path = routedPath(target)
     return path === undefined ? undefined : paths.find("GET", path)
@@ -96,7 +93,7 @@ export const makeRouter = (routes: ReadonlyArray<Route>): Router => {
     owns: (target) => locate(target) !== undefined,
     find: (method, target) => {
       const found = locate(target)
-      if (found === undefined) return pathNotFound()
+      if (found === undefined) return { failure: new NotFound({ kind: "path", message }), allow: [] }
       const { handler, params } = found
       const route = handler.get(method === "HEAD" ? "GET" : method)
       if (route !== undefined) return { route, params }

@@ -20,13 +20,15 @@ const policy = [
   "frame-ancestors 'none'"
 ].join("; ")
 
-/** The page for an OpenAPI document. */
+const server = "{server}"
+
+/** The page for an OpenAPI document, by the URL of its server. */
 export const docsPage = (
   document: Readonly<Record<string, unknown>>
-): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+): Effect.Effect<(url: string) => HttpServerResponse.HttpServerResponse> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const api = HttpApi.make("svc").annotate(OpenApi.Transform, () => document)
+      const api = HttpApi.make("svc").annotate(OpenApi.Transform, () => ({ ...document, servers: [{ url: server }] }))
       const page = HttpApiScalar.layer(api, {
         path: "/docs",
         scalar: { withDefaultFonts: false, theme: "default", hideModels: true }
@@ -35,6 +37,12 @@ export const docsPage = (
       const request = HttpServerRequest.fromWeb(new Request("http://localhost/docs"))
       const context = Context.make(HttpServerRequest.HttpServerRequest, request)
       const response = yield* Effect.orDie(Effect.provideContext(app, context))
-      return HttpServerResponse.setHeaders(response, { "content-security-policy": policy })
+      const html = yield* Effect.promise(() => HttpServerResponse.toWeb(response).text())
+      const [before = "", after = ""] = html.split(JSON.stringify(server))
+      return (url) =>
+        HttpServerResponse.text(`${before}${JSON.stringify(url).replaceAll("<", "\\u003c")}${after}`, {
+          contentType: "text/html",
+          headers: { "content-security-policy": policy }
+        })
     })
   )

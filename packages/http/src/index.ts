@@ -10,6 +10,8 @@ export {
 } from "./HttpApp.ts"
 export {
   type FetchHandler,
+  type FrameworkRequest,
+  type FrameworkResponse,
   HttpHandlers,
   layer as httpHandlersLayer,
   type NodeHandler,

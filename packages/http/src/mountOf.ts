@@ -1,10 +1,25 @@
+/** Where a host mounted the surface. */
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpSettings } from "./HttpSettings.ts"
+
 /**
- * The path under which a host mounted the surface, "" for none. Frameworks such as Express take it off a request's `url` and
- * keep the whole in `originalUrl`.
+ * The path that a framework took off a request's `url`, "" for none. Frameworks such as Express keep the whole in
+ * `originalUrl`.
  */
-export const mountOf = (source: object): string => {
+const takenOff = (source: object): string => {
   const { originalUrl, url } = source as { readonly originalUrl?: unknown; readonly url?: unknown }
   return typeof originalUrl === "string" && typeof url === "string" && originalUrl.endsWith(url)
     ? originalUrl.slice(0, originalUrl.length - url.length)
     : ""
 }
+
+/** The target of a request below the mount; undefined if it lies elsewhere. */
+export const targetBelow = (mount: string, source: object, target: string): string | undefined => {
+  if (mount === "") return target
+  const whole = takenOff(source) + target
+  return whole.startsWith(`${mount}/`) ? whole.slice(mount.length) : undefined
+}
+
+/** What links to the surface begin with: its public URL, else the path of its mount. */
+export const baseOf = ({ mount, publicUrl }: HttpSettings["Service"], { source }: HttpServerRequest): string =>
+  publicUrl() ?? (mount || takenOff(source))

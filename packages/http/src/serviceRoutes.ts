@@ -5,7 +5,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { docsPage } from "./docsPage.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { commandsMarkdown, errorsMarkdown, llmsText } from "./markdownDocs.ts"
-import { mountOf } from "./mountOf.ts"
+import { baseOf } from "./mountOf.ts"
 import { openApiDocument } from "./OpenApiDocument.ts"
 import type { Route, RouteCall } from "./Route.ts"
 import { json, jsonTextResponse } from "./responses.ts"
@@ -23,28 +23,32 @@ const open = (path: string, handle: (call: RouteCall) => Handled): Route => ({
   handle
 })
 
-/** The routes; all but `me` need no key. The OpenAPI document and the documentation page are built on first use. */
+/**
+ * The routes; all but `me` need no key. The OpenAPI document and the documentation page are built on first use, and name the
+ * server that they were asked for.
+ */
 export const serviceRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch | HttpSettings> = Effect.gen(
   function* () {
     const { catalog } = yield* Dispatch
     const settings = yield* HttpSettings
     const document = yield* Effect.cached(Effect.sync(() => openApiDocument(catalog, restBindings, settings)))
     const documentText = yield* Effect.cached(Effect.map(document, (built) => JSON.stringify(built)))
-    const page = yield* Effect.cached(
-      Effect.flatMap(document, (built) => docsPage({ ...built, servers: [{ url: settings.publicUrl() ?? "/" }] }))
-    )
-    const baseOf = ({ request }: RouteCall): string => settings.publicUrl() ?? mountOf(request.source)
-    return [
+    const page = yield* Effect.cached(Effect.flatMap(document, docsPage))
+    const linkBase = ({ request }: RouteCall): string => baseOf(settings, request)
+    const documentation: ReadonlyArray<Route> = [
       open("/api/v1/openapi.json", (call) =>
         Effect.map(documentText, (body) => {
-          const servers = JSON.stringify([{ url: baseOf(call) || "/" }])
+          const servers = JSON.stringify([{ url: linkBase(call) || "/" }])
           return jsonTextResponse(`${body.slice(0, -1)},"servers":${servers}}`)
         })
       ),
-      open("/docs", () => page),
+      open("/docs", (call) => Effect.map(page, (shown) => shown(linkBase(call) || "/"))),
       open("/docs/commands.md", () => text("markdown", () => commandsMarkdown(catalog))),
       open("/docs/errors.md", () => text("markdown", errorsMarkdown)),
-      open("/llms.txt", (call) => text("plain", () => llmsText(catalog, baseOf(call)))),
+      open("/llms.txt", (call) => text("plain", () => llmsText(catalog, linkBase(call))))
+    ]
+    return [
+      ...(settings.docs ? documentation : []),
       {
         method: "GET",
         path: "/api/v1/me",
