@@ -5,6 +5,9 @@ import { dirname, join } from "node:path"
 
 const statement = /^(import|export)( type)? \{([^}]*)\} from "([^"]+)"$/gm
 
+/** Entry points of core that are modules themselves. */
+const files = new Set(["commands", "failures"])
+
 const namesOf = (list) =>
   list
     .split(",")
@@ -36,7 +39,7 @@ export const directImports = (packages) => ({
     const entries = new Map()
     const entryOf = (specifier) => {
       const [, name, room] = /^@svc\/(\w+)(?:\/(\w+))?$/.exec(specifier) ?? []
-      if (name === undefined || (name === "core" && room === "commands")) return undefined
+      if (name === undefined || (name === "core" && files.has(room))) return undefined
       if (!entries.has(specifier))
         entries.set(specifier, readEntry(join(packages, name, "src", room ?? "", "index.ts")))
       return entries.get(specifier)

@@ -78,8 +78,11 @@ const build = async (): Promise<string> => {
     for (let look = 0; !isFirst && look < 600 && !existsSync(folder); look++) {
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    if (!existsSync(folder)) await buildInto(folder)
-    await rm(begun, { force: true })
+    try {
+      if (!existsSync(folder)) await buildInto(folder)
+    } finally {
+      await rm(begun, { force: true })
+    }
   }
   return join(folder, "main.js")
 }

@@ -189,9 +189,9 @@ const catalogueLayer = <Extra extends Command.AnyCommand>(
   const listed: ReadonlyArray<Commands | Extra> = [...commands, ...extra]
   const resources = makeResources(listed)
   const catalog = makeCatalog([...listed, ...resources.map(({ command }) => command)])
-  const plain = isHost ? Layer.provide(KnownOrganizations.layer, dispatchLayer(catalog)) : dispatchLayer(catalog)
-  const hooked = hooks === undefined ? plain : Hooks.layer(hooks).pipe(Layer.provide(plain))
-  return resourceReaderLayer(resources).pipe(Layer.provideMerge(hooked))
+  const plain = hooks === undefined ? dispatchLayer(catalog) : Layer.provide(dispatchLayer(catalog), Hooks.layer(hooks))
+  const dispatch = isHost ? Layer.provide(KnownOrganizations.layer, plain) : plain
+  return resourceReaderLayer(resources).pipe(Layer.provideMerge(dispatch))
 }
 
 /** Adds the routes of MCP. */

@@ -1,57 +1,48 @@
-/** Host code around every command. */
-import { type ActorIdentity, type Call, Dispatch, type Envelope, Failure, failureEnvelope, inputHash } from "@svc/core"
+/** Host code around every run. */
+import { ApprovalPolicy, type HookCall, type HookOutcome, RunHooks } from "@svc/core"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-
-/** A run, as hooks see it. The input is not validated yet; its fields have the command's names on every surface. */
-export interface HookCall {
-  readonly command: string
-  readonly input: unknown
-  readonly actor: ActorIdentity
-}
+import { messageOfThrown, thrownFailure } from "./hostFailure.ts"
 
 /**
- * Functions called around every run, on every surface. `before` rejects the run by throwing a {@link Failure}. Any other
- * error of a hook is logged and ignored.
+ * Functions called around every run of a command: on every surface, for held runs when a person approves them, and for
+ * runs that go on after their caller went away. They may return a promise or an Effect.
  */
 export interface Hooks {
-  readonly before?: (call: HookCall) => void | Promise<void>
-  readonly after?: (call: HookCall, envelope: Envelope<unknown>) => void | Promise<void>
+  /**
+   * Called with the validated input just before a run. Whatever it throws, rejects or fails with refuses the run, with
+   * its message: an {@link SvcError} or a failure of `@svc/core` with its own code, anything else with APPROVAL_POLICY.
+   */
+  readonly before?: (call: HookCall) => unknown
+  /** Called once with the outcome of every call, also of a refused one. What it throws is logged and ignored. */
+  readonly after?: (call: HookCall, outcome: HookOutcome) => unknown
 }
 
-const callHook = (run: () => void | Promise<void>): Effect.Effect<Failure | undefined> =>
-  Effect.tryPromise({ try: async () => run(), catch: (error) => error }).pipe(
-    Effect.as(undefined),
-    Effect.catch((error) =>
-      error instanceof Failure
-        ? Effect.succeed(error)
-        : Effect.as(Effect.logError("A hook failed", Cause.fail(error)), undefined)
-    )
-  )
+const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown> => Effect.isEffect(value)
 
-/** Dispatch with hooks around every run. */
-export const layer = ({ after, before }: Hooks): Layer.Layer<Dispatch, never, Dispatch> =>
-  Layer.effect(
-    Dispatch,
-    Effect.map(Dispatch, (dispatch) => ({
-      ...dispatch,
-      run: Effect.fnUntraced(function* (call: Call) {
-        const { actor, command, representation: form } = call
-        const input = form === undefined ? call.input : form.toInput({ ...Object(call.input) })
-        const hookCall: HookCall = { command, input, actor }
-        const refused = before && (yield* callHook(() => before(hookCall)))
-        const answer =
-          refused === undefined
-            ? yield* dispatch.run(call)
-            : {
-                envelope: failureEnvelope(refused, inputHash(actor.organizationId, command, input)),
-                replayed: false,
-                retryAfterSeconds: refused.retryAfterSeconds,
-                failure: refused
-              }
-        if (after !== undefined) yield* callHook(() => after(hookCall, answer.envelope))
-        return answer
-      })
-    }))
-  )
+const awaited = (run: () => unknown): Effect.Effect<unknown, unknown> =>
+  Effect.suspend(() => {
+    const result = run()
+    if (isEffect(result)) return result
+    return Effect.tryPromise({ try: async () => result, catch: (error) => error })
+  })
+
+/** The hooks of a host for Dispatch. */
+export const layer = ({ after, before }: Hooks): Layer.Layer<never> =>
+  Layer.succeed(RunHooks, {
+    before: (call) =>
+      before === undefined
+        ? Effect.void
+        : Effect.catchCause(Effect.asVoid(awaited(() => before(call))), (cause) => {
+            const error = Cause.squash(cause)
+            const message = messageOfThrown(error) || `A hook of the host refused ${call.command}.`
+            return Effect.fail(thrownFailure(error) ?? new ApprovalPolicy({ message }))
+          }),
+    after: (call, outcome) =>
+      after === undefined
+        ? Effect.void
+        : Effect.catchCause(Effect.asVoid(awaited(() => after(call, outcome))), (cause) =>
+            Effect.logError("The hook after failed", { command: call.command }, cause)
+          )
+  })

@@ -52,7 +52,7 @@ const linesOf = ({ leads, rows }: RowsPage, columns: ReadonlyArray<string>): str
 export const rowsRoute: Effect.Effect<Route, never, Dispatch> = Effect.map(Dispatch, (dispatch) => {
   const run = ({ actor, requestId }: KeyedCall, command: AnyCommand, form: Representation, input: object) =>
     Effect.flatMap(
-      dispatch.run({ command: command.id, input, actor, requestId, representation: form }),
+      dispatch.run({ command: command.id, input, actor, route: `GET ${rowsPath}`, requestId, representation: form }),
       ({ envelope }): Effect.Effect<unknown, Failure> =>
         envelope.ok
           ? Effect.succeed(envelope.data)

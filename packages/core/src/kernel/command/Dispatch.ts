@@ -18,6 +18,7 @@ import { Journal } from "../journal/Journal.ts"
 import { IsSnapshot, Transaction } from "../journal/Transaction.ts"
 import { type Decoder, decoder } from "../schema/Decode.ts"
 import { Ids } from "../schema/Ids.ts"
+import type { CommandId } from "../schema/RecordIds.ts"
 import { traceCommand } from "../telemetry/tracing.ts"
 import { Actor } from "./Actor.ts"
 import type { Call, CommandResult } from "./Call.ts"
@@ -36,6 +37,7 @@ import { defaultOptions } from "./ExecutionOptions.ts"
 import { hasScope, OrganizationPolicies } from "./Policy.ts"
 import type { Precondition } from "./Precondition.ts"
 import { FieldNames, storedInput } from "./Representation.ts"
+import { endingOf, type HookCall, RunHooks } from "./RunHooks.ts"
 import * as Session from "./Session.ts"
 
 /** Runs commands. Never fails: every failure is an envelope. */
@@ -62,7 +64,7 @@ export const layer = <C extends AnyCommand>(
       const context = yield* Effect.context<RequirementsOf<C> | Journal | Transaction | Ids>()
       // A run that writes must not be cut off when its caller goes away: it has its own fiber, and closing the layer waits
       // for it.
-      const writing = yield* FiberSet.make<CommandResult, Failure>()
+      const writing = yield* FiberSet.make<CommandResult>()
       yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(writing), closingTimeout))
       const services: Session.SessionServices = {
         journal: yield* Journal,
@@ -70,6 +72,7 @@ export const layer = <C extends AnyCommand>(
         ids: yield* Ids
       }
       const policyOf = yield* OrganizationPolicies
+      const hooks = yield* RunHooks
       const decoders = new Map<AnySchema, Decoder<unknown>>()
       const decoderOf = (schema: AnySchema): Decoder<unknown> => {
         const known = decoders.get(schema)
@@ -105,7 +108,7 @@ export const layer = <C extends AnyCommand>(
       /** Provides an effect of a run with everything that its command needs. */
       const provided = <A>(
         effect: Effect.Effect<A, Failure, unknown>,
-        { actor, representation }: Call,
+        { actor, command: outer, representation }: Call,
         session: Session.Session
       ) => {
         const given = context.pipe(
@@ -124,7 +127,8 @@ export const layer = <C extends AnyCommand>(
                     route: "delegated",
                     precondition: kept === null ? undefined : { ...kept, holds: (_, etag) => etag === kept.etag }
                   },
-                  true
+                  true,
+                  outer
                 ),
                 ({ envelope }) => envelope
               ),
@@ -142,13 +146,27 @@ export const layer = <C extends AnyCommand>(
           Effect.suspend(() => Effect.map(command.perform(input), presenterOf(command, call)))
         )
 
-      const perform = (call: Call, delegated: boolean): Effect.Effect<CommandResult> => {
+      const perform = (call: Call, isDelegated: boolean, within?: CommandId): Effect.Effect<CommandResult> => {
         const { actor } = call
+        const command = catalog.find(call.command)
+        const options = call.options ?? defaultOptions
         let hash = inputHash(actor.organizationId, call.command, call.input)
-        const attempt = Effect.gen(function* (): Effect.fn.Return<CommandResult, Failure> {
-          const command = catalog.find(call.command)
+        let hookCall: HookCall = {
+          command: call.command,
+          input: call.input,
+          actor,
+          dryRun: options.dryRun,
+          ...(within === undefined ? {} : { within }),
+          ...(within === undefined && call.route !== undefined ? { route: call.route } : {}),
+          ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
+          ...(call.requestId === undefined ? {} : { requestId: call.requestId })
+        }
+        const ending = endingOf(command === undefined ? undefined : hooks, () => hookCall)
+
+        /** Checks the call, up to the point where it may be cancelled without effect; returns what is then run. */
+        const prepared = Effect.gen(function* (): Effect.fn.Return<Effect.Effect<CommandResult, Failure>, Failure> {
           if (command === undefined) return yield* unknownCommand(catalog, call.command)
-          const authorization = yield* authorize(command, actor, policyOf, delegated)
+          const authorization = yield* authorize(command, actor, policyOf, isDelegated)
           if (typeof authorization !== "string") {
             const facts = factsOf(command, hash, call)
             if (command.risk !== "read") yield* Session.make(facts, services).auditRefusal(authorization)
@@ -161,15 +179,19 @@ export const layer = <C extends AnyCommand>(
           }
           const { representation } = call
           const taken = yield* Effect.fromResult(decoderOf(representation?.input ?? command.input)(call.input))
-          const isAsked = authorization === "ask" && !(call.options ?? defaultOptions).dryRun
+          const isAsked = authorization === "ask" && !options.dryRun
           const beside = isAsked && representation?.extraInput !== undefined ? yield* representation.extraInput : {}
           const input =
             representation === undefined
               ? taken
               : { ...Object(representation.toInput({ ...Object(taken) })), ...beside }
           hash = commandHash(actor.organizationId, command.id, input)
+          hookCall = { ...hookCall, input }
           const facts = factsOf(command, hash, call)
           const session = Session.make(facts, services)
+          const audited = <A>(step: Effect.Effect<A, Failure>) =>
+            Effect.tapError(step, (failure) => (command.risk === "read" ? Effect.void : session.auditRefusal(failure)))
+          if (hooks !== undefined) yield* audited(hooks.before(hookCall))
           const executed = (
             isAsked
               ? Effect.flatMap(storedInput(command, input, call), (kept) =>
@@ -185,27 +207,31 @@ export const layer = <C extends AnyCommand>(
                   )
                 )
               : execute(command, provided(runOf(command, input, call), call, session), services, facts, session)
-          ).pipe(
-            Effect.provideService(IsSnapshot, call.precondition !== undefined),
-            Effect.tapError((failure) => (command.risk === "read" ? Effect.void : session.auditRefusal(failure)))
-          )
-          const answer = yield* command.risk === "read" && !command.outward
-            ? executed
-            : Effect.flatMap(FiberSet.run(writing, executed), Fiber.join)
-          return present(command, call, input, answer)
+          ).pipe(Effect.provideService(IsSnapshot, call.precondition !== undefined), audited)
+          return Effect.map(executed, (answer) => present(command, call, input, answer))
         })
-        const run = attempt.pipe(
-          Effect.catch((failure) => Effect.succeed(failureResult(failure, hash))),
-          Effect.catchCause((cause) => {
-            if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-            const requestId = call.requestId ?? "unknown"
-            return Effect.as(
-              Effect.logError("A command failed unexpectedly", { command: call.command, requestId }, cause),
-              defectResult(requestId, hash)
-            )
-          })
-        )
-        return traceCommand(catalog.find(call.command)?.id, call, run)
+
+        const settled = (run: Effect.Effect<CommandResult, Failure>): Effect.Effect<CommandResult> =>
+          run.pipe(
+            Effect.catch((failure) => Effect.succeed(failureResult(failure, hash))),
+            Effect.catchCause((cause) => {
+              if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+              const requestId = call.requestId ?? "unknown"
+              return Effect.as(
+                Effect.logError("A command failed unexpectedly", { command: call.command, requestId }, cause),
+                defectResult(requestId, hash)
+              )
+            }),
+            ending.of
+          )
+        const isCancellable = command === undefined || (command.risk === "read" && !command.outward)
+        const run = Effect.matchCauseEffect(ending.onCancel(prepared), {
+          onFailure: (cause) => settled(Effect.failCause(cause)),
+          // A run that writes goes on in its own fiber when its caller goes away.
+          onSuccess: (executed) =>
+            isCancellable ? settled(executed) : Effect.flatMap(FiberSet.run(writing, settled(executed)), Fiber.join)
+        })
+        return traceCommand(command?.id, call, run)
       }
 
       return Dispatch.of({
