@@ -12,7 +12,7 @@ export const organization = (id: string): Effect.Effect<void, Failure, Workspace
     if (parsed === undefined) return yield* Effect.die("a generated key is not well-formed")
     const createdAt = "2026-11-21T08:00:00.000Z"
     yield* (yield* Workspaces).createOrganization(
-      { id, name: `Name of ${id}`, createdAt },
+      { id, name: `Name of ${id}`, externalId: null, createdAt },
       {
         keyId: parsed.keyId,
         organizationId: id,

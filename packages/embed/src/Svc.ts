@@ -29,7 +29,6 @@ import {
 } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
 import { failureOf } from "@svc/core/failures"
-import { createOrganization } from "@svc/core/workspace"
 import type { HttpHandlers, NodeHandler } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
@@ -37,6 +36,7 @@ import * as Result from "effect/Result"
 import { type HostActor, identityOf } from "./HostActor.ts"
 import type { Life } from "./life.ts"
 import { type ActingFetch, mounted } from "./mounted.ts"
+import { type OperatorCalls, operatorCalls } from "./operatorCalls.ts"
 import type { Services } from "./Services.ts"
 import { type EventsApi, eventsApi, type ListEvents } from "./subscribe.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
@@ -79,10 +79,6 @@ export type Svc<Extra extends AnyCommand = never> = Omit<
   readonly as: (actor: HostActor) => Svc<Extra>
   /** The default organization of calls. */
   readonly organization: { readonly id: string }
-  /** Creates another organization, with an API key that is shown only here. */
-  readonly createOrganization: (
-    name: string
-  ) => Promise<{ readonly organizationId: OrganizationId; readonly apiKey: string }>
   /**
    * Lets calls and requests that were begun finish, for up to 10 seconds, then stops the service. Later ones reject with
    * UNAVAILABLE.
@@ -90,7 +86,7 @@ export type Svc<Extra extends AnyCommand = never> = Omit<
   readonly close: () => Promise<void>
   /** As `close`, for `await using`; present where the runtime has it. */
   readonly [Symbol.asyncDispose]: () => Promise<void>
-}
+} & OperatorCalls
 
 interface Parts {
   readonly life: Life
@@ -193,8 +189,18 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
     throw new SvcError(envelope)
   }
   const ids = publicCommands(dispatch.catalog).map(({ id }) => id)
+  const methods = commandTree(ids, output)
+  const asOperator = operatorCalls((effect) =>
+    living(life, async () => {
+      const done = await runtime.runPromise(Effect.result(effect))
+      if (Result.isFailure(done)) throw svcErrorOf(done.failure)
+      return done.success
+    })
+  )
   const svc = {
-    ...commandTree(ids, output),
+    ...methods,
+    ...asOperator,
+    keys: { ...methods["keys"], ...asOperator.keys },
     commands: commandsOf(parts, run),
     resources: resourcesOf(parts, identity),
     effect: {
@@ -213,15 +219,6 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
     ...mounted(hosts, life),
     organization: { id: organizationId },
     as: (actor: HostActor) => makeSvc<Extra>({ ...parts, actor: { ...parts.actor, ...actor } }),
-    createOrganization: (name: string) =>
-      living(life, () =>
-        runtime.runPromise(
-          Effect.map(createOrganization(name), ({ organization, text }) => ({
-            organizationId: organization.id,
-            apiKey: text
-          }))
-        )
-      ),
     close: life.close,
     ...(Symbol.asyncDispose === undefined ? {} : { [Symbol.asyncDispose]: life.close })
   }

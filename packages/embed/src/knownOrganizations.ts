@@ -15,7 +15,7 @@ export const layer: Layer.Layer<Dispatch, never, Dispatch | Workspaces> = Layer.
     const check = Effect.fnUntraced(function* (id: OrganizationId) {
       if (known.has(id)) return
       if ((yield* findOrganization(id)) === undefined) {
-        const message = `Organization ${quote(id)} not found. Create it with svc.createOrganization, or correct the actor's organizationId.`
+        const message = `Organization ${quote(id)} not found. Create it with svc.organizations.ensure, or correct the actor's organizationId.`
         return yield* new NotFound({ kind: "organization", id, message })
       }
       known.add(id)

@@ -40,6 +40,9 @@ export const organizationOf = (tables: Tables, organizationId: OrganizationId): 
 export const allOrganizations = (tables: Tables): ReadonlyArray<Organization> =>
   tables.all(organizations, globalPartition).toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))
 
+const externalOf = (tables: Tables, externalId: string | null): Organization | undefined =>
+  tables.all(organizations, globalPartition).find((organization) => organization.externalId === externalId)
+
 const insert = (tables: Tables, organization: Organization, key: ApiKey): void => {
   tables.set(organizations, globalPartition, organization.id, organization)
   tables.set(keys, globalPartition, key.keyId, key)
@@ -55,6 +58,20 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
         store.write((tables) => {
           if (allOrganizations(tables).length > 0) return false
           insert(tables, organization, key)
+          return true
+        }),
+      createExternalOrganization: (organization) =>
+        store.write((tables) => {
+          if (externalOf(tables, organization.externalId) !== undefined) return false
+          tables.set(organizations, globalPartition, organization.id, organization)
+          return true
+        }),
+      findExternalOrganization: (externalId) => store.read((tables) => externalOf(tables, externalId)),
+      renameOrganization: (id, name) =>
+        store.write((tables) => {
+          const organization = organizationOf(tables, id)
+          if (organization === undefined || organization.name === name) return false
+          tables.set(organizations, globalPartition, id, { ...organization, name })
           return true
         }),
       findOrganization: (id) => store.read((tables) => organizationOf(tables, id)),

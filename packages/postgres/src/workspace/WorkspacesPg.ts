@@ -5,12 +5,13 @@ import type { ActorKind, ActorMode, CommandPolicy, KeyId, OrganizationId, Scope,
 import { type ApiKey, type KeySecret, type Organization, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { each, first } from "../results.ts"
+import { each, first, hasRows } from "../results.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
 
 interface OrganizationRow {
   readonly id: string
   readonly name: string
+  readonly external_id: string | null
   readonly created_at: Date
 }
 
@@ -34,6 +35,7 @@ interface KeyRow {
 const organizationOf = (row: OrganizationRow): Organization => ({
   id: row.id,
   name: row.name,
+  externalId: row.external_id,
   createdAt: row.created_at.toISOString()
 })
 
@@ -58,8 +60,9 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
   Workspaces,
   Effect.map(PgClient, (sql) => {
     const insertOrganization = (organization: Organization) =>
-      sql`insert into organizations (id, name, created_at)
-        values (${organization.id}, ${organization.name}, ${organization.createdAt}::timestamptz)`
+      sql`insert into organizations (id, name, external_id, created_at)
+        values (${organization.id}, ${organization.name}, ${organization.externalId}, ${organization.createdAt}::timestamptz)
+        on conflict (external_id) do nothing returning id`
     const insertKey = (key: ApiKey) =>
       sql`with known as (
           insert into organization_lookups (kind, value, organization_id)
@@ -89,12 +92,19 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
             })
           )
         ),
+      createExternalOrganization: (organization) => hasRows(insertOrganization(organization)),
+      findExternalOrganization: (externalId) =>
+        sql<OrganizationRow>`
+          select id, name, external_id, created_at from organizations where external_id = ${externalId}
+        `.pipe(first(organizationOf)),
+      renameOrganization: (id, name) =>
+        hasRows(sql`update organizations set name = ${name} where id = ${id} and name <> ${name} returning id`),
       findOrganization: (id) =>
-        sql<OrganizationRow>`select id, name, created_at from organizations where id = ${id}`.pipe(
+        sql<OrganizationRow>`select id, name, external_id, created_at from organizations where id = ${id}`.pipe(
           first(organizationOf)
         ),
       oldestOrganization: sql<OrganizationRow>`
-        select id, name, created_at from organizations order by created_at, id collate "C" limit 1
+        select id, name, external_id, created_at from organizations order by created_at, id collate "C" limit 1
       `.pipe(first(organizationOf)),
       createKey: (key) => insertKey(key).pipe(orUnavailable, Effect.asVoid),
       findKey: (keyId) =>

@@ -26,6 +26,8 @@ export interface KeyRequest {
   readonly mode?: ActorMode | undefined
   readonly actorKind?: ActorKind | undefined
   readonly expiresAt?: InstantText | undefined
+  /** The user that the key acts for; default a new one. */
+  readonly userId?: UserId | undefined
 }
 
 /** A stored key with its text, which only the caller may see. */
@@ -73,7 +75,7 @@ const prepare = Effect.fnUntraced(function* (
   text?: string
 ): Effect.fn.Return<NewOrganization, InvalidInput, Ids> {
   const ids = yield* Ids
-  const organization: Organization = { id: yield* ids.next("org"), name, createdAt: yield* now }
+  const organization: Organization = { id: yield* ids.next("org"), name, externalId: null, createdAt: yield* now }
   const issued = yield* issueKey(organization.id, yield* ids.next("usr"), { name: "first key" }, text)
   return { organization, ...issued }
 })
@@ -127,7 +129,7 @@ export const createKey = Effect.fnUntraced(function* (
 ): Effect.fn.Return<IssuedKey, Failure, Needs> {
   const workspaces = yield* Workspaces
   yield* orNotFound("organization", organizationId, workspaces.findOrganization(organizationId))
-  const issued = yield* issueKey(organizationId, yield* (yield* Ids).next("usr"), request)
+  const issued = yield* issueKey(organizationId, request.userId || (yield* (yield* Ids).next("usr")), request)
   return yield* asOperator(
     { organizationId, operation: "operator.keys.create", input: request, subject: keyOf(issued.key) },
     Effect.as(workspaces.createKey(issued.key), { result: issued })

@@ -11,6 +11,8 @@ import type { ApiKey } from "./ApiKey.ts"
 export interface Organization {
   readonly id: string
   readonly name: string
+  /** The id that a host program knows it by, unique in the database; null if it was not created for one. */
+  readonly externalId: string | null
   readonly createdAt: InstantText
 }
 
@@ -22,6 +24,14 @@ export class Workspaces extends Context.Service<
     readonly createOrganization: (organization: Organization, key: ApiKey) => Effect.Effect<void, StoreFailure>
     /** The same, unless an organization exists; returns whether it was stored. Of two concurrent callers one wins. */
     readonly createFirstOrganization: (organization: Organization, key: ApiKey) => Effect.Effect<boolean, StoreFailure>
+    /**
+     * Stores a new organization without a key, unless one has its external id; returns whether it was stored. Of two
+     * concurrent callers one wins, and the other one returns after the winner has committed.
+     */
+    readonly createExternalOrganization: (organization: Organization) => Effect.Effect<boolean, StoreFailure>
+    readonly findExternalOrganization: (externalId: string) => Effect.Effect<Organization | undefined, StoreFailure>
+    /** Returns whether the name has changed. */
+    readonly renameOrganization: (organizationId: OrganizationId, name: string) => Effect.Effect<boolean, StoreFailure>
     readonly findOrganization: (organizationId: OrganizationId) => Effect.Effect<Organization | undefined, StoreFailure>
     /** The organization created first, which a host program uses by default. */
     readonly oldestOrganization: Effect.Effect<Organization | undefined, StoreFailure>

@@ -28,6 +28,8 @@ interface OperatorOutcome<A> {
   readonly result: A
   readonly subject?: Subject
   readonly events?: ReadonlyArray<NewEvent>
+  /** False if there was nothing to change, which is not audited. */
+  readonly isChanged?: boolean
 }
 
 /** The actor of operators' events. */
@@ -66,7 +68,8 @@ export const asOperator = <A, R>(
   Effect.gen(function* () {
     const journal = yield* Journal
     const done = Effect.gen(function* () {
-      const { result, events = [], subject = step.subject } = yield* effect
+      const { result, events = [], isChanged = true, subject = step.subject } = yield* effect
+      if (!isChanged) return result
       const { organizationId } = step
       const stored = yield* stampEvents(events, { organizationId, actor, createdAt: yield* now })
       yield* journal.append({ events: stored, audit: yield* entryOf(step, subject, "ok"), idempotency: undefined })

@@ -4,13 +4,12 @@ import { Actor } from "../../../kernel/command/Actor.ts"
 import * as Command from "../../../kernel/command/Command.ts"
 import { noPolicies } from "../../../kernel/command/Permission.ts"
 import { scopeBundles, scopes } from "../../../kernel/command/Scope.ts"
-import { InvalidInput } from "../../../kernel/failure/failures.ts"
 import { isoDateTime, line, nonEmptyLine } from "../../../kernel/schema/TextFields.ts"
-import { now } from "../../../kernel/schema/Time.ts"
 import { issueKey } from "../../organizations/Provisioning.ts"
 import { Workspaces } from "../../organizations/Workspaces.ts"
 import { IssuedKey, viewOf } from "../KeyView.ts"
 import { rightsRefusal } from "../keyRights.ts"
+import { requireFuture } from "../requireFuture.ts"
 
 /** `key.create`: creates a key. */
 export const CreateKey = Command.make({
@@ -62,11 +61,7 @@ export const CreateKey = Command.make({
   ],
   run: Effect.fnUntraced(function* ({ actor_kind, expires_at, mode, name, user_id, ...input }) {
     const actor = yield* Actor
-    if (expires_at !== undefined && expires_at <= (yield* now)) {
-      return yield* new InvalidInput({
-        message: "expires_at is in the past. Send a future time, or leave it out."
-      })
-    }
+    yield* requireFuture("expires_at", expires_at)
     const actorKind = actor_kind ?? actor.kind
     const wanted = actorKind === "AI_AGENT" ? scopeBundles.drafter : actor.scopes
     const given =
