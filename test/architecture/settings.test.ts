@@ -1,9 +1,21 @@
 /** Every environment variable that the sources read is in the table that `svc help settings` prints. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
 import { settings } from "#cli/commands/help.ts"
+import { embedded } from "#embed/embeddedSettings.ts"
 import { packageNames, sourcesIn } from "../support/sources.ts"
 
 const known = new Set(settings.map(({ name }) => name))
+
+/** Lines of a comment, at most 120 characters wide. */
+const wrapped = (text: string): string => {
+  const lines = [""]
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? ""
+    if (line.length + word.length < 112) lines[lines.length - 1] = line === "" ? word : `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines.map((line) => `   * ${line}`).join("\n")
+}
 
 describe("settings", () => {
   it("are all listed", () => {
@@ -27,5 +39,27 @@ describe("settings", () => {
       []
     )
     assert.strictEqual(settings.length, known.size)
+  })
+
+  it("of an embedded service are those of SvcSettings", async () => {
+    const lines = embedded.map(([setting, { name, defaultValue, meaning }]) => {
+      const shown = settings.find((candidate) => candidate.name === name)?.default ?? ""
+      const text = meaning.replace(/; or the path of a file .*$/, "")
+      const doc = `${text}${defaultValue === undefined ? "" : `; default ${shown}`}. Variable: ${name}.`
+      const short = `  /** ${doc} */`
+      const long = `  /**\n${wrapped(doc)}\n   */`
+      return `${short.length <= 120 ? short : long}\n  readonly ${setting}?: Given<"${setting}">`
+    })
+    const source = `/** Made of the table in Settings.ts: npm test -- architecture/settings --update. */
+import type { Given } from "./embeddedSettings.ts"
+
+/** Settings of an embedded service, by name. Secrets and URLs are texts. */
+export interface SvcSettings {
+${lines.join("\n")}
+}
+`
+    await expect(source, "The settings changed: npm test -- architecture/settings --update").toMatchFileSnapshot(
+      "../../packages/embed/src/SvcSettings.ts"
+    )
   })
 })

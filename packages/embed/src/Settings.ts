@@ -243,27 +243,11 @@ export const gatewayProblems = (gateway: GatewayName, settings: Settings): Reado
   ]
 }
 
-/** What only a process that is the service reads. Container platforms set some of these names for reasons of their own. */
-const ofServers = [
-  "host",
-  "port",
-  "adminHost",
-  "adminPort",
-  "drainSeconds",
-  "databaseWaitSeconds",
-  "bootstrapKey"
-] as const
-
-/** The environment without what only a server reads, so that none of it can stop a host program. */
-export const embeddedEnvironment = (environment: Environment): Environment => {
-  const names = new Set<string>(
-    ofServers.flatMap((setting) => [variables[setting].name, `${variables[setting].name}_FILE`])
-  )
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.has(name)))
-}
-
-/** Reads the settings of an environment. Fails with INVALID_INPUT listing every bad variable, never a value. */
-export const readSettings = (environment: Environment): Result.Result<Settings, Failure> => {
+/**
+ * Reads the settings of an environment. Fails with INVALID_INPUT listing every bad variable, never a value; `labels` are
+ * other names for variables.
+ */
+export const readSettings = (environment: Environment, labels: Environment = {}): Result.Result<Settings, Failure> => {
   const problems: Array<string> = []
   const valueOf = (variable: Variable<unknown>): unknown => {
     const { defaultValue, name, read } = variable
@@ -272,7 +256,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
     if (found.source === "bad" || found.source === "default") return defaultValue
     const value = read(found.text)
     if (!isProblem(value)) return value
-    problems.push(`${name} ${value.problem}`)
+    problems.push(`${labels[name] ?? name} ${value.problem}`)
     return defaultValue
   }
   const values = Object.entries(variables).map(([setting, variable]) => [setting, valueOf(variable)])

@@ -19,17 +19,20 @@ import { type HostActor, identityOf } from "./HostActor.ts"
 import type { HostCommand } from "./HostCommand.ts"
 import { makeLife } from "./life.ts"
 import { loggingLayer } from "./logging.ts"
+import { readHostSettings } from "./readHostSettings.ts"
 import { seedSample } from "./Sample.ts"
-import { embeddedEnvironment, readSettings } from "./Settings.ts"
 import { makeSvc, type Svc } from "./Svc.ts"
+import type { SvcSettings } from "./SvcSettings.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
 
 /** Options of a service; all have defaults. */
 export interface SvcOptions<Extra extends HostCommand = never> {
   /** `pglite:FOLDER`, `postgres://…` or `memory:`; default `SVC_DATABASE_URL`, then `pglite:./.svc/data`. */
   readonly databaseUrl?: string
+  /** Settings by name. An option of the same meaning goes first, the environment last. */
+  readonly settings?: SvcSettings
   /**
-   * Where settings come from that have no option here, by the names of `svc help settings`; default `process.env`, without
+   * Where settings come from that are given neither as an option nor in `settings`, by the names of `svc help settings`; default `process.env`, without
    * what only a server reads, such as SVC_PORT. `false`: nowhere, all of them have their defaults.
    */
   readonly env?: false | Readonly<Record<string, string | undefined>>
@@ -90,14 +93,9 @@ const organizationIn = (id: string | undefined) =>
 export const createSvc = async <Extra extends HostCommand = never>(
   options: SvcOptions<Extra> = {}
 ): Promise<Svc<Extra>> => {
-  const { databaseUrl: SVC_DATABASE_URL, publicUrl: SVC_PUBLIC_URL } = options
-  const environment = options.env === false ? {} : embeddedEnvironment(options.env ?? process.env)
-  const read = readSettings({
-    ...environment,
-    ...(SVC_DATABASE_URL === undefined ? {} : { SVC_DATABASE_URL, SVC_DATABASE_URL_FILE: undefined }),
-    ...(SVC_PUBLIC_URL === undefined ? {} : { SVC_PUBLIC_URL })
-  })
+  const read = readHostSettings(options)
   if (Result.isFailure(read)) throw svcErrorOf(read.failure)
+  const { environment, settings } = read.success
   const {
     auth,
     callerOf,
@@ -116,7 +114,7 @@ export const createSvc = async <Extra extends HostCommand = never>(
   if (problem !== undefined) throw svcErrorOf(problem)
   let organizationId = organization ?? ""
   const runtime = ManagedRuntime.make(
-    Composition.fromSettings(read.success, {
+    Composition.fromSettings(settings, {
       worker,
       isHost: true,
       gateway,

@@ -1,0 +1,94 @@
+/** Made of the table in Settings.ts: npm test -- architecture/settings --update. */
+import type { Given } from "./embeddedSettings.ts"
+
+/** Settings of an embedded service, by name. Secrets and URLs are texts. */
+export interface SvcSettings {
+  /** Database: postgres://…, pglite:FOLDER or memory:; default pglite:./.svc/data. Variable: SVC_DATABASE_URL. */
+  readonly databaseUrl?: Given<"databaseUrl">
+  /** Public URL, used in links and Location. Variable: SVC_PUBLIC_URL. */
+  readonly publicUrl?: Given<"publicUrl">
+  /**
+   * Key that encrypts secrets in the database, 32 bytes in Base64 (openssl rand -base64 32); to replace it: NEW,OLD.
+   * Variable: SVC_DEPLOYMENT_KEY.
+   */
+  readonly deploymentKeys?: Given<"deploymentKeys">
+  /**
+   * How messages are sent: simulator, manual (by people), unipile or http (a bridge). Variable:
+   * SVC_LINKEDIN_GATEWAY.
+   */
+  readonly linkedinGateway?: Given<"linkedinGateway">
+  /** Host or URL of the provider's API. Variable: SVC_UNIPILE_DSN. */
+  readonly unipileDsn?: Given<"unipileDsn">
+  /** API key of the provider. Variable: SVC_UNIPILE_API_KEY. */
+  readonly unipileApiKey?: Given<"unipileApiKey">
+  /** Secret of the provider's webhooks. Variable: SVC_UNIPILE_WEBHOOK_SECRET. */
+  readonly unipileWebhookSecret?: Given<"unipileWebhookSecret">
+  /** URL of the HTTP bridge. Variable: SVC_LINKEDIN_BRIDGE_URL. */
+  readonly bridgeUrl?: Given<"bridgeUrl">
+  /** Secret that signs requests to and from the HTTP bridge. Variable: SVC_LINKEDIN_BRIDGE_SECRET. */
+  readonly bridgeSecret?: Given<"bridgeSecret">
+  /**
+   * Seconds during which an approval can be undone before its message is sent; default 10. Variable:
+   * SVC_SEND_HOLD_SECONDS.
+   */
+  readonly sendHoldSeconds?: Given<"sendHoldSeconds">
+  /**
+   * Seconds without any process after which sending is held until svc sending release; 0 for never; default 86400.
+   * Variable: SVC_HEARTBEAT_GAP_SECONDS.
+   */
+  readonly heartbeatGapSeconds?: Given<"heartbeatGapSeconds">
+  /** Whether usage limits, ramp-up, pauses and working hours apply; default on. Variable: SVC_LINKEDIN_PACING. */
+  readonly linkedinPacing?: Given<"linkedinPacing">
+  /**
+   * Who calls over MCP: an AI agent whatever its key says, or the actor kind of the key; default AI_AGENT. Variable:
+   * SVC_MCP_ACTOR_KIND.
+   */
+  readonly mcpActorKind?: Given<"mcpActorKind">
+  /** Whether SVC_LINKEDIN_PACING=off is allowed with a real provider; default no. Variable: SVC_ALLOW_UNPACED. */
+  readonly allowUnpaced?: Given<"allowUnpaced">
+  /** Seconds until a simulated person accepts an invitation; default 30. Variable: SVC_SIMULATOR_ACCEPT_SECONDS. */
+  readonly simulatorAcceptSeconds?: Given<"simulatorAcceptSeconds">
+  /** Requests per minute and key; 0 for no limit; default 300. Variable: SVC_RATE_LIMIT. */
+  readonly rateLimit?: Given<"rateLimit">
+  /** Redis for shared rate limits: rediss://USER:PASSWORD@HOST:6379/0. Variable: SVC_REDIS_URL. */
+  readonly redis?: Given<"redis">
+  /** PostgreSQL connections; default 16. Variable: SVC_DB_POOL. */
+  readonly dbPool?: Given<"dbPool">
+  /** Concurrent jobs; default 4. Variable: SVC_WORKERS. */
+  readonly workers?: Given<"workers">
+  /**
+   * Days to keep results of requests with an Idempotency-Key; 0 for ever; default 7. Variable:
+   * SVC_RETAIN_IDEMPOTENCY_DAYS.
+   */
+  readonly retainIdempotencyDays?: Given<"retainIdempotencyDays">
+  /** Days to keep finished deliveries of webhooks; 0 for ever; default 30. Variable: SVC_RETAIN_DELIVERIES_DAYS. */
+  readonly retainDeliveriesDays?: Given<"retainDeliveriesDays">
+  /**
+   * Days to keep events, which mission.stats and histories of leads are read from; 0 for ever; default 0. Variable:
+   * SVC_RETAIN_EVENTS_DAYS.
+   */
+  readonly retainEventsDays?: Given<"retainEventsDays">
+  /**
+   * Days to keep rows of imports; without them one cannot be undone; 0 for ever; default 180. Variable:
+   * SVC_RETAIN_IMPORT_ROWS_DAYS.
+   */
+  readonly retainImportRowsDays?: Given<"retainImportRowsDays">
+  /**
+   * Days to keep sealed audit rows, deleted in whole days; svc audit verify then starts after the last deleted one;
+   * 0 for ever; default 0. Variable: SVC_RETAIN_AUDIT_DAYS.
+   */
+  readonly retainAuditDays?: Given<"retainAuditDays">
+  /**
+   * Whether webhooks may use private network addresses: true or false; by default only svc dev may use its own
+   * machine. Variable: SVC_ALLOW_PRIVATE_TARGETS.
+   */
+  readonly allowPrivateTargets?: Given<"allowPrivateTargets">
+  /** SMTP server: smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587. Variable: SVC_SMTP_URL. */
+  readonly smtp?: Given<"smtp">
+  /** Log level; default info. Variable: SVC_LOG_LEVEL. */
+  readonly logLevel?: Given<"logLevel">
+  /** Log format; default pretty on a terminal. Variable: SVC_LOG_FORMAT. */
+  readonly logFormat?: Given<"logFormat">
+  /** OTLP endpoint for traces and metrics: http://HOST:4318, or with USER:PASSWORD@. Variable: SVC_OTLP_URL. */
+  readonly otlp?: Given<"otlp">
+}

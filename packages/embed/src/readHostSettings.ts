@@ -1,0 +1,51 @@
+/** The settings of a service inside a host program: from its options, then from the environment. */
+import { type Failure, nearestName } from "@svc/core"
+import * as Result from "effect/Result"
+import { embedded, embeddedEnvironment, ofServers } from "./embeddedSettings.ts"
+import { badSettings, type Environment, readSettings, type Settings } from "./Settings.ts"
+import type { SvcSettings } from "./SvcSettings.ts"
+import { fileVariable } from "./VariableText.ts"
+
+/** What is wrong with the name or the kind of a setting; undefined if nothing. */
+const problemOf = (name: string, value: unknown): string | undefined => {
+  const names = embedded.map(([setting]) => setting)
+  if (ofServers.some((other) => other === name)) return `settings.${name} is only for svc serve: leave it out`
+  if (!names.includes(name)) {
+    const near = nearestName(name, names)
+    return `settings.${name} is unknown${near === undefined ? `: known are ${names.join(", ")}` : `, did you mean ${near}?`}`
+  }
+  const isGood = typeof value === "string" ? value !== "" : typeof value === "number" || typeof value === "boolean"
+  return isGood ? undefined : `settings.${name} must be a non-empty text, a number, true or false`
+}
+
+/** Options that name settings. */
+interface HostOptions {
+  readonly databaseUrl?: string
+  readonly publicUrl?: string
+  readonly settings?: SvcSettings
+  readonly env?: false | Environment
+}
+
+/** The settings, and the environment that they amount to. Fails with INVALID_INPUT naming every bad one, never a value. */
+export const readHostSettings = ({
+  databaseUrl,
+  env = process.env,
+  publicUrl,
+  settings = {}
+}: HostOptions): Result.Result<{ readonly settings: Settings; readonly environment: Environment }, Failure> => {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined)
+  const problems = given.flatMap(([name, value]) => problemOf(name, value) ?? [])
+  if (problems.length > 0) return Result.fail(badSettings(problems))
+  const values = new Map<string, unknown>(given)
+  const environment: Record<string, string | undefined> = { ...(env === false ? {} : embeddedEnvironment(env)) }
+  const labels: Record<string, string> = {}
+  for (const [setting, { name }] of embedded) {
+    const option = { databaseUrl, publicUrl }[setting]
+    const value = option ?? values.get(setting)
+    if (value === undefined) continue
+    environment[name] = String(value)
+    environment[fileVariable(name)] = undefined
+    labels[name] = option === undefined ? `settings.${setting}` : setting
+  }
+  return Result.map(readSettings(environment, labels), (read) => ({ settings: read, environment }))
+}
