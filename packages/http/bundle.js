@@ -1,9 +1,20 @@
 // Puts Effect's HTTP server for Node into dist/nodeHttpServer.js. The package that it comes from also has clients for HTTP
-// and Redis, which npm would install with it.
+// and Redis, which npm would install with it. WebSockets, which the surface has none of, are left out: their package needs
+// `require`, which a module that is bundled once more has not.
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+const noWebSockets = {
+  name: "no-web-sockets",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^ws$/ }, () => ({ path: "ws", namespace: "none" }))
+    onLoad({ filter: /.*/, namespace: "none" }, () => ({
+      contents: "export class WebSocketServer {}\nexport class WebSocket {}"
+    }))
+  }
+}
 
 await build({
   entryPoints: [here("src/nodeHttpServer.ts")],
@@ -13,9 +24,7 @@ await build({
   format: "esm",
   target: "node20",
   external: ["effect/*"],
-  banner: {
-    js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);'
-  },
+  plugins: [noWebSockets],
   sourcemap: true,
   legalComments: "inline",
   logLevel: "warning"

@@ -17,6 +17,15 @@ const wrapped = (text: string): string => {
   return lines.map((line) => `   * ${line}`).join("\n")
 }
 
+/** The type of what a setting reads, by what it says of a value that is none: hosts do not see the types of the tables. */
+const typeOf = (read: (text: string) => unknown): string => {
+  const { problem = "" }: { readonly problem?: string } = Object(read("\0"))
+  const words = /^must be one of (.*)$/.exec(problem)?.[1]?.split(", ")
+  if (words !== undefined) return words.map((word) => `"${word}"`).join(" | ")
+  if (problem === "must be true or false") return "boolean"
+  return problem.startsWith("must be a whole number") ? "number" : "string"
+}
+
 describe("settings", () => {
   it("are all listed", () => {
     const read = packageNames.flatMap((name) =>
@@ -42,16 +51,15 @@ describe("settings", () => {
   })
 
   it("of an embedded service are those of SvcSettings", async () => {
-    const lines = embedded.map(([setting, { name, defaultValue, meaning }]) => {
+    const lines = embedded.map(([setting, { name, defaultValue, meaning, read }]) => {
       const shown = settings.find((candidate) => candidate.name === name)?.default ?? ""
       const text = meaning.replace(/; or the path of a file .*$/, "")
       const doc = `${text}${defaultValue === undefined ? "" : `; default ${shown}`}. Variable: ${name}.`
       const short = `  /** ${doc} */`
       const long = `  /**\n${wrapped(doc)}\n   */`
-      return `${short.length <= 120 ? short : long}\n  readonly ${setting}?: Given<"${setting}">`
+      return `${short.length <= 120 ? short : long}\n  readonly ${setting}?: ${typeOf(read)}`
     })
     const source = `/** Made of the table in Settings.ts: npm test -- architecture/settings --update. */
-import type { Given } from "./embeddedSettings.ts"
 
 /** Settings of an embedded service, by name. Secrets and URLs are texts. */
 export interface SvcSettings {

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { build } from "esbuild"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { installed, type Packed, packAll, root } from "../../packages/packed.js"
@@ -32,10 +33,10 @@ const names = [
 ]
 
 /** The ten lines of a new host, which store a lead. */
-const host = (databaseUrl: string) => `
+const host = `
 import { createSvc, SvcError } from "@svc/embed"
 try {
-  const svc = await createSvc({ databaseUrl: ${JSON.stringify(databaseUrl)} })
+  const svc = await createSvc({ databaseUrl: process.env.DB })
   const { lead } = await svc.leads.upsert({ email: "ada@example.com", name: "Ada" })
   console.log("stored", lead.name)
   await svc.close()
@@ -127,26 +128,51 @@ describe("packages", { timeout: 120_000 }, () => {
       assert.isFalse(existsSync(join(clean.folder, "node_modules", optional)), optional)
   })
 
-  it("store a lead in ten lines, and name what is missing with the command that installs it", async () => {
-    const started = async (databaseUrl: string, env: Readonly<Record<string, string>> = {}) => {
-      await writeFile(join(clean.folder, "host.js"), host(databaseUrl))
-      const options = { cwd: clean.folder, env: { PATH: process.env.PATH ?? "", HOME: clean.folder, ...env } }
-      return (await run(process.execPath, ["host.js"], options)).stdout.trim()
+  /** Runs the host in a folder of its own choosing, as it is or bundled, and returns what it prints. */
+  const started = async (main: string, databaseUrl: string, env: Readonly<Record<string, string>> = {}) => {
+    const options = { cwd: folder, env: { PATH: process.env.PATH ?? "", HOME: folder, DB: databaseUrl, ...env } }
+    return (await run(process.execPath, [main], options)).stdout.trim()
+  }
+
+  const bundled = async (from: string, outfile: string): Promise<string> => {
+    await build({ entryPoints: [from], outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" })
+    return outfile
+  }
+
+  it("store a lead in ten lines, and name what is missing with the command that installs it, bundled or not", async () => {
+    const main = join(clean.folder, "host.js")
+    await writeFile(main, host)
+    for (const program of [main, await bundled(main, join(folder, "bundle", "host.mjs"))]) {
+      assert.strictEqual(await started(program, "memory:"), "stored Ada")
+      assert.match(
+        await started(program, "pglite:./data"),
+        /^true UNAVAILABLE The embedded database .*npm install @electric-sql\/pglite/
+      )
+      assert.match(
+        await started(program, "memory:", { SVC_REDIS_URL: "redis://127.0.0.1:1" }),
+        /^true UNAVAILABLE SVC_REDIS_URL .*npm install redis$/
+      )
+      assert.match(
+        await started(program, "memory:", { SVC_SMTP_URL: "smtps://a:b@127.0.0.1" }),
+        /^true UNAVAILABLE SVC_SMTP_URL .*npm install nodemailer$/
+      )
+      assert.match(await started(program, "nonsense:"), /^true INVALID_INPUT .*databaseUrl/)
     }
-    assert.strictEqual(await started("memory:"), "stored Ada")
-    assert.match(
-      await started("pglite:./data"),
-      /^true UNAVAILABLE The embedded database .*npm install @electric-sql\/pglite/
-    )
-    assert.match(
-      await started("memory:", { SVC_REDIS_URL: "redis://127.0.0.1:1" }),
-      /^true UNAVAILABLE SVC_REDIS_URL .*npm install redis$/
-    )
-    assert.match(
-      await started("memory:", { SVC_SMTP_URL: "smtps://a:b@127.0.0.1" }),
-      /^true UNAVAILABLE SVC_SMTP_URL .*npm install nodemailer$/
-    )
-    assert.match(await started("nonsense:"), /^true INVALID_INPUT .*SVC_DATABASE_URL/)
+  })
+
+  it("run from a bundle with the embedded database where its files are, and say so where they are not", async () => {
+    const { folder: whole, remove } = await installed(packed, "@svc/embed", "@electric-sql/pglite")
+    await writeFile(join(whole, "host.js"), host)
+    const bundle = await bundled(join(whole, "host.js"), join(whole, "out", "host.mjs"))
+    assert.match(await started(bundle, `pglite:${join(whole, "data")}`), /^stored Ada$/m)
+    const alone = join(folder, "alone")
+    await cp(join(whole, "out"), alone, { recursive: true })
+    const lacking = await started(join(alone, "host.mjs"), "pglite:./data")
+    assert.match(lacking, /^true UNAVAILABLE This bundle lacks the files .*pglite\.data, pglite\.wasm, initdb\.wasm/)
+    for (const file of ["pglite.data", "pglite.wasm", "initdb.wasm"])
+      await cp(join(root, "node_modules/@electric-sql/pglite/dist", file), join(alone, file))
+    assert.match(await started(join(alone, "host.mjs"), `pglite:${join(whole, "data2")}`), /^stored Ada$/m)
+    await remove()
   })
 
   it("name a second copy of effect, and refuse what it made", async () => {

@@ -1,11 +1,11 @@
 /** `settings` of `createSvc()`: the settings of an embedded service, with the types of their values. */
 import { createSvc, type SvcSettings } from "@svc/embed"
 import { describe, expectTypeOf, it } from "vitest"
-import type { EmbeddedName } from "#embed/embeddedSettings.ts"
+import type { EmbeddedName, Given } from "#embed/embeddedSettings.ts"
 
 describe("settings", () => {
   it("are all those that an embedded service reads", () => {
-    expectTypeOf<keyof SvcSettings>().toEqualTypeOf<EmbeddedName>()
+    expectTypeOf<Required<SvcSettings>>().toEqualTypeOf<{ readonly [Name in EmbeddedName]: Given<Name> }>()
     expectTypeOf<SvcSettings["sendHoldSeconds"]>().toEqualTypeOf<number | undefined>()
     expectTypeOf<SvcSettings["linkedinPacing"]>().toEqualTypeOf<"on" | "off" | undefined>()
     expectTypeOf<SvcSettings["unipileApiKey"]>().toEqualTypeOf<string | undefined>()

@@ -9,7 +9,6 @@ import {
   type Failure,
   idsLayer,
   makeCatalog,
-  optionalPackage,
   resourceReaderLayer,
   version
 } from "@svc/core"
@@ -59,6 +58,7 @@ import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Hooks from "./Hooks.ts"
 import type { HostCommand } from "./HostCommand.ts"
+import type { HttpOptions } from "./HttpOptions.ts"
 import * as KnownOrganizations from "./knownOrganizations.ts"
 import { mcpRoutes } from "./mcpRoutes.ts"
 import { retentionLayer } from "./retentionLayer.ts"
@@ -135,19 +135,6 @@ export const emailLayer = (
   return gateway === "simulator" ? SimulatedEmail.layer : emailGatewayLayerNone
 }
 
-/** What the HTTP surface of a host program serves, and where. What is off is not found. */
-export interface HttpOptions {
-  /** The OpenAPI document, `/docs`, its Markdown and `/llms.txt`; default true. */
-  readonly docs?: boolean
-  /** `/healthz` and `/readyz`; default true. */
-  readonly health?: boolean
-  /**
-   * The path that the surface is mounted at, `/outreach`, in a framework that leaves it in a request's URL; default none.
-   * Express takes it off, and needs no `mount`.
-   */
-  readonly mount?: string
-}
-
 /** Options of a process. */
 export interface CompositionOptions {
   /** Whether this process sends messages, webhooks and e-mails that are due. */
@@ -208,13 +195,13 @@ const withMcpRoutes = (hosts: CompositionOptions["mcpHosts"], actorKind: Setting
     })
   )
 
-/** Limits in Redis if configured, otherwise in this process. Loads the Redis client only if used. */
+/** Limits in Redis if configured, otherwise in this process. */
 const limitsLayer = ({ redis }: Settings, requestsPerMinute: number) =>
   redis === undefined || requestsPerMinute === 0
     ? httpAppLayerLimitsInProcess
     : Layer.unwrap(
         Effect.map(
-          optionalPackage("redis", "SVC_REDIS_URL", () => import("@svc/http/redis")),
+          Effect.promise(() => import("@svc/http/redis")),
           ({ sharedLimitsLayer }) => sharedLimitsLayer(redis)
         )
       )

@@ -2,9 +2,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { PGlite } from "@electric-sql/pglite"
-import { type Failure, optionalPackage, Unavailable } from "@svc/core"
+import { type Failure, Unavailable } from "@svc/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { loadPglite } from "./loadPglite.ts"
 import type { Migration } from "./Migration.ts"
 import { findSnapshot, pgliteVersion } from "./PgliteSnapshot.ts"
 
@@ -68,22 +69,15 @@ const stateOf = (directory: string): Effect.Effect<FolderState, Failure> =>
 export const hasDatabase = (directory: string): Effect.Effect<boolean, Failure> =>
   Effect.map(stateOf(directory), (state) => state === "existing")
 
-/** Loaded where it is needed: a process on PostgreSQL has no use for its megabytes. */
-const pglite = optionalPackage(
-  `@electric-sql/pglite@${pgliteVersion}`,
-  "The embedded database",
-  () => import("@electric-sql/pglite")
-)
-
 const start = (
   directory: string | undefined,
   snapshot: Blob | undefined
 ): Effect.Effect<PGlite, Failure, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.flatMap(pglite, ({ PGlite }) =>
+    Effect.flatMap(loadPglite, (create) =>
       Effect.tryPromise({
         try: async () => {
-          const database = await PGlite.create({
+          const database = await create({
             ...(directory === undefined ? {} : { dataDir: `file://${directory}` }),
             ...(snapshot === undefined ? {} : { loadDataDir: snapshot })
           })

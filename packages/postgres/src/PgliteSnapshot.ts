@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { PGlite } from "@electric-sql/pglite"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ const manifestOf = (known: ReadonlyArray<Migration>): typeof Manifest.Type => ({
 
 /** Beside this module (built, or copied beside a bundle), and in the build folder when run from the source. */
 const defaultDirectories = (): ReadonlyArray<string> =>
-  [".", "../dist"].map((place) => fileURLToPath(new URL(place, import.meta.url)))
+  ["", "../dist"].map((place) => join(dirname(fileURLToPath(import.meta.url)), place))
 
 const manifestIn = (directory: string): Promise<typeof Manifest.Type | undefined> =>
   readFile(join(directory, manifestName), "utf8").then(

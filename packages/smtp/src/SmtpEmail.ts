@@ -9,8 +9,9 @@ import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "@svc/core/e
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import SMTPConnection from "nodemailer/lib/smtp-connection"
+import type SMTPConnection from "nodemailer/lib/smtp-connection"
 import { buildMessage, unsafePart } from "./buildMessage.ts"
+import { loadConnection } from "./nodemailer.ts"
 import type { SmtpTarget } from "./SmtpUrl.ts"
 
 /** Milliseconds until the connection is open, until the greeting, without data, and in total. */
@@ -68,6 +69,7 @@ const watched = (message: Buffer, onBegin: () => void): Readable => {
 }
 
 const transmit = (
+  Connection: typeof SMTPConnection,
   target: SmtpTarget,
   timeouts: SmtpTimeouts,
   email: OutgoingEmail,
@@ -76,7 +78,7 @@ const transmit = (
   Effect.callback<EmailOutcome>((resume) => {
     let hasBegun = false
     let isOver = false
-    const connection = new SMTPConnection({
+    const connection = new Connection({
       host: target.host,
       port: target.port,
       secure: target.isSecure,
@@ -132,11 +134,12 @@ const send = (target: SmtpTarget, timeouts: SmtpTimeouts) =>
     const unsafe = unsafePart(email)
     if (unsafe !== undefined)
       return refused(true, `Not sent: ${unsafe} contains characters that are not allowed in a header.`)
+    const { default: Connection } = yield* Effect.promise(loadConnection)
     return yield* Effect.matchEffect(
       Effect.tryPromise(() => buildMessage(email)),
       {
         onFailure: () => Effect.succeed(refused(true, "Not sent: the e-mail could not be composed.")),
-        onSuccess: (message) => transmit(target, timeouts, email, message)
+        onSuccess: (message) => transmit(Connection, target, timeouts, email, message)
       }
     )
   })

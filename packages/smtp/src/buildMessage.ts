@@ -1,7 +1,7 @@
 /** Builds the MIME message of an e-mail. */
 import type { Mailbox, OutgoingEmail } from "@svc/core/email"
-import MailComposer from "nodemailer/lib/mail-composer"
 import { addressHeader, textHeader } from "./headers.ts"
+import { loadComposer } from "./nodemailer.ts"
 
 /** Line breaks in any reader, and other control characters except the tab. */
 const controls = /(?!\t)[\p{Cc}\u2028\u2029]/u
@@ -22,6 +22,7 @@ export const unsafePart = ({ from, messageId, subject, to }: OutgoingEmail): str
 
 /** The message in RFC 5322 form. Never reads files or URLs. */
 export const buildMessage = async ({ from, html, messageId, subject, text, to }: OutgoingEmail): Promise<Buffer> => {
+  const { default: MailComposer } = await loadComposer()
   const composed = new MailComposer({
     text,
     ...(html === null ? {} : { html }),

@@ -2,7 +2,7 @@
  * `svc doctor`: checks the setup, and says what is wrong and what to do. Lists every setting with its source; secrets are
  * never shown.
  */
-import { optionalPackage, version } from "@svc/core"
+import { version } from "@svc/core"
 import {
   fileVariable,
   findText,
@@ -92,7 +92,7 @@ const checkUnknown = (): ReadonlyArray<Check> => {
 const checkLimits = ({ redis }: Settings): Effect.Effect<ReadonlyArray<Check>> =>
   Effect.gen(function* () {
     if (redis === undefined) return []
-    const { makeRedis } = yield* optionalPackage("redis", "SVC_REDIS_URL", () => import("@svc/http/redis"))
+    const { makeRedis } = yield* Effect.promise(() => import("@svc/http/redis"))
     const { send } = yield* makeRedis(redis, 2_000)
     return yield* Effect.match(send("PING"), {
       onSuccess: () => [ok("limits", `shared in ${redis.label}`)],

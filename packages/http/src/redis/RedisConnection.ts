@@ -4,14 +4,28 @@
  * Reconnecting and queueing by node-redis are off: a request that waits for its rate limit needs the failure at once.
  */
 import { isIP } from "node:net"
+import { optionalPackage, type Unavailable } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Redis from "effect/persistence/Redis"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { createClient, ErrorReply } from "redis"
 import type { RedisTarget } from "./RedisUrl.ts"
 
-const clientOf = ({ database, host, isSecure, password, port, username }: RedisTarget, timeout: number) => {
+type NodeRedis = typeof import("redis")
+
+const load = async (): Promise<NodeRedis> => {
+  try {
+    return await import("redis")
+  } catch (cause) {
+    return Promise.reject(cause)
+  }
+}
+
+const clientOf = (
+  { createClient }: NodeRedis,
+  { database, host, isSecure, password, port, username }: RedisTarget,
+  timeout: number
+) => {
   const socket = { host, port, connectTimeout: timeout, reconnectStrategy: false } as const
   return createClient({
     socket: isSecure ? { ...socket, tls: true, ...(isIP(host) === 0 ? { servername: host } : {}) } : socket,
@@ -41,20 +55,21 @@ const failed = (reason: string): Redis.RedisError => new Redis.RedisError({ caus
 
 /**
  * The service, which only sends commands. A failure's cause is an Error without secrets. `timeout`, in milliseconds, bounds
- * each command including connecting.
+ * each command including connecting. Fails with UNAVAILABLE when the client is not installed.
  */
 export const makeRedis = (
   target: RedisTarget,
   timeout = 500
-): Effect.Effect<Redis.Redis["Service"], never, Scope.Scope> =>
+): Effect.Effect<Redis.Redis["Service"], Unavailable, Scope.Scope> =>
   Effect.gen(function* () {
+    const redis = yield* optionalPackage("redis", "SVC_REDIS_URL", load)
     let current: Connection | undefined
     const drop = ({ client }: Connection) => {
       if (current?.client === client) current = undefined
       if (client.isOpen) client.destroy()
     }
     const open = (): Connection => {
-      const client = clientOf(target, timeout)
+      const client = clientOf(redis, target, timeout)
       // Errors between commands. An error during a command also fails that command.
       client.on("error", () => drop(connection))
       const connection = { client, ready: client.connect() }
@@ -70,7 +85,7 @@ export const makeRedis = (
           try: () => connection.ready.then(() => connection.client.sendCommand<A>([command, ...args])),
           catch: (cause) => {
             // An error reply leaves the connection usable, unless the login failed.
-            if (!(cause instanceof ErrorReply && connection.client.isReady)) drop(connection)
+            if (!(cause instanceof redis.ErrorReply && connection.client.isReady)) drop(connection)
             return failed(reasonOf(cause))
           }
         }).pipe(

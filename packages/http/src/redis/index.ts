@@ -1,3 +1,3 @@
-/** Rate limits shared through Redis. Importing this loads the Redis client. */
+/** Rate limits shared through Redis. */
 export { makeRedis } from "./RedisConnection.ts"
 export { layer as sharedLimitsLayer } from "./sharedLimits.ts"

@@ -3,6 +3,7 @@
  *
  * While Redis does not respond, each server counts separately, logs that once, and retries every two seconds.
  */
+import type { Unavailable } from "@svc/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -65,8 +66,8 @@ const rootOf = (error: unknown): unknown => {
   return root
 }
 
-/** Limits in Redis. Connects on the first request. */
-export const layer = (target: RedisTarget): Layer.Layer<RateLimiter.RateLimiter> => {
+/** Limits in Redis. Connects on the first request. Fails with UNAVAILABLE when the client is not installed. */
+export const layer = (target: RedisTarget): Layer.Layer<RateLimiter.RateLimiter, Unavailable> => {
   const store = Layer.effect(
     RateLimiter.RateLimiterStore,
     Effect.gen(function* () {

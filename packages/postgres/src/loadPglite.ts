@@ -1,0 +1,65 @@
+/** Loads PGlite where it is needed: a process on PostgreSQL has no use for its megabytes. */
+import { existsSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { PGlite, PGliteOptions } from "@electric-sql/pglite"
+import { type Failure, optionalPackage, Unavailable } from "@svc/core"
+import * as Effect from "effect/Effect"
+import { pgliteVersion } from "./PgliteSnapshot.ts"
+
+const name = "@electric-sql/pglite"
+
+const installed = optionalPackage(`${name}@${pgliteVersion}`, "The embedded database", async () => {
+  try {
+    return await import("@electric-sql/pglite")
+  } catch (cause) {
+    return Promise.reject(cause)
+  }
+})
+
+/** The files that PGlite reads: an archive, and two programs. */
+const files = ["pglite.data", "pglite.wasm", "initdb.wasm"] as const
+
+/** The folders that may have them for a bundle: its own, and the package in each `node_modules` above. */
+const foldersFor = (folder: string): ReadonlyArray<string> => {
+  const above = dirname(folder)
+  return [join(folder, "node_modules", name, "dist"), ...(above === folder ? [] : foldersFor(above))]
+}
+
+/**
+ * Where the files lie that a bundle must find for PGlite, whose code a bundler may have taken out of its package; undefined
+ * if this is no bundle. Fails with UNAVAILABLE if there are none: PGlite would end the process.
+ */
+const bundledFiles: Effect.Effect<string | undefined, Failure> = Effect.suspend(() => {
+  const self = fileURLToPath(import.meta.url)
+  if (/^loadPglite\.[jt]s$/.test(basename(self)) || process.versions["pnp"] !== undefined) return Effect.undefined
+  const folder = [dirname(self), ...foldersFor(dirname(self))].find((one) => existsSync(join(one, files[0])))
+  if (folder !== undefined) return Effect.succeed(folder)
+  return new Unavailable({
+    message:
+      `This bundle lacks the files that the embedded database reads. Install ${name}@${pgliteVersion} where the bundle ` +
+      `runs, or copy ${files.join(", ")} from its dist folder to the bundle's.`
+  })
+})
+
+// Types of Node alone do not have it.
+const { compile } = Reflect.get(globalThis, "WebAssembly") as {
+  readonly compile: (code: Uint8Array) => Promise<NonNullable<PGliteOptions["pgliteWasmModule"]>>
+}
+
+/** Opens a database. */
+type CreatePglite = (options: PGliteOptions) => Promise<PGlite>
+
+/** PGlite. Fails with UNAVAILABLE when it is not installed, or was bundled without its files. */
+export const loadPglite: Effect.Effect<CreatePglite, Failure> = Effect.gen(function* () {
+  const { PGlite } = yield* installed
+  const folder = yield* bundledFiles
+  if (folder === undefined) return (options) => PGlite.create(options)
+  const read = (file: (typeof files)[number]) => readFile(join(folder, file))
+  return async (options) => {
+    const [data, pglite, initdb] = await Promise.all([read(files[0]), read(files[1]), read(files[2])])
+    const [pgliteWasmModule, initdbWasmModule] = await Promise.all([compile(pglite), compile(initdb)])
+    return PGlite.create({ ...options, fsBundle: new Blob([data]), pgliteWasmModule, initdbWasmModule })
+  }
+})
