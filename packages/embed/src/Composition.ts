@@ -13,7 +13,7 @@ import {
   version
 } from "@svc/core"
 import { type Commands, commands } from "@svc/core/commands"
-import { type EmailGateway, EmailWorker, emailGatewayLayerNone } from "@svc/core/email"
+import { type EmailGateway, emailGatewayLayerNone } from "@svc/core/email"
 import { ImportRunner } from "@svc/core/imports"
 import {
   defaultSendOptions,
@@ -23,12 +23,11 @@ import {
   LinkedInPorts as Ports,
   PublicUrl,
   SendOptions,
-  WebhookSecret,
-  OutreachWorker as Worker
+  WebhookSecret
 } from "@svc/core/outreach"
 import { makeResources } from "@svc/core/resources"
-import { DeliveryWorker, WebhookTargets } from "@svc/core/webhooks"
-import { type Authentication, authenticationLayer, PolicyCache, SealWorker } from "@svc/core/workspace"
+import { WebhookTargets } from "@svc/core/webhooks"
+import { type Authentication, authenticationLayer, PolicyCache } from "@svc/core/workspace"
 import {
   type Caller,
   callerLayerBearer,
@@ -51,7 +50,6 @@ import {
 } from "@svc/postgres"
 import { smtpEmailLayer } from "@svc/smtp"
 import * as Unipile from "@svc/unipile"
-import { HttpWebhookSender } from "@svc/webhooks"
 import * as Effect from "effect/Effect"
 import { TracerDisabledWhen } from "effect/http/HttpMiddleware"
 import * as Layer from "effect/Layer"
@@ -61,9 +59,9 @@ import type { HostCommand } from "./HostCommand.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import * as KnownOrganizations from "./knownOrganizations.ts"
 import { mcpRoutes } from "./mcpRoutes.ts"
-import { retentionLayer } from "./retentionLayer.ts"
 import type { Services, Stores } from "./Services.ts"
 import { badSettings, type GatewayName, gatewayProblems, type Settings } from "./Settings.ts"
+import { workersLayer } from "./workers.ts"
 
 const readiness: Layer.Layer<Readiness, never, SqlClient> = Layer.effect(
   Readiness,
@@ -252,12 +250,8 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     allowPrivate: settings.allowPrivateTargets === true,
     allowLoopback: options.loopbackTargets === true && settings.allowPrivateTargets === undefined
   })
-  const deliveries = DeliveryWorker.layer.pipe(Layer.provide(HttpWebhookSender.layer))
-  const sending = Worker.layer({ concurrency: settings.workers })
-  const emails = EmailWorker.layer.pipe(Layer.provide(options.email ?? emailLayer(settings, gateway)))
-  const workers = options.worker
-    ? Layer.mergeAll(sending, deliveries, emails, SealWorker.layer, retentionLayer(settings))
-    : Layer.empty
+  const email = options.email ?? emailLayer(settings, gateway)
+  const workers = workersLayer(settings, options.worker).pipe(Layer.provide(email))
   return Layer.mergeAll(httpHandlersLayer, workers).pipe(
     Layer.provideMerge(httpAppLayer),
     Layer.provide(inboundReceiverLayer),

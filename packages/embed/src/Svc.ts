@@ -33,6 +33,7 @@ import type { HttpHandlers, NodeHandler } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
+import { BackgroundWork, type WorkCounts } from "./BackgroundWork.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
 import type { Life } from "./life.ts"
 import { type ActingFetch, mounted } from "./mounted.ts"
@@ -79,6 +80,12 @@ export type Svc<Extra extends AnyCommand = never> = Omit<
   readonly as: (actor: HostActor) => Svc<Extra>
   /** The default organization of calls. */
   readonly organization: { readonly id: string }
+  /**
+   * Does what the worker would do, until nothing is left to do now: sends what is due, reads conversations, delivers
+   * webhooks. For a host with `worker: false` that decides itself when, such as with cron, and for tests; any number of
+   * processes may work at the same time. Works for all organizations, whatever the actor.
+   */
+  readonly work: () => Promise<WorkCounts>
   /**
    * Lets calls and requests that were begun finish, for up to 10 seconds, then stops the service. Later ones reject with
    * UNAVAILABLE.
@@ -190,13 +197,13 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
   }
   const ids = publicCommands(dispatch.catalog).map(({ id }) => id)
   const methods = commandTree(ids, output)
-  const asOperator = operatorCalls((effect) =>
+  const running = <A>(effect: Effect.Effect<A, Failure, Services>): Promise<A> =>
     living(life, async () => {
       const done = await runtime.runPromise(Effect.result(effect))
       if (Result.isFailure(done)) throw svcErrorOf(done.failure)
       return done.success
     })
-  )
+  const asOperator = operatorCalls(running)
   const svc = {
     ...methods,
     ...asOperator,
@@ -219,6 +226,7 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
     ...mounted(hosts, life),
     organization: { id: organizationId },
     as: (actor: HostActor) => makeSvc<Extra>({ ...parts, actor: { ...parts.actor, ...actor } }),
+    work: () => running(Effect.flatMap(BackgroundWork, ({ run: work }) => work)),
     close: life.close,
     ...(Symbol.asyncDispose === undefined ? {} : { [Symbol.asyncDispose]: life.close })
   }

@@ -6,4 +6,6 @@ export {
   type Mailbox,
   type OutgoingEmail
 } from "./EmailGateway.ts"
+export { dispatchEmails } from "./sending/dispatchEmails.ts"
 export * as EmailWorker from "./sending/EmailWorker.ts"
+export type { EmailNeeds } from "./sending/emails.ts"

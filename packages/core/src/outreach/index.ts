@@ -2,6 +2,7 @@
 
 export { InboundReceiver, layer as inboundReceiverLayer } from "./conversations/InboundReceiver.ts"
 export { InboxRepo } from "./conversations/InboxRepo.ts"
+export { type PollNeeds, pollInboxes } from "./conversations/pollInboxes.ts"
 export { briefTexts, leadTexts } from "./drafts/check/supportTexts.ts"
 export { type CheckFacts, type CheckRequest, comparedDrafts, DraftChecksRepo } from "./drafts/DraftChecksRepo.ts"
 export type { DraftRow } from "./drafts/DraftRow.ts"
@@ -45,6 +46,8 @@ export type {
   Unavailable
 } from "./provider/SendResult.ts"
 export { WebhookSecret } from "./provider/WebhookToken.ts"
+export type { DispatchNeeds } from "./transmission/DispatchRound.ts"
+export { dispatchRound, settleUnknown } from "./transmission/dispatchDue.ts"
 export {
   type AccountHold,
   type AccountPace,

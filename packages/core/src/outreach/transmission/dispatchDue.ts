@@ -12,19 +12,19 @@ import { SendOptions, secondsBefore } from "./SendOptions.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /**
- * One round, invitations first; returns how many messages the provider confirmed. With a manual gateway it sends nothing and
+ * One round, invitations first; returns how many of each the provider confirmed. With a manual gateway it sends nothing and
  * only recovers lost ones. Fails with UNAVAILABLE when the store is unreachable.
  */
-export const dispatchDue = Effect.fnUntraced(function* (
+export const dispatchRound = Effect.fnUntraced(function* (
   round: DispatchRound = {}
-): Effect.fn.Return<number, StoreFailure, DispatchNeeds> {
+): Effect.fn.Return<{ readonly invitations: number; readonly messages: number }, StoreFailure, DispatchNeeds> {
   const { holdSeconds } = yield* SendOptions
   const { isManual = false } = yield* LinkedInGateway
   const { concurrency = 4, limit = 100, organizationId } = round
   yield* blockLost(invitations, round)
   yield* blockLost(messages, round)
-  if (isManual || (yield* isSendingHeld)) return 0
-  yield* sendDue(invitations, round)
+  if (isManual || (yield* isSendingHeld)) return { invitations: 0, messages: 0 }
+  const invited = yield* sendDue(invitations, round)
   // Approved drafts whose agent had no account then.
   const approvedBefore = secondsBefore(yield* now, holdSeconds)
   const unqueued = yield* (yield* TransmissionsRepo).unqueued({ organizationId, approvedBefore, limit })
@@ -34,8 +34,12 @@ export const dispatchDue = Effect.fnUntraced(function* (
     { concurrency }
   )
   const sent = yield* sendDue(messages, { ...round, limit: limit - unqueued.length })
-  return sent + begun.filter((wasSent) => wasSent).length
+  return { invitations: invited, messages: sent + begun.filter((wasSent) => wasSent).length }
 })
+
+/** One round; returns how many messages the provider confirmed. Fails like {@link dispatchRound}. */
+export const dispatchDue = (round: DispatchRound = {}): Effect.Effect<number, StoreFailure, DispatchNeeds> =>
+  Effect.map(dispatchRound(round), ({ messages }) => messages)
 
 /** Looks up unknown outcomes; returns how many messages were sent. Fails like {@link dispatchDue}. */
 export const settleUnknown = Effect.fnUntraced(function* (

@@ -55,3 +55,19 @@ export const deliverDue = Effect.fnUntraced(function* (
   const done = yield* Effect.forEach(taken, deliverOrLog, { concurrency: "unbounded" })
   return done.filter((delivered) => delivered).length
 })
+
+/** The most rounds of {@link deliverAll}: a receiver that answers every event with a change never ends. */
+const maxRounds = 1_000
+
+/** Delivers until nothing is due; returns how many deliveries succeeded. Fails with UNAVAILABLE when the store is unreachable. */
+export const deliverAll = Effect.fnUntraced(function* (): Effect.fn.Return<number, StoreFailure, DeliveryNeeds> {
+  let delivered = 0
+  for (let round = 0; round < maxRounds; round++) {
+    const created = yield* createDeliveries()
+    const taken = yield* leaseDue(maxConcurrent.perProcess)
+    if (created === 0 && taken.length === 0) break
+    const done = yield* Effect.forEach(taken, deliverOrLog, { concurrency: "unbounded" })
+    delivered += done.filter((isDelivered) => isDelivered).length
+  }
+  return delivered
+})

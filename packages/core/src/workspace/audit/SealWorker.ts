@@ -16,7 +16,7 @@ import { AuditLog } from "./AuditLog.ts"
 import { headText } from "./AuditRecord.ts"
 
 /** What sealing needs. */
-type SealNeeds = AuditLog | SystemNeeds<never>
+export type SealNeeds = AuditLog | SystemNeeds<never>
 
 /** Interval of rounds when nothing is left to seal. */
 const interval = "15 seconds"
@@ -53,9 +53,10 @@ export const sealRound = Effect.fnUntraced(function* (): Effect.fn.Return<boolea
   return sealed.includes(maxSealed.rows) || (waiting.length === maxSealed.organizations && sealed.some((n) => n > 0))
 })
 
-const round = Effect.catchCause(Effect.repeat(sealRound(), { while: (isMore) => isMore }), (cause) =>
-  Effect.logError("Could not seal audit rows", cause)
-)
+/** Seals until no row waits. Fails with UNAVAILABLE when the store is unreachable. */
+export const sealAll = Effect.repeat(sealRound(), { while: (isMore) => isMore })
+
+const round = Effect.catchCause(sealAll, (cause) => Effect.logError("Could not seal audit rows", cause))
 
 /** Runs as long as the layer. */
 export const layer: Layer.Layer<never, never, SealNeeds> = Layer.effectDiscard(

@@ -15,7 +15,7 @@ const interval = "1 minute"
 const day = 86_400_000
 
 /** What the worker needs. */
-type RetentionNeeds = RetentionRepo | DeleteAuditNeeds
+export type RetentionNeeds = RetentionRepo | DeleteAuditNeeds
 
 /** Runs one round; returns how many rows of each kind were deleted. */
 export const deleteOldRows: Effect.Effect<
