@@ -1,6 +1,6 @@
 /** The client and the embedded service, which are used alike. */
 import { gzipSync } from "node:zlib"
-import { type Client, createClient, items, pages, SvcError } from "@svc/client"
+import { type Client, commandTree, createClient, items, pages, SvcError } from "@svc/client"
 import { createSvc, type Svc } from "@svc/embed"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { commands } from "#core/commands.ts"
@@ -126,23 +126,12 @@ describe("embedded and remote", () => {
 
 describe("a method of the client", () => {
   it("runs the command of its name, for every command", async () => {
-    const embedded = (own: object): ReadonlyArray<ReadonlyArray<string>> =>
-      Object.entries(own).flatMap(([name, value]) =>
-        typeof value === "function" ? [[name]] : embedded(value).map((rest) => [name, ...rest])
+    const pathsOf = (tree: object): ReadonlyArray<ReadonlyArray<string>> =>
+      Object.entries(tree).flatMap(([name, value]) =>
+        typeof value === "function" ? [[name]] : pathsOf(value).map((rest) => [name, ...rest])
       )
-    const {
-      as,
-      close,
-      commands: _,
-      createOrganization,
-      effect,
-      events,
-      fetch,
-      node,
-      organization,
-      resources,
-      ...methods
-    } = svc
+    const ids = commands.map(({ id }) => id)
+    const paths = pathsOf(commandTree(ids, async () => undefined))
     const asked: Array<string> = []
     const client = createClient({
       url,
@@ -151,14 +140,13 @@ describe("a method of the client", () => {
         return Response.json({ ok: true, data: {} })
       }
     })
-    for (const path of embedded(methods)) {
-      const method: unknown = path.reduce((at, name) => Reflect.get(Object(at), name), client)
+    for (const path of paths) {
+      const methodOf = (of: object): unknown => path.reduce((at, name) => Reflect.get(Object(at), name), of)
+      assert.isFunction(methodOf(svc), path.join("."))
+      const method = methodOf(client)
       if (typeof method === "function") await method({})
     }
-    assert.sameMembers(
-      asked,
-      commands.map(({ id }) => id)
-    )
+    assert.sameMembers(asked, ids)
   })
 
   it("needs no input for a list", async () => {

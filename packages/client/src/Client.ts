@@ -57,10 +57,7 @@ export interface ResourcesApi<O = CallOptions> {
  * The service, embedded or remote. Each command is also a method, as `svc.leads.upsert`; `Extra` are the host's own
  * commands.
  */
-export type Client<Extra extends AnyCommand = never, O = CallOptions> = Omit<
-  CommandTree<Commands | Extra, O>,
-  "commands" | "resources"
-> & {
+export type Client<Extra extends AnyCommand = never, O = CallOptions> = CommandTree<Extra, O> & {
   readonly commands: CommandsApi<Commands | Extra, O>
   readonly resources: ResourcesApi<O>
 }

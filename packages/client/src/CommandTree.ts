@@ -2,9 +2,12 @@
  * The catalogue as methods: `lead.upsert` becomes `svc.leads.upsert`, `import.sales-nav.search` becomes
  * `svc.imports.salesNav.search`.
  *
- * Types and object are derived from the ids, so a new command needs no change here.
+ * Types and object are derived from the ids, so a new command needs no change here. Editors show a method's summary, which
+ * only the names of an interface can carry: MethodIds.ts.
  */
 import type { AnyCommand, InputEncodedOf, OutputOf } from "@svc/core"
+import type { Commands } from "@svc/core/commands"
+import type { MethodIds } from "./MethodIds.ts"
 
 type Plural = {
   readonly offer: "offers"
@@ -53,8 +56,16 @@ type Node<C extends AnyCommand, P extends Readonly<Record<string, string>>, O> =
     : Node<C, { readonly [Path in keyof P as Path extends `${Name}.${infer Rest}` ? Rest : never]: P[Path] }, O>
 }
 
-/** The tree of methods of a catalogue. */
-export type CommandTree<C extends AnyCommand, O> = Node<C, Paths<C>, O>
+/** Methods under the names of `T`, with what is documented there. */
+type Methods<T, O> = {
+  readonly [Name in keyof T]: T[Name] extends string
+    ? Method<Extract<Commands, { readonly id: T[Name] }>, O>
+    : Methods<T[Name], O>
+}
+
+/** The tree of methods: those of the catalogue, and those of a host's own commands. */
+export type CommandTree<Extra extends AnyCommand, O> = Methods<MethodIds, O> &
+  Omit<Node<Extra, Paths<Extra>, O>, "commands" | "resources">
 
 const camel = (text: string): string => text.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
