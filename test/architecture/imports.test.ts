@@ -29,6 +29,7 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@svc/unipile",
     "@svc/webhooks"
   ],
+  testing: ["@svc/core", "@svc/embed", "@svc/memory"],
   cli: ["@svc/core", "@svc/embed", "@svc/http", "@svc/mcp", "@svc/postgres", "@svc/webhooks", "@effect/platform-node"]
 }
 

@@ -30,7 +30,7 @@ describe("work()", () => {
   it("sends everything that is due, more than fits a round and whatever fails, and then finds nothing to do", async () => {
     const svc = await open("memory:")
     await svc.agents.create({ first_name: "Ada", last_name: "Martin" })
-    await approved(svc, 120, "-blocked")
+    await approved(svc, 230, "-blocked")
     await approved(svc, 120)
     assert.deepInclude(await svc.work(), { messages: 120, inboxes: 1 })
     assert.deepStrictEqual(await svc.work(), nothing)

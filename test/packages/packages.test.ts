@@ -28,6 +28,7 @@ const names = [
   "memory",
   "postgres",
   "smtp",
+  "testing",
   "unipile",
   "webhooks"
 ]
@@ -173,6 +174,24 @@ describe("packages", { timeout: 120_000 }, () => {
       await cp(join(root, "node_modules/@electric-sql/pglite/dist", file), join(alone, file))
     assert.match(await started(join(alone, "host.mjs"), `pglite:${join(whole, "data2")}`), /^stored Ada$/m)
     await remove()
+  })
+
+  it("test a host in fewer than fifteen lines, as the README says", async () => {
+    const host = await installed(packed, "@svc/testing")
+    const readme = await readFile(join(host.folder, "node_modules/@svc/testing/README.md"), "utf8")
+    const [, program = assert.fail("the README has no test")] = /```js\n(import assert[\s\S]*?)```/.exec(readme) ?? []
+    assert.isBelow(program.trim().split("\n").length, 15)
+    const tested = async (source: string) => {
+      await writeFile(join(host.folder, "host.test.js"), source)
+      const options = { cwd: host.folder, env: { PATH: process.env.PATH ?? "", HOME: host.folder } }
+      return run(process.execPath, ["--test"], options).catch((error: unknown) => Object(error))
+    }
+    const { stdout } = await tested(program)
+    assert.match(stdout, /pass 1\b/)
+    // It can fail: nothing leaves that is not approved.
+    const failed = await tested(program.replace(/^.*draft\.approve.*$/m, ""))
+    assert.match(failed.stdout, /fail 1\b/)
+    await host.remove()
   })
 
   it("name a second copy of effect, and refuse what it made", async () => {

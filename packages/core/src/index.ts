@@ -34,7 +34,7 @@ export { type CommandPolicy, noPolicies, type PolicyChange, type PolicyLayers } 
 export type { Precondition } from "./kernel/command/Precondition.ts"
 export type { Representation } from "./kernel/command/Representation.ts"
 export { type HookCall, type HookOutcome, RunHooks } from "./kernel/command/RunHooks.ts"
-export { type Scope, scopes } from "./kernel/command/Scope.ts"
+export { type Scope, scopeBundles, scopes } from "./kernel/command/Scope.ts"
 export { type CommonFailure, commonFailures } from "./kernel/failure/commonFailures.ts"
 export { codesOf, Failure, type FailureClass, isFailure, Relayed } from "./kernel/failure/Failure.ts"
 export * from "./kernel/failure/failures.ts"
