@@ -44,7 +44,12 @@ const printed: Readonly<Record<string, ReadonlyArray<string | RegExp>>> = {
     "status generated: true"
   ],
   "05-add-command": [
+    "before offer.word-count",
     "in process: 12 words",
+    "before crm.count",
+    "before lead.search",
+    "of the CRM: true",
+    "before offer.word-count",
     "over HTTP, as another organization: 404 NOT_FOUND",
     "in the catalogue: true"
   ],

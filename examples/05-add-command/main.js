@@ -1,7 +1,7 @@
-// Your own command: one value adds it to the catalogue, in process and over HTTP.
+// Your own commands: one value adds each to the catalogue, in process, over HTTP, to MCP and the command line. Hooks surround every run.
 import { Actor, Command, NotFound } from "@svc/core"
 import { OffersRepo } from "@svc/core/offers"
-import { createSvc } from "@svc/embed"
+import { createSvc, defineCommand } from "@svc/embed"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -27,10 +27,27 @@ const CountOfferWords = Command.make({
   })
 })
 
-const svc = await createSvc({ databaseUrl: "memory:", sample: true, commands: [CountOfferWords], rateLimit: 0 })
+// The same without Effect: a function, and any Standard Schema for its input; here none, for a command without fields.
+const CountLeads = defineCommand({
+  id: "crm.count",
+  summary: "Count the leads of the CRM",
+  risk: "read",
+  scope: "leads:read",
+  // `svc` acts as the caller, with the caller's rights.
+  run: async (_input, { svc }) => ({ leads: (await svc.leads.search({})).count })
+})
+
+const svc = await createSvc({
+  databaseUrl: "memory:",
+  sample: true,
+  commands: [CountOfferWords, CountLeads],
+  hooks: { before: ({ command }) => console.log(`before ${command}`) },
+  rateLimit: 0
+})
 
 const { words } = await svc.offers.wordCount({ offer_id: "sample-offer" })
 console.log(`in process: ${words} words`)
+console.log(`of the CRM: ${(await svc.crm.count()).leads > 0}`)
 
 const { apiKey } = await svc.createOrganization("Another")
 const response = await svc.fetch(

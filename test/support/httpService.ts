@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { createKey, type KeyRequest } from "#core/workspace/organizations/Provisioning.ts"
 import { createSvc, type SvcOptions } from "#embed/createSvc.ts"
-import type { HostCommand } from "#embed/HostCommand.ts"
+import type { OwnCommand } from "#embed/hostCommands.ts"
 
 /** An answer, read to its end. `body` is the parsed JSON, undefined when there is no body. */
 export interface Reply {
@@ -89,7 +89,7 @@ export const isFailedCommand = (reply: Reply, status: number, code: string): voi
 }
 
 /** Starts a service on memory with the simulated gateway, no rate limit, and one more organization with a key. */
-export const openService = async <Extra extends HostCommand = never>(options: SvcOptions<Extra> = {}) => {
+export const openService = async <Extra extends OwnCommand = never>(options: SvcOptions<Extra> = {}) => {
   const svc = await createSvc<Extra>({
     databaseUrl: "memory:",
     gateway: "simulator",

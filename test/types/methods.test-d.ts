@@ -1,11 +1,12 @@
 /** `createSvc()`: each command is a method with the input and output of its schemas, those of a host among them. */
 import { Command, NotFound } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
-import { type CallOptions, createSvc, type Svc } from "@svc/embed"
+import { type CallOptions, createSvc, defineCommand, defineResource, type Svc } from "@svc/embed"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { describe, expectTypeOf, it } from "vitest"
+import { z } from "zod"
 
 class Unknown extends Context.Service<Unknown, { readonly it: number }>()("Unknown") {}
 
@@ -85,6 +86,62 @@ describe("a command of a host", () => {
     const needy = Command.make({ ...parts, run: (input) => Effect.andThen(Effect.service(Unknown), run(input)) })
     // @ts-expect-error nothing gives the service that it needs
     createSvc({ commands: [needy] })
+  })
+})
+
+describe("a command of a host without Effect", () => {
+  const ping = defineCommand({
+    id: "crm.ping",
+    summary: "Ping",
+    risk: "mutate",
+    scope: "leads:write",
+    input: z.object({ name: z.string(), times: z.number().default(1) }),
+    run: async ({ times }, { caller, signal, svc }) => {
+      expectTypeOf(times).toEqualTypeOf<number>()
+      expectTypeOf(caller).toHaveProperty("organizationId")
+      expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
+      expectTypeOf(svc.leads.upsert).returns.resolves.toHaveProperty("lead_id").toEqualTypeOf<string>()
+      // @ts-expect-error the run decides about dry runs
+      svc.leads.upsert({ email: "grace@example.com" }, { dryRun: true })
+      return { pong: times }
+    }
+  })
+  const plain = defineCommand({
+    id: "crm.plain",
+    summary: "Plain",
+    risk: "read",
+    scope: "leads:read",
+    run: () => ({ ok: true })
+  })
+
+  it("is a method with the input of its schema and the output of its function", async () => {
+    const own = await createSvc({ commands: [ping, plain, CountWords] })
+    expectTypeOf(own.crm.ping).parameter(0).toEqualTypeOf<{ name: string; times?: number | undefined }>()
+    expectTypeOf(own.crm.ping).returns.resolves.toEqualTypeOf<{ pong: number }>()
+    expectTypeOf(own.crm.plain).toBeCallableWith()
+    expectTypeOf(own.crm.plain()).resolves.toEqualTypeOf<{ ok: boolean }>()
+    expectTypeOf(own.offers.wordCount).returns.resolves.toEqualTypeOf<{ readonly words: number }>()
+    own.commands.run("crm.ping", { name: "Ada" })
+    // @ts-expect-error a required field lacks
+    own.crm.ping({})
+    // @ts-expect-error there is no such command
+    own.crm.pong({})
+    // @ts-expect-error there is no such scope
+    defineCommand({ ...plain, scope: "crm:read" })
+  })
+
+  it("has a resource whose parameters are those of its URI", () => {
+    const parts = { name: "crm-contact", summary: "Contact", scope: "leads:read" } as const
+    defineResource({
+      ...parts,
+      uri: "svc://crm/{kind}/{id}",
+      read: (params) => {
+        expectTypeOf(params).toEqualTypeOf<Readonly<Record<"kind" | "id", string>>>()
+        return {}
+      }
+    })
+    // @ts-expect-error there is no such parameter
+    defineResource({ ...parts, uri: "svc://crm/{id}", read: ({ name }) => ({ name }) })
   })
 })
 

@@ -43,12 +43,18 @@ type Paths<C extends AnyCommand> = { readonly [Id in C["id"] as PathOf<Id>]: Id 
 /** A method. `O` are the options of a call. */
 type Call<C extends AnyCommand, O> = (input: InputEncodedOf<C>, options?: O) => Promise<OutputOf<C>>
 
-/** The method of a command; a list needs no input where no field is required. */
-type Method<C extends AnyCommand, O> = C["id"] extends `${string}.list`
-  ? Record<never, never> extends InputEncodedOf<C>
-    ? (() => Promise<OutputOf<C>>) & Call<C, O>
-    : Call<C, O>
-  : Call<C, O>
+/** Whether a command needs no input: it takes none, or is a list without a required field. */
+type NeedsNone<C extends AnyCommand> = keyof InputEncodedOf<C> extends never
+  ? true
+  : C["id"] extends `${string}.list`
+    ? Record<never, never> extends InputEncodedOf<C>
+      ? true
+      : false
+    : false
+
+/** The method of a command. */
+type Method<C extends AnyCommand, O> =
+  NeedsNone<C> extends true ? (() => Promise<OutputOf<C>>) & Call<C, O> : Call<C, O>
 
 type Node<C extends AnyCommand, P extends Readonly<Record<string, string>>, O> = {
   readonly [Name in Head<keyof P & string>]: Name extends keyof P
@@ -70,12 +76,13 @@ export type CommandTree<Extra extends AnyCommand, O> = Methods<MethodIds, O> &
 const camel = (text: string): string => text.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The path of a command's method: `["imports", "salesNav", "search"]`. */
-const methodPath = (id: string): ReadonlyArray<string> => {
+export const methodPath = (id: string): ReadonlyArray<string> => {
   const [family = "", ...rest] = id.split(".")
   return [plural[family] ?? camel(family), ...rest.map(camel)]
 }
 
-type Branch<O> = { [name: string]: Branch<O> | ((input: unknown, options?: O) => Promise<unknown>) }
+/** Methods by the words of their ids. */
+export type Branch<O> = { [name: string]: Branch<O> | ((input: unknown, options?: O) => Promise<unknown>) }
 
 /** The tree as an object. `call` runs a command and resolves to its output. */
 export const commandTree = <O>(

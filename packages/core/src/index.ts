@@ -11,10 +11,12 @@ export {
   describeWithSchemas,
   make as makeCatalog,
   publicCommands,
-  publicId
+  publicId,
+  unknownCommand
 } from "./kernel/command/Catalog.ts"
 export type { AnyCommand, AnySchema, Category, InputEncodedOf, OutputOf } from "./kernel/command/Command.ts"
 export * as Command from "./kernel/command/Command.ts"
+export { type Calling, Delegation } from "./kernel/command/Delegation.ts"
 export { Dispatch, layer as dispatchLayer } from "./kernel/command/Dispatch.ts"
 export {
   type Envelope,
@@ -24,6 +26,7 @@ export {
   inputHash
 } from "./kernel/command/Envelope.ts"
 export { etagOf, namesEtag } from "./kernel/command/Etag.ts"
+export { Execution } from "./kernel/command/Execution.ts"
 export {
   type ExecutionOptions,
   parseOptions,
@@ -50,12 +53,18 @@ export {
   Journal
 } from "./kernel/journal/Journal.ts"
 export { IsSnapshot, Transaction } from "./kernel/journal/Transaction.ts"
-export type { ResourceEntry } from "./kernel/resource/Resource.ts"
-export { layer as resourceReaderLayer, type ReadResource, ResourceReader } from "./kernel/resource/ResourceReader.ts"
+export type { AnyResource, ResourceEntry } from "./kernel/resource/Resource.ts"
+export * as Resource from "./kernel/resource/Resource.ts"
+export {
+  layer as resourceReaderLayer,
+  type ReadResource,
+  ResourceReader,
+  readResource
+} from "./kernel/resource/ResourceReader.ts"
 export { decoder } from "./kernel/schema/Decode.ts"
 export { constantTimeEqual, hmacBase64Url, sha256Hex } from "./kernel/schema/Hash.ts"
 export { Ids, layer as idsLayer } from "./kernel/schema/Ids.ts"
-export { type JsonSchema, jsonSchemaOf } from "./kernel/schema/JsonSchema.ts"
+export { type JsonSchema, jsonSchemaOf, publishAs, published } from "./kernel/schema/JsonSchema.ts"
 export { isLoopback } from "./kernel/schema/loopback.ts"
 export { nearestName } from "./kernel/schema/nearestName.ts"
 export {
@@ -72,6 +81,7 @@ export { parseUrl } from "./kernel/schema/parseUrl.ts"
 export { decodePercent } from "./kernel/schema/pastedText.ts"
 export { quote } from "./kernel/schema/Quote.ts"
 export type * from "./kernel/schema/RecordIds.ts"
+export { type StandardSchema, standardInput } from "./kernel/schema/StandardInput.ts"
 export { isoDateTime, line, nonEmptyLine } from "./kernel/schema/TextFields.ts"
 export { changedAt, Instant, isoFromMillis, now } from "./kernel/schema/Time.ts"
 export { version } from "./kernel/schema/Version.ts"

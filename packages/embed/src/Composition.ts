@@ -3,16 +3,7 @@
  * and one gateway. A host may replace any part with its own layer.
  */
 import { BridgeGateway } from "@svc/bridge"
-import {
-  type Command,
-  dispatchLayer,
-  type Failure,
-  idsLayer,
-  makeCatalog,
-  resourceReaderLayer,
-  version
-} from "@svc/core"
-import { type Commands, commands } from "@svc/core/commands"
+import { type Failure, idsLayer, version } from "@svc/core"
 import { type EmailGateway, emailGatewayLayerNone } from "@svc/core/email"
 import { ImportRunner } from "@svc/core/imports"
 import {
@@ -25,7 +16,6 @@ import {
   SendOptions,
   WebhookSecret
 } from "@svc/core/outreach"
-import { makeResources } from "@svc/core/resources"
 import { WebhookTargets } from "@svc/core/webhooks"
 import { type Authentication, authenticationLayer, PolicyCache } from "@svc/core/workspace"
 import {
@@ -54,10 +44,10 @@ import * as Effect from "effect/Effect"
 import { TracerDisabledWhen } from "effect/http/HttpMiddleware"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
-import * as Hooks from "./Hooks.ts"
-import type { HostCommand } from "./HostCommand.ts"
+import { catalogueLayer } from "./catalogueLayer.ts"
+import type { Hooks } from "./Hooks.ts"
+import type { HostCommand, HostResource } from "./HostCommand.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
-import * as KnownOrganizations from "./knownOrganizations.ts"
 import { mcpRoutes } from "./mcpRoutes.ts"
 import type { Services, Stores } from "./Services.ts"
 import { badSettings, type GatewayName, gatewayProblems, type Settings } from "./Settings.ts"
@@ -154,7 +144,9 @@ export interface CompositionOptions {
   readonly mcpActorKind?: Settings["mcpActorKind"] | undefined
   /** Additional commands. */
   readonly commands?: ReadonlyArray<HostCommand> | undefined
-  readonly hooks?: Hooks.Hooks | undefined
+  /** Additional resources. */
+  readonly resources?: ReadonlyArray<HostResource> | undefined
+  readonly hooks?: Hooks | undefined
   /** Replaces authentication by bearer keys. */
   readonly caller?: Layer.Layer<Caller, never, Authentication> | undefined
   /** Additional routes. */
@@ -163,20 +155,6 @@ export interface CompositionOptions {
   readonly mcpHosts?: () => ReadonlyArray<string> | undefined
   /** Replacements for services such as repositories and clock. */
   readonly replace?: Layer.Layer<never, Failure, never> | undefined
-}
-
-/** Dispatch and resources over every command. */
-const catalogueLayer = <Extra extends Command.AnyCommand>(
-  extra: ReadonlyArray<Extra>,
-  hooks: Hooks.Hooks | undefined,
-  isHost: boolean
-) => {
-  const listed: ReadonlyArray<Commands | Extra> = [...commands, ...extra]
-  const resources = makeResources(listed)
-  const catalog = makeCatalog([...listed, ...resources.map(({ command }) => command)])
-  const plain = hooks === undefined ? dispatchLayer(catalog) : Layer.provide(dispatchLayer(catalog), Hooks.layer(hooks))
-  const dispatch = isHost ? Layer.provide(KnownOrganizations.layer, plain) : plain
-  return resourceReaderLayer(resources).pipe(Layer.provideMerge(dispatch))
 }
 
 /** Adds the routes of MCP. */
@@ -260,7 +238,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provide(options.caller ?? callerLayerBearer),
     Layer.provideMerge(
       Layer.mergeAll(
-        catalogueLayer(options.commands ?? [], options.hooks, options.isHost === true),
+        catalogueLayer(options.commands ?? [], options.resources ?? [], options.hooks, options.isHost === true),
         authenticationLayer
       )
     ),

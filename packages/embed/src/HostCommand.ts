@@ -1,4 +1,4 @@
-import type { Command } from "@svc/core"
+import type { AnyResource, Command } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
 
 /** A command of a host. It may use every service that the product's commands use. */
@@ -8,3 +8,6 @@ export type HostCommand = Command.Command<
   Command.AnySchema,
   Command.Provided | Command.RequirementsOf<Commands>
 >
+
+/** A resource of a host. */
+export type HostResource = Omit<AnyResource, "command"> & { readonly command: HostCommand }

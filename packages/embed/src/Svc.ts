@@ -1,21 +1,11 @@
 /// <reference lib="esnext.disposable" />
 /** The service inside a host program: one call, plain promises, no Effect type needed. */
-import {
-  type Client,
-  commandTree,
-  type FailureOf,
-  type CallOptions as RemoteOptions,
-  type ResourcesApi,
-  SvcError
-} from "@svc/client"
+import { type Client, type FailureOf, type CallOptions as RemoteOptions, SvcError } from "@svc/client"
 import {
   type ActorIdentity,
   type AnyCommand,
   type CommandResult,
-  commonFailures,
   type Dispatch,
-  describe,
-  describeWithSchemas,
   type Failure,
   failureEnvelope,
   type InputEncodedOf,
@@ -23,7 +13,6 @@ import {
   type OrganizationId,
   type OutputOf,
   parseOptions,
-  publicCommands,
   publicId,
   type ResourceReader
 } from "@svc/core"
@@ -34,6 +23,7 @@ import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import { BackgroundWork, type WorkCounts } from "./BackgroundWork.ts"
+import { clientOf } from "./clientOf.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
 import type { Life } from "./life.ts"
 import { type ActingFetch, mounted } from "./mounted.ts"
@@ -153,50 +143,19 @@ const runner =
     )
   }
 
-const commandsOf = ({ dispatch }: Parts, run: Run) => {
-  const listed = publicCommands(dispatch.catalog)
-  return {
-    run: async (id: string, input: unknown, options?: CallOptions) => (await run(id, input, options)).envelope,
-    failed: (id: string, error: unknown) => {
-      const declared = [...commonFailures, ...(listed.find((command) => command.id === id)?.failures ?? [])]
-      return error instanceof SvcError && declared.some(({ code }) => code === error.code)
-    },
-    list: async () => listed.map(describe),
-    schema: async (id: string) => {
-      const command = listed.find((candidate) => candidate.id === id)
-      if (command === undefined) throw svcErrorOf(dispatch.unknownCommand(id))
-      return describeWithSchemas(command)
-    }
-  }
-}
-
-const resourcesOf = (
-  { life, reader, runtime }: Parts,
-  identity: (actor: HostActor | undefined) => ActorIdentity
-): ResourcesApi<CallOptions> => ({
-  list: async () => reader.entries,
-  read: async (uri, { actor, responseProfile = "full", signal } = {}) => {
-    const { envelope } = await living(life, () =>
-      runUntil(runtime, reader.read({ uri, actor: identity(actor), responseProfile }), signal)
-    )
-    if (!envelope.ok) throw new SvcError(envelope)
-    return envelope.data.resource
-  }
-})
-
 /** The facade over running services. */
 export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
-  const { dispatch, hosts, life, organizationId, runtime } = parts
+  const { dispatch, hosts, life, organizationId, reader, runtime } = parts
   const identity = (actor: HostActor | undefined): ActorIdentity =>
     identityOf({ ...parts.actor, ...actor }, organizationId)
   const run = runner(parts, identity)
-  const output = async (id: string, input: unknown, options?: CallOptions): Promise<unknown> => {
-    const { envelope } = await run(id, input, options)
-    if (envelope.ok) return envelope.data
-    throw new SvcError(envelope)
-  }
-  const ids = publicCommands(dispatch.catalog).map(({ id }) => id)
-  const methods = commandTree(ids, output)
+  const { commands, methods, output, resources } = clientOf<CallOptions>({
+    catalog: dispatch.catalog,
+    entries: reader.entries,
+    run,
+    read: (uri, { actor, responseProfile = "full", signal } = {}) =>
+      living(life, () => runUntil(runtime, reader.read({ uri, actor: identity(actor), responseProfile }), signal))
+  })
   const running = <A>(effect: Effect.Effect<A, Failure, Services>): Promise<A> =>
     living(life, async () => {
       const done = await runtime.runPromise(Effect.result(effect))
@@ -208,8 +167,8 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
     ...methods,
     ...asOperator,
     keys: { ...methods["keys"], ...asOperator.keys },
-    commands: commandsOf(parts, run),
-    resources: resourcesOf(parts, identity),
+    commands,
+    resources,
     effect: {
       runtime,
       run: (id: string, input: unknown, options?: CallOptions) =>

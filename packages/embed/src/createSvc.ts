@@ -15,8 +15,8 @@ import { optionProblem } from "./checkOptions.ts"
 import { warnOfOtherEffect } from "./effectCopies.ts"
 import type { Hooks } from "./Hooks.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
-import type { HostCommand } from "./HostCommand.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
+import { type CommandOf, type OwnCommand, type OwnResource, ownParts } from "./hostCommands.ts"
 import { makeLife } from "./life.ts"
 import { loggingLayer } from "./logging.ts"
 import { readHostSettings } from "./readHostSettings.ts"
@@ -26,7 +26,7 @@ import type { SvcSettings } from "./SvcSettings.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
 
 /** Options of a service; all have defaults. */
-export interface SvcOptions<Extra extends HostCommand = never> {
+export interface SvcOptions<Extra extends OwnCommand = never> {
   /** `pglite:FOLDER`, `postgres://…` or `memory:`; default `SVC_DATABASE_URL`, then `pglite:./.svc/data`. */
   readonly databaseUrl?: string
   /** Settings by name. An option of the same meaning goes first, the environment last. */
@@ -46,8 +46,10 @@ export interface SvcOptions<Extra extends HostCommand = never> {
   readonly email?: Layer.Layer<EmailGateway>
   /** Whether this process sends messages that are due; default true. */
   readonly worker?: boolean
-  /** Your own commands, available on every surface. */
+  /** Your own commands, available on every surface: of `defineCommand`, or of `Command.make` with Effect. */
   readonly commands?: ReadonlyArray<Extra>
+  /** Your own resources, readable on every surface: of `defineResource`, or of `Resource.make` with Effect. */
+  readonly resources?: ReadonlyArray<OwnResource>
   readonly hooks?: Hooks
   /** Authenticates HTTP requests; default bearer keys. */
   readonly callerOf?: CallerOf
@@ -90,9 +92,9 @@ const organizationIn = (id: string | undefined) =>
  * Rejects with {@link SvcError} when a setting is invalid, the database cannot be opened (the message names the process
  * that uses its folder), or the organization does not exist.
  */
-export const createSvc = async <Extra extends HostCommand = never>(
+export const createSvc = async <Extra extends OwnCommand = never>(
   options: SvcOptions<Extra> = {}
-): Promise<Svc<Extra>> => {
+): Promise<Svc<CommandOf<Extra>>> => {
   const read = readHostSettings(options)
   if (Result.isFailure(read)) throw svcErrorOf(read.failure)
   const { environment, settings } = read.success
@@ -108,10 +110,12 @@ export const createSvc = async <Extra extends HostCommand = never>(
     mcpActorKind,
     organization,
     rateLimit,
+    resources,
     worker = true
   } = options
   const problem = optionProblem(options)
   if (problem !== undefined) throw svcErrorOf(problem)
+  const own = ownParts(commands, resources)
   let organizationId = organization ?? ""
   const runtime = ManagedRuntime.make(
     Composition.fromSettings(settings, {
@@ -119,7 +123,7 @@ export const createSvc = async <Extra extends HostCommand = never>(
       isHost: true,
       gateway,
       email,
-      commands,
+      ...own,
       hooks,
       http,
       rateLimit,
@@ -135,7 +139,13 @@ export const createSvc = async <Extra extends HostCommand = never>(
     const parts = await runtime.runPromise(
       Effect.all({ dispatch: Dispatch, reader: ResourceReader, hosts: HttpHandlers })
     )
-    return makeSvc<Extra>({ ...parts, runtime, organizationId, actor, life: makeLife(() => runtime.dispose()) })
+    return makeSvc<CommandOf<Extra>>({
+      ...parts,
+      runtime,
+      organizationId,
+      actor,
+      life: makeLife(() => runtime.dispose())
+    })
   } catch (error) {
     await runtime.dispose()
     throw svcErrorOf(error)

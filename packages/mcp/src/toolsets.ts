@@ -1,4 +1,4 @@
-/** Toolsets: a default set that fits a conversation, all commands, or some categories. */
+/** Toolsets: a default set that fits a conversation with the host's own commands, all commands, or some categories. */
 import { type Category, type Failure, InvalidInput, quote } from "@svc/core"
 import * as Result from "effect/Result"
 
@@ -40,10 +40,12 @@ const categories: ReadonlyArray<Category> = [
   "offers",
   "leads",
   "linkedin",
+  "email",
   "missions",
   "imports",
   "agents",
-  "workspace"
+  "workspace",
+  "custom"
 ]
 
 /** A selection of tools. */
@@ -70,5 +72,6 @@ export const parseToolset = (text: string): Result.Result<Toolset, Failure> => {
 /** Whether a toolset shows a command. */
 export const isShown = (toolset: Toolset, command: { readonly id: string; readonly category: Category }): boolean => {
   if (alwaysShown.includes(command.id) || toolset === "all") return true
-  return toolset === "default" ? defaultCommands.includes(command.id) : toolset.has(command.category)
+  if (toolset === "default") return defaultCommands.includes(command.id) || command.category === "custom"
+  return toolset.has(command.category)
 }

@@ -4,9 +4,10 @@ import { type InstantText, scopeBundles } from "@svc/core"
 import type { EmailGateway } from "@svc/core/email"
 import type { LinkedInGateway } from "@svc/core/outreach"
 import {
+  type CommandOf,
   createSvc,
   type HostActor,
-  type HostCommand,
+  type OwnCommand,
   type Svc,
   type SvcEvent,
   type SvcOptions,
@@ -21,7 +22,7 @@ import * as EffectClock from "effect/testing/TestClock"
 import { makeProvider, type ScriptedProvider, type Sent } from "./ScriptedProvider.ts"
 
 /** Options of a service in a test: those of `createSvc` without database, environment and worker. */
-export interface TestOptions<Extra extends HostCommand = never>
+export interface TestOptions<Extra extends OwnCommand = never>
   extends Omit<SvcOptions<Extra>, "databaseUrl" | "env" | "worker" | "gateway" | "email"> {
   /** When the test begins; default 2026-01-05T09:00:00Z, a Monday. */
   readonly at?: Date | InstantText
@@ -52,8 +53,8 @@ export interface TestClock {
 }
 
 /** A service in a test. Its functions may be taken out of it: `const { svc, work } = await testSvc()`. */
-export interface TestSvc<Extra extends HostCommand = never> {
-  readonly svc: Svc<Extra>
+export interface TestSvc<Extra extends OwnCommand = never> {
+  readonly svc: Svc<CommandOf<Extra>>
   readonly clock: TestClock
   readonly provider: ScriptedProvider
   /** What left through the provider, oldest first. */
@@ -63,7 +64,7 @@ export interface TestSvc<Extra extends HostCommand = never> {
   /** Moves the clock by a second, as workers look once a second, and does what is due until nothing is left to do now. */
   readonly work: () => Promise<WorkCounts>
   /** The service for a role in the default organization, or for any actor. */
-  readonly as: (role: Role | HostActor) => Svc<Extra>
+  readonly as: (role: Role | HostActor) => Svc<CommandOf<Extra>>
   readonly close: () => Promise<void>
   /** As `close`, for `await using`; present where the runtime has it. */
   readonly [Symbol.asyncDispose]: () => Promise<void>
@@ -100,7 +101,7 @@ const allEvents = async (svc: Svc): Promise<ReadonlyArray<SvcEvent>> => {
  *
  * Rejects as `createSvc` does.
  */
-export const testSvc = async <Extra extends HostCommand = never>(
+export const testSvc = async <Extra extends OwnCommand = never>(
   options: TestOptions<Extra> = {}
 ): Promise<TestSvc<Extra>> => {
   const { at = monday, email = SimulatedEmail.layer, gateway, layers = Layer.empty, ...rest } = options

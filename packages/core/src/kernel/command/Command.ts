@@ -18,8 +18,17 @@ import type { Scope } from "./Scope.ts"
 /** `read` changes nothing; `mutate` changes this workspace; `approval` is for what a person may want to approve first. */
 export type Risk = "read" | "mutate" | "approval"
 
-/** The group of a command in the catalogue. */
-export type Category = "offers" | "leads" | "linkedin" | "email" | "missions" | "imports" | "agents" | "workspace"
+/** The group of a command in the catalogue; `custom` is for commands of a host. */
+export type Category =
+  | "offers"
+  | "leads"
+  | "linkedin"
+  | "email"
+  | "missions"
+  | "imports"
+  | "agents"
+  | "workspace"
+  | "custom"
 
 /** A schema whose decoding and encoding need no services. */
 export type AnySchema = Schema.Codec<unknown, unknown>

@@ -1,13 +1,32 @@
 /**
- * Runs one command from inside another, with its own transaction, events and audit row: how an approved request is run.
+ * Runs one command from inside another. Dispatch provides it to every run.
  *
- * Dispatch provides it to every run. A delegated run needs no further approval and takes effect once per `key`, however
- * often it is tried.
+ * A delegated run is how an approved request is run: with its own transaction, events and audit row. It needs no further
+ * approval and takes effect once per `key`, however often it is tried. A called run belongs to the one that calls it: it
+ * joins its transaction, if it has one, and its failure undoes both.
  */
+import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { Failure } from "../failure/Failure.ts"
+import { WrongState } from "../failure/failures.ts"
+import type { CommandId } from "../schema/RecordIds.ts"
+import type { CommandResult } from "./Call.ts"
+import type { Catalog } from "./Catalog.ts"
+import type { AnyCommand } from "./Command.ts"
 import type { Envelope } from "./Envelope.ts"
+import type { ExecutionOptions } from "./ExecutionOptions.ts"
 import type { StoredPrecondition } from "./Precondition.ts"
+
+/** Calls commands as the actor of the running one. */
+export interface Calling {
+  readonly catalog: Catalog<AnyCommand>
+  readonly run: (
+    command: string,
+    input: unknown,
+    options: Omit<ExecutionOptions, "dryRun">
+  ) => Effect.Effect<CommandResult>
+}
 
 /** What a command can do with other commands. */
 export const Delegation = Context.Reference<{
@@ -20,9 +39,53 @@ export const Delegation = Context.Reference<{
   ) => Effect.Effect<Envelope<unknown>>
   /** The ids of the commands whose scope the running actor does not hold. */
   readonly forbidden: () => ReadonlyArray<string>
+  /** Undefined outside Dispatch. */
+  readonly calling: Calling | undefined
 }>("@svc/core/Delegation", {
   defaultValue: () => ({
     run: () => Effect.die("commands can be delegated inside Dispatch only"),
-    forbidden: () => []
+    forbidden: () => [],
+    calling: undefined
   })
 })
+
+/** A run that may call others. */
+export interface OuterRun {
+  readonly id: CommandId
+  readonly risk: AnyCommand["risk"]
+  readonly isDelegated: boolean
+  /** Whether it runs in a transaction, which the runs that it calls join. */
+  readonly hasTransaction: boolean
+  /** Why it cannot succeed any more: something that it called has failed halfway. */
+  cause: Cause.Cause<Failure> | undefined
+}
+
+/** The facts of a run for those that it calls. */
+export const outerRun = (
+  { id, outward, risk }: AnyCommand,
+  dryRun: boolean,
+  isDelegated: boolean,
+  caller: OuterRun | undefined
+): OuterRun => ({
+  id,
+  risk,
+  isDelegated,
+  hasTransaction: caller?.hasTransaction === true || (outward ? dryRun : risk !== "read"),
+  cause: undefined
+})
+
+/** Why a run must not call a command, or undefined if it may. */
+export const callRefusal = (outer: OuterRun, { id, outward, risk }: AnyCommand, dryRun: boolean) => {
+  if (outer.risk === "read" && risk !== "read") {
+    return new WrongState({ message: `${outer.id} only reads, so it can't run ${id}. Declare it with risk: "mutate".` })
+  }
+  if (outward && outer.hasTransaction && !dryRun) {
+    const reason = `${id} calls a provider, so it can't run in the transaction of ${outer.id}.`
+    return new WrongState({ message: `${reason} Declare ${outer.id} with outward: true.` })
+  }
+  return undefined
+}
+
+/** The result of a run, unless something that it called has failed halfway: then that failure. */
+export const unlessBroken = <A>({ cause }: OuterRun, result: A): Effect.Effect<A, Failure> =>
+  cause === undefined ? Effect.succeed(result) : Effect.failCause(cause)

@@ -16,15 +16,15 @@ import type { Failure } from "../failure/Failure.ts"
 import { InvalidJson, PreconditionFailed } from "../failure/failures.ts"
 import { Journal } from "../journal/Journal.ts"
 import { IsSnapshot, Transaction } from "../journal/Transaction.ts"
-import { type Decoder, decoder } from "../schema/Decode.ts"
 import { Ids } from "../schema/Ids.ts"
 import type { CommandId } from "../schema/RecordIds.ts"
+import { type InputDecoder, inputDecoder, isStandardInput } from "../schema/StandardInput.ts"
 import { traceCommand } from "../telemetry/tracing.ts"
 import { Actor } from "./Actor.ts"
 import type { Call, CommandResult } from "./Call.ts"
 import { type Catalog, unknownCommand } from "./Catalog.ts"
 import type { AnyCommand, AnySchema, RequirementsOf } from "./Command.ts"
-import { Delegation } from "./Delegation.ts"
+import { callRefusal, Delegation, type OuterRun, outerRun, unlessBroken } from "./Delegation.ts"
 import { authorize } from "./dispatch/authorize.ts"
 import { execute } from "./dispatch/execute.ts"
 import { scopeOf } from "./dispatch/idempotency.ts"
@@ -51,6 +51,13 @@ export class Dispatch extends Context.Service<
   }
 >()("@svc/core/Dispatch") {}
 
+/** What began a run: a caller, or another run; `outer` is the run that it belongs to. */
+interface Origin {
+  readonly isDelegated: boolean
+  readonly within?: CommandId
+  readonly outer?: OuterRun
+}
+
 /** How long closing waits for runs that write. */
 const closingTimeout = "10 seconds"
 
@@ -73,11 +80,11 @@ export const layer = <C extends AnyCommand>(
       }
       const policyOf = yield* OrganizationPolicies
       const hooks = yield* RunHooks
-      const decoders = new Map<AnySchema, Decoder<unknown>>()
-      const decoderOf = (schema: AnySchema): Decoder<unknown> => {
+      const decoders = new Map<AnySchema, InputDecoder>()
+      const decoderOf = (schema: AnySchema): InputDecoder => {
         const known = decoders.get(schema)
         if (known !== undefined) return known
-        const made = decoder(schema)
+        const made = inputDecoder(schema)
         decoders.set(schema, made)
         return made
       }
@@ -108,8 +115,9 @@ export const layer = <C extends AnyCommand>(
       /** Provides an effect of a run with everything that its command needs. */
       const provided = <A>(
         effect: Effect.Effect<A, Failure, unknown>,
-        { actor, command: outer, representation }: Call,
-        session: Session.Session
+        { actor, representation }: Call,
+        session: Session.Session,
+        running: OuterRun
       ) => {
         const given = context.pipe(
           Context.add(FieldNames, representation?.fieldName ?? ((text: string) => text)),
@@ -127,26 +135,37 @@ export const layer = <C extends AnyCommand>(
                     route: "delegated",
                     precondition: kept === null ? undefined : { ...kept, holds: (_, etag) => etag === kept.etag }
                   },
-                  true,
-                  outer
+                  { isDelegated: true, within: running.id }
                 ),
                 ({ envelope }) => envelope
               ),
-            forbidden: () => catalog.commands.flatMap(({ id, scope }) => (hasScope(actor, scope) ? [] : [id]))
+            forbidden: () => catalog.commands.flatMap(({ id, scope }) => (hasScope(actor, scope) ? [] : [id])),
+            calling: {
+              catalog,
+              run: (command, input, options) => {
+                const { dryRun } = session.execution
+                return perform(
+                  { command, input, actor, options: { ...options, dryRun } },
+                  { isDelegated: running.isDelegated, within: running.id, outer: running }
+                )
+              }
+            }
           })
         )
         // The layer's type holds the needs of all commands, so none is left; a mixed list cannot express that per command.
         return Effect.provideContext(effect, given) as Effect.Effect<A, Failure>
       }
 
-      /** Checks the precondition, then runs the command. */
-      const runOf = (command: AnyCommand, input: unknown, call: Call) =>
-        Effect.andThen(
-          call.precondition === undefined ? Effect.void : check(call.precondition),
-          Effect.suspend(() => Effect.map(command.perform(input), presenterOf(command, call)))
-        )
+      /** Checks the precondition, then runs the command. What it called must not have failed halfway. */
+      const runOf = (command: AnyCommand, input: unknown, call: Call, running: OuterRun) =>
+        Effect.gen(function* (): Effect.fn.Return<unknown, Failure, unknown> {
+          if (call.precondition !== undefined) yield* check(call.precondition)
+          running.cause = undefined
+          const result = yield* command.perform(input)
+          return presenterOf(command, call)(yield* unlessBroken(running, result))
+        })
 
-      const perform = (call: Call, isDelegated: boolean, within?: CommandId): Effect.Effect<CommandResult> => {
+      const perform = (call: Call, { isDelegated, outer, within }: Origin): Effect.Effect<CommandResult> => {
         const { actor } = call
         const command = catalog.find(call.command)
         const options = call.options ?? defaultOptions
@@ -172,25 +191,31 @@ export const layer = <C extends AnyCommand>(
             if (command.risk !== "read") yield* Session.make(facts, services).auditRefusal(authorization)
             return yield* authorization
           }
+          const wrong = outer && callRefusal(outer, command, options.dryRun)
+          if (wrong !== undefined) return yield* wrong
           if (!isJsonObject(call.input)) {
             return yield* new InvalidJson({
               message: "The input must be a JSON object. Read the command's input_schema."
             })
           }
           const { representation } = call
-          const taken = yield* Effect.fromResult(decoderOf(representation?.input ?? command.input)(call.input))
+          const taken = yield* decoderOf(representation?.input ?? command.input)(call.input)
           const isAsked = authorization === "ask" && !options.dryRun
           const beside = isAsked && representation?.extraInput !== undefined ? yield* representation.extraInput : {}
           const input =
             representation === undefined
               ? taken
               : { ...Object(representation.toInput({ ...Object(taken) })), ...beside }
-          hash = commandHash(actor.organizationId, command.id, input)
+          // What a library made of the input may be no JSON.
+          hash = commandHash(actor.organizationId, command.id, isStandardInput(command.input) ? call.input : input)
           hookCall = { ...hookCall, input }
           const facts = factsOf(command, hash, call)
           const session = Session.make(facts, services)
+          const running = outerRun(command, options.dryRun, isDelegated, outer)
+          // What a run called is undone with it, so only the run itself is audited.
+          const isAudited = command.risk !== "read" && outer?.hasTransaction !== true
           const audited = <A>(step: Effect.Effect<A, Failure>) =>
-            Effect.tapError(step, (failure) => (command.risk === "read" ? Effect.void : session.auditRefusal(failure)))
+            isAudited ? Effect.tapError(step, session.auditRefusal) : step
           if (hooks !== undefined) yield* audited(hooks.before(hookCall))
           const executed = (
             isAsked
@@ -200,14 +225,29 @@ export const layer = <C extends AnyCommand>(
                     facts,
                     session,
                     kept,
-                    provided(command.pin(input), call, session),
+                    provided(command.pin(input), call, session, running),
                     call.precondition === undefined
                       ? Effect.succeed(null)
-                      : provided(check(call.precondition), call, session)
+                      : provided(check(call.precondition), call, session, running)
                   )
                 )
-              : execute(command, provided(runOf(command, input, call), call, session), services, facts, session)
-          ).pipe(Effect.provideService(IsSnapshot, call.precondition !== undefined), audited)
+              : execute(
+                  command,
+                  provided(runOf(command, input, call, running), call, session, running),
+                  services,
+                  facts,
+                  session,
+                  outer?.hasTransaction === true
+                )
+          ).pipe(
+            Effect.provideService(IsSnapshot, call.precondition !== undefined),
+            audited,
+            Effect.onError((cause) =>
+              Effect.sync(() => {
+                if (outer?.hasTransaction === true && command.risk !== "read") outer.cause = cause
+              })
+            )
+          )
           return Effect.map(executed, (answer) => present(command, call, input, answer))
         })
 
@@ -237,7 +277,7 @@ export const layer = <C extends AnyCommand>(
       return Dispatch.of({
         catalog,
         unknownCommand: (id) => unknownCommand(catalog, id),
-        run: (call) => perform(call, false)
+        run: (call) => perform(call, { isDelegated: false })
       })
     })
   )

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { ActorIdentity } from "../command/Actor.ts"
-import type { CommandResult } from "../command/Call.ts"
+import type { Call, CommandResult } from "../command/Call.ts"
 import { Dispatch } from "../command/Dispatch.ts"
 import { commandHash, failureEnvelope } from "../command/Envelope.ts"
 import { defaultOptions, type ResponseProfile } from "../command/ExecutionOptions.ts"
@@ -41,32 +41,39 @@ export class ResourceReader extends Context.Service<
   }
 >()("@svc/core/ResourceReader") {}
 
+/** Reads one of the resources, by running its command. */
+export const readResource = Effect.fnUntraced(function* (
+  resources: ReadonlyArray<AnyResource>,
+  { actor, requestId, responseProfile = "full", uri }: ReadCall,
+  run: (call: Call) => Effect.Effect<CommandResult>
+): Effect.fn.Return<CommandResult<ReadResource>> {
+  const match = matchResource(resources, uri)
+  if (Result.isFailure(match)) {
+    const hash = uri.isWellFormed() ? commandHash(actor.organizationId, "resource", { uri }) : ""
+    return { envelope: failureEnvelope(match.failure, hash), replayed: false, retryAfterSeconds: undefined }
+  }
+  const { params, resource } = match.success
+  const { envelope, ...facts } = yield* run({
+    command: resource.command.id,
+    input: params,
+    actor,
+    options: { ...defaultOptions, responseProfile },
+    ...(requestId === undefined ? {} : { requestId })
+  })
+  if (!envelope.ok) return { ...facts, envelope }
+  const payload = { generated_at: yield* now, ...Object(envelope.data) }
+  return { ...facts, envelope: { ...envelope, data: { resource: { uri, payload } } } }
+})
+
 /** A reader of these resources. The catalogue of Dispatch must hold their commands. */
 export const layer = (resources: ReadonlyArray<AnyResource>): Layer.Layer<ResourceReader, never, Dispatch> =>
   Layer.effect(
     ResourceReader,
-    Effect.map(Dispatch, (dispatch) =>
+    Effect.map(Dispatch, ({ run }) =>
       ResourceReader.of({
         resources,
         entries: resources.map(({ entry }) => entry),
-        read: Effect.fnUntraced(function* ({ actor, requestId, responseProfile = "full", uri }) {
-          const match = matchResource(resources, uri)
-          if (Result.isFailure(match)) {
-            const hash = uri.isWellFormed() ? commandHash(actor.organizationId, "resource", { uri }) : ""
-            return { envelope: failureEnvelope(match.failure, hash), replayed: false, retryAfterSeconds: undefined }
-          }
-          const { params, resource } = match.success
-          const { envelope, ...facts } = yield* dispatch.run({
-            command: resource.command.id,
-            input: params,
-            actor,
-            options: { ...defaultOptions, responseProfile },
-            ...(requestId === undefined ? {} : { requestId })
-          })
-          if (!envelope.ok) return { ...facts, envelope }
-          const payload = { generated_at: yield* now, ...Object(envelope.data) }
-          return { ...facts, envelope: { ...envelope, data: { resource: { uri, payload } } } }
-        })
+        read: (call) => readResource(resources, call, run)
       })
     )
   )

@@ -31,7 +31,7 @@ const messageOf: SchemaIssue.LeafHook = (issue) => {
 const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: messageOf })
 
 /** As many lines as fit into a message, at least one, and the number of further problems. */
-const messageOfLines = (lines: ReadonlyArray<string>, problems: number): string => {
+export const messageOfLines = (lines: ReadonlyArray<string>, problems: number): string => {
   let text = lines[0] ?? ""
   let count = 1
   for (const line of lines.slice(1, shownProblems)) {
@@ -84,7 +84,8 @@ const failureOfIssue = (root: SchemaIssue.Issue): InvalidInput | UnknownField =>
     : new InvalidInput({ message })
 }
 
-const failureOfSize = (problem: SizeProblem): InvalidInput | UnknownField => {
+/** The failure for input that is too large, or that has unknown fields. */
+export const failureOfSize = (problem: SizeProblem): InvalidInput | UnknownField => {
   if (problem._tag === "Size") {
     const { max, path, size, unit } = problem
     return new InvalidInput({ message: `${formatPath(path)} must have at most ${max} ${unit}, got ${size}.` })
@@ -124,7 +125,7 @@ const unexpectedField = (input: unknown): UnknownField | undefined => {
 }
 
 /** Decodes an untrusted value. Fails with INVALID_INPUT or UNKNOWN_FIELD; the message names every path. */
-export type Decoder<T> = (input: unknown) => Result.Result<T, InvalidInput | UnknownField>
+type Decoder<T> = (input: unknown) => Result.Result<T, InvalidInput | UnknownField>
 
 /** Compiles a decoder for a schema; reuse it, since compiling costs more than decoding. */
 export const decoder = <S extends Schema.Codec<unknown, unknown>>(schema: S): Decoder<S["Type"]> => {

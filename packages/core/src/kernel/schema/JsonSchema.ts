@@ -28,6 +28,18 @@ const int32 = 2 ** 31
 const isShort = ({ maximum, minimum }: JsonSchema): boolean =>
   typeof minimum === "number" && minimum >= -int32 && typeof maximum === "number" && maximum < int32
 
+/** Both schemas in one: the fields of both, if they are objects. */
+const merged = (one: JsonSchema, other: JsonSchema): JsonSchema => ({
+  ...one,
+  ...other,
+  ...("properties" in one && "properties" in other
+    ? {
+        properties: { ...Object(one["properties"]), ...Object(other["properties"]) },
+        required: [one["required"], other["required"]].flat().filter((name) => name !== undefined)
+      }
+    : {})
+})
+
 const simplify = (node: unknown, definitions: Readonly<Record<string, unknown>>): unknown => {
   if (Array.isArray(node)) return node.map((item) => simplify(item, definitions))
   if (!Predicate.isObject(node)) return node
@@ -49,7 +61,7 @@ const simplify = (node: unknown, definitions: Readonly<Record<string, unknown>>)
   if (plain["type"] === "integer") plain["format"] = isShort(plain) ? "int32" : "int64"
   const { anyOf, allOf, ...rest } = plain
   if (Array.isArray(allOf)) {
-    return simplify({ ...(anyOf === undefined ? {} : { anyOf }), ...Object.assign({}, ...allOf), ...rest }, definitions)
+    return simplify({ ...(anyOf === undefined ? {} : { anyOf }), ...allOf.reduce(merged, {}), ...rest }, definitions)
   }
   if (!Array.isArray(anyOf)) return plain
   const others = anyOf.filter((member) => !isNullType(member))
@@ -70,4 +82,27 @@ export const jsonSchemaOf = (schema: AnySchema): JsonSchema => {
   const plain: JsonSchema = Predicate.isObject(result) ? { ...result } : {}
   known.set(schema, plain)
   return plain
+}
+
+/** Objects with named fields accept no others, unless the schema says so itself. */
+const closed = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(closed)
+  if (!Predicate.isReadonlyObject(node)) return node
+  const { $defs: _, $schema: __, $id: ___, definitions: ____, oneOf, ...rest } = node
+  const inner = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, closed(value)]))
+  const union = Array.isArray(oneOf) ? { anyOf: closed(oneOf) } : {}
+  const isOpen = !("properties" in node) || "additionalProperties" in node || "patternProperties" in node
+  return { ...inner, ...union, ...(isOpen ? {} : { additionalProperties: false }) }
+}
+
+/** A foreign JSON Schema (2020-12) in the published form. Throws for one that refers to itself. */
+export const published = (foreign: JsonSchema): JsonSchema => {
+  const definitions = Object(foreign["$defs"] ?? foreign["definitions"] ?? {})
+  return Object(closed(simplify(foreign, definitions)))
+}
+
+/** Gives a schema its published JSON Schema, for one that Effect cannot derive. */
+export const publishAs = <S extends AnySchema>(schema: S, json: JsonSchema): S => {
+  known.set(schema, json)
+  return schema
 }

@@ -32,12 +32,14 @@ type Check = (value: unknown, path: Array<PropertyKey>) => SizeProblem | undefin
 
 const nodeOf = (value: unknown): JsonSchema => (Predicate.isReadonlyObject(value) ? value : {})
 
-const checkOf = (schema: unknown): Check | undefined =>
-  Predicate.isReadonlyObject(schema) ? (itemsCheck(schema) ?? fieldsCheck(schema) ?? unionCheck(schema)) : undefined
+const checkOf = (schema: unknown, most: number): Check | undefined =>
+  Predicate.isReadonlyObject(schema)
+    ? (itemsCheck(schema, most) ?? fieldsCheck(schema, most) ?? unionCheck(schema, most))
+    : undefined
 
-const itemsCheck = (schema: JsonSchema): Check | undefined => {
+const itemsCheck = (schema: JsonSchema, most: number): Check | undefined => {
   const { maxItems } = schema
-  const each = checkOf(schema["items"])
+  const each = checkOf(schema["items"], most)
   if (typeof maxItems !== "number" && each === undefined) return undefined
   return (value, path) => {
     if (!Array.isArray(value)) return undefined
@@ -62,15 +64,15 @@ const firstProblem = (
   return undefined
 }
 
-const fieldsCheck = (schema: JsonSchema): Check | undefined => {
+const fieldsCheck = (schema: JsonSchema, most: number): Check | undefined => {
   if (schema["type"] !== "object" && !Array.isArray(schema["type"])) return undefined
   const properties = nodeOf(schema["properties"])
   const known = Object.keys(properties)
   const { additionalProperties, maxProperties } = schema
   const isClosed = additionalProperties === false
-  const each = checkOf(additionalProperties)
+  const each = checkOf(additionalProperties, most)
   const checks = known.flatMap((name) => {
-    const check = checkOf(properties[name])
+    const check = checkOf(properties[name], most)
     return check === undefined ? [] : [[name, check] as const]
   })
   if (!isClosed && each === undefined && maxProperties === undefined && checks.length === 0) return undefined
@@ -80,10 +82,11 @@ const fieldsCheck = (schema: JsonSchema): Check | undefined => {
     if (typeof maxProperties === "number" && names.length > maxProperties) {
       return { _tag: "Size", path: [...path], unit: "fields", max: maxProperties, size: names.length }
     }
-    if (isClosed && names.length > shownProblems) {
+    if (isClosed && names.length > most) {
       const unknown = names.filter((name) => !Object.hasOwn(properties, name))
-      const more = unknown.length - shownProblems
-      if (more > 0) return { _tag: "Fields", path: [...path], unknown: unknown.slice(0, shownProblems), known, more }
+      const shown = unknown.slice(0, shownProblems)
+      const more = unknown.length - shown.length
+      if (unknown.length > most) return { _tag: "Fields", path: [...path], unknown: shown, known, more }
     }
     for (const [name, check] of checks) {
       const problem = firstProblem([[name, value[name]]], path, check)
@@ -94,10 +97,10 @@ const fieldsCheck = (schema: JsonSchema): Check | undefined => {
 }
 
 /** A value is too large for a union if it is too large for every member of its type. */
-const unionCheck = (schema: JsonSchema): Check | undefined => {
+const unionCheck = (schema: JsonSchema, most: number): Check | undefined => {
   const { anyOf } = schema
   if (!Array.isArray(anyOf)) return undefined
-  const members = anyOf.map((member) => checkOf(member))
+  const members = anyOf.map((member) => checkOf(member, most))
   if (members.every((member) => member === undefined)) return undefined
   return (value, path) => {
     const isList = Array.isArray(value)
@@ -107,8 +110,11 @@ const unionCheck = (schema: JsonSchema): Check | undefined => {
   }
 }
 
-/** Compiles the check of a published schema. */
-export const sizeProblem = (schema: JsonSchema): ((input: unknown) => SizeProblem | undefined) => {
-  const check = checkOf(schema)
+/** Compiles the check of a published schema. Up to `most` unknown fields are left for the decoder to name. */
+export const sizeProblem = (
+  schema: JsonSchema,
+  most = shownProblems
+): ((input: unknown) => SizeProblem | undefined) => {
+  const check = checkOf(schema, most)
   return (input) => check?.(input, [])
 }

@@ -14,18 +14,19 @@ import * as Session from "../Session.ts"
 import { claimKey, earlierResult } from "./idempotency.ts"
 import { commandResult } from "./present.ts"
 
-/** Runs the effect of a command and returns its result. */
+/** Runs the effect of a command and returns its result. A joined run belongs to another one, which a dry run rolls back. */
 export const execute = Effect.fnUntraced(function* (
   command: AnyCommand,
   run: Effect.Effect<unknown, Failure>,
   services: Session.SessionServices,
   facts: Session.SessionFacts,
-  session: Session.Session
+  session: Session.Session,
+  isJoined: boolean
 ): Effect.fn.Return<CommandResult, Failure> {
   const { dryRun, hash, idempotency } = facts
   if (command.risk === "read" && !command.outward) return commandResult(session.success(yield* run))
   if (dryRun) {
-    const output = yield* Effect.provideService(withRollback(run), Transaction, services.transaction)
+    const output = yield* isJoined ? run : Effect.provideService(withRollback(run), Transaction, services.transaction)
     return commandResult(session.success(Session.withoutShownOnce(output, command.shownOnce)))
   }
   if (!command.outward) {

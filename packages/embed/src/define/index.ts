@@ -1,0 +1,4 @@
+/** What a host adds to the service, as plain values: loading this loads neither the service nor Effect. */
+export type { CommandContext, CommandServices } from "./CommandContext.ts"
+export { type CommandDefinition, defineCommand } from "./defineCommand.ts"
+export { defineResource, type ResourceDefinition } from "./defineResource.ts"

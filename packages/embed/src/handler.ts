@@ -1,0 +1,134 @@
+/** Runs a host's function as an Effect, with the service as its caller sees it. */
+import {
+  Actor,
+  type AnyResource,
+  type Calling,
+  Delegation,
+  Execution,
+  type ExecutionOptions,
+  type Failure,
+  failureEnvelope,
+  inputHash,
+  parseOptions,
+  publicId,
+  readResource,
+  WrongState
+} from "@svc/core"
+import { failureOf } from "@svc/core/failures"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { clientOf } from "./clientOf.ts"
+import type { CommandContext, CommandServices } from "./define/CommandContext.ts"
+import { thrownFailure } from "./hostFailure.ts"
+import { svcErrorOf } from "./svcErrorOf.ts"
+
+/** Every resource of the service, for handlers. */
+export const AllResources = Context.Reference<ReadonlyArray<AnyResource>>("@svc/embed/AllResources", {
+  defaultValue: () => []
+})
+
+type Options = Parameters<CommandServices["commands"]["run"]>[2]
+
+const ended = () =>
+  svcErrorOf(new WrongState({ message: "The run has ended. Wait for its calls of svc before returning." }))
+
+/** The service inside a run. `settled` resolves when every call has ended; calls after `end` are refused. */
+const servicesOf = (
+  { catalog, run: call }: Calling,
+  actor: Actor["Service"],
+  resources: ReadonlyArray<AnyResource>,
+  perform: <A>(effect: Effect.Effect<A>, signal: AbortSignal | undefined) => Promise<A>
+) => {
+  const open = new Set<Promise<unknown>>()
+  let isOver = false
+  const during = async <A>(effect: Effect.Effect<A>, { signal }: NonNullable<Options> = {}): Promise<A> => {
+    if (isOver) throw ended()
+    const running = perform(effect, signal)
+    open.add(running)
+    try {
+      return await running
+    } finally {
+      open.delete(running)
+    }
+  }
+  const {
+    commands,
+    methods,
+    resources: read
+  } = clientOf<NonNullable<Options>>({
+    catalog,
+    entries: resources.map(({ entry }) => entry),
+    run: async (id, input, options = {}) => {
+      const parsed = parseOptions({
+        response_profile: options.responseProfile,
+        idempotency_key: options.idempotencyKey
+      })
+      if (Result.isSuccess(parsed)) return during(call(publicId(catalog, id), input, parsed.success), options)
+      return { envelope: failureEnvelope(parsed.failure, inputHash(actor.organizationId, id, input)) }
+    },
+    read: (uri, options = {}) => {
+      const profile = options.responseProfile === undefined ? {} : { responseProfile: options.responseProfile }
+      const reading = readResource(resources, { uri, actor, ...profile }, ({ command, input, options: given }) =>
+        call(command, input, given as ExecutionOptions)
+      )
+      return during(reading, options)
+    }
+  })
+  return {
+    // Built from the catalogue's ids at run time; the type is computed from the same ids.
+    svc: { ...methods, commands, resources: read } as unknown as CommandServices,
+    end: async () => {
+      while (open.size > 0) await Promise.allSettled(open)
+      isOver = true
+    }
+  }
+}
+
+/** What a handler throws: a failure of the product, or a defect. */
+const failedWith = (error: unknown): Effect.Effect<never, Failure> => {
+  const failure = thrownFailure(error)
+  return failure === undefined ? Effect.die(error) : Effect.fail(failure)
+}
+
+/** The result as the JSON object that every surface returns. */
+const jsonOf = (what: string, result: unknown): Readonly<Record<string, unknown>> => {
+  const json: unknown = result === undefined ? {} : JSON.parse(JSON.stringify(result) ?? "null")
+  if (typeof json === "object" && json !== null && !Array.isArray(json)) return { ...json }
+  throw new TypeError(`${what} must return a JSON object.`)
+}
+
+/** Runs a handler. Fails as it throws: with an SvcError's code, or INTERNAL. */
+export const handled = (
+  what: string,
+  run: (context: CommandContext) => unknown
+): Effect.Effect<Readonly<Record<string, unknown>>, Failure, Actor | Execution> =>
+  Effect.gen(function* () {
+    const actor = yield* Actor
+    const execution = yield* Execution
+    const { calling } = yield* Delegation
+    if (calling === undefined) return yield* Effect.die(new Error(`${what} runs inside Dispatch only`))
+    const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
+    const { end, svc } = servicesOf(calling, actor, yield* AllResources, (effect, signal) =>
+      runPromise(effect, signal === undefined ? {} : { signal })
+    )
+    const { policies: _, ...caller } = actor
+    return yield* Effect.tryPromise({
+      try: async (signal) => {
+        try {
+          const result = await run({
+            caller,
+            svc,
+            signal,
+            dryRun: execution.dryRun,
+            warn: (warning) => Effect.runSync(execution.warn(warning)),
+            fail: (code, message) => svcErrorOf(failureOf(code, { message }))
+          })
+          return jsonOf(what, result)
+        } finally {
+          await end()
+        }
+      },
+      catch: (error) => error
+    }).pipe(Effect.catch(failedWith))
+  })
