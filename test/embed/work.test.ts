@@ -1,6 +1,7 @@
 /** `svc.work()`: what the worker would do, when a host says so. */
 import { once } from "node:events"
 import { createServer } from "node:http"
+import { setImmediate } from "node:timers/promises"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { createSvc } from "#embed/createSvc.ts"
@@ -20,7 +21,9 @@ const approved = async (svc: Svc, count: number, suffix = ""): Promise<void> => 
   for (let n = 0; n < count; n++) {
     const { lead_id } = await svc.leads.upsert({ linkedin_url: `https://www.linkedin.com/in/person-${n}${suffix}` })
     const { draft } = await svc.linkedin.draft.create({ lead_id, variations: [{ body_text: `Hello ${n}` }] })
-    await svc.linkedin.draft.approve({ draft_id: draft.draft_id })
+    const approval = await svc.linkedin.draft.approve({ draft_id: draft.draft_id })
+    // A change in the same millisecond as another one is dated one later.
+    while (Date.now() <= Date.parse(approval.draft.updated_at)) await setImmediate()
   }
 }
 
