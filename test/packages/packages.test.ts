@@ -176,8 +176,8 @@ describe("packages", { timeout: 120_000 }, () => {
     await remove()
   })
 
-  it("test a host in fewer than fifteen lines, as the README says", async () => {
-    const host = await installed(packed, "@svc/testing")
+  it("test a host in fewer than fifteen lines, as the README says, and hold the contracts under node:test", async () => {
+    const host = await installed(packed, "@svc/testing", "@svc/memory")
     const readme = await readFile(join(host.folder, "node_modules/@svc/testing/README.md"), "utf8")
     const [, program = assert.fail("the README has no test")] = /```js\n(import assert[\s\S]*?)```/.exec(readme) ?? []
     assert.isBelow(program.trim().split("\n").length, 15)
@@ -191,6 +191,20 @@ describe("packages", { timeout: 120_000 }, () => {
     // It can fail: nothing leaves that is not approved.
     const failed = await tested(program.replace(/^.*draft\.approve.*$/m, ""))
     assert.match(failed.stdout, /fail 1\b/)
+    // The contracts need no runner either.
+    const contracts = await tested(`
+import test from "node:test"
+import { createSvc } from "@svc/embed"
+import { SimulatedGateway } from "@svc/memory"
+import { providerContract, storeContract } from "@svc/testing"
+const open = () => ({ gateway: SimulatedGateway.layer({ acceptSeconds: 30 }), delivered: () => [] })
+const connected = [{ kind: "slug", value: "grace", derived: false }]
+const cases = providerContract({ open, connected }).filter(({ name }) => name.includes("read"))
+const stores = storeContract({ open: (options) => createSvc({ ...options, databaseUrl: "memory:" }) })
+for (const { name, run } of [...stores, ...cases]) test(name, run)
+`)
+    assert.match(contracts.stdout, /pass 14\b/)
+    assert.match(contracts.stdout, /fail 0\b/)
     await host.remove()
   })
 
