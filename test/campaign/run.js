@@ -14,7 +14,7 @@ const outfile = here("../dist/campaign.js")
 const ownFolders = {
   name: "own-folders",
   setup: ({ onLoad }) =>
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
+    onLoad({ filter: /\.ts$|[\\/]packed\.js$/ }, async ({ path }) => ({
       loader: "ts",
       contents: (await readFile(path, "utf8"))
         .replaceAll("import.meta.dirname", JSON.stringify(dirname(path)))

@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util"
 import { clock } from "./clock.ts"
 import { fuzz } from "./fuzz.ts"
+import { hosts } from "./hosts.ts"
 import { kills } from "./kills.ts"
 import { races } from "./races.ts"
 import { restore } from "./restore.ts"
@@ -17,7 +18,8 @@ const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: nu
   restore: [restore, 30],
   clock: [clock, 200],
   versions: [versions, 4],
-  bouncer: [bouncer, 1]
+  bouncer: [bouncer, 1],
+  hosts: [hosts, 1]
 }
 
 const { positionals, values } = parseArgs({

@@ -6,14 +6,16 @@ import { assert, describe, it } from "@effect/vitest"
 import express from "express"
 import { fastify } from "fastify"
 import { createSvc, type SvcOptions } from "#embed/createSvc.ts"
-import { at, isError, type Reply, readReply, requestInit, smallOffer } from "../support/httpService.ts"
+import { at, isError, readReply, requestInit, smallOffer } from "../support/httpService.ts"
+import { type AskHost, liesBelow } from "../support/mountedHost.ts"
 
 const known: SvcOptions = { databaseUrl: "memory:", worker: false, callerOf: () => ({}) }
 
-type Ask = (method: string, path: string, json?: unknown) => Promise<Reply>
-
 /** Runs `use` against a server for this handler, and ends it. */
-const served = async (handler: Parameters<typeof createServer>[1], use: (ask: Ask) => Promise<void>): Promise<void> => {
+const served = async (
+  handler: Parameters<typeof createServer>[1],
+  use: (ask: AskHost) => Promise<void>
+): Promise<void> => {
   const server = createServer(handler)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = Object(server.address())
@@ -23,19 +25,6 @@ const served = async (handler: Parameters<typeof createServer>[1], use: (ask: As
     server.closeAllConnections()
     server.close()
   })
-}
-
-/** Every link names the mount, and nothing is found elsewhere. */
-const liesBelow = async (ask: Ask, mount: string): Promise<void> => {
-  const made = await ask("POST", `${mount}/api/v1/agents?response_profile=full`, { firstName: "A", lastName: "B" })
-  assert.match(made.headers.get("location") ?? made.text, new RegExp(`^${mount}/api/v1/agents/a-b`))
-  assert.strictEqual((await ask("GET", made.headers.get("location") ?? "")).status, 200)
-  const document = await ask("GET", `${mount}/api/v1/openapi.json`)
-  assert.deepStrictEqual(at(document.body, "servers"), [{ url: mount }])
-  assert.include((await ask("GET", `${mount}/llms.txt`)).text, `(${mount}/docs`)
-  assert.include((await ask("GET", `${mount}/docs`)).text, `"servers":[{"url":${JSON.stringify(mount)}}]`)
-  for (const path of ["/api/v1/agents", `${mount}x/api/v1/agents`, mount, `${mount}/`, `${mount}${mount}/docs`])
-    assert.strictEqual((await ask("GET", path)).status, 404, path)
 }
 
 describe("a mount", () => {
