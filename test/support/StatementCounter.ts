@@ -10,6 +10,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Stream from "effect/Stream"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
+import { inSchema, schemaOf } from "#postgres/inSchema.ts"
 
 /** What was counted. `control` are BEGIN, COMMIT, ROLLBACK and savepoints; `texts` are the statements, in order. */
 export interface StatementCount {
@@ -70,13 +71,14 @@ export const layer: Layer.Layer<StatementCounter | SqlClient.SqlClient | PgClien
         releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
         spanAttributes: []
       })
-      const counted: PgClient.PgClient = Object.assign(client, {
+      const pg: PgClient.PgClient = Object.assign(client, {
         [PgClient.TypeId]: PgClient.TypeId,
         config: inner.config,
         json: inner.json,
         listen: inner.listen,
         notify: inner.notify
       })
+      const counted = inSchema(pg, schemaOf(inner))
       const read = Effect.sync(() => {
         const control = texts.filter(isControl).length
         return { statements: texts.length - control, control, texts: [...texts] }

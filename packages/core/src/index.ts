@@ -52,7 +52,7 @@ export {
   type IdempotencyState,
   Journal
 } from "./kernel/journal/Journal.ts"
-export { IsSnapshot, Transaction } from "./kernel/journal/Transaction.ts"
+export { IsSnapshot, JoinsTransaction, Transaction } from "./kernel/journal/Transaction.ts"
 export type { AnyResource, ResourceEntry } from "./kernel/resource/Resource.ts"
 export * as Resource from "./kernel/resource/Resource.ts"
 export {

@@ -7,7 +7,7 @@
  * are kept per organization, so a row of another organization cannot be reached by mistake.
  */
 
-import { Transaction } from "@svc/core"
+import { JoinsTransaction, Transaction } from "@svc/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -56,14 +56,20 @@ type Rows = HashMap.HashMap<string, unknown>
 /** All tables at one moment. */
 export type State = HashMap.HashMap<string, Rows>
 
-interface Cell {
+interface Values {
   state: State
+}
+
+/** The tables of the store, or of a transaction. */
+interface Cell extends Values {
+  /** Taken by each command of a host's transaction. */
+  readonly turn: Semaphore.Semaphore
 }
 
 const noRows: Rows = HashMap.empty()
 const slot = (name: string, partition: string): string => `${name}/${partition}`
 
-const tablesOf = (cell: Cell): Tables => {
+const tablesOf = (cell: Values): Tables => {
   // The only place that trusts a table's declared row type: rows enter through `set` of the same table.
   const rowsOf = <Row>({ name }: Table<Row>, partition: string) =>
     Option.getOrElse(HashMap.get(cell.state, slot(name, partition)), () => noRows) as HashMap.HashMap<string, Row>
@@ -106,7 +112,7 @@ export class MemoryStore extends Context.Service<
   }
 >()("@svc/core/MemoryStore") {}
 
-const attempt = <A, E>(cell: Cell, f: (tables: Tables) => Result.Result<A, E>): Effect.Effect<A, E> =>
+const attempt = <A, E>(cell: Values, f: (tables: Tables) => Result.Result<A, E>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     const before = cell.state
     try {
@@ -126,8 +132,8 @@ const CurrentCell = Context.Reference<Cell | undefined>("@svc/core/MemoryStore/C
 /** An empty store and its transactions. */
 export const layer: Layer.Layer<MemoryStore | Transaction> = Layer.effectContext(
   Effect.sync(() => {
-    const root: Cell = { state: HashMap.empty() }
     const mutex = Semaphore.makeUnsafe(1)
+    const root: Cell = { state: HashMap.empty(), turn: mutex }
 
     const tryWrite: MemoryStore["Service"]["tryWrite"] = (f) =>
       Effect.flatMap(CurrentCell, (cell) =>
@@ -144,19 +150,23 @@ export const layer: Layer.Layer<MemoryStore | Transaction> = Layer.effectContext
     })
 
     const transaction = Transaction.of({
+      isOpen: Effect.map(CurrentCell, (cell) => cell !== undefined),
       run: (effect) =>
-        Effect.flatMap(CurrentCell, (outer) => {
+        Effect.flatMap(Effect.all([CurrentCell, JoinsTransaction]), ([outer, joins]) => {
           if (outer !== undefined) {
-            const before = outer.state
-            return Effect.onError(effect, () =>
-              Effect.sync(() => {
-                outer.state = before
-              })
-            )
+            const undoable = Effect.suspend(() => {
+              const before = outer.state
+              return Effect.onError(Effect.provideService(effect, JoinsTransaction, false), () =>
+                Effect.sync(() => {
+                  outer.state = before
+                })
+              )
+            })
+            return joins ? outer.turn.withPermits(1)(undoable) : undoable
           }
           return mutex.withPermits(1)(
             Effect.suspend(() => {
-              const cell: Cell = { state: root.state }
+              const cell: Cell = { state: root.state, turn: Semaphore.makeUnsafe(1) }
               return Effect.tap(Effect.provideService(effect, CurrentCell, cell), () =>
                 Effect.sync(() => {
                   root.state = cell.state

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { schemaOf } from "./inSchema.ts"
 import { isOutage } from "./SqlFailure.ts"
 
 const interval = Duration.seconds(3)
@@ -24,11 +25,11 @@ export const analyzeGrownTables: Effect.Effect<ReadonlyArray<string>, SqlError, 
   const sql = yield* SqlClient
   const grown = yield* sql<{ readonly name: string }>`
     select t.relname as name from pg_stat_user_tables t join pg_class c on c.oid = t.relid
-    where t.schemaname = current_schema() and n_mod_since_analyze >= greatest(${minChanges}::bigint, n_live_tup / 2)
-      and c.relowner = (select proowner from pg_proc where oid = to_regproc('svc_analyze'))
+    where c.relnamespace = to_regnamespace(quote_ident(${schemaOf(sql)})) and n_mod_since_analyze >= greatest(${minChanges}::bigint, n_live_tup / 2)
+      and c.relowner = (select proowner from pg_proc where oid = to_regproc('svc.svc_analyze'))
     order by t.relname
   `
-  for (const { name } of grown) yield* sql`select svc_analyze(${name})`
+  for (const { name } of grown) yield* sql`select svc.svc_analyze(${name})`
   return grown.map(({ name }) => name)
 })
 

@@ -42,28 +42,31 @@
  *
  * PostgreSQL connections carry time limits: 10 s for a statement, 2 s for a lock, 10 s idle in a transaction. They are
  * startup parameters; through a pooler (`?pooler=transaction`) they are settings of the role, and no statement has a name.
+ *
+ * *Names.* A statement names tables and functions with the schema `svc` (`select … from svc.leads`), which stands for the one
+ * that has them ({@link inSchema}); the `search_path` of a connection, and its time zone, mean nothing.
  */
 
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { type Failure, Unavailable } from "@svc/core"
-import * as Clock from "effect/Clock"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Reactivity from "effect/reactivity/Reactivity"
-import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import type { PgliteUrl, PostgresUrl } from "./DatabaseUrl.ts"
 import * as FolderLock from "./FolderLock.ts"
+import { type HostPool, makeHostPool } from "./HostPool.ts"
+import { inSchema } from "./inSchema.ts"
 import type { Migration } from "./Migration.ts"
 import * as Migrator from "./Migrator.ts"
 import { migrations as allMigrations } from "./migrations/index.ts"
 import * as PgliteFolder from "./PgliteFolder.ts"
 import { makePgliteStream } from "./PgliteStream.ts"
-import { isOutage } from "./SqlFailure.ts"
+import { checkServer, checkSettings, chooseSchema, unreachable } from "./Server.ts"
 import { requirePrivileges } from "./serviceRole.ts"
 import { sessionSettings } from "./sessionSettings.ts"
 
@@ -92,6 +95,10 @@ interface DatabaseOptions {
   readonly migrate?: boolean
   /** PostgreSQL connections of this process (`SVC_DB_POOL`), 16 by default. */
   readonly maxConnections?: number
+  /** The schema of the tables (`?schema=` of the URL); without one, the first that has them: of the search path, or `svc`. */
+  readonly schema?: string | undefined
+  /** The schema of new tables where none is named; by default the first one of the search path. */
+  readonly newSchema?: string
   /** How long to wait for a PostgreSQL that does not respond yet (`SVC_DATABASE_WAIT_SECONDS`), 0 by default. */
   readonly waitSeconds?: number
   /** Other migrations than those of this package, for tests. */
@@ -102,91 +109,26 @@ interface DatabaseOptions {
 
 const session = (options: PgClient.PgPoolConfig) => PgClient.make({ applicationName: "svc", ...options })
 
-const services = (client: PgClient.PgClient, database: Database["Service"]): Context.Context<DatabaseServices> =>
-  Context.make(PgClient.PgClient, client).pipe(Context.add(SqlClient, client), Context.add(Database, database))
-
-const prepare = (
+/** The services of an open database, migrated first if asked. */
+const services = (
   client: PgClient.PgClient,
-  database: string,
+  database: Database["Service"],
   { migrate = false, migrations = allMigrations }: DatabaseOptions
-): Effect.Effect<void, Failure> =>
+): Effect.Effect<Context.Context<DatabaseServices>, Failure> =>
   Effect.gen(function* () {
-    if (!migrate) return
+    const context = Context.make(PgClient.PgClient, client).pipe(
+      Context.add(SqlClient, client),
+      Context.add(Database, database)
+    )
+    if (!migrate) return context
     yield* Effect.provideService(requirePrivileges, SqlClient, client)
     const applied = yield* Effect.provideService(Migrator.migrate(migrations), SqlClient, client)
-    if (applied.length === 0) return
-    yield* Effect.logInfo("Migrated the database", { database, migrations: applied.map(({ name }) => name) })
+    if (applied.length > 0) {
+      const names = applied.map(({ name }) => name)
+      yield* Effect.logInfo("Migrated the database", { database: database.label, migrations: names })
+    }
+    return context
   })
-
-const unreachable =
-  (label: string) =>
-  (error: SqlError): Failure => {
-    const cause = error.reason.cause
-    return new Unavailable({
-      message:
-        `Can't reach the database ${label}: ${cause instanceof Error ? cause.message : error.message}. Check ` +
-        "SVC_DATABASE_URL and that the server is running.",
-      retryAfterSeconds: 5
-    })
-  }
-
-/** Retries while the server may still be starting: it does not respond, has no connection left, or says so itself. */
-const waitFor = <A>(read: Effect.Effect<A, SqlError>, label: string, seconds: number): Effect.Effect<A, SqlError> =>
-  Effect.gen(function* () {
-    const startedAt = yield* Clock.currentTimeMillis
-    const waited = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1_000)
-    let isWaiting = false
-    const mayPass = (error: SqlError) =>
-      Effect.gen(function* () {
-        if (!isOutage(error) || (yield* waited) >= seconds) return false
-        if (!isWaiting) yield* Effect.logWarning("Waiting for the database", { database: label, seconds })
-        isWaiting = true
-        return true
-      })
-    const found = yield* Effect.retry(read, { while: mayPass, schedule: Schedule.spaced("250 millis") })
-    if (isWaiting) yield* Effect.logInfo("The database responds", { database: label, waited: yield* waited })
-    return found
-  })
-
-/** Requires PostgreSQL 15 or newer and UTF-8. */
-const checkServer = (client: PgClient.PgClient, label: string, waitSeconds: number): Effect.Effect<void, Failure> =>
-  waitFor(
-    client<{ version: number; encoding: string }>`
-      select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding
-    `,
-    label,
-    waitSeconds
-  ).pipe(
-    Effect.mapError(unreachable(label)),
-    Effect.flatMap(([server]) => {
-      if (server === undefined || server.version < 150000) {
-        return Effect.fail(
-          new Unavailable({ message: `The database ${label} is older than PostgreSQL 15. Use 15 or newer.` })
-        )
-      }
-      return server.encoding === "UTF8"
-        ? Effect.void
-        : Effect.fail(
-            new Unavailable({
-              message: `The database ${label} stores ${server.encoding}. Create it with encoding UTF8.`
-            })
-          )
-    })
-  )
-
-/** Warns where a pooler's sessions lack the settings that this process may not send. */
-const checkSettings = (client: PgClient.PgClient, label: string): Effect.Effect<void, Failure> =>
-  Effect.gen(function* () {
-    const [names, values] = [Object.keys(sessionSettings), Object.values(sessionSettings)]
-    const missing = yield* client<{ readonly name: string }>`
-      select name from unnest(${names}::text[], ${values}::text[]) r (name, value) where current_setting(name) <> value
-    `
-    if (missing.length === 0) return
-    yield* Effect.logWarning("The role lacks session settings: time limits and plans. Run the SQL of svc db roles.", {
-      database: label,
-      settings: missing.map(({ name }) => name)
-    })
-  }).pipe(Effect.mapError(unreachable(label)))
 
 const openPostgres = (url: PostgresUrl, options: DatabaseOptions) =>
   Effect.gen(function* () {
@@ -199,10 +141,11 @@ const openPostgres = (url: PostgresUrl, options: DatabaseOptions) =>
         ? { prepare: false, startupParameters: { timezone: "UTC" } }
         : { startupParameters: { timezone: "UTC", ...sessionSettings } })
     }).pipe(Effect.mapError(unreachable(url.label)))
-    yield* checkServer(client, url.label, options.waitSeconds ?? 0)
+    const server = yield* checkServer(client, url.label, options.waitSeconds ?? 0)
     if (url.isPooled) yield* checkSettings(client, url.label)
-    yield* prepare(client, url.label, options)
-    return services(client, { backend: "postgres", label: url.label, publish: () => Effect.void })
+    const schema = yield* chooseSchema(server, { ...options, schema: options.schema ?? url.schema })
+    const database = { backend: "postgres", label: url.label, publish: () => Effect.void } as const
+    return yield* services(inSchema(client, schema), database, options)
   })
 
 /**
@@ -217,9 +160,14 @@ export const connectPglite = (
       Effect.sync(() => makePgliteStream(pglite)),
       (wire) => Effect.promise(() => wire.close())
     )
-    return yield* Effect.orDie(
-      session({ stream: stream.connect, ssl: false, username: "postgres", database: "postgres", maxConnections: 4 })
-    )
+    const options = {
+      stream: stream.connect,
+      ssl: false,
+      username: "postgres",
+      database: "postgres",
+      maxConnections: 4
+    }
+    return inSchema(yield* Effect.orDie(session(options)), "public")
   })
 
 const openFolder = (url: PgliteUrl, options: DatabaseOptions) =>
@@ -228,13 +176,45 @@ const openFolder = (url: PgliteUrl, options: DatabaseOptions) =>
     const client = yield* connectPglite(
       yield* PgliteFolder.open(lock.directory, options.migrations ?? allMigrations, options.snapshot)
     )
-    yield* prepare(client, url.label, options)
-    return services(client, {
-      backend: "pglite",
-      label: url.label,
-      directory: lock.directory,
-      publish: lock.publish
-    })
+    const { directory, publish } = lock
+    return yield* services(client, { backend: "pglite", label: url.label, directory, publish }, options)
+  })
+
+/**
+ * A host's connections: a `Pool` of `pg`, or a client of `@effect/sql-pg`, itself or as a layer. They stay the host's. The
+ * `search_path` of their sessions means nothing.
+ */
+export type HostConnections = HostPool | PgClient.PgClient | Layer.Layer<PgClient.PgClient, unknown>
+
+/** A database that the host has opened. */
+export interface HostDatabase {
+  readonly _tag: "Host"
+  readonly client: HostConnections
+  readonly label: string
+}
+
+const isPgClient = (client: HostConnections): client is PgClient.PgClient => PgClient.TypeId in client
+
+const isLayer = (client: HostConnections): client is Layer.Layer<PgClient.PgClient, unknown> => Layer.isLayer(client)
+
+const connected = (
+  client: HostConnections
+): Effect.Effect<PgClient.PgClient, Failure, Scope.Scope | Reactivity.Reactivity> => {
+  if (isPgClient(client)) return Effect.succeed(client)
+  if (!isLayer(client)) return makeHostPool(client)
+  return Effect.map(Layer.build(client), (context) => Context.get(context, PgClient.PgClient)).pipe(
+    Effect.catchCause((cause) =>
+      Effect.fail(new Unavailable({ message: `The layer of the database failed: ${Cause.pretty(cause)}` }))
+    )
+  )
+}
+
+const openHost = (host: HostDatabase, options: DatabaseOptions) =>
+  Effect.gen(function* () {
+    const client = yield* connected(host.client)
+    const schema = yield* chooseSchema(yield* checkServer(client, host.label, 0), options)
+    const database = { backend: "postgres", label: host.label, publish: () => Effect.void } as const
+    return yield* services(inSchema(client, schema), database, options)
   })
 
 /**
@@ -244,12 +224,21 @@ const openFolder = (url: PgliteUrl, options: DatabaseOptions) =>
  * with WRONG_STATE when its schema cannot be migrated by this code.
  */
 export const layer = (
-  url: PostgresUrl | PgliteUrl,
+  source: PostgresUrl | PgliteUrl | HostDatabase,
   options: DatabaseOptions = {}
-): Layer.Layer<DatabaseServices, Failure> =>
-  Layer.effectContext(url._tag === "Postgres" ? openPostgres(url, options) : openFolder(url, options)).pipe(
-    Layer.provide(Reactivity.layer)
-  )
+): Layer.Layer<DatabaseServices, Failure> => {
+  const open = () => {
+    switch (source._tag) {
+      case "Postgres":
+        return openPostgres(source, options)
+      case "Pglite":
+        return openFolder(source, options)
+      case "Host":
+        return openHost(source, options)
+    }
+  }
+  return Layer.effectContext(Effect.suspend(open)).pipe(Layer.provide(Reactivity.layer))
+}
 
 /** A migrated PGlite in memory, for tests. */
 export const layerPgliteInMemory = (
@@ -259,7 +248,7 @@ export const layerPgliteInMemory = (
     Effect.gen(function* () {
       const pglite = yield* PgliteFolder.openInMemory(options.migrations ?? allMigrations, options.snapshot)
       const client = yield* connectPglite(pglite)
-      yield* prepare(client, "pglite in memory", { ...options, migrate: true })
-      return services(client, { backend: "pglite", label: "pglite in memory", publish: () => Effect.void })
+      const database = { backend: "pglite", label: "pglite in memory", publish: () => Effect.void } as const
+      return yield* services(client, database, { ...options, migrate: true })
     })
   ).pipe(Layer.provide(Reactivity.layer))

@@ -12,6 +12,8 @@ export interface PostgresUrl {
   readonly _tag: "Postgres"
   readonly url: Redacted.Redacted<string>
   readonly isPooled: boolean
+  /** The schema of the tables (`?schema=`). */
+  readonly schema?: string
   readonly label: string
 }
 
@@ -44,6 +46,9 @@ const schemeOf = (text: string): string => {
   return JSON.stringify(colon === -1 ? "" : text.slice(0, Math.min(colon, 20)))
 }
 
+/** Whether a schema may have this name. */
+export const isSchemaName = (name: string): boolean => /^[A-Za-z_][\w-]{0,62}$/.test(name) && !/^pg_/i.test(name)
+
 const parsePostgres = (text: string): Result.Result<DatabaseUrl, Failure> => {
   const url = parseUrl(text)
   if (url === undefined)
@@ -56,10 +61,14 @@ const parsePostgres = (text: string): Result.Result<DatabaseUrl, Failure> => {
   const pooler = url.searchParams.get("pooler")
   if (pooler !== null && pooler !== "transaction")
     return invalid("has an unknown pooler. Set pooler=transaction, or leave it out.")
+  const schema = url.searchParams.get("schema")
+  if (schema !== null && !isSchemaName(schema))
+    return invalid("has an unusable schema. Name it with at most 63 letters, digits, _ and -, or leave it out.")
   return Result.succeed({
     _tag: "Postgres",
     url: Redacted.make(text, { label: "SVC_DATABASE_URL" }),
     isPooled: pooler !== null,
+    ...(schema === null ? {} : { schema }),
     label: `postgres://${host}${port === "" ? "" : `:${port}`}/${database}`
   })
 }

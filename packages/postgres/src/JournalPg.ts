@@ -58,7 +58,7 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
         }))
         return sql`
           with new_events as (
-            insert into events (organization_id, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
+            insert into svc.events (organization_id, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
             select r.organization_id, r.id, r.type, r.subject_type, r.subject_id, r.actor_kind, r.actor_id,
               r.data::jsonb, r.created_at::timestamptz
             from unnest(${texts(events.map(({ organizationId }) => organizationId))},
@@ -69,13 +69,13 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
               ${texts(events.map(({ createdAt }) => createdAt))}) as r (organization_id, id, type, subject_type,
               subject_id, actor_kind, actor_id, data, created_at)
           ), new_audit as (
-            insert into audit_entries (organization_id, id, actor_kind, user_id, key_id, command_id, command_hash,
+            insert into svc.audit_entries (organization_id, id, actor_kind, user_id, key_id, command_id, command_hash,
               subject_type, subject_id, outcome, created_at)
             select * from jsonb_to_recordset(${sql.json(auditRows)}) as r (
               organization_id text, id text, actor_kind text, user_id text, key_id text, command_id text,
               command_hash text, subject_type text, subject_id text, outcome text, created_at timestamptz)
           )
-          insert into idempotency_keys as k (organization_id, route, key, fingerprint, envelope, created_at)
+          insert into svc.idempotency_keys as k (organization_id, route, key, fingerprint, envelope, created_at)
           select * from jsonb_to_recordset(${sql.json(keyRows)}) as r (
             organization_id text, route text, key text, fingerprint text, envelope jsonb, created_at timestamptz)
           on conflict (organization_id, route, key) do update
@@ -99,7 +99,7 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
           `
           if (lock?.held !== true) return yield* inProgress()
           const [row] = yield* sql<KeyRow>`
-            select fingerprint, envelope, created_at from idempotency_keys
+            select fingerprint, envelope, created_at from svc.idempotency_keys
             where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
           `
           return stateOf(scope, row)
@@ -107,7 +107,7 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
       claim: (scope, fingerprint, now, staleBefore) =>
         sql<KeyRow & { readonly ours: boolean }>`
           with mine as (
-            insert into idempotency_keys as k (organization_id, route, key, fingerprint, envelope, created_at)
+            insert into svc.idempotency_keys as k (organization_id, route, key, fingerprint, envelope, created_at)
             values (${scope.organizationId}, ${scope.route}, ${scope.key}, ${fingerprint}, null, ${now}::timestamptz)
             on conflict (organization_id, route, key) do update set created_at = excluded.created_at
               where k.organization_id = excluded.organization_id and k.envelope is null
@@ -116,7 +116,7 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
           )
           select true as ours, fingerprint, envelope, created_at from mine
           union all
-          select false, fingerprint, envelope, created_at from idempotency_keys
+          select false, fingerprint, envelope, created_at from svc.idempotency_keys
           where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
             and not exists (select 1 from mine)
         `.pipe(
@@ -127,7 +127,7 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
         ),
       requestApproval: (asked) =>
         sql<{ readonly id: string }>`
-          insert into approval_requests (organization_id, id, command_id, command_hash, input, precondition,
+          insert into svc.approval_requests (organization_id, id, command_id, command_hash, input, precondition,
             requested_kind, requested_user_id, requested_key_id, created_at, expires_at, state)
           values (${asked.organizationId}, ${asked.id}, ${asked.commandId}, ${asked.commandHash}, ${sql.json(asked.input)},
             ${asked.precondition === null ? null : sql.json(asked.precondition)}, ${asked.requestedBy.kind}, ${asked.requestedBy.userId}, ${asked.requestedBy.keyId},
@@ -142,7 +142,7 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
         ),
       release: (scope) =>
         sql`
-          delete from idempotency_keys
+          delete from svc.idempotency_keys
           where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
             and envelope is null
         `.pipe(orUnavailable, Effect.asVoid)

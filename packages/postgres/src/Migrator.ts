@@ -10,6 +10,7 @@ import { type Failure, Unavailable, WrongState } from "@svc/core"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { quoted, schemaOf } from "./inSchema.ts"
 import type { Migration } from "./Migration.ts"
 import { migrations as allMigrations } from "./migrations/index.ts"
 import { fromSqlError, orUnavailable, retrySerialization } from "./SqlFailure.ts"
@@ -35,7 +36,7 @@ export const checksumOf = (migration: Migration): string => createHash("sha256")
 /** Spells "svc-migr". Every version must use the same key. */
 const lockKey = "8319946408373872498"
 
-const createTable = `create table if not exists svc_migrations (
+const createTable = `create table if not exists svc.svc_migrations (
   id integer primary key,
   name text not null,
   checksum text not null,
@@ -89,19 +90,9 @@ const compare = (
 
 const readApplied = Effect.gen(function* () {
   const sql = yield* SqlClient
-  // Only in the first schema of the search path: another may hold another svc.
-  const [table] = yield* sql<{ found: boolean; schema: string | null }>`
-    select current_schema() as schema,
-      to_regclass(quote_ident(current_schema()) || '.svc_migrations') is not null as found
-  `
-  if (table?.schema === null) {
-    return yield* refuse(
-      "No schema in search_path exists, or the role may not use it. Create the schema, run the SQL of svc db roles, or " +
-        "connect with another search_path."
-    )
-  }
+  const [table] = yield* sql<{ found: boolean }>`select to_regclass('svc.svc_migrations') is not null as found`
   return table?.found === true
-    ? yield* sql<AppliedMigration>`select id, name, checksum from svc_migrations order by id`
+    ? yield* sql<AppliedMigration>`select id, name, checksum from svc.svc_migrations order by id`
     : []
 })
 
@@ -140,25 +131,38 @@ const mayNotMigrate = (error: SqlError) =>
       })
     : error
 
+const mayNotCreate = (schema: string) => (error: SqlError) =>
+  sqlStateOf(error) === notAllowed
+    ? new WrongState({
+        message:
+          `The schema ${quoted(schema)} does not exist, and this role may not create it. Run create schema ` +
+          `${quoted(schema)} authorization ROLE; as a role that may.`
+      })
+    : error
+
 /** Applies and returns the next pending migration, if any. */
 const applyNext = (known: ReadonlyArray<Migration>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const schema = schemaOf(sql)
     // Wait for another replica's migration without a limit. Queueing behind a long query blocks everyone after it, so that
     // has a limit.
     yield* sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
     yield* sql`select pg_advisory_xact_lock(${lockKey}::bigint)`
-    // Functions keep the search path of their creation, so narrow it to this schema for any caller.
+    // Functions keep the search path of their creation: this schema alone, for any caller.
     yield* sql`
       select set_config('lock_timeout', '10s', true), set_config('client_min_messages', 'warning', true),
-        set_config('search_path', quote_ident(current_schema()), true)
+        set_config('search_path', quote_ident(${schema}), true)
     `
+    const [existing] = yield* sql`select from pg_namespace where nspname = ${schema}`
+    if (existing === undefined)
+      yield* Effect.mapError(sql.unsafe(`create schema ${quoted(schema)}`), mayNotCreate(schema))
     yield* Effect.mapError(sql.unsafe(createTable), mayNotMigrate)
     const { pending } = yield* compare(yield* readApplied, known)
     const [next] = pending
     if (next === undefined) return undefined
     yield* Effect.mapError(sql.unsafe(asOneStatement(next.sql)).unprepared, (error) => migrationFailure(next, error))
-    yield* sql`insert into svc_migrations (id, name, checksum) values (${next.id}, ${next.name}, ${checksumOf(next)})`
+    yield* sql`insert into svc.svc_migrations (id, name, checksum) values (${next.id}, ${next.name}, ${checksumOf(next)})`
     return next
   })
 

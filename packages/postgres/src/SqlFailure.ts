@@ -9,6 +9,7 @@
  * | 40001, 40P01 | {@link SerializationConflict}: the whole transaction is retried, 503 when that does not help |
  * | 23503 | the same: the referenced row was just deleted, so the retry finds it gone; a defect when that does not help |
  * | 08*, 28*, 3D000 while connecting, 53*, 57P0*, 25006, 25P03, 55P03, 57014, a lost connection | UNAVAILABLE |
+ * | 25P01, 25P02 | UNAVAILABLE: a transaction of the host that has ended or was aborted |
  * | 23505 | its constraint, for {@link catchUnique}; a defect when unexpected |
  * | everything else | a defect: a schema should have rejected the value, or the SQL is wrong |
  */
@@ -52,6 +53,12 @@ const busy = (): StoreFailure =>
     retryAfterSeconds: 1
   })
 
+/** Of a host's transaction: none of ours goes on after a failed statement. */
+const unusable: Readonly<Record<string, string>> = {
+  "25P01": "The client is in no transaction. Run begin on it first.",
+  "25P02": "The transaction was aborted by an earlier error. Roll it back and begin another one."
+}
+
 const foreignKey = "23503"
 
 const outages = ["08", "53", "57P", "25006", "25P03"]
@@ -78,6 +85,8 @@ export const fromSqlError = (error: SqlError): SqlFailure => {
       return { _tag: "Unavailable", failure: unreachable(2) }
     default: {
       const state = sqlStateOf(error)
+      const message = unusable[state ?? ""]
+      if (message !== undefined) return { _tag: "Unavailable", failure: new Unavailable({ message }) }
       if (state === foreignKey) return { _tag: "Retry", conflict: new SerializationConflict({ cause: error }) }
       if (reason.operation === "connect") return { _tag: "Unavailable", failure: unreachable(5) }
       return isOutage(error) ? { _tag: "Unavailable", failure: unreachable(5) } : { _tag: "Defect", error }
@@ -143,10 +152,10 @@ export const retryOnUnique = (constraint: string) =>
  */
 export const retryOnLockTimeout = retryIf(({ reason }) => reason._tag === "LockTimeoutError")
 
-const maxAttempts = 8
+const usualAttempts = 8
 
-/** Of many concurrent changes to a row one wins each time, so version conflicts get more attempts. */
-const maxConflictAttempts = 40
+/** Of many concurrent changes to a row one wins each time, so version conflicts get more attempts than other reasons. */
+const conflictAttempts = 5
 
 /** The longest pause between two attempts, in milliseconds. */
 const maxPause = 160
@@ -159,13 +168,14 @@ const pause = (attempt: number): Effect.Effect<void> =>
   )
 
 /**
- * Runs a whole transaction and retries it from its start (at most {@link maxAttempts} times, with growing random pauses) on
+ * Runs a whole transaction and tries it again from its start (8 times unless told otherwise, with growing random pauses) on
  * a serialization error or a VERSION_CONFLICT. Translates SQL errors as {@link orUnavailable} does. Fails with UNAVAILABLE
  * or VERSION_CONFLICT when it keeps losing. Wrap `sql.withTransaction(…)`, never part of a transaction; it must have no
  * other side effects.
  */
 export const retrySerialization = <A, E, R>(
-  transaction: Effect.Effect<A, E, R>
+  transaction: Effect.Effect<A, E, R>,
+  maxAttempts = usualAttempts
 ): Effect.Effect<A, WithoutSql<E> | StoreFailure, R> => {
   const run = (attempt: number): Effect.Effect<A, WithoutSql<E> | StoreFailure, R> =>
     Effect.catchCause(orUnavailable(transaction), (cause) => {
@@ -181,7 +191,7 @@ export const retrySerialization = <A, E, R>(
         (reason) => Cause.isFailReason(reason) && reason.error instanceof VersionConflict
       )
       if (conflict === undefined && !isOutdated) return Effect.failCause(cause)
-      if (attempt < (conflict === undefined ? maxConflictAttempts : maxAttempts)) {
+      if (attempt < (conflict === undefined && maxAttempts > 1 ? maxAttempts * conflictAttempts : maxAttempts)) {
         return Effect.andThen(pause(attempt), run(attempt + 1))
       }
       if (conflict === undefined) return Effect.failCause(cause)

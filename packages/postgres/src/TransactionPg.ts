@@ -1,25 +1,82 @@
-/** Transactions of the database. A nested transaction belongs to the outer one. */
-import { IsSnapshot, type StoreFailure, Transaction } from "@svc/core"
+/**
+ * Transactions of the database. A nested transaction belongs to the outer one; a command in a transaction of the host has a
+ * savepoint, so that a failed one leaves nothing, whatever the host does next.
+ */
+import { IsSnapshot, JoinsTransaction, type StoreFailure, Transaction } from "@svc/core"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import type { SqlError } from "effect/sql/SqlError"
+import { connectionOf, type HostClient } from "./HostConnection.ts"
 import { orUnavailable, retrySerialization } from "./SqlFailure.ts"
 
-/** Runs units of work as database transactions, with retries. */
+/** Runs in the transaction that is open, or in one of its own. */
+export const transacted = <A, E, R>(
+  sql: SqlClient,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError, R> =>
+  Effect.flatMap(Effect.serviceOption(sql.transactionService), (open) =>
+    Option.isSome(open) ? effect : sql.withTransaction(effect)
+  )
+
+/** Savepoints of a connection follow each other: one that is begun inside another would end with it. */
+const turns = new WeakMap<Connection, Semaphore.Semaphore>()
+
+const turnOf = (connection: Connection): Semaphore.Semaphore => {
+  const known = turns.get(connection)
+  if (known !== undefined) return known
+  const made = Semaphore.makeUnsafe(1)
+  turns.set(connection, made)
+  return made
+}
+
+const withSavepoint = <A, E, R>(connection: Connection, effect: Effect.Effect<A, E, R>) =>
+  turnOf(connection).withPermits(1)(
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        yield* connection.executeUnprepared("savepoint svc_command", [], undefined)
+        const exit = yield* Effect.exit(restore(effect))
+        const undo = Exit.isFailure(exit) ? ["rollback to savepoint svc_command"] : []
+        for (const text of [...undo, "release savepoint svc_command"]) {
+          yield* connection.executeUnprepared(text, [], undefined)
+        }
+        return yield* exit
+      })
+    )
+  )
+
+/** Runs units of work as database transactions, with retries unless the transaction is the host's. */
 export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
   Transaction,
-  Effect.map(SqlClient, (sql) =>
-    Transaction.of({
+  Effect.map(SqlClient, (sql) => {
+    const open = Effect.serviceOption(sql.transactionService)
+    return Transaction.of({
+      isOpen: Effect.map(open, Option.isSome),
       run: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         Effect.flatMap(
-          Effect.all([Effect.serviceOption(sql.transactionService), IsSnapshot]),
-          ([open, isSnapshot]): Effect.Effect<A, E | StoreFailure, R> => {
-            if (Option.isSome(open)) return effect
+          Effect.all([open, IsSnapshot, JoinsTransaction]),
+          ([outer, isSnapshot, joins]): Effect.Effect<A, E | StoreFailure, R> => {
+            if (Option.isSome(outer)) {
+              if (!joins) return effect
+              const inner = Effect.provideService(effect, JoinsTransaction, false)
+              return retrySerialization(withSavepoint(outer.value[0], inner), 1)
+            }
             const takeSnapshot = orUnavailable(sql`set transaction isolation level repeatable read`)
             return retrySerialization(sql.withTransaction(isSnapshot ? Effect.andThen(takeSnapshot, effect) : effect))
           }
         )
     })
-  )
+  })
 )
+
+/** Runs in the transaction that a host has begun on a client of `pg`. */
+export const inHostTransaction =
+  (client: HostClient) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | SqlClient> =>
+    Effect.flatMap(SqlClient, ({ transactionService }) =>
+      Effect.provideService(effect, transactionService, [connectionOf(client), 0])
+    )

@@ -24,7 +24,7 @@ export const freeHandle = (
 ): Fragment => sql`
   select candidate.handle from unnest(${[...handles]}::text[]) with ordinality as candidate (handle, position)
   where not exists (
-    select 1 from ${sql.literal(table)} where organization_id = ${organizationId} and handle = candidate.handle
+    select 1 from ${sql.literal(`svc.${table}`)} where organization_id = ${organizationId} and handle = candidate.handle
   )
   order by candidate.position
   limit 1`

@@ -16,9 +16,9 @@ export const touchLastUsed = (
   at: InstantText
 ): Effect.Effect<void, StoreFailure> =>
   sql`
-    update ${sql.literal(table)} set last_used_at = ${at}::timestamptz
+    update ${sql.literal(`svc.${table}`)} set last_used_at = ${at}::timestamptz
     where organization_id = ${organizationId} and id = (
-      select id from ${sql.literal(table)}
+      select id from ${sql.literal(`svc.${table}`)}
       where organization_id = ${organizationId} and id = ${id}
         and (last_used_at is null or last_used_at < ${at}::timestamptz)
       for no key update skip locked)

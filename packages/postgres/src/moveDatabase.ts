@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { quoted, schemaOf } from "./inSchema.ts"
 import { orUnavailable } from "./SqlFailure.ts"
 import { openSecret, storedSecret } from "./workspace/deploymentSecret.ts"
 
@@ -32,12 +33,10 @@ const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<Table>, SqlError>
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
   from pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+  where c.relnamespace = to_regnamespace(quote_ident(${schemaOf(sql)})) and c.relkind = 'r'
     and c.relname <> all (array['svc_migrations', 'deployment', 'service_processes'])
   order by c.relname
 `
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 interface Measure {
   readonly rows: number
@@ -48,7 +47,7 @@ interface Measure {
 const measure = (sql: SqlClient, { columns, name }: Table): Effect.Effect<Measure, SqlError> =>
   Effect.map(
     sql.unsafe<Measure>(
-      `select count(*)::int as rows, coalesce(sum(hashtextextended(row(${columns.map(quoted).join()})::text, 0)), 0)::text as digest from ${quoted(name)}`
+      `select count(*)::int as rows, coalesce(sum(hashtextextended(row(${columns.map(quoted).join()})::text, 0)), 0)::text as digest from svc.${quoted(name)}`
     ),
     ([found]) => found ?? { rows: 0, digest: "0" }
   )
@@ -84,9 +83,9 @@ const silentSeconds = 15
 const requireMovable = (source: SqlClient): Effect.Effect<void, Failure | SqlError> =>
   Effect.gen(function* () {
     const [found] = yield* source<{ hold: string | null; alive: boolean }>`
-      select svc_sending_hold() as hold,
+      select svc.svc_sending_hold() as hold,
         exists (
-          select 1 from service_processes where heartbeat_at > clock_timestamp() - make_interval(secs => ${silentSeconds}::integer)
+          select 1 from svc.service_processes where heartbeat_at > clock_timestamp() - make_interval(secs => ${silentSeconds}::integer)
         ) as alive
     `
     if (found?.hold === "database_moved") {
@@ -106,27 +105,27 @@ const requireMovable = (source: SqlClient): Effect.Effect<void, Failure | SqlErr
 
 const clearTarget = (sql: SqlClient, tables: ReadonlyArray<Table>): Effect.Effect<void, Failure | SqlError> =>
   Effect.gen(function* () {
-    const [found] = yield* sql<{ used: boolean }>`select exists (select 1 from organizations) as used`
+    const [found] = yield* sql<{ used: boolean }>`select exists (select 1 from svc.organizations) as used`
     if (found?.used === true) {
       return yield* new WrongState({
         message: "The target database already contains an organization. Move to an empty one."
       })
     }
     // Rows that a start writes even without organizations.
-    for (const { name } of tables) yield* sql.unsafe(`delete from ${quoted(name)}`)
+    for (const { name } of tables) yield* sql.unsafe(`delete from svc.${quoted(name)}`)
   })
 
 const copy = (source: SqlClient, target: SqlClient, { columns, name }: Table): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
     const names = columns.map(quoted).join()
     yield* source.unsafe(
-      `declare svc_move no scroll cursor for select row_to_json(t)::text as row from (select ${names} from ${quoted(name)}) t`
+      `declare svc_move no scroll cursor for select row_to_json(t)::text as row from (select ${names} from svc.${quoted(name)}) t`
     )
     for (;;) {
       const rows = yield* source.unsafe<{ row: string }>(`fetch ${batch} from svc_move`)
       if (rows.length === 0) break
       yield* target.unsafe(
-        `insert into ${quoted(name)} (${names}) overriding system value select ${names} from json_populate_recordset(null::${quoted(name)}, $1::json)`,
+        `insert into svc.${quoted(name)} (${names}) overriding system value select ${names} from json_populate_recordset(null::svc.${quoted(name)}, $1::json)`,
         [`[${rows.map(({ row }) => row).join()}]`]
       )
     }
@@ -141,10 +140,10 @@ const withoutForeignKeys = <A, E, R>(sql: SqlClient, fill: Effect.Effect<A, E, R
     const keys = yield* sql<{ table: string; name: string; definition: string }>`
       select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
       from pg_constraint k join pg_class c on c.oid = k.conrelid
-      where k.contype = 'f' and c.relnamespace = current_schema()::regnamespace
+      where k.contype = 'f' and c.relnamespace = to_regnamespace(quote_ident(${schemaOf(sql)}))
       order by c.relname, k.conname
     `
-    const on = (table: string) => `alter table ${quoted(table)}`
+    const on = (table: string) => `alter table svc.${quoted(table)}`
     for (const { name, table } of keys) yield* sql.unsafe(`${on(table)} drop constraint ${quoted(name)}`)
     const filled = yield* fill
     for (const { definition, name, table } of keys) {
@@ -158,12 +157,12 @@ const resetSequences = (sql: SqlClient): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
     const counters = yield* sql<{ table: string; column: string }>`
       select c.relname as table, a.attname::text as column from pg_attribute a join pg_class c on c.oid = a.attrelid
-      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.attidentity <> ''
+      where c.relnamespace = to_regnamespace(quote_ident(${schemaOf(sql)})) and c.relkind = 'r' and a.attidentity <> ''
     `
     for (const { column, table } of counters) {
       yield* sql.unsafe(
-        `select setval(pg_get_serial_sequence($1, $2), coalesce(max(${quoted(column)}), 0) + 1, false) from ${quoted(table)}`,
-        [quoted(table), column]
+        `select setval(pg_get_serial_sequence($1, $2), coalesce(max(${quoted(column)}), 0) + 1, false) from svc.${quoted(table)}`,
+        [`${quoted(schemaOf(sql))}.${quoted(table)}`, column]
       )
     }
   })
@@ -177,10 +176,10 @@ interface MoveKeys {
 /** Encrypts the copied secrets of the deployment with the target's key. */
 const rewrapSecrets = (target: SqlClient, keys: MoveKeys): Effect.Effect<void, Failure | SqlError> =>
   Effect.gen(function* () {
-    const secrets = yield* target<{ name: string; secret: string }>`select name, secret from deployment_secrets`
+    const secrets = yield* target<{ name: string; secret: string }>`select name, secret from svc.deployment_secrets`
     for (const { name, secret } of secrets) {
       const wrapped = storedSecret(keys.target, name, yield* openSecret(keys.source, name, secret))
-      yield* target`update deployment_secrets set secret = ${wrapped} where name = ${name}`
+      yield* target`update svc.deployment_secrets set secret = ${wrapped} where name = ${name}`
     }
   })
 
@@ -219,7 +218,7 @@ export const moveDatabase = (
           yield* requireMovable(source)
           yield* requireNoOtherProcess(source, "the source database, and their writes would be lost")
           yield* requireNoOtherProcess(target, "the target database, and they keep its old secrets in memory")
-          yield* source.unsafe(`lock table ${tables.map(({ name }) => quoted(name)).join()} in share mode`)
+          yield* source.unsafe(`lock table ${tables.map(({ name }) => `svc.${quoted(name)}`).join()} in share mode`)
           yield* clearTarget(target, tables)
           const moved = yield* withoutForeignKeys(
             target,
@@ -228,10 +227,10 @@ export const moveDatabase = (
           yield* resetSequences(target)
           yield* rewrapSecrets(target, keys)
           // The target lives where it is; the source must not send what the target will.
-          yield* target`delete from deployment`
+          yield* target`delete from svc.deployment`
           yield* source`
-            insert into deployment (fingerprint, place, heartbeat_at, hold_reason, held_since)
-            values (svc_fingerprint(), '', clock_timestamp(), 'database_moved', clock_timestamp())
+            insert into svc.deployment (fingerprint, place, heartbeat_at, hold_reason, held_since)
+            values (svc.svc_fingerprint(), '', clock_timestamp(), 'database_moved', clock_timestamp())
             on conflict (is_only) do update set hold_reason = excluded.hold_reason,
               held_since = excluded.held_since, written_by = excluded.written_by
           `

@@ -2,6 +2,7 @@
 import { type Failure, WrongState } from "@svc/core"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { schemaOf } from "./inSchema.ts"
 import { requireCurrent } from "./Migrator.ts"
 import { orUnavailable } from "./SqlFailure.ts"
 import { sessionSettings } from "./sessionSettings.ts"
@@ -55,9 +56,9 @@ export const serviceRoleSql = (name: string): Effect.Effect<string, Failure, Sql
     yield* requireCurrent()
     const sql = yield* SqlClient
     const [names] = yield* orUnavailable(sql<Names>`
-      select quote_ident(current_database()) as database, quote_ident(current_schema()) as schema,
+      select quote_ident(current_database()) as database, quote_ident(${schemaOf(sql)}) as schema,
         quote_ident(pg_get_userbyid(relowner)) as owner, quote_ident(${name}) as role, quote_literal(${name}::text) as literal
-      from pg_class where oid = to_regclass('svc_migrations')
+      from pg_class where oid = to_regclass('svc.svc_migrations')
     `)
     if (names === undefined) return yield* Effect.die("A migrated database has no svc_migrations.")
     if (names.owner === names.role) {
@@ -73,10 +74,10 @@ const shownNames = 5
 export const requirePrivileges: Effect.Effect<void, Failure, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const missing = yield* orUnavailable(sql<{ readonly name: string }>`
-    with head as (select relowner as owner, relnamespace as schema from pg_class where oid = to_regclass('svc_migrations'))
+    with head as (select relowner as owner, relnamespace as schema from pg_class where oid = to_regclass('svc.svc_migrations'))
     select c.relname::text as name from head h join pg_class c on c.relowner = h.owner and c.relnamespace = h.schema
     where case c.relkind
-      when 'r' then not (has_table_privilege(c.oid, 'select') and (c.oid = to_regclass('svc_migrations')
+      when 'r' then not (has_table_privilege(c.oid, 'select') and (c.oid = to_regclass('svc.svc_migrations')
         or has_table_privilege(c.oid, 'insert') and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete')))
       when 'S' then not has_sequence_privilege(c.oid, 'usage') end
     union all

@@ -56,8 +56,9 @@ const deadlyDeliveries = Layer.effect(
 
 const deadlyTransaction = Layer.effect(
   Transaction,
-  Effect.map(Transaction, ({ run }) =>
+  Effect.map(Transaction, ({ isOpen, run }) =>
     Transaction.of({
+      isOpen,
       run: (effect) =>
         Effect.tap(run(effect), () =>
           Effect.suspend(() => {

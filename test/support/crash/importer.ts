@@ -64,8 +64,8 @@ const deadlyLeads = Layer.effect(
 
 const deadlyTransaction = Layer.effect(
   Transaction,
-  Effect.map(Transaction, ({ run }) =>
-    Transaction.of({ run: (effect) => Effect.tap(run(effect), () => reach("after-commit")) })
+  Effect.map(Transaction, ({ isOpen, run }) =>
+    Transaction.of({ isOpen, run: (effect) => Effect.tap(run(effect), () => reach("after-commit")) })
   )
 )
 

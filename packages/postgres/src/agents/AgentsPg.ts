@@ -54,7 +54,7 @@ export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
   Effect.map(PgClient, (sql) => {
     const insertOne = (agent: AgentRow, handles: ReadonlyArray<string>) => sql<Row>`
       with free as (${freeHandle(sql, "agents", agent.organizationId, handles)}), inserted as (
-        insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at,
+        insert into svc.agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at,
           deleted_at)
         select ${agent.organizationId}, ${agent.id}, free.handle, ${agent.firstName}, ${agent.lastName},
           ${profileOf(agent)}::jsonb, ${agent.createdAt}::timestamptz, ${agent.updatedAt}::timestamptz,
@@ -63,7 +63,7 @@ export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
         on conflict (organization_id, handle) do nothing
         returning *
       ), accounts as (
-        insert into agent_email_accounts (organization_id, email_key, agent_id)
+        insert into svc.agent_email_accounts (organization_id, email_key, agent_id)
         select inserted.organization_id, account.email_key, inserted.id
         from inserted cross join unnest(${agent.emailAccounts.map(emailKey)}::text[]) as account (email_key)
       )
@@ -71,7 +71,7 @@ export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
     `
     const find = (lock: Fragment) => (organizationId: OrganizationId, idOrHandle: string) =>
       sql<Row>`
-        select * from agents
+        select * from svc.agents
         where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
           and deleted_at is null
         ${lock}
@@ -81,14 +81,14 @@ export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
       hold: find(sql.literal("for no key update")),
       list: (organizationId, request) =>
         sql<Row>`
-          select * from agents
+          select * from svc.agents
           where organization_id = ${organizationId} and deleted_at is null and ${newestFirst(sql, request)}
         `.pipe(page(agentOf, request.limit, (agent) => [agent.createdAt, agent.id])),
       emailHolders: (organizationId, emails, exceptAgentId) =>
         sql<{ readonly email: string; readonly handle: string }>`
           select account.email_key as email, agents.handle
-          from agent_email_accounts account
-          join agents on agents.organization_id = account.organization_id and agents.id = account.agent_id
+          from svc.agent_email_accounts account
+          join svc.agents on agents.organization_id = account.organization_id and agents.id = account.agent_id
           where account.organization_id = ${organizationId} and account.email_key = any(${[...emails]}::text[])
             and account.agent_id <> ${exceptAgentId}
           order by account.email_key collate "C"
@@ -103,20 +103,20 @@ export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
           with wanted as (
             select unnest(${agent.emailAccounts.map(emailKey)}::text[]) as email_key
           ), updated as (
-            update agents set first_name = ${agent.firstName}, last_name = ${agent.lastName},
+            update svc.agents set first_name = ${agent.firstName}, last_name = ${agent.lastName},
               profile = ${profileOf(agent)}::jsonb, updated_at = ${agent.updatedAt}::timestamptz
             where organization_id = ${agent.organizationId} and id = ${agent.id} and deleted_at is null
               and updated_at = ${seenUpdatedAt}::timestamptz
             returning organization_id, id
           ), removed as (
-            delete from agent_email_accounts account using updated
+            delete from svc.agent_email_accounts account using updated
             where account.organization_id = ${agent.organizationId} and account.agent_id = updated.id
               and account.email_key not in (select email_key from wanted)
           ), added as (
-            insert into agent_email_accounts (organization_id, email_key, agent_id)
+            insert into svc.agent_email_accounts (organization_id, email_key, agent_id)
             select updated.organization_id, wanted.email_key, updated.id from updated cross join wanted
             where not exists (
-              select 1 from agent_email_accounts account
+              select 1 from svc.agent_email_accounts account
               where account.organization_id = ${agent.organizationId} and account.agent_id = updated.id
                 and account.email_key = wanted.email_key
             )
@@ -125,7 +125,7 @@ export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
         `.pipe(uniqueEmails, hasRows),
       usage: (organizationId, agentId) =>
         sql<{ readonly id: string; readonly handle: string; readonly status: string }>`
-          select id, handle, status from missions
+          select id, handle, status from svc.missions
           where organization_id = ${organizationId} and agent_id = ${agentId} and status <> 'ARCHIVED'
           order by handle collate "C"
         `.pipe(
@@ -135,14 +135,14 @@ export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
       softDelete: (organizationId, agentId, at) =>
         sql<{ readonly id: string; readonly handle: string }>`
           with gone as (
-            update agents set deleted_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
+            update svc.agents set deleted_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
             where organization_id = ${organizationId} and id = ${agentId} and deleted_at is null
             returning id
           ), freed as (
-            delete from agent_email_accounts account using gone
+            delete from svc.agent_email_accounts account using gone
             where account.organization_id = ${organizationId} and account.agent_id = gone.id
           ), paused as (
-            update missions set status = 'PAUSED', updated_at = case
+            update svc.missions set status = 'PAUSED', updated_at = case
               when missions.updated_at < ${at}::timestamptz then ${at}::timestamptz
               else missions.updated_at + interval '1 millisecond' end
             from gone

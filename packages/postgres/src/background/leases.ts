@@ -41,7 +41,7 @@ export const leasing = (sql: PgClient, clock: LeaseClock) => ({
     ({ fence, id, organizationId }, seconds) =>
       Effect.flatMap(present, (now) =>
         sql`
-          update ${sql.literal(table)} set lease_until = ${clock(now)} + make_interval(secs => ${seconds})
+          update ${sql.literal(`svc.${table}`)} set lease_until = ${clock(now)} + make_interval(secs => ${seconds})
           where organization_id = ${organizationId} and id = ${id} and fence = ${fence} and lease_until is not null
           returning id
         `.pipe(hasRows)

@@ -106,7 +106,7 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
       // The predicate of the conflict target is that of the index imports_running.
       insert: (run) =>
         sql<RunRow & { readonly is_new: boolean }>`
-          insert into imports (organization_id, id, mission_id, type, name, fingerprint, source_url, context, state,
+          insert into svc.imports (organization_id, id, mission_id, type, name, fingerprint, source_url, context, state,
             reason, created_count, updated_count, skipped_count, invalid_count, enrolled_count, cursor, account_id, file,
             row_limit, attempt, created_at, updated_at, finished_at)
           values (${run.organizationId}, ${run.id}, ${run.missionId}, ${run.type}, ${run.name}, ${run.fingerprint},
@@ -124,12 +124,12 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
         ),
       resume: (seen, { accountId, at, rowLimit }) =>
         sql<RunRow>`
-          update imports set state = 'running', reason = null, finished_at = null, attempt = attempt + 1,
+          update svc.imports set state = 'running', reason = null, finished_at = null, attempt = attempt + 1,
             row_limit = ${rowLimit}, account_id = ${accountId}, updated_at = ${at}::timestamptz
           where organization_id = ${seen.organizationId} and id = ${seen.id} and attempt = ${seen.attempt}
             and updated_at = ${seen.updatedAt}::timestamptz
             and not exists (
-              select 1 from imports o
+              select 1 from svc.imports o
               where o.organization_id = ${seen.organizationId} and o.mission_id = ${seen.missionId}
                 and o.fingerprint = ${seen.fingerprint}::text and o.state = 'running' and o.id <> ${seen.id})
           returning *
@@ -146,7 +146,7 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
         const sources = rows.map(({ source }) => source && JSON.stringify(source))
         return sql<RunRow>`
           with advanced as (
-            update imports set state = ${progress.state}, reason = ${progress.reason}, cursor = ${progress.cursor},
+            update svc.imports set state = ${progress.state}, reason = ${progress.reason}, cursor = ${progress.cursor},
               created_count = created_count + ${added.created}::int, updated_count = updated_count + ${added.updated}::int,
               skipped_count = skipped_count + ${added.skipped}::int, invalid_count = invalid_count + ${added.invalid}::int,
               enrolled_count = enrolled_count + ${countEnrolled(rows)}::int,
@@ -156,7 +156,7 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
               and attempt = ${progress.attempt} and state = 'running'
             returning *
           ), added as (
-            insert into import_rows (organization_id, import_id, position, outcome, reason, lead_id, source)
+            insert into svc.import_rows (organization_id, import_id, position, outcome, reason, lead_id, source)
             select a.organization_id, a.id, r.position, r.outcome, r.reason, r.lead_id, r.source::jsonb
             from advanced a, unnest(${integers(column("position"))}, ${texts(column("outcome"))},
               ${texts(column("reason"))}, ${texts(column("leadId"))}, ${texts(sources)})
@@ -168,18 +168,18 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
       },
       latest: (organizationId, missionId, fingerprint) =>
         sql<RunRow>`
-          select * from imports
+          select * from svc.imports
           where organization_id = ${organizationId} and mission_id = ${missionId} and fingerprint = ${fingerprint}
           order by created_at desc, id collate "C" desc limit 1
         `.pipe(first(runOf)),
       outcome: (organizationId, importId, limit) =>
         sql<RunRow & { readonly updated_ids: ReadonlyArray<string> }>`
           select i.*, array(
-            select r.lead_id from import_rows r
+            select r.lead_id from svc.import_rows r
             where r.organization_id = ${organizationId} and r.import_id = i.id and r.outcome = 'updated'
             group by r.lead_id order by min(r.position) limit ${limit}
           ) as updated_ids
-          from imports i where i.organization_id = ${organizationId} and i.id = ${importId}
+          from svc.imports i where i.organization_id = ${organizationId} and i.id = ${importId}
         `.pipe(
           orUnavailable,
           Effect.map(([row]) => row && { run: runOf(row), updatedIds: row.updated_ids })
@@ -190,14 +190,14 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
             select coalesce(json_agg(json_build_object('position', r.position, 'outcome', r.outcome, 'reason', r.reason)
               order by r.position), '[]')
             from (
-              select position, outcome, reason from import_rows
+              select position, outcome, reason from svc.import_rows
               where organization_id = ${organizationId} and import_id = i.id
                 and (outcome = 'invalid' or (outcome = 'skipped' and reason not in ('UNCHANGED', 'ENROLLED')))
               order by position limit ${refused}
             ) r
           ) as refused
-          from imports i
-          join missions m on m.organization_id = ${organizationId} and m.id = i.mission_id
+          from svc.imports i
+          join svc.missions m on m.organization_id = ${organizationId} and m.id = i.mission_id
           where i.organization_id = ${organizationId} and i.id = ${importId}
         `.pipe(
           orUnavailable,
@@ -209,12 +209,12 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
             jsonb_build_object('id', l.id, 'name', l.name, 'jobTitle', l.job_title, 'company', l.company,
               'status', l.status) end as lead
           from (
-            select * from import_rows
+            select * from svc.import_rows
             where organization_id = ${organizationId} and import_id = ${importId} and position > ${after?.[0] ?? -1}
               and ${conditionOf(sql, filter)}
             order by position limit ${limit + 1}
           ) r
-          left join leads l on l.organization_id = ${organizationId} and l.id = r.lead_id
+          left join svc.leads l on l.organization_id = ${organizationId} and l.id = r.lead_id
           order by r.position
         `.pipe(
           orUnavailable,
@@ -228,7 +228,7 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
         ),
       settle: (organizationId, importId, { at, from, reason, to }) =>
         sql<RunRow>`
-          update imports set state = ${to}, reason = ${reason}, updated_at = ${at}::timestamptz,
+          update svc.imports set state = ${to}, reason = ${reason}, updated_at = ${at}::timestamptz,
             finished_at = ${at}::timestamptz
           where organization_id = ${organizationId} and id = ${importId} and state = any (${[...from]}::text[])
           returning *
@@ -236,8 +236,8 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
       list: (organizationId, filter, request) =>
         sql<InMissionRow>`
           select i.*, json_build_object('id', m.id, 'handle', m.handle, 'name', m.name) as mission
-          from imports i
-          join missions m on m.organization_id = ${organizationId} and m.id = i.mission_id
+          from svc.imports i
+          join svc.missions m on m.organization_id = ${organizationId} and m.id = i.mission_id
           where i.organization_id = ${organizationId}
             and (${filter.mission ?? null}::text is null or m.id = ${filter.mission ?? null}::text
               or m.handle = ${filter.mission ?? null}::text)

@@ -24,30 +24,30 @@ const judge = (
 ) => sql<{ readonly id: string; readonly reason: KeptReason | null }>`
   select l.id, case
     when l.merged_into is not null or exists (
-      select 1 from leads m where m.organization_id = ${organizationId} and m.merged_into = l.id) then 'MERGED'
-    when exists (select 1 from lead_messages m where m.organization_id = ${organizationId} and m.lead_id = l.id)
-      or exists (select 1 from transmissions q where q.organization_id = ${organizationId} and q.lead_id = l.id
+      select 1 from svc.leads m where m.organization_id = ${organizationId} and m.merged_into = l.id) then 'MERGED'
+    when exists (select 1 from svc.lead_messages m where m.organization_id = ${organizationId} and m.lead_id = l.id)
+      or exists (select 1 from svc.transmissions q where q.organization_id = ${organizationId} and q.lead_id = l.id
         and q.kind = 'message')
-      or exists (select 1 from lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id)
+      or exists (select 1 from svc.lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id)
       then 'CONTACTED'
-    when exists (select 1 from linkedin_drafts d where d.organization_id = ${organizationId} and d.lead_id = l.id)
+    when exists (select 1 from svc.linkedin_drafts d where d.organization_id = ${organizationId} and d.lead_id = l.id)
       then 'DRAFTED'
-    when exists (select 1 from lead_notes n where n.organization_id = ${organizationId} and n.lead_id = l.id)
+    when exists (select 1 from svc.lead_notes n where n.organization_id = ${organizationId} and n.lead_id = l.id)
       then 'NOTED'
-    when exists (select 1 from suppressions s where s.organization_id = ${organizationId} and s.lead_id = l.id)
+    when exists (select 1 from svc.suppressions s where s.organization_id = ${organizationId} and s.lead_id = l.id)
       then 'SUPPRESSED'
     when exists (
-      select 1 from lead_missions k
+      select 1 from svc.lead_missions k
       where k.organization_id = ${organizationId} and k.lead_id = l.id and k.mission_id <> ${missionId})
       then 'IN_OTHER_MISSION'
     when exists (
-      select 1 from import_rows r
+      select 1 from svc.import_rows r
       where r.organization_id = ${organizationId} and r.lead_id = l.id and r.import_id <> ${runId})
       then 'IN_OTHER_IMPORT'
     when l.updated_at > ${since}::timestamptz or exists (
       select 1 from jsonb_each_text(l.profile -> 'provenance') p where p.value = 'user') then 'CHANGED'
   end as reason
-  from leads l where l.organization_id = ${organizationId} and l.id = any (${texts(ids)})
+  from svc.leads l where l.organization_id = ${organizationId} and l.id = any (${texts(ids)})
 `
 
 /** Takes back in the database. */
@@ -59,14 +59,14 @@ export const layer: Layer.Layer<UndoRepo, never, PgClient> = Layer.effect(
         Effect.gen(function* () {
           const { id: runId, missionId, organizationId } = run
           const [seen] = yield* sql`
-            select 1 from imports
+            select 1 from svc.imports
             where organization_id = ${organizationId} and id = ${runId} and attempt = ${run.attempt}
               and updated_at = ${run.updatedAt}::timestamptz
             for update
           `
           if (seen === undefined) return undefined
           const rows = yield* sql<{ readonly position: number; readonly lead_id: LeadId }>`
-            select position, lead_id from import_rows
+            select position, lead_id from svc.import_rows
             where organization_id = ${organizationId} and import_id = ${runId} and outcome = 'created'
               and lead_id is not null and position > ${after}
             order by position limit ${limit}
@@ -75,7 +75,7 @@ export const layer: Layer.Layer<UndoRepo, never, PgClient> = Layer.effect(
           const ids = rows.map(({ lead_id }) => lead_id)
           if (ids.length === 0) return { removed: [], kept: [], next }
           yield* sql`
-            select 1 from leads where organization_id = ${organizationId} and id = any (${texts(ids)})
+            select 1 from svc.leads where organization_id = ${organizationId} and id = any (${texts(ids)})
             order by id collate "C" for update
           `
           const judged = yield* judge(sql, { missionId, organizationId, runId, since: run.updatedAt }, ids)
@@ -88,14 +88,14 @@ export const layer: Layer.Layer<UndoRepo, never, PgClient> = Layer.effect(
           })
           if (removed.length > 0) {
             const gone = texts(removed)
-            yield* sql`delete from lead_identities where organization_id = ${organizationId} and lead_id = any (${gone})`
-            yield* sql`delete from lead_missions where organization_id = ${organizationId} and lead_id = any (${gone})`
+            yield* sql`delete from svc.lead_identities where organization_id = ${organizationId} and lead_id = any (${gone})`
+            yield* sql`delete from svc.lead_missions where organization_id = ${organizationId} and lead_id = any (${gone})`
             yield* sql`
-              update import_rows set lead_id = null,
+              update svc.import_rows set lead_id = null,
                 reason = case outcome when 'created' then ${undoneReason}::text else reason end
               where organization_id = ${organizationId} and import_id = ${runId} and lead_id = any (${gone})
             `
-            yield* sql`delete from leads where organization_id = ${organizationId} and id = any (${gone})`
+            yield* sql`delete from svc.leads where organization_id = ${organizationId} and id = any (${gone})`
           }
           return { removed, kept, next }
         }).pipe(orUnavailable)

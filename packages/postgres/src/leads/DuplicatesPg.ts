@@ -34,14 +34,14 @@ export const layer: Layer.Layer<DuplicatesRepo, never, PgClient> = Layer.effect(
         const sameText = (reason: DuplicateReason, column: Fragment) => sql`
             select ${sql.literal(`'${reason}'`)}, g.key, m.ids[1:${shown}], cardinality(m.ids)
             from (
-              select ${column} collate "C" as key from leads l
+              select ${column} collate "C" as key from svc.leads l
               where l.organization_id = ${organizationId} and l.merged_into is null and ${column} is not null
                 and ${column} collate "C" > ${bound(reason)}
               group by ${column} collate "C" having count(*) > 1
               order by ${column} collate "C" limit ${limit + 1}
             ) g
             cross join lateral (
-              select array_agg(l.id order by l.id collate "C") as ids from leads l
+              select array_agg(l.id order by l.id collate "C") as ids from svc.leads l
               where l.organization_id = ${organizationId} and l.merged_into is null and ${column} is not null
                 and ${column} collate "C" = g.key
             ) m
@@ -51,7 +51,7 @@ export const layer: Layer.Layer<DuplicatesRepo, never, PgClient> = Layer.effect(
           (
             select 'same_email_hint' as reason, g.key, m.ids[1:${shown}] as ids, cardinality(m.ids) as count
             from (
-              select i.hint collate "C" as key from lead_identities i
+              select i.hint collate "C" as key from svc.lead_identities i
               where i.organization_id = ${organizationId} and i.hint is not null
                 and i.hint collate "C" > ${bound("same_email_hint")}
               group by i.hint collate "C" having min(i.lead_id collate "C") <> max(i.lead_id collate "C")
@@ -59,7 +59,7 @@ export const layer: Layer.Layer<DuplicatesRepo, never, PgClient> = Layer.effect(
             ) g
             cross join lateral (
               select array_agg(distinct i.lead_id collate "C" order by i.lead_id collate "C") as ids
-              from lead_identities i where i.organization_id = ${organizationId} and i.hint collate "C" = g.key
+              from svc.lead_identities i where i.organization_id = ${organizationId} and i.hint collate "C" = g.key
             ) m
             order by g.key
           ) union all (${sameText("same_name_and_company", sql.literal("l.name_company"))}

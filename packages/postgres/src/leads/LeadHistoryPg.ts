@@ -45,10 +45,10 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect
       addNote: (note, leadUpdatedAt) =>
         sql`
           with touched as (
-            update leads set updated_at = ${leadUpdatedAt}::timestamptz
+            update svc.leads set updated_at = ${leadUpdatedAt}::timestamptz
             where organization_id = ${note.organizationId} and id = ${note.leadId}
           )
-          insert into lead_notes (organization_id, id, lead_id, text, user_id, actor_kind, created_at)
+          insert into svc.lead_notes (organization_id, id, lead_id, text, user_id, actor_kind, created_at)
           values (${note.organizationId}, ${note.id}, ${note.leadId}, ${note.text}, ${note.userId}, ${note.actorKind},
             ${note.createdAt}::timestamptz)
         `.pipe(orUnavailable, Effect.asVoid),
@@ -62,13 +62,13 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect
           and not (e.type = 'lead.updated' and coalesce(e.data -> 'changed' = '["notes"]', false)) and ${before("created_at", "e")}`
         return sql<TimelineRow>`
           with live as (
-            select coalesce(merged_into, id) as id from leads
+            select coalesce(merged_into, id) as id from svc.leads
             where organization_id = ${organizationId} and id = ${leadId}
           ), all_ids as (
             select array(
               select id from live
               union
-              select l.id from leads l join live v on l.merged_into = v.id where l.organization_id = ${organizationId}
+              select l.id from svc.leads l join live v on l.merged_into = v.id where l.organization_id = ${organizationId}
             ) as ids
           )
           select (select id from live) as lead_id, (
@@ -77,27 +77,27 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect
                 (
                   select e.id, e.created_at as at, e.type,
                     jsonb_build_object('kind', e.actor_kind, 'id', e.actor_id) as actor, e.data
-                  from events e, all_ids a
+                  from svc.events e, all_ids a
                   where e.organization_id = ${organizationId} and e.subject_type = 'lead'
                     and e.subject_id = any (a.ids) and ${isShown}
                   order by e.created_at desc, e.id collate "C" desc limit ${rowLimit}
                 ) union all (
                   select e.id, e.created_at, e.type, jsonb_build_object('kind', e.actor_kind, 'id', e.actor_id),
                     e.data || jsonb_build_object(e.subject_type || '_id', e.subject_id)
-                  from events e, all_ids a
+                  from svc.events e, all_ids a
                   where e.organization_id = ${organizationId} and e.subject_type <> 'lead'
                     and e.data ->> 'lead_id' is not null and e.data ->> 'lead_id' = any (a.ids) and ${isShown}
                   order by e.created_at desc, e.id collate "C" desc limit ${rowLimit}
                 ) union all (
                   select m.id, m.date, 'message', null, jsonb_build_object('direction', m.direction, 'channel', m.channel,
                     'content', m.content, 'sender_name', m.sender_name)
-                  from lead_messages m, all_ids a
+                  from svc.lead_messages m, all_ids a
                   where m.organization_id = ${organizationId} and m.lead_id = any (a.ids) and ${before("date", "m")}
                   order by m.date desc, m.id collate "C" desc limit ${rowLimit}
                 ) union all (
                   select n.id, n.created_at, 'note', jsonb_build_object('kind', n.actor_kind, 'id', n.user_id),
                     jsonb_build_object('text', n.text)
-                  from lead_notes n, all_ids a
+                  from svc.lead_notes n, all_ids a
                   where n.organization_id = ${organizationId} and n.lead_id = any (a.ids) and ${before("created_at", "n")}
                   order by n.created_at desc, n.id collate "C" desc limit ${rowLimit}
                 )
@@ -118,17 +118,17 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect
         const [at = null, id = null] = after ?? []
         return sql<ConversationRow>`
           with live as (
-            select coalesce(merged_into, id) as id from leads
+            select coalesce(merged_into, id) as id from svc.leads
             where organization_id = ${organizationId} and id = ${leadId}
           ), all_ids as (
             select id from live
             union
-            select l.id from leads l join live v on l.merged_into = v.id where l.organization_id = ${organizationId}
+            select l.id from svc.leads l join live v on l.merged_into = v.id where l.organization_id = ${organizationId}
           )
           select (select id from live) as lead_id, (
             select coalesce(jsonb_agg(to_jsonb(x) order by x.date desc, x.id collate "C" desc), '[]') from (
               select m.id, m.direction, m.content, m.sender_name as "senderName", m.external_id as "externalId", m.date
-              from lead_messages m
+              from svc.lead_messages m
               where m.organization_id = ${organizationId} and m.lead_id in (select a.id from all_ids a)
                 and m.channel = ${channel} and (${at}::timestamptz is null
                   or (m.date, m.id collate "C") < (${at}::timestamptz, ${id}::text collate "C"))
@@ -150,13 +150,13 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect
           and l.last_inbound_at > coalesce(l.last_outbound_at, '-infinity')`
         return sql<UnansweredRow>`
           select counted.total, page.*
-          from (select count(*)::integer as total from leads l where l.organization_id = ${organizationId} and ${waiting}) counted
+          from (select count(*)::integer as total from svc.leads l where l.organization_id = ${organizationId} and ${waiting}) counted
           left join (
             select l.id, l.name, l.company, l.status, l.last_inbound_at, (
-              select jsonb_build_object('id', m.id, 'channel', m.channel, 'content', m.content) from lead_messages m
+              select jsonb_build_object('id', m.id, 'channel', m.channel, 'content', m.content) from svc.lead_messages m
               where m.organization_id = ${organizationId} and m.lead_id = l.id and m.direction = 'inbound'
               order by m.date desc, m.id collate "C" desc limit 1) as message
-            from leads l where l.organization_id = ${organizationId} and ${waiting}
+            from svc.leads l where l.organization_id = ${organizationId} and ${waiting}
             order by l.last_inbound_at, l.id collate "C" limit ${limit}
           ) page on true
           order by page.last_inbound_at, page.id collate "C"

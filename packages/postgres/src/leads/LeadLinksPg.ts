@@ -16,9 +16,9 @@ export const layer: Layer.Layer<LeadLinksRepo, never, PgClient> = Layer.effect(
       meant as materialized (
         select g.id as given, g.place, coalesce(l.merged_into, l.id) as lead_id
         from unnest(${[...leadIds]}::text[]) with ordinality as g (id, place)
-        left join leads l on l.organization_id = ${organizationId} and l.id = g.id
+        left join svc.leads l on l.organization_id = ${organizationId} and l.id = g.id
       ), held as materialized (
-        select t.id, t.status, t.merged_into from leads t
+        select t.id, t.status, t.merged_into from svc.leads t
         where t.organization_id = ${organizationId} and t.id in (select lead_id from meant)
         order by t.id collate "C" for no key update
       ), live as (
@@ -34,7 +34,7 @@ export const layer: Layer.Layer<LeadLinksRepo, never, PgClient> = Layer.effect(
       add: (organizationId, missionId, leadIds, at) =>
         sql<LinkVerdict & { readonly isMerged: boolean }>`
           with ${live(organizationId, leadIds)}, added as (
-            insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
+            insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
             select distinct ${organizationId}, ${missionId}, lead_id, ${at}::timestamptz from live
             where lead_id is not null and not is_suppressed
             on conflict (organization_id, mission_id, lead_id) do nothing
@@ -47,7 +47,7 @@ export const layer: Layer.Layer<LeadLinksRepo, never, PgClient> = Layer.effect(
       remove: (organizationId, missionId, leadIds) =>
         sql<LinkVerdict & { readonly isMerged: boolean }>`
           with ${live(organizationId, leadIds)}, removed as (
-            delete from lead_missions k using (select distinct lead_id from live where lead_id is not null) v
+            delete from svc.lead_missions k using (select distinct lead_id from live where lead_id is not null) v
             where k.organization_id = ${organizationId} and k.mission_id = ${missionId} and k.lead_id = v.lead_id
             returning k.lead_id
           )

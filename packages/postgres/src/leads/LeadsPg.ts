@@ -46,7 +46,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
     return LeadsRepo.of({
       resolve: (organizationId, reference) =>
         sql<ResolvedRow>`
-          select svc_resolve_leads(${organizationId}, ${texts(kindsOf(reference))}, ${texts(valuesOf(reference))},
+          select svc.svc_resolve_leads(${organizationId}, ${texts(kindsOf(reference))}, ${texts(valuesOf(reference))},
             ${texts(hashesOf(organizationId, reference.identities))}, ${reference.leadId ?? null}::text,
             ${reference.mission ?? null}::text) as found
         `.pipe(
@@ -70,7 +70,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
         const holders = [...new Set([...rows.map(({ id }) => id), ...held.map(({ leadId }) => leadId)])]
         return sql<{ readonly taken: number }>`
           with saved as (
-            insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url,
+            insert into svc.leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url,
               avatar_url, status, score, is_flagged, search_text, profile, last_inbound_at, last_outbound_at,
               merged_into, created_at, updated_at)
             select ${organizationId}, r.* from jsonb_to_recordset(${sql.json(rows.map(parameterOf))}) as r (
@@ -87,12 +87,12 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
               updated_at = excluded.updated_at
               where l.organization_id = ${organizationId}
           ), given_up as (
-            delete from lead_identities i
+            delete from svc.lead_identities i
             using jsonb_to_recordset(${sql.json(released.map(identityOf))}) as r (kind text, value text, lead_id text)
             where i.organization_id = ${organizationId} and i.kind = r.kind and i.value = r.value
               and i.lead_id = r.lead_id
           ), taken as (
-            insert into lead_identities as i (organization_id, kind, value, lead_id, derived)
+            insert into svc.lead_identities as i (organization_id, kind, value, lead_id, derived)
             select ${organizationId}, r.* from jsonb_to_recordset(${sql.json(held.map(identityOf))}) as r (
               kind text, value text, lead_id text, derived boolean)
             on conflict (organization_id, kind, value) do update
@@ -100,19 +100,19 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
               where i.organization_id = ${organizationId} and i.lead_id = any (${texts(holders)})
             returning 1
           ), linked as (
-            insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
+            insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
             select ${organizationId}, r.* from jsonb_to_recordset(${sql.json(links)}) as r (
               mission_id text, lead_id text, linked_at timestamptz)
             on conflict (organization_id, mission_id, lead_id) do nothing
           ), touched as (
-            update missions set last_used_at = ${link?.at ?? null}::timestamptz
+            update svc.missions set last_used_at = ${link?.at ?? null}::timestamptz
             where organization_id = ${organizationId} and id = (
-              select id from missions
+              select id from svc.missions
               where organization_id = ${organizationId} and id = ${link?.touch ? link.missionId : null}::text
                 and coalesce(last_used_at, '-infinity') < ${link?.at ?? null}::timestamptz - interval '1 minute'
               for no key update skip locked)
           ), silenced as (
-            insert into suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
+            insert into svc.suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
             select ${organizationId}, r.* from jsonb_to_recordset(${sql.json(suppressed.map(suppressionColumns))}) as r (
               kind text, value text, lead_id text, reason text, until timestamptz, created_at timestamptz)
             on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until,
@@ -133,41 +133,41 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
       merge: (organizationId, winnerId, loserIds, at) =>
         sql`
           with identities as (
-            update lead_identities set lead_id = ${winnerId}
+            update svc.lead_identities set lead_id = ${winnerId}
             where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
           ), linked as (
-            insert into lead_missions as k (organization_id, mission_id, lead_id, linked_at)
-            select ${organizationId}, mission_id, ${winnerId}, min(linked_at) from lead_missions
+            insert into svc.lead_missions as k (organization_id, mission_id, lead_id, linked_at)
+            select ${organizationId}, mission_id, ${winnerId}, min(linked_at) from svc.lead_missions
             where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
             group by mission_id
             on conflict (organization_id, mission_id, lead_id) do update
               set linked_at = least(k.linked_at, excluded.linked_at)
               where k.organization_id = ${organizationId}
           ), unlinked as (
-            delete from lead_missions
+            delete from svc.lead_missions
             where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
           ), messages as (
-            update lead_messages set lead_id = ${winnerId}
+            update svc.lead_messages set lead_id = ${winnerId}
             where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
           ), notes as (
-            update lead_notes set lead_id = ${winnerId}
+            update svc.lead_notes set lead_id = ${winnerId}
             where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
           ), kept as (
-            update suppressions set lead_id = ${winnerId}
+            update svc.suppressions set lead_id = ${winnerId}
             where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[]) and kind <> 'lead'
           ), gone as (
-            delete from suppressions
+            delete from svc.suppressions
             where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[]) and kind = 'lead'
             returning reason, until, created_at
           ), adopted as (
-            insert into suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
+            insert into svc.suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
             select ${organizationId}, 'lead', ${winnerId}, ${winnerId}, reason, until, created_at
             from gone order by until desc nulls first, created_at limit 1
             on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until
               where s.organization_id = ${organizationId} and s.until is not null
                 and (excluded.until is null or excluded.until > s.until)
           )
-          update leads set merged_into = ${winnerId},
+          update svc.leads set merged_into = ${winnerId},
             updated_at = case when id = any (${[...loserIds]}::text[]) then ${at}::timestamptz else updated_at end
           where organization_id = ${organizationId}
             and (id = any (${[...loserIds]}::text[]) or merged_into = any (${[...loserIds]}::text[]))
@@ -175,7 +175,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
       addMessage: (message) =>
         sql<{ readonly id: string; readonly lead_id: LeadId; readonly is_new: boolean }>`
           with added as (
-            insert into lead_messages (organization_id, id, lead_id, direction, channel, content, sender_name,
+            insert into svc.lead_messages (organization_id, id, lead_id, direction, channel, content, sender_name,
               external_id, date)
             values (${message.organizationId}, ${message.id}, ${message.leadId}, ${message.direction},
               ${message.channel}, ${message.content}, ${message.senderName}, ${message.externalId},
@@ -185,7 +185,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
           )
           select id, lead_id, true as is_new from added
           union all
-          select id, lead_id, false from lead_messages
+          select id, lead_id, false from svc.lead_messages
           where organization_id = ${message.organizationId} and channel = ${message.channel}
             and external_id = ${message.externalId}::text
         `.pipe(
@@ -196,7 +196,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
         ),
       find: (organizationId, reference) =>
         sql<FoundRow>`
-          select svc_find_leads(${organizationId}, ${texts(kindsOf(reference))}, ${texts(valuesOf(reference))},
+          select svc.svc_find_leads(${organizationId}, ${texts(kindsOf(reference))}, ${texts(valuesOf(reference))},
             ${reference.leadId ?? null}::text) as found
         `.pipe(
           orUnavailable,

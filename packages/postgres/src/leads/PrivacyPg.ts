@@ -20,6 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { integers, texts } from "../columnParameter.ts"
 import { orUnavailable } from "../SqlFailure.ts"
+import { transacted } from "../TransactionPg.ts"
 import { type LeadDocument, storedOf } from "./leadRows.ts"
 import { Tombstones } from "./Tombstones.ts"
 
@@ -95,22 +96,22 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
       const rows = (erased.rows ?? []).filter(({ columns, document }) => isNamed(document, columns))
       return sql`
         with answers as (
-          delete from idempotency_keys k
+          delete from svc.idempotency_keys k
           using unnest(${texts(answers.map(({ route }) => route))}, ${texts(answers.map(({ key }) => key))}) as g (route, key)
           where k.organization_id = ${organizationId} and k.route = g.route and k.key = g.key
         ), approvals as (
-          delete from approval_requests a
+          delete from svc.approval_requests a
           where a.organization_id = ${organizationId} and a.id = any (${named}) and a.state = 'pending'
         ), decided as (
-          update approval_requests a set input = null, reason = ''
+          update svc.approval_requests a set input = null, reason = ''
           where a.organization_id = ${organizationId} and a.id = any (${named}) and a.state <> 'pending'
         ), refused as (
-          update import_rows r set source = null
+          update svc.import_rows r set source = null
           from unnest(${texts(rows.map((row) => row.import_id))}, ${integers(rows.map(({ position }) => position))})
             as g (import_id, position)
           where r.organization_id = ${organizationId} and r.import_id = g.import_id and r.position = g.position
         )
-        insert into tombstones as t (organization_id, hash, kind, lead_id, erased_at)
+        insert into svc.tombstones as t (organization_id, hash, kind, lead_id, erased_at)
         select ${organizationId}, g.hash, g.kind, ${leadIds[0]}, ${at}::timestamptz
         from unnest(${texts(hashesOf(organizationId, identifiers))}, ${texts(identifiers.map(({ kind }) => kind))})
           as g (hash, kind)
@@ -125,28 +126,27 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
           select (
             select jsonb_agg(d.document order by d.document -> 'row' ->> 'merged_into' is not null,
               d.document -> 'row' ->> 'id' collate "C")
-            from svc_lead_documents(${organizationId}, svc_lead_ids(${organizationId}, ${leadId})) as d (document)
-          ) as leads, svc_lead_records(${organizationId}, svc_lead_ids(${organizationId}, ${leadId})) as records
+            from svc.svc_lead_documents(${organizationId}, svc.svc_lead_ids(${organizationId}, ${leadId})) as d (document)
+          ) as leads, svc.svc_lead_records(${organizationId}, svc.svc_lead_ids(${organizationId}, ${leadId})) as records
         `.pipe(
           orUnavailable,
           Effect.map(([row]) => fileOf(row))
         ),
       erase: (organizationId, leadId, at) =>
-        sql
-          .withTransaction(
-            Effect.gen(function* () {
-              const [row] = yield* sql<ErasedRow>`
-                select svc_erase_lead(${organizationId}, ${leadId}, ${[...keptEventData]}::text[]) as erased
+        transacted(
+          sql,
+          Effect.gen(function* () {
+            const [row] = yield* sql<ErasedRow>`
+                select svc.svc_erase_lead(${organizationId}, ${leadId}, ${[...keptEventData]}::text[]) as erased
               `
-              const erased = row?.erased ?? undefined
-              if (erased === undefined) return undefined
-              if (erased.inFlight) return yield* new DraftInFlight()
-              yield* eraseResponses(organizationId, erased, at)
-              const { identifiers, leadIds } = erased
-              return { leadIds, tombstones: identifiers.length } satisfies Erasure
-            })
-          )
-          .pipe(orUnavailable)
+            const erased = row?.erased ?? undefined
+            if (erased === undefined) return undefined
+            if (erased.inFlight) return yield* new DraftInFlight()
+            yield* eraseResponses(organizationId, erased, at)
+            const { identifiers, leadIds } = erased
+            return { leadIds, tombstones: identifiers.length } satisfies Erasure
+          })
+        ).pipe(orUnavailable)
     })
   })
 )

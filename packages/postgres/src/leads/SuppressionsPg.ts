@@ -36,7 +36,7 @@ export const layer: Layer.Layer<SuppressionsRepo, never, PgClient | Tombstones> 
         orUnavailable(findSuppressions(sql, organizationId, identifiers, hashesOf(organizationId, identifiers))),
       ofLead: (organizationId, leadId) =>
         sql<{ readonly entries: ReadonlyArray<SuppressionEntry> }>`
-          select svc_suppressions_of_lead(${organizationId}, ${leadId}) as entries
+          select svc.svc_suppressions_of_lead(${organizationId}, ${leadId}) as entries
         `.pipe(
           orUnavailable,
           Effect.map(([row]) => (row?.entries ?? []).map(entryOf))
@@ -56,16 +56,16 @@ export const layer: Layer.Layer<SuppressionsRepo, never, PgClient | Tombstones> 
           with given as (
             select distinct * from unnest(${kinds}::text[], ${values}::text[]) as g (kind, value)
           ), erased as (
-            select t.lead_id from tombstones t
+            select t.lead_id from svc.tombstones t
             where t.organization_id = ${organizationId} and t.hash = any (${texts(hashesOf(organizationId, identifiers))})
             union
             select ${leadId ?? null}::text
           ), lifted as (
-            delete from tombstones t using erased e
+            delete from svc.tombstones t using erased e
             where t.organization_id = ${organizationId} and t.lead_id = e.lead_id
             returning t.hash
           ), gone as (
-            delete from suppressions s
+            delete from svc.suppressions s
             where s.organization_id = ${organizationId} and (s.lead_id = ${leadId ?? null}::text
               or exists (select 1 from given g where g.kind = s.kind and g.value = s.value))
             returning s.*
@@ -90,11 +90,11 @@ export const layer: Layer.Layer<SuppressionsRepo, never, PgClient | Tombstones> 
         sql<PageRow>`
           select counted.total, counted.tombstones, page.*
           from (
-            select (select count(*)::integer from suppressions where organization_id = ${organizationId}) as total,
-              (select count(*)::integer from tombstones where organization_id = ${organizationId}) as tombstones
+            select (select count(*)::integer from svc.suppressions where organization_id = ${organizationId}) as total,
+              (select count(*)::integer from svc.tombstones where organization_id = ${organizationId}) as tombstones
           ) counted
           left join (
-            select * from suppressions
+            select * from svc.suppressions
             where organization_id = ${organizationId} and (${after === undefined}::boolean
               or (created_at, kind collate "C", value collate "C") < (${after?.[0] ?? null}::timestamptz,
                 ${after?.[1] ?? null}::text collate "C", ${after?.[2] ?? null}::text collate "C"))

@@ -21,7 +21,7 @@ export interface ActionScope {
 /** `action` and `rank` of the lead `l`, for a lateral join. A database function keeps statements small. */
 export const leadAction = (sql: PgClient, { at }: ActionScope): Fragment => sql`(
   select r.rank, (${actionNames}::text[])[r.rank + 1] as action
-  from (select svc_action_rank(l, ${at}::timestamptz, ${staleSince(at)}::timestamptz) as rank offset 0) r
+  from (select svc.svc_action_rank(l, ${at}::timestamptz, ${staleSince(at)}::timestamptz) as rank offset 0) r
 )`
 
 /** A limit that never applies, so that the planner considers stopping early. */
@@ -49,19 +49,19 @@ const idleSource = (
   isOfMission: boolean
 ): Fragment => sql`(l.status <> 'New'
   or l.id in (
-    select k.lead_id from missions m
-    join lead_missions k on k.organization_id = ${organizationId} and k.mission_id = m.id
+    select k.lead_id from svc.missions m
+    join svc.lead_missions k on k.organization_id = ${organizationId} and k.mission_id = m.id
     where m.organization_id = ${organizationId} and m.status = any (${finishedStatuses}::text[]))
   or l.id in (
-    select d.lead_id from linkedin_drafts d
+    select d.lead_id from svc.linkedin_drafts d
     where d.organization_id = ${organizationId} and d.status = 'READY_TO_SEND')
   or ${
     isOfMission
       ? sql`false`
-      : sql`not exists (select 1 from lead_missions k where k.organization_id = ${organizationId} and k.lead_id = l.id)`
+      : sql`not exists (select 1 from svc.lead_missions k where k.organization_id = ${organizationId} and k.lead_id = l.id)`
   }
   or exists (
-    select 1 from suppressions s
+    select 1 from svc.suppressions s
     where s.organization_id = ${organizationId} and (s.until is not null or s.kind = 'domain' or s.lead_id is null)))`
 
 /**
@@ -78,16 +78,16 @@ export const actionSource = (
       return sql`l.status not in ('DoNotContact', 'NotInterested') and ${sql.literal(wroteLast)}`
     case 1:
       return sql`l.id in (
-        select q.lead_id from transmissions q
+        select q.lead_id from svc.transmissions q
         where q.organization_id = ${organizationId} and q.kind = 'message' and q.state = 'ambiguous')`
     case 2:
       return sql`l.id in (
-        select d.lead_id from linkedin_drafts d
+        select d.lead_id from svc.linkedin_drafts d
         where d.organization_id = ${organizationId} and d.status = 'PENDING_REVIEW')`
     case 3:
       return sql`l.status in ('New', 'Waiting', 'Contacted') and l.id in (
-        select r.lead_id from lead_relations r
-        join leads w on w.organization_id = ${organizationId} and w.id = r.lead_id
+        select r.lead_id from svc.lead_relations r
+        join svc.leads w on w.organization_id = ${organizationId} and w.id = r.lead_id
         where r.organization_id = ${organizationId} and r.connected and r.invited_at is not null
           and (w.last_outbound_at is null or w.last_outbound_at < r.invited_at))`
     case 4:

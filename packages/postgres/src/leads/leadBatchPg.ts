@@ -46,7 +46,7 @@ export const resolveManyPg = (
       mission === undefined
         ? []
         : yield* sql<Mission>`
-            select id, handle, name, status from missions
+            select id, handle, name, status from svc.missions
             where organization_id = ${organizationId} and (id = ${mission} or handle = ${mission})
             order by id = ${mission} desc limit 1
           `
@@ -57,7 +57,7 @@ export const resolveManyPg = (
             select l.id, l.live
             from unnest(${texts(leadIds)}) as g (id)
             cross join lateral (
-              select id, coalesce(merged_into, id) as live from leads
+              select id, coalesce(merged_into, id) as live from svc.leads
               where organization_id = ${organizationId} and id = g.id limit 1) l
           `
     const holders =
@@ -68,7 +68,7 @@ export const resolveManyPg = (
             from unnest(${texts(identities.map(({ kind }) => kind))}, ${texts(identities.map(({ value }) => value))})
               as g (kind, value)
             cross join lateral (
-              select h.lead_id from lead_identities h
+              select h.lead_id from svc.lead_identities h
               where h.organization_id = ${organizationId} and h.kind = g.kind and h.value = g.value limit 1) i
           `
     const ids = [...new Set([...meant.map(({ live }) => live), ...holders.map(({ lead_id }) => lead_id)])]
@@ -88,7 +88,7 @@ const suppressionsOf = Effect.fnUntraced(function* (
   identities: ReadonlyArray<Identity>
 ) {
   if (identities.length === 0) return []
-  const erased = yield* sql`select 1 from tombstones where organization_id = ${organizationId} limit 1`
+  const erased = yield* sql`select 1 from svc.tombstones where organization_id = ${organizationId} limit 1`
   const hashes = erased.length === 0 ? [] : hashesOf(organizationId, identities)
   return yield* findSuppressions(sql, organizationId, identities, hashes)
 })
@@ -106,7 +106,7 @@ const lockLeads = Effect.fnUntraced(function* (
     select l.*
     from unnest(${texts(ids)}) as g (id)
     cross join lateral (
-      select * from leads where organization_id = ${organizationId} and id = g.id limit 1 for no key update) l
+      select * from svc.leads where organization_id = ${organizationId} and id = g.id limit 1 for no key update) l
   `
   // A lead was merged before it was locked.
   if (rows.length < ids.length || rows.some((row) => row.merged_into !== null)) yield* retryTransaction
@@ -114,7 +114,7 @@ const lockLeads = Effect.fnUntraced(function* (
     select i.*
     from unnest(${texts(ids)}) as g (id)
     cross join lateral (
-      select lead_id, kind, value, derived from lead_identities
+      select lead_id, kind, value, derived from svc.lead_identities
       where organization_id = ${organizationId} and lead_id = g.id offset 0) i
   `
   const links =
@@ -124,7 +124,7 @@ const lockLeads = Effect.fnUntraced(function* (
           select k.lead_id, k.linked_at
           from unnest(${texts(ids)}) as g (id)
           cross join lateral (
-            select lead_id, linked_at from lead_missions
+            select lead_id, linked_at from svc.lead_missions
             where organization_id = ${organizationId} and mission_id = ${mission.id} and lead_id = g.id limit 1) k
         `
   const identities = new Map<string, Array<Identity>>()
@@ -176,7 +176,7 @@ export const writeManyPg = (sql: PgClient, change: LeadBatchChange): Effect.Effe
   }
   if (released.length > 0) {
     statements.push(sql`
-      delete from lead_identities i
+      delete from svc.lead_identities i
       using unnest(${texts(released.map(({ kind }) => kind))}, ${texts(released.map(({ value }) => value))},
         ${texts(released.map(({ leadId }) => leadId))}) as r (kind, value, lead_id)
       where i.organization_id = ${organizationId} and i.kind = r.kind and i.value = r.value
@@ -207,7 +207,7 @@ const insertNew = (sql: PgClient, { added, created, linked, organizationId }: Le
     with new_leads as (${insertLeads(sql, organizationId, created)}
     ), new_identities as (${insertIdentities(sql, organizationId, added)}
     )
-    insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
+    insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
     select ${organizationId}, ${linked?.missionId ?? null}::text, r.id, ${linked?.at ?? null}::timestamptz
     from unnest(${texts(linked?.leadIds ?? [])}) as r (id)
   `
@@ -216,7 +216,7 @@ const insertLeads = (sql: PgClient, organizationId: OrganizationId, leads: Reado
   const rows = leads.map(parameterOf)
   const column = <K extends keyof ReturnType<typeof parameterOf>>(name: K) => rows.map((row) => row[name])
   return sql`
-    insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,
+    insert into svc.leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,
       status, score, is_flagged, search_text, profile, created_at, updated_at)
     select ${organizationId}, r.id, r.name, r.headline, r.job_title, r.company, r.email, r.linkedin_url,
       r.avatar_url, r.status, r.score, r.is_flagged, r.search_text, r.profile::jsonb, r.created_at::timestamptz,
@@ -232,7 +232,7 @@ const insertLeads = (sql: PgClient, organizationId: OrganizationId, leads: Reado
 }
 
 const insertIdentities = (sql: PgClient, organizationId: OrganizationId, rows: ReadonlyArray<LeadIdentityRow>) => sql`
-  insert into lead_identities (organization_id, kind, value, lead_id, derived)
+  insert into svc.lead_identities (organization_id, kind, value, lead_id, derived)
   select ${organizationId}, r.kind, r.value, r.lead_id, r.derived
   from unnest(${texts(rows.map(({ kind }) => kind))}, ${texts(rows.map(({ value }) => value))},
     ${texts(rows.map(({ leadId }) => leadId))}, ${booleans(rows.map(({ derived }) => derived))})

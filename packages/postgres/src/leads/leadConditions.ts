@@ -68,10 +68,10 @@ const relationCondition = (
 ): ReadonlyArray<Fragment> => {
   const latest = sql`coalesce((
     select case when r.connected then 'connected' when r.invited_at is not null then 'invited' else 'none' end
-    from lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id
+    from svc.lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id
     order by r.checked_at desc, r.account_id collate "C" limit 1), 'none') = ${relation}::text`
   // Only leads with a relation can match.
-  const known = sql`l.id in (select r.lead_id from lead_relations r where r.organization_id = ${organizationId})`
+  const known = sql`l.id in (select r.lead_id from svc.lead_relations r where r.organization_id = ${organizationId})`
   return relation === "none" ? [latest] : [known, latest]
 }
 
@@ -83,13 +83,13 @@ const placeConditions = (
   const conditions: Array<Fragment> = []
   if (email !== undefined) {
     conditions.push(sql`l.id = (
-      select i.lead_id from lead_identities i
+      select i.lead_id from svc.lead_identities i
       where i.organization_id = ${organizationId} and i.kind = 'email' and i.value = ${email}::text)`)
   }
   if (mission !== undefined) conditions.push(inMission(sql, organizationId, mission))
   if (importId !== undefined) {
     conditions.push(sql`l.id in (
-      select r.lead_id from import_rows r
+      select r.lead_id from svc.import_rows r
       where r.organization_id = ${organizationId} and r.import_id = ${importId}::text)`)
   }
   return relation === undefined ? conditions : [...conditions, ...relationCondition(sql, organizationId, relation)]

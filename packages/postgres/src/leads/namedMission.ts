@@ -23,11 +23,11 @@ export const namedMission = (sql: PgClient, organizationId: OrganizationId, idOr
     sql<NamedMission>`
       select m.id, (
         select count(*) from (
-          select 1 from lead_missions k
+          select 1 from svc.lead_missions k
           where k.organization_id = ${organizationId} and k.mission_id = m.id limit ${large}
         ) few
       ) = ${large} as "isLarge"
-      from missions m
+      from svc.missions m
       where m.organization_id = ${organizationId} and (m.id = ${idOrHandle} or m.handle = ${idOrHandle})
     `,
     ([row]) => row
@@ -35,7 +35,7 @@ export const namedMission = (sql: PgClient, organizationId: OrganizationId, idOr
 
 /** Whether the lead `l` is in the mission. */
 export const inMission = (sql: PgClient, organizationId: OrganizationId, { id, isLarge }: NamedMission): Fragment => {
-  const members = sql`select k.lead_id from lead_missions k
+  const members = sql`select k.lead_id from svc.lead_missions k
     where k.organization_id = ${organizationId} and k.mission_id = ${id}::text`
   // Written so, each lead is looked up in a hash table instead of joining the whole mission.
   return isLarge ? sql`(l.id in (${members})) is true` : sql`l.id in (${members})`

@@ -93,10 +93,10 @@ const partsOf = ({ after, filter, sort }: Search, ranks: ReadonlyArray<number>):
 /** The leads `l` to read, and their remaining conditions. */
 const leadsOf = (sql: PgClient, { candidates, filter, organizationId }: Search) =>
   candidates === undefined
-    ? { from: sql`leads l`, conditions: leadConditions(sql, organizationId, filter) }
+    ? { from: sql`svc.leads l`, conditions: leadConditions(sql, organizationId, filter) }
     : {
         from: sql`unnest(${texts(candidates)}) as g (id) cross join lateral (
-          select * from leads where organization_id = ${organizationId} and id = g.id limit 1) l`,
+          select * from svc.leads where organization_id = ${organizationId} and id = g.id limit 1) l`,
         conditions: []
       }
 
@@ -110,12 +110,12 @@ const nearInOrder = (
   const conditions = [...leadConditions(sql, organizationId, { ...filter, mission: undefined }), ...rest]
   return sql`
     select c.id from (
-      select l.id, ${sql.literal(columns)} from leads l
+      select l.id, ${sql.literal(columns)} from svc.leads l
       where l.organization_id = ${organizationId} and ${sql.and(conditions)}
       order by ${sql.literal(orders[sort])} limit ${near}
     ) c
     where (
-      select true from lead_missions k
+      select true from svc.lead_missions k
       where k.organization_id = ${organizationId} and k.mission_id = ${mission?.id ?? null}::text and k.lead_id = c.id
       limit 1)
     order by ${sql.literal(order)}`
@@ -144,7 +144,7 @@ const inOrder = (sql: PgClient, search: Search, part: number | undefined, rest: 
       order by ${sql.literal(order)} ${hintEarlyStop(sql)}
     ) c
     cross join lateral (
-      select * from leads l where l.organization_id = ${organizationId} and l.id = c.id offset 0) l
+      select * from svc.leads l where l.organization_id = ${organizationId} and l.id = c.id offset 0) l
     cross join lateral ${leadAction(sql, search)} n
     where ${hasRank(sql, rank)} order by ${sql.literal(order)}`
 }
@@ -171,7 +171,7 @@ const totalOf = (sql: PgClient, search: Search): Fragment => {
   const conditions = leadConditions(sql, organizationId, { ...filter, mission: undefined })
   if (mission !== undefined && needsAction === undefined && conditions.length === 1) {
     return counted(sql`
-      select lead_id from lead_missions where organization_id = ${organizationId} and mission_id = ${mission.id}::text
+      select lead_id from svc.lead_missions where organization_id = ${organizationId} and mission_id = ${mission.id}::text
       order by lead_id`)
   }
   // In index order. All matching leads are read, so joining the whole mission is fine.
@@ -206,7 +206,7 @@ export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyAr
         l.is_flagged, l.last_inbound_at, l.last_outbound_at, l.created_at, l.updated_at, n.action,
         row_number() over (order by ${byRank}${order}) as place
       from (${joined(sql, pages)}) listed (id)
-      join leads l on l.organization_id = ${organizationId} and l.id = listed.id
+      join svc.leads l on l.organization_id = ${organizationId} and l.id = listed.id
       cross join lateral ${leadAction(sql, search)} n
       order by place limit ${limit + 1}
     ) page on true
@@ -225,7 +225,7 @@ const maxCandidates = 1_000
 const candidatesOf = (sql: PgClient, search: Search) =>
   Effect.map(
     sql<{ readonly id: string }>`
-      select l.id from leads l
+      select l.id from svc.leads l
       where l.organization_id = ${search.organizationId} and ${sql.and(leadsOf(sql, search).conditions)}
       limit ${maxCandidates + 1}
     `.unprepared,

@@ -61,7 +61,7 @@ export const findSuppressions = (
 ) =>
   Effect.map(
     sql<SuppressionMatch>`
-      select kind, value, entry from svc_suppressions_of(${organizationId},
+      select kind, value, entry from svc.svc_suppressions_of(${organizationId},
         ${texts(identifiers.map(({ kind }) => kind))}, ${texts(identifiers.map(({ value }) => value))}, ${texts(hashes)})
     `,
     (rows) => rows.map(matchOf)
@@ -74,7 +74,7 @@ export const addSuppressions = (sql: PgClient, organizationId: OrganizationId, r
       select * from jsonb_to_recordset(${sql.json(rows.map(suppressionColumns))}) as r (
         kind text, value text, lead_id text, reason text, until timestamptz, created_at timestamptz)
     ), written as (
-      insert into suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
+      insert into svc.suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
       select ${organizationId}, g.* from given g
       on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until,
         lead_id = coalesce(excluded.lead_id, s.lead_id)
@@ -86,6 +86,6 @@ export const addSuppressions = (sql: PgClient, organizationId: OrganizationId, r
     select w.*, true as is_written from written w
     union all
     select s.*, false from given g
-    join suppressions s on s.organization_id = ${organizationId} and s.kind = g.kind and s.value = g.value
+    join svc.suppressions s on s.organization_id = ${organizationId} and s.kind = g.kind and s.value = g.value
     where not exists (select 1 from written w where w.kind = g.kind and w.value = g.value)
   `

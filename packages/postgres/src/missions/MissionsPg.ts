@@ -99,10 +99,10 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
       offer.landing_page_url as offer_landing_page_url, stats.leads,
       coalesce(answered.contacted, 0) as contacted, coalesce(answered.replied, 0) as replied, history.imports
       from mission
-      left join agents agent on agent.organization_id = ${organizationId} and agent.id = mission.agent_id
-      left join offers offer on offer.organization_id = ${organizationId} and offer.id = mission.offer_id
+      left join svc.agents agent on agent.organization_id = ${organizationId} and agent.id = mission.agent_id
+      left join svc.offers offer on offer.organization_id = ${organizationId} and offer.id = mission.offer_id
       cross join lateral (
-        select count(*)::int as leads from lead_missions link
+        select count(*)::int as leads from svc.lead_missions link
         where link.organization_id = ${organizationId} and link.mission_id = mission.id
       ) stats
       left join (
@@ -113,10 +113,10 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
           sql,
           organizationId,
           sql`
-          select lead_id from lead_missions
+          select lead_id from svc.lead_missions
           where organization_id = ${organizationId} and mission_id in (select id from mission)`
         )}) lead
-        join lead_missions link on link.organization_id = ${organizationId} and link.lead_id = lead.id
+        join svc.lead_missions link on link.organization_id = ${organizationId} and link.lead_id = lead.id
         where link.mission_id in (select id from mission)
         group by link.mission_id
       ) answered on answered.mission_id = mission.id
@@ -127,7 +127,7 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
           select id as import_id, type, name, created_at as date,
             created_count + updated_count + skipped_count + invalid_count as count,
             created_count, skipped_count, invalid_count, source_url, context
-          from imports
+          from svc.imports
           where organization_id = ${organizationId} and mission_id = mission.id
           order by created_at desc, id collate "C" desc
           limit ${shownImports}
@@ -136,7 +136,7 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
     `
     const insertOne = (mission: MissionRow, handles: ReadonlyArray<string>) => sql<Row>`
       with free as (${freeHandle(sql, "missions", mission.organizationId, handles)})
-      insert into missions (organization_id, id, handle, name, status, before_archive, agent_id, offer_id,
+      insert into svc.missions (organization_id, id, handle, name, status, before_archive, agent_id, offer_id,
         search_text, content, last_used_at, created_at, updated_at)
       select ${mission.organizationId}, ${mission.id}, free.handle, ${mission.name}, ${mission.status},
         ${mission.beforeArchive}::text, ${mission.agentId}::text, ${mission.offerId}::text,
@@ -148,7 +148,7 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
     `
     const find = (lock: Fragment) => (organizationId: OrganizationId, idOrHandle: string) =>
       sql<Row>`
-        select * from missions
+        select * from svc.missions
         where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
         ${lock}
       `.pipe(first(missionOf))
@@ -162,12 +162,12 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
           // A second statement, to see what was committed while the first one waited for the lock.
           const [counts] = yield* orUnavailable(sql<Omit<MissionToDelete, "mission">>`
             select
-              (select count(*)::int from lead_missions
+              (select count(*)::int from svc.lead_missions
                 where organization_id = ${organizationId} and mission_id = ${mission.id}) as leads,
-              (select count(*)::int from linkedin_drafts
+              (select count(*)::int from svc.linkedin_drafts
                 where organization_id = ${organizationId} and mission_id = ${mission.id}
                   and status in ('PENDING_REVIEW', 'READY_TO_SEND')) as "openDrafts",
-              (select count(*)::int from imports
+              (select count(*)::int from svc.imports
                 where organization_id = ${organizationId} and mission_id = ${mission.id}
                   and state in ('running', 'paused')) as "unfinishedImports"
           `)
@@ -181,8 +181,8 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
             (count(*) filter (where d.status = 'READY_TO_SEND'
               and q.state in ('queued', 'waiting_relation') and q.bypass))::int as bypassing,
             (count(*) filter (where d.status = 'READY_TO_SEND' and q.state = 'ambiguous'))::int as ambiguous
-          from linkedin_drafts d
-          left join transmissions q on q.organization_id = ${organizationId} and q.id = d.queue_item_id
+          from svc.linkedin_drafts d
+          left join svc.transmissions q on q.organization_id = ${organizationId} and q.id = d.queue_item_id
           where d.organization_id = ${organizationId} and d.mission_id = ${missionId}
             and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
         `.pipe(
@@ -192,19 +192,19 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
       remove: (organizationId, missionId) =>
         sql`
           with ended as (
-            delete from imports where organization_id = ${organizationId} and mission_id = ${missionId} returning id
+            delete from svc.imports where organization_id = ${organizationId} and mission_id = ${missionId} returning id
           ), rows as (
-            delete from import_rows where organization_id = ${organizationId} and import_id in (select id from ended)
+            delete from svc.import_rows where organization_id = ${organizationId} and import_id in (select id from ended)
           ), freed as (
-            update linkedin_drafts set mission_id = null
+            update svc.linkedin_drafts set mission_id = null
             where organization_id = ${organizationId} and mission_id = ${missionId}
           )
-          delete from missions where organization_id = ${organizationId} and id = ${missionId}
+          delete from svc.missions where organization_id = ${organizationId} and id = ${missionId}
         `.pipe(orUnavailable, Effect.asVoid),
       view: (organizationId, idOrHandle) =>
         sql<ViewRow>`
           with mission as (
-            select * from missions
+            select * from svc.missions
             where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
           )
           select ${shown(organizationId)}
@@ -212,13 +212,13 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
       list: (organizationId, filter, request) =>
         sql<ViewRow>`
           with mission as (
-            select * from missions
+            select * from svc.missions
             where organization_id = ${organizationId}
               and (${filter.status ?? null}::text is null
                 or (status = 'ARCHIVED') = (${filter.status ?? null}::text = 'archived'))
               and (${filter.offerId ?? null}::text is null or offer_id = ${filter.offerId ?? null}::text)
               and (${filter.agent ?? null}::text is null or agent_id in (
-                select id from agents
+                select id from svc.agents
                 where organization_id = ${organizationId}
                   and (id = ${filter.agent ?? null}::text or handle = ${filter.agent ?? null}::text)
               ))
@@ -235,7 +235,7 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
         ),
       replace: (mission, seenUpdatedAt) =>
         sql`
-          update missions set name = ${mission.name}, status = ${mission.status},
+          update svc.missions set name = ${mission.name}, status = ${mission.status},
             before_archive = ${mission.beforeArchive}::text, agent_id = ${mission.agentId}::text,
             offer_id = ${mission.offerId}::text,
             search_text = ${mission.name.toLowerCase()}::text || E'\n' || handle, content = ${jsonOf(mission)}::jsonb,

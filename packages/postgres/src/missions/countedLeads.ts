@@ -11,17 +11,17 @@ import type { Fragment } from "effect/sql/Statement"
  */
 export const countedLeads = (sql: PgClient, organizationId: OrganizationId, members: Fragment): Fragment => sql`
   -- By itself, since an index alone knows it; otherwise all leads of the missions would be looked at.
-  (select l.id, l.status from leads l
+  (select l.id, l.status from svc.leads l
   where l.organization_id = ${organizationId} and l.merged_into is null
     and l.status = any (${[...contactedStatuses]}::text[]) offset 0)
   union all
   (select l.id, before.status from (
-    select id from leads
+    select id from svc.leads
     where organization_id = ${organizationId} and merged_into is null and status = 'DoNotContact'
       and id in (${members}) offset 0
   ) l
   cross join lateral (
-    select e.data ->> 'from' as status from events e
+    select e.data ->> 'from' as status from svc.events e
     where e.organization_id = ${organizationId} and e.type = 'lead.status_changed' and e.subject_id = l.id
       and e.data ->> 'to' = 'DoNotContact'
     order by e.created_at desc, e.id collate "C" desc limit 1

@@ -58,7 +58,7 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
   Effect.map(PgClient, (sql) => {
     const find = (lock: Fragment) => (organizationId: OrganizationId, id: string) =>
       sql<OfferRow>`
-        select * from offers where organization_id = ${organizationId} and id = ${id} ${lock}
+        select * from svc.offers where organization_id = ${organizationId} and id = ${id} ${lock}
       `.pipe(first(offerOf))
     return OffersRepo.of({
       find: find(sql.literal("")),
@@ -69,7 +69,7 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
           if (offer === undefined) return undefined
           // A second statement, to see links that were committed while the first one waited for the lock.
           const users = yield* orUnavailable(sql<OfferUser>`
-            select id, handle, status = 'ARCHIVED' as "isArchived" from missions
+            select id, handle, status = 'ARCHIVED' as "isArchived" from svc.missions
             where organization_id = ${organizationId} and offer_id = ${id}
             order by handle collate "C"
           `)
@@ -78,16 +78,16 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
       remove: (organizationId, id, at) =>
         sql`
           with unlinked as (
-            update missions set offer_id = null,
+            update svc.missions set offer_id = null,
               updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
             where organization_id = ${organizationId} and offer_id = ${id}
           )
-          delete from offers where organization_id = ${organizationId} and id = ${id}
+          delete from svc.offers where organization_id = ${organizationId} and id = ${id}
         `.pipe(orUnavailable, Effect.asVoid),
       insert: (offer) =>
         sql<OfferRow>`
           with inserted as (
-            insert into offers (organization_id, id, name, one_liner, value_proposition, description, landing_page_url,
+            insert into svc.offers (organization_id, id, name, one_liner, value_proposition, description, landing_page_url,
               sales_brief_url, is_draft, last_used_at, search_text, parts, created_at, updated_at)
             values (${offer.organizationId}, ${offer.id}, ${offer.name}, ${offer.oneLiner}, ${offer.valueProposition},
               ${offer.description}, ${offer.landingPageUrl}, ${offer.salesBriefUrl}, ${offer.isDraft},
@@ -101,7 +101,7 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
         `.pipe(first(offerOf)),
       replace: (offer, seenUpdatedAt) =>
         sql`
-          update offers set name = ${offer.name}, one_liner = ${offer.oneLiner},
+          update svc.offers set name = ${offer.name}, one_liner = ${offer.oneLiner},
             value_proposition = ${offer.valueProposition}, description = ${offer.description},
             landing_page_url = ${offer.landingPageUrl}, sales_brief_url = ${offer.salesBriefUrl},
             is_draft = ${offer.isDraft}, search_text = ${searchTextOf(offer)}, parts = ${partsOf(offer)}::jsonb, updated_at = ${offer.updatedAt}::timestamptz
@@ -112,7 +112,7 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
       touch: (organizationId, id, at) => touchLastUsed(sql, "offers", organizationId, id, at),
       list: (organizationId, filter, request) =>
         sql<OfferRow>`
-          select * from offers
+          select * from svc.offers
           where organization_id = ${organizationId}
             and (${filter.isDraft ?? null}::boolean is null or is_draft = ${filter.isDraft ?? null}::boolean)
             and (${filter.query?.toLowerCase() ?? null}::text is null

@@ -54,7 +54,7 @@ const make = (sql: PgClient) => {
   const holder = sql.literal(`a.id as agent_id, a.handle as agent_handle, a.first_name as agent_first_name,
     a.last_name as agent_last_name, coalesce(a.profile ->> 'linkedinUrl', '') as agent_linkedin_url,
     a.created_at as agent_created_at, to_jsonb(c) as account, c.id is null and exists (
-      select 1 from linkedin_accounts u
+      select 1 from svc.linkedin_accounts u
       where u.organization_id = a.organization_id and u.agent_id = a.id and u.gateway = g.name
         and u.unlinked_at is not null) as is_unlinked`)
 
@@ -62,9 +62,9 @@ const make = (sql: PgClient) => {
     list: (organizationId, gateway, { day, week }) =>
       sql<UseColumns>`
         select ${holder}, u.messages_day, u.invitations_day, u.invitations_week
-        from agents a
+        from svc.agents a
         cross join (select ${gateway}::text as name) g
-        left join linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
+        left join svc.linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
           and c.gateway = g.name and c.unlinked_at is null
         cross join lateral (
           select
@@ -72,7 +72,7 @@ const make = (sql: PgClient) => {
             count(*) filter (where t.action in ('invitation', 'invitation_with_note')
               and t.started_at >= ${day}::timestamptz)::int as invitations_day,
             count(*) filter (where t.action in ('invitation', 'invitation_with_note'))::int as invitations_week
-          from linkedin_attempts t
+          from svc.linkedin_attempts t
           where t.organization_id = ${organizationId} and t.account_id = c.id and t.outcome = 'confirmed'
             and t.started_at >= ${week}::timestamptz
         ) u
@@ -94,21 +94,21 @@ const make = (sql: PgClient) => {
     ofAgent: (organizationId, agentId, gateway) =>
       sql<HolderColumns>`
         select ${holder}
-        from agents a
+        from svc.agents a
         cross join (select ${gateway}::text as name) g
-        left join linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
+        left join svc.linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
           and c.gateway = g.name and c.unlinked_at is null
         where a.organization_id = ${organizationId} and a.id = ${agentId} and a.deleted_at is null
       `.pipe(first(linkOf)),
     ensure: (account) =>
       sql`
         with moved as (
-          update linkedin_accounts set gateway = ${account.gateway}, gateway_account_id = ${account.gatewayAccountId},
+          update svc.linkedin_accounts set gateway = ${account.gateway}, gateway_account_id = ${account.gatewayAccountId},
             status = ${account.status}, tier = ${account.tier}, features = ${JSON.stringify(account.features)}::jsonb,
             updated_at = ${account.updatedAt}::timestamptz, unlinked_at = null
           where organization_id = ${account.organizationId} and id = ${account.id} and gateway <> ${account.gateway}
         )
-        insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features,
+        insert into svc.linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features,
           created_at, updated_at)
         values (${account.organizationId}, ${account.id}, ${account.agentId}, ${account.gateway},
           ${account.gatewayAccountId}, ${account.status}, ${account.tier}, ${JSON.stringify(account.features)}::jsonb,
@@ -117,14 +117,14 @@ const make = (sql: PgClient) => {
       `.pipe(orUnavailable, Effect.asVoid),
     isForeign: (organizationId, gateway, gatewayAccountId) =>
       sql`
-        select 1 from organization_lookups
+        select 1 from svc.organization_lookups
         where kind = ${lookupOf(gateway)} and value = ${gatewayAccountId} and organization_id <> ${organizationId}
       `.pipe(hasRows),
     link: (account, proof) =>
       Effect.gen(function* () {
         const { agentId, gateway, gatewayAccountId, id, organizationId } = account
         const [owner] = yield* orUnavailable(sql<{ readonly agent_id: AgentId }>`
-          select c.agent_id from linkedin_accounts c
+          select c.agent_id from svc.linkedin_accounts c
           where c.organization_id = ${organizationId} and c.gateway = ${gateway}
             and c.gateway_account_id = ${gatewayAccountId} and c.unlinked_at is null
         `)
@@ -133,27 +133,27 @@ const make = (sql: PgClient) => {
         // Revives the account's last row, with all that it sent, whichever agent had it.
         const [stored] = yield* sql<AccountColumns>`
           with owned as (
-            insert into organization_lookups as l (kind, value, organization_id)
+            insert into svc.organization_lookups as l (kind, value, organization_id)
             select ${lookupOf(gateway)}, ${gatewayAccountId}, ${organizationId} where ${!usesAgentIds(gateway)}::boolean
             on conflict (kind, value) do update set organization_id = excluded.organization_id
               where l.organization_id = excluded.organization_id or (${proof === "login"}::boolean and not exists (
-                select 1 from linkedin_accounts c
+                select 1 from svc.linkedin_accounts c
                 where c.organization_id = l.organization_id and c.gateway = ${gateway}
                   and c.gateway_account_id = ${gatewayAccountId} and c.unlinked_at is null))
             returning 1
           ), allowed as (
             select 1 where ${usesAgentIds(gateway)}::boolean or exists (select 1 from owned)
           ), revived as (
-            update linkedin_accounts c set unlinked_at = null, agent_id = ${agentId}, status = ${account.status}, tier = ${account.tier},
+            update svc.linkedin_accounts c set unlinked_at = null, agent_id = ${agentId}, status = ${account.status}, tier = ${account.tier},
               features = ${features}::jsonb, updated_at = ${account.updatedAt}::timestamptz
             from allowed where c.organization_id = ${organizationId} and c.id = (
-              select u.id from linkedin_accounts u
+              select u.id from svc.linkedin_accounts u
               where u.organization_id = ${organizationId} and u.gateway = ${gateway}
                 and u.gateway_account_id = ${gatewayAccountId} and u.unlinked_at is not null
               order by u.agent_id = ${agentId} desc, u.unlinked_at desc limit 1)
             returning c.*
           ), added as (
-            insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier,
+            insert into svc.linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier,
               features, created_at, updated_at)
             select ${organizationId}, ${id}, ${agentId}, ${gateway}, ${gatewayAccountId}, ${account.status},
               ${account.tier}, ${features}::jsonb, ${account.createdAt}::timestamptz, ${account.updatedAt}::timestamptz
@@ -171,7 +171,7 @@ const make = (sql: PgClient) => {
     unlink: (account, at) =>
       sql`
         with taken as (
-          insert into linkedin_accounts as c (organization_id, id, agent_id, gateway, gateway_account_id, status, tier,
+          insert into svc.linkedin_accounts as c (organization_id, id, agent_id, gateway, gateway_account_id, status, tier,
             features, created_at, updated_at, unlinked_at)
           values (${account.organizationId}, ${account.id}, ${account.agentId}, ${account.gateway},
             ${account.gatewayAccountId}, ${account.status}, ${account.tier}, ${JSON.stringify(account.features)}::jsonb,
@@ -184,19 +184,19 @@ const make = (sql: PgClient) => {
       `.pipe(hasRows),
     unlinkAgent: (organizationId, agentId, at) =>
       sql`
-        update linkedin_accounts set unlinked_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
+        update svc.linkedin_accounts set unlinked_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
         where organization_id = ${organizationId} and agent_id = ${agentId} and unlinked_at is null
       `.pipe(orUnavailable, Effect.asVoid),
     saveFacts: (organizationId, accountId, facts, at) =>
       sql<AccountColumns>`
         with before as (
-          select c.* from linkedin_accounts c
+          select c.* from svc.linkedin_accounts c
           where c.organization_id = ${organizationId} and c.id = ${accountId} and c.unlinked_at is null
             and (c.status <> ${facts.status} or c.tier <> ${facts.tier}
               or c.features <> ${JSON.stringify(facts.features)}::jsonb)
           for no key update
         ), changed as (
-          update linkedin_accounts c set status = ${facts.status}, tier = ${facts.tier},
+          update svc.linkedin_accounts c set status = ${facts.status}, tier = ${facts.tier},
             features = ${JSON.stringify(facts.features)}::jsonb,
             updated_at = greatest(${at}::timestamptz, c.updated_at + interval '1 millisecond')
           from before b where c.organization_id = ${organizationId} and c.id = b.id
@@ -205,7 +205,7 @@ const make = (sql: PgClient) => {
       `.pipe(first(accountOf)),
     setStatus: (organizationId, accountId, status, at) =>
       sql`
-        update linkedin_accounts set status = ${status},
+        update svc.linkedin_accounts set status = ${status},
           updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
         where organization_id = ${organizationId} and id = ${accountId} and status <> ${status}
         returning id

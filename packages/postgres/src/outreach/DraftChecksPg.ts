@@ -57,23 +57,23 @@ export const layer: Layer.Layer<DraftChecksRepo, never, PgClient> = Layer.effect
       facts: (organizationId, { draftId = null, leadId = null, mission = null }) =>
         sql<Row>`
           with draft as (
-            select * from linkedin_drafts where organization_id = ${organizationId} and id = ${draftId}::text
+            select * from svc.linkedin_drafts where organization_id = ${organizationId} and id = ${draftId}::text
           ), given as (
-            select * from leads
+            select * from svc.leads
             where organization_id = ${organizationId}
               and id = coalesce((select lead_id from draft), ${leadId}::text)
           ), lead as (
             select * from given where merged_into is null
             union all
-            select l.* from leads l
+            select l.* from svc.leads l
             where l.organization_id = ${organizationId} and l.id = (select merged_into from given)
           ), mission as (
-            select * from missions
+            select * from svc.missions
             where organization_id = ${organizationId} and case when exists (select 1 from draft)
               then id = (select mission_id from draft)
               else id = ${mission}::text or handle = ${mission}::text end
           ), other as (
-            select d.lead_id, d.selected_body_text, d.variations from linkedin_drafts d
+            select d.lead_id, d.selected_body_text, d.variations from svc.linkedin_drafts d
             where d.organization_id = ${organizationId} and d.status <> 'CANCELLED'
               and d.lead_id is distinct from (select id from lead)
             order by d.created_at desc, d.id collate "C" desc
@@ -83,12 +83,12 @@ export const layer: Layer.Layer<DraftChecksRepo, never, PgClient> = Layer.effect
             (select jsonb_build_object('variations', variations, 'selectedBodyText', selected_body_text) from draft) as draft,
             (select to_jsonb(lead) - 'search_text' from lead) as lead,
             (select content from mission) as mission,
-            (select to_jsonb(o) from offers o
+            (select to_jsonb(o) from svc.offers o
               where o.organization_id = ${organizationId} and o.id = (select offer_id from mission)) as offer,
             (select coalesce(jsonb_agg(jsonb_build_object(
                 'leadId', other.lead_id, 'name', l.name, 'company', l.company, 'text', body.text)), '[]')
               from other
-              join leads l on l.organization_id = ${organizationId} and l.id = other.lead_id
+              join svc.leads l on l.organization_id = ${organizationId} and l.id = other.lead_id
               cross join lateral (
                 select other.selected_body_text as text where other.selected_body_text is not null
                 union all

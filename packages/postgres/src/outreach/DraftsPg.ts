@@ -23,11 +23,11 @@ const make = (sql: PgClient) => {
       a.handle as agent_handle, a.first_name as agent_first_name, a.last_name as agent_last_name,
       a.deleted_at is not null as agent_deleted, m.handle as mission_handle, m.name as mission_name,
       m.status as mission_status
-    from linkedin_drafts d
-    join leads l on l.organization_id = d.organization_id and l.id = d.lead_id
-    join agents a on a.organization_id = d.organization_id and a.id = d.agent_id
-    left join missions m on m.organization_id = d.organization_id and m.id = d.mission_id
-    left join transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`)
+    from svc.linkedin_drafts d
+    join svc.leads l on l.organization_id = d.organization_id and l.id = d.lead_id
+    join svc.agents a on a.organization_id = d.organization_id and a.id = d.agent_id
+    left join svc.missions m on m.organization_id = d.organization_id and m.id = d.mission_id
+    left join svc.transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`)
   const isOpen = sql.literal("d.status in ('PENDING_REVIEW', 'READY_TO_SEND')")
 
   const owned = (owner: DraftOwner) =>
@@ -40,8 +40,8 @@ const make = (sql: PgClient) => {
   const hold = (organizationId: OrganizationId, draftId: DraftId): Effect.Effect<DraftView | undefined, StoreFailure> =>
     Effect.gen(function* () {
       const [lead] = yield* orUnavailable(sql<{ readonly id: string; readonly is_merged: boolean }>`
-        select l.id, l.merged_into is not null as is_merged from linkedin_drafts d
-        join leads l on l.organization_id = d.organization_id and l.id = d.lead_id
+        select l.id, l.merged_into is not null as is_merged from svc.linkedin_drafts d
+        join svc.leads l on l.organization_id = d.organization_id and l.id = d.lead_id
         where d.organization_id = ${organizationId} and d.id = ${draftId}
         for no key update of l
       `)
@@ -62,9 +62,9 @@ const make = (sql: PgClient) => {
   ): Effect.Effect<ReadonlyArray<DraftView>, StoreFailure> =>
     Effect.gen(function* () {
       const leads = yield* orUnavailable(sql<{ readonly id: string }>`
-        select l.id from leads l
+        select l.id from svc.leads l
         where l.organization_id = ${organizationId} and l.id in (
-          select d.lead_id from linkedin_drafts d
+          select d.lead_id from svc.linkedin_drafts d
           where d.organization_id = ${organizationId} and d.id = any (${[...draftIds]}::text[]))
         order by l.id collate "C" for no key update
       `)
@@ -79,7 +79,7 @@ const make = (sql: PgClient) => {
 
   const save = (organizationId: OrganizationId, drafts: ReadonlyArray<DraftRow>) =>
     sql`
-      update linkedin_drafts d set lead_id = r.lead_id, mission_id = r.mission_id, status = r.status,
+      update svc.linkedin_drafts d set lead_id = r.lead_id, mission_id = r.mission_id, status = r.status,
         variations = r.variations, selected_index = r.selected_index, selected_body_text = r.selected_body_text,
         queue_item_id = r.queue_item_id, message_id = r.message_id, external_message_id = r.external_message_id,
         approved_by_user_id = r.approved_by_user_id, approved_by_actor_kind = r.approved_by_actor_kind,
@@ -100,9 +100,9 @@ const make = (sql: PgClient) => {
     holdOpen: (organizationId, owner) =>
       Effect.gen(function* () {
         const leads = yield* orUnavailable(sql`
-          select l.id from leads l
+          select l.id from svc.leads l
           where l.organization_id = ${organizationId} and l.id in (
-            select d.lead_id from linkedin_drafts d
+            select d.lead_id from svc.linkedin_drafts d
             where d.organization_id = ${organizationId} and ${isOpen} and ${owned(owner)})
           order by l.id collate "C" for no key update
         `)
@@ -115,7 +115,7 @@ const make = (sql: PgClient) => {
       }),
     findOpen: (organizationId, leadId, agentId) =>
       sql<{ readonly id: string }>`
-        select d.id from linkedin_drafts d
+        select d.id from svc.linkedin_drafts d
         where d.organization_id = ${organizationId} and d.lead_id = ${leadId} and d.agent_id = ${agentId} and ${isOpen}
       `.pipe(
         orUnavailable,
@@ -123,7 +123,7 @@ const make = (sql: PgClient) => {
       ),
     insert: (draft) =>
       sql<{ readonly id: string; readonly is_new: boolean }>`
-        insert into linkedin_drafts as d (organization_id, id, lead_id, agent_id, mission_id, status, variations,
+        insert into svc.linkedin_drafts as d (organization_id, id, lead_id, agent_id, mission_id, status, variations,
           created_by_user_id, created_by_actor_kind, created_at, updated_at)
         values (${draft.organizationId}, ${draft.id}, ${draft.leadId}, ${draft.agentId}, ${draft.missionId},
           ${draft.status}, ${JSON.stringify(draft.variations)}::jsonb, ${draft.createdBy.userId},
@@ -150,7 +150,7 @@ const make = (sql: PgClient) => {
     pending: (organizationId, limit) =>
       sql<ViewColumns & { readonly total: number }>`
         select x.*, (
-          select count(*)::int from linkedin_drafts where organization_id = ${organizationId} and status = 'PENDING_REVIEW'
+          select count(*)::int from svc.linkedin_drafts where organization_id = ${organizationId} and status = 'PENDING_REVIEW'
         ) as total
         from (
           ${view} where d.organization_id = ${organizationId} and d.status = 'PENDING_REVIEW'

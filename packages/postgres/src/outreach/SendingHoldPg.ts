@@ -52,7 +52,7 @@ const make = Effect.fnUntraced(function* (gapSeconds: number) {
   const sql = yield* PgClient
   const place = yield* placeOf((yield* Database).directory)
   const id = randomUUID()
-  yield* Effect.addFinalizer(() => Effect.ignore(sql`delete from service_processes where id = ${id}`))
+  yield* Effect.addFinalizer(() => Effect.ignore(sql`delete from svc.service_processes where id = ${id}`))
   const seen = yield* Ref.make<SendingState>({ hold: undefined, releasedAt: null })
 
   const clockHold = Effect.fnUntraced(function* (databaseMillis: number, since: SendingState) {
@@ -78,7 +78,7 @@ const make = Effect.fnUntraced(function* (gapSeconds: number) {
     const before = yield* Ref.get(seen)
     const [row] = yield* orUnavailable(sql<DeploymentRow & { readonly now: Date }>`
       select d.*, clock_timestamp() as now
-      from svc_heartbeat(${id}, ${place}, ${gapSeconds}::integer, clock_timestamp()) d
+      from svc.svc_heartbeat(${id}, ${place}, ${gapSeconds}::integer, clock_timestamp()) d
     `)
     if (row === undefined) return before
     const hold = holdOf(row) ?? (yield* clockHold(row.now.getTime(), before))
@@ -93,7 +93,7 @@ const make = Effect.fnUntraced(function* (gapSeconds: number) {
     beat,
     release: Effect.gen(function* () {
       yield* orUnavailable(sql`
-        update deployment set fingerprint = svc_fingerprint(), place = ${place}, heartbeat_at = clock_timestamp(),
+        update svc.deployment set fingerprint = svc.svc_fingerprint(), place = ${place}, heartbeat_at = clock_timestamp(),
           written_by = pg_current_xact_id()::xid::text, hold_reason = null, held_since = null, released_at = clock_timestamp()
         where hold_reason is distinct from 'database_moved'
       `)

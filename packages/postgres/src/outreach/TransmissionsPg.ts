@@ -53,8 +53,8 @@ const make = (sql: PgClient, clock: LeaseClock) => {
   ): Effect.Effect<TransmissionView | undefined, StoreFailure> =>
     Effect.gen(function* () {
       const [lead] = yield* orUnavailable(sql<{ readonly id: LeadId }>`
-        select l.id from transmissions q
-        join leads l on l.organization_id = q.organization_id and l.id = q.lead_id
+        select l.id from svc.transmissions q
+        join svc.leads l on l.organization_id = q.organization_id and l.id = q.lead_id
         where q.organization_id = ${organizationId} and q.id = ${id} for no key update of l
       `)
       if (lead === undefined) return undefined
@@ -85,7 +85,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
           and (cardinality(${[...states]}::text[]) = 0 or q.state = any (${[...states]}::text[]))
           and (${accountId}::text is null or q.account_id = ${accountId}::text)
           and (${leadId}::text is null or q.lead_id = (
-            select coalesce(w.merged_into, w.id) from leads w
+            select coalesce(w.merged_into, w.id) from svc.leads w
             where w.organization_id = ${organizationId} and w.id = ${leadId}::text))
           and (${mission}::text is null or m.id = ${mission}::text or m.handle = ${mission}::text)
           and (not ${reviewed}::boolean or q.details ->> 'strategy' <> 'AUTO')
@@ -106,12 +106,12 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       sql`
         with given as (select ${organizationId}::text as organization_id, ${sql.json([...rows])}::jsonb as list),
         saved as (${sql.literal(insertRows)} returning q.organization_id, q.sender_id)
-        insert into senders (organization_id, sender_id) select distinct organization_id, sender_id from saved
+        insert into svc.senders (organization_id, sender_id) select distinct organization_id, sender_id from saved
         on conflict (organization_id, sender_id) do nothing
       `.pipe(orUnavailable, Effect.asVoid),
     ofLead: (organizationId, leadId) =>
       sql<{ readonly row: Transmission }>`
-        select ${row} as row from transmissions q
+        select ${row} as row from svc.transmissions q
         where q.organization_id = ${organizationId} and q.lead_id = ${leadId} order by q.id collate "C" desc
       `.pipe(
         orUnavailable,
@@ -119,7 +119,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       ),
     queued: (organizationId, owner) =>
       sql<{ readonly row: Invitation | EmailRow }>`
-        select ${row} as row from transmissions q
+        select ${row} as row from svc.transmissions q
         where q.organization_id = ${organizationId} and q.kind <> 'message' and q.state = 'queued'
           and ${"agentId" in owner ? sql`q.agent_id = ${owner.agentId}` : sql`q.draft_id = any (${[...owner.draftIds]}::text[])`}
         order by q.id collate "C"
@@ -129,8 +129,8 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       ),
     unqueued: ({ approvedBefore, limit, organizationId = null }) =>
       sql<PlaceColumns>`
-        select d.organization_id, d.id from linkedin_drafts d
-        left join missions m on m.organization_id = d.organization_id and m.id = d.mission_id
+        select d.organization_id, d.id from svc.linkedin_drafts d
+        left join svc.missions m on m.organization_id = d.organization_id and m.id = d.mission_id
         where d.status = 'READY_TO_SEND' and d.queue_item_id is null
           and d.approved_at <= ${approvedBefore}::timestamptz and (d.mission_id is null or m.status = 'ACTIVE')
           and (${organizationId}::text is null or d.organization_id = ${organizationId}::text)
@@ -138,33 +138,33 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       `.pipe(orUnavailable, places),
     expired: ({ limit, now, organizationId = null }) =>
       sql<PlaceColumns>`
-        select q.organization_id, q.id from transmissions q
+        select q.organization_id, q.id from svc.transmissions q
         where q.state = 'in_review' and q.expires_at <= ${now}::timestamptz
           and (${organizationId}::text is null or q.organization_id = ${organizationId}::text)
         order by q.expires_at, q.id collate "C" limit ${limit}
       `.pipe(orUnavailable, places),
     isBusy: (organizationId, leadId, exceptId) =>
       sql`
-        select 1 from transmissions q
+        select 1 from svc.transmissions q
         where q.organization_id = ${organizationId} and q.lead_id = ${leadId} and q.kind = 'message'
           and q.state = 'sending' and q.id <> ${exceptId}
         limit 1
       `.pipe(hasRows),
     countLive: (organizationId, leadId) =>
       sql<{ readonly count: number }>`
-        select count(*)::int as count from transmissions q
+        select count(*)::int as count from svc.transmissions q
         where q.organization_id = ${organizationId} and q.lead_id = ${leadId} and q.kind <> 'email'
           and q.state in ('queued', 'waiting_relation', 'sending', 'pending', 'ambiguous')
       `.pipe(orUnavailable, total),
     countUnsent: (organizationId, agentId) =>
       sql<{ readonly count: number }>`
-        select count(*)::int as count from transmissions q
+        select count(*)::int as count from svc.transmissions q
         where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.kind <> 'email'
           and q.state in ('queued', 'waiting_relation', 'sending', 'ambiguous')
       `.pipe(orUnavailable, total),
     saveAttempt: (attempt) =>
       sql`
-        insert into linkedin_attempts as a (organization_id, queue_item_id, number, account_id, action, outcome, detail,
+        insert into svc.linkedin_attempts as a (organization_id, queue_item_id, number, account_id, action, outcome, detail,
           started_at, ended_at)
         values (${attempt.organizationId}, ${attempt.queueItemId}, ${attempt.number}, ${attempt.accountId},
           ${attempt.action}, ${attempt.outcome}, ${attempt.detail}, ${attempt.startedAt}::timestamptz,
@@ -175,7 +175,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       `.pipe(orUnavailable, Effect.asVoid),
     attemptsOf: (organizationId, id) =>
       sql<{ readonly attempt: SendAttempt }>`
-        select ${sql.literal(attemptJson)} as attempt from linkedin_attempts t
+        select ${sql.literal(attemptJson)} as attempt from svc.linkedin_attempts t
         where t.organization_id = ${organizationId} and t.queue_item_id = ${id} order by t.number
       `.pipe(
         orUnavailable,
@@ -185,9 +185,9 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       sql<{ readonly identities: ReadonlyArray<Identity>; readonly relation: LeadRelation | null }>`
         select (
           select coalesce(jsonb_agg(jsonb_build_object('kind', i.kind, 'value', i.value, 'derived', i.derived)), '[]')
-          from lead_identities i where i.organization_id = ${organizationId} and i.lead_id = ${leadId}
+          from svc.lead_identities i where i.organization_id = ${organizationId} and i.lead_id = ${leadId}
         ) as identities, (
-          select ${relation} from lead_relations r
+          select ${relation} from svc.lead_relations r
           where r.organization_id = ${organizationId} and r.account_id = ${accountId} and r.lead_id = ${leadId}
         ) as relation
       `.pipe(
@@ -199,7 +199,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       ),
     saveRelation: (known) =>
       sql`
-        insert into lead_relations as r (organization_id, account_id, lead_id, connected, chat_id, invited_at, checked_at)
+        insert into svc.lead_relations as r (organization_id, account_id, lead_id, connected, chat_id, invited_at, checked_at)
         values (${known.organizationId}, ${known.accountId}, ${known.leadId}, ${known.connected},
           ${known.chatId}, ${known.invitedAt}::timestamptz, ${known.checkedAt}::timestamptz)
         on conflict (organization_id, account_id, lead_id) do update set connected = excluded.connected,
@@ -207,26 +207,26 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         where r.organization_id = ${known.organizationId}
       `.pipe(orUnavailable, Effect.asVoid),
     forgetRelations: (organizationId, leadId) =>
-      sql`delete from lead_relations where organization_id = ${organizationId} and lead_id = ${leadId}`.pipe(
+      sql`delete from svc.lead_relations where organization_id = ${organizationId} and lead_id = ${leadId}`.pipe(
         orUnavailable,
         Effect.asVoid
       ),
     adopt: (organizationId, winnerLeadId, loserLeadIds, at) =>
       sql`
         with drafts as (
-          update linkedin_drafts set lead_id = ${winnerLeadId},
+          update svc.linkedin_drafts set lead_id = ${winnerLeadId},
             updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
           where organization_id = ${organizationId} and lead_id = any (${[...loserLeadIds]}::text[])
         ), sent as (
-          update transmissions set lead_id = ${winnerLeadId},
+          update svc.transmissions set lead_id = ${winnerLeadId},
             updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
           where organization_id = ${organizationId} and lead_id = any (${[...loserLeadIds]}::text[])
         ), gone as (
-          delete from lead_relations
+          delete from svc.lead_relations
           where organization_id = ${organizationId} and lead_id = any (${[...loserLeadIds]}::text[])
           returning account_id, lead_id, connected, chat_id, invited_at, checked_at
         )
-        insert into lead_relations (organization_id, account_id, lead_id, connected, chat_id, invited_at, checked_at)
+        insert into svc.lead_relations (organization_id, account_id, lead_id, connected, chat_id, invited_at, checked_at)
         select distinct on (account_id) ${organizationId}, account_id, ${winnerLeadId}, connected, chat_id, invited_at,
           checked_at
         from gone order by account_id, lead_id collate "C"

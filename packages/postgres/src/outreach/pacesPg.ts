@@ -11,13 +11,13 @@ export const pacesPg = (
 ): Pick<TransmissionsRepo["Service"], "pace" | "usage" | "holdAccount" | "stop" | "setLimits"> => {
   const facts = sql.literal(factsJson)
   const account = sql.literal(`linkedin_accounts c
-    join agents a on a.organization_id = c.organization_id and a.id = c.agent_id
-    left join senders p on p.organization_id = c.organization_id and p.sender_id = c.id`)
+    join svc.agents a on a.organization_id = c.organization_id and a.id = c.agent_id
+    left join svc.senders p on p.organization_id = c.organization_id and p.sender_id = c.id`)
   return {
     pace: (organizationId, accountId, leadId) =>
       sql<{ readonly facts: PaceFacts; readonly leadTimezone: string | null }>`
         select ${facts} as facts, (
-          select nullif(l.profile ->> 'timezone', '') from leads l
+          select nullif(l.profile ->> 'timezone', '') from svc.leads l
           where l.organization_id = ${organizationId} and l.id = ${leadId}) as "leadTimezone"
         from ${account} where c.organization_id = ${organizationId} and c.id = ${accountId}
       `.pipe(
@@ -27,14 +27,14 @@ export const pacesPg = (
     usage: (organizationId, { accountId = null, gateway }, since) =>
       sql<{ readonly usage: AccountUsage }>`
         select ${facts} || jsonb_build_object('done', (
-          select coalesce(jsonb_agg(${sql.literal(doneJson)} order by t.started_at), '[]') from linkedin_attempts t
+          select coalesce(jsonb_agg(${sql.literal(doneJson)} order by t.started_at), '[]') from svc.linkedin_attempts t
           where t.organization_id = ${organizationId} and t.account_id = c.id and t.started_at > ${since}::timestamptz
             and (t.outcome is null or t.outcome in ('confirmed', 'unknown'))
         ), 'waiting', (
           select coalesce(jsonb_agg(w.json order by not w.bypass, w.not_before, w.id collate "C"), '[]')
           from (values ('message'), ('invitation')) as k (kind) cross join lateral (
             select ${sql.literal(waitingJson)} as json, q.bypass, q.not_before, q.id
-            from transmissions q join leads l on l.organization_id = q.organization_id and l.id = q.lead_id
+            from svc.transmissions q join svc.leads l on l.organization_id = q.organization_id and l.id = q.lead_id
             where q.organization_id = ${organizationId} and q.sender_id = c.id and q.kind = k.kind
               and q.state = 'queued' and q.not_before is not null
             order by not q.bypass, q.not_before, q.id collate "C" limit 500
@@ -49,19 +49,19 @@ export const pacesPg = (
       ),
     holdAccount: (organizationId, accountId, kind, { recheckAt, reason, until }) =>
       sql`
-        update senders set ${sql.literal(`${kind}_paced_reason`)} = ${reason},
+        update svc.senders set ${sql.literal(`${kind}_paced_reason`)} = ${reason},
           ${sql.literal(`${kind}_paced_until`)} = ${until}::timestamptz,
           ${sql.literal(`${kind}_look_at`)} = ${recheckAt}::timestamptz
         where organization_id = ${organizationId} and sender_id = ${accountId}
       `.pipe(orUnavailable, Effect.asVoid),
     stop: (organizationId, accountId, kind, until) =>
       sql`
-        update senders set ${sql.literal(`${kind}_stopped_until`)} = ${until}::timestamptz
+        update svc.senders set ${sql.literal(`${kind}_stopped_until`)} = ${until}::timestamptz
         where organization_id = ${organizationId} and sender_id = ${accountId}
       `.pipe(orUnavailable, Effect.asVoid),
     setLimits: (organizationId, accountId, { limits, ramp = null }) =>
       sql`
-        insert into senders (organization_id, sender_id, limits, ramp)
+        insert into svc.senders (organization_id, sender_id, limits, ramp)
         values (${organizationId}, ${accountId}, jsonb_strip_nulls(${sql.json(limits)}), coalesce(${ramp}::boolean, true))
         on conflict (organization_id, sender_id) do update set
           limits = jsonb_strip_nulls(senders.limits || ${sql.json(limits)}),

@@ -135,21 +135,21 @@ export const selectView = `
     mission: `case when m.id is not null then ${object(mission)} end`,
     hold: object(hold),
     position: `case when q.kind = 'message' and q.state in ('queued', 'waiting_relation') then (
-      select 1 + count(*)::int from transmissions o
+      select 1 + count(*)::int from svc.transmissions o
       where o.organization_id = q.organization_id and o.sender_id = q.sender_id and o.kind = q.kind
         and o.state in ('queued', 'waiting_relation')
         and (not o.bypass, o.not_before, o.id collate "C") < (not q.bypass, q.not_before, q.id collate "C")) end`
   })} as view
-  from transmissions q
-  join leads l on l.organization_id = q.organization_id and l.id = q.lead_id
-  join agents a on a.organization_id = q.organization_id and a.id = q.agent_id
-  left join linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
-  left join missions m on m.organization_id = q.organization_id and m.id = coalesce(q.mission_id, d.mission_id)
-  left join senders p on p.organization_id = q.organization_id and p.sender_id = q.sender_id`
+  from svc.transmissions q
+  join svc.leads l on l.organization_id = q.organization_id and l.id = q.lead_id
+  join svc.agents a on a.organization_id = q.organization_id and a.id = q.agent_id
+  left join svc.linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
+  left join svc.missions m on m.organization_id = q.organization_id and m.id = coalesce(q.mission_id, d.mission_id)
+  left join svc.senders p on p.organization_id = q.organization_id and p.sender_id = q.sender_id`
 
 /** Stores a JSON list of rows e. The lease ends unless the row is being sent. */
 export const insertRows = `
-  insert into transmissions as q (${saved.map(([, column]) => column).join(", ")}, details)
+  insert into svc.transmissions as q (${saved.map(([, column]) => column).join(", ")}, details)
   select ${saved.map(([field]) => `r."${field}"`).join(", ")}, e.value - '{${columns.map(([field]) => field).join()}}'::text[]
   from given, jsonb_array_elements(given.list) e,
     jsonb_to_record(e.value) as r (${saved.map(([field, , type]) => `"${field}" ${type}`).join(", ")})

@@ -49,7 +49,7 @@ const rulesJson = (rules: ReadonlyArray<UsageRule> | null): string | null =>
 /** The start of the statement: the gate, and the attempt that is stored if `begun` has a row. */
 const gated = (sql: PgClient, attempt: SendAttempt, held: Fragment, begun: Fragment): Fragment => sql`
   with gate as materialized (select ${held} as held), begun as (${begun}), noted as (
-    insert into linkedin_attempts (organization_id, queue_item_id, number, account_id, action, started_at)
+    insert into svc.linkedin_attempts (organization_id, queue_item_id, number, account_id, action, started_at)
     select ${attempt.organizationId}, ${attempt.queueItemId}, ${attempt.number}::integer, ${attempt.accountId},
       ${attempt.action}, ${attempt.startedAt}::timestamptz
     from begun
@@ -66,20 +66,20 @@ export const turnsPg = (
   return {
     take: ({ isPaced, kind, leaseSeconds, limit, now, organizationId = null }) =>
       sql<DueColumns>`
-        select ${columns} from svc_take(${organizationId}::text, ${kind}, ${now}::timestamptz, ${isPaced}::boolean,
+        select ${columns} from svc.svc_take(${organizationId}::text, ${kind}, ${now}::timestamptz, ${isPaced}::boolean,
           ${limit}::integer, ${leaseSeconds}::integer, ${clock(now)}) q
       `.pipe(orUnavailable, due),
     takeUnsettled: ({ kind, leaseSeconds, limit, now, organizationId = null, state }) =>
       sql<DueColumns>`
         with found as materialized (
-          select q.organization_id, q.id from transmissions q
+          select q.organization_id, q.id from svc.transmissions q
           where q.kind = ${kind} and ${sql.literal(state === "sending" ? "q.state = 'sending'" : "q.state = 'ambiguous'")}
             and ${lease.isFree("q", now)}
             ${state === "sending" ? sql`` : sql`and q.not_before <= ${now}::timestamptz`}
             and (${organizationId}::text is null or q.organization_id = ${organizationId}::text)
           order by q.not_before nulls first, q.id collate "C" limit ${limit} for update of q skip locked
         )
-        update transmissions q set ${lease.take("q", now, leaseSeconds)}
+        update svc.transmissions q set ${lease.take("q", now, leaseSeconds)}
         from found f where q.organization_id = f.organization_id and q.id = f.id
         returning ${columns}
       `.pipe(orUnavailable, due),
@@ -87,10 +87,10 @@ export const turnsPg = (
     begin: ({ attempt, fence = null, gapSeconds, leaseSeconds, rules, updatedAt }) => {
       const { accountId, organizationId, queueItemId, startedAt } = attempt
       const isLocked = rules !== null || gapSeconds !== null
-      const held = sql`svc_held_until(${organizationId}, ${sql.json(attemptJson(attempt))}, ${rulesJson(rules)}::jsonb, true,
+      const held = sql`svc.svc_held_until(${organizationId}, ${sql.json(attemptJson(attempt))}, ${rulesJson(rules)}::jsonb, true,
         ${isLocked}::boolean)`
       const begun = sql`
-        update transmissions q set account_id = ${accountId}, state = 'sending', reason = null,
+        update svc.transmissions q set account_id = ${accountId}, state = 'sending', reason = null,
           not_before = null, attempts = ${attempt.number}::integer, updated_at = ${updatedAt}::timestamptz,
           ${lease.take("q", startedAt, leaseSeconds)}
         from gate where gate.held is null and q.organization_id = ${organizationId} and q.id = ${queueItemId}
@@ -98,7 +98,7 @@ export const turnsPg = (
         returning q.fence`
       return sql<GateColumns>`
         ${gated(sql, attempt, held, begun)}, rested as (
-          update senders p set next_at = ${startedAt}::timestamptz + make_interval(secs => ${gapSeconds}::integer)
+          update svc.senders p set next_at = ${startedAt}::timestamptz + make_interval(secs => ${gapSeconds}::integer)
           from begun
           where ${gapSeconds}::integer is not null and p.organization_id = ${organizationId} and p.sender_id = ${accountId}
         )
@@ -114,7 +114,7 @@ export const turnsPg = (
     },
     beginUse: (attempt, rules) => {
       const { organizationId } = attempt
-      const held = sql`svc_held_until(${organizationId}, ${sql.json(attemptJson(attempt))}, ${rulesJson(rules)}::jsonb, false,
+      const held = sql`svc.svc_held_until(${organizationId}, ${sql.json(attemptJson(attempt))}, ${rulesJson(rules)}::jsonb, false,
         true)`
       return sql<GateColumns>`
         ${gated(sql, attempt, held, sql`select 0 as fence from gate where gate.held is null`)}

@@ -20,14 +20,14 @@ export const layer: Layer.Layer<Backlog, never, PgClient> = Layer.effect(
     Backlog.of({
       read: sql<CountRow>`
         select case kind when 'message' then 'linkedin' else kind end as queue, state, count(organization_id)::int as count
-          from transmissions
+          from svc.transmissions
           where (kind = 'message' and state in ('queued', 'waiting_relation', 'sending', 'ambiguous'))
             or (kind = 'email' and state in ('queued', 'sending'))
           group by kind, state
         union all
-        select 'webhook', 'pending', count(organization_id)::int from webhook_deliveries where state = 'pending'
+        select 'webhook', 'pending', count(organization_id)::int from svc.webhook_deliveries where state = 'pending'
         union all
-        select 'import', 'running', count(organization_id)::int from imports where state = 'running'
+        select 'import', 'running', count(organization_id)::int from svc.imports where state = 'running'
         union all
         select 'connections', coalesce(state, 'unknown'), count(*)::int from pg_stat_activity
           where datname = current_database() and usename = current_user and application_name = 'svc'

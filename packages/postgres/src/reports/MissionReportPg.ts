@@ -37,17 +37,17 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
         const [invitation, acceptance] = [counted("sent_at"), counted("accepted_at")] as const
         return sql<MissionActivity>`
           with mission as (
-            select id, handle, name, status from missions
+            select id, handle, name, status from svc.missions
             where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
           ), link as materialized (
-            select lead_id, linked_at from lead_missions
+            select lead_id, linked_at from svc.lead_missions
             where organization_id = ${organizationId} and mission_id = (select id from mission)
           ), reached as materialized (
             -- Whoever is in any group is among the contacted, and most leads of a large mission are in none. Both this and
             -- the next are read off an index alone, and joined to the mission as a whole.
             ${countedLeads(sql, organizationId, sql`select lead_id from link`)}
           ), speaking as materialized (
-            select id from leads
+            select id from svc.leads
             where organization_id = ${organizationId} and merged_into is null
               and (last_inbound_at is not null or last_outbound_at is not null)
           ), answered as materialized (
@@ -57,8 +57,8 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
           ), invited as materialized (
             select (q.details ->> 'sentAt')::timestamptz as sent_at,
               case q.state when 'accepted' then (q.details ->> 'endedAt')::timestamptz end as accepted_at
-            from transmissions q
-            left join linkedin_drafts d on d.organization_id = ${organizationId} and d.id = q.draft_id
+            from svc.transmissions q
+            left join svc.linkedin_drafts d on d.organization_id = ${organizationId} and d.id = q.draft_id
             left join link on link.lead_id = q.lead_id
             where q.organization_id = ${organizationId} and q.kind = 'invitation' and q.details ->> 'sentAt' is not null
               and case when d.mission_id is null then link.linked_at <= (q.details ->> 'sentAt')::timestamptz
@@ -69,7 +69,7 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
               min(e.created_at) filter (where e.data ->> 'to' = any (${replied}::text[])) as replied_at,
               min(e.created_at) filter (where e.data ->> 'to' = any (${positive}::text[])) as positive_at,
               min(e.created_at) filter (where e.data ->> 'to' = any (${meetings}::text[])) as meetings_at
-            from events e
+            from svc.events e
             where e.organization_id = ${organizationId} and e.type = 'lead.status_changed'
               and e.subject_id in (select lead_id from answered)
             group by e.subject_id
@@ -97,29 +97,29 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
             union all
             select case t.direction when 'inbound' then 'messages_received' else 'messages_sent' end, ${message.period}
             from talk m
-            join lead_messages t on t.organization_id = ${organizationId} and t.lead_id = m.lead_id
+            join svc.lead_messages t on t.organization_id = ${organizationId} and t.lead_id = m.lead_id
             where t.organization_id = ${organizationId} and t.date >= m.linked_at and ${message.within}
               and (t.direction = 'inbound' or not exists (
-                select 1 from linkedin_drafts d
+                select 1 from svc.linkedin_drafts d
                 where d.organization_id = ${organizationId} and d.message_id = t.id and d.mission_id is not null))
               and (t.direction = 'inbound' or t.channel <> 'EMAIL' or not exists (
-                select 1 from transmissions q
+                select 1 from svc.transmissions q
                 where q.organization_id = ${organizationId} and q.lead_id = t.lead_id and q.kind = 'email'
                   and q.mission_id is not null and coalesce(q.details ->> 'messageId', q.id) = t.external_id))
             group by 1, 2
             union all
             select 'draft:' || d.status, ${draft.period}
-            from linkedin_drafts d
+            from svc.linkedin_drafts d
             where d.organization_id = ${organizationId} and d.mission_id = (select id from mission) and ${draft.within}
             group by 1, 2
             union all
             select 'messages_sent', ${message.period}
-            from linkedin_drafts d
-            join lead_messages t on t.organization_id = ${organizationId} and t.id = d.message_id
+            from svc.linkedin_drafts d
+            join svc.lead_messages t on t.organization_id = ${organizationId} and t.id = d.message_id
             where d.organization_id = ${organizationId} and d.mission_id = (select id from mission) and ${message.within}
             group by 2
             union all
-            select 'messages_sent', ${email.period} from transmissions q
+            select 'messages_sent', ${email.period} from svc.transmissions q
             cross join lateral (select (q.details ->> 'sentAt')::timestamptz) e (sent_at)
             where q.organization_id = ${organizationId} and q.mission_id = (select id from mission) and q.kind = 'email'
               and q.state = 'sent' and ${email.within}

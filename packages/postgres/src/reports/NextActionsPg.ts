@@ -28,13 +28,13 @@ export const layer: Layer.Layer<NextActionsRepo, never, PgClient> = Layer.effect
           select l.id, n.action, n.rank
           from (
             -- In the order of the list, so that no more of them are looked at closely than it takes.
-            select - l.score as place, l.id collate "C" as key, l.id from leads l
+            select - l.score as place, l.id collate "C" as key, l.id from svc.leads l
             where l.organization_id = ${organizationId} and l.merged_into is null
               and ${actionSource(sql, scope, rank)} and ${isMeant}
             order by 1, 2 ${hintEarlyStop(sql)}
           ) c
           cross join lateral (
-            select * from leads l where l.organization_id = ${organizationId} and l.id = c.id offset 0) l
+            select * from svc.leads l where l.organization_id = ${organizationId} and l.id = c.id offset 0) l
           cross join lateral ${leadAction(sql, scope)} n
           where ${hasRank(sql, rank)}
           order by c.place, c.key limit ${limit})`
@@ -42,9 +42,9 @@ export const layer: Layer.Layer<NextActionsRepo, never, PgClient> = Layer.effect
           with listed as (
             select l.id, l.name, l.job_title, l.company, l.status, l.score, f.action, f.rank, open.id as draft_id
             from (${sql.join(" union all ", false)(actionRanks.map(firstOf))}) f
-            join leads l on l.organization_id = ${organizationId} and l.id = f.id
+            join svc.leads l on l.organization_id = ${organizationId} and l.id = f.id
             left join lateral (
-              select d.id from linkedin_drafts d
+              select d.id from svc.linkedin_drafts d
               where d.organization_id = ${organizationId} and d.lead_id = l.id
                 and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
               order by d.created_at desc, d.id collate "C" desc limit 1
@@ -53,7 +53,7 @@ export const layer: Layer.Layer<NextActionsRepo, never, PgClient> = Layer.effect
           )
           select w.id, w.name, w.job_title as "jobTitle", w.company, w.status, w.score, w.action, w.draft_id as "draftId", (
               select jsonb_build_object('id', m.id, 'handle', m.handle, 'name', m.name)
-              from lead_missions k join missions m on m.organization_id = ${organizationId} and m.id = k.mission_id
+              from svc.lead_missions k join svc.missions m on m.organization_id = ${organizationId} and m.id = k.mission_id
               where k.organization_id = ${organizationId} and k.lead_id = w.id
                 and ${isShown}
               order by k.linked_at desc, m.id collate "C" desc limit 1

@@ -20,32 +20,32 @@ export const layer: Layer.Layer<WorkspaceStatusRepo, never, PgClient> = Layer.ef
     WorkspaceStatusRepo.of({
       count: (organizationId, { gateway, staleBefore }) =>
         sql<CountRow>`
-          select 'organization' as kind, name as state, 0 as count from organizations where id = ${organizationId}
+          select 'organization' as kind, name as state, 0 as count from svc.organizations where id = ${organizationId}
           union all
-          select 'offers', case when is_draft then 'draft' else 'ready' end as state, count(*)::int from offers
+          select 'offers', case when is_draft then 'draft' else 'ready' end as state, count(*)::int from svc.offers
             where organization_id = ${organizationId} group by state
           union all
-          select 'leads', status, count(*)::int from leads
+          select 'leads', status, count(*)::int from svc.leads
             where organization_id = ${organizationId} and merged_into is null group by status
           union all
-          select 'missions', status, count(*)::int from missions
+          select 'missions', status, count(*)::int from svc.missions
             where organization_id = ${organizationId} group by status
           union all
-          select 'agents', 'live', count(*)::int from agents
+          select 'agents', 'live', count(*)::int from svc.agents
             where organization_id = ${organizationId} and deleted_at is null
           union all
-          select 'drafts', status, count(*)::int from linkedin_drafts
+          select 'drafts', status, count(*)::int from svc.linkedin_drafts
             where organization_id = ${organizationId} group by status
           union all
-          select 'queue', state, count(*)::int from transmissions
+          select 'queue', state, count(*)::int from svc.transmissions
             where organization_id = ${organizationId} and kind = 'message' group by state
           union all
           select 'imports', case when state = 'running' and updated_at < ${staleBefore}::timestamptz
               then 'interrupted' else state end as shown, count(*)::int
-            from imports where organization_id = ${organizationId} group by shown
+            from svc.imports where organization_id = ${organizationId} group by shown
           union all
-          select 'accounts', c.status, count(*)::int from linkedin_accounts c
-            join agents a on a.organization_id = ${organizationId} and a.id = c.agent_id and a.deleted_at is null
+          select 'accounts', c.status, count(*)::int from svc.linkedin_accounts c
+            join svc.agents a on a.organization_id = ${organizationId} and a.id = c.agent_id and a.deleted_at is null
             where c.organization_id = ${organizationId} and c.gateway = ${gateway} and c.unlinked_at is null
             group by c.status
         `.pipe(

@@ -22,12 +22,12 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
   return DeliveriesRepo.of({
     pending: (organizationId = undefined, limit) =>
       sql<{ readonly organization_id: OrganizationId; readonly id: string }>`
-        select w.organization_id, w.id from webhooks w
+        select w.organization_id, w.id from svc.webhooks w
         where w.is_active and w.purpose = 'events'
           and (${organizationId ?? null}::text is null or w.organization_id = ${organizationId ?? null}::text)
-          and (exists (select 1 from events e where e.organization_id = w.organization_id and e.sequence is null)
+          and (exists (select 1 from svc.events e where e.organization_id = w.organization_id and e.sequence is null)
             or exists (
-              select 1 from events e where e.organization_id = w.organization_id and e.sequence > w.told_sequence))
+              select 1 from svc.events e where e.organization_id = w.organization_id and e.sequence > w.told_sequence))
         order by w.told_sequence, w.organization_id, w.id limit ${limit}
       `.pipe(
         orUnavailable,
@@ -35,7 +35,7 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
       ),
     holdPending: (organizationId, webhookId) =>
       sql<{ readonly told: number }>`
-        select told_sequence::float8 as told from webhooks
+        select told_sequence::float8 as told from svc.webhooks
         where organization_id = ${organizationId} and id = ${webhookId} and is_active
         for no key update skip locked
       `.pipe(
@@ -45,18 +45,18 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
     insert: ({ organizationId, webhookId }, lastSequence, rows) =>
       sql`
         with told as (
-          update webhooks set told_sequence = ${lastSequence}::bigint
+          update svc.webhooks set told_sequence = ${lastSequence}::bigint
           where organization_id = ${organizationId} and id = ${webhookId}
         ), fresh as (
           select r.*, row_number() over (partition by r.subject order by r.sequence) as place
           from jsonb_to_recordset(${sql.json(rows)}) as r (delivery_id text, event_id text, event_type text, subject text,
             sequence bigint, payload jsonb, next_attempt_at timestamptz, created_at timestamptz)
         )
-        insert into webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, subject, sequence, payload,
+        insert into svc.webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, subject, sequence, payload,
           state, next_attempt_at, created_at)
         select ${organizationId}::text, f.delivery_id, ${webhookId}::text, f.event_id, f.event_type, f.subject, f.sequence,
           f.payload, 'pending', case when f.place = 1 and not exists (
-            select 1 from webhook_deliveries d
+            select 1 from svc.webhook_deliveries d
             where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and d.subject = f.subject
               and d.state = 'pending' and d.sequence is not null
           ) then f.next_attempt_at end, f.created_at
@@ -65,7 +65,7 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
     lease: ({ leaseSeconds, limit, now, organizationId = null, perOrganization, perWebhook }) =>
       sql<TakenColumns>`
         with held as materialized (
-          select d.organization_id, d.webhook_id from webhook_deliveries d
+          select d.organization_id, d.webhook_id from svc.webhook_deliveries d
           where d.state = 'pending' and d.lease_until > ${clock(now)}
             and (${organizationId}::text is null or d.organization_id = ${organizationId}::text)
         ), lines as materialized (
@@ -73,8 +73,8 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
             (select count(*) from held h where h.organization_id = w.organization_id and h.webhook_id = w.id)
               + row_number() over (partition by w.organization_id, w.id order by d.next_attempt_at, d.id collate "C")
               as place
-          from webhooks w cross join lateral (
-            select d.organization_id, d.id, d.next_attempt_at from webhook_deliveries d
+          from svc.webhooks w cross join lateral (
+            select d.organization_id, d.id, d.next_attempt_at from svc.webhook_deliveries d
             where d.organization_id = w.organization_id and d.webhook_id = w.id
               and d.state = 'pending' and d.next_attempt_at <= ${now}::timestamptz
               and ${lease.isFree("d", now)}
@@ -89,8 +89,8 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
           select s.organization_id, s.id from shared s where s.share <= ${perOrganization}
           order by s.place, s.next_attempt_at, s.id collate "C" limit ${limit}
         )
-        update webhook_deliveries d set attempts = d.attempts + 1, ${lease.take("d", now, leaseSeconds)}
-        from chosen c, webhooks w
+        update svc.webhook_deliveries d set attempts = d.attempts + 1, ${lease.take("d", now, leaseSeconds)}
+        from chosen c, svc.webhooks w
         where d.organization_id = c.organization_id and d.id = c.id
           and w.organization_id = d.organization_id and w.id = d.webhook_id
         returning d.*, w.url, w.secrets
@@ -108,16 +108,16 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
     record: (row, fence, at) =>
       sql`
         with ended as (
-          update webhook_deliveries d set state = ${row.state}, tries = ${JSON.stringify(row.tries)}::jsonb,
+          update svc.webhook_deliveries d set state = ${row.state}, tries = ${JSON.stringify(row.tries)}::jsonb,
             next_attempt_at = ${row.next_attempt_at}::timestamptz, response_status = ${row.response_status}::integer,
             last_error = ${row.last_error}, delivered_at = ${row.delivered_at}::timestamptz, lease_until = null,
             ended_at = case when ${row.state} <> 'pending' then ${at}::timestamptz end, fence = d.fence + 1
           where d.organization_id = ${row.organization_id} and d.id = ${row.delivery_id} and d.fence = ${fence}
           returning d.organization_id, d.webhook_id, d.subject, d.sequence, d.state
         ), woken as (
-          update webhook_deliveries d set next_attempt_at = ${at}::timestamptz
+          update svc.webhook_deliveries d set next_attempt_at = ${at}::timestamptz
           where d.organization_id = ${row.organization_id} and d.next_attempt_at is null and d.id = (
-            select n.id from ended e join webhook_deliveries n
+            select n.id from ended e join svc.webhook_deliveries n
               on n.organization_id = e.organization_id and n.webhook_id = e.webhook_id and n.subject = e.subject
             where e.state <> 'pending' and n.state = 'pending' and n.sequence > e.sequence
             order by n.sequence limit 1)

@@ -85,53 +85,55 @@ export const layer: Layer.Layer<WebhooksRepo, StoreFailure | WrongState, PgClien
     )
     const find = (lock: Fragment) => (organizationId: OrganizationId, id: string) =>
       sql<WebhookRow>`
-        select ${columns} from webhooks where organization_id = ${organizationId} and id = ${id} ${lock}
+        select ${columns} from svc.webhooks where organization_id = ${organizationId} and id = ${id} ${lock}
       `.pipe(first(webhookOf))
     return WebhooksRepo.of({
       find: find(sql.literal("")),
       hold: find(sql.literal("for no key update")),
       findForReviews: (organizationId, url) =>
         sql<WebhookRow>`
-          select ${columns} from webhooks
+          select ${columns} from svc.webhooks
           where organization_id = ${organizationId} and purpose = 'email_reviews' and url = ${url}
         `.pipe(first(webhookOf)),
       list: (organizationId, request) =>
         sql<WebhookRow>`
-          select ${columns} from webhooks where organization_id = ${organizationId} and ${newestFirst(sql, request)}
+          select ${columns} from svc.webhooks where organization_id = ${organizationId} and ${newestFirst(sql, request)}
         `.pipe(page(webhookOf, request.limit, (row) => [row.created_at, row.webhook_id])),
       insert: (webhook, secrets) =>
         sql`
-          insert into webhooks (organization_id, id, url, description, event_types, purpose, is_active,
+          insert into svc.webhooks (organization_id, id, url, description, event_types, purpose, is_active,
             disabled_reason, failing_since, secrets, told_sequence, created_at, updated_at)
           values (${webhook.organization_id}, ${webhook.webhook_id}, ${webhook.url}, ${webhook.description},
             ${[...webhook.event_types]}::text[], ${webhook.purpose}, ${webhook.is_active}, ${webhook.disabled_reason},
-            ${webhook.failing_since}::timestamptz, ${sql.json(sealedSecrets(box, webhook.webhook_id, secrets))}, svc_event_head(${webhook.organization_id}),
+            ${webhook.failing_since}::timestamptz, ${sql.json(sealedSecrets(box, webhook.webhook_id, secrets))}, svc.svc_event_head(${webhook.organization_id}),
             ${webhook.created_at}::timestamptz, ${webhook.updated_at}::timestamptz)
         `.pipe(retryOnUnique("webhooks_reviews"), orUnavailable, Effect.asVoid),
       replace: (webhook) =>
         sql`
-          update webhooks set url = ${webhook.url}, description = ${webhook.description},
+          update svc.webhooks set url = ${webhook.url}, description = ${webhook.description},
             event_types = ${[...webhook.event_types]}::text[], is_active = ${webhook.is_active},
             disabled_reason = ${webhook.disabled_reason}, failing_since = ${webhook.failing_since}::timestamptz,
             updated_at = ${webhook.updated_at}::timestamptz
           where organization_id = ${webhook.organization_id} and id = ${webhook.webhook_id}
         `.pipe(orUnavailable, Effect.asVoid),
       remove: (organizationId, id) =>
-        sql`delete from webhooks where organization_id = ${organizationId} and id = ${id} returning id`.pipe(hasRows),
+        sql`delete from svc.webhooks where organization_id = ${organizationId} and id = ${id} returning id`.pipe(
+          hasRows
+        ),
       secrets: (organizationId, id) =>
         sql<{ readonly secrets: ReadonlyArray<WebhookSecret> }>`
-          select secrets from webhooks where organization_id = ${organizationId} and id = ${id}
+          select secrets from svc.webhooks where organization_id = ${organizationId} and id = ${id}
         `.pipe(
           orUnavailable,
           Effect.map(([row]) => openSecrets(box, id, row?.secrets ?? []))
         ),
       setSecrets: (organizationId, id, secrets) =>
         sql`
-          update webhooks set secrets = ${sql.json(sealedSecrets(box, id, secrets))} where organization_id = ${organizationId} and id = ${id}
+          update svc.webhooks set secrets = ${sql.json(sealedSecrets(box, id, secrets))} where organization_id = ${organizationId} and id = ${id}
         `.pipe(orUnavailable, Effect.asVoid),
       insertDelivery: (row) =>
         sql`
-          insert into webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, subject, payload, state,
+          insert into svc.webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, subject, payload, state,
             attempts, next_attempt_at, response_status, last_error, redelivery_of, created_at, delivered_at)
           values (${row.organization_id}, ${row.delivery_id}, ${row.webhook_id}, ${row.event_id}, ${row.event_type},
             ${row.subject}, ${sql.json(row.payload)}, ${row.state}, ${row.attempts}, ${row.next_attempt_at}::timestamptz,
@@ -140,11 +142,11 @@ export const layer: Layer.Layer<WebhooksRepo, StoreFailure | WrongState, PgClien
         `.pipe(orUnavailable, Effect.asVoid),
       findDelivery: (organizationId, id) =>
         sql<StoredDelivery>`
-          select * from webhook_deliveries where organization_id = ${organizationId} and id = ${id}
+          select * from svc.webhook_deliveries where organization_id = ${organizationId} and id = ${id}
         `.pipe(first(deliveryOf)),
       listDeliveries: (organizationId, { state, webhookId }, request) =>
         sql<StoredDelivery>`
-          select * from webhook_deliveries
+          select * from svc.webhook_deliveries
           where organization_id = ${organizationId} and webhook_id = ${webhookId}
             and (${state ?? null}::text is null or state = ${state ?? null})
             and ${newestFirst(sql, request)}

@@ -59,14 +59,14 @@ export const layer: Layer.Layer<ApprovalsRepo, never, PgClient> = Layer.effect(
   Effect.map(PgClient, (sql) => {
     const find = (lock: Fragment) => (organizationId: OrganizationId, id: string) =>
       sql<RequestRow>`
-        select * from approval_requests where organization_id = ${organizationId} and id = ${id} ${lock}
+        select * from svc.approval_requests where organization_id = ${organizationId} and id = ${id} ${lock}
       `.pipe(first(requestOf))
     return ApprovalsRepo.of({
       find: find(sql.literal("")),
       hold: find(sql.literal("for update")),
       list: (organizationId, { hidden, now, state }, request) =>
         sql<RequestRow>`
-          select * from approval_requests
+          select * from svc.approval_requests
           where organization_id = ${organizationId} and command_id <> all(${[...hidden]}::text[])
             and (${state ?? null}::text is null
               or case when state = 'pending' and expires_at <= ${now}::timestamptz then 'expired' else state end = ${state ?? null})
@@ -74,7 +74,7 @@ export const layer: Layer.Layer<ApprovalsRepo, never, PgClient> = Layer.effect(
         `.pipe(page(requestOf, request.limit, (row) => [row.createdAt, row.id])),
       replace: (row) =>
         sql`
-          update approval_requests set
+          update svc.approval_requests set
             state = ${row.state}, input = ${row.input === null ? null : sql.json(row.input)},
             resolved_kind = ${row.resolvedBy?.kind ?? null}, resolved_user_id = ${row.resolvedBy?.userId ?? null},
             resolved_key_id = ${row.resolvedBy?.keyId ?? null}, resolved_at = ${row.resolvedAt}::timestamptz,

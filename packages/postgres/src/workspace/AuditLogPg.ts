@@ -27,6 +27,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { each, newestFirst, page } from "../results.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
+import { transacted } from "../TransactionPg.ts"
 import { deploymentSecret } from "./deploymentSecret.ts"
 
 interface AuditRow {
@@ -75,13 +76,13 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
     const key = yield* deploymentSecret(sql, "audit")
     const headOf = (organizationId: OrganizationId) =>
       sql<ChainHead>`
-        select sequence::float8 as sequence, hash from audit_heads where organization_id = ${organizationId}
+        select sequence::float8 as sequence, hash from svc.audit_heads where organization_id = ${organizationId}
       `.pipe(Effect.map(([head]) => head ?? emptyChain))
     const startOf = (organizationId: OrganizationId) =>
       sql<Omit<ChainStart, "deletedAt"> & { readonly deletedAt: Date | null }>`
         select start_sequence::float8 as sequence, start_hash as hash, start_deleted_at as "deletedAt",
           start_signature as signature
-        from audit_heads where organization_id = ${organizationId}
+        from svc.audit_heads where organization_id = ${organizationId}
       `.pipe(
         Effect.map(([row]) =>
           row === undefined ? wholeChain : { ...row, deletedAt: row.deletedAt?.toISOString() ?? null }
@@ -89,7 +90,7 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
       )
     const chainOf = (organizationId: OrganizationId, after: number, limit: number) =>
       sql<AuditRow>`
-        select *, sequence::float8 as place from audit_entries
+        select *, sequence::float8 as place from svc.audit_entries
         where organization_id = ${organizationId} and sequence > ${after}::bigint
         order by sequence limit ${limit}
       `
@@ -107,7 +108,7 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
       Effect.gen(function* () {
         if (!(yield* turn(organizationId))) return 0
         const rows = yield* sql<AuditRow>`
-          select *, null as place from audit_entries
+          select *, null as place from svc.audit_entries
           where organization_id = ${organizationId} and sequence is null
           order by created_at, id collate "C" limit ${most}
         `
@@ -120,11 +121,11 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
         })
         yield* sql`
           with sealed as (
-            update audit_entries a set sequence = r.sequence, hash = r.hash
+            update svc.audit_entries a set sequence = r.sequence, hash = r.hash
             from jsonb_to_recordset(${sql.json(sealed)}) as r (id text, sequence bigint, hash text)
             where a.organization_id = ${organizationId} and a.id = r.id
           )
-          insert into audit_heads (organization_id, sequence, hash)
+          insert into svc.audit_heads (organization_id, sequence, hash)
           values (${organizationId}, ${head.sequence}::bigint, ${head.hash})
           on conflict (organization_id) do update set sequence = excluded.sequence, hash = excluded.hash
         `
@@ -144,10 +145,10 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
         const { deletedAt, hash, sequence, signature } = deleted.start
         yield* sql`
           with gone as (
-            delete from audit_entries where organization_id = ${organizationId}
+            delete from svc.audit_entries where organization_id = ${organizationId}
               and sequence > ${start.sequence}::bigint and sequence <= ${sequence}::bigint
           )
-          update audit_heads set start_sequence = ${sequence}::bigint, start_hash = ${hash},
+          update svc.audit_heads set start_sequence = ${sequence}::bigint, start_hash = ${hash},
             start_deleted_at = ${deletedAt}::timestamptz, start_signature = ${signature}
           where organization_id = ${organizationId}
         `
@@ -158,7 +159,7 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
       key,
       list: (organizationId, { actorKind, after, before, commandId, outcome }, request) =>
         sql<AuditRow>`
-          select *, sequence::float8 as place from audit_entries
+          select *, sequence::float8 as place from svc.audit_entries
           where organization_id = ${organizationId}
             and (${commandId ?? null}::text is null or command_id = ${commandId ?? null})
             and (${actorKind ?? null}::text is null or actor_kind = ${actorKind ?? null})
@@ -167,14 +168,13 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
             and created_at < coalesce(${before ?? null}::timestamptz, 'infinity')
             and ${newestFirst(sql, request)}
         `.pipe(page(recordOf, request.limit, (record) => [record.createdAt, record.id])),
-      seal: (organizationId, most) =>
-        retrySerialization(sql.withTransaction(sealSome(organizationId, most, waitForTurn))),
+      seal: (organizationId, most) => retrySerialization(transacted(sql, sealSome(organizationId, most, waitForTurn))),
       sealIfFree: (organizationId, most) =>
-        retrySerialization(sql.withTransaction(sealSome(organizationId, most, tryTurn))),
+        retrySerialization(transacted(sql, sealSome(organizationId, most, tryTurn))),
       unsealed: (most) =>
         sql<{ readonly id: string }>`
-          select o.id from organizations o cross join lateral (
-            select a.created_at from audit_entries a where a.organization_id = o.id and a.sequence is null
+          select o.id from svc.organizations o cross join lateral (
+            select a.created_at from svc.audit_entries a where a.organization_id = o.id and a.sequence is null
             order by a.created_at, a.id collate "C" limit 1
           ) oldest
           order by oldest.created_at, o.id collate "C" limit ${most}
@@ -187,8 +187,8 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
       start: (organizationId) => orUnavailable(startOf(organizationId)),
       withRowsBefore: (before, max) =>
         sql<{ readonly id: string }>`
-          select h.organization_id as id from audit_heads h cross join lateral (
-            select a.created_at from audit_entries a
+          select h.organization_id as id from svc.audit_heads h cross join lateral (
+            select a.created_at from svc.audit_entries a
             where a.organization_id = h.organization_id and a.sequence > h.start_sequence order by a.sequence limit 1
           ) oldest
           where oldest.created_at < ${before}::timestamptz
@@ -200,7 +200,7 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
       deleteBefore: (organizationId, before, limit) => orUnavailable(deleteSome(organizationId, before, limit)),
       organizations: sql<{
         readonly id: string
-      }>`select id from organizations order by created_at, id collate "C"`.pipe(
+      }>`select id from svc.organizations order by created_at, id collate "C"`.pipe(
         orUnavailable,
         Effect.map((rows) => rows.map(({ id }) => id))
       )

@@ -45,7 +45,7 @@ export const layer: Layer.Layer<EventFeed, never, PgClient> = Layer.effect(
         sql<(EventRow | Empty) & { readonly head: number; readonly oldest: number }>`
           select oldest::float8 as oldest, head::float8 as head, sequence::float8 as sequence, id, type, subject_type, subject_id, actor_kind,
             actor_id, data, created_at
-          from svc_read_events(${organizationId}, ${request.after}::bigint,
+          from svc.svc_read_events(${organizationId}, ${request.after}::bigint,
             ${request.types === undefined ? null : [...request.types]}::text[], ${request.limit}::int)
         `.pipe(
           orUnavailable,
@@ -60,7 +60,7 @@ export const layer: Layer.Layer<EventFeed, never, PgClient> = Layer.effect(
       recent: (organizationId, limit) =>
         sql<EventRow>`
           select sequence::float8 as sequence, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at
-          from svc_recent_events(${organizationId}, ${limit}::int)
+          from svc.svc_recent_events(${organizationId}, ${limit}::int)
         `.pipe(
           orUnavailable,
           Effect.map((rows) => rows.map(eventOf(organizationId)))

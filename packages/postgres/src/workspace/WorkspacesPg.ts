@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { each, first, hasRows } from "../results.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
+import { transacted } from "../TransactionPg.ts"
 
 interface OrganizationRow {
   readonly id: string
@@ -60,22 +61,22 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
   Workspaces,
   Effect.map(PgClient, (sql) => {
     const insertOrganization = (organization: Organization) =>
-      sql`insert into organizations (id, name, external_id, created_at)
+      sql`insert into svc.organizations (id, name, external_id, created_at)
         values (${organization.id}, ${organization.name}, ${organization.externalId}, ${organization.createdAt}::timestamptz)
         on conflict (external_id) do nothing returning id`
     const insertKey = (key: ApiKey) =>
       sql`with known as (
-          insert into organization_lookups (kind, value, organization_id)
+          insert into svc.organization_lookups (kind, value, organization_id)
           values ('api_key', ${key.keyId}, ${key.organizationId})
         )
-        insert into api_keys (organization_id, key_id, name, user_id, actor_kind, mode, scopes, secrets, created_at,
+        insert into svc.api_keys (organization_id, key_id, name, user_id, actor_kind, mode, scopes, secrets, created_at,
           expires_at, revoked_at, last_used_at, policy)
         values (${key.organizationId}, ${key.keyId}, ${key.name}, ${key.userId}, ${key.actorKind}, ${key.mode},
           ${[...key.scopes]}::text[], ${JSON.stringify(key.secrets)}::jsonb, ${key.createdAt}::timestamptz,
           ${key.expiresAt}::timestamptz, ${key.revokedAt}::timestamptz, ${key.lastUsedAt}::timestamptz, ${sql.json(key.policies?.key ?? {})})`
     return Workspaces.of({
       createOrganization: (organization, key) =>
-        retrySerialization(sql.withTransaction(Effect.andThen(insertOrganization(organization), insertKey(key)))).pipe(
+        retrySerialization(transacted(sql, Effect.andThen(insertOrganization(organization), insertKey(key)))).pipe(
           Effect.asVoid
         ),
       createFirstOrganization: (organization, key) =>
@@ -83,8 +84,8 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
           sql.withTransaction(
             Effect.gen(function* () {
               // When two servers start at once, only one creates the organization.
-              yield* sql`lock table organizations in exclusive mode`
-              const existing = yield* sql`select 1 from organizations limit 1`
+              yield* sql`lock table svc.organizations in exclusive mode`
+              const existing = yield* sql`select 1 from svc.organizations limit 1`
               if (existing.length > 0) return false
               yield* insertOrganization(organization)
               yield* insertKey(key)
@@ -95,58 +96,58 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
       createExternalOrganization: (organization) => hasRows(insertOrganization(organization)),
       findExternalOrganization: (externalId) =>
         sql<OrganizationRow>`
-          select id, name, external_id, created_at from organizations where external_id = ${externalId}
+          select id, name, external_id, created_at from svc.organizations where external_id = ${externalId}
         `.pipe(first(organizationOf)),
       renameOrganization: (id, name) =>
-        hasRows(sql`update organizations set name = ${name} where id = ${id} and name <> ${name} returning id`),
+        hasRows(sql`update svc.organizations set name = ${name} where id = ${id} and name <> ${name} returning id`),
       findOrganization: (id) =>
-        sql<OrganizationRow>`select id, name, external_id, created_at from organizations where id = ${id}`.pipe(
+        sql<OrganizationRow>`select id, name, external_id, created_at from svc.organizations where id = ${id}`.pipe(
           first(organizationOf)
         ),
       oldestOrganization: sql<OrganizationRow>`
-        select id, name, external_id, created_at from organizations order by created_at, id collate "C" limit 1
+        select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1
       `.pipe(first(organizationOf)),
       createKey: (key) => insertKey(key).pipe(orUnavailable, Effect.asVoid),
       findKey: (keyId) =>
         sql<KeyRow>`
           select k.*, o.policy as organization_policy
-          from organization_lookups w
-          join api_keys k on k.organization_id = w.organization_id and k.key_id = w.value
-          join organizations o on o.id = w.organization_id
+          from svc.organization_lookups w
+          join svc.api_keys k on k.organization_id = w.organization_id and k.key_id = w.value
+          join svc.organizations o on o.id = w.organization_id
           where w.kind = 'api_key' and w.value = ${keyId}
         `.pipe(first(keyOf)),
       holdKey: (organizationId, keyId) =>
         sql<KeyRow>`
           select k.*, o.policy as organization_policy
-          from api_keys k join organizations o on o.id = k.organization_id
+          from svc.api_keys k join svc.organizations o on o.id = k.organization_id
           where k.organization_id = ${organizationId} and k.key_id = ${keyId}
           for no key update of k
         `.pipe(first(keyOf)),
       listKeys: (organizationId) =>
         sql<KeyRow>`
           select k.*, o.policy as organization_policy
-          from api_keys k join organizations o on o.id = k.organization_id
+          from svc.api_keys k join svc.organizations o on o.id = k.organization_id
           where k.organization_id = ${organizationId} order by k.created_at, k.key_id collate "C"
         `.pipe(each(keyOf)),
       updateKey: (key) =>
         sql`
-          update api_keys set secrets = ${JSON.stringify(key.secrets)}::jsonb, expires_at = ${key.expiresAt}::timestamptz,
+          update svc.api_keys set secrets = ${JSON.stringify(key.secrets)}::jsonb, expires_at = ${key.expiresAt}::timestamptz,
             revoked_at = ${key.revokedAt}::timestamptz
           where organization_id = ${key.organizationId} and key_id = ${key.keyId}
         `.pipe(orUnavailable, Effect.asVoid),
       organizationPolicy: (organizationId) =>
-        sql<{ readonly policy: CommandPolicy }>`select policy from organizations where id = ${organizationId}`.pipe(
+        sql<{ readonly policy: CommandPolicy }>`select policy from svc.organizations where id = ${organizationId}`.pipe(
           orUnavailable,
           Effect.map(([row]) => row?.policy ?? {})
         ),
       changePolicy: (organizationId, keyId, change) =>
         (keyId === undefined
           ? sql<{ readonly policy: CommandPolicy }>`
-              update organizations set policy = jsonb_strip_nulls(policy || ${sql.json(change)})
+              update svc.organizations set policy = jsonb_strip_nulls(policy || ${sql.json(change)})
               where id = ${organizationId} returning policy
             `
           : sql<{ readonly policy: CommandPolicy }>`
-              update api_keys set policy = jsonb_strip_nulls(policy || ${sql.json(change)})
+              update svc.api_keys set policy = jsonb_strip_nulls(policy || ${sql.json(change)})
               where organization_id = ${organizationId} and key_id = ${keyId} returning policy
             `
         ).pipe(
@@ -155,8 +156,8 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
         ),
       touchKey: (keyId, at) =>
         sql`
-          update api_keys k set last_used_at = greatest(k.last_used_at, ${at}::timestamptz)
-          from organization_lookups w
+          update svc.api_keys k set last_used_at = greatest(k.last_used_at, ${at}::timestamptz)
+          from svc.organization_lookups w
           where w.kind = 'api_key' and w.value = ${keyId} and k.organization_id = w.organization_id and k.key_id = w.value
         `.pipe(orUnavailable, Effect.asVoid)
     })

@@ -43,10 +43,10 @@ export const deploymentSecret = (sql: PgClient, name: string): Effect.Effect<str
     const made = storedSecret(keys, name, randomBytes(32).toString("base64url"))
     const readOrMake = orUnavailable(sql<{ readonly secret: string }>`
       with made as (
-        insert into deployment_secrets (name, secret) values (${name}, ${made})
+        insert into svc.deployment_secrets (name, secret) values (${name}, ${made})
         on conflict (name) do nothing returning secret
       )
-      select secret from made union all select secret from deployment_secrets where name = ${name}
+      select secret from made union all select secret from svc.deployment_secrets where name = ${name}
     `)
     const [first] = yield* readOrMake
     // Another process stored it after this statement started; the next statement sees it.
@@ -57,7 +57,7 @@ export const deploymentSecret = (sql: PgClient, name: string): Effect.Effect<str
     if (newest !== undefined && sealedWith(stored.secret) !== keyId(newest)) {
       // Of processes that do so at once, one does.
       yield* orUnavailable(sql`
-        update deployment_secrets set secret = ${storedSecret(keys, name, secret)}
+        update svc.deployment_secrets set secret = ${storedSecret(keys, name, secret)}
         where name = ${name} and secret = ${stored.secret}
       `)
     }

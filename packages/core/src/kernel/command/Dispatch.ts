@@ -13,9 +13,9 @@ import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import type { Failure } from "../failure/Failure.ts"
-import { InvalidJson, PreconditionFailed } from "../failure/failures.ts"
+import { InvalidInput, InvalidJson, PreconditionFailed } from "../failure/failures.ts"
 import { Journal } from "../journal/Journal.ts"
-import { IsSnapshot, Transaction } from "../journal/Transaction.ts"
+import { IsSnapshot, JoinsTransaction, Transaction } from "../journal/Transaction.ts"
 import { Ids } from "../schema/Ids.ts"
 import type { CommandId } from "../schema/RecordIds.ts"
 import { type InputDecoder, inputDecoder, isStandardInput } from "../schema/StandardInput.ts"
@@ -216,6 +216,11 @@ export const layer = <C extends AnyCommand>(
           const isAudited = command.risk !== "read" && outer?.hasTransaction !== true
           const audited = <A>(step: Effect.Effect<A, Failure>) =>
             isAudited ? Effect.tapError(step, session.auditRefusal) : step
+          if (command.outward && !isAsked && !options.dryRun && (yield* JoinsTransaction)) {
+            return yield* new InvalidInput({
+              message: `${command.id} acts outside the database, which no transaction undoes. Run it when the transaction has ended.`
+            })
+          }
           if (hooks !== undefined) yield* audited(hooks.before(hookCall))
           const executed = (
             isAsked
@@ -267,9 +272,13 @@ export const layer = <C extends AnyCommand>(
         const isCancellable = command === undefined || (command.risk === "read" && !command.outward)
         const run = Effect.matchCauseEffect(ending.onCancel(prepared), {
           onFailure: (cause) => settled(Effect.failCause(cause)),
-          // A run that writes goes on in its own fiber when its caller goes away.
+          // A run that writes goes on in its own fiber when its caller goes away, but not in a transaction of the host.
           onSuccess: (executed) =>
-            isCancellable ? settled(executed) : Effect.flatMap(FiberSet.run(writing, settled(executed)), Fiber.join)
+            Effect.flatMap(JoinsTransaction, (joins) =>
+              isCancellable || joins
+                ? settled(executed)
+                : Effect.flatMap(FiberSet.run(writing, settled(executed)), Fiber.join)
+            )
         })
         return traceCommand(command?.id, call, run)
       }

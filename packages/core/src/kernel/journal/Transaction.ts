@@ -11,13 +11,16 @@ import type { StoreFailure } from "../failure/failures.ts"
 
 /**
  * Runs effects atomically. The store may rerun the effect from the start (serialization failure, deadlock), so it must
- * change nothing outside the store. Fails with UNAVAILABLE when the store is unreachable. A nested transaction joins the
- * outer one.
+ * change nothing outside the store. Fails with UNAVAILABLE when the store is unreachable. A nested transaction belongs to the
+ * outer one. In one of the host ({@link JoinsTransaction}) nothing is rerun, one effect runs after the other, and one that fails
+ * is undone by itself; UNAVAILABLE says that the host's transaction has ended or was aborted.
  */
 export class Transaction extends Context.Service<
   Transaction,
   {
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreFailure, R>
+    /** Whether the caller is in a transaction of this store. */
+    readonly isOpen: Effect.Effect<boolean>
   }
 >()("@svc/core/Transaction") {}
 
@@ -26,6 +29,9 @@ export class Transaction extends Context.Service<
  * for a change that depends on an earlier read of the same transaction.
  */
 export const IsSnapshot = Context.Reference<boolean>("@svc/core/IsSnapshot", { defaultValue: () => false })
+
+/** Whether a run joins a transaction that the host has begun: it then commits or rolls back with the host. */
+export const JoinsTransaction = Context.Reference<boolean>("@svc/core/JoinsTransaction", { defaultValue: () => false })
 
 class RolledBack extends Data.TaggedError("RolledBack") {}
 

@@ -1,0 +1,178 @@
+/**
+ * Connections that a host opened with `pg`, for statements of the service: values go out as text, and come back as from the
+ * service's own connections, whatever parsers the host has set.
+ */
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Connection } from "effect/sql/SqlConnection"
+import {
+  ConnectionError,
+  DeadlockError,
+  LockTimeoutError,
+  SerializationError,
+  SqlError,
+  type SqlErrorReason,
+  StatementTimeoutError,
+  UniqueViolation,
+  UnknownError
+} from "effect/sql/SqlError"
+import { parse as parseArray } from "postgres-array"
+
+/** What of a client of `pg` is used. */
+export interface HostClient {
+  query(statement: HostStatement): PromiseLike<HostResult | ReadonlyArray<HostResult>>
+}
+
+interface HostStatement {
+  readonly text: string
+  readonly values?: Array<unknown>
+  readonly rowMode?: "array"
+  readonly types?: { readonly getTypeParser: (oid: number, format?: string) => (text: string) => unknown }
+}
+
+interface HostResult {
+  readonly command: string
+  readonly rows: Array<unknown>
+}
+
+const { OID } = PgTypes
+
+const bytes = (text: string) => Uint8Array.from(Buffer.from(text.slice(2), "hex"))
+
+/** `2026-11-23 10:00:00.5+05:30`; the offset may lack its minutes. */
+const instant = (text: string) => new Date(text.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00"))
+
+const scalars = new Map<number, (text: string) => unknown>([
+  [OID.bool, (text) => text === "t"],
+  [OID.bytea, bytes],
+  [OID.int2, Number],
+  [OID.int4, Number],
+  [OID.oid, Number],
+  [OID.float4, Number],
+  [OID.float8, Number],
+  [OID.int8, BigInt],
+  [OID.json, JSON.parse],
+  [OID.jsonb, JSON.parse],
+  [OID.timestamptz, instant]
+])
+
+const asText = (text: string): unknown => text
+
+/** The parsers of the types that statements return; anything else stays text. */
+const parsers = new Map(scalars)
+const arrays = [
+  [OID.boolArray, OID.bool],
+  [OID.int2Array, OID.int2],
+  [OID.int4Array, OID.int4],
+  [OID.int8Array, OID.int8],
+  [OID.float8Array, OID.float8],
+  [OID.jsonbArray, OID.jsonb],
+  [OID.timestamptzArray, OID.timestamptz],
+  [OID.textArray, OID.text],
+  [OID.nameArray, OID.name],
+  [OID.varcharArray, OID.varchar]
+] as const
+for (const [array, element] of arrays) parsers.set(array, (text) => parseArray(text, scalars.get(element) ?? asText))
+
+const types = { getTypeParser: (oid: number) => parsers.get(oid) ?? asText }
+
+/** A parameter as `pg` takes it. */
+const valueOf = (given: unknown): unknown => {
+  if (!PgTypes.isParameter(given)) return given instanceof Date ? given.toISOString() : given
+  const { oid, value } = given
+  return oid === OID.jsonb && value !== null ? JSON.stringify(value) : valueOf(value)
+}
+
+const reasonOf = (cause: unknown): SqlErrorReason => {
+  const { code, constraint } = Object(cause) as { code?: unknown; constraint?: unknown }
+  const facts = { cause, operation: "query", message: cause instanceof Error ? cause.message : "The query failed." }
+  if (typeof code !== "string" || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith("08"))
+    return new ConnectionError(facts)
+  switch (code) {
+    case "23505":
+      return new UniqueViolation({ ...facts, constraint: String(constraint) })
+    case "40P01":
+      return new DeadlockError(facts)
+    case "40001":
+      return new SerializationError(facts)
+    case "55P03":
+      return new LockTimeoutError(facts)
+    case "57014":
+      return new StatementTimeoutError(facts)
+    default:
+      return new UnknownError(facts)
+  }
+}
+
+/** A host's error as one of SQL. */
+export const hostError = (cause: unknown): SqlError => new SqlError({ reason: reasonOf(cause) })
+
+/** A connection over a host's client. */
+export class HostConnection implements Connection {
+  readonly client: HostClient
+  /** Whether the connection itself failed, and not only a statement. */
+  isBroken = false
+
+  constructor(client: HostClient) {
+    this.client = client
+  }
+
+  /** A statement cannot be stopped, so whoever is interrupted waits for its end. */
+  #query(text: string, params: ReadonlyArray<unknown>, rowMode?: "array"): Effect.Effect<HostResult, SqlError> {
+    const statement: HostStatement =
+      params.length === 0 && rowMode === undefined
+        ? { text, types }
+        : { text, values: params.map(valueOf), types, ...(rowMode === undefined ? {} : { rowMode }) }
+    return Effect.uninterruptible(
+      Effect.tryPromise({
+        try: async () => {
+          const result = await this.client.query(statement)
+          return (Array.isArray(result) ? result.at(-1) : result) as HostResult
+        },
+        catch: (cause) => {
+          const error = hostError(cause)
+          this.isBroken ||= error.reason._tag === "ConnectionError"
+          return error
+        }
+      })
+    )
+  }
+
+  execute(
+    text: string,
+    params: ReadonlyArray<unknown>,
+    transform: (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
+  ): Effect.Effect<ReadonlyArray<object>, SqlError> {
+    return Effect.map(this.#query(text, params), ({ rows }) =>
+      transform === undefined ? (rows as Array<object>) : transform(rows as Array<object>)
+    )
+  }
+
+  executeUnprepared = this.execute
+
+  executeRaw(text: string, params: ReadonlyArray<unknown>): Effect.Effect<HostResult, SqlError> {
+    return this.#query(text, params)
+  }
+
+  executeValues(text: string, params: ReadonlyArray<unknown>) {
+    return Effect.map(this.#query(text, params, "array"), ({ rows }) => rows as Array<Array<unknown>>)
+  }
+
+  executeValuesUnprepared = this.executeValues
+
+  executeStream() {
+    return Stream.die(new Error("A host's connection streams no rows."))
+  }
+}
+
+const connections = new WeakMap<HostClient, HostConnection>()
+
+/** The connection over a client, the same one for the same client. */
+export const connectionOf = (client: HostClient): HostConnection => {
+  const known = connections.get(client)
+  if (known !== undefined) return known
+  const made = new HostConnection(client)
+  connections.set(client, made)
+  return made
+}

@@ -1,0 +1,57 @@
+/** A client of the service on a host's pool of `pg`. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
+import type * as Reactivity from "effect/reactivity/Reactivity"
+import * as SqlClient from "effect/sql/SqlClient"
+import { type HostClient, HostConnection, hostError } from "./HostConnection.ts"
+import { sessionSettings } from "./sessionSettings.ts"
+
+/** What of a `Pool` of `pg` is used. */
+export interface HostPool {
+  connect(): PromiseLike<HostClient & { release(destroy?: boolean): void }>
+}
+
+/** Settings of the service's transactions: a host's sessions have their own. One message, so they cost no round trip. */
+const begin = [
+  "begin",
+  ...Object.entries(sessionSettings).map(([name, value]) => `set local ${name} = '${value}'`)
+].join("; ")
+
+const commit = (connection: HostConnection) =>
+  Effect.flatMap(connection.executeRaw("commit", []), ({ command }) =>
+    // PostgreSQL's answer to the commit of an aborted transaction.
+    command === "ROLLBACK" ? Effect.fail(hostError(new Error("The transaction was aborted."))) : Effect.void
+  )
+
+/** Takes connections out of a pool, which stays the host's: it is not closed. */
+export const makeHostPool = (pool: HostPool): Effect.Effect<PgClient.PgClient, never, Reactivity.Reactivity> =>
+  Effect.gen(function* () {
+    const acquirer = Effect.map(
+      Effect.acquireRelease(
+        Effect.map(Effect.tryPromise({ try: async () => pool.connect(), catch: hostError }), (client) => ({
+          client,
+          connection: new HostConnection(client)
+        })),
+        ({ client, connection }) => Effect.sync(() => client.release(connection.isBroken))
+      ),
+      ({ connection }) => connection
+    )
+    const client = yield* SqlClient.make({
+      acquirer,
+      compiler: PgClient.makeCompiler(),
+      driver: "pg",
+      beginTransaction: begin,
+      commit: (connection) => commit(connection as HostConnection),
+      releaseSavepoint: (name) => `release savepoint ${name}`,
+      spanAttributes: [["db.system.name", "postgresql"]]
+    })
+    const unsupported = Effect.die(new Error("A host's pool neither listens nor notifies."))
+    return Object.assign(client, {
+      [PgClient.TypeId]: PgClient.TypeId,
+      config: {},
+      json: (value: unknown) => client`${PgTypes.jsonb(value)}`,
+      listen: () => unsupported,
+      notify: () => unsupported
+    })
+  })

@@ -1,0 +1,103 @@
+/** What a database server must be, and where in it the tables are. */
+import type * as PgClient from "@effect/sql-pg/PgClient"
+import { type Failure, Unavailable, WrongState } from "@svc/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { SqlError } from "effect/sql/SqlError"
+import { writtenSchema } from "./inSchema.ts"
+import { isOutage } from "./SqlFailure.ts"
+import { sessionSettings } from "./sessionSettings.ts"
+
+/** The failure of a server that cannot be reached. */
+export const unreachable =
+  (label: string) =>
+  (error: SqlError): Failure => {
+    const cause = error.reason.cause
+    return new Unavailable({
+      message:
+        `Can't reach the database ${label}: ${cause instanceof Error ? cause.message : error.message}. Check ` +
+        "SVC_DATABASE_URL and that the server is running.",
+      retryAfterSeconds: 5
+    })
+  }
+
+/** Retries while the server may still be starting: it does not respond, has no connection left, or says so itself. */
+const waitFor = <A>(read: Effect.Effect<A, SqlError>, label: string, seconds: number): Effect.Effect<A, SqlError> =>
+  Effect.gen(function* () {
+    const startedAt = yield* Clock.currentTimeMillis
+    const waited = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1_000)
+    let isWaiting = false
+    const mayPass = (error: SqlError) =>
+      Effect.gen(function* () {
+        if (!isOutage(error) || (yield* waited) >= seconds) return false
+        if (!isWaiting) yield* Effect.logWarning("Waiting for the database", { database: label, seconds })
+        isWaiting = true
+        return true
+      })
+    const found = yield* Effect.retry(read, { while: mayPass, schedule: Schedule.spaced("250 millis") })
+    if (isWaiting) yield* Effect.logInfo("The database responds", { database: label, waited: yield* waited })
+    return found
+  })
+
+/** What a server says of itself; `current` is the first schema of the search path, null if none exists. */
+export interface Server {
+  readonly version: number
+  readonly encoding: string
+  readonly current: string | null
+  readonly isCurrent: boolean
+  readonly isOwn: boolean
+}
+
+/** Requires PostgreSQL 15 or newer and UTF-8. */
+export const checkServer = (
+  client: PgClient.PgClient,
+  label: string,
+  waitSeconds: number
+): Effect.Effect<Server, Failure> =>
+  Effect.gen(function* () {
+    const read = client<Server>`
+      select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+        current_schema()::text as current, to_regclass('svc.svc_migrations') is not null as "isOwn",
+        to_regclass(quote_ident(current_schema()) || '.svc_migrations') is not null as "isCurrent"
+    `
+    const [server] = yield* Effect.mapError(waitFor(read, label, waitSeconds), unreachable(label))
+    if (server === undefined || server.version < 150000) {
+      return yield* new Unavailable({ message: `The database ${label} is older than PostgreSQL 15. Use 15 or newer.` })
+    }
+    if (server.encoding === "UTF8") return server
+    return yield* new Unavailable({
+      message: `The database ${label} stores ${server.encoding}. Create it with encoding UTF8.`
+    })
+  })
+
+/** The schema of the tables: the named one, or the one that has them, or the one for new ones. */
+export const chooseSchema = (
+  { current, isCurrent, isOwn }: Server,
+  { newSchema, schema }: { readonly schema?: string | undefined; readonly newSchema?: string | undefined }
+): Effect.Effect<string, Failure> => {
+  const chosen = schema ?? (isCurrent ? current : isOwn ? writtenSchema : (newSchema ?? current))
+  return chosen === null
+    ? Effect.fail(
+        new WrongState({
+          message:
+            "No schema in search_path exists, or the role may not use it. Create the schema, run the SQL of svc db roles, or " +
+            "name one with ?schema= in the URL."
+        })
+      )
+    : Effect.succeed(chosen)
+}
+
+/** Warns where a pooler's sessions lack the settings that this process may not send. */
+export const checkSettings = (client: PgClient.PgClient, label: string): Effect.Effect<void, Failure> =>
+  Effect.gen(function* () {
+    const [names, values] = [Object.keys(sessionSettings), Object.values(sessionSettings)]
+    const missing = yield* client<{ readonly name: string }>`
+      select name from unnest(${names}::text[], ${values}::text[]) r (name, value) where current_setting(name) <> value
+    `
+    if (missing.length === 0) return
+    yield* Effect.logWarning("The role lacks session settings: time limits and plans. Run the SQL of svc db roles.", {
+      database: label,
+      settings: missing.map(({ name }) => name)
+    })
+  }).pipe(Effect.mapError(unreachable(label)))
