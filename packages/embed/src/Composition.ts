@@ -33,6 +33,8 @@ import {
   AutoAnalyze,
   DeploymentKeys,
   databaseLayer,
+  type HostConnections,
+  type HostDatabase,
   Repositories,
   recentOutages,
   requireCurrent,
@@ -61,6 +63,16 @@ const readiness: Layer.Layer<Readiness, never, SqlClient> = Layer.effect(
   }))
 )
 
+/** Where the tables are, as a host says it. */
+export interface DatabasePlace {
+  /** The host's own connections, instead of those of `SVC_DATABASE_URL`. */
+  readonly connections?: HostConnections | undefined
+  /** The schema of the tables; by default the first that has them, of the search path or `svc`. */
+  readonly schema?: string | undefined
+  /** The schema of new tables where none is named; by default the first of the search path. */
+  readonly newSchema?: string
+}
+
 /**
  * The stores of a database, after waiting for it up to some seconds and migrating it. Fails with UNAVAILABLE or
  * WRONG_STATE.
@@ -72,9 +84,11 @@ export const storesLayer = (
     deploymentKeys,
     heartbeatGapSeconds
   }: Pick<Settings, "databaseUrl" | "dbPool" | "deploymentKeys" | "heartbeatGapSeconds">,
-  waitSeconds = 0
+  { connections, waitSeconds = 0, ...schemas }: DatabasePlace & { readonly waitSeconds?: number } = {}
 ): Layer.Layer<Stores, Failure> => {
-  if (databaseUrl._tag === "Memory") {
+  const source: HostDatabase | typeof databaseUrl =
+    connections === undefined ? databaseUrl : { _tag: "Host", client: connections, label: "of the host" }
+  if (source._tag === "Memory") {
     return Layer.mergeAll(
       Memory.layer,
       idsLayer,
@@ -89,7 +103,7 @@ export const storesLayer = (
     SendingHoldPg.layer(heartbeatGapSeconds)
   ).pipe(
     Layer.provide(DeploymentKeys.layer(deploymentKeys)),
-    Layer.provideMerge(databaseLayer(databaseUrl, { migrate: true, maxConnections: dbPool, waitSeconds }))
+    Layer.provideMerge(databaseLayer(source, { ...schemas, migrate: true, maxConnections: dbPool, waitSeconds }))
   )
 }
 
@@ -131,6 +145,7 @@ export interface CompositionOptions {
   readonly isService?: boolean
   /** Whether callers name organizations themselves, where keys would name only those that exist. Default false. */
   readonly isHost?: boolean
+  readonly database?: DatabasePlace
   readonly gateway?: GatewayName | Layer.Layer<LinkedInGateway> | undefined
   /** Replaces the e-mail gateway of the settings. */
   readonly email?: Layer.Layer<EmailGateway> | undefined
@@ -201,10 +216,10 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   const gateway = options.gateway ?? settings.linkedinGateway ?? "simulator"
   const base = Layer.mergeAll(
     // What a simulator sends may be sent again.
-    storesLayer(
-      gateway === "simulator" ? { ...settings, heartbeatGapSeconds: 0 } : settings,
-      options.isService === true ? settings.databaseWaitSeconds : 0
-    ),
+    storesLayer(gateway === "simulator" ? { ...settings, heartbeatGapSeconds: 0 } : settings, {
+      ...options.database,
+      waitSeconds: options.isService === true ? settings.databaseWaitSeconds : 0
+    }),
     gatewayLayer(gateway, settings),
     Layer.succeed(SendOptions, {
       ...defaultSendOptions,

@@ -1,42 +1,29 @@
 /// <reference lib="esnext.disposable" />
 /** The service inside a host program: one call, plain promises, no Effect type needed. */
-import { type Client, type FailureOf, type CallOptions as RemoteOptions, SvcError } from "@svc/client"
-import {
-  type ActorIdentity,
-  type AnyCommand,
-  type CommandResult,
-  type Dispatch,
-  type Failure,
-  failureEnvelope,
-  type InputEncodedOf,
-  inputHash,
-  type OrganizationId,
-  type OutputOf,
-  parseOptions,
-  publicId,
-  type ResourceReader
+import type { Client, FailureOf } from "@svc/client"
+import type {
+  ActorIdentity,
+  AnyCommand,
+  Failure,
+  InputEncodedOf,
+  OrganizationId,
+  OutputOf,
+  ResourceReader
 } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
-import { failureOf } from "@svc/core/failures"
 import type { HttpHandlers, NodeHandler } from "@svc/http"
+import type { HostClient } from "@svc/postgres"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Result from "effect/Result"
 import { BackgroundWork, type WorkCounts } from "./BackgroundWork.ts"
+import { type CallOptions, type CallParts, effectApi, living, runner } from "./calls.ts"
 import { clientOf } from "./clientOf.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
-import type { Life } from "./life.ts"
 import { type ActingFetch, mounted } from "./mounted.ts"
 import { type OperatorCalls, operatorCalls } from "./operatorCalls.ts"
 import type { Services } from "./Services.ts"
 import { type EventsApi, eventsApi, type ListEvents } from "./subscribe.ts"
-import { svcErrorOf } from "./svcErrorOf.ts"
-
-/** Options of one call. */
-export interface CallOptions extends RemoteOptions {
-  /** Who acts; default the workspace's own actor. */
-  readonly actor?: HostActor
-}
+import type { Inside, TransactionApi } from "./transaction.ts"
 
 type Find<C extends AnyCommand, Id> = Extract<C, { readonly id: Id }>
 
@@ -55,6 +42,14 @@ export interface EffectApi<C extends AnyCommand> {
   readonly runtime: ManagedRuntime.ManagedRuntime<Services, Failure>
 }
 
+/** A running service inside a transaction of its database. Each command has a method, as in {@link Svc}. */
+export type SvcTransaction<Extra extends AnyCommand = never, C = HostClient> = Omit<
+  Client<Extra, CallOptions>,
+  "effect" | "events" | "fetch" | "node" | "as" | "close" | "organization"
+> &
+  OperatorCalls &
+  TransactionApi<C> & { readonly as: (actor: HostActor) => SvcTransaction<Extra, C> }
+
 /** A running service. Each command is also a method, as `svc.leads.upsert`; `Extra` are the host's own commands. */
 export type Svc<Extra extends AnyCommand = never> = Omit<
   Client<Extra, CallOptions>,
@@ -68,6 +63,17 @@ export type Svc<Extra extends AnyCommand = never> = Omit<
   readonly node: NodeHandler
   /** The same service with another actor. Closing either closes both. */
   readonly as: (actor: HostActor) => Svc<Extra>
+  /**
+   * Runs a function in one transaction: what it does through its argument is kept together, events and audit included, or not
+   * at all if it rejects; the result and the error are the function's own. Commands that act outside the database (sending,
+   * imports) are refused there. `C` is the type of the host's client, if the service has the host's pool.
+   */
+  readonly transaction: <A, C = HostClient>(run: (tx: SvcTransaction<Extra, C>) => Promise<A>) => Promise<A>
+  /**
+   * The service inside a transaction that the host has begun on a client of `pg`, and ends itself. Needs PostgreSQL, and the
+   * same database.
+   */
+  readonly join: <C extends HostClient>(client: C) => SvcTransaction<Extra, C>
   /** The default organization of calls. */
   readonly organization: { readonly id: string }
   /**
@@ -85,110 +91,51 @@ export type Svc<Extra extends AnyCommand = never> = Omit<
   readonly [Symbol.asyncDispose]: () => Promise<void>
 } & OperatorCalls
 
-interface Parts {
-  readonly life: Life
-  readonly runtime: ManagedRuntime.ManagedRuntime<Services, Failure>
-  readonly dispatch: Dispatch["Service"]
+interface Parts extends CallParts {
   readonly reader: ResourceReader["Service"]
   readonly hosts: HttpHandlers["Service"]
   readonly organizationId: OrganizationId
   readonly actor: HostActor
 }
 
-/** Runs until the signal aborts, and then rejects with its reason, as `fetch` does. */
-const runUntil = async <A>(
-  runtime: Parts["runtime"],
-  effect: Effect.Effect<A>,
-  signal: AbortSignal | undefined
-): Promise<A> => {
-  if (signal === undefined) return runtime.runPromise(effect)
-  signal.throwIfAborted()
-  try {
-    return await runtime.runPromise(effect, { signal })
-  } catch (error) {
-    signal.throwIfAborted()
-    throw error
-  }
-}
-
-/** Runs something of a service, and rejects with {@link SvcError} after it was closed. */
-const living = async <A>(life: Life, run: () => Promise<A>): Promise<A> => {
-  const ended = life.ended()
-  if (ended !== undefined) throw svcErrorOf(ended)
-  return life.during(run)
-}
-
-type Run = (id: string, input: unknown, options?: CallOptions) => Promise<Pick<CommandResult, "envelope" | "failure">>
-
-const runner =
-  ({ dispatch, life, runtime }: Parts, identity: (actor: HostActor | undefined) => ActorIdentity): Run =>
-  async (id, input, options = {}) => {
-    const actor = identity(options.actor)
-    const parsed = parseOptions({
-      response_profile: options.responseProfile,
-      dry_run: options.dryRun,
-      idempotency_key: options.idempotencyKey
-    })
-    if (Result.isFailure(parsed)) {
-      const failure = parsed.failure
-      return { envelope: failureEnvelope(failure, inputHash(actor.organizationId, id, input)), failure }
-    }
-    const ended = life.ended()
-    if (ended !== undefined) {
-      return { envelope: failureEnvelope(ended, inputHash(actor.organizationId, id, input)), failure: ended }
-    }
-    const command = publicId(dispatch.catalog, id)
-    return life.during(() =>
-      runUntil(runtime, dispatch.run({ command, input, actor, options: parsed.success }), options.signal)
-    )
-  }
-
 /** The facade over running services. */
 export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
-  const { dispatch, hosts, life, organizationId, reader, runtime } = parts
+  const { dispatch, hosts, inside, life, organizationId, reader, transactions } = parts
   const identity = (actor: HostActor | undefined): ActorIdentity =>
     identityOf({ ...parts.actor, ...actor }, organizationId)
-  const run = runner(parts, identity)
   const { commands, methods, output, resources } = clientOf<CallOptions>({
     catalog: dispatch.catalog,
     entries: reader.entries,
-    run,
+    run: runner(parts, identity),
     read: (uri, { actor, responseProfile = "full", signal } = {}) =>
-      living(life, () => runUntil(runtime, reader.read({ uri, actor: identity(actor), responseProfile }), signal))
+      living(parts, reader.read({ uri, actor: identity(actor), responseProfile }), signal)
   })
-  const running = <A>(effect: Effect.Effect<A, Failure, Services>): Promise<A> =>
-    living(life, async () => {
-      const done = await runtime.runPromise(Effect.result(effect))
-      if (Result.isFailure(done)) throw svcErrorOf(done.failure)
-      return done.success
-    })
-  const asOperator = operatorCalls(running)
+  const asOperator = operatorCalls((effect) => living(parts, effect))
+  const within = (inside: Inside) => makeSvc<Extra>({ ...parts, inside }) as unknown as SvcTransaction<Extra>
   const svc = {
     ...methods,
     ...asOperator,
     keys: { ...methods["keys"], ...asOperator.keys },
     commands,
     resources,
-    effect: {
-      runtime,
-      run: (id: string, input: unknown, options?: CallOptions) =>
-        Effect.flatMap(
-          Effect.promise(() => run(id, input, options)),
-          ({ envelope, failure }): Effect.Effect<unknown, Failure> => {
-            if (envelope.ok) return Effect.succeed(envelope.data)
-            const { error, meta } = envelope
-            return Effect.fail(failure ?? failureOf(error.code, { message: error.message, warnings: meta.warnings }))
-          }
-        )
-    },
+    effect: effectApi(parts, identity),
     events: eventsApi(async (input) => (await output("event.list", input)) as OutputOf<ListEvents>, life),
     ...mounted(hosts, life),
     organization: { id: organizationId },
     as: (actor: HostActor) => makeSvc<Extra>({ ...parts, actor: { ...parts.actor, ...actor } }),
-    work: () => running(Effect.flatMap(BackgroundWork, ({ run: work }) => work)),
+    work: () =>
+      living(
+        parts,
+        Effect.flatMap(BackgroundWork, ({ run: work }) => work)
+      ),
+    transaction: (begin: (tx: SvcTransaction<Extra>) => Promise<unknown>) =>
+      transactions.run((inside) => begin(within(inside))),
+    join: (client: HostClient) => within(transactions.join(client)),
     close: life.close,
     ...(Symbol.asyncDispose === undefined ? {} : { [Symbol.asyncDispose]: life.close })
   }
+  // `client` of a transaction stays what it is asked for.
+  const own = inside === undefined ? {} : Object.getOwnPropertyDescriptors(inside.api)
   // The object is built from the catalogue's ids at run time; its precise type is computed from the same ids.
-  return svc as unknown as Svc<Extra>
+  return Object.defineProperties(svc, own) as unknown as Svc<Extra>
 }

@@ -1,17 +1,21 @@
 /** Starting the service inside a host program. */
 
-import { Dispatch, type Failure, NotFound, quote, ResourceReader } from "@svc/core"
+import { Dispatch, type Failure, NotFound, quote, ResourceReader, Transaction } from "@svc/core"
 import type { EmailGateway } from "@svc/core/email"
 import type { LinkedInGateway } from "@svc/core/outreach"
 import { ensureOrganization, Workspaces } from "@svc/core/workspace"
 import { HttpHandlers } from "@svc/http"
+import { Database } from "@svc/postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { SqlClient } from "effect/sql/SqlClient"
 import * as Composition from "./Composition.ts"
 import { type CallerOf, callerLayer } from "./callerOf.ts"
 import { optionProblem } from "./checkOptions.ts"
+import { type DatabaseOption, databaseOf, databaseProblem } from "./databaseOption.ts"
 import { warnOfOtherEffect } from "./effectCopies.ts"
 import type { Hooks } from "./Hooks.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
@@ -24,10 +28,13 @@ import { seedSample } from "./Sample.ts"
 import { makeSvc, type Svc } from "./Svc.ts"
 import type { SvcSettings } from "./SvcSettings.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
+import { hostTransactions } from "./transaction.ts"
 
 /** Options of a service; all have defaults. */
 export interface SvcOptions<Extra extends OwnCommand = never> {
-  /** `pglite:FOLDER`, `postgres://…` or `memory:`; default `SVC_DATABASE_URL`, then `pglite:./.svc/data`. */
+  /** Where everything is kept; default `SVC_DATABASE_URL`, then `pglite:./.svc/data`. */
+  readonly database?: DatabaseOption
+  /** The same as `database`, for a URL. */
   readonly databaseUrl?: string
   /** Settings by name. An option of the same meaning goes first, the environment last. */
   readonly settings?: SvcSettings
@@ -95,7 +102,10 @@ const organizationIn = (id: string | undefined) =>
 export const createSvc = async <Extra extends OwnCommand = never>(
   options: SvcOptions<Extra> = {}
 ): Promise<Svc<CommandOf<Extra>>> => {
-  const read = readHostSettings(options)
+  const problem = optionProblem(options) ?? databaseProblem(options)
+  if (problem !== undefined) throw svcErrorOf(problem)
+  const { pool: dbPool, url: databaseUrl, ...database } = databaseOf(options)
+  const read = readHostSettings({ ...options, databaseUrl, dbPool })
   if (Result.isFailure(read)) throw svcErrorOf(read.failure)
   const { environment, settings } = read.success
   const {
@@ -113,14 +123,13 @@ export const createSvc = async <Extra extends OwnCommand = never>(
     resources,
     worker = true
   } = options
-  const problem = optionProblem(options)
-  if (problem !== undefined) throw svcErrorOf(problem)
   const own = ownParts(commands, resources)
   let organizationId = organization ?? ""
   const runtime = ManagedRuntime.make(
     Composition.fromSettings(settings, {
       worker,
       isHost: true,
+      database,
       gateway,
       email,
       ...own,
@@ -136,16 +145,20 @@ export const createSvc = async <Extra extends OwnCommand = never>(
     organizationId = await runtime.runPromise(Effect.andThen(warnOfOtherEffect, organizationIn(organization)))
     const actor = options.actor ?? {}
     if (options.sample === true) await runtime.runPromise(seedSample(identityOf(actor, organizationId)))
-    const parts = await runtime.runPromise(
-      Effect.all({ dispatch: Dispatch, reader: ResourceReader, hosts: HttpHandlers })
+    const { opened, sql, transaction, ...parts } = await runtime.runPromise(
+      Effect.all({
+        dispatch: Dispatch,
+        reader: ResourceReader,
+        hosts: HttpHandlers,
+        transaction: Transaction,
+        sql: Effect.serviceOption(SqlClient),
+        opened: Effect.serviceOption(Database)
+      })
     )
-    return makeSvc<CommandOf<Extra>>({
-      ...parts,
-      runtime,
-      organizationId,
-      actor,
-      life: makeLife(() => runtime.dispose())
-    })
+    const life = makeLife(() => runtime.dispose())
+    const isServer = Option.isSome(opened) && opened.value.backend === "postgres"
+    const transactions = hostTransactions({ life, runtime, transaction, sql, isServer })
+    return makeSvc<CommandOf<Extra>>({ ...parts, runtime, organizationId, actor, life, transactions })
   } catch (error) {
     await runtime.dispose()
     throw svcErrorOf(error)

@@ -7,6 +7,8 @@ export interface Life {
   readonly ended: () => Unavailable | undefined
   /** Aborted when closing begins. */
   readonly closing: AbortSignal
+  /** Begins something that closing waits for; the result ends it. */
+  readonly begin: () => () => void
   /** Runs something that closing waits for. */
   readonly during: <A>(run: () => Promise<A>) => Promise<A>
   /**
@@ -25,19 +27,27 @@ export const makeLife = (dispose: () => Promise<void>, maxWait = patience): Life
   let closing: Promise<void> | undefined
   let isIdle = () => {}
   const controller = new AbortController()
+  const end = () => {
+    running--
+    if (running === 0) isIdle()
+  }
+  const begin = () => {
+    running++
+    return end
+  }
   return {
+    begin,
     closing: controller.signal,
     ended: () =>
       closing === undefined
         ? undefined
         : new Unavailable({ message: "The service was closed with close(). Create another one with createSvc()." }),
     during: async (run) => {
-      running++
+      begin()
       try {
         return await run()
       } finally {
-        running--
-        if (running === 0) isIdle()
+        end()
       }
     },
     close: () => {

@@ -20,7 +20,8 @@ const problemOf = (name: string, value: unknown): string | undefined => {
 
 /** Options that name settings. */
 interface HostOptions {
-  readonly databaseUrl?: string
+  readonly databaseUrl?: string | undefined
+  readonly dbPool?: number | undefined
   readonly publicUrl?: string
   readonly settings?: SvcSettings
   readonly env?: false | Environment
@@ -29,6 +30,7 @@ interface HostOptions {
 /** The settings, and the environment that they amount to. Fails with INVALID_INPUT naming every bad one, never a value. */
 export const readHostSettings = ({
   databaseUrl,
+  dbPool,
   env = process.env,
   publicUrl,
   settings = {}
@@ -40,7 +42,7 @@ export const readHostSettings = ({
   const environment: Record<string, string | undefined> = { ...(env === false ? {} : embeddedEnvironment(env)) }
   const labels: Record<string, string> = {}
   for (const [setting, { name }] of embedded) {
-    const option = { databaseUrl, publicUrl }[setting]
+    const option = { databaseUrl, dbPool, publicUrl }[setting]
     const value = option ?? values.get(setting)
     if (value === undefined) continue
     environment[name] = String(value)

@@ -1,15 +1,18 @@
 /** The repositories on PostgreSQL and on the embedded database. */
 
 export * as AutoAnalyze from "./AutoAnalyze.ts"
-export { Database, layer as databaseLayer } from "./Database.ts"
+export { Database, type HostConnections, type HostDatabase, layer as databaseLayer } from "./Database.ts"
 export {
   type DatabaseUrl,
   defaultDatabaseUrl,
+  isSchemaName,
   type PgliteUrl,
   type PostgresUrl,
   parseDatabaseUrl
 } from "./DatabaseUrl.ts"
 export { describeOwner, type Owner, readOwner } from "./FolderLock.ts"
+export { type HostClient, HostConnection } from "./HostConnection.ts"
+export type { HostPool } from "./HostPool.ts"
 export * as Migrator from "./Migrator.ts"
 export { requireCurrent } from "./Migrator.ts"
 export { moveDatabase } from "./moveDatabase.ts"
@@ -19,5 +22,6 @@ export { recentOutages } from "./reportOutage.ts"
 export { type TableSize, tableSizes } from "./reports/storage.ts"
 export * as Repositories from "./repositories.ts"
 export { requirePrivileges, serviceRoleSql } from "./serviceRole.ts"
+export { inHostTransaction } from "./TransactionPg.ts"
 export * as DeploymentKeys from "./workspace/DeploymentKeys.ts"
 export { parseDeploymentKeys } from "./workspace/DeploymentKeys.ts"

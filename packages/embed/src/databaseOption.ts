@@ -1,0 +1,88 @@
+/** The database of a host, as it names it. */
+import { InvalidInput } from "@svc/core"
+import { type HostConnections, isSchemaName } from "@svc/postgres"
+import { foreignLayer } from "./effectCopies.ts"
+
+/** `pglite:FOLDER`, `postgres://…` or `memory:`; or with the schema of the tables; or the host's own connections. */
+export type DatabaseOption = string | DatabaseUrlOption | DatabaseClientOption
+
+interface DatabaseUrlOption {
+  /** `pglite:FOLDER`, `postgres://…` or `memory:`. */
+  readonly url: string
+  /**
+   * The schema of all tables, created if it is missing; default the one that has them already, then `svc`. An embedded database
+   * has no other tables, so there it means nothing.
+   */
+  readonly schema?: string
+  /** Connections to PostgreSQL, 1 to 1,000; default `SVC_DB_POOL`, then 16. */
+  readonly pool?: number
+}
+
+interface DatabaseClientOption {
+  /**
+   * The host's own connections, which it closes itself: a `Pool` of `pg`, or a client of `@effect/sql-pg`, itself or as a layer.
+   * The service needs PostgreSQL 15 or newer.
+   */
+  readonly client: HostConnections
+  /** As with a URL. */
+  readonly schema?: string
+}
+
+interface Given {
+  readonly database?: unknown
+  readonly databaseUrl?: unknown
+}
+
+const hasFunction = (value: object, name: string): boolean => typeof Reflect.get(value, name) === "function"
+
+const clientProblem = (client: unknown): InvalidInput | undefined => {
+  if (
+    (typeof client !== "object" && typeof client !== "function") ||
+    client === null ||
+    !("pipe" in client || hasFunction(client, "connect"))
+  ) {
+    return new InvalidInput({ message: "database.client: not a Pool of pg, nor a client or layer of @effect/sql-pg." })
+  }
+  return "build" in client ? foreignLayer("database.client", client) : undefined
+}
+
+/** What is wrong with the database, undefined if nothing. */
+export const databaseProblem = ({ database, databaseUrl }: Given): InvalidInput | undefined => {
+  if (database !== undefined && databaseUrl !== undefined)
+    return new InvalidInput({ message: "database: databaseUrl is given too. Give one of them." })
+  if (database === undefined || typeof database === "string") return undefined
+  if (typeof database !== "object" || database === null || !("url" in database !== "client" in database))
+    return new InvalidInput({ message: "database: not a URL, { url, schema, pool } or { client, schema }." })
+  const { client, pool, schema, url } = database as {
+    client?: unknown
+    pool?: unknown
+    schema?: unknown
+    url?: unknown
+  }
+  if (schema !== undefined && !(typeof schema === "string" && isSchemaName(schema)))
+    return new InvalidInput({ message: "database.schema: not a name of at most 63 letters, digits, _ and -." })
+  if (pool !== undefined && !(Number.isSafeInteger(pool) && Number(pool) >= 1 && Number(pool) <= 1000))
+    return new InvalidInput({ message: "database.pool: not a number of connections from 1 to 1,000." })
+  if (client !== undefined) return clientProblem(client)
+  return typeof url === "string" ? undefined : new InvalidInput({ message: "database.url: not a URL." })
+}
+
+/** The parts of the database that were given. New tables of a host are in a schema of their own, away from the host's. */
+export const databaseOf = ({
+  database,
+  databaseUrl
+}: {
+  readonly database?: DatabaseOption
+  readonly databaseUrl?: string
+}): {
+  readonly url?: string | undefined
+  readonly pool?: number | undefined
+  readonly connections?: HostConnections
+  readonly schema?: string | undefined
+  readonly newSchema: string
+} => {
+  const newSchema = "svc"
+  if (database === undefined || typeof database === "string") return { url: database ?? databaseUrl, newSchema }
+  if ("client" in database) return { connections: database.client, schema: database.schema, newSchema }
+  return { ...database, newSchema }
+}

@@ -1,0 +1,154 @@
+/** Transactions that a host shares with the service. */
+import { AsyncLocalStorage } from "node:async_hooks"
+import { type Failure, InvalidInput, JoinsTransaction, type Transaction } from "@svc/core"
+import { type HostClient, HostConnection, inHostTransaction } from "@svc/postgres"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { isSqlError } from "effect/sql/SqlError"
+import type { Life } from "./life.ts"
+import type { Services } from "./Services.ts"
+import { svcErrorOf } from "./svcErrorOf.ts"
+
+/** A row of a host's own statement. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** What a transaction has beside the commands. `C` is the type of the host's client. */
+export interface TransactionApi<C = HostClient> {
+  /**
+   * Runs a statement of the host in the transaction, with `$1`, `$2`, … for its values, and resolves with the rows. Rejects with
+   * the error of PostgreSQL, whose `code` is its SQLSTATE. `svc.` before a name stands for the schema of the service.
+   */
+  readonly query: <R extends object = Row>(text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<R>>
+  /** The client of `pg` that has the transaction, for Drizzle, Kysely and the like, if the service has the host's pool. */
+  readonly client: C
+}
+
+/** A transaction in which calls run. */
+export interface Inside {
+  readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly api: TransactionApi
+  /** Why nothing runs in it any more, undefined while something does. */
+  readonly ended: () => Failure | undefined
+  /** Runs something that ending waits for. */
+  readonly during: <A>(run: () => Promise<A>) => Promise<A>
+}
+
+/** The transactions of a store, for hosts. */
+export interface HostTransactions {
+  /** Runs in the transaction of the fiber, if it has one. */
+  readonly joined: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>
+  /** The failure of a call that a transaction is waiting for without being part of it. */
+  readonly misplaced: () => Failure | undefined
+  /** Begins a transaction, ends it with the function, and gives what the function gives. */
+  readonly run: <A>(begin: (inside: Inside) => Promise<A>) => Promise<A>
+  /** The transaction that the host has begun on its client. */
+  readonly join: (client: HostClient) => Inside
+}
+
+interface TransactionParts {
+  readonly life: Life
+  readonly runtime: ManagedRuntime.ManagedRuntime<Services, Failure>
+  readonly transaction: Transaction["Service"]
+  /** The client of the database; none in memory. */
+  readonly sql: Option.Option<SqlClient>
+  /** Whether the database is a server's, which a host's own clients can reach too. */
+  readonly isServer: boolean
+}
+
+class Abandoned extends Data.TaggedError("Abandoned")<{ readonly cause: unknown }> {}
+
+const refused = (message: string) => new InvalidInput({ message })
+
+const joining = Effect.provideService(JoinsTransaction, true)
+
+/** The host's side of a transaction that effects run in by `run`. */
+const apiOf = (
+  { runtime, sql }: TransactionParts,
+  { during, ended, run }: Omit<Inside, "api">,
+  client: () => HostClient
+): TransactionApi => ({
+  query: async <R extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
+    const failure = ended() ?? (Option.isNone(sql) ? refused("A service in memory has no SQL.") : undefined)
+    if (failure !== undefined || Option.isNone(sql)) throw svcErrorOf(failure)
+    const statement = Effect.result(sql.value.unsafe<R>(text, values))
+    const rows = await during(() => runtime.runPromise(run(statement)))
+    if (Result.isSuccess(rows)) return rows.success
+    throw isSqlError(rows.failure) ? rows.failure.reason.cause : rows.failure
+  },
+  get client() {
+    return client()
+  }
+})
+
+/** A transaction in which the given context has effects run, until it is ended. */
+const insideOf = (parts: TransactionParts, run: Inside["run"], client: () => HostClient) => {
+  const running = new Set<Promise<unknown>>()
+  let isOver = false
+  const inside: Omit<Inside, "api"> = {
+    run: (effect) => run(joining(effect)),
+    ended: () => (isOver ? refused("The transaction has ended.") : undefined),
+    during: async (start) => {
+      const one = start()
+      running.add(one)
+      try {
+        return await one
+      } finally {
+        running.delete(one)
+      }
+    }
+  }
+  const end = async () => {
+    isOver = true
+    await Promise.allSettled(running)
+  }
+  return { inside: { ...inside, api: apiOf(parts, inside, client) }, end, isOpen: () => !isOver }
+}
+
+/** Transactions over a running service. */
+export const hostTransactions = (parts: TransactionParts): HostTransactions => {
+  const { isServer, life, runtime, sql, transaction } = parts
+  const current = new AsyncLocalStorage<{ readonly isOpen: () => boolean }>()
+  const clientIn = (context: Context.Context<never>) => (): HostClient => {
+    const [connection] = Option.isSome(sql)
+      ? Option.getOrElse(Context.getOption(context, sql.value.transactionService), () => [undefined] as const)
+      : []
+    if (connection instanceof HostConnection) return connection.client
+    throw svcErrorOf(
+      refused("The service has connections of its own: use query, or give it your pool with database.client.")
+    )
+  }
+  return {
+    joined: (effect) => Effect.flatMap(transaction.isOpen, (isOpen) => (isOpen ? joining(effect) : effect)),
+    misplaced: () =>
+      current.getStore()?.isOpen() === true
+        ? refused(
+            "Inside svc.transaction, call its argument: svc itself is not part of the transaction, and may wait for it."
+          )
+        : undefined,
+    run: async (begin) => {
+      const ended = life.ended()
+      if (ended !== undefined) throw svcErrorOf(ended)
+      const work = Effect.flatMap(Effect.context<never>(), (context) => {
+        const { end, inside, isOpen } = insideOf(parts, Effect.provideContext(context), clientIn(context))
+        return Effect.tryPromise({
+          try: () => current.run({ isOpen }, () => begin(inside)).finally(end),
+          catch: (cause) => new Abandoned({ cause })
+        })
+      })
+      const done = await life.during(() => runtime.runPromise(Effect.result(transaction.run(work))))
+      if (Result.isSuccess(done)) return done.success
+      throw done.failure instanceof Abandoned ? done.failure.cause : svcErrorOf(done.failure)
+    },
+    join: (client) => {
+      if (!isServer)
+        throw svcErrorOf(refused("Joining a transaction needs PostgreSQL: an embedded database has no other clients."))
+      // The client of the database is among the runtime's services.
+      return insideOf(parts, inHostTransaction(client) as Inside["run"], () => client).inside
+    }
+  }
+}
