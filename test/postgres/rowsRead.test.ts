@@ -15,7 +15,7 @@ import { MissionReportRepo } from "#core/reports/statistics/MissionReportRepo.ts
 import { large } from "#postgres/leads/namedMission.ts"
 import { near } from "#postgres/leads/searchLeadsPg.ts"
 import * as Repositories from "#postgres/repositories.ts"
-import { copiedPostgresLayer, hasPostgres, isPooled } from "../support/backends.ts"
+import { copiedPostgresLayer, hasPostgres, isUnprepared } from "../support/backends.ts"
 import { planted, plantedLeads } from "./plantedLeads.ts"
 import { reading } from "./reading.ts"
 
@@ -132,8 +132,8 @@ const suite = () =>
           )
           const members = yield* reading("lead_missions", first)
           const looked = 2 * near
-          // Through a pooler the statement is planned for its parameters each time, and counts them in another way.
-          const most = isPooled ? 2 * (maxTotal + large) : maxTotal + large + looked
+          // A statement that is planned for its parameters each time counts them in another way.
+          const most = isUnprepared ? 2 * (maxTotal + large) : maxTotal + large + looked
           assert.isAtMost(members.entries, most, `members by ${sort}`)
           assert.isAtMost((yield* reading("leads", first)).entries, looked, `leads by ${sort}`)
         }

@@ -1,21 +1,37 @@
-/** The schema works wherever it was made, also for callers whose search_path names another schema. */
+/** Where the tables are: in any schema, whatever the search path of whoever calls. */
+
+import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
+import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 import * as Database from "#postgres/Database.ts"
+import type { PostgresUrl } from "#postgres/DatabaseUrl.ts"
+import { inSchema } from "#postgres/inSchema.ts"
 import { migrate, status } from "#postgres/Migrator.ts"
 import * as Repositories from "#postgres/repositories.ts"
-import { freshPostgres, hasPostgres, pgliteLayer, postgresLayer, selectedBackends } from "../support/backends.ts"
+import {
+  clearUrl,
+  freshPostgres,
+  hasPostgres,
+  pgliteLayer,
+  postgresLayer,
+  selectedBackends
+} from "../support/backends.ts"
 import { organization } from "../support/organization.ts"
-import { inDatabase } from "../support/PostgresServer.ts"
+import { inDatabase, postgresUrl } from "../support/PostgresServer.ts"
 
 /** Runs statements with another search path, until the end of their transaction. */
 const withPath = <A, E, R>(path: string, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(SqlClient, (sql) =>
     sql.withTransaction(Effect.andThen(sql`select set_config('search_path', ${path}, true)`, effect))
   )
+
+/** Migrates a schema of the same database. */
+const migrateIn = (schema: string) =>
+  Effect.flatMap(PgClient, (sql) => Effect.provideService(migrate(), SqlClient, inSchema(sql, schema)))
 
 const suite = (base: typeof pgliteLayer) =>
   layer(base, { timeout: "60 seconds" })((it) => {
@@ -40,9 +56,8 @@ const suite = (base: typeof pgliteLayer) =>
     it.effect("in another schema is migrated, written and read by callers that look elsewhere", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        yield* sql`create schema "Else where"`
         yield* sql`create schema empty`
-        const applied = yield* withPath('"Else where", public', migrate())
+        const applied = yield* withPath("public", migrateIn("Else where"))
         assert.strictEqual(applied.length, (yield* status()).applied.length, "public has its own, which says nothing")
         yield* withPath(
           "empty",
@@ -97,14 +112,6 @@ const suite = (base: typeof pgliteLayer) =>
         assert.deepStrictEqual(yield* sql`select 1 from public.organizations where id = 'org_e'`, [])
       })
     )
-
-    it.effect("says so when there is no schema to work in", () =>
-      Effect.gen(function* () {
-        const failure = yield* Effect.flip(withPath("nowhere", migrate()))
-        assert.strictEqual(failure._tag, "WrongState")
-        assert.include(failure.message, "No schema in search_path exists")
-      })
-    )
   })
 
 describe("the schema", () => {
@@ -112,27 +119,113 @@ describe("the schema", () => {
   if (hasPostgres()) suite(postgresLayer)
 })
 
-describe.skipIf(!hasPostgres())("a service whose connections look in a schema of its own", () => {
-  it.live("finds everything there", () =>
+/** The schemas of the database that have tables of the service. */
+const schemasWithTables = Effect.flatMap(SqlClient, (sql) =>
+  Effect.map(
+    sql<{ readonly name: string }>`
+      select relnamespace::regnamespace::text as name from pg_class where relname = 'svc_migrations' order by 1`,
+    (rows) => rows.map(({ name }) => name)
+  )
+)
+
+const on = <A, E, R>(url: PostgresUrl, options: Parameters<typeof Database.layer>[1], effect: Effect.Effect<A, E, R>) =>
+  Effect.provide(
+    effect,
+    Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { migrate: true, ...options })))
+  )
+
+describe.skipIf(!hasPostgres())("an empty database gets its tables", () => {
+  const cases = [
+    { where: "in the first schema of the search path", options: {}, path: '"Own"', found: ['"Own"'] },
+    { where: "in the schema for new ones", options: { newSchema: "svc" }, path: '"Own"', found: ["svc"] },
+    {
+      where: "in the named schema, whatever its name",
+      options: { schema: "my-schema" },
+      path: '"Own"',
+      found: ['"my-schema"']
+    },
+    {
+      where: "in the named schema without any on the search path",
+      options: { schema: "svc" },
+      path: "nowhere",
+      found: ["svc"]
+    }
+  ] as const
+  for (const { found, options, path, where } of cases) {
+    it.live(where, () =>
+      Effect.gen(function* () {
+        const { name, server, url } = yield* freshPostgres("empty")
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient
+          yield* sql`create schema "Own"`
+          // What a host has of the same names is its own.
+          yield* sql`create table "Own".leads (mine text)`
+          yield* sql.unsafe(`alter database ${name} set search_path = ${path}`)
+          if (path === '"Own"' && found[0] === path) yield* sql`drop table "Own".leads`
+        }).pipe(Effect.provide(Database.layer(inDatabase(server, name))))
+        yield* on(url, options, organization("org_own"))
+        const read = Effect.gen(function* () {
+          const reference = { identities: [{ kind: "email", value: "a@b.example", derived: false }] } as const
+          assert.deepStrictEqual((yield* (yield* LeadsRepo).find("org_own", reference)).leads, [])
+          assert.strictEqual((yield* (yield* Workspaces).findOrganization("org_own"))?.id, "org_own")
+          assert.deepStrictEqual(yield* schemasWithTables, [...found])
+        })
+        yield* on(url, options, read)
+        // Whoever names none finds the one that has tables: a server and a host share a database.
+        if (!("schema" in options) || options.schema === "svc") {
+          yield* on(url, {}, read)
+          yield* on(url, { newSchema: "svc" }, read)
+        }
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("in the schema that the URL names", () =>
+    Effect.gen(function* () {
+      const { url } = yield* freshPostgres("empty")
+      const named = new URL(clearUrl(url))
+      named.searchParams.set("schema", "of_the_url")
+      yield* on(postgresUrl(named.href), {}, organization("org_own"))
+      assert.deepStrictEqual(yield* Effect.provide(schemasWithTables, Database.layer(url)), ["of_the_url"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("nowhere if no schema exists and none is named, which is said", () =>
     Effect.gen(function* () {
       const { name, server, url } = yield* freshPostgres("empty")
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient
-        yield* sql`create schema "Own"`
-        yield* sql.unsafe(`alter database ${name} set search_path = "Own"`)
-      }).pipe(Effect.provide(Database.layer(inDatabase(server, name))))
-      const services = Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { migrate: true })))
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient
-        yield* organization("org_own")
-        assert.deepStrictEqual(yield* sql`select id from "Own".organizations`, [{ id: "org_own" }])
-        const reference = { identities: [{ kind: "email", value: "a@b.example", derived: false }] } as const
-        assert.deepStrictEqual((yield* (yield* LeadsRepo).find("org_own", reference)).leads, [])
-        assert.deepStrictEqual(
-          yield* sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S')`,
-          []
-        )
-      }).pipe(Effect.provide(services))
+      yield* Effect.provide(
+        Effect.flatMap(SqlClient, (sql) => sql.unsafe(`alter database ${name} set search_path = nowhere`)),
+        Database.layer(inDatabase(server, name))
+      )
+      const failure = yield* Effect.flip(on(url, {}, Effect.void))
+      assert.strictEqual(failure._tag, "WrongState")
+      assert.include(failure.message, "No schema in search_path exists")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("not from a role that may not make the schema, which is said with what to run", () =>
+    Effect.gen(function* () {
+      const { name, server, url } = yield* freshPostgres("empty")
+      const role = `${name}_guest`
+      const admin = Database.layer(inDatabase(server, name))
+      yield* Effect.provide(
+        Effect.flatMap(SqlClient, (sql) => sql.unsafe(`create role ${role} login password 'guest'`)),
+        admin
+      )
+      const drop = Effect.provide(
+        Effect.flatMap(SqlClient, (sql) =>
+          Effect.andThen(sql.unsafe(`drop owned by ${role}`), sql.unsafe(`drop role ${role}`))
+        ),
+        admin
+      )
+      const guest = new URL(clearUrl(url))
+      guest.username = role
+      guest.password = "guest"
+      const failure = yield* Effect.flip(on(postgresUrl(guest.href), { schema: "fresh" }, Effect.void)).pipe(
+        Effect.ensuring(Effect.ignore(drop))
+      )
+      assert.strictEqual(failure._tag, "WrongState")
+      assert.include(failure.message, 'Run create schema "fresh" authorization')
     }).pipe(Effect.scoped)
   )
 })

@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { Pool } from "pg"
 import { inject } from "vitest"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
 import * as Database from "#postgres/Database.ts"
@@ -85,8 +86,29 @@ export const freshPostgres = (template: PostgresServer.Template | "empty" = Post
     PostgresServer.dropDatabase
   )
 
+/** The time zone of the host over whose pool of `pg` tests use PostgreSQL, if they do. */
+const hostTimezone = process.env["SVC_TEST_HOST_TIMEZONE"]
+
+/** Whether tests use PostgreSQL over connections that are not the service's own. */
+export const isHosted = hostTimezone !== undefined
+
+/** Whether statements are planned for their parameters each time. */
+export const isUnprepared = isPooled || isHosted
+
+const hostPool = (url: PostgresUrl, timezone: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => new Pool({ connectionString: clearUrl(url), max: 16, options: `-c timezone=${timezone}` })),
+    (pool) => Effect.promise(() => pool.end())
+  )
+
 const newPostgres = (template?: PostgresServer.Template) =>
-  Layer.unwrap(Effect.map(freshPostgres(template), ({ url }) => Database.layer(url, { maxConnections: 16 })))
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { url } = yield* freshPostgres(template)
+      if (hostTimezone === undefined) return Database.layer(url, { maxConnections: 16 })
+      return Database.layer({ _tag: "Host", client: yield* hostPool(url, hostTimezone), label: "of a host" })
+    })
+  )
 
 /** A database on the PostgreSQL of this run. */
 export const postgresLayer: Layer.Layer<SqlServices, Failure> = withCounter(lending(newPostgres()))

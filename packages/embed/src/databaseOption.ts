@@ -36,21 +36,17 @@ interface Given {
 const hasFunction = (value: object, name: string): boolean => typeof Reflect.get(value, name) === "function"
 
 const clientProblem = (client: unknown): InvalidInput | undefined => {
-  if (
-    (typeof client !== "object" && typeof client !== "function") ||
-    client === null ||
-    !("pipe" in client || hasFunction(client, "connect"))
-  ) {
-    return new InvalidInput({ message: "database.client: not a Pool of pg, nor a client or layer of @effect/sql-pg." })
-  }
-  return "build" in client ? foreignLayer("database.client", client) : undefined
+  const value = Object(client)
+  if (hasFunction(value, "connect") || hasFunction(value, "withTransaction")) return undefined
+  if (hasFunction(value, "build")) return foreignLayer("database.client", value)
+  return new InvalidInput({ message: "database.client: not a Pool of pg, nor a client or layer of @effect/sql-pg." })
 }
 
 /** What is wrong with the database, undefined if nothing. */
 export const databaseProblem = ({ database, databaseUrl }: Given): InvalidInput | undefined => {
   if (database !== undefined && databaseUrl !== undefined)
     return new InvalidInput({ message: "database: databaseUrl is given too. Give one of them." })
-  if (database === undefined || typeof database === "string") return undefined
+  if (database === undefined || (typeof database === "string" && database.trim() !== "")) return undefined
   if (typeof database !== "object" || database === null || !("url" in database !== "client" in database))
     return new InvalidInput({ message: "database: not a URL, { url, schema, pool } or { client, schema }." })
   const { client, pool, schema, url } = database as {

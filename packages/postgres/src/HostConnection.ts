@@ -77,6 +77,45 @@ for (const [array, element] of arrays) parsers.set(array, (text) => parseArray(t
 
 const types = { getTypeParser: (oid: number) => parsers.get(oid) ?? asText }
 
+const typeNames = new Map<number, string>([
+  [OID.jsonb, "jsonb"],
+  [OID.boolArray, "bool[]"],
+  [OID.int4Array, "int4[]"],
+  [OID.int8Array, "int8[]"],
+  [OID.float8Array, "float8[]"],
+  [OID.textArray, "text[]"],
+  [OID.timestamptzArray, "timestamptz[]"],
+  [OID.byteaArray, "bytea[]"]
+])
+
+const numberType = (value: number): string =>
+  Number.isInteger(value) ? (Math.abs(value) < 2 ** 31 ? "int4" : "int8") : "float8"
+
+/** The type that the service's own connections declare for a parameter; `pg` declares none. */
+const typeOf = (value: unknown): string | undefined => {
+  if (PgTypes.isParameter(value)) return typeNames.get(value.oid)
+  switch (typeof value) {
+    case "number":
+      return numberType(value)
+    case "bigint":
+      return "int8"
+    case "boolean":
+      return "bool"
+  }
+  if (value instanceof Date) return "timestamptz"
+  if (value instanceof Uint8Array) return "bytea"
+  if (!Array.isArray(value)) return undefined
+  const element = value.find((item) => item !== null)
+  return element === undefined ? undefined : `${typeOf(element) ?? "text"}[]`
+}
+
+/** The statement with the types of its parameters. */
+const typed = (text: string, params: ReadonlyArray<unknown>): string =>
+  text.replaceAll(/\$(\d+)/g, (placeholder, number) => {
+    const type = typeOf(params[Number(number) - 1])
+    return type === undefined ? placeholder : `${placeholder}::${type}`
+  })
+
 /** A parameter as `pg` takes it. */
 const valueOf = (given: unknown): unknown => {
   if (!PgTypes.isParameter(given)) return given instanceof Date ? given.toISOString() : given
@@ -123,7 +162,7 @@ export class HostConnection implements Connection {
     const statement: HostStatement =
       params.length === 0 && rowMode === undefined
         ? { text, types }
-        : { text, values: params.map(valueOf), types, ...(rowMode === undefined ? {} : { rowMode }) }
+        : { text: typed(text, params), values: params.map(valueOf), types, ...(rowMode === undefined ? {} : { rowMode }) }
     return Effect.uninterruptible(
       Effect.tryPromise({
         try: async () => {
