@@ -9,7 +9,7 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   core: ["csv-parse"],
   client: ["@svc/core"],
   memory: ["@svc/core"],
-  postgres: ["@svc/core", "@effect/sql-pg", "@electric-sql/pglite", "tar"],
+  postgres: ["@svc/core", "@effect/sql-pg", "@electric-sql/pglite", "postgres-array", "tar"],
   bridge: ["@svc/core"],
   unipile: ["@svc/core"],
   smtp: ["@svc/core", "nodemailer"],

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { eq } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/node-postgres"
 import { pgTable, text } from "drizzle-orm/pg-core"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -125,6 +126,21 @@ const onEveryStore = (open: (use: (svc: Svc) => Promise<void>) => Promise<void>)
       })
       assert.include((await refusal(left?.leads.search({}) ?? Promise.resolve())).message, "The transaction has ended.")
       assert.deepStrictEqual(await emailsOf(svc), [])
+    }))
+
+  it("an organization of a transaction that is undone is not there", () =>
+    open(async (svc) => {
+      let id = ""
+      const signUp = svc.transaction(async (tx) => {
+        ;({ id } = await tx.organizations.ensure({ externalId: "acme", name: "Acme" }))
+        await tx.as({ organizationId: id }).leads.upsert({ email: "a@example.com" })
+        throw new Error("no")
+      })
+      await signUp.catch(() => {})
+      assert.strictEqual(
+        (await refusal(svc.as({ organizationId: id }).leads.upsert({ email: "a@example.com" }))).code,
+        "NOT_FOUND"
+      )
     }))
 
   it("a call that is not waited for belongs to its transaction, which waits for it", () =>
@@ -313,8 +329,11 @@ describe.skipIf(!hasPostgres())("a host's PostgreSQL", () => {
           return rowCount === 1
         })
         const seen = Effect.repeat(isWaiting, { until: (waits) => waits })
-        const begun = runtime.runFork(client.withTransaction(Effect.raceFirst(upsert("d@example.com"), seen)))
+        const cut = Deferred.makeUnsafe<void>()
+        const racing = Effect.raceFirst(upsert("d@example.com"), Deferred.await(cut))
+        const begun = runtime.runFork(client.withTransaction(racing))
         await runtime.runPromise(seen)
+        Deferred.doneUnsafe(cut, Effect.void)
         await other.query("rollback")
         other.release()
         await runtime.runPromise(Fiber.await(begun))

@@ -1,5 +1,14 @@
 /** Dispatch for hosts, which name organizations themselves: in one that does not exist nothing is read or written. */
-import { type Call, Dispatch, failureEnvelope, inputHash, NotFound, type OrganizationId, quote } from "@svc/core"
+import {
+  type Call,
+  Dispatch,
+  failureEnvelope,
+  inputHash,
+  JoinsTransaction,
+  NotFound,
+  type OrganizationId,
+  quote
+} from "@svc/core"
 import { Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,7 +27,8 @@ export const layer: Layer.Layer<Dispatch, never, Dispatch | Workspaces> = Layer.
         const message = `Organization ${quote(id)} not found. Create it with svc.organizations.ensure, or correct the actor's organizationId.`
         return yield* new NotFound({ kind: "organization", id, message })
       }
-      known.add(id)
+      // One of an open transaction may yet be undone.
+      if (!(yield* JoinsTransaction)) known.add(id)
     })
     return Dispatch.of({
       ...dispatch,

@@ -15,7 +15,7 @@ import type { Services } from "./Services.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
 
 /** A row of a host's own statement. */
-export type Row = Readonly<Record<string, unknown>>
+type Row = Readonly<Record<string, unknown>>
 
 /** What a transaction has beside the commands. `C` is the type of the host's client. */
 export interface TransactionApi<C = HostClient> {

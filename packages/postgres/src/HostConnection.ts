@@ -162,7 +162,12 @@ export class HostConnection implements Connection {
     const statement: HostStatement =
       params.length === 0 && rowMode === undefined
         ? { text, types }
-        : { text: typed(text, params), values: params.map(valueOf), types, ...(rowMode === undefined ? {} : { rowMode }) }
+        : {
+            text: typed(text, params),
+            values: params.map(valueOf),
+            types,
+            ...(rowMode === undefined ? {} : { rowMode })
+          }
     return Effect.uninterruptible(
       Effect.tryPromise({
         try: async () => {

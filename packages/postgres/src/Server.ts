@@ -41,7 +41,7 @@ const waitFor = <A>(read: Effect.Effect<A, SqlError>, label: string, seconds: nu
   })
 
 /** What a server says of itself; `current` is the first schema of the search path, null if none exists. */
-export interface Server {
+interface Server {
   readonly version: number
   readonly encoding: string
   readonly current: string | null
