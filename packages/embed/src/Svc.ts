@@ -12,7 +12,7 @@ import type {
 } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
 import type { HttpHandlers, NodeHandler } from "@svc/http"
-import type { HostClient } from "@svc/postgres"
+import type { HostClient } from "@svc/postgres/host"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import { BackgroundWork, type WorkCounts } from "./BackgroundWork.ts"

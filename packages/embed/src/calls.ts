@@ -29,7 +29,7 @@ export interface CallOptions extends RemoteOptions {
 type Answer = Pick<CommandResult, "envelope" | "failure">
 
 /** Runs a command; a failure is an envelope. */
-export type Run = (id: string, input: unknown, options?: CallOptions) => Promise<Answer>
+type Run = (id: string, input: unknown, options?: CallOptions) => Promise<Answer>
 
 /** What calls need. */
 export interface CallParts {

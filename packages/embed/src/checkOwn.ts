@@ -13,8 +13,8 @@ const maxLength = 40
 
 /** First words that something else has: a member of the service, a word of `svc`, or a tool of MCP. */
 export const reservedWords: ReadonlySet<string> = new Set([
-  ...["as", "close", "commands", "create-organization", "effect", "events", "fetch", "keys", "node", "organization"],
-  ...["organizations", "resources", "work", "command", "resource"],
+  ...["as", "close", "commands", "create-organization", "effect", "events", "fetch", "join", "keys", "node"],
+  ...["organization", "organizations", "resources", "transaction", "work", "command", "resource"],
   ...["auth", "completions", "db", "dev", "doctor", "drafts", "explain", "help", "login", "logout", "mcp", "orgs"],
   ...["report", "sending", "serve", "webhooks", "whoami", "worker"]
 ])

@@ -5,7 +5,7 @@ import type { EmailGateway } from "@svc/core/email"
 import type { LinkedInGateway } from "@svc/core/outreach"
 import { ensureOrganization, Workspaces } from "@svc/core/workspace"
 import { HttpHandlers } from "@svc/http"
-import { Database } from "@svc/postgres"
+import { Database, type HostConnections } from "@svc/postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -104,7 +104,7 @@ export const createSvc = async <Extra extends OwnCommand = never>(
 ): Promise<Svc<CommandOf<Extra>>> => {
   const problem = optionProblem(options) ?? databaseProblem(options)
   if (problem !== undefined) throw svcErrorOf(problem)
-  const { pool: dbPool, url: databaseUrl, ...database } = databaseOf(options)
+  const { connections, pool: dbPool, url: databaseUrl, ...schemas } = databaseOf(options)
   const read = readHostSettings({ ...options, databaseUrl, dbPool })
   if (Result.isFailure(read)) throw svcErrorOf(read.failure)
   const { environment, settings } = read.success
@@ -129,7 +129,8 @@ export const createSvc = async <Extra extends OwnCommand = never>(
     Composition.fromSettings(settings, {
       worker,
       isHost: true,
-      database,
+      // A client that is no PgClient fails when it is opened.
+      database: { ...schemas, connections: connections as HostConnections | undefined },
       gateway,
       email,
       ...own,

@@ -1,6 +1,9 @@
 /** The database of a host, as it names it. */
 import { InvalidInput } from "@svc/core"
-import { type HostConnections, isSchemaName } from "@svc/postgres"
+import { isSchemaName } from "@svc/postgres"
+import type { HostPool } from "@svc/postgres/host"
+import type * as Layer from "effect/Layer"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { foreignLayer } from "./effectCopies.ts"
 
 /** `pglite:FOLDER`, `postgres://…` or `memory:`; or with the schema of the tables; or the host's own connections. */
@@ -23,7 +26,7 @@ interface DatabaseClientOption {
    * The host's own connections, which it closes itself: a `Pool` of `pg`, or a client of `@effect/sql-pg`, itself or as a layer.
    * The service needs PostgreSQL 15 or newer.
    */
-  readonly client: HostConnections
+  readonly client: HostPool | SqlClient | Layer.Layer<never, unknown>
   /** As with a URL. */
   readonly schema?: string
 }
@@ -37,7 +40,7 @@ const hasFunction = (value: object, name: string): boolean => typeof Reflect.get
 
 const clientProblem = (client: unknown): InvalidInput | undefined => {
   const value = Object(client)
-  if (hasFunction(value, "connect") || hasFunction(value, "withTransaction")) return undefined
+  if (hasFunction(value, "connect") || "~@effect/sql-pg/PgClient" in value) return undefined
   if (hasFunction(value, "build")) return foreignLayer("database.client", value)
   return new InvalidInput({ message: "database.client: not a Pool of pg, nor a client or layer of @effect/sql-pg." })
 }
@@ -73,7 +76,7 @@ export const databaseOf = ({
 }): {
   readonly url?: string | undefined
   readonly pool?: number | undefined
-  readonly connections?: HostConnections
+  readonly connections?: DatabaseClientOption["client"]
   readonly schema?: string | undefined
   readonly newSchema: string
 } => {

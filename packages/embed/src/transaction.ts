@@ -1,7 +1,8 @@
 /** Transactions that a host shares with the service. */
 import { AsyncLocalStorage } from "node:async_hooks"
 import { type Failure, InvalidInput, JoinsTransaction, type Transaction } from "@svc/core"
-import { type HostClient, HostConnection, inHostTransaction } from "@svc/postgres"
+import { HostConnection, inHostTransaction } from "@svc/postgres"
+import type { HostClient } from "@svc/postgres/host"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

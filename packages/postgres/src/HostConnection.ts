@@ -18,23 +18,7 @@ import {
   UnknownError
 } from "effect/sql/SqlError"
 import { parse as parseArray } from "postgres-array"
-
-/** What of a client of `pg` is used. */
-export interface HostClient {
-  query(statement: HostStatement): PromiseLike<HostResult | ReadonlyArray<HostResult>>
-}
-
-interface HostStatement {
-  readonly text: string
-  readonly values?: Array<unknown>
-  readonly rowMode?: "array"
-  readonly types?: { readonly getTypeParser: (oid: number, format?: string) => (text: string) => unknown }
-}
-
-interface HostResult {
-  readonly command: string
-  readonly rows: Array<unknown>
-}
+import type { HostClient, HostResult, HostStatement } from "./host/index.ts"
 
 const { OID } = PgTypes
 

@@ -4,13 +4,9 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
-import { type HostClient, HostConnection, hostError } from "./HostConnection.ts"
+import { HostConnection, hostError } from "./HostConnection.ts"
+import type { HostPool } from "./host/index.ts"
 import { sessionSettings } from "./sessionSettings.ts"
-
-/** What of a `Pool` of `pg` is used. */
-export interface HostPool {
-  connect(): PromiseLike<HostClient & { release(destroy?: boolean): void }>
-}
 
 /** Settings of the service's transactions: a host's sessions have their own. One message, so they cost no round trip. */
 const begin = [

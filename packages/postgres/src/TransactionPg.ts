@@ -11,7 +11,8 @@ import * as Semaphore from "effect/Semaphore"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
-import { connectionOf, type HostClient } from "./HostConnection.ts"
+import { connectionOf } from "./HostConnection.ts"
+import type { HostClient } from "./host/index.ts"
 import { orUnavailable, retrySerialization } from "./SqlFailure.ts"
 
 /** Runs in the transaction that is open, or in one of its own. */

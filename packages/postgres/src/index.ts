@@ -11,8 +11,7 @@ export {
   parseDatabaseUrl
 } from "./DatabaseUrl.ts"
 export { describeOwner, type Owner, readOwner } from "./FolderLock.ts"
-export { type HostClient, HostConnection } from "./HostConnection.ts"
-export type { HostPool } from "./HostPool.ts"
+export { HostConnection } from "./HostConnection.ts"
 export * as Migrator from "./Migrator.ts"
 export { requireCurrent } from "./Migrator.ts"
 export { moveDatabase } from "./moveDatabase.ts"
