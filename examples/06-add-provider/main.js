@@ -1,26 +1,21 @@
-// Your own way to LinkedIn: one layer. It must never pretend: "Confirmed" means that the message left.
-import { LinkedInGateway, sendingOnly } from "@svc/core/outreach"
-import { createSvc } from "@svc/embed"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+// Your own way to LinkedIn: functions. They must never pretend: "confirmed" means that the message left. What a write throws
+// is an unknown outcome, which a person settles. With Effect, a layer of LinkedInGateway does the same.
+import { createSvc, defineGateway } from "@svc/embed"
 
 const sent = []
-const confirmed = (kind, { idempotencyKey, text = "" }) =>
-  Effect.sync(() => {
-    sent.push(`${kind}: ${text}`)
-    return { _tag: "Confirmed", messageId: idempotencyKey, externalId: null }
-  })
+const confirmed = async (kind, { idempotencyKey, text = "" }) => {
+  sent.push(`${kind}: ${text}`)
+  return { outcome: "confirmed", messageId: idempotencyKey }
+}
 
-const gateway = Layer.succeed(LinkedInGateway, {
-  // What a provider cannot do: reading conversations, withdrawing invitations, linking accounts by a page.
-  ...sendingOnly,
+const gateway = defineGateway({
   name: "outbox",
-  automaticAccount: ({ id }) => ({ gatewayAccountId: `outbox-${id}`, tier: "FREE", features: [] }),
-  relation: () => Effect.succeed({ _tag: "Known", relation: { connected: true, chatId: "chat", invitation: "none" } }),
+  automaticAccount: ({ id }) => ({ gatewayAccountId: `outbox-${id}` }),
+  relation: async () => ({ connected: true, chatId: "chat", invitation: "none" }),
   sendToChat: (_account, delivery) => confirmed("message", delivery),
   startChat: (_account, delivery) => confirmed("message", delivery),
-  sendInvitation: (_account, delivery) => confirmed("invitation", delivery),
-  searchPeople: () => Effect.succeed({ people: [], next: null, total: 0 })
+  sendInvitation: (_account, delivery) => confirmed("invitation", delivery)
+  // What is left out a provider cannot do: searching people, reading conversations, withdrawing invitations.
 })
 
 const svc = await createSvc({ databaseUrl: "memory:", gateway, worker: false })

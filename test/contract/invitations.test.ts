@@ -16,6 +16,7 @@ import type { Invitation } from "#core/outreach/transmission/Transmission.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { SimulatorLedger } from "#memory/simulator/SimulatedGateway.ts"
 import { agents, draftFor, lead, read, sent } from "../core/linkedin/linkedInWorld.ts"
+import { asFunctions } from "../support/asFunctions.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
@@ -77,7 +78,8 @@ const dispatch = Effect.flatMap(CurrentOrganization, (organizationId) =>
   Effect.tap(dispatchDue({ organizationId }), () => settleUnknown({ organizationId }))
 )
 
-eachBackendWith({ acceptSeconds: 3_600, gateway: scripted })("invitations", (layer) =>
+// Through the functions of a host, which must do what the gateway behind them does.
+eachBackendWith({ acceptSeconds: 3_600, gateway: asFunctions(scripted) })("invitations", (layer) =>
   it.layer(layer)((it) => {
     it.effect("are sent once, and end when the person accepts", () =>
       Effect.gen(function* () {

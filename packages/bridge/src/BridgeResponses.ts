@@ -1,24 +1,9 @@
 /** Schemas of a bridge's responses, over untrusted JSON. `README.md` of this package describes them. */
 
-import { ProviderId, soft } from "@svc/core/outreach"
+import { ProviderId, refusalKinds, soft } from "@svc/core/outreach"
 import * as Schema from "effect/Schema"
 
 const version = Schema.Literal(1)
-
-/** The refusal kinds of the provider port. */
-const RefusalKinds = Schema.Literals([
-  "not_connected",
-  "already_connected",
-  "already_pending",
-  "blocked",
-  "unreachable",
-  "limit",
-  "credits",
-  "account_down",
-  "account_restricted",
-  "invalid",
-  "transient"
-])
 
 const NullableId = Schema.optionalKey(Schema.NullOr(ProviderId))
 
@@ -26,7 +11,7 @@ const NullableId = Schema.optionalKey(Schema.NullOr(ProviderId))
 export const Refusal = Schema.Struct({
   version,
   outcome: Schema.Literal("refused"),
-  kind: RefusalKinds,
+  kind: Schema.Literals(refusalKinds),
   code: soft(Schema.String),
   retry_after_seconds: soft(Schema.Number)
 })

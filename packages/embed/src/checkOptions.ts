@@ -1,6 +1,7 @@
 /** Options that types allow through, or that a program without types passes. */
 import { InvalidInput } from "@svc/core"
 import { foreignLayer } from "./effectCopies.ts"
+import { gatewayProblem, isGatewayDefinition } from "./functionGateway.ts"
 import { type GatewayName, gatewayNames } from "./Settings.ts"
 
 const isCommand = (value: unknown): boolean =>
@@ -22,6 +23,7 @@ interface Checked {
   readonly email?: unknown
   readonly layers?: unknown
   readonly commands?: unknown
+  readonly resources?: unknown
   readonly rateLimit?: unknown
 }
 
@@ -32,20 +34,31 @@ export const optionProblem = ({
   gateway,
   http,
   layers,
-  rateLimit
+  rateLimit,
+  resources
 }: Checked): InvalidInput | undefined => {
   const refused = (message: string) => new InvalidInput({ message })
   if (typeof gateway === "string" && !gatewayNames.includes(gateway as GatewayName))
-    return refused(`gateway: ${JSON.stringify(gateway)} is none of ${gatewayNames.join(", ")}, or a Layer.`)
+    return refused(
+      `gateway: ${JSON.stringify(gateway)} is none of ${gatewayNames.join(", ")}, a gateway of defineGateway, or a Layer.`
+    )
   if (rateLimit !== undefined && !(Number.isSafeInteger(rateLimit) && Number(rateLimit) >= 0))
     return refused("rateLimit: not a whole number of requests per minute, or 0 for no limit.")
   const wrongHttp = http === undefined ? undefined : httpProblem(http)
   if (wrongHttp !== undefined) return refused(wrongHttp)
   if (commands !== undefined && !Array.isArray(commands)) return refused("commands: not an array of commands.")
   const wrong = (commands ?? []).findIndex((command: unknown) => !isCommand(command))
-  if (wrong !== -1) return refused(`commands[${wrong}]: not a command. Make it with Command.make of @svc/core.`)
+  if (wrong !== -1) return refused(`commands[${wrong}]: not a command. Make it with defineCommand.`)
+  if (resources !== undefined && !Array.isArray(resources)) return refused("resources: not an array of resources.")
+  const wrongResource = (resources ?? []).findIndex(
+    (resource: unknown) => typeof resource !== "object" || resource === null
+  )
+  if (wrongResource !== -1) return refused(`resources[${wrongResource}]: not a resource. Make it with defineResource.`)
+  const ownGateway = isGatewayDefinition(gateway)
+  const wrongGateway = ownGateway ? gatewayProblem(gateway) : undefined
+  if (wrongGateway !== undefined) return refused(wrongGateway)
   for (const [name, value] of Object.entries({ gateway, email, layers })) {
-    if (value === undefined || (name === "gateway" && typeof value === "string")) continue
+    if (value === undefined || (name === "gateway" && (typeof value === "string" || ownGateway))) continue
     const foreign = foreignLayer(name, value)
     if (foreign !== undefined) return foreign
   }

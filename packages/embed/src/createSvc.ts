@@ -16,7 +16,9 @@ import * as Composition from "./Composition.ts"
 import { type CallerOf, callerLayer } from "./callerOf.ts"
 import { optionProblem } from "./checkOptions.ts"
 import { type DatabaseOption, databaseOf, databaseProblem } from "./databaseOption.ts"
+import type { GatewayDefinition } from "./define/defineGateway.ts"
 import { warnOfOtherEffect } from "./effectCopies.ts"
+import { gatewayOf } from "./functionGateway.ts"
 import type { Hooks } from "./Hooks.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
@@ -47,8 +49,8 @@ export interface SvcOptions<Extra extends OwnCommand = never> {
   readonly organization?: string
   /** The default actor of calls. */
   readonly actor?: HostActor
-  /** How messages are sent: a name or your own layer; default `SVC_LINKEDIN_GATEWAY`, then the simulator. */
-  readonly gateway?: "simulator" | "manual" | "http" | "unipile" | Layer.Layer<LinkedInGateway>
+  /** How messages are sent: a name, your own of `defineGateway`, or a layer; default `SVC_LINKEDIN_GATEWAY`, then the simulator. */
+  readonly gateway?: "simulator" | "manual" | "http" | "unipile" | Layer.Layer<LinkedInGateway> | GatewayDefinition
   /** How e-mail is sent: your own layer; default `SVC_SMTP_URL`, then simulated if LinkedIn is. */
   readonly email?: Layer.Layer<EmailGateway>
   /** Whether this process sends messages that are due; default true. */
@@ -131,7 +133,7 @@ export const createSvc = async <Extra extends OwnCommand = never>(
       isHost: true,
       // A client that is no PgClient fails when it is opened.
       database: { ...schemas, connections: connections as HostConnections | undefined },
-      gateway,
+      gateway: gatewayOf(gateway),
       email,
       ...own,
       hooks,

@@ -35,15 +35,17 @@ export type {
   RelationQuery,
   ResolvedProfile
 } from "./provider/ProviderReads.ts"
-export type {
-  Confirmed,
-  Delivery,
-  Recipient,
-  RefusalKind,
-  Refused,
-  RelationResult,
-  SendResult,
-  Unavailable
+export {
+  type Confirmed,
+  type Delivery,
+  type Recipient,
+  type RefusalKind,
+  type Refused,
+  type Relation,
+  type RelationResult,
+  refusalKinds,
+  type SendResult,
+  type Unavailable
 } from "./provider/SendResult.ts"
 export { WebhookSecret } from "./provider/WebhookToken.ts"
 export type { DispatchNeeds } from "./transmission/DispatchRound.ts"

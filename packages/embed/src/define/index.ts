@@ -1,4 +1,11 @@
 /** What a host adds to the service, as plain values: loading this loads neither the service nor Effect. */
 export type { CommandContext, CommandServices } from "./CommandContext.ts"
 export { type CommandDefinition, defineCommand } from "./defineCommand.ts"
+export {
+  type AccountFunctions,
+  defineGateway,
+  type GatewayContext,
+  type GatewayDefinition,
+  type WriteOutcome
+} from "./defineGateway.ts"
 export { defineResource, type ResourceDefinition } from "./defineResource.ts"

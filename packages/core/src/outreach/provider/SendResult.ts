@@ -22,18 +22,22 @@ export interface Relation {
  * Why a provider refused. `limit` and `transient` pass by themselves; `not_connected` passes when the person accepts an
  * invitation; `already_connected` and `already_pending` are good news for an invitation; the others are final.
  */
-export type RefusalKind =
-  | "not_connected"
-  | "already_connected"
-  | "already_pending"
-  | "blocked"
-  | "unreachable"
-  | "limit"
-  | "credits"
-  | "account_down"
-  | "account_restricted"
-  | "invalid"
-  | "transient"
+export const refusalKinds = [
+  "not_connected",
+  "already_connected",
+  "already_pending",
+  "blocked",
+  "unreachable",
+  "limit",
+  "credits",
+  "account_down",
+  "account_restricted",
+  "invalid",
+  "transient"
+] as const
+
+/** See {@link refusalKinds}. */
+export type RefusalKind = (typeof refusalKinds)[number]
 
 /** The provider said no. `retryAfterSeconds` is its own advice, null when it gave none. */
 export interface Refused {
