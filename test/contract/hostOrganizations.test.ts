@@ -6,6 +6,7 @@ import { AuditLog } from "#core/workspace/audit/AuditLog.ts"
 import { issueHostKey } from "#core/workspace/keys/issueHostKey.ts"
 import { ensureExternal } from "#core/workspace/organizations/ensureExternal.ts"
 import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
+import { statementsOf } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
 
 /** What operators did, in any order. */
@@ -37,6 +38,9 @@ eachBackend("Organizations of a host", (world) => {
       assert.notStrictEqual(other.id, acme.id)
       assert.strictEqual(other.name, "C-1")
       assert.deepStrictEqual(yield* audited(acme.id), ["operator.orgs.create ok", "operator.orgs.rename ok"])
+      // What every request of a known customer costs.
+      const statements = yield* statementsOf(ensureExternal({ externalId: "c-1", name: "Acme & Sons" }))
+      assert.include([undefined, 1], statements)
       const workspaces = yield* Workspaces
       assert.isFalse(yield* workspaces.createExternalOrganization({ ...other, id: "org_second" }))
       assert.isFalse(yield* workspaces.renameOrganization(other.id, other.name))

@@ -1,12 +1,11 @@
 /** A service for tests of hosts: its time, its provider, its roles. */
 import { assert, describe, it } from "@effect/vitest"
-import { Command } from "@svc/core"
 import { EmailGateway } from "@svc/core/email"
 import { LinkedInGateway, sendingOnly } from "@svc/core/outreach"
+import { defineCommand } from "@svc/embed"
 import { testSvc } from "@svc/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import type { Svc } from "#embed/Svc.ts"
 
 /** Approves a message to a new person; returns the lead. */
@@ -63,6 +62,25 @@ describe("the time of testSvc", () => {
     await test.clock.advance(60_000)
     assert.deepInclude(await test.work(), { messages: 1 })
     assert.deepInclude(test.sent()[0], { at: "2026-01-05T09:01:02.000Z", text: "Hello grace-hopper" })
+  })
+})
+
+describe("pacing in testSvc", () => {
+  it("sends on working days and in working hours only", async () => {
+    // A Saturday.
+    await using test = await testSvc({ at: "2026-01-10T09:00:00Z", settings: { linkedinPacing: "on" } })
+    await test.svc.agents.create(agent)
+    for (let n = 0; n < 4; n++) await approved(test.svc, `paced-${n}`)
+    for (let hour = 0; hour < 9 * 24; hour++) {
+      await test.work()
+      await test.clock.advance("1 hour")
+    }
+    assert.lengthOf(test.sent(), 4)
+    const outside = test.sent().filter(({ at }) => {
+      const instant = new Date(at)
+      return instant.getUTCDay() % 6 === 0 || instant.getUTCHours() < 9 || instant.getUTCHours() >= 18
+    })
+    assert.deepStrictEqual(outside, [])
   })
 })
 
@@ -174,20 +192,12 @@ describe("the roles of testSvc", () => {
 
 describe("testSvc", () => {
   it("has the host's own commands, hooks and settings, and reads no environment", async () => {
-    const Ping = Command.make({
+    const Ping = defineCommand({
       id: "host.ping",
-      title: "Ping",
       summary: "Return a word",
-      description: "Returns a word.",
-      whenToUse: "In tests.",
-      category: "workspace",
       risk: "read",
       scope: "offers:read",
-      input: Schema.Struct({}),
-      output: Schema.Struct({ word: Schema.String }),
-      failures: [],
-      examples: [{ title: "A word", input: {} }],
-      run: () => Effect.succeed({ word: "pong" })
+      run: () => ({ word: "pong" })
     })
     process.env["SVC_WORKERS"] = "many"
     try {
