@@ -1,11 +1,12 @@
 // The packages as npm would publish them, and folders that have them installed. No registry is asked.
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { mergeModules } from "./merge.js"
 
 const run = promisify(execFile)
 
@@ -40,15 +41,29 @@ const build = async () => {
 }
 
 /**
+ * Copies a built package to where its modules can be merged.
+ * @param {string} folder
+ * @param {string} stage
+ */
+const staging = async (folder, stage) => {
+  const place = join(stage, folder)
+  await cp(join(root, "packages", folder), place, { recursive: true })
+  if (folder !== "cli") await mergeModules(place)
+  return place
+}
+
+/**
  * Packs every package into a folder.
  * @param {string} into
  * @returns {Promise<ReadonlyArray<Packed>>}
  */
 export const packAll = async (into) => {
   await build()
-  const workspaces = (await folders()).flatMap((folder) => ["-w", `packages/${folder}`])
+  const stage = await mkdtemp(join(tmpdir(), "svc-stage-"))
+  const staged = await Promise.all((await folders()).map((folder) => staging(folder, stage)))
   const options = ["--ignore-scripts", "--json", "--pack-destination", into]
-  const { stdout } = await run("npm", ["pack", ...options, ...workspaces], { cwd: root, maxBuffer: 100_000_000 })
+  const { stdout } = await run("npm", ["pack", ...options, ...staged], { cwd: stage, maxBuffer: 100_000_000 })
+  await rm(stage, { recursive: true })
   /** @type {ReadonlyArray<{ name: string, filename: string }>} */
   const packed = Object.values(JSON.parse(stdout))
   return Promise.all(

@@ -1,7 +1,7 @@
 /** Loads PGlite where it is needed: a process on PostgreSQL has no use for its megabytes. */
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite"
 import { type Failure, optionalPackage, Unavailable } from "@svc/core"
@@ -33,7 +33,8 @@ const foldersFor = (folder: string): ReadonlyArray<string> => {
  */
 const bundledFiles: Effect.Effect<string | undefined, Failure> = Effect.suspend(() => {
   const self = fileURLToPath(import.meta.url)
-  if (/^loadPglite\.[jt]s$/.test(basename(self)) || process.versions["pnp"] !== undefined) return Effect.undefined
+  const isOurs = [".ts", ".d.ts"].some((end) => existsSync(join(dirname(self), `loadPglite${end}`)))
+  if (isOurs || process.versions["pnp"] !== undefined) return Effect.undefined
   const folder = [dirname(self), ...foldersFor(dirname(self))].find((one) => existsSync(join(one, files[0])))
   if (folder !== undefined) return Effect.succeed(folder)
   return new Unavailable({
