@@ -1,4 +1,5 @@
 /** A host's customers are organizations of one service. */
+import { EventEmitter, once } from "node:events"
 import { assert, describe, it } from "@effect/vitest"
 import { createSvc } from "#embed/createSvc.ts"
 import type { Svc } from "#embed/Svc.ts"
@@ -50,6 +51,34 @@ describe("organizations of a host", () => {
     assert.lengthOf((await asAcme.leads.search({})).leads, 1)
     assert.lengthOf((await svc.leads.search({}, { actor: { organizationId: eve.organization_id } })).leads, 0)
     await svc.close()
+  })
+
+  it("are asked for again later where the store is away: 503, and 500 for a mistake of the host", async () => {
+    const steps = new EventEmitter()
+    let isWrong = true
+    const svc: Svc = await createSvc({
+      databaseUrl: "memory:",
+      env: false,
+      worker: false,
+      settings: { logLevel: "none" },
+      callerOf: async () => {
+        if (isWrong) return { organizationId: (await svc.organizations.ensure({ externalId: "" })).id }
+        const closing = once(steps, "closing")
+        steps.emit("asked")
+        await closing
+        return { organizationId: (await svc.organizations.ensure({ externalId: "acme" })).id }
+      }
+    })
+    const ask = async () => (await svc.fetch(new Request("http://host/api/v1/me"))).status
+    assert.strictEqual(await ask(), 500)
+    isWrong = false
+    const asked = once(steps, "asked")
+    const late = ask()
+    await asked
+    const closed = svc.close()
+    steps.emit("closing")
+    assert.strictEqual(await late, 503)
+    await closed
   })
 
   it("get keys that work over HTTP, and that cannot do what an operator does", async () => {

@@ -1,6 +1,7 @@
 /** Our own providers hold the contract that is published for those of others, and broken ones are found. */
 import { assert, describe, it } from "@effect/vitest"
 import { LinkedInGateway, type SendResult } from "@svc/core/outreach"
+import { defineGateway } from "@svc/embed"
 import { SimulatedGateway } from "@svc/memory"
 import { type ProviderContract, providerContract } from "@svc/testing"
 import * as Context from "effect/Context"
@@ -69,7 +70,36 @@ const bridge: ProviderContract = {
   }
 }
 
-for (const [name, contract] of Object.entries({ "the simulator": simulator(), Unipile: unipile, "a bridge": bridge })) {
+/** A host's gateway of functions, without Effect. */
+const functions: ProviderContract = {
+  connected: slug("ada"),
+  refusesRepeats: true,
+  open: () => {
+    const sent = new Map<string, string>()
+    const send = async ({ idempotencyKey, text }: { readonly idempotencyKey: string; readonly text: string }) => {
+      if (!sent.has(idempotencyKey)) sent.set(idempotencyKey, text)
+      return { outcome: "confirmed" } as const
+    }
+    return {
+      gateway: defineGateway({
+        name: "outbox",
+        automaticAccount: ({ id }) => ({ gatewayAccountId: id }),
+        relation: async () => ({ connected: true, chatId: null, invitation: "none" }),
+        sendToChat: (_, delivery) => send(delivery),
+        startChat: (_, delivery) => send(delivery),
+        sendInvitation: (_, { idempotencyKey, note }) => send({ idempotencyKey, text: note ?? "" })
+      }),
+      delivered: () => [...sent.values()]
+    }
+  }
+}
+
+for (const [name, contract] of Object.entries({
+  "the simulator": simulator(),
+  Unipile: unipile,
+  "a bridge": bridge,
+  "a host's functions": functions
+})) {
   describe(name, () => {
     for (const { name, run } of providerContract(contract)) it(name, run)
   })
@@ -145,6 +175,12 @@ const broken: Readonly<Record<string, readonly [change: (gateway: Gateway) => Pa
 }
 
 describe("the contract of providers", () => {
+  it("names what a gateway of functions lacks", async () => {
+    const open = () => ({ gateway: Object({ name: "outbox" }), delivered: () => [] })
+    const [first] = providerContract({ open, connected: slug("ada") })
+    assert.match(await (first?.run() ?? Promise.resolve()).then(String, String), /gateway: relation must be a function/)
+  })
+
   it.for(Object.entries(broken))("finds a provider that %s", async ([, [change, found]]) => {
     const failed: Array<string> = []
     const cases = providerContract(simulator(change))

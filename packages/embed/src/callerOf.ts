@@ -1,5 +1,6 @@
 /** Authentication over HTTP inside a host: by keys, by the host's own users, or by what the host already knows. */
-import { type ActorIdentity, type Failure, Unauthenticated } from "@svc/core"
+import { SvcError } from "@svc/client"
+import { type ActorIdentity, type Failure, Unauthenticated, Unavailable } from "@svc/core"
 import type { Authentication } from "@svc/core/workspace"
 import { Caller, callerLayerBearer } from "@svc/http"
 import * as Effect from "effect/Effect"
@@ -45,8 +46,16 @@ export const callerLayer = (
       const tried = ways.map((way): Way => {
         if (way !== "keys")
           return ({ headers, method, source, url }) =>
-            Effect.promise(async () =>
-              identified(await way({ method, url, headers, source: around.get(source) ?? source }))
+            Effect.catch(
+              Effect.tryPromise({
+                try: async () => identified(await way({ method, url, headers, source: around.get(source) ?? source })),
+                catch: (error) => error
+              }),
+              // A host that looks its organization up cannot know the caller while the store is away.
+              (error) =>
+                error instanceof SvcError && error.code === "UNAVAILABLE"
+                  ? Effect.fail(new Unavailable({ message: error.message }))
+                  : Effect.die(error)
             )
         // A token that is none of our keys may be one of the host's; an expired or revoked key is refused.
         return (request) =>

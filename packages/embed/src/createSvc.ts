@@ -41,8 +41,8 @@ export interface SvcOptions<Extra extends OwnCommand = never> {
   /** Settings by name. An option of the same meaning goes first, the environment last. */
   readonly settings?: SvcSettings
   /**
-   * Where settings come from that are given neither as an option nor in `settings`, by the names of `svc help settings`; default `process.env`, without
-   * what only a server reads, such as SVC_PORT. `false`: nowhere, all of them have their defaults.
+   * Where settings come from that are given neither as an option nor in `settings`, by the names of `svc help settings`;
+   * default `process.env`, without what only a server reads, such as SVC_PORT. `false`: nowhere, all have their defaults.
    */
   readonly env?: false | Readonly<Record<string, string | undefined>>
   /** Id of the organization that calls act in; default the first one, created if there is none. */

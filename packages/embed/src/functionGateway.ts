@@ -214,3 +214,13 @@ export const gatewayOf = <G>(
   gateway: G | GatewayDefinition
 ): Exclude<G, GatewayDefinition> | Layer.Layer<LinkedInGateway> =>
   isGatewayDefinition(gateway) ? functionGateway(gateway) : (gateway as Exclude<G, GatewayDefinition>)
+
+/** The layer of a host's gateway, checked. Throws {@link SvcError} INVALID_INPUT. */
+export const ownGatewayLayer = <E>(
+  gateway: Layer.Layer<LinkedInGateway, E> | GatewayDefinition
+): Layer.Layer<LinkedInGateway, E> => {
+  if (!isGatewayDefinition(gateway)) return gateway
+  const problem = gatewayProblem(gateway)
+  if (problem !== undefined) throw svcErrorOf(new InvalidInput({ message: problem }))
+  return functionGateway(gateway)
+}

@@ -6,6 +6,7 @@ import type { LinkedInGateway } from "@svc/core/outreach"
 import {
   type CommandOf,
   createSvc,
+  type GatewayDefinition,
   type HostActor,
   type OwnCommand,
   type Svc,
@@ -13,6 +14,7 @@ import {
   type SvcOptions,
   type WorkCounts
 } from "@svc/embed"
+import { ownGatewayLayer } from "@svc/embed/composition"
 import { SimulatedEmail, SimulatedGateway } from "@svc/memory"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
@@ -23,11 +25,11 @@ import { makeProvider, type ScriptedProvider, type Sent } from "./ScriptedProvid
 
 /** Options of a service in a test: those of `createSvc` without database, environment and worker. */
 export interface TestOptions<Extra extends OwnCommand = never>
-  extends Omit<SvcOptions<Extra>, "databaseUrl" | "env" | "worker" | "gateway" | "email"> {
+  extends Omit<SvcOptions<Extra>, "database" | "databaseUrl" | "env" | "worker" | "gateway" | "email"> {
   /** When the test begins; default 2026-01-05T09:00:00Z, a Monday. */
   readonly at?: Date | InstantText
   /** Your own LinkedIn gateway, whose sends the script may replace; default the simulator. */
-  readonly gateway?: Layer.Layer<LinkedInGateway>
+  readonly gateway?: Layer.Layer<LinkedInGateway> | GatewayDefinition
   /** Your own e-mail gateway; default simulated. */
   readonly email?: Layer.Layer<EmailGateway>
 }
@@ -115,7 +117,7 @@ export const testSvc = async <Extra extends OwnCommand = never>(
     env: false,
     worker: false,
     settings,
-    gateway: provider.gateway(gateway ?? simulator),
+    gateway: provider.gateway(gateway === undefined ? simulator : ownGatewayLayer(gateway)),
     email: provider.email(email),
     layers: Layer.merge(clock, layers)
   })

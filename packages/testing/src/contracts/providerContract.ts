@@ -9,13 +9,16 @@ import {
   type Recipient,
   type SendResult
 } from "@svc/core/outreach"
+import type { GatewayDefinition } from "@svc/embed"
+import { ownGatewayLayer } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { ContractCase } from "./ContractCase.ts"
 
 /** A provider for one case. */
 export interface ProviderSubject {
-  readonly gateway: Layer.Layer<LinkedInGateway, unknown>
+  /** Your gateway: of `defineGateway`, or a layer. */
+  readonly gateway: Layer.Layer<LinkedInGateway, unknown> | GatewayDefinition
   /** The provider's id of an account that may write; default that of the gateway's automatic account. */
   readonly gatewayAccountId?: string
   /** The texts of messages and the notes of invitations that arrived at the provider, in order. */
@@ -204,7 +207,7 @@ export const providerContract = ({
   return Object.entries(cases).map(([name, test]) => ({
     name,
     run: async () => {
-      const { close, delivered, gateway: layer, gatewayAccountId } = await open()
+      const { close, delivered, gateway: own, gatewayAccountId } = await open()
       const inProvider = Effect.gen(function* () {
         const gateway = yield* LinkedInGateway
         const id = gatewayAccountId ?? gateway.automaticAccount({ id: "agt_contract" })?.gatewayAccountId
@@ -213,7 +216,7 @@ export const providerContract = ({
         yield* Effect.promise(() => test({ gateway, account: accountOf(gateway.name, id), delivered, ...people }))
       })
       try {
-        await run(Effect.provide(inProvider, layer))
+        await run(Effect.provide(inProvider, ownGatewayLayer(own)))
       } finally {
         await close?.()
       }
