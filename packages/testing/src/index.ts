@@ -1,5 +1,6 @@
 /** The service in tests of a host program, and what stores and providers must hold. */
 export type { ContractCase } from "./contracts/ContractCase.ts"
+export { type EmailContract, type EmailSubject, emailContract } from "./contracts/emailContract.ts"
 export { type ProviderContract, type ProviderSubject, providerContract } from "./contracts/providerContract.ts"
 export { type StoreContract, storeContract } from "./contracts/storeContract.ts"
 export type { OpenStore, StoreOptions, StoreSvc } from "./contracts/storeWorld.ts"
