@@ -13,6 +13,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { devKey, devKeyFile } from "./devKey.ts"
+import { loadHostConfig } from "./hostConfig.ts"
 import { out, outJson } from "./Output.ts"
 import { operatorRoute } from "./operatorRoute.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
@@ -39,7 +40,8 @@ const sendingLines: Readonly<Record<GatewayName, string>> = {
 }
 
 /** How messages are sent, for people. */
-export const sendingLine = (gateway: GatewayName): string => sendingLines[gateway]
+export const sendingLine = (gateway: GatewayName, ownName?: string): string =>
+  ownName === undefined ? sendingLines[gateway] : `through ${ownName}, of svc.config.js`
 
 const gatewayOf = ({ kind, settings }: ServerOptions): GatewayName =>
   settings.linkedinGateway ?? (kind === "dev" ? "simulator" : "manual")
@@ -97,7 +99,8 @@ const banner = (
   options: ServerOptions,
   url: string,
   adminUrl: string | undefined,
-  key: FirstKey | undefined
+  key: FirstKey | undefined,
+  ownGateway: string | undefined
 ): string => {
   const { databaseUrl } = options.settings
   const where = databaseUrl._tag === "Pglite" ? `${resolve(databaseUrl.directory)} (embedded)` : databaseUrl.label
@@ -108,7 +111,7 @@ const banner = (
     ...(adminUrl === undefined ? [] : [["Admin", adminUrl] as const]),
     ...(key === undefined ? [] : [["Key", key.text] as const]),
     ["Data", where],
-    ["Sending", sendingLine(gatewayOf(options))],
+    ["Sending", sendingLine(gatewayOf(options), ownGateway)],
     ...(options.kind === "serve"
       ? []
       : ([
@@ -163,6 +166,7 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
   Effect.gen(function* () {
     const { settings } = options
     const token = newToken()
+    const own = yield* loadHostConfig(process.env)
     let url = ""
     const publicUrl = () => settings.publicUrl ?? url
     const services = Composition.fromSettings(settings, {
@@ -173,7 +177,8 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
       loopbackTargets: options.kind === "dev" && isLoopback(settings.host),
       gateway: gatewayOf(options),
       routes: Layer.provide(metricsRoutes(settings), operatorRoutes(settings, token)),
-      mcpHosts: () => mcpHosts(settings)
+      mcpHosts: () => mcpHosts(settings),
+      ...own
     })
     const opened = yield* ownerOrOpen(settings.databaseUrl, Layer.build(services))
     if (opened._tag === "Owner") return yield* new Unavailable({ message: opened.owner.sentence })
@@ -194,7 +199,7 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
       }
       yield* options.json
         ? outJson(readyLine(options, url, adminUrl, key), true)
-        : out(banner(options, url, adminUrl, key))
+        : out(banner(options, url, adminUrl, key, own.gatewayName))
       const database = settings.databaseUrl.label
       return yield* untilStopped(options.kind, { url, adminUrl, database, worker: options.worker, version })
     }).pipe(Effect.provideContext(opened.value))

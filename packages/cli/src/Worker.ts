@@ -6,6 +6,7 @@ import { Composition, type Settings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { loadHostConfig } from "./hostConfig.ts"
 import { out, outJson } from "./Output.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
 import { backends, metricsRoutes, sendingLine, serveAdmin } from "./Server.ts"
@@ -23,12 +24,15 @@ export const runWorker = (settings: Settings, json: boolean): Effect.Effect<neve
         message: "svc worker needs a persistent database. Set SVC_DATABASE_URL, or use svc dev."
       })
     }
-    const gateway = settings.linkedinGateway ?? "manual"
+    const own = yield* loadHostConfig(process.env)
+    const named = settings.linkedinGateway ?? "manual"
+    const gateway = own.gatewayName ?? named
     const services = Composition.fromSettings(settings, {
       worker: true,
       isService: true,
-      gateway,
-      routes: metricsRoutes(settings)
+      gateway: named,
+      routes: metricsRoutes(settings),
+      ...own
     })
     const opened = yield* ownerOrOpen(databaseUrl, Layer.build(services))
     if (opened._tag === "Owner") {
@@ -43,7 +47,7 @@ export const runWorker = (settings: Settings, json: boolean): Effect.Effect<neve
     yield* json
       ? outJson({ event: "ready", role: "worker", database, gateway, version, admin_url }, true)
       : out(
-          `svc ${version} worker is running.\n\n  Data     ${databaseUrl.label}\n${admin}  Sending  ${sendingLine(gateway)}\n`
+          `svc ${version} worker is running.\n\n  Data     ${databaseUrl.label}\n${admin}  Sending  ${sendingLine(named, own.gatewayName)}\n`
         )
     return yield* untilStopped("worker", { adminUrl: admin_url, database: databaseUrl.label, gateway, version })
   })

@@ -6,13 +6,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { loadHostConfig } from "./hostConfig.ts"
 
 /** Opens it, with the simulator only on embedded databases. Fails with UNAVAILABLE if the database cannot be opened. */
 export const openedService = (
   settings: Settings
 ): Effect.Effect<HttpHandlers["Service"]["fetch"], Failure, Scope.Scope> =>
-  Effect.suspend(() => {
+  Effect.gen(function* () {
+    const own = yield* loadHostConfig(process.env)
     const gateway = settings.linkedinGateway ?? (settings.databaseUrl._tag === "Postgres" ? "manual" : "simulator")
-    const services = Composition.fromSettings(settings, { worker: false, rateLimit: 0, gateway })
-    return Effect.map(Layer.build(services), (context) => Context.get(context, HttpHandlers).fetch)
+    const services = Composition.fromSettings(settings, { worker: false, rateLimit: 0, gateway, ...own })
+    return Context.get(yield* Layer.build(services), HttpHandlers).fetch
   })

@@ -3,7 +3,14 @@ import { nearestName } from "@svc/core"
 import { type Environment, fileVariable, variables } from "@svc/embed/composition"
 
 /** Variables of client commands. */
-export const clientVariables = ["SVC_BASE_URL", "SVC_API_KEY", "SVC_API_KEY_FILE", "SVC_PROFILE", "SVC_PAGER"] as const
+export const clientVariables = [
+  "SVC_BASE_URL",
+  "SVC_API_KEY",
+  "SVC_API_KEY_FILE",
+  "SVC_PROFILE",
+  "SVC_PAGER",
+  "SVC_CONFIG"
+] as const
 
 const known: ReadonlySet<string> = new Set([
   ...clientVariables,

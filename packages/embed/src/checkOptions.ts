@@ -1,11 +1,9 @@
 /** Options that types allow through, or that a program without types passes. */
 import { InvalidInput } from "@svc/core"
 import { foreignLayer } from "./effectCopies.ts"
-import { gatewayProblem, isGatewayDefinition } from "./functionGateway.ts"
+import { isGatewayDefinition } from "./functionGateway.ts"
+import { ownOptionProblem } from "./ownOptionProblem.ts"
 import { type GatewayName, gatewayNames } from "./Settings.ts"
-
-const isCommand = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" && "run" in value
 
 /** What is wrong with the HTTP options. */
 const httpProblem = (http: unknown): string | undefined => {
@@ -46,17 +44,9 @@ export const optionProblem = ({
     return refused("rateLimit: not a whole number of requests per minute, or 0 for no limit.")
   const wrongHttp = http === undefined ? undefined : httpProblem(http)
   if (wrongHttp !== undefined) return refused(wrongHttp)
-  if (commands !== undefined && !Array.isArray(commands)) return refused("commands: not an array of commands.")
-  const wrong = (commands ?? []).findIndex((command: unknown) => !isCommand(command))
-  if (wrong !== -1) return refused(`commands[${wrong}]: not a command. Make it with defineCommand.`)
-  if (resources !== undefined && !Array.isArray(resources)) return refused("resources: not an array of resources.")
-  const wrongResource = (resources ?? []).findIndex(
-    (resource: unknown) => typeof resource !== "object" || resource === null
-  )
-  if (wrongResource !== -1) return refused(`resources[${wrongResource}]: not a resource. Make it with defineResource.`)
+  const wrongOwn = ownOptionProblem({ commands, resources, gateway })
+  if (wrongOwn !== undefined) return refused(wrongOwn)
   const ownGateway = isGatewayDefinition(gateway)
-  const wrongGateway = ownGateway ? gatewayProblem(gateway) : undefined
-  if (wrongGateway !== undefined) return refused(wrongGateway)
   for (const [name, value] of Object.entries({ gateway, email, layers })) {
     if (value === undefined || (name === "gateway" && (typeof value === "string" || ownGateway))) continue
     const foreign = foreignLayer(name, value)

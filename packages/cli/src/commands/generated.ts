@@ -126,20 +126,38 @@ const runGenerated = (id: string, plain: ReadonlyArray<PlainField>, options: Gen
     })
   )
 
-const exampleLines = (command: AnyCommand, plain: ReadonlyArray<PlainField>, subject: PlainField | undefined) =>
+/** A command as a subcommand needs it, of this program's catalogue or as a service lists it. */
+export interface Listed {
+  readonly id: string
+  readonly summary: string
+  readonly description: string
+  readonly whenToUse: string
+  readonly writes: boolean
+  readonly schema: () => JsonSchema
+  readonly examples: ReadonlyArray<{ readonly title: string; readonly input: Readonly<Record<string, unknown>> }>
+}
+
+/** A command of a catalogue. */
+export const listedOf = ({ input, risk, ...command }: AnyCommand): Listed => ({
+  ...command,
+  writes: risk !== "read",
+  schema: () => jsonSchemaOf(input)
+})
+
+const exampleLines = (command: Listed, plain: ReadonlyArray<PlainField>, subject: PlainField | undefined) =>
   command.examples.map(({ input, title }) => ({
     command: ["svc", ...wordsOf(command), ...argumentsOf(plain, input, subject?.name).map(quoteForShell)].join(" "),
     description: title
   }))
 
 /** The words of a command: `linkedin draft approve` for `linkedin.draft.approve`. */
-const wordsOf = ({ id }: Pick<AnyCommand, "id">): ReadonlyArray<string> => id.split(".")
+const wordsOf = ({ id }: Pick<Listed, "id">): ReadonlyArray<string> => id.split(".")
 
-const leaf = (command: AnyCommand) => {
-  const schema = jsonSchemaOf(command.input)
+const leaf = (command: Listed) => {
+  const schema = command.schema()
   const plain = plainFields(schema)
   const subject = subjectOf(schema, plain)
-  const writes = command.risk !== "read"
+  const { writes } = command
   const paged = plain.some(({ name }) => name === "cursor")
   return Command.make(
     wordsOf(command).at(-1) ?? command.id,
@@ -195,23 +213,29 @@ const leaf = (command: AnyCommand) => {
 }
 
 interface Branch {
-  readonly leaves: Map<string, AnyCommand>
+  readonly leaves: Map<string, Listed>
   readonly branches: Map<string, Branch>
 }
 
 const newBranch = (): Branch => ({ leaves: new Map(), branches: new Map() })
 
-const tree: Branch = newBranch()
-for (const command of catalogue) {
-  const words = wordsOf(command)
-  let at = tree
-  for (const word of words.slice(0, -1)) {
-    const next = at.branches.get(word) ?? newBranch()
-    at.branches.set(word, next)
-    at = next
+const treeOf = (commands: ReadonlyArray<Listed>): Branch => {
+  const tree = newBranch()
+  for (const command of commands) {
+    const words = wordsOf(command)
+    let at = tree
+    for (const word of words.slice(0, -1)) {
+      const next = at.branches.get(word) ?? newBranch()
+      at.branches.set(word, next)
+      at = next
+    }
+    at.leaves.set(words.at(-1) ?? command.id, command)
   }
-  at.leaves.set(words.at(-1) ?? command.id, command)
+  return tree
 }
+
+const listed = catalogue.map(listedOf)
+const tree = treeOf(listed)
 
 const subcommandsOf = (branch: Branch, more: ReadonlyArray<Subcommand>): ReadonlyArray<Subcommand> => [
   ...more,
@@ -230,6 +254,18 @@ const grow = (word: string, branch: Branch, more: ReadonlyArray<Subcommand> = []
 /** The first words of the commands in the catalogue. */
 export const generatedWords: ReadonlyArray<string> = [...tree.branches.keys()]
 
-/** The subcommand of a first word. `more` are added, and replace those of the same name. */
-export const generated = (word: string, more: ReadonlyArray<Subcommand> = []) =>
-  grow(word, tree.branches.get(word) ?? newBranch(), more)
+/** What words lead to in the catalogue: a command, with its arguments; a group of commands; or nothing. */
+export const placeOf = (words: ReadonlyArray<string>): "command" | "group" | "nothing" => {
+  let at: Branch | undefined = tree
+  for (const word of words) {
+    if (at?.leaves.has(word)) return "command"
+    at = at?.branches.get(word)
+  }
+  return at === undefined ? "nothing" : "group"
+}
+
+/** The subcommand of a first word. `more` are added, and replace those of the same name; so are commands of a host. */
+export const generated = (word: string, more: ReadonlyArray<Subcommand> = [], own: ReadonlyArray<Listed> = []) => {
+  const all = own.length === 0 ? tree : treeOf([...listed, ...own])
+  return grow(word, all.branches.get(word) ?? newBranch(), more)
+}

@@ -2,12 +2,15 @@
 import { makeCatalog } from "@svc/core"
 import { commands } from "@svc/core/commands"
 import { makeResources } from "@svc/core/resources"
+import type { HostParts } from "@svc/embed/composition"
 import { callTool, makeToolbox, type Toolbox, type Toolset } from "@svc/mcp"
 
-/** The tools of a toolset. */
-export const toolboxOf = (toolset: Toolset): Toolbox => makeToolbox(makeCatalog(commands), toolset)
+/** The tools of a toolset, those of the host's commands among them. */
+export const toolboxOf = (toolset: Toolset, { commands: own = [] }: HostParts = {}): Toolbox =>
+  makeToolbox(makeCatalog([...commands, ...own]), toolset)
 
-/** The resources of the service. */
-export const resourceEntries = () => makeResources(commands).map(({ entry }) => entry)
+/** The resources of the service and its host. */
+export const resourceEntries = ({ commands: own = [], resources = [] }: HostParts = {}) =>
+  [...makeResources([...commands, ...own]), ...resources].map(({ entry }) => entry)
 
 export { callTool }

@@ -10,6 +10,7 @@ import { serve } from "@svc/http/node"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { loadHostConfig } from "../hostConfig.ts"
 import { openedService } from "../openedService.ts"
 import { newToken, operatorRoutes, publishUrl } from "../Server.ts"
 import type { Open } from "../Target.ts"
@@ -19,6 +20,7 @@ export const openShared: Open = (settings) => {
   if (settings.databaseUrl._tag !== "Pglite") return openedService(settings)
   return Effect.gen(function* () {
     const token = newToken()
+    const own = yield* loadHostConfig(process.env)
     let url = ""
     const context = yield* Layer.build(
       Composition.fromSettings(settings, {
@@ -26,7 +28,8 @@ export const openShared: Open = (settings) => {
         publicUrl: () => settings.publicUrl ?? url,
         gateway: settings.linkedinGateway ?? "simulator",
         routes: operatorRoutes(settings, token),
-        mcpHosts: () => []
+        mcpHosts: () => [],
+        ...own
       })
     )
     yield* Effect.gen(function* () {

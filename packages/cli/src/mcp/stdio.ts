@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
+import { hasHostConfig, loadHostConfig } from "../hostConfig.ts"
 import { writeRefusal } from "../serviceLogs.ts"
 import type { StdioOptions } from "./stdioOptions.ts"
 
@@ -42,7 +43,13 @@ export const runStdio = async ({ baseUrl, toolset: named = "default" }: StdioOpt
   const program = Effect.gen(function* () {
     const scope = yield* Effect.scope
     const catalogue = yield* Effect.cached(Effect.promise(() => import("./catalogue.ts")))
-    const toolbox = yield* Effect.cached(Effect.map(catalogue, ({ toolboxOf }) => toolboxOf(toolset.success)))
+    // What is wrong with it is said by the calls, which need it too.
+    const own = yield* Effect.cached(
+      hasHostConfig(process.env) ? Effect.orElseSucceed(loadHostConfig(process.env), () => ({})) : Effect.succeed({})
+    )
+    const toolbox = yield* Effect.cached(
+      Effect.zipWith(catalogue, own, ({ toolboxOf }, parts) => toolboxOf(toolset.success, parts))
+    )
     const workspace = yield* Effect.cached(
       Effect.gen(function* () {
         const { targetWorkspace } = yield* Effect.promise(() => import("./targetWorkspace.ts"))
@@ -52,7 +59,7 @@ export const runStdio = async ({ baseUrl, toolset: named = "default" }: StdioOpt
     const parts = {
       version,
       toolbox,
-      resources: Effect.map(catalogue, ({ resourceEntries }) => resourceEntries()),
+      resources: Effect.zipWith(catalogue, own, ({ resourceEntries }, parts) => resourceEntries(parts)),
       callTool: Effect.map(catalogue, ({ callTool }) => callTool)
     }
     yield* serveLines(

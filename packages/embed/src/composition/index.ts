@@ -1,6 +1,7 @@
 /** For programs that are the service, as the command line is: settings, logs, and the layers of a process. */
 export * as Composition from "../Composition.ts"
 export { ownGatewayLayer } from "../functionGateway.ts"
+export { type HostParts, hostParts } from "../hostParts.ts"
 export { loggingLayer, logLine, logsJson } from "../logging.ts"
 export { mcpPath } from "../mcpRoutes.ts"
 export { seedSample } from "../Sample.ts"

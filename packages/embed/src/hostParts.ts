@@ -1,0 +1,56 @@
+/** What a host adds to a service of the command line, as plain values. */
+import type { LinkedInGateway } from "@svc/core/outreach"
+import type * as Layer from "effect/Layer"
+import type { AnyDefinition } from "./define/defineCommand.ts"
+import type { AnyResourceDefinition } from "./define/defineResource.ts"
+import { badDefinition } from "./define/schemaOf.ts"
+import { functionGateway, isGatewayDefinition } from "./functionGateway.ts"
+import type { Hooks } from "./Hooks.ts"
+import type { HostCommand, HostResource } from "./HostCommand.ts"
+import { ownParts } from "./hostCommands.ts"
+import { ownOptionProblem } from "./ownOptionProblem.ts"
+
+/** The parts of a composition. */
+export interface HostParts {
+  readonly commands?: ReadonlyArray<HostCommand>
+  readonly resources?: ReadonlyArray<HostResource>
+  readonly hooks?: Hooks
+  readonly gateway?: Layer.Layer<LinkedInGateway>
+  readonly gatewayName?: string
+}
+
+const hooksProblem = (hooks: unknown): string | undefined => {
+  if (typeof hooks !== "object" || hooks === null) return "hooks: not an object with before and after."
+  const wrong = Object.entries(hooks).find(
+    ([name, hook]) => !/^(before|after)$/.test(name) || typeof hook !== "function"
+  )
+  return wrong && `hooks.${wrong[0]}: only before and after are known, both functions.`
+}
+
+const plain = (name: "commands" | "resources", made: "perform" | "entry", list: ReadonlyArray<object> = []): void => {
+  const index = list.findIndex((one) => made in one)
+  if (index === -1) return
+  const use = name === "commands" ? "defineCommand" : "defineResource"
+  throw badDefinition(`${name}[${index}]: made with Effect, which only createSvc takes. Use ${use} here.`)
+}
+
+/** The parts of what a module exports. Throws SvcError INVALID_INPUT for what cannot be used. */
+export const hostParts = (exported: Readonly<Record<string, unknown>>): HostParts => {
+  const { commands, gateway, hooks, resources } = exported
+  if (gateway !== undefined && !isGatewayDefinition(gateway))
+    throw badDefinition("gateway: not one of defineGateway. Choose one by name with SVC_LINKEDIN_GATEWAY.")
+  const problem = ownOptionProblem({ commands, resources, gateway })
+  if (problem !== undefined) throw badDefinition(problem)
+  const wrong = hooks === undefined ? undefined : hooksProblem(hooks)
+  if (wrong !== undefined) throw badDefinition(wrong)
+  plain("commands", "perform", commands as ReadonlyArray<object> | undefined)
+  plain("resources", "entry", resources as ReadonlyArray<object> | undefined)
+  return {
+    ...ownParts(
+      commands as ReadonlyArray<AnyDefinition> | undefined,
+      resources as ReadonlyArray<AnyResourceDefinition> | undefined
+    ),
+    ...(hooks === undefined ? {} : { hooks: hooks as Hooks }),
+    ...(gateway === undefined ? {} : { gateway: functionGateway(gateway), gatewayName: gateway.name })
+  }
+}
