@@ -147,6 +147,47 @@ describe("close()", () => {
   })
 })
 
+describe.skipIf(!selectedBackends().has("pglite"))("a folder that this process has open", () => {
+  const inFolder = async (use: (url: string) => Promise<void>) => {
+    const folder = await mkdtemp(join(tmpdir(), "svc-life-"))
+    await use(`pglite:${join(folder, "data")}`).finally(() => rm(folder, { recursive: true }))
+  }
+
+  it("is taken over, as by a program that is loaded anew", () =>
+    inFolder(async (url) => {
+      const before = await open(url)
+      const begun = before.leads.upsert({ email: "a@example.com" })
+      const after = await open(url)
+      assert.match((await begun).lead_id, /^ld_/)
+      assert.strictEqual((await after.leads.search({})).leads.length, 1)
+      const error: unknown = await before.leads.search({}).catch((thrown: unknown) => thrown)
+      assert.include(String(error), "Another createSvc() of this process has opened its folder.")
+      await before.close()
+      assert.strictEqual(
+        (await after.leads.search({})).leads.length,
+        1,
+        "closing the first one again does nothing to it"
+      )
+      await after.close()
+    }))
+
+  it("goes to the last of several at once", () =>
+    inFolder(async (url) => {
+      const [first, second, third] = await Promise.all([open(url), open(url), open(url)])
+      assert.strictEqual((await third.leads.search({})).leads.length, 0)
+      for (const svc of [first, second]) assert.strictEqual(await rejection(svc.leads.search({})), "UNAVAILABLE")
+      await third.close()
+    }))
+
+  it("is free after a failed try", () =>
+    inFolder(async (url) => {
+      const failed = createSvc({ databaseUrl: url, organization: "org_unknown", worker: false })
+      assert.strictEqual(await rejection(failed), "NOT_FOUND")
+      const svc = await open(url)
+      await svc.close()
+    }))
+})
+
 describe("an organization that does not exist", () => {
   it.each(["memory:", "pglite"])("is not found over every door on %s, and nothing is written for it", async (store) => {
     const folder = await mkdtemp(join(tmpdir(), "svc-unknown-"))

@@ -131,8 +131,8 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
     transaction: (begin: (tx: SvcTransaction<Extra>) => Promise<unknown>) =>
       transactions.run((inside) => begin(within(inside))),
     join: (client: HostClient) => within(transactions.join(client)),
-    close: life.close,
-    ...(Symbol.asyncDispose === undefined ? {} : { [Symbol.asyncDispose]: life.close })
+    close: () => life.close(),
+    ...(Symbol.asyncDispose === undefined ? {} : { [Symbol.asyncDispose]: () => life.close() })
   }
   // `client` of a transaction stays what it is asked for.
   const own = inside === undefined ? {} : Object.getOwnPropertyDescriptors(inside.api)

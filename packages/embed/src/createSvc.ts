@@ -30,6 +30,7 @@ import { seedSample } from "./Sample.ts"
 import { makeSvc, type Svc } from "./Svc.ts"
 import type { SvcSettings } from "./SvcSettings.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
+import { takeFolder } from "./takeFolder.ts"
 import { hostTransactions } from "./transaction.ts"
 
 /** Options of a service; all have defaults. */
@@ -126,6 +127,8 @@ export const createSvc = async <Extra extends OwnCommand = never>(
     worker = true
   } = options
   const own = ownParts(commands, resources)
+  const { databaseUrl: source } = settings
+  const folder = connections === undefined && source._tag === "Pglite" ? await takeFolder(source.directory) : undefined
   let organizationId = organization ?? ""
   const runtime = ManagedRuntime.make(
     Composition.fromSettings(settings, {
@@ -158,12 +161,14 @@ export const createSvc = async <Extra extends OwnCommand = never>(
         opened: Effect.serviceOption(Database)
       })
     )
-    const life = makeLife(() => runtime.dispose())
+    const life = makeLife(() => runtime.dispose().finally(folder?.left))
+    folder?.opened(() => life.close("Another createSvc() of this process has opened its folder."))
     const isServer = Option.isSome(opened) && opened.value.backend === "postgres"
     const transactions = hostTransactions({ life, runtime, transaction, sql, isServer })
     return makeSvc<CommandOf<Extra>>({ ...parts, runtime, organizationId, actor, life, transactions })
   } catch (error) {
     await runtime.dispose()
+    folder?.opened(undefined)
     throw svcErrorOf(error)
   }
 }

@@ -13,9 +13,9 @@ export interface Life {
   readonly during: <A>(run: () => Promise<A>) => Promise<A>
   /**
    * Begins nothing any more, waits up to 10 seconds for what was begun, and ends the service. Closing again waits for the
-   * same end.
+   * same end. Whoever asks afterwards is told the reason, if there is one.
    */
-  readonly close: () => Promise<void>
+  readonly close: (reason?: string) => Promise<void>
 }
 
 /** Milliseconds that closing waits for what was begun: a request whose client has stalled never ends. */
@@ -27,6 +27,7 @@ export const makeLife = (dispose: () => Promise<void>, maxWait = patience): Life
   let closing: Promise<void> | undefined
   let isIdle = () => {}
   const controller = new AbortController()
+  let why = " with close(). Create another one with createSvc()."
   const end = () => {
     running--
     if (running === 0) isIdle()
@@ -38,10 +39,7 @@ export const makeLife = (dispose: () => Promise<void>, maxWait = patience): Life
   return {
     begin,
     closing: controller.signal,
-    ended: () =>
-      closing === undefined
-        ? undefined
-        : new Unavailable({ message: "The service was closed with close(). Create another one with createSvc()." }),
+    ended: () => (closing === undefined ? undefined : new Unavailable({ message: `The service was closed${why}` })),
     during: async (run) => {
       begin()
       try {
@@ -50,7 +48,8 @@ export const makeLife = (dispose: () => Promise<void>, maxWait = patience): Life
         end()
       }
     },
-    close: () => {
+    close: (reason) => {
+      if (closing === undefined && reason !== undefined) why = `: ${reason}`
       controller.abort()
       closing ??= new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, maxWait)
