@@ -30,7 +30,7 @@ const pathOf = (directory: string): string => {
 }
 
 /** A folder that is being opened: says how its service is closed, undefined if it could not be opened. */
-export interface TakenFolder {
+interface TakenFolder {
   readonly opened: (close: Close | undefined) => void
   /** The service is closed. */
   readonly left: () => void
