@@ -18,7 +18,13 @@ const printed: Readonly<Record<string, ReadonlyArray<string | RegExp>>> = {
     "thrown: NOT_FOUND 404",
     "found 1"
   ],
-  "02-embed-express": ["host: the host's own page", "created: 201 Audit", "stranger: 401", "in process: 1 offer"],
+  "02-embed-express": [
+    "contact: 201",
+    "again: 409, leads: Grace Hopper",
+    "wrong: 400",
+    "another company: 404, reviewed: READY_TO_SEND",
+    "signed out: 401"
+  ],
   "03-http-server": [
     "201 POST /api/v1/agents",
     "201 POST /api/v1/missions",

@@ -16,7 +16,11 @@ const request = async (method, path, { body, cookie } = {}) => {
     headers: { "content-type": "application/json", ...(cookie === undefined ? {} : { cookie }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   })
-  return { status: response.status, cookie: response.headers.get("set-cookie")?.split(";")[0], body: await response.json() }
+  return {
+    status: response.status,
+    cookie: response.headers.get("set-cookie")?.split(";")[0],
+    body: await response.json()
+  }
 }
 const signIn = async (company, name) => {
   const { body } = await request("POST", "/users", { body: { company, name } })
@@ -26,7 +30,11 @@ const signIn = async (company, name) => {
 const lea = await signIn("Acme", "Lea")
 const bob = await signIn("Globex", "Bob")
 
-const grace = { email: "grace@example.com", name: "Grace Hopper", linkedinUrl: "https://www.linkedin.com/in/grace-hopper" }
+const grace = {
+  email: "grace@example.com",
+  name: "Grace Hopper",
+  linkedinUrl: "https://www.linkedin.com/in/grace-hopper"
+}
 const added = await request("POST", "/contacts", { cookie: lea, body: grace })
 console.log(`contact: ${added.status}`)
 
