@@ -12,7 +12,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Kysely, PostgresDialect } from "kysely"
-import { Pool, type PoolClient } from "pg"
+import { Client, Pool, type PoolClient } from "pg"
 import { createSvc, type SvcOptions } from "#embed/createSvc.ts"
 import type { Svc, SvcTransaction } from "#embed/Svc.ts"
 import { SvcError } from "../../packages/client/src/SvcError.ts"
@@ -31,6 +31,8 @@ const withPool = (use: (pool: Pool, url: string) => Promise<void>) =>
   Effect.gen(function* () {
     const url = clearUrl((yield* freshPostgres("empty")).url)
     const pool = new Pool({ connectionString: url, max: 8, options: "-c timezone=Asia/Kolkata" })
+    // Databases of tests are dropped while ended clients still say goodbye.
+    pool.on("error", () => {})
     yield* Effect.promise(async () => {
       await host(pool)
       await use(pool, url).finally(() => pool.end())
@@ -297,6 +299,22 @@ describe.skipIf(!hasPostgres())("a host's PostgreSQL", () => {
     )
   )
 
+  it.live("ends a transaction whose connection is lost, and goes on with another one", () =>
+    withPool((pool) =>
+      using({ database: { client: pool } }, async (svc) => {
+        const lost = svc.transaction(async (tx) => {
+          await tx.leads.upsert({ email: "a@example.com" })
+          const [{ pid } = { pid: 0 }] = await tx.query<{ pid: number }>("select pg_backend_pid() as pid")
+          await pool.query("select pg_terminate_backend($1)", [pid])
+          await tx.leads.upsert({ email: "b@example.com" })
+        })
+        assert.strictEqual((await refusal(lost)).code, "UNAVAILABLE")
+        await svc.leads.upsert({ email: "c@example.com" })
+        assert.deepStrictEqual(await kept(svc), { leads: ["c@example.com"], events: 1, audit: 1 })
+      })
+    )
+  )
+
   it.live("is joined by Effects in the host's transaction, and not by those outside", () =>
     withPool(async (pool, url) => {
       const runtime = ManagedRuntime.make(Pg.layer({ url: Redacted.make(url) }))
@@ -370,6 +388,7 @@ describe("a database that cannot be", () => {
     ["a schema that is none", { url: "memory:", schema: 'a"b' }, "database.schema"],
     ["no connections", { url: "memory:", pool: 0 }, "database.pool"],
     ["no client", { client: {} }, "database.client"],
+    ["a client that only one can use", { client: new Client() }, "Give a Pool"],
     ["an empty URL", "", "database: not a URL"]
   ]
   for (const [what, database, message] of cases) {

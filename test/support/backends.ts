@@ -97,7 +97,10 @@ export const isUnprepared = isPooled || isHosted
 
 const hostPool = (url: PostgresUrl, timezone: string) =>
   Effect.acquireRelease(
-    Effect.sync(() => new Pool({ connectionString: clearUrl(url), max: 16, options: `-c timezone=${timezone}` })),
+    Effect.sync(() =>
+      // Databases of tests are dropped while ended clients still say goodbye.
+      new Pool({ connectionString: clearUrl(url), max: 16, options: `-c timezone=${timezone}` }).on("error", () => {})
+    ),
     (pool) => Effect.promise(() => pool.end())
   )
 

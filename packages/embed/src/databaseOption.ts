@@ -40,6 +40,10 @@ const hasFunction = (value: object, name: string): boolean => typeof Reflect.get
 
 const clientProblem = (client: unknown): InvalidInput | undefined => {
   const value = Object(client)
+  if (hasFunction(value, "escapeLiteral"))
+    return new InvalidInput({
+      message: "database.client: a single Client of pg, which only one can use at a time. Give a Pool."
+    })
   if (hasFunction(value, "connect") || "~@effect/sql-pg/PgClient" in value) return undefined
   if (hasFunction(value, "build")) return foreignLayer("database.client", value)
   return new InvalidInput({ message: "database.client: not a Pool of pg, nor a client or layer of @effect/sql-pg." })

@@ -25,11 +25,20 @@ export const makeHostPool = (pool: HostPool): Effect.Effect<PgClient.PgClient, n
   Effect.gen(function* () {
     const acquirer = Effect.map(
       Effect.acquireRelease(
-        Effect.map(Effect.tryPromise({ try: async () => pool.connect(), catch: hostError }), (client) => ({
-          client,
-          connection: new HostConnection(client)
-        })),
-        ({ client, connection }) => Effect.sync(() => client.release(connection.isBroken))
+        Effect.map(Effect.tryPromise({ try: async () => pool.connect(), catch: hostError }), (client) => {
+          const connection = new HostConnection(client)
+          // An error event without a listener would end the process; the next statement fails anyway.
+          const broken = () => {
+            connection.isBroken = true
+          }
+          client.on("error", broken)
+          return { client, connection, broken }
+        }),
+        ({ broken, client, connection }) =>
+          Effect.sync(() => {
+            client.off("error", broken)
+            client.release(connection.isBroken)
+          })
       ),
       ({ connection }) => connection
     )

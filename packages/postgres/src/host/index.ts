@@ -21,5 +21,12 @@ export interface HostResult {
 
 /** What of a `Pool` of `pg` is used. */
 export interface HostPool {
-  connect(): PromiseLike<HostClient & { release(destroy?: boolean): void }>
+  connect(): PromiseLike<PooledClient>
+}
+
+/** A client that was taken out of a pool. */
+export interface PooledClient extends HostClient {
+  release(destroy?: boolean): void
+  on(event: "error", listener: () => void): unknown
+  off(event: "error", listener: () => void): unknown
 }
