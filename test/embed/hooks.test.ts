@@ -163,6 +163,22 @@ describe("hooks", () => {
     })
   }
 
+  it("of an unknown name, and what is no function, are refused", async () => {
+    for (const [hooks, message] of [
+      [{ befor: () => {} }, "hooks.befor: only before and after are known, both functions."],
+      [{ after: 1 }, "hooks.after: only before and after are known, both functions."],
+      [1, "hooks: not an object with before and after."]
+    ] as const) {
+      const starting = createSvc({ databaseUrl: "memory:", worker: false, hooks: hooks as Hooks })
+      const error = await starting.then(
+        () => assert.fail("it started"),
+        (thrown: unknown) => thrown
+      )
+      assert.instanceOf(error, SvcError)
+      assert.strictEqual(error.message, message)
+    }
+  })
+
   it("pass an Effect that succeeds", async () => {
     const svc = await createSvc({ databaseUrl: "memory:", worker: false, hooks: { before: () => Effect.succeed(1) } })
     assert.deepStrictEqual((await svc.offers.list()).offers, [])

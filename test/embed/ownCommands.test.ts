@@ -253,6 +253,31 @@ describe("a command of a host", () => {
     })
   }
 
+  interface Tree {
+    readonly name: string
+    readonly children: ReadonlyArray<Tree>
+  }
+  const tree: z.ZodType<Tree> = z.object({
+    name: z.string(),
+    get children() {
+      return z.array(tree)
+    }
+  })
+  const wrong: ReadonlyArray<readonly [object, string]> = [
+    [{ summary: "" }, "crm.ping: summary must be one line of text."],
+    [{ risk: "write" }, "crm.ping: risk must be one of read, mutate, approval."],
+    [{ scope: "lead:write" }, "crm.ping: scope must be a scope of keys. Did you mean leads:write?"],
+    [{ run: "x" }, "crm.ping: run must be a function."],
+    [{ failures: ["GONE"] }, "crm.ping: failures: GONE is no code. svc://errors has all of them."],
+    [{ input: tree }, "crm.ping: a JSON Schema that refers to itself can't be published. Pass one that does not."]
+  ]
+  for (const [changes, message] of wrong) {
+    it(`of a program without types is refused: ${message}`, async () => {
+      const commands = [{ ...Ping, ...changes }] as ReadonlyArray<typeof Ping>
+      assert.strictEqual((await caught(() => createSvc({ ...quiet, commands }))).message, message)
+    })
+  }
+
   it("fails as it says: with a code, or as INTERNAL without telling why", async () => {
     const Fails = defineCommand({
       id: "crm.fails",

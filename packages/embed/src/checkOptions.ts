@@ -22,6 +22,7 @@ interface Checked {
   readonly layers?: unknown
   readonly commands?: unknown
   readonly resources?: unknown
+  readonly hooks?: unknown
   readonly rateLimit?: unknown
 }
 
@@ -30,6 +31,7 @@ export const optionProblem = ({
   commands,
   email,
   gateway,
+  hooks,
   http,
   layers,
   rateLimit,
@@ -44,7 +46,7 @@ export const optionProblem = ({
     return refused("rateLimit: not a whole number of requests per minute, or 0 for no limit.")
   const wrongHttp = http === undefined ? undefined : httpProblem(http)
   if (wrongHttp !== undefined) return refused(wrongHttp)
-  const wrongOwn = ownOptionProblem({ commands, resources, gateway })
+  const wrongOwn = ownOptionProblem({ commands, resources, hooks, gateway })
   if (wrongOwn !== undefined) return refused(wrongOwn)
   const ownGateway = isGatewayDefinition(gateway)
   for (const [name, value] of Object.entries({ gateway, email, layers })) {

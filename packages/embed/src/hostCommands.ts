@@ -6,10 +6,12 @@ import {
   Execution,
   type FailureClass,
   NotFound,
+  nearestName,
   publishAs,
   published,
   Resource,
   type StandardSchema,
+  scopes,
   standardInput
 } from "@svc/core"
 import { failureClasses } from "@svc/core/failures"
@@ -56,8 +58,25 @@ export type CommandOf<C> = C extends HostCommand
 
 const isDefinition = (command: OwnCommand): command is AnyDefinition => !("perform" in command)
 
+const risks: ReadonlyArray<unknown> = ["read", "mutate", "approval"]
+
+/** What of a definition a program without types got wrong; undefined if nothing. */
+const problemOf = ({ failures = [], risk, run, scope, summary }: AnyDefinition): string | undefined => {
+  if (typeof summary !== "string" || summary === "") return "summary must be one line of text."
+  if (!risks.includes(risk)) return `risk must be one of ${risks.join(", ")}.`
+  if (!scopes.includes(scope)) {
+    const nearest = nearestName(String(scope), scopes)
+    return `scope must be a scope of keys${nearest === undefined ? ", such as leads:read." : `. Did you mean ${nearest}?`}`
+  }
+  if (typeof run !== "function") return "run must be a function."
+  const unknown = failures.find((code) => !Object.hasOwn(failureClasses, code))
+  return unknown && `failures: ${unknown} is no code. svc://errors has all of them.`
+}
+
 const commandOf = (given: OwnCommand): HostCommand => {
   if (!isDefinition(given)) return given
+  const problem = problemOf(given)
+  if (problem !== undefined) throw badDefinition(`${given.id}: ${problem}`)
   const { id, outward = false, summary } = given
   const { failures = [], input, inputJsonSchema: _, output, outputJsonSchema: __, run, ...rest } = given
   const json = jsonSchemasOf(given)

@@ -19,14 +19,6 @@ export interface HostParts {
   readonly gatewayName?: string
 }
 
-const hooksProblem = (hooks: unknown): string | undefined => {
-  if (typeof hooks !== "object" || hooks === null) return "hooks: not an object with before and after."
-  const wrong = Object.entries(hooks).find(
-    ([name, hook]) => !/^(before|after)$/.test(name) || typeof hook !== "function"
-  )
-  return wrong && `hooks.${wrong[0]}: only before and after are known, both functions.`
-}
-
 const plain = (name: "commands" | "resources", made: "perform" | "entry", list: ReadonlyArray<object> = []): void => {
   const index = list.findIndex((one) => made in one)
   if (index === -1) return
@@ -39,10 +31,8 @@ export const hostParts = (exported: Readonly<Record<string, unknown>>): HostPart
   const { commands, gateway, hooks, resources } = exported
   if (gateway !== undefined && !isGatewayDefinition(gateway))
     throw badDefinition("gateway: not one of defineGateway. Choose one by name with SVC_LINKEDIN_GATEWAY.")
-  const problem = ownOptionProblem({ commands, resources, gateway })
+  const problem = ownOptionProblem({ commands, resources, hooks, gateway })
   if (problem !== undefined) throw badDefinition(problem)
-  const wrong = hooks === undefined ? undefined : hooksProblem(hooks)
-  if (wrong !== undefined) throw badDefinition(wrong)
   plain("commands", "perform", commands as ReadonlyArray<object> | undefined)
   plain("resources", "entry", resources as ReadonlyArray<object> | undefined)
   return {

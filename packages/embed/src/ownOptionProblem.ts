@@ -1,4 +1,4 @@
-/** What a host adds, before it is taken apart: lists of commands and resources, and a gateway. */
+/** What a host adds, before it is taken apart: lists of commands and resources, hooks and a gateway. */
 import { gatewayProblem, isGatewayDefinition } from "./functionGateway.ts"
 
 const isCommand = (value: unknown): boolean =>
@@ -21,14 +21,24 @@ const listProblem = (
     : `${name}[${wrong}]: not a ${what}. Make it with define${what.replace(/^./, (letter) => letter.toUpperCase())}.`
 }
 
+const hooksProblem = (hooks: unknown): string | undefined => {
+  if (typeof hooks !== "object" || hooks === null) return "hooks: not an object with before and after."
+  const wrong = Object.entries(hooks).find(
+    ([name, hook]) => !/^(before|after)$/.test(name) || typeof hook !== "function"
+  )
+  return wrong && `hooks.${wrong[0]}: only before and after are known, both functions.`
+}
+
 interface OwnOptions {
   readonly commands?: unknown
   readonly resources?: unknown
+  readonly hooks?: unknown
   readonly gateway?: unknown
 }
 
 /** What is wrong with it; undefined if nothing. */
-export const ownOptionProblem = ({ commands, gateway, resources }: OwnOptions): string | undefined =>
+export const ownOptionProblem = ({ commands, gateway, hooks, resources }: OwnOptions): string | undefined =>
   listProblem("commands", commands, isCommand, "command") ??
   listProblem("resources", resources, isResource, "resource") ??
+  (hooks === undefined ? undefined : hooksProblem(hooks)) ??
   (isGatewayDefinition(gateway) ? gatewayProblem(gateway) : undefined)

@@ -95,9 +95,13 @@ const closed = (node: unknown): unknown => {
   return { ...inner, ...union, ...(isOpen ? {} : { additionalProperties: false }) }
 }
 
-/** A foreign JSON Schema (2020-12) in the published form. Throws for one that refers to itself. */
+/** A foreign JSON Schema (2020-12) in the published form. Throws for one that refers to itself, or to something else. */
 export const published = (foreign: JsonSchema): JsonSchema => {
   const definitions = Object(foreign["$defs"] ?? foreign["definitions"] ?? {})
+  for (const [, reference = ""] of JSON.stringify(foreign).matchAll(/"\$ref":"([^"]*)"/g)) {
+    const name = decodeURIComponent(reference.split("/").at(-1) ?? "")
+    if (!Object.hasOwn(definitions, name)) throw new Error(`${reference} is none of its definitions`)
+  }
   return Object(closed(simplify(foreign, definitions)))
 }
 
