@@ -49,6 +49,7 @@ try {
 const typed = `
 import { type Client, createClient, items } from "@svc/client"
 import { createSvc, type Svc, SvcError } from "@svc/embed"
+import { storeContract, testSvc } from "@svc/testing"
 export const named: Svc = await createSvc({ databaseUrl: "memory:" })
 export const inferred = await createSvc({ databaseUrl: "memory:", rateLimit: 0 })
 const { offers } = await inferred.offers.list({})
@@ -56,6 +57,9 @@ export const names: ReadonlyArray<string> = offers.map((offer) => offer.name)
 const client: Client = createClient({ url: "http://127.0.0.1:8787", key: "svc_live_1" })
 export const both = [inferred, client].map((either: Client) => either.leads.upsert({ email: "ada@example.com" }))
 export const first = items(client.offers.list, {})
+const tested = await testSvc({ at: "2026-01-05T09:00:00Z" })
+export const texts: ReadonlyArray<string> = tested.sent().map(({ text }) => text)
+export const cases = storeContract({ open: (options) => createSvc({ ...options, databaseUrl: "memory:" }) })
 export const codeOf = (error: unknown) => (error instanceof SvcError ? error.code : undefined)
 `
 
@@ -67,7 +71,7 @@ describe("packages", { timeout: 120_000 }, () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "svc-packed-"))
     packed = await packAll(folder)
-    clean = await installed(packed, "@svc/embed", "@svc/client")
+    clean = await installed(packed, "@svc/embed", "@svc/client", "@svc/testing")
   })
   afterAll(async () => {
     await clean.remove()
