@@ -30,7 +30,7 @@ await build({
   format: "esm",
   target: "node20",
   conditions: ["svc-source"],
-  external: ["effect", "@effect/*", "vitest", "fast-check", "ajv", "ajv-formats", "@electric-sql/*", "pg"],
+  external: ["effect", "@effect/*", "esbuild", "vitest", "fast-check", "ajv", "ajv-formats", "@electric-sql/*", "pg"],
   plugins: [ownFolders],
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
