@@ -174,6 +174,20 @@ for (const backend of backendNames.filter((name) => selectedBackends().has(name)
       )
     })
 
+    it("is told to call the service that it was given, rather than wait for itself", () =>
+      withService(
+        async () => ({ outer: await codeOf(shared.leads.upsert(email("ada"))) }),
+        async (svc) => {
+          assert.deepStrictEqual(await svc.crm.write(), {
+            outer:
+              "INVALID_INPUT Inside crm.write, call context.svc: svc itself is not part of its transaction, and may wait for it."
+          })
+          // Without a transaction there is nothing to wait for, and after the run neither.
+          assert.deepStrictEqual(await svc.crm.outward(), { outer: "ok" })
+          assert.strictEqual(await codeOf(shared.leads.upsert(email("ada"))), "ok")
+        }
+      ))
+
     it("cannot write if it only reads, nor call a provider in its transaction", () =>
       withService(
         async ({ svc }) => ({

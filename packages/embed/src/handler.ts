@@ -1,4 +1,5 @@
 /** Runs a host's function as an Effect, with the service as its caller sees it. */
+import { AsyncLocalStorage } from "node:async_hooks"
 import {
   Actor,
   type AnyResource,
@@ -8,6 +9,7 @@ import {
   type ExecutionOptions,
   type Failure,
   failureEnvelope,
+  InvalidInput,
   inputHash,
   parseOptions,
   publicId,
@@ -27,6 +29,19 @@ import { svcErrorOf } from "./svcErrorOf.ts"
 export const AllResources = Context.Reference<ReadonlyArray<AnyResource>>("@svc/embed/AllResources", {
   defaultValue: () => []
 })
+
+/** The run of a host's command with a transaction that host code is in. */
+const running = new AsyncLocalStorage<{ readonly what: string; readonly isOpen: () => boolean }>()
+
+/** The failure of a call of the service by a run whose transaction it may wait for without being part of it. */
+export const misplacedInRun = (): Failure | undefined => {
+  const run = running.getStore()
+  return run?.isOpen() === true
+    ? new InvalidInput({
+        message: `Inside ${run.what}, call context.svc: svc itself is not part of its transaction, and may wait for it.`
+      })
+    : undefined
+}
 
 type Options = Parameters<CommandServices["commands"]["run"]>[2]
 
@@ -78,6 +93,7 @@ const servicesOf = (
   return {
     // Built from the catalogue's ids at run time; the type is computed from the same ids.
     svc: { ...methods, commands, resources: read } as unknown as CommandServices,
+    isOpen: () => !isOver,
     end: async () => {
       while (open.size > 0) await Promise.allSettled(open)
       isOver = true
@@ -109,22 +125,23 @@ export const handled = (
     const { calling } = yield* Delegation
     if (calling === undefined) return yield* Effect.die(new Error(`${what} runs inside Dispatch only`))
     const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
-    const { end, svc } = servicesOf(calling, actor, yield* AllResources, (effect, signal) =>
+    const { end, isOpen, svc } = servicesOf(calling, actor, yield* AllResources, (effect, signal) =>
       runPromise(effect, signal === undefined ? {} : { signal })
     )
     const { policies: _, ...caller } = actor
     return yield* Effect.tryPromise({
       try: async (signal) => {
         try {
-          const result = await run({
+          const context: CommandContext = {
             caller,
             svc,
             signal,
             dryRun: execution.dryRun,
             warn: (warning) => Effect.runSync(execution.warn(warning)),
             fail: (code, message) => svcErrorOf(failureOf(code, { message }))
-          })
-          return jsonOf(what, result)
+          }
+          const within = { what, isOpen: () => calling.hasTransaction && isOpen() }
+          return jsonOf(what, await running.run(within, () => run(context)))
         } finally {
           await end()
         }

@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
+import { misplacedInRun } from "./handler.ts"
 import type { Life } from "./life.ts"
 import type { Services } from "./Services.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
@@ -130,7 +131,7 @@ export const hostTransactions = (parts: TransactionParts): HostTransactions => {
         ? refused(
             "Inside svc.transaction, call its argument: svc itself is not part of the transaction, and may wait for it."
           )
-        : undefined,
+        : misplacedInRun(),
     run: async (begin) => {
       const ended = life.ended()
       if (ended !== undefined) throw svcErrorOf(ended)

@@ -21,6 +21,8 @@ import type { StoredPrecondition } from "./Precondition.ts"
 /** Calls commands as the actor of the running one. */
 export interface Calling {
   readonly catalog: Catalog<AnyCommand>
+  /** Whether the running one has a transaction, which what it calls joins. */
+  readonly hasTransaction: boolean
   readonly run: (
     command: string,
     input: unknown,

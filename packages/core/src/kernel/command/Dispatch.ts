@@ -142,6 +142,7 @@ export const layer = <C extends AnyCommand>(
             forbidden: () => catalog.commands.flatMap(({ id, scope }) => (hasScope(actor, scope) ? [] : [id])),
             calling: {
               catalog,
+              hasTransaction: running.hasTransaction,
               run: (command, input, options) => {
                 const { dryRun } = session.execution
                 return perform(
