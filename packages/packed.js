@@ -60,10 +60,12 @@ const staging = async (folder, stage) => {
 export const packAll = async (into) => {
   await build()
   const stage = await mkdtemp(join(tmpdir(), "svc-stage-"))
-  const staged = await Promise.all((await folders()).map((folder) => staging(folder, stage)))
-  const options = ["--ignore-scripts", "--json", "--pack-destination", into]
-  const { stdout } = await run("npm", ["pack", ...options, ...staged], { cwd: stage, maxBuffer: 100_000_000 })
-  await rm(stage, { recursive: true })
+  const pack = async () => {
+    const staged = await Promise.all((await folders()).map((folder) => staging(folder, stage)))
+    const options = ["--ignore-scripts", "--json", "--pack-destination", into]
+    return run("npm", ["pack", ...options, ...staged], { cwd: stage, maxBuffer: 100_000_000 })
+  }
+  const { stdout } = await pack().finally(() => rm(stage, { recursive: true }))
   /** @type {ReadonlyArray<{ name: string, filename: string }>} */
   const packed = Object.values(JSON.parse(stdout))
   return Promise.all(
