@@ -21,7 +21,7 @@ import { status } from "#postgres/Migrator.ts"
 import { makeSnapshot } from "#postgres/makeSnapshot.ts"
 import { findSnapshot, pgliteVersion } from "#postgres/PgliteSnapshot.ts"
 import { sessionSettings } from "#postgres/sessionSettings.ts"
-import { clearUrl, freshPostgres, hasPostgres, isPooled, selectedBackends } from "../support/backends.ts"
+import { clearUrl, freshPostgres, hasPostgres, isUnprepared, selectedBackends } from "../support/backends.ts"
 import { postgresUrl } from "../support/PostgresServer.ts"
 import { nodeFlags } from "../support/svcBundle.ts"
 import { first } from "./firstMigration.ts"
@@ -213,7 +213,7 @@ describe.skipIf(!hasPostgres())("Database on PostgreSQL", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(isPooled)(
+  it.live.skipIf(isUnprepared)(
     "behind a pooler names no statement, and leaves settings to the role, with a warning where it lacks them",
     () =>
       Effect.gen(function* () {
