@@ -164,7 +164,14 @@ export const createSvc = async <Extra extends OwnCommand = never>(
     const life = makeLife(() => runtime.dispose().finally(folder?.left))
     folder?.opened(() => life.close("Another createSvc() of this process has opened its folder."))
     const isServer = Option.isSome(opened) && opened.value.backend === "postgres"
-    const transactions = hostTransactions({ life, runtime, transaction, sql, isServer })
+    const transactions = hostTransactions({
+      catalog: parts.dispatch.catalog,
+      life,
+      runtime,
+      transaction,
+      sql,
+      isServer
+    })
     return makeSvc<CommandOf<Extra>>({ ...parts, runtime, organizationId, actor, life, transactions })
   } catch (error) {
     await runtime.dispose()

@@ -1,5 +1,4 @@
 /** Runs a host's function as an Effect, with the service as its caller sees it. */
-import { AsyncLocalStorage } from "node:async_hooks"
 import {
   Actor,
   type AnyResource,
@@ -9,7 +8,6 @@ import {
   type ExecutionOptions,
   type Failure,
   failureEnvelope,
-  InvalidInput,
   inputHash,
   parseOptions,
   publicId,
@@ -23,25 +21,13 @@ import * as Result from "effect/Result"
 import { clientOf } from "./clientOf.ts"
 import type { CommandContext, CommandServices } from "./define/CommandContext.ts"
 import { thrownFailure } from "./hostFailure.ts"
+import { inPlace } from "./placement.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
 
 /** Every resource of the service, for handlers. */
 export const AllResources = Context.Reference<ReadonlyArray<AnyResource>>("@svc/embed/AllResources", {
   defaultValue: () => []
 })
-
-/** The run of a host's command with a transaction that host code is in. */
-const running = new AsyncLocalStorage<{ readonly what: string; readonly isOpen: () => boolean }>()
-
-/** The failure of a call of the service by a run whose transaction it may wait for without being part of it. */
-export const misplacedInRun = (): Failure | undefined => {
-  const run = running.getStore()
-  return run?.isOpen() === true
-    ? new InvalidInput({
-        message: `Inside ${run.what}, call context.svc: svc itself is not part of its transaction, and may wait for it.`
-      })
-    : undefined
-}
 
 type Options = Parameters<CommandServices["commands"]["run"]>[2]
 
@@ -140,8 +126,9 @@ export const handled = (
             warn: (warning) => Effect.runSync(execution.warn(warning)),
             fail: (code, message) => svcErrorOf(failureOf(code, { message }))
           }
-          const within = { what, isOpen: () => calling.hasTransaction && isOpen() }
-          return jsonOf(what, await running.run(within, () => run(context)))
+          const { catalog, hasTransaction } = calling
+          const place = { catalog, what, instead: "context.svc", isOpen: () => hasTransaction && isOpen() }
+          return jsonOf(what, await inPlace(place, () => run(context)))
         } finally {
           await end()
         }

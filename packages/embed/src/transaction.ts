@@ -1,5 +1,4 @@
 /** Transactions that a host shares with the service. */
-import { AsyncLocalStorage } from "node:async_hooks"
 import { type Failure, InvalidInput, JoinsTransaction, type Transaction } from "@svc/core"
 import { HostConnection, inHostTransaction } from "@svc/postgres"
 import type { HostClient } from "@svc/postgres/host"
@@ -11,8 +10,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
-import { misplacedInRun } from "./handler.ts"
 import type { Life } from "./life.ts"
+import { inPlace, misplaced } from "./placement.ts"
 import type { Services } from "./Services.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
 
@@ -53,6 +52,7 @@ export interface HostTransactions {
 }
 
 interface TransactionParts {
+  readonly catalog: object
   readonly life: Life
   readonly runtime: ManagedRuntime.ManagedRuntime<Services, Failure>
   readonly transaction: Transaction["Service"]
@@ -113,8 +113,7 @@ const insideOf = (parts: TransactionParts, run: Inside["run"], client: () => Hos
 
 /** Transactions over a running service. */
 export const hostTransactions = (parts: TransactionParts): HostTransactions => {
-  const { isServer, life, runtime, sql, transaction } = parts
-  const current = new AsyncLocalStorage<{ readonly isOpen: () => boolean }>()
+  const { catalog, isServer, life, runtime, sql, transaction } = parts
   const clientIn = (context: Context.Context<never>) => (): HostClient => {
     const [connection] = Option.isSome(sql)
       ? Option.getOrElse(Context.getOption(context, sql.value.transactionService), () => [undefined] as const)
@@ -126,19 +125,17 @@ export const hostTransactions = (parts: TransactionParts): HostTransactions => {
   }
   return {
     joined: (effect) => Effect.flatMap(transaction.isOpen, (isOpen) => (isOpen ? joining(effect) : effect)),
-    misplaced: () =>
-      current.getStore()?.isOpen() === true
-        ? refused(
-            "Inside svc.transaction, call its argument: svc itself is not part of the transaction, and may wait for it."
-          )
-        : misplacedInRun(),
+    misplaced: () => misplaced(catalog),
     run: async (begin) => {
       const ended = life.ended()
       if (ended !== undefined) throw svcErrorOf(ended)
       const work = Effect.flatMap(Effect.context<never>(), (context) => {
         const { end, inside, isOpen } = insideOf(parts, Effect.provideContext(context), clientIn(context))
         return Effect.tryPromise({
-          try: () => current.run({ isOpen }, () => begin(inside)).finally(end),
+          try: () =>
+            inPlace({ catalog, what: "svc.transaction", instead: "its argument", isOpen }, () => begin(inside)).finally(
+              end
+            ),
           catch: (cause) => new Abandoned({ cause })
         })
       })
