@@ -212,16 +212,25 @@ for (const { name, run } of [...stores, ...cases]) test(name, run)
     await host.remove()
   })
 
-  it("come in few modules, and take less than 150 MB in memory", async () => {
+  it("come in few modules, and keep little in memory", async () => {
     for (const { tarball } of packed.filter(({ name }) => name !== "@svc/cli")) {
       const { stdout } = await run("tar", ["tzf", tarball])
       assert.isBelow(stdout.split("\n").filter((file) => file.endsWith(".js")).length, 100, tarball)
     }
     const main = join(clean.folder, "measured.js")
-    await writeFile(main, `${host}\nconsole.log(process.resourceUsage().maxRSS)`)
-    const [stored, kilobytes] = (await started(main, "memory:")).split("\n")
+    // What is kept, not what the process was given: that depends on when the collector runs, thus on the machine.
+    await writeFile(
+      main,
+      `${host}
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+setFlagsFromString("--expose-gc")
+runInNewContext("gc")()
+console.log(process.memoryUsage().heapUsed)`
+    )
+    const [stored, bytes] = (await started(main, "memory:")).split("\n")
     assert.strictEqual(stored, "stored Ada")
-    assert.isBelow(Number(kilobytes), 150_000)
+    assert.isBelow(Number(bytes), 40_000_000)
   })
 
   it("name a second copy of effect, and refuse what it made", async () => {
