@@ -93,7 +93,7 @@ const suite = (base: typeof pgliteLayer) =>
             const identifier = "array['email'], array['ada@example.com']"
             assert.deepStrictEqual(yield* leads(`"Else where".svc_find_leads('org_e', ${identifier}, null)`), ["ld_1"])
             assert.deepStrictEqual(
-              yield* leads(`"Else where".svc_resolve_leads('org_e', ${identifier}, array['hash'], null, 'none')`),
+              yield* leads(`"Else where".svc_resolve_leads('org_e', ${identifier}, '{}', array['none'], true)`),
               ["ld_1"]
             )
             assert.deepStrictEqual(

@@ -50,9 +50,11 @@ export {
   type IdempotencyRecord,
   type IdempotencyScope,
   type IdempotencyState,
-  Journal
+  Journal,
+  type JournalEntry,
+  type JournalFailure
 } from "./kernel/journal/Journal.ts"
-export { IsSnapshot, JoinsTransaction, Transaction } from "./kernel/journal/Transaction.ts"
+export { IsSnapshot, JoinsTransaction, SharesTransaction, Transaction } from "./kernel/journal/Transaction.ts"
 export type { AnyResource, ResourceEntry } from "./kernel/resource/Resource.ts"
 export * as Resource from "./kernel/resource/Resource.ts"
 export {

@@ -5,11 +5,26 @@
  * of waiting for the first.
  */
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { type Envelope, IdempotencyInProgress, type IdempotencyScope, type IdempotencyState, Journal } from "@svc/core"
+import {
+  type Envelope,
+  IdempotencyInProgress,
+  type IdempotencyScope,
+  type IdempotencyState,
+  Journal,
+  type JournalEntry,
+  type JournalFailure,
+  type OrganizationId
+} from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { texts } from "./columnParameter.ts"
+import { shared } from "./SharedTransaction.ts"
 import { catchUnique, orUnavailable } from "./SqlFailure.ts"
+
+interface KeyName {
+  readonly route: string
+  readonly key: string
+}
 
 interface KeyRow {
   readonly fingerprint: string
@@ -29,81 +44,103 @@ const stateOf = (scope: IdempotencyScope, row: KeyRow | undefined): IdempotencyS
 
 const inProgress = () => new IdempotencyInProgress({ retryAfterSeconds: 1 })
 
+const eventOf = ({ actor, createdAt, data, id, organizationId, subject, type }: JournalEntry["events"][number]) => ({
+  organization_id: organizationId,
+  id,
+  type,
+  subject_type: subject.type,
+  subject_id: subject.id,
+  actor_kind: actor.kind,
+  actor_id: actor.id,
+  data,
+  created_at: createdAt
+})
+
+const auditOf = (entry: NonNullable<JournalEntry["audit"]>) => ({
+  organization_id: entry.organizationId,
+  id: entry.id,
+  actor_kind: entry.actorKind,
+  user_id: entry.userId,
+  key_id: entry.keyId,
+  command_id: entry.commandId,
+  command_hash: entry.commandHash,
+  subject_type: entry.subject?.type ?? null,
+  subject_id: entry.subject?.id ?? null,
+  outcome: entry.outcome,
+  created_at: entry.createdAt
+})
+
+const keyOf = (record: NonNullable<JournalEntry["idempotency"]>) => ({
+  organization_id: record.organizationId,
+  route: record.route,
+  key: record.key,
+  fingerprint: record.fingerprint,
+  envelope: record.envelope,
+  created_at: record.createdAt
+})
+
+/** The state of each key, held until the transaction ends; undefined where another transaction or run holds it. */
+const holder = (sql: PgClient) =>
+  shared({ isWrite: false }, (scopes: ReadonlyArray<IdempotencyScope>) => {
+    const nameOf = ({ organizationId, route, key }: IdempotencyScope) => `${organizationId}\n${route}\n${key}`
+    const names = scopes.map(nameOf)
+    const organizations = texts(scopes.map(({ organizationId }) => organizationId))
+    const given = sql`unnest(${organizations}, ${texts(scopes.map(({ route }) => route))},
+      ${texts(scopes.map(({ key }) => key))}) as g (organization_id, route, key)`
+    return Effect.gen(function* () {
+      // Two statements: a single one would read as of its start, before the transaction that held the lock committed, and see
+      // no key.
+      const locks = yield* sql<{ readonly name: string }>`
+        select n.name from unnest(${texts(names)}) as n (name)
+        where pg_try_advisory_xact_lock(hashtextextended(n.name, 7))
+      `
+      const rows = yield* sql<KeyRow & KeyName & { readonly organization_id: OrganizationId }>`
+        select k.* from ${given}
+        cross join lateral (
+          select h.* from svc.idempotency_keys h
+          where h.organization_id = g.organization_id and h.route = g.route and h.key = g.key limit 1) k
+      `
+      const held = new Set(locks.map(({ name }) => name))
+      return scopes.map((scope, index) => {
+        const name = nameOf(scope)
+        // A lock of this transaction could be taken again.
+        if (!held.has(name) || names.indexOf(name) < index) return undefined
+        const { key, organizationId, route } = scope
+        const row = rows.find((one) => one.organization_id === organizationId && one.route === route && one.key === key)
+        return stateOf(scope, row)
+      })
+    }).pipe(orUnavailable)
+  })
+
+const appender = (sql: PgClient): Journal["Service"]["append"] =>
+  shared(
+    { isWrite: true },
+    (entries: ReadonlyArray<JournalEntry>): Effect.Effect<ReadonlyArray<void>, JournalFailure> => {
+      const entry = {
+        events: entries.flatMap(({ events }) => events.map(eventOf)),
+        audit: entries.flatMap(({ audit }) => (audit === undefined ? [] : auditOf(audit))),
+        keys: entries.flatMap(({ idempotency }) => (idempotency === undefined ? [] : keyOf(idempotency)))
+      }
+      return sql<{ readonly stored: number }>`select svc.svc_append(${sql.json(entry)}) as stored`.pipe(
+        catchUnique("idempotency_keys_pkey", inProgress),
+        orUnavailable,
+        // Fewer: another run has stored its result, so this one must leave nothing.
+        Effect.flatMap(([row]) => (row?.stored === entry.keys.length ? Effect.succeed([]) : Effect.fail(inProgress())))
+      )
+    }
+  )
+
 /** Keeps events, audit rows and idempotency keys in the database. */
 export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
   Journal,
-  Effect.map(PgClient, (sql) =>
-    Journal.of({
-      append: ({ events, audit, idempotency }) => {
-        const auditRows = (audit === undefined ? [] : [audit]).map((entry) => ({
-          organization_id: entry.organizationId,
-          id: entry.id,
-          actor_kind: entry.actorKind,
-          user_id: entry.userId,
-          key_id: entry.keyId,
-          command_id: entry.commandId,
-          command_hash: entry.commandHash,
-          subject_type: entry.subject?.type ?? null,
-          subject_id: entry.subject?.id ?? null,
-          outcome: entry.outcome,
-          created_at: entry.createdAt
-        }))
-        const keyRows = (idempotency === undefined ? [] : [idempotency]).map((record) => ({
-          organization_id: record.organizationId,
-          route: record.route,
-          key: record.key,
-          fingerprint: record.fingerprint,
-          envelope: record.envelope,
-          created_at: record.createdAt
-        }))
-        return sql`
-          with new_events as (
-            insert into svc.events (organization_id, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
-            select r.organization_id, r.id, r.type, r.subject_type, r.subject_id, r.actor_kind, r.actor_id,
-              r.data::jsonb, r.created_at::timestamptz
-            from unnest(${texts(events.map(({ organizationId }) => organizationId))},
-              ${texts(events.map(({ id }) => id))}, ${texts(events.map(({ type }) => type))},
-              ${texts(events.map(({ subject }) => subject.type))}, ${texts(events.map(({ subject }) => subject.id))},
-              ${texts(events.map(({ actor }) => actor.kind))}, ${texts(events.map(({ actor }) => actor.id))},
-              ${texts(events.map(({ data }) => JSON.stringify(data)))},
-              ${texts(events.map(({ createdAt }) => createdAt))}) as r (organization_id, id, type, subject_type,
-              subject_id, actor_kind, actor_id, data, created_at)
-          ), new_audit as (
-            insert into svc.audit_entries (organization_id, id, actor_kind, user_id, key_id, command_id, command_hash,
-              subject_type, subject_id, outcome, created_at)
-            select * from jsonb_to_recordset(${sql.json(auditRows)}) as r (
-              organization_id text, id text, actor_kind text, user_id text, key_id text, command_id text,
-              command_hash text, subject_type text, subject_id text, outcome text, created_at timestamptz)
-          )
-          insert into svc.idempotency_keys as k (organization_id, route, key, fingerprint, envelope, created_at)
-          select * from jsonb_to_recordset(${sql.json(keyRows)}) as r (
-            organization_id text, route text, key text, fingerprint text, envelope jsonb, created_at timestamptz)
-          on conflict (organization_id, route, key) do update
-            set envelope = excluded.envelope, created_at = excluded.created_at
-            where k.organization_id = excluded.organization_id and k.envelope is null
-          returning k.key
-        `.pipe(
-          catchUnique("idempotency_keys_pkey", inProgress),
-          orUnavailable,
-          // No row: another run has stored its result, so this one must leave nothing.
-          Effect.flatMap((rows) => (rows.length < keyRows.length ? Effect.fail(inProgress()) : Effect.void))
-        )
-      },
-      // Two statements: a single one would read as of its start, before the transaction that held the lock committed, and
-      // see no key.
+  Effect.map(PgClient, (sql) => {
+    const hold = holder(sql)
+    return Journal.of({
+      append: appender(sql),
       hold: (scope) =>
-        Effect.gen(function* () {
-          const [lock] = yield* sql<{ readonly held: boolean }>`
-            select pg_try_advisory_xact_lock(
-              hashtextextended(${`${scope.organizationId}\n${scope.route}\n${scope.key}`}, 7)) as held
-          `
-          if (lock?.held !== true) return yield* inProgress()
-          const [row] = yield* sql<KeyRow>`
-            select fingerprint, envelope, created_at from svc.idempotency_keys
-            where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
-          `
-          return stateOf(scope, row)
-        }).pipe(orUnavailable),
+        Effect.flatMap(hold(scope), (state) =>
+          state === undefined ? Effect.fail(inProgress()) : Effect.succeed(state)
+        ),
       claim: (scope, fingerprint, now, staleBefore) =>
         sql<KeyRow & { readonly ours: boolean }>`
           with mine as (
@@ -147,5 +184,5 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
             and envelope is null
         `.pipe(orUnavailable, Effect.asVoid)
     })
-  )
+  })
 )

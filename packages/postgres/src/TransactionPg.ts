@@ -2,7 +2,7 @@
  * Transactions of the database. A nested transaction belongs to the outer one; a command in a transaction of the host has a
  * savepoint, so that a failed one leaves nothing, whatever the host does next.
  */
-import { IsSnapshot, JoinsTransaction, type StoreFailure, Transaction } from "@svc/core"
+import { IsSnapshot, JoinsTransaction, SharesTransaction, type StoreFailure, Transaction } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -13,6 +13,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import { connectionOf } from "./HostConnection.ts"
 import type { HostClient } from "./host/index.ts"
+import { makeShared } from "./SharedTransaction.ts"
 import { orUnavailable, retrySerialization } from "./SqlFailure.ts"
 
 /** Runs in the transaction that is open, or in one of its own. */
@@ -55,19 +56,22 @@ export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
   Transaction,
   Effect.map(SqlClient, (sql) => {
     const open = Effect.serviceOption(sql.transactionService)
+    const runShared = makeShared(sql)
     return Transaction.of({
       isOpen: Effect.map(open, Option.isSome),
       run: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         Effect.flatMap(
-          Effect.all([open, IsSnapshot, JoinsTransaction]),
-          ([outer, isSnapshot, joins]): Effect.Effect<A, E | StoreFailure, R> => {
+          Effect.all([open, IsSnapshot, JoinsTransaction, SharesTransaction]),
+          ([outer, isSnapshot, joins, sharing]): Effect.Effect<A, E | StoreFailure, R> => {
             if (Option.isSome(outer)) {
               if (!joins) return effect
               const inner = Effect.provideService(effect, JoinsTransaction, false)
               return retrySerialization(withSavepoint(outer.value[0], inner), 1)
             }
+            const retried = retrySerialization(sql.withTransaction(effect))
+            if (sharing !== undefined && !isSnapshot) return orUnavailable(runShared(sharing, effect, retried))
             const takeSnapshot = orUnavailable(sql`set transaction isolation level repeatable read`)
-            return retrySerialization(sql.withTransaction(isSnapshot ? Effect.andThen(takeSnapshot, effect) : effect))
+            return isSnapshot ? retrySerialization(sql.withTransaction(Effect.andThen(takeSnapshot, effect))) : retried
           }
         )
     })

@@ -20,7 +20,7 @@ export {
   timelinePosition,
   type UnansweredLead
 } from "./history/LeadHistoryRepo.ts"
-export { compareText, type Identity, type IdentityKind, sortIdentities } from "./identity/Identity.ts"
+export { compareText, type Identity, type IdentityKind, identityKey, sortIdentities } from "./identity/Identity.ts"
 export { memberIdentity, memberIdOf, normalizeMemberId, readToken, tokenKindOf } from "./identity/MemberToken.ts"
 export { normalizeSlug, profileUrl } from "./identity/profileSlug.ts"
 export { contentFields, emptyContent, Lead, type LeadContent, type LeadRow, leadRow } from "./Lead.ts"
@@ -40,6 +40,7 @@ export { LeadStatus } from "./LeadStatus.ts"
 export {
   type BatchResolution,
   type LeadBatchChange,
+  type LeadChange,
   type LeadMessage,
   type LeadReference,
   type LeadReferences,

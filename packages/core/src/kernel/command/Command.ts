@@ -77,6 +77,11 @@ export interface Command<
   /** True if it calls a provider: it then manages its own transactions through {@link Execution}. */
   readonly outward: boolean
   /**
+   * True if runs of one organization may share a transaction: each changes only what a port keeps apart from the other runs,
+   * such as leads that `LeadsRepo.resolve` locked.
+   */
+  readonly sharesTransaction: boolean
+  /**
    * Secret fields of the output. Only the first response has them: they are null in a dry run, in what is stored under
    * an idempotency key, and so in every repeated response.
    */
@@ -129,6 +134,7 @@ type Optional =
   | "visibility"
   | "effects"
   | "outward"
+  | "sharesTransaction"
   | "shownOnce"
   | "unlisted"
   | "bodyLimit"
@@ -206,6 +212,7 @@ export function complete<const Id extends string, In extends AnySchema, Out exte
     visibility: "public",
     effects: { does: [declaration.risk === "read" ? "reads" : "writes"], channels: [] },
     outward: false,
+    sharesTransaction: false,
     shownOnce: [],
     unlisted: [],
     bodyLimit: undefined,

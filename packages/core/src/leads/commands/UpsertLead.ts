@@ -32,6 +32,7 @@ export const UpsertLead = Command.make({
   category: "leads",
   risk: "mutate",
   scope: "leads:write",
+  sharesTransaction: true,
   input: Schema.Struct({
     ...LeadUpsertInput.fields,
     mission_id: Schema.optionalKey(nonEmptyLine(64, "Id of a mission to add the lead to")),

@@ -10,8 +10,8 @@ declare
   found_ids text[];
   live_id text;
 begin
-  select m.live_id, m.found_ids into live_id, found_ids
-  from svc_leads_meant(p_organization, p_kinds, p_values, p_lead_id) as m;
+  select m.live ->> p_lead_id, m.found_ids into live_id, found_ids
+  from svc_leads_meant(p_organization, p_kinds, p_values, array_remove(array[p_lead_id], null)) as m;
   if found_ids = '{}' then
     return jsonb_build_object('leadId', null, 'leads', '[]'::jsonb);
   end if;

@@ -29,6 +29,7 @@ import { suppressionsOf } from "./suppressions_of.function.ts"
 import { suppressionsOfLead } from "./suppressions_of_lead.function.ts"
 import { tombstonesIndexes } from "./tombstones.indexes.ts"
 import { tombstonesTable } from "./tombstones.table.ts"
+import { writeLeads } from "./write_leads.function.ts"
 
 /** Leads, identifiers, messages, notes, suppressions, tombstones. */
 export const leadsSchema: SchemaPart = {
@@ -58,6 +59,7 @@ export const leadsSchema: SchemaPart = {
     leadDocuments,
     leadsMeant,
     resolveLeads,
+    writeLeads,
     findLeads,
     leadIds,
     leadRecords,

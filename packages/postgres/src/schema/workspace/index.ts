@@ -3,6 +3,7 @@ import type { SchemaPart } from "../SchemaPart.ts"
 import { analyze } from "./analyze.function.ts"
 import { apiKeysIndexes } from "./api_keys.indexes.ts"
 import { apiKeysTable } from "./api_keys.table.ts"
+import { append } from "./append.function.ts"
 import { approvalRequestsIndexes } from "./approval_requests.indexes.ts"
 import { approvalRequestsTable } from "./approval_requests.table.ts"
 import { auditEntriesIndexes } from "./audit_entries.indexes.ts"
@@ -34,5 +35,5 @@ export const workspaceSchema: SchemaPart = {
     approvalRequestsTable
   ],
   indexes: [apiKeysIndexes, eventsIndexes, auditEntriesIndexes, idempotencyKeysIndexes, approvalRequestsIndexes],
-  functions: [numberEvents, readEvents, recentEvents, eventHead, analyze]
+  functions: [append, numberEvents, readEvents, recentEvents, eventHead, analyze]
 }

@@ -7,7 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { Failure } from "../../failure/Failure.ts"
-import { Transaction, withRollback } from "../../journal/Transaction.ts"
+import { SharesTransaction, Transaction, withRollback } from "../../journal/Transaction.ts"
 import type { CommandResult } from "../Call.ts"
 import type { AnyCommand } from "../Command.ts"
 import * as Session from "../Session.ts"
@@ -30,11 +30,13 @@ export const execute = Effect.fnUntraced(function* (
     return commandResult(session.success(Session.withoutShownOnce(output, command.shownOnce)))
   }
   if (!command.outward) {
-    return yield* services.transaction.run(
+    const change = services.transaction.run(
       Effect.gen(function* () {
         return (yield* earlierResult(services, facts)) ?? commandResult(session.success(yield* session.conclude(run)))
       })
     )
+    if (!command.sharesTransaction) return yield* change
+    return yield* Effect.provideService(change, SharesTransaction, `${facts.actor.organizationId} ${command.id}`)
   }
   if (idempotency === undefined) return commandResult(session.success(yield* run))
   const earlier = yield* claimKey(services, idempotency, hash)
