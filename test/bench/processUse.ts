@@ -61,3 +61,14 @@ export const familySeconds = (pid: number): number => {
   const children = others.map((name) => timesOf(Number(name))).filter(({ parent }) => parent === pid)
   return children.reduce((sum, child) => sum + child.own, own + ended)
 }
+
+/** Resident memory of a process now, in bytes. */
+export const residentBytes = (pid: number): number => {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
+    if (kilobytes !== undefined) return Number(kilobytes) * 1024
+  } catch {
+    // Elsewhere than on Linux there is no such file.
+  }
+  return sample(pid)
+}

@@ -1,9 +1,9 @@
 /**
  * `npm run bench` runs every benchmark, `npm run bench import -- --rows 1000000` one with arguments. Each is bundled and run
- * against the built packages, as a user has them.
+ * against the built packages, as a user has them. A benchmark's other processes are the files `*Process.ts` of its folder.
  */
 import { spawnSync } from "node:child_process"
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 
@@ -19,10 +19,12 @@ if (first !== undefined && !named && !first.startsWith("-")) {
   process.exit(2)
 }
 for (const name of named ? [first] : known) {
-  const outfile = here(`../dist/${name}Bench.js`)
+  const folder = here(`${name}/`)
+  const processes = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith("Process.ts")) : []
   await build({
-    entryPoints: [here(`${name}Bench.ts`)],
-    outfile,
+    entryPoints: [here(`${name}Bench.ts`), ...processes.map((file) => folder + file)],
+    entryNames: "[name]",
+    outdir: here("../dist"),
     bundle: true,
     platform: "node",
     format: "esm",
@@ -30,8 +32,12 @@ for (const name of named ? [first] : known) {
     logLevel: "warning"
   })
   process.stdout.write(`\n== ${name}\n`)
-  const { status } = spawnSync(process.execPath, [outfile, ...(named ? rest : process.argv.slice(2))], {
-    stdio: "inherit"
-  })
+  const { status } = spawnSync(
+    process.execPath,
+    [here(`../dist/${name}Bench.js`), ...(named ? rest : process.argv.slice(2))],
+    {
+      stdio: "inherit"
+    }
+  )
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -1,0 +1,148 @@
+/**
+ * `npm run bench requests`: is the service as fast as the same thing written by hand? Our server and a peer on Fastify and
+ * `pg` answer the same requests on the same PostgreSQL, in turn. `test/bench/README.md` says what is measured.
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { loadavg, tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
+import { residentBytes } from "./processUse.ts"
+import { checkRows, countRows } from "./requests/checkRows.ts"
+import { fillOurs, fillPeer, type Organization, withConnection } from "./requests/fill.ts"
+import { describeMachine, printTable, type Result } from "./requests/report.ts"
+import { median, medianRound, type Round, runRound, type Side } from "./requests/rounds.ts"
+import { scenarios } from "./requests/scenarios.ts"
+import { beside, ourSettings, runSvc, startOurs, startPeer } from "./requests/servers.ts"
+
+/** Settings of PostgreSQL: durable, with memory for the data. */
+const postgresSettings = {
+  fsync: "on",
+  synchronous_commit: "on",
+  full_page_writes: "on",
+  shared_buffers: "1GB",
+  effective_cache_size: "4GB",
+  work_mem: "16MB",
+  maintenance_work_mem: "256MB",
+  max_wal_size: "8GB",
+  checkpoint_timeout: "30min",
+  random_page_cost: "1.1"
+} as const
+
+const starts = 5
+const warmUpSeconds = 2
+
+const { values: given } = parseArgs({
+  options: {
+    leads: { type: "string", default: "100000" },
+    offers: { type: "string", default: "200" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "5" },
+    connections: { type: "string", default: "32" },
+    "peer-pool": { type: "string", default: "16" },
+    only: { type: "string" },
+    profile: { type: "boolean", default: false }
+  }
+})
+const size = { leads: Number(given.leads), offers: Number(given.offers) }
+const names = given.only?.split(",") ?? Object.keys(scenarios)
+for (const name of names) {
+  if (scenarios[name] === undefined)
+    throw new Error(`There is no scenario ${name}. There are ${Object.keys(scenarios).join(", ")}.`)
+}
+
+const write = (text: string): void => void process.stdout.write(`${text}\n`)
+
+const binaries = findPostgres()
+if (binaries === undefined) throw new Error("No PostgreSQL is installed here: initdb was not found.")
+const folder = await mkdtemp(join(tmpdir(), "svc-bench-"))
+const cluster = await startPostgres(binaries, postgresSettings)
+
+const urlOf = (database: string): string => cluster.url.replace(/\/postgres$/, `/${database}`)
+
+const makeOrganization = async (name: string): Promise<Organization> =>
+  (await runSvc(urlOf("ours"), "orgs", "create", name)) as Organization
+
+/** Starts both in turn and ends them again, but for the last ones. */
+const startBoth = async (key: string) => {
+  const flags = given.profile ? ["--cpu-prof", `--cpu-prof-dir=${beside("profiles")}`] : []
+  const catalogue = join(folder, "commands.json")
+  const times = { ours: [] as Array<number>, peer: [] as Array<number> }
+  for (let count = 1; ; count++) {
+    const isLast = count === starts
+    const ours = await startOurs(urlOf("ours"), key, isLast ? flags : [])
+    times.ours.push(ours.firstAnswer)
+    if (count === 1) {
+      const headers = { authorization: `Bearer ${key}` }
+      const response = await fetch(`${ours.url}/api/v1/commands`, { headers })
+      await writeFile(catalogue, await response.text())
+    }
+    if (!isLast) await ours.stop()
+    const peer = await startPeer(urlOf("peer"), key, catalogue, given["peer-pool"])
+    times.peer.push(peer.firstAnswer)
+    if (isLast) return { ours, peer, firstAnswer: { ours: median(times.ours), peer: median(times.peer) } }
+    await peer.stop()
+  }
+}
+
+const measure = async (): Promise<void> => {
+  const databasePid = await withConnection(cluster.url, async (sql) => {
+    await sql.query("create database ours")
+    await sql.query("create database peer")
+    const { rows } = await sql.query("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid")
+    return Number(rows[0]?.pid)
+  })
+  const organizations = [await makeOrganization("First"), await makeOrganization("Second")]
+  const keys = organizations.map(({ api_key }) => api_key)
+  await fillOurs(urlOf("ours"), organizations, size)
+  await fillPeer(urlOf("peer"), organizations, size)
+  const before = {
+    ours: await withConnection(urlOf("ours"), countRows),
+    peer: await withConnection(urlOf("peer"), countRows)
+  }
+  const { firstAnswer, ours, peer } = await startBoth(keys[0] ?? "")
+  const sides: Readonly<Record<"ours" | "peer", Side>> = {
+    ours: { name: "ours", server: ours, answered: new Map() },
+    peer: { name: "peer", server: peer, answered: new Map() }
+  }
+  const settings = { keys, connections: Number(given.connections), leads: size.leads, databasePid }
+  const results: Array<Result> = []
+  for (const name of names) {
+    await withConnection(cluster.url, (sql) => sql.query("checkpoint"))
+    const rounds = { ours: [] as Array<Round>, peer: [] as Array<Round> }
+    for (const side of ["ours", "peer"] as const) await runRound(sides[side], name, warmUpSeconds, settings)
+    for (let round = 0; round < Number(given.rounds); round++) {
+      for (const side of ["ours", "peer"] as const)
+        rounds[side].push(await runRound(sides[side], name, Number(given.seconds), settings))
+    }
+    results.push({
+      name,
+      goal: scenarios[name]?.goal,
+      rounds,
+      ours: medianRound(rounds.ours),
+      peer: medianRound(rounds.peer)
+    })
+  }
+  const memory = { ours: residentBytes(ours.pid), peer: residentBytes(peer.pid) }
+  await Promise.all([ours.stop(), peer.stop()])
+  for (const side of ["ours", "peer"] as const) {
+    checkRows(sides[side], before[side], await withConnection(urlOf(side), countRows))
+  }
+  write(printTable(results, { firstAnswer, memory }))
+  const machine = { ...describeMachine(), load: loadavg()[0] }
+  const report = {
+    machine,
+    settings: { ...given, postgres: postgresSettings, ours: ourSettings },
+    firstAnswer,
+    memory,
+    results
+  }
+  await writeFile(beside("bench-requests.json"), `${JSON.stringify(report, null, 2)}\n`)
+}
+
+try {
+  await measure()
+} finally {
+  await cluster.stop()
+  await rm(folder, { recursive: true, force: true })
+}
