@@ -17,12 +17,11 @@ const statements = [
    from unnest(array['org_1', 'org_2']) o, unnest(array['mis_small', 'mis_large']) m`,
   // One in a thousand is what a filter looks for; scores go round from 0 to 100, changes through the day.
   `insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status,
-     score, is_flagged, search_text, profile, last_inbound_at, created_at, updated_at)
+     score, is_flagged, profile, last_inbound_at, created_at, updated_at)
    select o, 'ld_' || case o when 'org_1' then '' else 'other_' end || n, 'Lead ' || n || ' Person ' || n, 'Headline', 'CFO ' || n % 1000,
      'Company ' || n % 5000, case n % 1000 when 1 then '' else 'lead' || n || '@example.com' end, '', '',
      case n % 1000 when 2 then 'MeetingBooked' when 3 then 'Interested' else case when n % 3 = 0 then 'Contacted' else 'New' end end,
      (n % 1001) / 10.0, n % 1000 = 4,
-     lower('Lead ' || n || ' Person ' || n || E'\\nHeadline\\nCFO ' || n % 1000 || E'\\nCompany ' || n % 5000 || E'\\nlead' || n || '@example.com'),
      '{"provenance": {}}', case n % 1000 when 5 then '2026-11-20'::timestamptz end,
      '2026-11-20'::timestamptz + n % 20000 * interval '1.7 s', '2026-11-20'::timestamptz + n % 20000 * interval '1.7 s'
    from unnest(array['org_1', 'org_2']) o, generate_series(1, case o when 'org_1' then ${plantedLeads} else ${plantedLeads * 3} end) n`,

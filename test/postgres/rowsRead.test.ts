@@ -68,7 +68,8 @@ const suite = () =>
           { query: "person 7777" },
           { company: "company 777" },
           { jobTitle: "cfo 577", needsAction: true },
-          { query: "person 7776", needsAction: false }
+          { query: "person 7776", needsAction: false },
+          { lastName: "son 7775" }
         ]
         for (const filter of filters) {
           for (const sort of ["recent", "score", "name", "action"] as const) {
@@ -90,7 +91,7 @@ const suite = () =>
         const orders = [
           ["recent", `updated_at desc, id collate "C" desc`],
           ["score", `score desc, id collate "C"`],
-          ["name", `split_part(search_text, E'\\n', 1) collate "C", id collate "C"`]
+          ["name", `lower(name) collate "C", id collate "C"`]
         ] as const
         const filters = [
           [{}, "true"],

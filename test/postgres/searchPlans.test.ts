@@ -47,7 +47,6 @@ const filters: Readonly<Record<string, { readonly filter: Partial<LeadFilter>; r
 /** Those whose matches an index knows: to page and count them, hardly more leads are looked at than match. */
 const selective = [
   "first_name",
-  "last_name",
   "email",
   "status",
   "many statuses",

@@ -1,11 +1,11 @@
-/** Possible duplicates in PostgreSQL: each reason reads its own index in order until the page is full. */
+/** Possible duplicates in PostgreSQL, in one statement. */
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { cutPage, type PageRequest } from "@svc/core"
 import { DuplicateReason, DuplicatesRepo, groupPosition, shownDuplicates } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Fragment } from "effect/sql/Statement"
 import { orUnavailable } from "../SqlFailure.ts"
+import { foldedCompany, foldedName } from "../schema/leads/leadTexts.ts"
 
 interface GroupRow {
   readonly reason: DuplicateReason
@@ -22,6 +22,12 @@ const boundOf = (reason: DuplicateReason, after: PageRequest["after"]): string |
   return place > Number(rank) ? "" : null
 }
 
+/** What similar e-mail addresses share: without what follows a plus sign, and without dots. */
+const hintOf = (
+  local: string
+) => `coalesce(nullif(replace(coalesce(nullif(split_part(${local}, '+', 1), ''), ${local}), '.', ''), ''),
+  ${local}) || '@' || split_part(i.value, '@', 2)`
+
 /** Finds duplicates in the database. */
 export const layer: Layer.Layer<DuplicatesRepo, never, PgClient> = Layer.effect(
   DuplicatesRepo,
@@ -30,40 +36,56 @@ export const layer: Layer.Layer<DuplicatesRepo, never, PgClient> = Layer.effect(
       groups: (organizationId, { after, limit }) => {
         const bound = (reason: DuplicateReason) => sql`${boundOf(reason, after)}::text collate "C"`
         const shown = sql.literal(String(shownDuplicates))
-        /** Leads that share the value of a column. */
-        const sameText = (reason: DuplicateReason, column: Fragment) => sql`
-            select ${sql.literal(`'${reason}'`)}, g.key, m.ids[1:${shown}], cardinality(m.ids)
+        const hint = sql.literal(`(${hintOf("split_part(i.value, '@', 1)")}) collate "C"`)
+        const hashOfHint = sql`hashtextextended(${hint}, 0)`
+        const name = sql.literal(foldedName("l"))
+        const company = sql.literal(foldedCompany("l"))
+        const nameAndCompany = bound("same_name_and_company")
+        return sql<GroupRow>`
+          (
+            -- Only hashes are compared of all, since no index has hints in their order.
+            with repeated as materialized (
+              select ${hashOfHint} as hash from svc.lead_identities i
+              where i.organization_id = ${organizationId} and i.kind = 'email' and ${bound("same_email_hint")} is not null
+              group by 1 having count(*) > 1
+            ), alike as materialized (
+              select i.value from svc.lead_identities i
+              where i.organization_id = ${organizationId} and i.kind = 'email' and ${hashOfHint} in (select hash from repeated)
+            ), found as (
+              select ${hint} as key, i.lead_id from alike a cross join lateral (
+                select value, lead_id from svc.lead_identities
+                where organization_id = ${organizationId} and kind = 'email' and value = a.value limit 1) i
+            )
+            select 'same_email_hint' as reason, f.key,
+              (array_agg(distinct f.lead_id collate "C" order by f.lead_id collate "C"))[1:${shown}] as ids,
+              count(distinct f.lead_id)::int as count
+            from found f where f.key > ${bound("same_email_hint")}
+            group by f.key having min(f.lead_id collate "C") <> max(f.lead_id collate "C")
+            order by f.key limit ${limit + 1}
+          ) union all (
+            select 'same_name_and_company', ${name} || E'\n' || ${company},
+              (array_agg(l.id order by l.id collate "C"))[1:${shown}], count(*)::int
+            from svc.leads l
+            where l.organization_id = ${organizationId} and l.merged_into is null and l.company <> ''
+              and ${name} >= split_part(${nameAndCompany}, E'\n', 1)
+              and (${name} || E'\n' || ${company}) collate "C" > ${nameAndCompany}
+            group by ${name}, ${company} having count(*) > 1
+            order by ${name}, ${company} limit ${limit + 1}
+          ) union all (
+            select 'same_phone', g.key, m.ids[1:${shown}], cardinality(m.ids)
             from (
-              select ${column} collate "C" as key from svc.leads l
-              where l.organization_id = ${organizationId} and l.merged_into is null and ${column} is not null
-                and ${column} collate "C" > ${bound(reason)}
-              group by ${column} collate "C" having count(*) > 1
-              order by ${column} collate "C" limit ${limit + 1}
+              select l.phone_digits collate "C" as key from svc.leads l
+              where l.organization_id = ${organizationId} and l.merged_into is null and l.phone_digits is not null
+                and l.phone_digits collate "C" > ${bound("same_phone")}
+              group by l.phone_digits collate "C" having count(*) > 1
+              order by l.phone_digits collate "C" limit ${limit + 1}
             ) g
             cross join lateral (
               select array_agg(l.id order by l.id collate "C") as ids from svc.leads l
-              where l.organization_id = ${organizationId} and l.merged_into is null and ${column} is not null
-                and ${column} collate "C" = g.key
+              where l.organization_id = ${organizationId} and l.merged_into is null and l.phone_digits is not null
+                and l.phone_digits collate "C" = g.key
             ) m
             order by g.key
-        `
-        return sql<GroupRow>`
-          (
-            select 'same_email_hint' as reason, g.key, m.ids[1:${shown}] as ids, cardinality(m.ids) as count
-            from (
-              select i.hint collate "C" as key from svc.lead_identities i
-              where i.organization_id = ${organizationId} and i.hint is not null
-                and i.hint collate "C" > ${bound("same_email_hint")}
-              group by i.hint collate "C" having min(i.lead_id collate "C") <> max(i.lead_id collate "C")
-              order by i.hint collate "C" limit ${limit + 1}
-            ) g
-            cross join lateral (
-              select array_agg(distinct i.lead_id collate "C" order by i.lead_id collate "C") as ids
-              from svc.lead_identities i where i.organization_id = ${organizationId} and i.hint collate "C" = g.key
-            ) m
-            order by g.key
-          ) union all (${sameText("same_name_and_company", sql.literal("l.name_company"))}
-          ) union all (${sameText("same_phone", sql.literal("l.phone_digits"))}
           )
           limit ${limit + 1}
         `.pipe(

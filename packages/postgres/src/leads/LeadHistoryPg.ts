@@ -146,8 +146,7 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect
       },
       unanswered: (organizationId, limit) => {
         const waiting = sql`l.merged_into is null
-          and l.status not in ('DoNotContact', 'NotInterested')
-          and l.last_inbound_at > coalesce(l.last_outbound_at, '-infinity')`
+          and l.status not in ('DoNotContact', 'NotInterested') and l.turn = 1`
         return sql<UnansweredRow>`
           select counted.total, page.*
           from (select count(*)::integer as total from svc.leads l where l.organization_id = ${organizationId} and ${waiting}) counted

@@ -31,13 +31,12 @@ export const hintEarlyStop = (sql: PgClient): Fragment => sql`limit 2000000000`
 export const hasRank = (sql: PgClient, rank: number): Fragment => sql`coalesce(n.rank = ${rank}::integer, false)`
 
 // These conditions match the predicates of their indexes.
-const wroteLast = `l.last_inbound_at > coalesce(l.last_outbound_at, '-infinity')`
+const wroteLast = `l.turn = 1`
 const isDraftable = `(l.linkedin_url <> '' or (l.email <> ''
   and (l.headline <> '' or l.job_title <> '' or l.company <> '')))`
 const isBlank = `(l.linkedin_url = '' and (l.email = ''
   or (l.headline = '' and l.job_title = '' and l.company = '')))`
-const isUnanswered = `l.status in ('Contacted', 'Replied', 'Interested')
-  and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity')`
+const isUnanswered = `l.status in ('Contacted', 'Replied', 'Interested') and l.turn = 2`
 
 /**
  * Leads that may have no action. Of new leads only those with an approved draft, without a mission or in a finished one, or

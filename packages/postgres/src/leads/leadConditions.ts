@@ -9,32 +9,42 @@ import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
 import type { LeadFilter, RelationFilter } from "@svc/core/leads"
 import type { Fragment } from "effect/sql/Statement"
+import { foldedCompany, foldedJobTitle, foldedName, foldedText } from "../schema/leads/leadTexts.ts"
 import { inMission, type NamedMission } from "./namedMission.ts"
 
 /** A filter whose mission was looked up. */
 export type ResolvedFilter = Omit<LeadFilter, "mission"> & { readonly mission: NamedMission | undefined }
+
+/** A text as a part of a pattern of `like`. */
+const escaped = (text: string): string => text.replace(/[\\%_]/g, "\\$&")
 
 const textConditions = (
   sql: PgClient,
   { company, firstName, jobTitle, lastName, query }: ResolvedFilter
 ): ReadonlyArray<Fragment> => {
   const conditions: Array<Fragment> = []
-  if (query) conditions.push(sql`strpos(l.search_text, ${query.toLowerCase()}::text) > 0`)
-  if (firstName) {
-    const begins = firstName.toLowerCase()
-    conditions.push(sql`starts_with(split_part(l.search_text, E'\n', 1) collate "C", ${begins}::text)`)
-  }
+  /** Every part of a lead's texts is a part of them all, which an index may know. */
+  const contains = (part: string) =>
+    sql`${sql.literal(foldedText("l"))} like ${`%${escaped(part.toLowerCase())}%`}::text`
+  const lineContains = (line: string, part: string) =>
+    sql`${contains(part)} and strpos(${sql.literal(line)}, ${part.toLowerCase()}::text) > 0`
+  const name = sql.literal(foldedName("l"))
+  if (query) conditions.push(contains(query))
+  if (firstName) conditions.push(sql`starts_with(${name}, ${firstName.toLowerCase()}::text)`)
   if (lastName) {
-    const ends = lastName.toLowerCase()
-    conditions.push(sql`starts_with(reverse(split_part(l.search_text, E'\n', 1)) collate "C", reverse(${ends}::text))`)
+    const ends = `${lastName}\n`
+    conditions.push(
+      contains(ends),
+      sql`right(${name}, length(${lastName.toLowerCase()}::text)) = ${lastName.toLowerCase()}::text`
+    )
   }
-  if (jobTitle) conditions.push(sql`strpos(split_part(l.search_text, E'\n', 3), ${jobTitle.toLowerCase()}::text) > 0`)
-  if (company) conditions.push(sql`strpos(split_part(l.search_text, E'\n', 4), ${company.toLowerCase()}::text) > 0`)
+  if (jobTitle) conditions.push(lineContains(foldedJobTitle("l"), jobTitle))
+  if (company) conditions.push(lineContains(foldedCompany("l"), company))
   return conditions
 }
 
 const factConditions = (sql: PgClient, filter: ResolvedFilter): ReadonlyArray<Fragment> => {
-  const { createdAfter, hasConversation, hasEmail, isFlagged, scoreMin, statuses, updatedAfter } = filter
+  const { createdAfter, hasConversation, hasEmail, isFlagged, scoreMin, statuses } = filter
   const conditions: Array<Fragment> = []
   const [status, ...others] = statuses ?? []
   if (others.length > 0) conditions.push(sql`l.status = any (${[...(statuses ?? [])]}::text[])`)
@@ -47,17 +57,9 @@ const factConditions = (sql: PgClient, filter: ResolvedFilter): ReadonlyArray<Fr
   if (isFlagged !== undefined) conditions.push(isFlagged ? sql`l.is_flagged` : sql`not l.is_flagged`)
   if (hasEmail !== undefined) conditions.push(hasEmail ? sql`l.email <> ''` : sql`l.email = ''`)
   if (hasConversation !== undefined) {
-    conditions.push(
-      hasConversation
-        ? sql`(l.last_inbound_at is not null or l.last_outbound_at is not null)`
-        : sql`l.last_inbound_at is null and l.last_outbound_at is null`
-    )
+    conditions.push(hasConversation ? sql`l.turn is not null` : sql`l.turn is null`)
   }
-  if (createdAfter !== undefined) {
-    // A lead created after an instant was also updated after it, and the index has that order.
-    conditions.push(sql`l.created_at > ${createdAfter}::timestamptz`, sql`l.updated_at > ${createdAfter}::timestamptz`)
-  }
-  if (updatedAfter !== undefined) conditions.push(sql`l.updated_at > ${updatedAfter}::timestamptz`)
+  if (createdAfter !== undefined) conditions.push(sql`l.created_at > ${createdAfter}::timestamptz`)
   return conditions
 }
 
@@ -95,14 +97,48 @@ const placeConditions = (
   return relation === undefined ? conditions : [...conditions, ...relationCondition(sql, organizationId, relation)]
 }
 
-/** The conditions of a filter except `needsAction` and the organization, including that the lead is not merged. */
+/** Since when a lead must have changed: one that was created after an instant has also changed after it. */
+export const changedAfter = ({ createdAfter, updatedAfter }: ResolvedFilter): ReadonlyArray<string> =>
+  [createdAfter, updatedAfter].filter((instant) => instant !== undefined)
+
+/**
+ * The conditions of a filter except `needsAction` and the organization, including that the lead is not merged.
+ * `isWalk`: leads are read in the order of their last changes, of which the reader ends the range itself.
+ */
 export const leadConditions = (
   sql: PgClient,
   organizationId: OrganizationId,
-  filter: ResolvedFilter
+  filter: ResolvedFilter,
+  isWalk = false
 ): Array<Fragment> => [
   sql`l.merged_into is null`,
   ...textConditions(sql, filter),
   ...factConditions(sql, filter),
-  ...placeConditions(sql, organizationId, filter)
+  ...placeConditions(sql, organizationId, filter),
+  ...(isWalk ? [] : changedAfter(filter)).map(
+    (instant) => sql`l.id in (
+      select c.lead_id collate "default" from svc.lead_recency c
+      where c.organization_id = ${organizationId} and c.updated_at > ${instant}::timestamptz)`
+  )
 ]
+
+/** Whether the filter may leave only few leads: then they are sorted rather than found on a walk through all. */
+export const mayBeSelective = (filter: ResolvedFilter): boolean => {
+  const {
+    createdAfter: _c,
+    hasConversation,
+    hasEmail,
+    isFlagged,
+    needsAction: _n,
+    relation,
+    updatedAfter: _u,
+    ...others
+  } = filter
+  return (
+    isFlagged === true ||
+    hasEmail === false ||
+    hasConversation === true ||
+    (relation ?? "none") !== "none" ||
+    Object.values(others).some((value) => value !== undefined)
+  )
+}

@@ -33,8 +33,13 @@ const columnFields = [
 
 const profileFields = contentFields.filter((field) => !columnFields.some((column) => column === field))
 
+/** The fields of each source, separated by spaces: a third of the size of an object of fields. */
+type StoredProvenance = { readonly user?: string; readonly import?: string }
+
 /** Content without a column; empty fields are left out. */
-type Profile = Partial<Omit<LeadContent, (typeof columnFields)[number]>> & Pick<LeadRow, "provenance">
+type Profile = Partial<Omit<LeadContent, (typeof columnFields)[number]>> & {
+  readonly provenance?: StoredProvenance
+}
 
 interface LeadColumns<Instant> {
   readonly id: string
@@ -110,6 +115,26 @@ const commonOf = (row: LeadColumns<string | Date>) => ({
 /** A lead of a list. */
 export const listedOf = (row: ListedRow): ListedLead => ({ ...commonOf(row), action: row.action })
 
+const isContentField = (name: string): name is keyof LeadContent => Object.hasOwn(emptyContent, name)
+
+/** Who wrote each field. */
+const provenanceOf = (stored: StoredProvenance = {}): LeadRow["provenance"] => {
+  const known: Partial<Record<keyof LeadContent, keyof StoredProvenance>> = {}
+  for (const source of ["user", "import"] as const) {
+    for (const field of stored[source]?.split(" ") ?? []) if (isContentField(field)) known[field] = source
+  }
+  return known
+}
+
+const storedProvenanceOf = (provenance: LeadRow["provenance"]): StoredProvenance => {
+  const fields: Record<string, string> = {}
+  for (const [field, source] of Object.entries(provenance)) {
+    const others = fields[source]
+    fields[source] = others === undefined ? field : `${others} ${field}`
+  }
+  return fields
+}
+
 /** A lead. */
 export const rowOf = (row: LeadTableRow | LeadJson): LeadRow => {
   const common = commonOf(row)
@@ -119,7 +144,7 @@ export const rowOf = (row: LeadTableRow | LeadJson): LeadRow => {
       id: row.id,
       organizationId: row.organization_id,
       status: row.status,
-      provenance: row.profile.provenance,
+      provenance: provenanceOf(row.profile.provenance),
       lastInboundAt: common.lastInboundAt,
       lastOutboundAt: common.lastOutboundAt,
       mergedInto: row.merged_into,
@@ -161,9 +186,14 @@ export const viewOf = (document: LeadDocument & { readonly context: LeadContext 
   }
 }
 
-/** The text that lists search; the schema names its lines. */
-const searchTextOf = ({ company, email, headline, jobTitle, name }: LeadContent): string =>
-  [name, headline, jobTitle, company, email].map((text) => text.toLowerCase()).join("\n")
+const capitals = /[A-Z]+/g
+
+/** The text that lists search; the schema names its lines. Null where SQL folds it alike. */
+const searchTextOf = ({ company, email, headline, jobTitle, name }: LeadContent): string | null => {
+  const text = [name, headline, jobTitle, company, email].join("\n")
+  const folded = text.toLowerCase()
+  return folded === text.replace(capitals, (letters) => letters.toLowerCase()) ? null : folded
+}
 
 /** The content without a column, without empty fields. */
 const profileOf = (row: LeadRow): object => {
@@ -172,7 +202,7 @@ const profileOf = (row: LeadRow): object => {
     const value = row[field]
     if (value !== "" && !(Array.isArray(value) && value.length === 0)) known[field] = value
   }
-  known["provenance"] = row.provenance
+  known["provenance"] = storedProvenanceOf(row.provenance)
   return known
 }
 

@@ -5,12 +5,15 @@
  * next action combine the few candidates of each action. Statements vary with the given filters, so they are planned with
  * their values and not kept.
  *
- * Searching inside texts has no index: all leads are scanned once, and if only a few match, only those are ordered and
- * counted.
+ * The last changes of leads are a table of their own, `lead_recency`: no index of leads has them. So in that order leads are
+ * either found on a walk through it, if many match, or sorted, if few do, which their count tells.
+ *
+ * What searches inside texts is looked for first, in the index of pieces of texts if there is one; if only some leads match,
+ * only those are ordered and counted.
  */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { cutPage, type OrganizationId, type PageRequest, type Position, type StoreFailure } from "@svc/core"
+import { cutPage, type OrganizationId, type PageRequest, type StoreFailure } from "@svc/core"
 import { type LeadFilter, type LeadPage, type LeadSort, type ListedLead, maxTotal, positionOf } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
@@ -25,59 +28,40 @@ import {
   idleRank,
   leadAction
 } from "./leadAction.ts"
-import { leadConditions, type ResolvedFilter } from "./leadConditions.ts"
+import { changedAfter, leadConditions, mayBeSelective, type ResolvedFilter } from "./leadConditions.ts"
+import { type After, keysOf, type Order, orderOf, orders, restOf } from "./leadOrders.ts"
 import { type ListedRow, listedOf } from "./leadRows.ts"
 import { namedMission } from "./namedMission.ts"
-
-type After = Position | undefined
-
-/** The order of a sort, as in its index; for `action` the order within one action. */
-const orders = {
-  action: `- l.score, l.id collate "C"`,
-  score: `- l.score, l.id collate "C"`,
-  recent: `l.updated_at desc, l.id collate "C" desc`,
-  name: `split_part(l.search_text, E'\\n', 1) collate "C", l.id collate "C"`
-} as const satisfies Record<LeadSort, string>
-
-/** The condition for the rows after a position. */
-const restOf = (sql: PgClient, sort: LeadSort, after: After): ReadonlyArray<Fragment> => {
-  if (after === undefined) return []
-  const [a = null, b = null] = after
-  switch (sort) {
-    case "action":
-    case "score":
-      return [sql`(- l.score, l.id collate "C") > (${a}::double precision, ${b}::text collate "C")`]
-    case "recent":
-      return [sql`(l.updated_at, l.id collate "C") < (${a}::timestamptz, ${b}::text collate "C")`]
-    case "name":
-      return [
-        sql`(split_part(l.search_text, E'\n', 1) collate "C", l.id collate "C")
-          > (${a}::text collate "C", ${b}::text collate "C")`
-      ]
-  }
-}
-
-/** The two columns of an order under aliases, for subqueries in that order. */
-const keysOf = (sort: LeadSort): { readonly columns: string; readonly order: string } => {
-  const [first = "", second = ""] = orders[sort].replaceAll(" desc", "").split(/, (?=l\.id)/)
-  const direction = sort === "recent" ? " desc" : ""
-  return { columns: `${first} as k1, ${second} as k2`, order: `k1${direction}, k2${direction}` }
-}
 
 /** A search. */
 interface Search extends ActionScope {
   readonly filter: ResolvedFilter
   /** The ids of all leads that match everything but `needsAction`, if known; then no other lead is read. */
   readonly candidates?: ReadonlyArray<string> | undefined
+  /** How many match everything but `needsAction`, up to the maximum total, if known. */
+  readonly known?: number | undefined
   /** How many leads in order are scanned for leads of the mission. */
   readonly near?: number | undefined
-  readonly sort: LeadSort
+  readonly sort: Order
   readonly after: After
   readonly limit: number
 }
 
 /** One list in order, or one for each action. */
 type Part = { readonly rank: number | undefined; readonly after: After }
+
+/** How a list is read. */
+type Way = "sorted" | "walk" | "sorted if few" | "walk if many"
+
+/** In the order of the last changes, leads with an action are sorted, and those without one found on a walk. */
+const waysOf = ({ candidates, filter, near, sort }: Search, { rank }: Part): ReadonlyArray<Way> => {
+  if (sort !== "recent" || candidates !== undefined || near !== undefined) return ["sorted"]
+  if (rank !== undefined && rank !== idleRank) return ["sorted"]
+  if (rank === idleRank || filter.needsAction === false) {
+    return [mayBeSelective({ ...filter, statuses: undefined }) ? "sorted" : "walk"]
+  }
+  return mayBeSelective(filter) ? ["sorted if few", "walk if many"] : ["walk"]
+}
 
 /** The lists that make up a page, without the actions before its start. */
 const partsOf = ({ after, filter, sort }: Search, ranks: ReadonlyArray<number>): ReadonlyArray<Part> => {
@@ -91,32 +75,39 @@ const partsOf = ({ after, filter, sort }: Search, ranks: ReadonlyArray<number>):
 }
 
 /** The leads `l` to read, and their remaining conditions. */
-const leadsOf = (sql: PgClient, { candidates, filter, organizationId }: Search) =>
-  candidates === undefined
-    ? { from: sql`svc.leads l`, conditions: leadConditions(sql, organizationId, filter) }
-    : {
-        from: sql`unnest(${texts(candidates)}) as g (id) cross join lateral (
-          select * from svc.leads where organization_id = ${organizationId} and id = g.id limit 1) l`,
-        conditions: []
-      }
+const leadsOf = (sql: PgClient, { candidates, filter, organizationId }: Search, isWalk: boolean) => {
+  if (candidates !== undefined) {
+    return {
+      from: sql`unnest(${texts(candidates)}) as g (id) cross join lateral (
+        select * from svc.leads where organization_id = ${organizationId} and id = g.id limit 1) l`,
+      conditions: []
+    }
+  }
+  const conditions = leadConditions(sql, organizationId, filter, isWalk)
+  if (!isWalk) return { from: sql`svc.leads l`, conditions }
+  const range = changedAfter(filter).map((instant) => sql`r.updated_at > ${instant}::timestamptz`)
+  return {
+    from: sql`svc.lead_recency r cross join lateral (
+      select * from svc.leads where organization_id = ${organizationId} and id = r.lead_id collate "default" offset 0) l`,
+    conditions: [sql`r.organization_id = ${organizationId}`, ...range, ...conditions]
+  }
+}
 
 /** The ids of the leads of a mission, in order, among the next leads that match everything else. */
-const nearInOrder = (
-  sql: PgClient,
-  { filter: { mission, ...filter }, near, organizationId, sort }: Search & { readonly near: number },
-  rest: ReadonlyArray<Fragment>
-): Fragment => {
-  const { columns, order } = keysOf(sort)
-  const conditions = [...leadConditions(sql, organizationId, { ...filter, mission: undefined }), ...rest]
+const nearInOrder = (sql: PgClient, search: Search & { readonly near: number }, after: After): Fragment => {
+  const { filter, near, organizationId, sort } = search
+  const isWalk = sort === "recent"
+  const { columns, order } = keysOf(sort, isWalk)
+  const leads = leadsOf(sql, { ...search, filter: { ...filter, mission: undefined } }, isWalk)
   return sql`
     select c.id from (
-      select l.id, ${sql.literal(columns)} from svc.leads l
-      where l.organization_id = ${organizationId} and ${sql.and(conditions)}
-      order by ${sql.literal(orders[sort])} limit ${near}
+      select l.id, ${sql.literal(columns)} from ${leads.from}
+      where l.organization_id = ${organizationId} and ${sql.and([...leads.conditions, ...restOf(sql, sort, after, isWalk)])}
+      order by ${sql.literal(orderOf(sort, isWalk))} limit ${near}
     ) c
     where (
       select true from svc.lead_missions k
-      where k.organization_id = ${organizationId} and k.mission_id = ${mission?.id ?? null}::text and k.lead_id = c.id
+      where k.organization_id = ${organizationId} and k.mission_id = ${filter.mission?.id ?? null}::text and k.lead_id = c.id
       limit 1)
     order by ${sql.literal(order)}`
 }
@@ -125,18 +116,21 @@ const nearInOrder = (
  * The ids of matching leads in order, of one action if a rank is given. Candidates are ordered first, so that actions are
  * computed for no more leads than needed.
  */
-const inOrder = (sql: PgClient, search: Search, part: number | undefined, rest: ReadonlyArray<Fragment>): Fragment => {
+const inOrder = (sql: PgClient, search: Search, { after, rank: part }: Part, way: Way = "sorted"): Fragment => {
   const { filter, near, organizationId, sort } = search
-  if (near !== undefined) return nearInOrder(sql, { ...search, near }, rest)
-  const leads = leadsOf(sql, search)
-  const conditions = [...leads.conditions, ...rest]
+  if (near !== undefined) return nearInOrder(sql, { ...search, near }, after)
+  const isWalk = way !== "sorted" && way !== "sorted if few"
+  const leads = leadsOf(sql, search, isWalk)
+  const conditions = [...leads.conditions, ...restOf(sql, sort, after, isWalk)]
+  if (way === "sorted if few") conditions.push(sql`(select total from matching) < ${maxTotal}`)
+  if (way === "walk if many") conditions.push(sql`(select total from matching) >= ${maxTotal}`)
   const rank = part ?? (filter.needsAction === false ? idleRank : undefined)
   if (rank === undefined) {
     return sql`
       select l.id from ${leads.from} where l.organization_id = ${organizationId} and ${sql.and(conditions)}
-      order by ${sql.literal(orders[sort])}`
+      order by ${sql.literal(orderOf(sort, isWalk))}`
   }
-  const { columns, order } = keysOf(sort)
+  const { columns, order } = keysOf(sort, isWalk)
   return sql`
     select c.id from (
       select l.id, ${sql.literal(columns)} from ${leads.from}
@@ -166,27 +160,29 @@ const mayBeNear = ({ candidates, filter: { mission, needsAction } }: Search): bo
 const totalOf = (sql: PgClient, search: Search): Fragment => {
   const { filter, organizationId } = search
   const { mission, needsAction } = filter
+  if (search.known !== undefined && needsAction === undefined) return sql`${search.known}::integer`
   const counted = (some: Fragment): Fragment =>
     sql`(select count(*)::int as n from (select 1 from (${some}) each limit ${maxTotal}) c)`
   const conditions = leadConditions(sql, organizationId, { ...filter, mission: undefined })
+  const isWalk = needsAction === undefined && conditions.length > 1 && !mayBeSelective(filter)
   if (mission !== undefined && needsAction === undefined && conditions.length === 1) {
     return counted(sql`
       select lead_id from svc.lead_missions where organization_id = ${organizationId} and mission_id = ${mission.id}::text
       order by lead_id`)
   }
-  // In index order. All matching leads are read, so joining the whole mission is fine.
+  // All matching leads are read, so joining the whole mission is fine.
   const all: Search = {
     ...search,
     near: undefined,
-    sort: needsAction === true ? "action" : "recent",
+    sort: needsAction === undefined ? (isWalk ? "recent" : "any") : "action",
     filter: { ...filter, mission: needsAction === undefined ? mission && { ...mission, isLarge: false } : mission }
   }
   const parts = (needsAction === true ? actionRanks : [undefined]).map(
-    (rank) => sql`(${inOrder(sql, all, rank, [])} limit ${maxTotal})`
+    (rank) => sql`(${inOrder(sql, all, { rank, after: undefined }, isWalk ? "walk" : "sorted")} limit ${maxTotal})`
   )
   const total = counted(joined(sql, parts))
   if (!mayBeNear(search)) return total
-  const near = nearInOrder(sql, { ...all, near: 2 * maxTotal }, [])
+  const near = nearInOrder(sql, { ...all, near: 2 * maxTotal }, undefined)
   return sql`coalesce((select n from ${counted(near)} f where n = ${maxTotal}), ${total})`
 }
 
@@ -195,12 +191,13 @@ export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyAr
   const { limit, organizationId, sort } = search
   const order = sql.literal(orders[sort])
   const byRank = sort === "action" ? sql`n.rank, ` : sql``
-  const pages = partsOf(search, ranks).map(
-    ({ after, rank }) => sql`(${inOrder(sql, search, rank, restOf(sql, sort, after))} limit ${limit + 1})`
+  const pages = partsOf(search, ranks).flatMap((part) =>
+    waysOf(search, part).map((way) => sql`(${inOrder(sql, search, part, way)} limit ${limit + 1})`)
   )
   return sql<PageRow>`
-    select ${totalOf(sql, search)} as total, page.*
-    from (values (1)) as one (row)
+    with matching as materialized (select ${totalOf(sql, search)} as total)
+    select matching.total, page.*
+    from matching
     left join lateral (
       select l.id, l.name, l.headline, l.job_title, l.company, l.email, l.linkedin_url, l.avatar_url, l.status, l.score,
         l.is_flagged, l.last_inbound_at, l.last_outbound_at, l.created_at, l.updated_at, n.action,
@@ -215,22 +212,36 @@ export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyAr
 }
 
 /** Whether a filter searches inside texts. */
-const isWithoutIndex = ({ company, jobTitle, query }: Omit<LeadFilter, "mission">): boolean =>
-  [company, jobTitle, query].some((text) => text !== undefined && text !== "")
+const isOfTexts = ({ company, jobTitle, lastName, query }: Omit<LeadFilter, "mission">): boolean =>
+  [company, jobTitle, lastName, query].some((text) => text !== undefined && text !== "")
 
-/** Sorting this many leads is faster than reading all leads in order. */
-const maxCandidates = 1_000
+/** Reading the texts of this many leads is as fast as the index of pieces of texts, which knows no organizations. */
+const few = 20_000
 
-/** The ids of the leads that match everything but `needsAction`; undefined when there are too many. */
-const candidatesOf = (sql: PgClient, search: Search) =>
-  Effect.map(
+/** The ids of the leads that match everything but `needsAction`, up to one more than the maximum total. */
+const matchesOf = (sql: PgClient, search: Search) => {
+  const { organizationId } = search
+  const conditions = sql.and(leadsOf(sql, search, false).conditions)
+  return Effect.map(
     sql<{ readonly id: string }>`
-      select l.id from svc.leads l
-      where l.organization_id = ${search.organizationId} and ${sql.and(leadsOf(sql, search).conditions)}
-      limit ${maxCandidates + 1}
+      with texts as materialized (
+        select to_regclass('svc.leads_text') is not null and (
+          select count(*) from (select 1 from svc.leads where organization_id = ${organizationId} limit ${few}) f
+        ) = ${few} as have_index
+      )
+      select m.id from (
+        select l.id from svc.leads l
+        where l.organization_id = ${organizationId} and ${conditions} and not (select have_index from texts)
+        union all
+        -- Written so, the index of the organization is not read as well.
+        select l.id from svc.leads l
+        where (l.organization_id = ${organizationId}) is true and ${conditions} and (select have_index from texts)
+      ) m
+      limit ${maxTotal + 1}
     `.unprepared,
-    (found) => (found.length > maxCandidates ? undefined : found.map(({ id }) => id))
+    (found) => found.map(({ id }) => id)
   )
+}
 
 /** A page of the leads that match. */
 export const searchLeadsPg = (
@@ -245,7 +256,9 @@ export const searchLeadsPg = (
     const mission = wanted === undefined ? undefined : yield* namedMission(sql, organizationId, wanted)
     if (wanted !== undefined && mission === undefined) return { items: [], next: undefined, total: 0 }
     const base = { organizationId, at, filter: { ...filter, mission }, sort, after, limit }
-    const search: Search = { ...base, candidates: isWithoutIndex(filter) ? yield* candidatesOf(sql, base) : undefined }
+    const matches = isOfTexts(filter) ? yield* matchesOf(sql, base) : undefined
+    const candidates = matches && matches.length <= maxTotal ? matches : undefined
+    const search: Search = { ...base, candidates, known: matches && Math.min(matches.length, maxTotal) }
     const read = (ranks: ReadonlyArray<number>, within: Search = search) =>
       searchStatement(sql, within, ranks).unprepared
     const listed = (page: ReadonlyArray<PageRow>) => page.flatMap((row) => (row.id === null ? [] : [listedOf(row)]))

@@ -49,7 +49,7 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
           ), speaking as materialized (
             select id from svc.leads
             where organization_id = ${organizationId} and merged_into is null
-              and (last_inbound_at is not null or last_outbound_at is not null)
+              and turn is not null
           ), answered as materialized (
             select link.lead_id, link.linked_at, reached.status from link join reached on reached.id = link.lead_id
           ), talk as materialized (

@@ -1,9 +1,11 @@
 /** Schema of leads: people, their identifiers, and suppressions. */
 import type { SchemaPart } from "../SchemaPart.ts"
 import { actionRank } from "./action_rank.function.ts"
+import { addRecency } from "./add_recency.function.ts"
 import { domainsAbove } from "./domains_above.function.ts"
 import { eraseLead } from "./erase_lead.function.ts"
 import { findLeads } from "./find_leads.function.ts"
+import { keepRecency } from "./keep_recency.function.ts"
 import { keptData } from "./kept_data.function.ts"
 import { leadDocuments } from "./lead_documents.function.ts"
 import { leadIdentitiesIndexes } from "./lead_identities.indexes.ts"
@@ -15,6 +17,7 @@ import { leadMissionsIndexes } from "./lead_missions.indexes.ts"
 import { leadMissionsTable } from "./lead_missions.table.ts"
 import { leadNotesIndexes } from "./lead_notes.indexes.ts"
 import { leadNotesTable } from "./lead_notes.table.ts"
+import { leadRecencyTable } from "./lead_recency.table.ts"
 import { leadRecords } from "./lead_records.function.ts"
 import { leadsIndexes } from "./leads.indexes.ts"
 import { leadsTable } from "./leads.table.ts"
@@ -35,6 +38,7 @@ import { writeLeads } from "./write_leads.function.ts"
 export const leadsSchema: SchemaPart = {
   tables: [
     leadsTable,
+    leadRecencyTable,
     leadIdentitiesTable,
     leadMissionsTable,
     leadMessagesTable,
@@ -52,6 +56,8 @@ export const leadsSchema: SchemaPart = {
     tombstonesIndexes
   ],
   functions: [
+    addRecency,
+    keepRecency,
     domainsAbove,
     suppressionEntry,
     suppressionsOfLead,

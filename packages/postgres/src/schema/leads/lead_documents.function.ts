@@ -16,7 +16,7 @@ declare
 begin
   return query
     select jsonb_build_object(
-      'row', to_jsonb(l) - '{search_text,name_company,phone_digits}'::text[],
+      'row', to_jsonb(l) - '{search_text,turn,phone_digits}'::text[],
       'identities', (
         select coalesce(jsonb_agg(jsonb_build_object('kind', i.kind, 'value', i.value, 'derived', i.derived)), '[]')
         from lead_identities i where i.organization_id = p_organization and i.lead_id = l.id),

@@ -1,6 +1,4 @@
-/** Identifiers of a lead, and possible duplicates. */
+/** Identifiers of a lead. Ids of leads hardly repeat between organizations, so theirs is left out. */
 export const leadIdentitiesIndexes = `
-create index lead_identities_of_lead on lead_identities (organization_id, lead_id);
-create index lead_identities_hint on lead_identities (organization_id, hint collate "C", lead_id collate "C")
-  where hint is not null;
+create index lead_identities_of_lead on lead_identities (lead_id);
 `

@@ -9,7 +9,7 @@ create table lead_missions (
   mission_id text not null,
   lead_id text not null,
   linked_at timestamptz not null,
-  primary key (organization_id, mission_id, lead_id),
+  primary key (organization_id, mission_id, lead_id) include (linked_at),
   foreign key (organization_id, mission_id) references missions (organization_id, id),
   foreign key (organization_id, lead_id) references leads (organization_id, id)
 );
