@@ -54,12 +54,20 @@ export class HttpApp extends Context.Service<
   }
 >()("@svc/http/HttpApp") {}
 
-const commonHeaders = (version: string, requestId: string): Readonly<Record<string, string>> => ({
-  "svc-request-id": requestId,
-  "svc-version": version,
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff"
-})
+/** The response with the headers that every response has; a response that may be kept says so itself. */
+const withCommonHeaders = (
+  response: HttpServerResponse.HttpServerResponse,
+  version: string,
+  requestId: string,
+  more: Readonly<Record<string, string>> = {}
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setHeaders(response, {
+    ...more,
+    "svc-request-id": requestId,
+    "svc-version": version,
+    "cache-control": response.headers["cache-control"] ?? "no-store",
+    "x-content-type-options": "nosniff"
+  })
 
 /** The surface over Dispatch. */
 export const layer = Layer.effect(
@@ -67,7 +75,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { health, mount, requestsPerMinute, version } = yield* HttpSettings
     const caller = yield* Caller
-    const limits = yield* RateLimits.make(requestsPerMinute)
+    const rates = yield* RateLimits.make(requestsPerMinute)
     let isStopping = false
     const all: ReadonlyArray<Route> = [
       ...(yield* healthRoutes(() => isStopping)),
@@ -87,30 +95,30 @@ export const layer = Layer.effect(
     const authenticate = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<ActorIdentity, Failure> =>
       Effect.tapError(caller.of(request), ({ code }) =>
         code === "UNAUTHENTICATED" && request.headers["authorization"] !== undefined
-          ? limits.takeUnknownKey(Option.getOrElse(request.remoteAddress, () => "unknown"))
+          ? rates.takeUnknownKey(Option.getOrElse(request.remoteAddress, () => "unknown"))
           : Effect.void
       )
 
     const handleMatch = Effect.fnUntraced(function* (
       { params, route }: Match,
       request: HttpServerRequest.HttpServerRequest,
-      requestId: string
+      requestId: string,
+      setLimits: (headers: Readonly<Record<string, string>>) => void
     ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Failure> {
       const call = { request, requestId, params }
       if (route.access === "open") return yield* route.handle(call)
       const guarded = route.guard?.(request)
       if (guarded !== undefined) return yield* guarded
       const actor = yield* withActorKind(yield* authenticate(request), request)
-      const taken = yield* Effect.result(limits.take(actor))
+      const taken = yield* Effect.result(rates.take(actor))
       if (taken._tag === "Failure") {
-        return HttpServerResponse.setHeaders(failureResponse(taken.failure.failure), taken.failure.headers)
+        setLimits(taken.failure.headers)
+        return yield* taken.failure.failure
       }
+      setLimits(taken.success)
       const query = parseQuery(request.url, route.query)
-      const takeOutward: KeyedCall["takeOutward"] = (command) => limits.takeOutward(actor, command)
-      const response = yield* Effect.catch(route.handle({ ...call, actor, query, takeOutward }), (failure) =>
-        Effect.succeed(failureResponse(failure))
-      )
-      return HttpServerResponse.setHeaders(response, taken.success)
+      const takeOutward: KeyedCall["takeOutward"] = (command) => rates.takeOutward(actor, command)
+      return yield* route.handle({ ...call, actor, query, takeOutward })
     })
 
     const respond = Effect.fnUntraced(function* (
@@ -118,14 +126,17 @@ export const layer = Layer.effect(
       match: Match | NoMatch,
       requestId: string
     ) {
-      const headers = commonHeaders(version, requestId)
       if ("failure" in match) {
         const allow = match.allow.join(", ")
         const options = request.method === "OPTIONS" && allow !== ""
         const response = options ? HttpServerResponse.empty({ status: 204 }) : failureResponse(match.failure)
-        return HttpServerResponse.setHeaders(response, allow === "" ? headers : { ...headers, allow })
+        return withCommonHeaders(response, version, requestId, allow === "" ? {} : { allow })
       }
-      const response = yield* handleMatch(match, request, requestId).pipe(
+      let limits: Readonly<Record<string, string>> | undefined
+      const setLimits = (headers: Readonly<Record<string, string>>) => {
+        limits = headers
+      }
+      const response = yield* handleMatch(match, request, requestId, setLimits).pipe(
         Effect.catch((failure) => Effect.succeed(failureResponse(failure))),
         Effect.catchCause((cause) => {
           if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
@@ -142,7 +153,7 @@ export const layer = Layer.effect(
         route: match.route.path,
         status: response.status
       })
-      return HttpServerResponse.setHeaders(response, headers)
+      return withCommonHeaders(response, version, requestId, limits)
     })
 
     const handleWith = ({ find }: Router): HttpEffect =>

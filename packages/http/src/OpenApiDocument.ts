@@ -40,7 +40,7 @@ import {
   restOperationId,
   schemas
 } from "./OpenApiParts.ts"
-import { healthPaths, plain, servicePaths } from "./OpenApiService.ts"
+import { constant, healthPaths, plain, servicePaths } from "./OpenApiService.ts"
 import { type BoundCommand, bind, type RestBinding, readerOf, writes } from "./RestBinding.ts"
 
 const examplesOf = (command: AnyCommand) =>
@@ -164,15 +164,19 @@ export const openApiDocument = (
     ...servicePaths,
     ...(health ? healthPaths : {}),
     "/api/v1/commands": {
-      get: plain("commands_list", "catalogue", "List commands", object({ commands: array(ref("CommandDescriptor")) }))
+      get: constant(
+        plain("commands_list", "catalogue", "List commands", object({ commands: array(ref("CommandDescriptor")) }))
+      )
     },
     "/api/v1/commands/{commandId}/schema": {
-      get: plain(
-        "commands_schema",
-        "catalogue",
-        "Read a command with its schemas",
-        object({ command: ref("CommandDescriptorWithSchemas") }),
-        [parameter("commandId", { type: "string" }, "Id of the command", true, "path")]
+      get: constant(
+        plain(
+          "commands_schema",
+          "catalogue",
+          "Read a command with its schemas",
+          object({ command: ref("CommandDescriptorWithSchemas") }),
+          [parameter("commandId", { type: "string" }, "Id of the command", true, "path")]
+        )
       )
     },
     "/api/v1/resources": {

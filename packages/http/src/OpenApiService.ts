@@ -5,6 +5,7 @@ import {
   commonResponses,
   content,
   errorResponses,
+  ifNoneMatch,
   object,
   parameter,
   ref,
@@ -40,6 +41,17 @@ const openGet = (id: string, summary: string, body: unknown, statuses: ReadonlyA
     ...errorResponses([...statuses, 500], ref("Error")),
     default: commonResponses.default
   }
+})
+
+/** An operation whose response stays the same while the service runs. */
+export const constant = <
+  Operation extends { readonly responses: object; readonly parameters?: ReadonlyArray<unknown> }
+>(
+  operation: Operation
+) => ({
+  ...operation,
+  parameters: [...(operation.parameters ?? []), ifNoneMatch],
+  responses: { ...operation.responses, 304: { description: "Not changed", headers: responseHeaders.always } }
 })
 
 const text = (type: string) => ({ [type]: { schema: { type: "string" } } })
@@ -106,11 +118,17 @@ const gatewayWebhook = {
 /** The operations by path and method. */
 export const servicePaths: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "/api/v1/me": { get: me },
-  "/api/v1/openapi.json": { get: openGet("openapi", "Get this OpenAPI document", content({ type: "object" })) },
-  "/docs": { get: openGet("docs", "Browse this document", text("text/html")) },
-  "/docs/commands.md": { get: openGet("docs_commands", "List all commands as Markdown", text("text/markdown")) },
-  "/docs/errors.md": { get: openGet("docs_errors", "List all error codes as Markdown", text("text/markdown")) },
-  "/llms.txt": { get: openGet("llms", "Get the entry point for language models", text("text/plain")) },
+  "/api/v1/openapi.json": {
+    get: constant(openGet("openapi", "Get this OpenAPI document", content({ type: "object" })))
+  },
+  "/docs": { get: constant(openGet("docs", "Browse this document", text("text/html"))) },
+  "/docs/commands.md": {
+    get: constant(openGet("docs_commands", "List all commands as Markdown", text("text/markdown")))
+  },
+  "/docs/errors.md": {
+    get: constant(openGet("docs_errors", "List all error codes as Markdown", text("text/markdown")))
+  },
+  "/llms.txt": { get: constant(openGet("llms", "Get the entry point for language models", text("text/plain"))) },
   [gatewayWebhookPath]: { post: gatewayWebhook }
 }
 

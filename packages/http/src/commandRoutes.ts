@@ -11,10 +11,11 @@ import {
 } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { constantText } from "./constantText.ts"
 import { readJson } from "./RequestBody.ts"
 import { requestOptions, writeParameters } from "./RequestOptions.ts"
 import type { KeyedCall, Route } from "./Route.ts"
-import { commandResponse, jsonTextResponse, replayedHeader } from "./responses.ts"
+import { commandResponse, replayedHeader } from "./responses.ts"
 
 const noBody = () =>
   new InvalidJson({ message: "The body is empty. Send the command's input as a JSON object, at least {}." })
@@ -24,7 +25,15 @@ export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch>
   const dispatch = yield* Dispatch
   const commands = publicCommands(dispatch.catalog)
   const byId = new Map(commands.map((command) => [command.id, command]))
-  let list: string | undefined
+  const list = constantText("application/json", () => JSON.stringify({ data: { commands: commands.map(describe) } }))
+  const schema = constantText(
+    "application/json",
+    (id) => {
+      const command = byId.get(id)
+      return JSON.stringify({ data: { command: command && describeWithSchemas(command) } })
+    },
+    { maxVariants: commands.length }
+  )
 
   const run = Effect.fnUntraced(function* ({ actor, params, query, request, requestId, takeOutward }: KeyedCall) {
     const id = params["commandId"] ?? ""
@@ -56,22 +65,17 @@ export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch>
       path: "/api/v1/commands",
       access: "key",
       query: [],
-      handle: ({ query }) =>
-        Effect.map(Effect.fromResult(query), () => {
-          list ??= JSON.stringify({ data: { commands: commands.map(describe) } })
-          return jsonTextResponse(list)
-        })
+      handle: ({ query, request }) => Effect.map(Effect.fromResult(query), () => list(request))
     },
     {
       method: "GET",
       path: "/api/v1/commands/{commandId}/schema",
       access: "key",
       query: [],
-      handle: Effect.fnUntraced(function* ({ params, query }) {
+      handle: Effect.fnUntraced(function* ({ params, query, request }) {
         yield* Effect.fromResult(query)
-        const command = byId.get(params["commandId"] ?? "")
-        if (command === undefined) return yield* dispatch.unknownCommand(params["commandId"] ?? "")
-        return jsonTextResponse(JSON.stringify({ data: { command: describeWithSchemas(command) } }))
+        const id = params["commandId"] ?? ""
+        return byId.has(id) ? schema(request, id) : yield* dispatch.unknownCommand(id)
       })
     },
     { method: "POST", path: "/api/v1/commands/{commandId}", access: "key", query: writeParameters, handle: run }

@@ -3,7 +3,7 @@ import type { Envelope, EnvelopeMeta, Failure, FailureCode, FailureEnvelope } fr
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
 /** A response with JSON text. */
-export const jsonTextResponse = (body: string, status = 200): HttpServerResponse.HttpServerResponse =>
+const jsonTextResponse = (body: string, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(body, { status, contentType: "application/json" })
 
 /** A response with a JSON value. */

@@ -1,18 +1,20 @@
 /** Everything beside the API and health: the OpenAPI document, the documentation, and the key's identity. */
 import { Dispatch, type Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { docsPage } from "./docsPage.ts"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { constantText } from "./constantText.ts"
+import { docsPage, docsPolicy } from "./docsPage.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { commandsMarkdown, errorsMarkdown, llmsText } from "./markdownDocs.ts"
 import { baseOf } from "./mountOf.ts"
 import { openApiDocument } from "./OpenApiDocument.ts"
 import type { Route, RouteCall } from "./Route.ts"
-import { json, jsonTextResponse } from "./responses.ts"
+import { json } from "./responses.ts"
 import { restBindings } from "./restBindings.ts"
 
-const text = (type: string, make: () => string) =>
-  Effect.sync(() => HttpServerResponse.text(make(), { contentType: `text/${type}; charset=utf-8` }))
+/** A text that may name the server. */
+const text = (type: string, make: (base: string) => string, headers = {}) =>
+  constantText(`text/${type}; charset=utf-8`, make, { headers })
 
 type Handled = Effect.Effect<HttpServerResponse.HttpServerResponse, Failure>
 
@@ -32,20 +34,27 @@ export const serviceRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch 
     const { catalog } = yield* Dispatch
     const settings = yield* HttpSettings
     const document = yield* Effect.cached(Effect.sync(() => openApiDocument(catalog, restBindings, settings)))
-    const documentText = yield* Effect.cached(Effect.map(document, (built) => JSON.stringify(built)))
-    const page = yield* Effect.cached(Effect.flatMap(document, docsPage))
-    const linkBase = ({ request }: RouteCall): string => baseOf(settings, request)
+    const base = ({ request }: RouteCall): string => baseOf(settings, request)
+    const openApi = yield* Effect.cached(
+      Effect.map(document, (built) => {
+        const body = JSON.stringify(built).slice(0, -1)
+        return constantText("application/json", (url) => `${body},"servers":${JSON.stringify([{ url: url || "/" }])}}`)
+      })
+    )
+    const page = yield* Effect.cached(
+      Effect.map(Effect.flatMap(document, docsPage), (html) =>
+        text("html", (url) => html(url || "/"), { "content-security-policy": docsPolicy })
+      )
+    )
+    const commands = text("markdown", () => commandsMarkdown(catalog))
+    const errors = text("markdown", errorsMarkdown)
+    const guide = text("plain", (url) => llmsText(catalog, url))
     const documentation: ReadonlyArray<Route> = [
-      open("/api/v1/openapi.json", (call) =>
-        Effect.map(documentText, (body) => {
-          const servers = JSON.stringify([{ url: linkBase(call) || "/" }])
-          return jsonTextResponse(`${body.slice(0, -1)},"servers":${servers}}`)
-        })
-      ),
-      open("/docs", (call) => Effect.map(page, (shown) => shown(linkBase(call) || "/"))),
-      open("/docs/commands.md", () => text("markdown", () => commandsMarkdown(catalog))),
-      open("/docs/errors.md", () => text("markdown", errorsMarkdown)),
-      open("/llms.txt", (call) => text("plain", () => llmsText(catalog, linkBase(call))))
+      open("/api/v1/openapi.json", (call) => Effect.map(openApi, (shown) => shown(call.request, base(call)))),
+      open("/docs", (call) => Effect.map(page, (shown) => shown(call.request, base(call)))),
+      open("/docs/commands.md", ({ request }) => Effect.sync(() => commands(request))),
+      open("/docs/errors.md", ({ request }) => Effect.sync(() => errors(request))),
+      open("/llms.txt", (call) => Effect.sync(() => guide(call.request, base(call))))
     ]
     return [
       ...(settings.docs ? documentation : []),

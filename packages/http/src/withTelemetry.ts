@@ -1,5 +1,7 @@
 /** Metrics and a trace span for every request. */
-import { countRequest } from "@svc/core"
+import { countRequest, isRecorded } from "@svc/core"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -26,15 +28,23 @@ export const withTelemetry = <E, R>(
 ): Effect.Effect<HttpServerResponse, E, R> => {
   const route = "route" in match ? match.route.path : "none"
   const method = methods.has(request.method) ? request.method : "other"
-  const attributes = { "http.request.method": method, "http.route": route, "svc.request_id": requestId }
-  return Effect.useSpan(`${method} ${route}`, spanOptions(request, attributes), (span) =>
-    Effect.clockWith((clock) => {
-      const began = clock.currentTimeNanosUnsafe()
-      return Effect.tap(Effect.withParentSpan(respond, span, { captureStackTrace: false }), ({ status }) => {
-        span.attribute("http.response.status_code", status)
-        if (status >= 500) span.attribute("error.type", String(status))
-        return countRequest(method, route, status, Number(clock.currentTimeNanosUnsafe() - began) / 1e9)
-      })
+  const counted = Effect.contextWith((context: Context.Context<R>) => {
+    const clock = Context.get(context, Clock.Clock)
+    const began = clock.currentTimeNanosUnsafe()
+    return Effect.map(respond, (response) => {
+      countRequest(context, method, route, response.status, Number(clock.currentTimeNanosUnsafe() - began) / 1e9)
+      return response
     })
-  )
+  })
+  const traced = Effect.suspend(() => {
+    const attributes = { "http.request.method": method, "http.route": route, "svc.request_id": requestId }
+    return Effect.useSpan(`${method} ${route}`, spanOptions(request, attributes), (span) =>
+      Effect.map(Effect.withParentSpan(counted, span, { captureStackTrace: false }), (response) => {
+        span.attribute("http.response.status_code", response.status)
+        if (response.status >= 500) span.attribute("error.type", String(response.status))
+        return response
+      })
+    )
+  })
+  return Effect.contextWith((context: Context.Context<R>) => (isRecorded(context) ? traced : counted))
 }

@@ -22,8 +22,11 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import { SerializationConflict } from "./SqlFailure.ts"
 
-/** How many transactions of one kind may be open at once: while one is committed, the next one is prepared. */
+/** How many transactions of one kind may be open at once: while the database works for one, this process works for the other. */
 const openAtOnce = 2
+
+/** How many runs must wait before a second one opens: shared by few, it would cost more than they win. */
+const fewestRuns = 8
 
 /** How many runs may share a transaction. */
 const mostRuns = 64
@@ -203,24 +206,31 @@ type RunShared = <A, E, R, E2>(
 export const makeShared = (sql: SqlClient): RunShared => {
   const queues = new Map<string, Queue>()
 
+  /** Lets the waiting runs begin, if it is their turn. */
+  const begin = (queue: Queue): void => {
+    const { open, waiting } = queue
+    if (waiting.length === 0 || open === openAtOnce || (open > 0 && waiting.length < fewestRuns)) return
+    queue.open++
+    const runs = waiting.splice(0, mostRuns)
+    const shared = new Shared(runs.length)
+    runs.forEach((run, index) => {
+      run({ shared, isFirst: index === 0 })
+    })
+  }
+
   const join = (key: string): Effect.Effect<Joined> =>
     Effect.callback((resume) => {
       const queue = queues.get(key) ?? { open: 0, waiting: [] }
       queues.set(key, queue)
-      if (queue.open === openAtOnce) return void queue.waiting.push((joined) => resume(Effect.succeed(joined)))
-      queue.open++
-      resume(Effect.succeed({ shared: new Shared(1), isFirst: true }))
+      queue.waiting.push((joined) => resume(Effect.succeed(joined)))
+      begin(queue)
     })
 
   const next = (key: string): void => {
     const queue = queues.get(key)
     if (queue === undefined) return
-    const runs = queue.waiting.splice(0, mostRuns)
-    const shared = new Shared(runs.length)
-    runs.forEach((run, index) => {
-      run({ shared, isFirst: index === 0 })
-    })
-    if (runs.length === 0) queue.open--
+    queue.open--
+    begin(queue)
     if (queue.open === 0) queues.delete(key)
   }
 

@@ -12,24 +12,26 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type { Failure } from "../failure/Failure.ts"
 import { InvalidInput, InvalidJson, PreconditionFailed } from "../failure/failures.ts"
 import { Journal } from "../journal/Journal.ts"
 import { IsSnapshot, JoinsTransaction, Transaction } from "../journal/Transaction.ts"
 import { Ids } from "../schema/Ids.ts"
 import type { CommandId } from "../schema/RecordIds.ts"
-import { type InputDecoder, inputDecoder, isStandardInput } from "../schema/StandardInput.ts"
+import { isStandardInput, makeInputDecoders } from "../schema/StandardInput.ts"
 import { traceCommand } from "../telemetry/tracing.ts"
 import { Actor } from "./Actor.ts"
 import type { Call, CommandResult } from "./Call.ts"
 import { type Catalog, unknownCommand } from "./Catalog.ts"
-import type { AnyCommand, AnySchema, RequirementsOf } from "./Command.ts"
+import type { AnyCommand, RequirementsOf } from "./Command.ts"
 import { callRefusal, Delegation, type OuterRun, outerRun, unlessBroken } from "./Delegation.ts"
 import { authorize } from "./dispatch/authorize.ts"
 import { execute } from "./dispatch/execute.ts"
 import { scopeOf } from "./dispatch/idempotency.ts"
 import { defectResult, failureResult, present } from "./dispatch/present.ts"
 import { requestApproval } from "./dispatch/requestApproval.ts"
+import { marked, served } from "./dispatch/served.ts"
 import { commandHash, inputHash, isJsonObject } from "./Envelope.ts"
 import { etagOf } from "./Etag.ts"
 import { Execution } from "./Execution.ts"
@@ -65,10 +67,10 @@ const closingTimeout = "10 seconds"
 export const layer = <C extends AnyCommand>(
   catalog: Catalog<C>
 ): Layer.Layer<Dispatch, never, RequirementsOf<C> | Journal | Transaction | Ids> =>
-  Layer.effect(
-    Dispatch,
+  Layer.effectContext(
     Effect.gen(function* () {
-      const context = yield* Effect.context<RequirementsOf<C> | Journal | Transaction | Ids>()
+      const context = marked(yield* Effect.context<RequirementsOf<C> | Journal | Transaction | Ids>())
+      const withServices = served(context as Context.Context<never>)
       // A run that writes must not be cut off when its caller goes away: it has its own fiber, and closing the layer waits
       // for it.
       const writing = yield* FiberSet.make<CommandResult>()
@@ -80,14 +82,7 @@ export const layer = <C extends AnyCommand>(
       }
       const policyOf = yield* OrganizationPolicies
       const hooks = yield* RunHooks
-      const decoders = new Map<AnySchema, InputDecoder>()
-      const decoderOf = (schema: AnySchema): InputDecoder => {
-        const known = decoders.get(schema)
-        if (known !== undefined) return known
-        const made = inputDecoder(schema)
-        decoders.set(schema, made)
-        return made
-      }
+      const decoderOf = makeInputDecoders()
 
       const presenterOf = (command: AnyCommand, { representation }: Call) =>
         representation === undefined ? (result: unknown) => command.show(result) : representation.present
@@ -119,42 +114,43 @@ export const layer = <C extends AnyCommand>(
         session: Session.Session,
         running: OuterRun
       ) => {
-        const given = context.pipe(
-          Context.add(FieldNames, representation?.fieldName ?? ((text: string) => text)),
-          Context.add(Actor, actor),
-          Context.add(Execution, session.execution),
-          Context.add(Delegation, {
-            run: (command, input, kept, key) =>
-              Effect.map(
-                perform(
-                  {
-                    command,
-                    input,
-                    actor,
-                    options: { ...defaultOptions, idempotencyKey: key },
-                    route: "delegated",
-                    precondition: kept === null ? undefined : { ...kept, holds: (_, etag) => etag === kept.etag }
-                  },
-                  { isDelegated: true, within: running.id }
+        const given = (fiber: Context.Context<never>) =>
+          withServices(fiber).pipe(
+            Context.add(FieldNames, representation?.fieldName ?? ((text: string) => text)),
+            Context.add(Actor, actor),
+            Context.add(Execution, session.execution),
+            Context.add(Delegation, {
+              run: (command, input, kept, key) =>
+                Effect.map(
+                  perform(
+                    {
+                      command,
+                      input,
+                      actor,
+                      options: { ...defaultOptions, idempotencyKey: key },
+                      route: "delegated",
+                      precondition: kept === null ? undefined : { ...kept, holds: (_, etag) => etag === kept.etag }
+                    },
+                    { isDelegated: true, within: running.id }
+                  ),
+                  ({ envelope }) => envelope
                 ),
-                ({ envelope }) => envelope
-              ),
-            forbidden: () => catalog.commands.flatMap(({ id, scope }) => (hasScope(actor, scope) ? [] : [id])),
-            calling: {
-              catalog,
-              hasTransaction: running.hasTransaction,
-              run: (command, input, options) => {
-                const { dryRun } = session.execution
-                return perform(
-                  { command, input, actor, options: { ...options, dryRun } },
-                  { isDelegated: running.isDelegated, within: running.id, outer: running }
-                )
+              forbidden: () => catalog.commands.flatMap(({ id, scope }) => (hasScope(actor, scope) ? [] : [id])),
+              calling: {
+                catalog,
+                hasTransaction: running.hasTransaction,
+                run: (command, input, options) => {
+                  const { dryRun } = session.execution
+                  return perform(
+                    { command, input, actor, options: { ...options, dryRun } },
+                    { isDelegated: running.isDelegated, within: running.id, outer: running }
+                  )
+                }
               }
-            }
-          })
-        )
+            })
+          )
         // The layer's type holds the needs of all commands, so none is left; a mixed list cannot express that per command.
-        return Effect.provideContext(effect, given) as Effect.Effect<A, Failure>
+        return Effect.updateContext(effect as Effect.Effect<A, Failure>, given)
       }
 
       /** Checks the precondition, then runs the command. What it called must not have failed halfway. */
@@ -170,7 +166,9 @@ export const layer = <C extends AnyCommand>(
         const { actor } = call
         const command = catalog.find(call.command)
         const options = call.options ?? defaultOptions
-        let hash = inputHash(actor.organizationId, call.command, call.input)
+        let decodedHash: string | undefined
+        /** Of the decoded input, once there is one. */
+        const hash = () => decodedHash ?? inputHash(actor.organizationId, call.command, call.input)
         let hookCall: HookCall = {
           command: call.command,
           input: call.input,
@@ -188,7 +186,7 @@ export const layer = <C extends AnyCommand>(
           if (command === undefined) return yield* unknownCommand(catalog, call.command)
           const authorization = yield* authorize(command, actor, policyOf, isDelegated)
           if (typeof authorization !== "string") {
-            const facts = factsOf(command, hash, call)
+            const facts = factsOf(command, hash(), call)
             if (command.risk !== "read") yield* Session.make(facts, services).auditRefusal(authorization)
             return yield* authorization
           }
@@ -208,9 +206,13 @@ export const layer = <C extends AnyCommand>(
               ? taken
               : { ...Object(representation.toInput({ ...Object(taken) })), ...beside }
           // What a library made of the input may be no JSON.
-          hash = commandHash(actor.organizationId, command.id, isStandardInput(command.input) ? call.input : input)
+          decodedHash = commandHash(
+            actor.organizationId,
+            command.id,
+            isStandardInput(command.input) ? call.input : input
+          )
           hookCall = { ...hookCall, input }
-          const facts = factsOf(command, hash, call)
+          const facts = factsOf(command, decodedHash, call)
           const session = Session.make(facts, services)
           const running = outerRun(command, options.dryRun, isDelegated, outer)
           // What a run called is undone with it, so only the run itself is audited.
@@ -223,7 +225,7 @@ export const layer = <C extends AnyCommand>(
             })
           }
           if (hooks !== undefined) yield* audited(hooks.before(hookCall))
-          const executed = (
+          const executed = audited(
             isAsked
               ? Effect.flatMap(storedInput(command, input, call), (kept) =>
                   requestApproval(
@@ -245,27 +247,26 @@ export const layer = <C extends AnyCommand>(
                   session,
                   outer?.hasTransaction === true
                 )
-          ).pipe(
-            Effect.provideService(IsSnapshot, call.precondition !== undefined),
-            audited,
-            Effect.onError((cause) =>
-              Effect.sync(() => {
-                if (outer?.hasTransaction === true && command.risk !== "read") outer.cause = cause
-              })
-            )
           )
-          return Effect.map(executed, (answer) => present(command, call, input, answer))
+          const answered = Effect.map(executed, (answer) => present(command, call, input, answer))
+          if (within === undefined && call.precondition === undefined) return answered
+          return Effect.onError(Effect.provideService(answered, IsSnapshot, call.precondition !== undefined), (cause) =>
+            Effect.sync(() => {
+              if (outer?.hasTransaction === true && command.risk !== "read") outer.cause = cause
+            })
+          )
         })
 
         const settled = (run: Effect.Effect<CommandResult, Failure>): Effect.Effect<CommandResult> =>
           run.pipe(
-            Effect.catch((failure) => Effect.succeed(failureResult(failure, hash))),
             Effect.catchCause((cause) => {
+              const failure = Cause.findError(cause)
+              if (Result.isSuccess(failure)) return Effect.succeed(failureResult(failure.success, hash()))
               if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
               const requestId = call.requestId ?? "unknown"
               return Effect.as(
                 Effect.logError("A command failed unexpectedly", { command: call.command, requestId }, cause),
-                defectResult(requestId, hash)
+                defectResult(requestId, hash())
               )
             }),
             ending.of
@@ -284,10 +285,13 @@ export const layer = <C extends AnyCommand>(
         return traceCommand(command?.id, call, run)
       }
 
-      return Dispatch.of({
+      const dispatch = Dispatch.of({
         catalog,
         unknownCommand: (id) => unknownCommand(catalog, id),
         run: (call) => perform(call, { isDelegated: false })
       })
+      // With what its commands need, so that a fiber which has Dispatch has it too.
+      const whole: Context.Context<Dispatch> = Context.add(context, Dispatch, dispatch)
+      return whole
     })
   )

@@ -54,7 +54,7 @@ const failureOf = (issues: ReadonlyArray<Issue>): InvalidInput => {
 }
 
 /** Decodes an untrusted value; a Standard Schema may do so asynchronously. */
-export type InputDecoder = (input: unknown) => Effect.Effect<unknown, InvalidInput | UnknownField>
+type InputDecoder = (input: unknown) => Effect.Effect<unknown, InvalidInput | UnknownField>
 
 const standardDecoder = (validate: Validate, json: JsonSchema): InputDecoder => {
   const sizes = sizeProblem(json, 0)
@@ -70,9 +70,21 @@ const standardDecoder = (validate: Validate, json: JsonSchema): InputDecoder => 
 }
 
 /** The decoder of an input, whatever library described it. */
-export const inputDecoder = (schema: AnySchema): InputDecoder => {
+const inputDecoder = (schema: AnySchema): InputDecoder => {
   const validate = validators.get(schema)
   if (validate !== undefined) return standardDecoder(validate, jsonSchemaOf(schema))
   const decode = decoder(schema)
   return (input) => Effect.fromResult(decode(input))
+}
+
+/** The decoders of inputs, each made on first use. */
+export const makeInputDecoders = (): ((schema: AnySchema) => InputDecoder) => {
+  const decoders = new Map<AnySchema, InputDecoder>()
+  return (schema) => {
+    const known = decoders.get(schema)
+    if (known !== undefined) return known
+    const made = inputDecoder(schema)
+    decoders.set(schema, made)
+    return made
+  }
 }

@@ -4,11 +4,15 @@
  * Every label has a small, known set of values: route patterns, command ids, codes. Never an id, an organization or a
  * text, which would create unlimited series and expose personal data.
  */
+import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 
-/** Adds an amount to the series of some label values. */
-type Meter<Label extends string> = (labels: Readonly<Record<Label, string>>, amount: number) => Effect.Effect<void>
+/** Adds an amount to the series of some label values: as an effect, or at once in the context of a fiber. */
+interface Meter<Label extends string> {
+  (labels: Readonly<Record<Label, string>>, amount: number): Effect.Effect<void>
+  readonly now: (context: Context.Context<never>, labels: Readonly<Record<Label, string>>, amount: number) => void
+}
 
 /** A meter that keeps one metric for each combination of label values. */
 const metered = <Label extends string>(
@@ -16,15 +20,19 @@ const metered = <Label extends string>(
   make: (attributes: Readonly<Record<string, string>>) => Metric.Metric<number, unknown>
 ): Meter<Label> => {
   const series = new Map<string, Metric.Metric<number, unknown>>()
-  return (values, amount) => {
+  const of = (values: Readonly<Record<Label, string>>): Metric.Metric<number, unknown> => {
     let key = ""
     for (const label of labels) key += `${values[label]}\n`
     const known = series.get(key)
-    if (known !== undefined) return Metric.update(known, amount)
+    if (known !== undefined) return known
     const made = make(Object.fromEntries(labels.map((label) => [label, values[label]])))
     series.set(key, made)
-    return Metric.update(made, amount)
+    return made
   }
+  return Object.assign((values: Readonly<Record<Label, string>>, amount: number) => Metric.update(of(values), amount), {
+    now: (context: Context.Context<never>, values: Readonly<Record<Label, string>>, amount: number) =>
+      of(values).updateUnsafe(amount, context)
+  })
 }
 
 /** A counter. Its name ends with `_total`. */

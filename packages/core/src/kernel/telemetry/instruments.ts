@@ -1,4 +1,5 @@
 /** All metrics of the service, as shown at `/metrics`. */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { counter, durations } from "./Meter.ts"
 
@@ -7,8 +8,15 @@ const commands = counter("svc_commands_total", "Command runs by outcome: ok, or 
 const commandSeconds = durations("svc_command_duration_seconds", "Duration of command runs", ["command"])
 
 /** Counts a run of a command. `outcome` is `ok` or an error code; `command` an id of the catalogue, or `unknown`. */
-export const countCommand = (command: string, outcome: string, seconds: number): Effect.Effect<void> =>
-  Effect.andThen(commands({ command, outcome }, 1), commandSeconds({ command }, seconds))
+export const countCommand = (
+  context: Context.Context<never>,
+  command: string,
+  outcome: string,
+  seconds: number
+): void => {
+  commands.now(context, { command, outcome }, 1)
+  commandSeconds.now(context, { command }, seconds)
+}
 
 const requests = counter("svc_http_requests_total", "HTTP requests by response", ["method", "route", "status"])
 
@@ -18,8 +26,16 @@ const requestSeconds = durations("svc_http_request_duration_seconds", "Duration 
 ])
 
 /** Counts an HTTP request. `route` is the pattern of its path, or `none`. */
-export const countRequest = (method: string, route: string, status: number, seconds: number): Effect.Effect<void> =>
-  Effect.andThen(requests({ method, route, status: String(status) }, 1), requestSeconds({ method, route }, seconds))
+export const countRequest = (
+  context: Context.Context<never>,
+  method: string,
+  route: string,
+  status: number,
+  seconds: number
+): void => {
+  requests.now(context, { method, route, status: String(status) }, 1)
+  requestSeconds.now(context, { method, route }, seconds)
+}
 
 const sends = counter("svc_linkedin_sends_total", "Messages passed to the LinkedIn gateway, by outcome", ["outcome"])
 

@@ -3,7 +3,11 @@
  * never texts that somebody wrote.
  */
 
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { TracerEnabled } from "effect/References"
+import { nativeTracer, Tracer } from "effect/Tracer"
 import type { Call, CommandResult } from "../command/Call.ts"
 import type { OrganizationId } from "../schema/RecordIds.ts"
 import { countCommand } from "./instruments.ts"
@@ -18,6 +22,10 @@ export const traceWork = <A, E, R>(
     Effect.withParentSpan(effect, span, { captureStackTrace: false })
   )
 
+/** Whether somebody records the spans of a fiber. */
+export const isRecorded = (context: Context.Context<never>): boolean =>
+  Context.get(context, TracerEnabled) && Context.get(context, Tracer) !== nativeTracer
+
 /** Traces and counts a run. `id` is undefined if the command is unknown. */
 export const traceCommand = (
   id: string | undefined,
@@ -25,19 +33,27 @@ export const traceCommand = (
   run: Effect.Effect<CommandResult>
 ): Effect.Effect<CommandResult> => {
   const name = id ?? "unknown"
-  return Effect.useSpan(`command ${name}`, (span) =>
-    Effect.clockWith((clock) => {
-      const began = clock.currentTimeNanosUnsafe()
-      return Effect.tap(Effect.withParentSpan(run, span, { captureStackTrace: false }), ({ envelope }) => {
-        const outcome = envelope.ok ? "ok" : envelope.error.code
-        span.attribute("svc.command", name)
-        span.attribute("svc.command_hash", envelope.meta.command_hash)
-        span.attribute("svc.organization_id", actor.organizationId)
-        span.attribute("svc.actor_kind", actor.kind)
-        span.attribute("svc.outcome", outcome)
-        if (requestId !== undefined) span.attribute("svc.request_id", requestId)
-        return countCommand(name, outcome, Number(clock.currentTimeNanosUnsafe() - began) / 1e9)
-      })
+  const counted = Effect.contextWith((context: Context.Context<never>) => {
+    const clock = Context.get(context, Clock.Clock)
+    const began = clock.currentTimeNanosUnsafe()
+    return Effect.map(run, (result) => {
+      const { envelope } = result
+      const seconds = Number(clock.currentTimeNanosUnsafe() - began) / 1e9
+      countCommand(context, name, envelope.ok ? "ok" : envelope.error.code, seconds)
+      return result
+    })
+  })
+  const traced = Effect.useSpan(`command ${name}`, (span) =>
+    Effect.map(Effect.withParentSpan(counted, span, { captureStackTrace: false }), (result) => {
+      const { envelope } = result
+      span.attribute("svc.command", name)
+      span.attribute("svc.command_hash", envelope.meta.command_hash)
+      span.attribute("svc.organization_id", actor.organizationId)
+      span.attribute("svc.actor_kind", actor.kind)
+      span.attribute("svc.outcome", envelope.ok ? "ok" : envelope.error.code)
+      if (requestId !== undefined) span.attribute("svc.request_id", requestId)
+      return result
     })
   )
+  return Effect.contextWith((context: Context.Context<never>) => (isRecorded(context) ? traced : counted))
 }
