@@ -8,12 +8,25 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
 import { residentBytes } from "./processUse.ts"
-import { checkRows, countRows } from "./requests/checkRows.ts"
+import { checkRows, countRows, type RowCounts } from "./requests/checkRows.ts"
+import { compareAnswers } from "./requests/compareAnswers.ts"
 import { fillOurs, fillPeer, type Organization, withConnection } from "./requests/fill.ts"
-import { describeMachine, printTable, type Result } from "./requests/report.ts"
-import { median, medianRound, type Round, runRound, type Side } from "./requests/rounds.ts"
+import { databaseFloor } from "./requests/pgbenchFloor.ts"
+import { describeMachine, type Footprint, formatTable } from "./requests/report.ts"
+import { type LoadSettings, median, medianRound, type Round, runRound, type Side } from "./requests/rounds.ts"
 import { scenarios } from "./requests/scenarios.ts"
-import { beside, ourSettings, runSvc, startOurs, startPeer } from "./requests/servers.ts"
+import {
+  beside,
+  ourSettings,
+  refuseOldBuild,
+  runProcess,
+  runSvc,
+  type Server,
+  startFloor,
+  startOurs,
+  startPeer,
+  stopServers
+} from "./requests/servers.ts"
 
 /** Settings of PostgreSQL: durable, with memory for the data. */
 const postgresSettings = {
@@ -51,22 +64,31 @@ for (const name of names) {
     throw new Error(`There is no scenario ${name}. There are ${Object.keys(scenarios).join(", ")}.`)
 }
 
-const write = (text: string): void => void process.stdout.write(`${text}\n`)
-
+refuseOldBuild()
 const binaries = findPostgres()
 if (binaries === undefined) throw new Error("No PostgreSQL is installed here: initdb was not found.")
+const seconds = Number(given.seconds)
 const folder = await mkdtemp(join(tmpdir(), "svc-bench-"))
 const cluster = await startPostgres(binaries, postgresSettings)
 
+const catalogue = join(folder, "commands.json")
+
 const urlOf = (database: string): string => cluster.url.replace(/\/postgres$/, `/${database}`)
+
+const counted = (database: string): Promise<RowCounts> => withConnection(urlOf(database), countRows)
 
 const makeOrganization = async (name: string): Promise<Organization> =>
   (await runSvc(urlOf("ours"), "orgs", "create", name)) as Organization
 
-/** Starts both in turn and ends them again, but for the last ones. */
-const startBoth = async (key: string) => {
+interface Servers {
+  readonly ours: Server
+  readonly peer: Server
+  readonly firstAnswer: Footprint["firstAnswer"]
+}
+
+/** Starts both in turn and stops them again, but for the last ones. */
+const startBoth = async (key: string): Promise<Servers> => {
   const flags = given.profile ? ["--cpu-prof", `--cpu-prof-dir=${beside("profiles")}`] : []
-  const catalogue = join(folder, "commands.json")
   const times = { ours: [] as Array<number>, peer: [] as Array<number> }
   for (let count = 1; ; count++) {
     const isLast = count === starts
@@ -85,6 +107,40 @@ const startBoth = async (key: string) => {
   }
 }
 
+const measureScenario = async (
+  sides: Readonly<Record<"ours" | "peer", Side>>,
+  name: string,
+  settings: LoadSettings
+) => {
+  await withConnection(cluster.url, (sql) => sql.query("checkpoint"))
+  const rounds = { ours: [] as Array<Round>, peer: [] as Array<Round> }
+  for (const side of ["ours", "peer"] as const) await runRound(sides[side], name, warmUpSeconds, settings)
+  for (let round = 0; round < Number(given.rounds); round++) {
+    for (const side of ["ours", "peer"] as const)
+      rounds[side].push(await runRound(sides[side], name, seconds, settings))
+  }
+  return { name, goal: scenarios[name]?.goal, rounds, ours: medianRound(rounds.ours), peer: medianRound(rounds.peer) }
+}
+
+/** Requests a second without what makes a service, by scenario. */
+const measureFloors = async (organization: string, settings: LoadSettings) => {
+  const server = await startFloor(catalogue)
+  const floor: Side = { name: "floor", server, answered: new Map() }
+  const floors = new Map<string, number | undefined>()
+  for (const name of names) {
+    const { connections, leads } = settings
+    const place = { folder, url: urlOf("peer"), organization, leads, connections, seconds }
+    const isStatic = name === "healthz" || name === "commands"
+    if (isStatic) await runRound(floor, name, warmUpSeconds, settings)
+    floors.set(
+      name,
+      isStatic ? (await runRound(floor, name, seconds, settings)).rate : await databaseFloor(name, place)
+    )
+  }
+  await server.stop()
+  return floors
+}
+
 const measure = async (): Promise<void> => {
   const databasePid = await withConnection(cluster.url, async (sql) => {
     await sql.query("create database ours")
@@ -93,48 +149,34 @@ const measure = async (): Promise<void> => {
     return Number(rows[0]?.pid)
   })
   const organizations = [await makeOrganization("First"), await makeOrganization("Second")]
-  const keys = organizations.map(({ api_key }) => api_key)
+  const [{ api_key: key, organization_id: organization } = { api_key: "", organization_id: "" }] = organizations
   await fillOurs(urlOf("ours"), organizations, size)
   await fillPeer(urlOf("peer"), organizations, size)
-  const before = {
-    ours: await withConnection(urlOf("ours"), countRows),
-    peer: await withConnection(urlOf("peer"), countRows)
+  const { firstAnswer, ours, peer } = await startBoth(key)
+  await compareAnswers(ours, peer, key)
+  const count = { ours: await counted("ours"), peer: await counted("peer") }
+  const sides = {
+    ours: { name: "ours", server: ours, answered: new Map<string, number>() },
+    peer: { name: "peer", server: peer, answered: new Map<string, number>() }
   }
-  const { firstAnswer, ours, peer } = await startBoth(keys[0] ?? "")
-  const sides: Readonly<Record<"ours" | "peer", Side>> = {
-    ours: { name: "ours", server: ours, answered: new Map() },
-    peer: { name: "peer", server: peer, answered: new Map() }
-  }
+  const keys = organizations.map(({ api_key }) => api_key)
   const settings = { keys, connections: Number(given.connections), leads: size.leads, databasePid }
-  const results: Array<Result> = []
-  for (const name of names) {
-    await withConnection(cluster.url, (sql) => sql.query("checkpoint"))
-    const rounds = { ours: [] as Array<Round>, peer: [] as Array<Round> }
-    for (const side of ["ours", "peer"] as const) await runRound(sides[side], name, warmUpSeconds, settings)
-    for (let round = 0; round < Number(given.rounds); round++) {
-      for (const side of ["ours", "peer"] as const)
-        rounds[side].push(await runRound(sides[side], name, Number(given.seconds), settings))
-    }
-    results.push({
-      name,
-      goal: scenarios[name]?.goal,
-      rounds,
-      ours: medianRound(rounds.ours),
-      peer: medianRound(rounds.peer)
-    })
-  }
+  const measured: Array<Awaited<ReturnType<typeof measureScenario>>> = []
+  for (const name of names) measured.push(await measureScenario(sides, name, settings))
   const memory = { ours: residentBytes(ours.pid), peer: residentBytes(peer.pid) }
   await Promise.all([ours.stop(), peer.stop()])
-  for (const side of ["ours", "peer"] as const) {
-    checkRows(sides[side], before[side], await withConnection(urlOf(side), countRows))
-  }
-  write(printTable(results, { firstAnswer, memory }))
+  checkRows(sides.ours, count.ours, await counted("ours"))
+  checkRows(sides.peer, count.peer, await counted("peer"))
+  const floors = await measureFloors(organization, settings)
+  const { rate } = await runProcess<{ readonly rate: number }>("memoryProcess.js", { concurrency: 32, seconds })
+  const results = measured.map((result) => ({ ...result, floor: floors.get(result.name) }))
+  const footprint = { firstAnswer, memory, inProcess: rate }
+  process.stdout.write(`${formatTable(results, footprint)}\n`)
   const machine = { ...describeMachine(), load: loadavg()[0] }
   const report = {
     machine,
     settings: { ...given, postgres: postgresSettings, ours: ourSettings },
-    firstAnswer,
-    memory,
+    ...footprint,
     results
   }
   await writeFile(beside("bench-requests.json"), `${JSON.stringify(report, null, 2)}\n`)
@@ -143,6 +185,7 @@ const measure = async (): Promise<void> => {
 try {
   await measure()
 } finally {
+  await stopServers()
   await cluster.stop()
   await rm(folder, { recursive: true, force: true })
 }

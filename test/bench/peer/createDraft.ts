@@ -34,7 +34,8 @@ export const draftInput = {
     email: { type: "string", maxLength: 500 },
     linkedin_url: { type: "string", maxLength: 4_000 },
     agent_handle: { type: "string", minLength: 1, maxLength: 64 },
-    mission_id: { type: "string", minLength: 1, maxLength: 64 }
+    mission_id: { type: "string", minLength: 1, maxLength: 64 },
+    replace_open: { enum: [false], default: false }
   }
 }
 

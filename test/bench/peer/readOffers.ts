@@ -23,12 +23,13 @@ interface OfferRow {
 const columns = `organization_id, id, name, one_liner, value_proposition, description, landing_page_url, sales_brief_url,
   is_draft, last_used_at, parts, created_at, updated_at`
 
-const firstPage = {
+/** The first page. */
+export const firstOffers = {
   name: "first_offers",
   text: `select ${columns} from offers where organization_id = $1 order by created_at desc, id desc limit $2`
 }
 
-const nextPage = {
+const nextOffers = {
   name: "next_offers",
   text: `select ${columns} from offers where organization_id = $1 and (created_at, id) < ($3::timestamptz, $4::text)
     order by created_at desc, id desc limit $2`
@@ -55,8 +56,8 @@ const readCursor = (organizationId: string, cursor: string): ReadonlyArray<strin
 /** A page of at most `limit` offers after a cursor. Fails with 400. */
 export const readOffers = async (query: Query, { organizationId }: Actor, limit: number, cursor?: string) => {
   const rows = await (cursor === undefined
-    ? query<OfferRow>(firstPage, [organizationId, limit + 1])
-    : query<OfferRow>(nextPage, [organizationId, limit + 1, ...readCursor(organizationId, cursor)]))
+    ? query<OfferRow>(firstOffers, [organizationId, limit + 1])
+    : query<OfferRow>(nextOffers, [organizationId, limit + 1, ...readCursor(organizationId, cursor)]))
   const page = rows.slice(0, limit)
   const last = page[page.length - 1]
   const offers = page.map((row) => ({

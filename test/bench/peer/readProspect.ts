@@ -6,7 +6,8 @@ import { type LeadRow, leadColumns, leadOf } from "./leadShape.ts"
 
 const instant = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const find = {
+/** Finds a prospect. */
+export const findProspect = {
   name: "prospect",
   text: `select ${leadColumns},
       (select json_build_object('account_id', r.account_id, 'connected', r.connected,
@@ -69,7 +70,7 @@ const nextActionOf = (row: ProspectRow): keyof typeof reasons | undefined => {
 export const readProspect = async (query: Query, { organizationId }: Actor, uri: string) => {
   const [, id] = /^svc:\/\/prospects\/([A-Za-z0-9_-]{1,64})$/.exec(uri) ?? []
   if (id === undefined) throw new Failure(404, "UNKNOWN_RESOURCE", `There is no resource ${uri}.`)
-  const [row] = await query<ProspectRow>(find, [organizationId, id])
+  const [row] = await query<ProspectRow>(findProspect, [organizationId, id])
   if (row === undefined) throw new Failure(404, "NOT_FOUND", `Lead ${id} not found.`)
   const kind = nextActionOf(row)
   const payload = {

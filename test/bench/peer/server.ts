@@ -1,6 +1,6 @@
 /** The peer: the service's hot endpoints as one would write them by hand, on Fastify and `pg`. */
 import { randomUUID } from "node:crypto"
-import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify"
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from "fastify"
 import { createDraft, draftInput } from "./createDraft.ts"
 import type { Query } from "./database.ts"
 import { Failure } from "./Failure.ts"
@@ -78,12 +78,13 @@ export const makeServer = (query: Query, catalogue: string): FastifyInstance => 
     })
     if (request.url !== "/healthz") request.actor = await authenticate(request.headers.authorization)
   })
-  app.setErrorHandler((cause: Error & { readonly statusCode?: number }, request, reply) => {
+  app.setErrorHandler((cause: FastifyError, request, reply) => {
     const status = cause.statusCode ?? 500
+    const isUnknownField = cause.validation?.[0]?.keyword === "additionalProperties"
+    const code = isUnknownField ? "UNKNOWN_FIELD" : status < 500 ? "INVALID_INPUT" : "INTERNAL"
     const message = status < 500 ? cause.message : `Unexpected error in request ${request.id}.`
-    if (status >= 500) process.stderr.write(`${cause.stack}\n`)
-    const failure =
-      cause instanceof Failure ? cause : new Failure(status, status < 500 ? "INVALID_INPUT" : "INTERNAL", message)
+    if (status >= 500 && !(cause instanceof Failure)) process.stderr.write(`${cause.stack}\n`)
+    const failure = cause instanceof Failure ? cause : new Failure(status, code, message)
     reply.code(failure.status)
     const isEnvelope = "isCommand" in request.routeOptions.config && failure.status === 400
     return reply.send(

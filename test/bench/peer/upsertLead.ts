@@ -61,7 +61,8 @@ export const upsertInput = {
   }
 }
 
-const find = {
+/** Finds the leads that hold some identifiers. */
+export const findLeads = {
   name: "find_leads",
   text: `select s.suppressed, f.*
     from (
@@ -112,7 +113,8 @@ const content = [
 ].join(", ")
 const contentColumns = "name, headline, job_title, company, email, linkedin_url, status, score, is_flagged, profile"
 
-const create = withJournal(
+/** Writes a new lead. */
+export const createLead = withJournal(
   "create_lead",
   `written as (
     insert into leads (organization_id, id, avatar_url, created_at, updated_at, ${contentColumns})
@@ -121,7 +123,8 @@ const create = withJournal(
   ), ${attach}`
 )
 
-const update = withJournal(
+/** Changes a lead. */
+export const updateLead = withJournal(
   "update_lead",
   `written as (
     update leads set (${contentColumns}) = (${content}), updated_at = $8::timestamptz, version = version + 1
@@ -180,7 +183,7 @@ const plan = async ({ actor, at, input, query }: Call<UpsertInput>): Promise<Pla
     throw new Failure(400, "IDENTIFIER_REQUIRED", "Send lead_id, email or linkedin_url.")
   const kinds = identities.map(({ kind }) => kind)
   const values = identities.map(({ value }) => value)
-  const rows = await query<FoundRow>(find, [actor.organizationId, kinds, values, leadId])
+  const rows = await query<FoundRow>(findLeads, [actor.organizationId, kinds, values, leadId])
   const leads = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const])))
   if (leadId !== null && !leads.has(leadId)) throw new Failure(404, "NOT_FOUND", `Lead ${leadId} not found.`)
   if (leads.size > 1) {
@@ -222,7 +225,7 @@ const plan = async ({ actor, at, input, query }: Call<UpsertInput>): Promise<Pla
     return { statement: note, values: [], subject: undefined, event: undefined, output }
   const stored = [after.name, after.headline, after.job_title, after.company, after.email, after.linkedin_url]
   return {
-    statement: before === undefined ? create : update,
+    statement: before === undefined ? createLead : updateLead,
     values: [
       free.map(({ kind }) => kind),
       free.map(({ value }) => value),

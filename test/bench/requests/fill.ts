@@ -101,9 +101,8 @@ const identities = `select $1, i.kind, i.value, p.id
 const oursStatements = [
   `with ${people}
   insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status, score,
-    is_flagged, search_text, profile, last_outbound_at, created_at, updated_at)
+    is_flagged, profile, last_outbound_at, created_at, updated_at)
   select $1, p.id, p.name, p.headline, p.job_title, p.company, p.email, p.linkedin_url, '', 'Contacted', p.n % 100, false,
-    lower(p.name || E'\\n' || p.headline || E'\\n' || p.job_title || E'\\n' || p.company || E'\\n' || p.email),
     p.profile || '{"provenance":{"name":"user","email":"user","company":"user","jobTitle":"user","linkedinUrl":"user"}}',
     p.at, p.at, p.at
   from people p`,

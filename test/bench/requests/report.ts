@@ -16,12 +16,16 @@ export interface Result {
   readonly rounds: Readonly<Record<"ours" | "peer", ReadonlyArray<Round>>>
   readonly ours: Round
   readonly peer: Round
+  /** Requests a second of `node:http` with the same bytes, or of the peer's statements under `pgbench`. */
+  readonly floor: number | undefined
 }
 
 /** Milliseconds to the first answer, and bytes of memory after the load. */
 export interface Footprint {
   readonly firstAnswer: Readonly<Record<"ours" | "peer", number>>
   readonly memory: Readonly<Record<"ours" | "peer", number>>
+  /** Commands a second in process on memory. */
+  readonly inProcess: number
 }
 
 const verdict = (isMet: boolean): string => (isMet ? "met" : "MISSED")
@@ -37,13 +41,14 @@ const headings = [
   "peer req/s (range)",
   "ratio",
   "goal",
+  "floor req/s",
   "ours p50/p99 ms",
   "peer p50/p99 ms",
   "ours cpu µs: server+db",
   "peer cpu µs: server+db"
 ]
 
-const rowOf = ({ goal, name, ours, peer, rounds }: Result): ReadonlyArray<string> => {
+const rowOf = ({ floor, goal, name, ours, peer, rounds }: Result): ReadonlyArray<string> => {
   const ratio = ours.rate / peer.rate
   const latencies = ({ p50, p99 }: Round) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`
   const cpu = ({ databaseCpu, serverCpu }: Round) => `${serverCpu.toFixed(0)} + ${databaseCpu.toFixed(0)}`
@@ -53,6 +58,7 @@ const rowOf = ({ goal, name, ours, peer, rounds }: Result): ReadonlyArray<string
     `${peer.rate.toFixed(0)} (${rangeOf(rounds.peer)})`,
     ratio.toFixed(2),
     goal === undefined ? "" : `≥ ${goal} ${verdict(ratio >= goal)}`,
+    floor?.toFixed(0) ?? "",
     latencies(ours),
     latencies(peer),
     cpu(ours),
@@ -60,8 +66,8 @@ const rowOf = ({ goal, name, ours, peer, rounds }: Result): ReadonlyArray<string
   ]
 }
 
-/** The table that is printed, also valid Markdown. */
-export const printTable = (results: ReadonlyArray<Result>, { firstAnswer, memory }: Footprint): string => {
+/** The table, also valid Markdown. */
+export const formatTable = (results: ReadonlyArray<Result>, { firstAnswer, inProcess, memory }: Footprint): string => {
   const rows = [headings, ...results.map(rowOf)]
   const widths = headings.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const line = (cells: ReadonlyArray<string>) =>
@@ -75,7 +81,8 @@ export const printTable = (results: ReadonlyArray<Result>, { firstAnswer, memory
     ...body.map(line),
     "",
     `memory after load: ours ${megabytes(memory.ours)} (goal ≤ ${megabytes(goals.memory)}, ${verdict(memory.ours <= goals.memory)}), peer ${megabytes(memory.peer)}`,
-    `first answer after start: ours ${firstAnswer.ours.toFixed(0)} ms, peer ${firstAnswer.peer.toFixed(0)} ms, ratio ${share.toFixed(2)} (goal ≤ ${goals.firstAnswer}, ${verdict(share <= goals.firstAnswer)})`
+    `first answer after start: ours ${firstAnswer.ours.toFixed(0)} ms, peer ${firstAnswer.peer.toFixed(0)} ms, ratio ${share.toFixed(2)} (goal ≤ ${goals.firstAnswer}, ${verdict(share <= goals.firstAnswer)})`,
+    `commands a second in process on memory: ${inProcess.toFixed(0)}`
   ].join("\n")
 }
 

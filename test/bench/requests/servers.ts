@@ -1,6 +1,8 @@
 /** The servers that are compared, each as a process of its own. */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 
@@ -18,6 +20,20 @@ export const beside = (path: string): string => fileURLToPath(new URL(path, impo
 
 const cli = beside("../../packages/cli/bin/svc.js")
 
+/** Fails when sources are newer than the program, which would then be an older one. */
+export const refuseOldBuild = (): void => {
+  const built = statSync(beside("../../packages/cli/dist/bundle/program.cjs")).mtimeMs
+  for (const name of readdirSync(beside("../../packages"))) {
+    const sources = beside(`../../packages/${name}/src`)
+    if (!existsSync(sources)) continue
+    const newer = readdirSync(sources, { recursive: true, encoding: "utf8" }).find(
+      (file) => file.endsWith(".ts") && statSync(join(sources, file)).mtimeMs > built
+    )
+    if (newer !== undefined)
+      throw new Error(`packages/${name}/src/${newer} is newer than the build. Run npm run build.`)
+  }
+}
+
 const readyUrl = async (child: ChildProcessByStdio<null, Readable, Readable>): Promise<string> => {
   let text = ""
   let problems = ""
@@ -32,6 +48,13 @@ const readyUrl = async (child: ChildProcessByStdio<null, Readable, Readable>): P
   const ready: { readonly url?: string } = text.includes("\n") ? JSON.parse(text) : {}
   if (ready.url === undefined) throw new Error(`The server did not start: ${text}${problems}`)
   return ready.url
+}
+
+const running = new Set<Server>()
+
+/** Stops the servers that still run. */
+export const stopServers = async (): Promise<void> => {
+  await Promise.all([...running].map(({ stop }) => stop()))
 }
 
 const start = async (
@@ -52,11 +75,14 @@ const start = async (
   const firstAnswer = performance.now() - begun
   if (status !== 200) throw new Error(`${url} returned ${status} at first.`)
   const stop = async () => {
+    running.delete(server)
     process.off("exit", kill)
     child.kill("SIGTERM")
     await exit
   }
-  return { url, pid: child.pid ?? 0, firstAnswer, stop }
+  const server: Server = { url, pid: child.pid ?? 0, firstAnswer, stop }
+  running.add(server)
+  return server
 }
 
 /** Settings of our server besides its database. */
@@ -75,6 +101,10 @@ export const startOurs = (databaseUrl: string, key: string, flags: ReadonlyArray
     { ...ourSettings, SVC_DATABASE_URL: databaseUrl },
     key
   )
+
+/** Starts the floor with the list of commands that it is to serve. */
+export const startFloor = (catalogue: string): Promise<Server> =>
+  start([beside("floorProcess.js")], { FLOOR_CATALOGUE: catalogue }, "none")
 
 /** Starts the peer with the list of commands that it is to serve. */
 export const startPeer = (databaseUrl: string, key: string, catalogue: string, pool: string): Promise<Server> =>
