@@ -85,6 +85,8 @@ describe.skipIf(!hasPostgres())("on PostgreSQL", { timeout: 120_000 }, () => {
     assert.strictEqual(oldest("leads"), null)
     const shown = Object(checks).find(({ name }: { name: string }) => name === "storage")
     assert.match(shown.detail, /^[\d.]+ [kMG]B in \d+ tables: \w+ [\d.]+ kB/)
+    const search = Object(checks).find(({ name }: { name: string }) => name === "text search")
+    assert.match(search.detail, /^by an index \(pg_trgm\)$|^without an index: /)
   })
 
   it("SVC_BOOTSTRAP_KEY opens an empty database to two servers that start at once", async () => {

@@ -105,14 +105,25 @@ const checkOpened = (databaseUrl: PostgresUrl | PgliteUrl, label: string): Effec
     }
     const storage = yield* Effect.provideContext(tableSizes, context)
     const [held] = yield* Effect.provideContext(
-      Effect.flatMap(SqlClient, (sql) => sql<{ reason: string | null }>`select svc_sending_hold() as reason`),
+      Effect.flatMap(
+        SqlClient,
+        (sql) =>
+          sql<{ reason: string | null; is_searchable: boolean }>`
+            select svc_sending_hold() as reason, to_regclass('leads_text') is not null as is_searchable`
+      ),
       context
     ).pipe(Effect.orElseSucceed(() => []))
+    const search = ok(
+      "text search",
+      held?.is_searchable === true
+        ? "by an index (pg_trgm)"
+        : "without an index: pg_trgm could not be used when the schema was made; slow from 100,000 leads on"
+    )
     const check =
       held?.reason == null
         ? ok("database", `${label}, ${schema}`)
         : warn("database", `${label}: sending is held (${held.reason}); see svc sending status`)
-    return { checks: [check], storage }
+    return { checks: databaseUrl._tag === "Postgres" ? [check, search] : [check], storage }
   }).pipe(
     Effect.scoped,
     Effect.catch((failure) => Effect.succeed(only(failed("database", failure))))

@@ -13,11 +13,11 @@ export const countedLeads = (sql: PgClient, organizationId: OrganizationId, memb
   -- By itself, since an index alone knows it; otherwise all leads of the missions would be looked at.
   (select l.id, l.status from svc.leads l
   where l.organization_id = ${organizationId} and l.merged_into is null
-    and l.status = any (${[...contactedStatuses]}::text[]) offset 0)
+    and l.status <> 'New' and l.status = any (${[...contactedStatuses]}::text[]) offset 0)
   union all
   (select l.id, before.status from (
     select id from svc.leads
-    where organization_id = ${organizationId} and merged_into is null and status = 'DoNotContact'
+    where organization_id = ${organizationId} and merged_into is null and status <> 'New' and status = 'DoNotContact'
       and id in (${members}) offset 0
   ) l
   cross join lateral (

@@ -85,7 +85,9 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
             from answered a
             left join entered e on e.lead_id = a.lead_id
           ), counted (kind, period, count) as (
-            select 'leads', ${linked.period} from link where ${linked.within} group by 2
+            -- Many are linked at the same instant.
+            select 'leads', date_trunc(${unit}::text, linked_at at time zone 'UTC') as period, sum(count)::int
+            from (select linked_at, count(*) from link where ${linked.within} group by linked_at) same group by 2
             union all
             select 'contacted', ${first.period} from member where ${first.within} group by 2
             union all

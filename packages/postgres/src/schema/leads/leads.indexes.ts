@@ -15,7 +15,10 @@ create index leads_merged on leads (organization_id, merged_into) where merged_i
 create index leads_status on leads (organization_id, status) where merged_into is null;
 create index leads_flagged on leads (organization_id) where merged_into is null and is_flagged;
 create index leads_without_email on leads (organization_id) where merged_into is null and email = '';
-create index leads_in_conversation on leads (organization_id) where merged_into is null and turn is not null;
+create index leads_in_conversation on leads (organization_id, id) where merged_into is null and turn is not null;
+
+-- What reports count, which this index alone knows.
+create index leads_reached on leads (organization_id, status, id) where merged_into is null and status <> 'New';
 
 -- One for each kind of next action that many leads can be of. A new lead is in one of leads_to_draft and leads_to_enrich.
 create index leads_to_answer on leads (organization_id, (- score), id collate "C") include (score)
@@ -43,7 +46,7 @@ begin
   end if;
   select n.nspname into place from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm';
   if place is not null then
-    execute format('create index leads_text on leads using gin ((${foldedText("").replaceAll("'", "''")}) %I.gin_trgm_ops)', place);
+    execute format('create index leads_text on leads using gin ((${foldedText("").replaceAll("'", "''")}) %I.gin_trgm_ops) with (gin_pending_list_limit = 1024)', place);
   end if;
 exception when insufficient_privilege or undefined_file or feature_not_supported then null;
 end $$;
