@@ -171,5 +171,41 @@ describe.skipIf(!hasPostgres())("requests at the same time", () => {
         assert.strictEqual(yield* counted(sql, "leads", "org_keys"), callers * 0.75 + 1)
       }).pipe(inOrganization("org_keys"))
     )
+
+    it.effect("write drafts as they write leads, one of each lead and agent", () =>
+      Effect.gen(function* () {
+        const sql = yield* PgClient
+        const counter = yield* StatementCounter
+        yield* World.accepted("agent.create", { handle: "ada", first_name: "Ada", last_name: "Martin" })
+        const ids = yield* upserts((n) => World.lead(person(n)))
+        yield* World.accepted("lead.suppress", { lead_id: ids[9], reason: "asked" })
+        yield* World.accepted("linkedin.draft.create", {
+          lead_id: ids[4],
+          agent_handle: "ada",
+          variations: [{ body_text: "Hello" }]
+        })
+        const planted: Readonly<Record<number, string>> = { 4: "DRAFT_OPEN", 9: "LEAD_SUPPRESSED", 30: "NOT_FOUND" }
+        const create = (n: number) =>
+          World.code("linkedin.draft.create", {
+            lead_id: ids[n],
+            agent_handle: n === 30 ? "nobody" : "ada",
+            variations: [{ body_text: `Hello ${n}` }]
+          })
+        const [codes, { control, texts }] = yield* counter.of(upserts(create))
+        codes.forEach((code, n) => {
+          assert.strictEqual(code, planted[n] ?? "ok", `draft ${n}`)
+        })
+        assert.isAtMost(control, 10)
+        assert.notInclude(texts, "ROLLBACK")
+        // Twice at once for everybody: the second one is told of the first.
+        const again = yield* upserts(create)
+        assert.deepStrictEqual([...new Set(again)].sort(), ["DRAFT_OPEN", "LEAD_SUPPRESSED", "NOT_FOUND"])
+        const [both, other] = yield* Effect.all([create(0), create(0)], { concurrency: "unbounded" })
+        assert.deepStrictEqual([both, other], ["DRAFT_OPEN", "DRAFT_OPEN"])
+        const [stored] = yield* sql<{ count: number }>`
+          select count(*)::int as count from linkedin_drafts where organization_id = 'org_drafts'`
+        assert.strictEqual(stored?.count, callers - 2)
+      }).pipe(inOrganization("org_drafts"))
+    )
   })
 })

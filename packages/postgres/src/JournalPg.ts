@@ -18,7 +18,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { texts } from "./columnParameter.ts"
-import { shared } from "./SharedTransaction.ts"
+import { alwaysWrites, readsOnly, shared } from "./SharedTransaction.ts"
 import { catchUnique, orUnavailable } from "./SqlFailure.ts"
 
 interface KeyName {
@@ -81,7 +81,7 @@ const keyOf = (record: NonNullable<JournalEntry["idempotency"]>) => ({
 
 /** The state of each key, held until the transaction ends; undefined where another transaction or run holds it. */
 const holder = (sql: PgClient) =>
-  shared({ isWrite: false }, (scopes: ReadonlyArray<IdempotencyScope>) => {
+  shared(readsOnly, (scopes: ReadonlyArray<IdempotencyScope>) => {
     const nameOf = ({ organizationId, route, key }: IdempotencyScope) => `${organizationId}\n${route}\n${key}`
     const names = scopes.map(nameOf)
     const organizations = texts(scopes.map(({ organizationId }) => organizationId))
@@ -113,22 +113,19 @@ const holder = (sql: PgClient) =>
   })
 
 const appender = (sql: PgClient): Journal["Service"]["append"] =>
-  shared(
-    { isWrite: true },
-    (entries: ReadonlyArray<JournalEntry>): Effect.Effect<ReadonlyArray<void>, JournalFailure> => {
-      const entry = {
-        events: entries.flatMap(({ events }) => events.map(eventOf)),
-        audit: entries.flatMap(({ audit }) => (audit === undefined ? [] : auditOf(audit))),
-        keys: entries.flatMap(({ idempotency }) => (idempotency === undefined ? [] : keyOf(idempotency)))
-      }
-      return sql<{ readonly stored: number }>`select svc.svc_append(${sql.json(entry)}) as stored`.pipe(
-        catchUnique("idempotency_keys_pkey", inProgress),
-        orUnavailable,
-        // Fewer: another run has stored its result, so this one must leave nothing.
-        Effect.flatMap(([row]) => (row?.stored === entry.keys.length ? Effect.succeed([]) : Effect.fail(inProgress())))
-      )
+  shared(alwaysWrites, (entries: ReadonlyArray<JournalEntry>): Effect.Effect<ReadonlyArray<void>, JournalFailure> => {
+    const entry = {
+      events: entries.flatMap(({ events }) => events.map(eventOf)),
+      audit: entries.flatMap(({ audit }) => (audit === undefined ? [] : auditOf(audit))),
+      keys: entries.flatMap(({ idempotency }) => (idempotency === undefined ? [] : keyOf(idempotency)))
     }
-  )
+    return sql<{ readonly stored: number }>`select svc.svc_append(${sql.json(entry)}) as stored`.pipe(
+      catchUnique("idempotency_keys_pkey", inProgress),
+      orUnavailable,
+      // Fewer: another run has stored its result, so this one must leave nothing.
+      Effect.flatMap(([row]) => (row?.stored === entry.keys.length ? Effect.succeed([]) : Effect.fail(inProgress())))
+    )
+  })
 
 /** Keeps events, audit rows and idempotency keys in the database. */
 export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(

@@ -138,10 +138,10 @@ class Seat {
     this.#shared = shared
   }
 
-  ask(many: Many, input: unknown, isWrite: boolean): Effect.Effect<unknown, unknown> {
-    return Effect.suspend(() => {
-      if (isWrite) this.isDirty = true
-      return this.#shared.ask(many, input)
+  ask(many: Many, input: unknown, isWrite: (answer: unknown) => boolean): Effect.Effect<unknown, unknown> {
+    return Effect.map(this.#shared.ask(many, input), (answer) => {
+      if (isWrite(answer)) this.isDirty = true
+      return answer
     })
   }
 
@@ -166,23 +166,31 @@ const Seated = Context.Reference<Seat | undefined>("@svc/postgres/Seated", { def
 
 /**
  * A statement for the inputs of many runs, which answers in their order, or {@link alone}. `isShared`: it must not wait for
- * locks, since others would wait with it. Outside of a shared transaction it is made for one.
+ * locks, since others would wait with it. `isWrite` says from its answer whether a run that fails afterwards leaves something
+ * to undo. Outside of a shared transaction it is made for one.
  */
 export const shared = <In, Out, E>(
-  { isWrite }: { readonly isWrite: boolean },
+  isWrite: (answer: Out) => boolean,
   many: (inputs: ReadonlyArray<In>, isShared: boolean) => Effect.Effect<ReadonlyArray<Out | typeof alone>, E>
 ): ((input: In) => Effect.Effect<Out, E>) => {
   // A seat hands every input to the function that it came with, and its answers back.
   const erased = many as (inputs: ReadonlyArray<unknown>, isShared: boolean) => Answers
+  const erasedIsWrite = isWrite as (answer: unknown) => boolean
   return (input) =>
     Effect.flatMap(
       Seated,
       (seat) =>
         (seat === undefined
           ? Effect.map(many([input], false), ([answer]) => answer)
-          : seat.ask(erased, input, isWrite)) as Effect.Effect<Out, E>
+          : seat.ask(erased, input, erasedIsWrite)) as Effect.Effect<Out, E>
     )
 }
+
+/** A statement that changes nothing, whatever it answers. */
+export const readsOnly = (): boolean => false
+
+/** A statement that changes something, whatever it answers. */
+export const alwaysWrites = (): boolean => true
 
 /** The transactions of one key that are open, and the runs that wait for the next one. */
 interface Queue {

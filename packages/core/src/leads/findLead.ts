@@ -1,14 +1,39 @@
-/** Finding a lead by its identifiers, read-only. */
+/** Finding a lead by its identifiers. */
 import * as Effect from "effect/Effect"
 import { Actor } from "../kernel/command/Actor.ts"
 
 import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
+import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import type { IdentityConflict, ReferenceRefusal } from "./failures.ts"
 import { conflictFailure } from "./identity/MatchDecision.ts"
 import type { LeadRow } from "./Lead.ts"
-import { LeadsRepo, type LeadView } from "./LeadsRepo.ts"
+import { LeadsRepo, type LeadView, type StoredLead } from "./LeadsRepo.ts"
 import { matchLeads } from "./matchLeads.ts"
-import { type ReferenceFields, readReference } from "./readReference.ts"
+import { type Reference, type ReferenceFields, readReference } from "./readReference.ts"
+
+type Refusal = ReferenceRefusal | StoreFailure | IdentityConflict | NotFound
+
+/** The lead that is meant, among those that were found. */
+const meantLead = <L extends StoredLead>(
+  reference: Reference,
+  { leadId, leads }: { readonly leadId: LeadId | undefined; readonly leads: ReadonlyArray<L> }
+): Effect.Effect<L, IdentityConflict | NotFound> => {
+  // An unknown id is an error even if other identifiers match.
+  if (reference.leadId !== undefined && leadId === undefined) {
+    return Effect.fail(new NotFound({ kind: "lead", id: reference.leadId }))
+  }
+  const [lead] = leads
+  if (lead === undefined) {
+    return Effect.fail(
+      new NotFound({
+        kind: "lead",
+        message: "No lead has any of these identifiers. Search with lead.search, or create it with lead.upsert."
+      })
+    )
+  }
+  const decision = matchLeads(reference, leadId, leads, "error")
+  return decision._tag === "Conflict" ? Effect.fail(conflictFailure(decision)) : Effect.succeed(lead)
+}
 
 /**
  * Reads a lead with its context. Fails with NOT_FOUND, with IDENTITY_CONFLICT when the identifiers belong to several
@@ -16,26 +41,21 @@ import { type ReferenceFields, readReference } from "./readReference.ts"
  */
 export const readLead = Effect.fnUntraced(function* (
   fields: ReferenceFields
-): Effect.fn.Return<LeadView, ReferenceRefusal | StoreFailure | IdentityConflict | NotFound, Actor | LeadsRepo> {
+): Effect.fn.Return<LeadView, Refusal, Actor | LeadsRepo> {
   const { organizationId } = yield* Actor
   const reference = yield* readReference(fields)
-  const { leadId, leads } = yield* (yield* LeadsRepo).find(organizationId, reference)
-  // An unknown id is an error even if other identifiers match.
-  if (reference.leadId !== undefined && leadId === undefined)
-    return yield* new NotFound({ kind: "lead", id: reference.leadId })
-  const [lead] = leads
-  if (lead === undefined) {
-    return yield* new NotFound({
-      kind: "lead",
-      message: "No lead has any of these identifiers. Search with lead.search, or create it with lead.upsert."
-    })
-  }
-  const decision = matchLeads(reference, leadId, leads, "error")
-  return decision._tag === "Conflict" ? yield* conflictFailure(decision) : lead
+  return yield* meantLead(reference, yield* (yield* LeadsRepo).find(organizationId, reference))
 })
 
 /** Like `readLead`, without context. */
-export const findLead = (
-  fields: ReferenceFields
-): Effect.Effect<LeadRow, ReferenceRefusal | StoreFailure | IdentityConflict | NotFound, Actor | LeadsRepo> =>
+export const findLead = (fields: ReferenceFields): Effect.Effect<LeadRow, Refusal, Actor | LeadsRepo> =>
   Effect.map(readLead(fields), ({ row }) => row)
+
+/** Like `readLead`, without context, and locks the lead until the transaction ends. */
+export const holdFoundLead = Effect.fnUntraced(function* (
+  fields: ReferenceFields
+): Effect.fn.Return<StoredLead, Refusal, Actor | LeadsRepo> {
+  const { organizationId } = yield* Actor
+  const reference = yield* readReference(fields)
+  return yield* meantLead(reference, yield* (yield* LeadsRepo).resolve(organizationId, reference))
+})

@@ -8,7 +8,7 @@ export { type CheckFacts, type CheckRequest, comparedDrafts, DraftChecksRepo } f
 export type { DraftRow } from "./drafts/DraftRow.ts"
 export { DraftQueueState, DraftStatus } from "./drafts/DraftStatus.ts"
 export { type DraftFilter, type DraftOwner, DraftsRepo } from "./drafts/DraftsRepo.ts"
-export type { DraftView } from "./drafts/DraftView.ts"
+export { type DraftView, newView } from "./drafts/DraftView.ts"
 export * from "./failures.ts"
 export * as LinkedInPorts from "./LinkedInPorts.ts"
 export * as OutreachWorker from "./OutreachWorker.ts"

@@ -1,16 +1,22 @@
 /** LinkedIn drafts in the in-memory store. */
 
 import { type AgentId, type DraftId, type LeadId, newestFirst, type OrganizationId } from "@svc/core"
-import { agentName } from "@svc/core/agents"
 import { DraftOpen } from "@svc/core/leads"
-import { type DraftFilter, type DraftOwner, type DraftRow, DraftsRepo, type DraftView } from "@svc/core/outreach"
+import {
+  type DraftFilter,
+  type DraftOwner,
+  type DraftRow,
+  DraftsRepo,
+  type DraftView,
+  newView
+} from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { agents } from "../agents/AgentTables.ts"
 import { leads } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
-import { missionOf, missionRef } from "../missions/MissionTables.ts"
+import { missionOf } from "../missions/MissionTables.ts"
 import * as DraftChecksMemory from "./DraftChecksMemory.ts"
 import { drafts, isOpenDraft, messageOf } from "./LinkedInTables.ts"
 
@@ -20,22 +26,7 @@ const viewOf = (tables: Tables, row: DraftRow): DraftView => {
   const agent = tables.get(agents, organizationId, row.agentId)
   if (lead === undefined || agent === undefined) throw new Error(`draft ${row.id} has no lead or no agent`)
   const mission = missionOf(tables, organizationId, row.missionId)
-  return {
-    row,
-    item: messageOf(tables, row) ?? null,
-    lead: {
-      id: lead.id,
-      name: lead.name,
-      company: lead.company,
-      jobTitle: lead.jobTitle,
-      linkedinUrl: lead.linkedinUrl,
-      status: lead.status,
-      wasWritten: lead.lastOutboundAt !== null,
-      lastInboundAt: lead.lastInboundAt
-    },
-    agent: { id: agent.id, handle: agent.handle, name: agentName(agent), deleted: agent.deletedAt !== null },
-    mission: mission === undefined ? null : missionRef(mission)
-  }
+  return { ...newView(row, lead, agent, mission), item: messageOf(tables, row) ?? null }
 }
 
 const belongsTo = (owner: DraftOwner) => (row: DraftRow) =>

@@ -14,7 +14,7 @@ import {
 } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import { texts } from "../columnParameter.ts"
-import { alone, shared } from "../SharedTransaction.ts"
+import { alone, readsOnly, shared } from "../SharedTransaction.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { type LeadDocument, storedOf } from "./leadRows.ts"
 import { findSuppressions, matchOf } from "./suppressionRows.ts"
@@ -127,6 +127,6 @@ export const resolver = (
     })
   }
 
-  const resolve = shared({ isWrite: false }, resolveMany)
+  const resolve = shared(readsOnly, resolveMany)
   return (organizationId, reference) => resolve({ organizationId, reference })
 }

@@ -3,7 +3,7 @@ import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { StoreFailure } from "@svc/core"
 import { type LeadChange, type LeadsRepo, statusReason } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
-import { shared } from "../SharedTransaction.ts"
+import { alwaysWrites, shared } from "../SharedTransaction.ts"
 import { orUnavailable, retryTransaction } from "../SqlFailure.ts"
 import { parameterOf } from "./leadRows.ts"
 import { suppressionColumns } from "./suppressionRows.ts"
@@ -39,7 +39,7 @@ const changeOf = (changes: ReadonlyArray<LeadChange>) => {
 
 /** {@link LeadsRepo} `write`. */
 export const writer = (sql: PgClient): LeadsRepo["Service"]["write"] =>
-  shared({ isWrite: true }, (changes: ReadonlyArray<LeadChange>): Effect.Effect<ReadonlyArray<void>, StoreFailure> => {
+  shared(alwaysWrites, (changes: ReadonlyArray<LeadChange>): Effect.Effect<ReadonlyArray<void>, StoreFailure> => {
     const change = changeOf(changes)
     return sql<{ readonly taken: number }>`
       select svc.svc_write_leads(${changes[0]?.organizationId}, ${sql.json(change)}) as taken

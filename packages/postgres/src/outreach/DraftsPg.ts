@@ -7,6 +7,7 @@ import { type DraftOwner, type DraftRow, DraftsRepo, type DraftView } from "@svc
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { first, newestFirst, page } from "../results.ts"
+import { shared } from "../SharedTransaction.ts"
 import { catchUnique, orUnavailable, retryTransaction } from "../SqlFailure.ts"
 import * as DraftChecksPg from "./DraftChecksPg.ts"
 import { draftColumns, type ViewColumns, viewOf } from "./draftRows.ts"
@@ -92,6 +93,22 @@ const make = (sql: PgClient) => {
       where d.organization_id = ${organizationId} and d.id = r.id
     `.pipe(Effect.asVoid)
 
+  // The leads of the runs of one transaction are different ones, so no two insert a draft of one lead and agent.
+  const insert = shared(
+    (open: string | undefined) => open === undefined,
+    (drafts: ReadonlyArray<DraftRow>) =>
+      sql<{ readonly id: string; readonly lead_id: string; readonly agent_id: string }>`
+      select * from svc.svc_insert_drafts(${drafts[0]?.organizationId}, ${sql.json(drafts.map(draftColumns))})
+    `.pipe(
+        orUnavailable,
+        Effect.map((open) =>
+          drafts.map(
+            ({ agentId, leadId }) => open.find((row) => row.lead_id === leadId && row.agent_id === agentId)?.id
+          )
+        )
+      )
+  )
+
   return DraftsRepo.of({
     find: (organizationId, draftId) =>
       sql<ViewColumns>`${view} where d.organization_id = ${organizationId} and d.id = ${draftId}`.pipe(first(viewOf)),
@@ -121,20 +138,7 @@ const make = (sql: PgClient) => {
         orUnavailable,
         Effect.map(([row]) => row?.id)
       ),
-    insert: (draft) =>
-      sql<{ readonly id: string; readonly is_new: boolean }>`
-        insert into svc.linkedin_drafts as d (organization_id, id, lead_id, agent_id, mission_id, status, variations,
-          created_by_user_id, created_by_actor_kind, created_at, updated_at)
-        values (${draft.organizationId}, ${draft.id}, ${draft.leadId}, ${draft.agentId}, ${draft.missionId},
-          ${draft.status}, ${JSON.stringify(draft.variations)}::jsonb, ${draft.createdBy.userId},
-          ${draft.createdBy.actorKind}, ${draft.createdAt}::timestamptz, ${draft.updatedAt}::timestamptz)
-        on conflict (organization_id, lead_id, agent_id) where status in ('PENDING_REVIEW', 'READY_TO_SEND')
-        do update set lead_id = d.lead_id where d.organization_id = ${draft.organizationId}
-        returning d.id, (xmax = 0) as is_new
-      `.pipe(
-        orUnavailable,
-        Effect.map(([row]) => (row === undefined || row.is_new ? undefined : row.id))
-      ),
+    insert,
     save: (organizationId, drafts) => orUnavailable(save(organizationId, drafts)),
     give: (draft) => save(draft.organizationId, [draft]).pipe(uniqueOpenDraft, orUnavailable),
     list: (organizationId, { agent, leadId, mission, status }, request) =>

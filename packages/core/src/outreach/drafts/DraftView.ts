@@ -1,6 +1,9 @@
 /** A draft with what its representation shows of other records, and what decides whether it may be sent. */
+import { type AgentRow, agentName } from "../../agents/Agent.ts"
 import type { AgentId, InstantText, LeadId, MissionId } from "../../kernel/schema/RecordIds.ts"
+import type { LeadRow } from "../../leads/Lead.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
+import type { MissionRow } from "../../missions/Mission.ts"
 import type { MissionStatus } from "../../missions/MissionStatus.ts"
 import type { Message } from "../transmission/Transmission.ts"
 import { type DraftRow, stateOf } from "./DraftRow.ts"
@@ -45,6 +48,32 @@ export interface DraftView {
   readonly agent: DraftAgent
   readonly mission: DraftMission | null
 }
+
+/** A draft that was just written. */
+export const newView = (
+  row: DraftRow,
+  lead: LeadRow,
+  agent: AgentRow,
+  mission: Pick<MissionRow, "id" | "handle" | "name" | "status"> | undefined
+): DraftView => ({
+  row,
+  item: null,
+  lead: {
+    id: lead.id,
+    name: lead.name,
+    company: lead.company,
+    jobTitle: lead.jobTitle,
+    linkedinUrl: lead.linkedinUrl,
+    status: lead.status,
+    wasWritten: lead.lastOutboundAt !== null,
+    lastInboundAt: lead.lastInboundAt
+  },
+  agent: { id: agent.id, handle: agent.handle, name: agentName(agent), deleted: agent.deletedAt !== null },
+  mission:
+    mission === undefined
+      ? null
+      : { id: mission.id, handle: mission.handle, name: mission.name, status: mission.status }
+})
 
 /** The state machine's view of it. */
 export const stateOfView = ({ item, row }: DraftView): DraftState => stateOf(row, item ?? undefined)

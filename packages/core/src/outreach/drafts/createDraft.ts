@@ -11,29 +11,31 @@ import { Ids } from "../../kernel/schema/Ids.ts"
 import type { DraftId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { DraftOpen } from "../../leads/failures.ts"
+import { holdFoundLead } from "../../leads/findLead.ts"
 import type { LeadRow } from "../../leads/Lead.ts"
+import type { ReferenceFields } from "../../leads/readReference.ts"
 import type { MissionRow } from "../../missions/Mission.ts"
 import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import { clearWaitingLeads } from "../transmission/clearWaitingLeads.ts"
 import type { DraftRow } from "./DraftRow.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
-import { contentHashOfView, stateOfView } from "./DraftView.ts"
+import { contentHashOfView, newView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
 import { cancel, create } from "./draftTransitions.ts"
-import { holdDraft, refuseSuppressed } from "./readDraft.ts"
+import { holdDraft, suppressionOf } from "./readDraft.ts"
 import { withdrawDrafts } from "./withdrawDrafts.ts"
 
 /** What a draft is made of. `agent` and `mission` are an id or a handle. */
 interface DraftRequest {
   readonly variations: ReadonlyArray<string>
-  readonly lead: LeadRow
+  readonly lead: ReferenceFields
   readonly agent: string | undefined
   readonly mission: string | undefined
   readonly replaceOpen: boolean
 }
 
-const draftOpen = (lead: LeadRow, draftId: DraftId): DraftOpen =>
+const draftOpen = (lead: Pick<LeadRow, "id">, draftId: DraftId): DraftOpen =>
   new DraftOpen({
     draftId,
     message: `Lead ${lead.id} already has the open draft ${draftId} with this agent. Change it with linkedin.draft.update, or send replace_open: true.`
@@ -75,14 +77,16 @@ export const chooseAgent = Effect.fnUntraced(function* (
 export const openMission = findMission
 
 /**
- * Stores a draft under review; sends nothing. Fails with NOT_FOUND, MISSION_ARCHIVED, LEAD_SUPPRESSED, DRAFT_OPEN,
- * INVALID_INPUT (no agent can be told), and with `replaceOpen` also with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN.
+ * Stores a draft under review; sends nothing. Locks the mission, if one is named, and the lead. Fails with NOT_FOUND,
+ * MISSION_ARCHIVED, LEAD_SUPPRESSED, DRAFT_OPEN, INVALID_INPUT (no agent can be told), as `findLead` does, and with
+ * `replaceOpen` also with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN.
  */
 export const createDraft = Effect.fnUntraced(function* (request: DraftRequest) {
   const { organizationId, kind, userId } = yield* Actor
-  const { lead } = request
-  yield* refuseSuppressed(lead)
   const mission = request.mission === undefined ? undefined : yield* findMission(request.mission)
+  const { row: lead, suppressions } = yield* holdFoundLead(request.lead)
+  const refusal = suppressionOf(lead, suppressions, yield* now)
+  if (refusal !== undefined) return yield* refusal
   const agent = yield* chooseAgent(request.agent, mission)
   const drafts = yield* DraftsRepo
   if (request.replaceOpen) {
@@ -120,8 +124,5 @@ export const createDraft = Effect.fnUntraced(function* (request: DraftRequest) {
   if (taken !== undefined) return yield* draftOpen(lead, taken)
   if (mission !== undefined) yield* (yield* MissionsRepo).touch(organizationId, mission.id, at)
   yield* announceDraft("draft.created", row, { content_hash: contentHashOfView({ row }) })
-  const view = yield* holdDraft(row.id)
-  // The lead is locked from here on. What became of it since it was read counts.
-  if (view.lead.status === "DoNotContact") yield* refuseSuppressed(view.lead)
-  return view
+  return newView(row, lead, agent, mission)
 })

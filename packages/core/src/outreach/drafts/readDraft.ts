@@ -3,10 +3,10 @@
 import * as Effect from "effect/Effect"
 import { Actor } from "../../kernel/command/Actor.ts"
 import { NotFound, type StoreFailure, type WrongState } from "../../kernel/failure/failures.ts"
-import type { DraftId } from "../../kernel/schema/RecordIds.ts"
+import type { DraftId, InstantText } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { LeadSuppressed } from "../../leads/failures.ts"
-import { activeSuppression, type Suppressible } from "../../leads/suppression/Suppression.ts"
+import { activeSuppression, type Suppressible, type SuppressionEntry } from "../../leads/suppression/Suppression.ts"
 import { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
 import type { MissionArchived } from "../../missions/failures.ts"
 import { refuseFinished } from "../../missions/MissionStatus.ts"
@@ -33,31 +33,42 @@ export const holdDraft = Effect.fnUntraced(function* (
   )
 })
 
+type Refusable = Pick<DraftView["lead"], "id" | "status">
+
+/** Why a lead must not be contacted, by its status or by what is suppressed at a time; undefined if it may. */
+export const suppressionOf = (
+  { id, status }: Refusable,
+  entries: ReadonlyArray<SuppressionEntry>,
+  at: InstantText
+): LeadSuppressed | undefined => {
+  if (status === "DoNotContact") {
+    const message = `Lead ${id} has status DoNotContact and must not be contacted.`
+    return new LeadSuppressed({ leadId: id, message })
+  }
+  const entry = activeSuppression(entries, at)
+  if (entry === undefined) return undefined
+  const until = entry.until === null ? "" : ` until ${entry.until}`
+  return new LeadSuppressed({
+    leadId: id,
+    message: `Lead ${id} must not be contacted${until}: its ${entry.kind} is suppressed. See lead.get for the reason.`
+  })
+}
+
 /**
  * Fails with LEAD_SUPPRESSED for a lead that must not be contacted: by its status, or by an entry that names it, one of its
  * identifiers or the domain of an address, or by one that names the target it is written to.
  */
 export const refuseSuppressed = Effect.fnUntraced(function* (
-  lead: Pick<DraftView["lead"], "id" | "status">,
+  lead: Refusable,
   target: ReadonlyArray<Suppressible> = []
 ): Effect.fn.Return<void, StoreFailure | LeadSuppressed, Actor | SuppressionsRepo> {
-  if (lead.status === "DoNotContact") {
-    return yield* new LeadSuppressed({
-      leadId: lead.id,
-      message: `Lead ${lead.id} has status DoNotContact and must not be contacted.`
-    })
-  }
   const { organizationId } = yield* Actor
   const suppressions = yield* SuppressionsRepo
-  const named = target.length === 0 ? [] : yield* suppressions.find(organizationId, target)
-  const entries = [...(yield* suppressions.ofLead(organizationId, lead.id)), ...named.map(({ entry }) => entry)]
-  const entry = activeSuppression(entries, yield* now)
-  if (entry === undefined) return
-  const until = entry.until === null ? "" : ` until ${entry.until}`
-  return yield* new LeadSuppressed({
-    leadId: lead.id,
-    message: `Lead ${lead.id} must not be contacted${until}: its ${entry.kind} is suppressed. See lead.get for the reason.`
-  })
+  const isStatus = lead.status === "DoNotContact"
+  const named = isStatus || target.length === 0 ? [] : yield* suppressions.find(organizationId, target)
+  const own = isStatus ? [] : yield* suppressions.ofLead(organizationId, lead.id)
+  const refusal = suppressionOf(lead, [...own, ...named.map(({ entry }) => entry)], yield* now)
+  if (refusal !== undefined) return yield* refusal
 })
 
 /** Fails with LEAD_SUPPRESSED, MISSION_ARCHIVED or WRONG_STATE (completed) when nothing may be sent for the draft. */

@@ -4,6 +4,7 @@ import { deploymentTable } from "./deployment.table.ts"
 import { fingerprint } from "./fingerprint.function.ts"
 import { heartbeat } from "./heartbeat.function.ts"
 import { heldUntil } from "./held_until.function.ts"
+import { insertDrafts } from "./insert_drafts.function.ts"
 import { leadRelationsIndexes } from "./lead_relations.indexes.ts"
 import { leadRelationsTable } from "./lead_relations.table.ts"
 import { linkedinAccountsIndexes } from "./linkedin_accounts.indexes.ts"
@@ -42,5 +43,5 @@ export const outreachSchema: SchemaPart = {
     linkedinAttemptsIndexes,
     leadRelationsIndexes
   ],
-  functions: [fingerprint, sendingHold, heartbeat, heldUntil, take]
+  functions: [fingerprint, sendingHold, heartbeat, heldUntil, insertDrafts, take]
 }

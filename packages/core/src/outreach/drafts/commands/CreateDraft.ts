@@ -4,7 +4,6 @@ import * as Command from "../../../kernel/command/Command.ts"
 import { InvalidInput } from "../../../kernel/failure/failures.ts"
 import { nonEmptyLine } from "../../../kernel/schema/TextFields.ts"
 import { DraftOpen, LeadSuppressed, lookupFailures } from "../../../leads/failures.ts"
-import { findLead } from "../../../leads/findLead.ts"
 import { leadIdentifierFields } from "../../../leads/LeadInput.ts"
 import { MissionArchived } from "../../../missions/failures.ts"
 import { changeFailures } from "../../failures.ts"
@@ -28,6 +27,7 @@ export const CreateDraft = Command.make({
   category: "linkedin",
   risk: "mutate",
   scope: "linkedin:draft",
+  sharesTransaction: true,
   effects: { does: ["drafts"], channels: [] },
   input: Schema.Struct({
     variations: Variations,
@@ -71,8 +71,7 @@ export const CreateDraft = Command.make({
       return yield* new InvalidInput({ message: "agent_handle and agent_id are alternatives. Send one of them." })
     }
     const texts = textsOf(variations)
-    const lead = yield* findLead(reference)
-    const request = { variations: texts, lead, agent: agent_handle ?? agent_id, mission: mission_id }
+    const request = { variations: texts, lead: reference, agent: agent_handle ?? agent_id, mission: mission_id }
     const view = yield* createDraft({ ...request, replaceOpen: replace_open })
     yield* warnOfLength(texts)
     return { draft: draftOf(view) }
