@@ -187,10 +187,12 @@ export const viewOf = (document: LeadDocument & { readonly context: LeadContext 
 }
 
 const capitals = /[A-Z]+/g
+const nonAscii = /[^ -~\n]/
 
 /** The text that lists search; the schema names its lines. Null where SQL folds it alike. */
 const searchTextOf = ({ company, email, headline, jobTitle, name }: LeadContent): string | null => {
   const text = [name, headline, jobTitle, company, email].join("\n")
+  if (!nonAscii.test(text)) return null
   const folded = text.toLowerCase()
   return folded === text.replace(capitals, (letters) => letters.toLowerCase()) ? null : folded
 }

@@ -3,7 +3,7 @@
  */
 export const webhookDeliveriesIndexes = `
 create index webhook_deliveries_newest
-  on webhook_deliveries (organization_id, webhook_id, created_at desc, id collate "C" desc);
+  on webhook_deliveries (organization_id, webhook_id, created_at, id collate "C");
 create index webhook_deliveries_due on webhook_deliveries (organization_id, webhook_id, next_attempt_at, id collate "C")
   where state = 'pending' and next_attempt_at is not null;
 create index webhook_deliveries_leased on webhook_deliveries (lease_until)

@@ -3,5 +3,5 @@ export const approvalRequestsIndexes = `
 create unique index approval_requests_open
   on approval_requests (organization_id, command_hash, requested_user_id, coalesce(requested_key_id, ''))
   where state = 'pending';
-create index approval_requests_newest on approval_requests (organization_id, created_at desc, id collate "C" desc);
+create index approval_requests_newest on approval_requests (organization_id, created_at, id collate "C");
 `
