@@ -1,12 +1,13 @@
 /** Leads in PostgreSQL. */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { type LeadId, VersionConflict } from "@svc/core"
+import { type LeadId, type OrganizationId, VersionConflict } from "@svc/core"
 import { type LeadReference, LeadsRepo } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { texts } from "../columnParameter.ts"
 import * as NextActionsPg from "../reports/NextActionsPg.ts"
+import { each } from "../results.ts"
+import { sharedRead } from "../SharedRead.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import * as DuplicatesPg from "./DuplicatesPg.ts"
 import * as LeadHistoryPg from "./LeadHistoryPg.ts"
@@ -27,14 +28,32 @@ interface FoundRow {
   }
 }
 
-const kindsOf = ({ identities }: LeadReference): Array<string> => identities.map(({ kind }) => kind)
-const valuesOf = ({ identities }: LeadReference): Array<string> => identities.map(({ value }) => value)
+interface Asked {
+  readonly organizationId: OrganizationId
+  readonly reference: LeadReference
+}
+
+const askedColumns = ({ identities, leadId }: LeadReference) => ({
+  kinds: identities.map(({ kind }) => kind),
+  values: identities.map(({ value }) => value),
+  lead_id: leadId ?? null
+})
 
 const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones> = Layer.effect(
   LeadsRepo,
   Effect.gen(function* () {
     const sql = yield* PgClient
     const { hashesOf } = yield* Tombstones.Tombstones
+    const find = sharedRead(
+      sql,
+      ({ organizationId }: Asked) => organizationId,
+      (asked) =>
+        sql<FoundRow>`
+          select svc.svc_find_leads(${asked[0]?.organizationId}, r.kinds, r.values, r.lead_id) as found
+          from jsonb_to_recordset(${sql.json(asked.map(({ reference }) => askedColumns(reference)))}) as r (
+            kinds text[], values text[], lead_id text)
+        `.pipe(each(({ found }) => ({ leadId: found.leadId ?? undefined, leads: found.leads.map(viewOf) })))
+    )
     return LeadsRepo.of({
       resolve: resolver(sql, hashesOf),
       write: writer(sql),
@@ -104,17 +123,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
           Effect.flatMap(([row]) => (row === undefined ? Effect.fail(new VersionConflict()) : Effect.succeed(row))),
           Effect.map(({ id, is_new, lead_id }) => (is_new ? undefined : { id, leadId: lead_id }))
         ),
-      find: (organizationId, reference) =>
-        sql<FoundRow>`
-          select svc.svc_find_leads(${organizationId}, ${texts(kindsOf(reference))}, ${texts(valuesOf(reference))},
-            ${reference.leadId ?? null}::text) as found
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => ({
-            leadId: row?.found.leadId ?? undefined,
-            leads: (row?.found.leads ?? []).map(viewOf)
-          }))
-        ),
+      find: (organizationId, reference) => find({ organizationId, reference }),
       search: (organizationId, filter, sort, page, at) => searchLeadsPg(sql, organizationId, filter, sort, page, at)
     })
   })

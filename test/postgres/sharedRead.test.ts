@@ -1,0 +1,83 @@
+/** Reads at the same time share statements; each gets its own answer. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { SqlClient } from "effect/sql/SqlClient"
+import { sharedRead } from "#postgres/SharedRead.ts"
+import { hasPostgres } from "../support/backends.ts"
+import { inOrganization } from "../support/inOrganization.ts"
+import { StatementCounter } from "../support/StatementCounter.ts"
+import * as World from "../support/World.ts"
+
+const callers = 40
+
+describe.skipIf(!hasPostgres())("reads at the same time", () => {
+  it.layer(World.make({ backend: "postgres" }), { timeout: "60 seconds" })((it) => {
+    it.effect("of leads share statements, and find what each asked for", () =>
+      Effect.gen(function* () {
+        const counter = yield* StatementCounter
+        const ids = yield* Effect.forEach(Array.from({ length: callers }).keys(), (n) =>
+          World.lead({ email: `p${n}@example.com`, name: `Person ${n}` })
+        )
+        const references = ids.map(
+          (id, n) => [{ lead_id: id }, { email: `p${n}@example.com` }, { lead_id: "ld_NO" }][n % 3]
+        )
+        const [found, { control, statements }] = yield* counter.of(
+          Effect.forEach(references, (reference) => World.ask("lead.get", reference), { concurrency: "unbounded" })
+        )
+        found.forEach((reply, n) => {
+          if (n % 3 === 2) assert.include(JSON.stringify(reply), "NOT_FOUND")
+          else assert.include(JSON.stringify(reply), `Person ${n}`)
+        })
+        assert.strictEqual(control, 0)
+        // Four begin at once, and the others share the next.
+        assert.isAtMost(statements, 8)
+      }).pipe(inOrganization("org_reads"))
+    )
+
+    it.effect("fail alone, and leave those of whoever went away", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const asked: Array<ReadonlyArray<number>> = []
+        const double = sharedRead(
+          sql,
+          () => "all",
+          (inputs: ReadonlyArray<number>) =>
+            Effect.suspend(() => {
+              asked.push(inputs)
+              return inputs.includes(7) ? Effect.fail("seven") : Effect.succeed(inputs.map((n) => n * 2))
+            }).pipe(Effect.delay(0))
+        )
+        const fibers = yield* Effect.forEach(Array.from({ length: callers }).keys(), (n) => Effect.forkChild(double(n)))
+        yield* Effect.yieldNow
+        const [gone] = fibers.slice(20)
+        if (gone !== undefined) yield* Fiber.interrupt(gone)
+        const exits = yield* Effect.forEach(fibers, Fiber.await)
+        exits.forEach((exit, n) => {
+          if (n === 20) assert.isTrue(Exit.hasInterrupts(exit))
+          else assert.deepStrictEqual(exit, n === 7 ? Exit.fail("seven") : Exit.succeed(2 * n))
+        })
+        assert.isBelow(asked.length, callers + 10)
+        assert.isAtMost(Math.max(...asked.map(({ length }) => length)), 32)
+        // In a transaction a read is on its connection.
+        assert.strictEqual(yield* sql.withTransaction(double(1)), 2)
+      })
+    )
+
+    it.effect("never share a statement with another organization", () =>
+      Effect.gen(function* () {
+        yield* Effect.void.pipe(inOrganization("org_other"))
+        const own = yield* World.lead({ email: "own@example.com" })
+        const codes = yield* Effect.forEach(
+          Array.from({ length: callers }).keys(),
+          (n) => World.code("lead.get", { lead_id: own }, n % 2 === 0 ? {} : { actor: World.actor("org_other") }),
+          { concurrency: "unbounded" }
+        )
+        codes.forEach((code, n) => {
+          assert.strictEqual(code, n % 2 === 0 ? "ok" : "NOT_FOUND")
+        })
+      }).pipe(inOrganization("org_own"))
+    )
+  })
+})
