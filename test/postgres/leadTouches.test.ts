@@ -95,6 +95,16 @@ const suite = () =>
       Effect.gen(function* () {
         const sql = yield* PgClient
         yield* write("ld_1100", { updatedAt: "2026-12-02T00:00:00.000Z" })
+        // On several connections at once: each waits for the row, and then moves the entry that the one before it made.
+        yield* Effect.all(
+          Array.from(
+            { length: 20 },
+            (_, second) =>
+              sql`update leads set updated_at = '2026-12-03'::timestamptz + ${second}::integer * interval '1 second'
+              where organization_id = 'org_1' and id = 'ld_1100'`
+          ),
+          { concurrency: "unbounded" }
+        )
         yield* sql`delete from lead_missions where organization_id = 'org_1' and lead_id = 'ld_1300'`
         yield* sql`delete from lead_identities where organization_id = 'org_1' and lead_id = 'ld_1300'`
         yield* sql`delete from leads where organization_id = 'org_1' and id = 'ld_1300'`

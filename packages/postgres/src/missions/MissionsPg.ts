@@ -112,9 +112,10 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
         from (${countedLeads(
           sql,
           organizationId,
-          sql`
-          select lead_id from svc.lead_missions
-          where organization_id = ${organizationId} and mission_id in (select id from mission)`
+          sql`(
+          select true from svc.lead_missions k
+          where k.organization_id = ${organizationId} and k.lead_id = leads.id and k.mission_id in (select id from mission)
+          limit 1)`
         )}) lead
         join svc.lead_missions link on link.organization_id = ${organizationId} and link.lead_id = lead.id
         where link.mission_id in (select id from mission)

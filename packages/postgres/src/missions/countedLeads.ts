@@ -6,10 +6,10 @@ import { contactedStatuses } from "@svc/core/leads"
 import type { Fragment } from "effect/sql/Statement"
 
 /**
- * The id and the status of each lead that counts as contacted, which includes who replied. Of the leads in DoNotContact only
- * `members` are read: they count as the status that they had before.
+ * The id and the status of each lead that counts as contacted, which includes who replied. Of the leads in DoNotContact,
+ * which count as the status that they had before, only those are read that meet `isMember`, a condition on `leads`.
  */
-export const countedLeads = (sql: PgClient, organizationId: OrganizationId, members: Fragment): Fragment => sql`
+export const countedLeads = (sql: PgClient, organizationId: OrganizationId, isMember: Fragment): Fragment => sql`
   -- By itself, since an index alone knows it; otherwise all leads of the missions would be looked at.
   (select l.id, l.status from svc.leads l
   where l.organization_id = ${organizationId} and l.merged_into is null
@@ -18,7 +18,7 @@ export const countedLeads = (sql: PgClient, organizationId: OrganizationId, memb
   (select l.id, before.status from (
     select id from svc.leads
     where organization_id = ${organizationId} and merged_into is null and status <> 'New' and status = 'DoNotContact'
-      and id in (${members}) offset 0
+      and ${isMember} offset 0
   ) l
   cross join lateral (
     select e.data ->> 'from' as status from svc.events e

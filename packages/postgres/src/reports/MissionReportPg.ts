@@ -45,7 +45,14 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
           ), reached as materialized (
             -- Whoever is in any group is among the contacted, and most leads of a large mission are in none. Both this and
             -- the next are read off an index alone, and joined to the mission as a whole.
-            ${countedLeads(sql, organizationId, sql`select lead_id from link`)}
+            ${countedLeads(
+              sql,
+              organizationId,
+              sql`(
+              select true from svc.lead_missions k
+              where k.organization_id = ${organizationId} and k.mission_id = (select id from mission) and k.lead_id = leads.id
+              limit 1)`
+            )}
           ), speaking as materialized (
             select id from svc.leads
             where organization_id = ${organizationId} and merged_into is null
@@ -63,16 +70,6 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
             where q.organization_id = ${organizationId} and q.kind = 'invitation' and q.details ->> 'sentAt' is not null
               and case when d.mission_id is null then link.linked_at <= (q.details ->> 'sentAt')::timestamptz
                 else d.mission_id = (select id from mission) end
-          ), entered as (
-            select e.subject_id as lead_id,
-              min(e.created_at) filter (where e.data ->> 'to' = any (${contacted}::text[])) as contacted_at,
-              min(e.created_at) filter (where e.data ->> 'to' = any (${replied}::text[])) as replied_at,
-              min(e.created_at) filter (where e.data ->> 'to' = any (${positive}::text[])) as positive_at,
-              min(e.created_at) filter (where e.data ->> 'to' = any (${meetings}::text[])) as meetings_at
-            from svc.events e
-            where e.organization_id = ${organizationId} and e.type = 'lead.status_changed'
-              and e.subject_id in (select lead_id from answered)
-            group by e.subject_id
           ), member as materialized (
             select a.lead_id,
               greatest(a.linked_at, e.contacted_at) as contacted_at,
@@ -83,11 +80,16 @@ export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effe
               case when a.status = any (${meetings}::text[])
                 then greatest(a.linked_at, e.meetings_at) end as meetings_at
             from answered a
-            left join entered e on e.lead_id = a.lead_id
+            cross join lateral (
+              select min(e.created_at) filter (where e.entered_status = any (${contacted}::text[])) as contacted_at,
+                min(e.created_at) filter (where e.entered_status = any (${replied}::text[])) as replied_at,
+                min(e.created_at) filter (where e.entered_status = any (${positive}::text[])) as positive_at,
+                min(e.created_at) filter (where e.entered_status = any (${meetings}::text[])) as meetings_at
+              from svc.events e
+              where e.organization_id = ${organizationId} and e.type = 'lead.status_changed' and e.subject_id = a.lead_id
+            ) e
           ), counted (kind, period, count) as (
-            -- Many are linked at the same instant.
-            select 'leads', date_trunc(${unit}::text, linked_at at time zone 'UTC') as period, sum(count)::int
-            from (select linked_at, count(*) from link where ${linked.within} group by linked_at) same group by 2
+            select 'leads', ${linked.period} from link where ${linked.within} group by 2
             union all
             select 'contacted', ${first.period} from member where ${first.within} group by 2
             union all
