@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
 import { residentBytes } from "./processUse.ts"
-import { checkRows, countRows, type RowCounts } from "./requests/checkRows.ts"
+import { checkRows, countRows, type RowCounts, readJournal } from "./requests/checkRows.ts"
 import { compareAnswers } from "./requests/compareAnswers.ts"
 import { fillOurs, fillPeer, type Organization, withConnection } from "./requests/fill.ts"
 import { databaseFloor } from "./requests/pgbenchFloor.ts"
@@ -52,7 +52,7 @@ const { values: given } = parseArgs({
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "5" },
     connections: { type: "string", default: "32" },
-    "peer-pool": { type: "string", default: "16" },
+    "peer-pool": { type: "string", default: "8" },
     only: { type: "string" },
     profile: { type: "boolean", default: false }
   }
@@ -76,6 +76,9 @@ const catalogue = join(folder, "commands.json")
 const urlOf = (database: string): string => cluster.url.replace(/\/postgres$/, `/${database}`)
 
 const counted = (database: string): Promise<RowCounts> => withConnection(urlOf(database), countRows)
+
+const journalOf = (database: string, organization: string): Promise<string> =>
+  withConnection(urlOf(database), (sql) => readJournal(sql, organization))
 
 const makeOrganization = async (name: string): Promise<Organization> =>
   (await runSvc(urlOf("ours"), "orgs", "create", name)) as Organization
@@ -154,6 +157,8 @@ const measure = async (): Promise<void> => {
   await fillPeer(urlOf("peer"), organizations, size)
   const { firstAnswer, ours, peer } = await startBoth(key)
   await compareAnswers(ours, peer, key)
+  const journals = await Promise.all([journalOf("ours", organization), journalOf("peer", organization)])
+  if (journals[0] !== journals[1]) throw new Error(`The peer has another journal:\n${journals.join("\n\n")}`)
   const count = { ours: await counted("ours"), peer: await counted("peer") }
   const sides = {
     ours: { name: "ours", server: ours, answered: new Map<string, number>() },

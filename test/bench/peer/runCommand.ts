@@ -168,7 +168,7 @@ export const runCommand = async <Input>(
     throw new Failure(503, "UNAVAILABLE", "Too many requests change the same record. Retry later.")
   } catch (cause) {
     if (!(cause instanceof Failure)) throw cause
-    if (!options.isDryRun) {
+    if (!options.isDryRun && cause.status !== 400 && cause.status !== 404) {
       const { keyId, kind, organizationId, userId } = actor
       await query(noteFailure, [organizationId, makeId("aud"), kind, userId, keyId, command.id, hash, cause.code, at])
     }

@@ -1,4 +1,4 @@
-/** Whether a server stored as many rows as it said. */
+/** Whether a server stored what it said, and the peer the same as the product. */
 import type pg from "pg"
 import type { Side } from "./rounds.ts"
 import { scenarios } from "./scenarios.ts"
@@ -36,4 +36,19 @@ export const checkRows = ({ answered, name }: Side, before: RowCounts, after: Ro
   }
   if (JSON.stringify(expected) !== JSON.stringify(after))
     throw new Error(`${name} answered for ${JSON.stringify(expected)} rows, but has ${JSON.stringify(after)}.`)
+}
+
+const journal = `
+  select json_agg(j.entry order by j.created_at, j.id) as entries from (
+    select created_at, id, json_build_array(type, subject_type, actor_kind, data - 'lead_id' - 'content_hash') as entry
+    from events where created_at > now() - interval '1 hour' and organization_id = $1
+    union all
+    select created_at, id, json_build_array(command_id, command_hash, subject_type, actor_kind, outcome)
+    from audit_entries where command_id in ('lead.upsert', 'linkedin.draft.create') and organization_id = $1
+  ) j`
+
+/** The events and audit rows of the last hour as one text, without ids. */
+export const readJournal = async (sql: pg.Client, organization: string): Promise<string> => {
+  const { rows } = await sql.query(journal, [organization])
+  return JSON.stringify(rows[0]?.entries)
 }

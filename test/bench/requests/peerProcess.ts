@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { connect } from "../peer/database.ts"
 import { makeServer } from "../peer/server.ts"
 
-const { PEER_CATALOGUE = "", PEER_DATABASE_URL = "", PEER_POOL = "16" } = process.env
+const { PEER_CATALOGUE = "", PEER_DATABASE_URL = "", PEER_POOL = "8" } = process.env
 const query = await connect(PEER_DATABASE_URL, Number(PEER_POOL))
 const app = makeServer(query, readFileSync(PEER_CATALOGUE, "utf8"))
 const url = await app.listen({ host: "127.0.0.1", port: 0 })
