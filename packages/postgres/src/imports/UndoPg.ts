@@ -44,7 +44,7 @@ const judge = (
       select 1 from svc.import_rows r
       where r.organization_id = ${organizationId} and r.lead_id = l.id and r.import_id <> ${runId})
       then 'IN_OTHER_IMPORT'
-    when l.updated_at > ${since}::timestamptz or l.profile #> '{provenance,user}' is not null then 'CHANGED'
+    when l.updated_at > ${since}::timestamptz or l.profile -> 'user' is not null then 'CHANGED'
   end as reason
   from svc.leads l where l.organization_id = ${organizationId} and l.id = any (${texts(ids)})
 `

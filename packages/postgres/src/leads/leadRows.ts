@@ -33,13 +33,11 @@ const columnFields = [
 
 const profileFields = contentFields.filter((field) => !columnFields.some((column) => column === field))
 
-/** The fields of each source, separated by spaces: a third of the size of an object of fields. */
+/** The fields that each source wrote last, separated by spaces: a third of the size of an object of fields. */
 type StoredProvenance = { readonly user?: string; readonly import?: string }
 
-/** Content without a column; empty fields are left out. */
-type Profile = Partial<Omit<LeadContent, (typeof columnFields)[number]>> & {
-  readonly provenance?: StoredProvenance
-}
+/** Content without a column, without empty fields, and who wrote each field. */
+type Profile = Partial<Omit<LeadContent, (typeof columnFields)[number]>> & StoredProvenance
 
 interface LeadColumns<Instant> {
   readonly id: string
@@ -118,7 +116,7 @@ export const listedOf = (row: ListedRow): ListedLead => ({ ...commonOf(row), act
 const isContentField = (name: string): name is keyof LeadContent => Object.hasOwn(emptyContent, name)
 
 /** Who wrote each field. */
-const provenanceOf = (stored: StoredProvenance = {}): LeadRow["provenance"] => {
+const provenanceOf = (stored: StoredProvenance): LeadRow["provenance"] => {
   const known: Partial<Record<keyof LeadContent, keyof StoredProvenance>> = {}
   for (const source of ["user", "import"] as const) {
     for (const field of stored[source]?.split(" ") ?? []) if (isContentField(field)) known[field] = source
@@ -144,7 +142,7 @@ export const rowOf = (row: LeadTableRow | LeadJson): LeadRow => {
       id: row.id,
       organizationId: row.organization_id,
       status: row.status,
-      provenance: provenanceOf(row.profile.provenance),
+      provenance: provenanceOf(row.profile),
       lastInboundAt: common.lastInboundAt,
       lastOutboundAt: common.lastOutboundAt,
       mergedInto: row.merged_into,
@@ -204,8 +202,7 @@ const profileOf = (row: LeadRow): object => {
     const value = row[field]
     if (value !== "" && !(Array.isArray(value) && value.length === 0)) known[field] = value
   }
-  known["provenance"] = storedProvenanceOf(row.provenance)
-  return known
+  return Object.assign(known, storedProvenanceOf(row.provenance))
 }
 
 /** The parameter that stores a lead. */
