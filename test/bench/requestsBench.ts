@@ -10,7 +10,9 @@ import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
 import { residentBytes } from "./processUse.ts"
 import { checkRows, countRows, type RowCounts, readJournal } from "./requests/checkRows.ts"
 import { compareAnswers } from "./requests/compareAnswers.ts"
-import { fillOurs, fillPeer, type Organization, withConnection } from "./requests/fill.ts"
+import { type Organization, withConnection } from "./requests/fill.ts"
+import { fillOurs } from "./requests/fillOurs.ts"
+import { fillPeer } from "./requests/fillPeer.ts"
 import { databaseFloor } from "./requests/pgbenchFloor.ts"
 import { describeMachine, type Footprint, formatTable } from "./requests/report.ts"
 import { type LoadSettings, median, medianRound, type Round, runRound, type Side } from "./requests/rounds.ts"
@@ -119,7 +121,7 @@ const measureScenario = async (
   const rounds = { ours: [] as Array<Round>, peer: [] as Array<Round> }
   for (const side of ["ours", "peer"] as const) await runRound(sides[side], name, warmUpSeconds, settings)
   for (let round = 0; round < Number(given.rounds); round++) {
-    for (const side of ["ours", "peer"] as const)
+    for (const side of round % 2 === 0 ? (["ours", "peer"] as const) : (["peer", "ours"] as const))
       rounds[side].push(await runRound(sides[side], name, seconds, settings))
   }
   return { name, goal: scenarios[name]?.goal, rounds, ours: medianRound(rounds.ours), peer: medianRound(rounds.peer) }

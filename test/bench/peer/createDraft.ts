@@ -43,9 +43,12 @@ const find = {
   name: "find_for_draft",
   text: `select l.id, l.name, l.company, l.job_title, l.linkedin_url, l.status, a.agent, m.mission, d.id as open_draft_id,
       exists (
-        select 1 from lead_identities i
-        join suppressions s on s.organization_id = $1 and s.kind = i.kind and s.value = i.value
-        where i.organization_id = $1 and i.lead_id = l.id and (s.until is null or s.until > now())) as suppressed
+        select 1 from (
+          select i.kind, i.value from lead_identities i where i.organization_id = $1 and i.lead_id = l.id
+          union all values ('lead', l.id), ('domain', split_part(l.email, '@', 2))
+        ) g (kind, value)
+        join suppressions s on s.organization_id = $1 and s.kind = g.kind and s.value = g.value
+        where s.until is null or s.until > now()) as suppressed
     from (
       select $2::text as id where $2::text is not null
       union

@@ -53,3 +53,9 @@ export const readIdentities = (
     linkedinUrl: slug === undefined ? undefined : `https://www.linkedin.com/in/${encodeURIComponent(slug)}`
   }
 }
+
+/** The domain of an address and those above it, without the top-level one. */
+export const domainsOf = (email: string | undefined): ReadonlyArray<string> => {
+  const labels = email === undefined ? [] : email.slice(email.lastIndexOf("@") + 1).split(".")
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."))
+}

@@ -1,6 +1,6 @@
 /** `lead.upsert` of the peer: two statements, one that finds and one that writes. */
 import { Failure } from "./Failure.ts"
-import { type Identity, readIdentities } from "./identities.ts"
+import { domainsOf, type Identity, readIdentities } from "./identities.ts"
 import { type LeadRow, leadColumns, leadOf, type Profile } from "./leadShape.ts"
 import { type Call, type Command, journalParameters, type Plan, withJournal } from "./runCommand.ts"
 import { makeId } from "./text.ts"
@@ -67,7 +67,7 @@ export const findLeads = {
   text: `select s.suppressed, f.*
     from (
       select exists (
-        select 1 from unnest($2::text[], $3::text[]) g (kind, value)
+        select 1 from unnest($5::text[], $6::text[]) g (kind, value)
         join suppressions s on s.organization_id = $1 and s.kind = g.kind and s.value = g.value
         where s.until is null or s.until > now()) as suppressed
     ) s
@@ -183,7 +183,15 @@ const plan = async ({ actor, at, input, query }: Call<UpsertInput>): Promise<Pla
     throw new Failure(400, "IDENTIFIER_REQUIRED", "Send lead_id, email or linkedin_url.")
   const kinds = identities.map(({ kind }) => kind)
   const values = identities.map(({ value }) => value)
-  const rows = await query<FoundRow>(findLeads, [actor.organizationId, kinds, values, leadId])
+  const domains = domainsOf(email)
+  const rows = await query<FoundRow>(findLeads, [
+    actor.organizationId,
+    kinds,
+    values,
+    leadId,
+    [...kinds, ...domains.map(() => "domain")],
+    [...values, ...domains]
+  ])
   const leads = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const])))
   if (leadId !== null && !leads.has(leadId)) throw new Failure(404, "NOT_FOUND", `Lead ${leadId} not found.`)
   if (leads.size > 1) {

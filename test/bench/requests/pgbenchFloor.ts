@@ -54,11 +54,11 @@ const scriptsFor = (organization: string): Readonly<Record<string, ReadonlyArray
   ]
   return {
     "upsert-new": [
-      [findLeads, [owner, kinds, newNames, "null"]],
+      [findLeads, [owner, kinds, newNames, "null", kinds, newNames]],
       [createLead, [...journal(owner, "lead.created"), kinds, newNames, "'ld_' || :i::text", ...content("''")]]
     ],
     "upsert-update": [
-      [findLeads, [owner, kinds, oldNames, "null"]],
+      [findLeads, [owner, kinds, oldNames, "null", kinds, oldNames]],
       [
         updateLead,
         [...journal(owner, "lead.updated"), ...["'{}'", "'{}'", lead], ...content(":i::text"), "leads.version"]
