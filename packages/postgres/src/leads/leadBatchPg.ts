@@ -209,7 +209,7 @@ const insertNew = (sql: PgClient, { added, created, linked, organizationId }: Le
     )
     insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
     select ${organizationId}, ${linked?.missionId ?? null}::text, r.id, ${linked?.at ?? null}::timestamptz
-    from unnest(${texts(linked?.leadIds ?? [])}) as r (id)
+    from unnest(${texts([...(linked?.leadIds ?? [])].sort(compareText))}) as r (id)
   `
 
 const insertLeads = (sql: PgClient, organizationId: OrganizationId, leads: ReadonlyArray<LeadRow>) => {
