@@ -21,12 +21,12 @@ const words = (seed: number, count: number): string => {
   return Array.from({ length: count }, (_, index) => all[(seed * 7 + index * 5) % all.length]).join(" ")
 }
 
-/** What an offer consists of: about 3.8 kB of JSON. */
+/** What an offer consists of: about 3 kB of JSON. */
 const partsOf = (seed: number) => ({
   references: Array.from({ length: 3 }, (_, index) => ({
     type: "CASE_STUDY",
     title: `Case ${seed}-${index}`,
-    content: words(seed + index, 30),
+    content: words(seed + index, 16),
     author: "Grace Hopper",
     jobTitle: "Head of Finance",
     company: `Company ${seed} GmbH`,
@@ -42,7 +42,7 @@ const partsOf = (seed: number) => ({
   })),
   problemSolutions: Array.from({ length: 3 }, (_, index) => ({
     problem: words(seed + index, 10),
-    solution: words(seed + index + 3, 12),
+    solution: words(seed + index + 3, 8),
     feature: words(seed + index + 5, 4)
   })),
   differentiators: Array.from({ length: 3 }, (_, index) => ({
@@ -65,8 +65,8 @@ const offersOf = (count: number) =>
       name: `Offer ${index + 1}`,
       parts: partsOf(index + 1),
       one_liner: words(index, 10),
-      value_proposition: words(index, 20),
-      description: words(index, 30),
+      value_proposition: words(index, 12),
+      description: words(index, 12),
       minute: index
     }))
   )
