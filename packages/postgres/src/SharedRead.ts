@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 
 /** How many statements of one kind may run at once. */
-const runningAtOnce = 4
+const runningAtOnce = 2
 
 /** How many reads may share a statement. */
 const mostReads = 32
