@@ -1,9 +1,18 @@
-/** The entries that name a lead: its id, its identifiers, the domains of its addresses. */
+/**
+ * The entries that name a lead: its id, its identifiers, the domains of its addresses.
+ *
+ * In PL/pgSQL, since a function in SQL is planned anew by every statement that calls it, which takes ten times as long as
+ * running it.
+ */
 export const suppressionsOfLead = `
 create function svc_suppressions_of_lead(p_organization text, p_lead_id text) returns jsonb
-language sql stable
-begin atomic
-  select coalesce(jsonb_agg(svc_suppression_entry(e.found) order by e.kind collate "C", e.value collate "C"), '[]')
+language plpgsql stable
+set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  return (select coalesce(jsonb_agg(svc_suppression_entry(e.found) order by e.kind collate "C", e.value collate "C"), '[]')
   from (
     select 'lead' as kind, p_lead_id as value
     union
@@ -16,6 +25,6 @@ begin atomic
   cross join lateral (
     select s as found, s.kind, s.value from suppressions s
     where s.organization_id = p_organization and s.kind = k.kind and s.value = k.value limit 1
-  ) e;
-end;
+  ) e);
+end $$;
 `
