@@ -207,5 +207,30 @@ describe.skipIf(!hasPostgres())("requests at the same time", () => {
         assert.strictEqual(stored?.count, callers - 2)
       }).pipe(inOrganization("org_drafts"))
     )
+
+    it.effect("whose connection is lost fail with UNAVAILABLE or are stored, and nothing else", () =>
+      Effect.gen(function* () {
+        const sql = yield* PgClient
+        const lost = sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`
+        let stored = 0
+        for (let round = 0; round < rounds; round++) {
+          const running = yield* Effect.forkChild(
+            upserts((n) => World.code("lead.upsert", person(round * callers + n)))
+          )
+          for (let turn = 0; turn < 3 && running.pollUnsafe() === undefined; turn++) yield* Effect.ignore(lost)
+          const codes = yield* Fiber.join(running)
+          assert.deepStrictEqual(
+            codes.filter((code) => code !== "ok" && code !== "UNAVAILABLE"),
+            []
+          )
+          stored += codes.filter((code) => code === "ok").length
+        }
+        // A commit whose answer was lost may have been stored.
+        assert.isAtLeast((yield* counted(sql, "leads", "org_lost")) ?? 0, stored)
+        assert.strictEqual(yield* counted(sql, "audit_entries", "org_lost"), yield* counted(sql, "leads", "org_lost"))
+      }).pipe(inOrganization("org_lost"))
+    )
   })
 })

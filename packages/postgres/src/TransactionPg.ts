@@ -69,7 +69,7 @@ export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
               return retrySerialization(withSavepoint(outer.value[0], inner), 1)
             }
             const retried = retrySerialization(sql.withTransaction(effect))
-            if (sharing !== undefined && !isSnapshot) return orUnavailable(runShared(sharing, effect, retried))
+            if (sharing !== undefined && !isSnapshot) return retrySerialization(runShared(sharing, effect, retried), 1)
             const takeSnapshot = orUnavailable(sql`set transaction isolation level repeatable read`)
             return isSnapshot ? retrySerialization(sql.withTransaction(Effect.andThen(takeSnapshot, effect))) : retried
           }
