@@ -225,6 +225,7 @@ describe("createSvc", () => {
       [{ gateway: {} }, "INVALID_INPUT"],
       [{ http: true }, "INVALID_INPUT"],
       [{ http: { docs: "no" } }, "INVALID_INPUT"],
+      [{ http: { review: "no" } }, "INVALID_INPUT"],
       [{ http: { mount: "outreach" } }, "INVALID_INPUT"],
       [{ http: { mount: "/outreach/" } }, "INVALID_INPUT"],
       [{ email: "smtp" }, "INVALID_INPUT"],

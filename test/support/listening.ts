@@ -1,13 +1,12 @@
 /** A service of a host on a port, and the command line as its client. */
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { NodeHandler } from "#http/HttpHandlers.ts"
 import { svcInProcess } from "./svcInProcess.ts"
 import type { Ran } from "./svcProcess.ts"
 
 /** Serves a service while it is used. */
 export const listening = async <A>(
-  { node }: { readonly node: NodeHandler },
+  { node }: { readonly node: (request: IncomingMessage, response: ServerResponse) => void },
   use: (url: string) => Promise<A>
 ): Promise<A> => {
   const server = createServer((request, response) => node(request, response))

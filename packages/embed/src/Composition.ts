@@ -26,7 +26,8 @@ import {
   httpAppLayer,
   httpAppLayerLimitsInProcess,
   httpHandlersLayer,
-  Readiness
+  Readiness,
+  type WebPage
 } from "@svc/http"
 import { Memory, SimulatedEmail, SimulatedGateway } from "@svc/memory"
 import {
@@ -152,6 +153,8 @@ export interface CompositionOptions {
   readonly publicUrl?: () => string
   /** What the HTTP surface serves, and where. */
   readonly http?: HttpOptions | undefined
+  /** The review page. */
+  readonly page?: Effect.Effect<WebPage> | undefined
   /** Whether webhooks may reach this machine, if the settings do not say. */
   readonly loopbackTargets?: boolean
   /** Requests per minute and key; default that of the settings. */
@@ -236,6 +239,10 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     requestsPerMinute,
     health: options.http?.health ?? !(options.isService === true && settings.adminPort !== undefined),
     docs: options.http?.docs ?? true,
+    review:
+      options.page === undefined || options.http?.review === false
+        ? undefined
+        : { load: options.page, fromRoot: options.isHost !== true },
     mount: options.http?.mount ?? "",
     publicUrl: options.publicUrl ?? (() => settings.publicUrl)
   })

@@ -6,6 +6,8 @@ export interface HttpOptions {
   readonly docs?: boolean
   /** `/healthz` and `/readyz`; default true. */
   readonly health?: boolean
+  /** The review page at `/review`, with sign-in if callers have keys; default true. */
+  readonly review?: boolean
   /**
    * The path that the surface is mounted at, `/outreach`, in a framework that leaves it in a request's URL; default none.
    * Express takes it off, and needs no `mount`.

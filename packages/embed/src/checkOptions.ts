@@ -8,8 +8,8 @@ import { type GatewayName, gatewayNames } from "./Settings.ts"
 /** What is wrong with the HTTP options. */
 const httpProblem = (http: unknown): string | undefined => {
   if (typeof http !== "object" || http === null) return "http: not an object such as { docs: false }."
-  const { docs, health, mount } = http as Readonly<Record<string, unknown>>
-  for (const [name, value] of Object.entries({ docs, health }))
+  const { docs, health, mount, review } = http as Readonly<Record<string, unknown>>
+  for (const [name, value] of Object.entries({ docs, health, review }))
     if (value !== undefined && typeof value !== "boolean") return `http.${name}: neither true nor false.`
   if (mount === undefined || (typeof mount === "string" && /^(\/[\w.~-]+)+$/.test(mount))) return undefined
   return "http.mount: not a path such as /outreach, which begins with a slash and ends without."

@@ -26,6 +26,7 @@ import { type KeyedCall, type Match, makeRouter, type NoMatch, type Route, type 
 import { resourceRoutes } from "./resourceRoutes.ts"
 import { failureResponse } from "./responses.ts"
 import { restBindings } from "./restBindings.ts"
+import { reviewRoutes } from "./reviewRoutes.ts"
 import { rowsRoute } from "./rowsRoute.ts"
 import { serviceRoutes } from "./serviceRoutes.ts"
 import { uploadRoute } from "./uploadRoute.ts"
@@ -86,6 +87,7 @@ export const layer = Layer.effect(
       yield* uploadRoute,
       yield* gatewayRoute,
       yield* rowsRoute,
+      ...(yield* reviewRoutes),
       ...(yield* ExtraRoutes)
     ]
     const adminRoutes = all.filter((route) => route.access === "open" && route.isAdmin === true)

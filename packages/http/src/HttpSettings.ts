@@ -1,5 +1,6 @@
 /** Settings of the HTTP surface. */
 import * as Context from "effect/Context"
+import type { ReviewPage } from "./ReviewPage.ts"
 
 /** Settings of one HTTP surface. */
 export class HttpSettings extends Context.Service<
@@ -19,6 +20,8 @@ export class HttpSettings extends Context.Service<
     readonly health: boolean
     /** Whether the OpenAPI document, the API reference and `/llms.txt` are served. */
     readonly docs: boolean
+    /** The review page; undefined where it is not served. */
+    readonly review: ReviewPage | undefined
     /** The path below which this surface lies, `/outreach`; "" for none, or where a framework takes it off itself. */
     readonly mount: string
   }

@@ -13,7 +13,7 @@ const isSegment = (raw: string): boolean => {
 export const routedPath = (target: string): string | undefined => {
   const end = target.search(/[?#]/)
   const path = end === -1 ? target : target.slice(0, end)
-  const isRouted = path.startsWith("/") && path.slice(1).split("/").every(isSegment)
+  const isRouted = path === "/" || (path.startsWith("/") && path.slice(1).split("/").every(isSegment))
   // The router would treat what follows a semicolon as a query.
   return isRouted ? path.replaceAll(";", "%3B") : undefined
 }

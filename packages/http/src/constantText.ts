@@ -16,7 +16,7 @@ interface Encoded {
 const usualVariants = 16
 
 /** Whether an If-None-Match names the tag. Compared weakly, as the standard demands. */
-const isKnown = (given: string | undefined, etag: string): boolean =>
+export const isKnown = (given: string | undefined, etag: string): boolean =>
   given !== undefined &&
   (given.trim() === "*" || given.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))
 
