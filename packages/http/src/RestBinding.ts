@@ -160,6 +160,7 @@ const restRoute = (
         route: `${binding.method} ${binding.path}`,
         requestId: call.requestId,
         representation: form,
+        writesJson: true,
         precondition: yield* preconditionOf(call.request.headers["if-match"], call.params, binding, reader)
       })
       if (!envelope.ok) return envelopeFailureResponse(envelope, retryAfterSeconds)

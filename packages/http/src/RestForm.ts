@@ -78,8 +78,8 @@ export const restForm = (command: AnyCommand, spelling: Spelling = {}): Represen
       const input = renamed(given, (name) => fieldOf.get(name) ?? name)
       return complete === undefined ? input : complete(input)
     },
-    present: (result) => {
-      const shown = record === undefined ? command.show(result) : record.show(result)
+    present: (result, show = command.show) => {
+      const shown = record === undefined ? show(result) : record.show(result)
       return output === undefined ? renamed({ ...Object(shown) }, cursorName) : output.show(shown)
     },
     fieldName: (text) => phrases[text] ?? (fieldOf.has(nameOf(text)) ? nameOf(text) : text),

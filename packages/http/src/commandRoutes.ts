@@ -53,6 +53,7 @@ export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch>
       input: body.success,
       actor,
       options: options.success,
+      writesJson: true,
       requestId
     })
     const response = commandResponse(envelope, retryAfterSeconds)

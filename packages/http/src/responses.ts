@@ -1,14 +1,22 @@
 /** Responses: JSON, the error object, and which failures of the command endpoint use which. */
-import type { Envelope, EnvelopeMeta, Failure, FailureCode, FailureEnvelope } from "@svc/core"
+import {
+  type Envelope,
+  type EnvelopeMeta,
+  type Failure,
+  type FailureCode,
+  type FailureEnvelope,
+  writeJson
+} from "@svc/core"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
-/** A response with JSON text. */
-const jsonTextResponse = (body: string, status = 200): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(body, { status, contentType: "application/json" })
-
 /** A response with a JSON value. */
-export const json = (value: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
-  jsonTextResponse(JSON.stringify(value), status)
+export const json = (value: unknown, status = 200): HttpServerResponse.HttpServerResponse => {
+  const body = writeJson(value)
+  const options = { status, contentType: "application/json" }
+  return typeof body === "string"
+    ? HttpServerResponse.text(body, options)
+    : HttpServerResponse.uint8Array(body, options)
+}
 
 interface ErrorDetails {
   readonly code: FailureCode

@@ -71,14 +71,10 @@ const offersOf = (count: number) =>
     }))
   )
 
-const insertOffers = (searchText: boolean) => `
-  insert into offers (organization_id, id, name, one_liner, value_proposition, description, landing_page_url,
-    sales_brief_url, is_draft, parts, created_at, updated_at${searchText ? ", search_text" : ""})
-  select $1, o.id, o.name, o.one_liner, o.value_proposition, o.description, 'https://offers.example/' || o.id, null, false,
-    o.parts, '2026-05-01Z'::timestamptz + o.minute * interval '1 minute',
-    '2026-05-01Z'::timestamptz + o.minute * interval '1 minute'${searchText ? ", lower(o.name || E'\\n' || o.one_liner)" : ""}
-  from jsonb_to_recordset($2::jsonb) as o (id text, name text, one_liner text, value_proposition text, description text,
-    parts jsonb, minute integer)`
+/** The offers of an organization `$1`, from {@link offersOf}. */
+export const offerRows = `jsonb_to_recordset($2::jsonb) as o (id text, name text, one_liner text, value_proposition text,
+    description text, parts jsonb, minute integer)
+  cross join lateral (select '2026-05-01Z'::timestamptz + o.minute * interval '1 minute' as at) made`
 
 /** The people of an organization `$1`: `$2` of them after number `$3`. */
 export const people = `people as (
@@ -99,7 +95,8 @@ export const identities = `select $1, i.kind, i.value, p.id
 
 /** SQL that fills tables, for an organization `$1`. */
 export interface Filling {
-  readonly hasSearchText: boolean
+  /** Fills offers from {@link offerRows}. */
+  readonly offers: string
   /** Agents and missions, `$2` of each. */
   readonly few: ReadonlyArray<string>
   /** What there is of people, of whom there are `$2` after number `$3`. */
@@ -111,11 +108,11 @@ export const fill = async (
   sql: pg.Client,
   organizations: ReadonlyArray<Organization>,
   { leads, offers }: Size,
-  { few, hasSearchText, many }: Filling
+  { few, many, offers: insertOffers }: Filling
 ): Promise<void> => {
   await sql.query("set synchronous_commit = off; set statement_timeout = 0")
   for (const [index, { organization_id: id }] of organizations.entries()) {
-    await sql.query(insertOffers(hasSearchText), [id, offersOf(offers)])
+    await sql.query(insertOffers, [id, offersOf(offers)])
     for (const statement of few) await sql.query(statement, [id, agentsEach])
     for (const statement of many) await sql.query(statement, [id, leads, index * leads])
   }

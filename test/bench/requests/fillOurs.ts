@@ -1,5 +1,14 @@
 /** Fills our tables. */
-import { type Filling, fill, identities, type Organization, people, type Size, withConnection } from "./fill.ts"
+import {
+  type Filling,
+  fill,
+  identities,
+  type Organization,
+  offerRows,
+  people,
+  type Size,
+  withConnection
+} from "./fill.ts"
 
 const agents = `
   with agents as (
@@ -61,7 +70,18 @@ const many = [
   select $1, 'email', 'stop.' || p.email, 'asked for it', p.at from people p where p.n % 100 = 0`
 ]
 
-const filling: Filling = { hasSearchText: true, few: [agents, missions], many }
+const isoText = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const offers = `
+  insert into offers (organization_id, id, name, one_liner, is_draft, search_text, document, created_at, updated_at)
+  select $1, o.id, o.name, o.one_liner, false, lower(o.name || E'\\n' || o.one_liner),
+    (jsonb_build_object('id', o.id, 'organizationId', $1::text, 'name', o.name, 'oneLiner', o.one_liner,
+      'valueProposition', o.value_proposition, 'description', o.description,
+      'landingPageUrl', 'https://offers.example/' || o.id, 'salesBriefUrl', null, 'isDraft', false,
+      'createdAt', ${isoText}, 'updatedAt', ${isoText}) || o.parts)::text::json, at, at
+  from ${offerRows}`
+
+const filling: Filling = { offers, few: [agents, missions], many }
 
 /** Fills our tables for organizations that are there. */
 export const fillOurs = (url: string, organizations: ReadonlyArray<Organization>, size: Size): Promise<void> =>

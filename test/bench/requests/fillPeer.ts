@@ -1,7 +1,16 @@
 /** Makes the peer's tables and fills them. */
 import { createHash } from "node:crypto"
 import { schema } from "../peer/schema.ts"
-import { type Filling, fill, identities, type Organization, people, type Size, withConnection } from "./fill.ts"
+import {
+  type Filling,
+  fill,
+  identities,
+  type Organization,
+  offerRows,
+  people,
+  type Size,
+  withConnection
+} from "./fill.ts"
 
 const agents = `
   with agents as (
@@ -57,7 +66,14 @@ const peerKey = `
   insert into api_keys (key_id, organization_id, user_id, actor_kind, scopes, secret_hash)
   select $2, id, 'usr_1', 'USER', '{leads:read,leads:write,offers:read,offers:write,linkedin:draft}', $3 from made`
 
-const filling: Filling = { hasSearchText: false, few: [agents, missions], many }
+const offers = `
+  insert into offers (organization_id, id, name, one_liner, value_proposition, description, landing_page_url,
+    sales_brief_url, is_draft, parts, created_at, updated_at)
+  select $1, o.id, o.name, o.one_liner, o.value_proposition, o.description, 'https://offers.example/' || o.id, null, false,
+    o.parts, at, at
+  from ${offerRows}`
+
+const filling: Filling = { offers, few: [agents, missions], many }
 
 /** Makes the peer's tables and fills them, with the same organizations and keys. */
 export const fillPeer = (url: string, organizations: ReadonlyArray<Organization>, size: Size): Promise<void> =>

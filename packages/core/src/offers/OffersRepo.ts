@@ -5,6 +5,7 @@ import type * as Effect from "effect/Effect"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import type { InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { StoredJson } from "../kernel/schema/StoredJson.ts"
 import type { Offer } from "./Offer.ts"
 
 /** Filters of a list; `query` is part of the name or the one-liner, ignoring case. */
@@ -46,11 +47,11 @@ export class OffersRepo extends Context.Service<
     readonly touch: (organizationId: OrganizationId, offerId: OfferId, at: string) => Effect.Effect<void, StoreFailure>
     /** Deletes a locked offer and unlinks it from its missions at `at`. */
     readonly remove: (organizationId: OrganizationId, offerId: OfferId, at: string) => Effect.Effect<void, StoreFailure>
-    /** Newest first. */
+    /** Newest first, as JSON. */
     readonly list: (
       organizationId: OrganizationId,
       filter: OfferFilter,
       page: PageRequest
-    ) => Effect.Effect<Page<Offer>, StoreFailure>
+    ) => Effect.Effect<Page<StoredJson<Offer>>, StoreFailure>
   }
 >()("@svc/core/offers/OffersRepo") {}

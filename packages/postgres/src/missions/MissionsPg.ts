@@ -96,7 +96,7 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
     /** What a view shows beside the row `mission`. */
     const shown = (organizationId: OrganizationId) => sql`
       mission.*, agent.handle as agent_handle, offer.name as offer_name, offer.one_liner as offer_one_liner,
-      offer.landing_page_url as offer_landing_page_url, stats.leads,
+      offer.document ->> 'landingPageUrl' as offer_landing_page_url, stats.leads,
       coalesce(answered.contacted, 0) as contacted, coalesce(answered.replied, 0) as replied, history.imports
       from mission
       left join svc.agents agent on agent.organization_id = ${organizationId} and agent.id = mission.agent_id

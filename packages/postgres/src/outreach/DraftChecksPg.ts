@@ -8,19 +8,11 @@ import * as Layer from "effect/Layer"
 import { type LeadDocument, rowOf } from "../leads/leadRows.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
-interface OfferJson {
-  readonly name: string
-  readonly one_liner: string
-  readonly value_proposition: string
-  readonly description: string | null
-  readonly parts: Pick<Offer, "references" | "problemSolutions" | "differentiators" | "resources">
-}
-
 interface Row {
   readonly draft: CheckFacts["draft"] | null
   readonly lead: LeadDocument["row"] | null
   readonly mission: MissionContent | null
-  readonly offer: OfferJson | null
+  readonly offer: Omit<Offer, "lastUsedAt"> | null
   readonly others: CheckFacts["others"]
 }
 
@@ -29,9 +21,6 @@ const leadOf = (json: LeadDocument["row"]): CheckFacts["lead"] => {
   const { company, id, lastOutboundAt, name } = row
   return { id, name, company, wasWritten: lastOutboundAt !== null, texts: leadTexts(row) }
 }
-
-const offerOf = ({ description, name, one_liner, parts, value_proposition }: OfferJson): ReadonlyArray<string> =>
-  offerTexts({ name, oneLiner: one_liner, valueProposition: value_proposition, description, ...parts })
 
 const factsOf = ({ draft, lead, mission, offer, others }: Row): CheckFacts => ({
   draft: draft ?? undefined,
@@ -42,7 +31,7 @@ const factsOf = ({ draft, lead, mission, offer, others }: Row): CheckFacts => ({
       : {
           language: mission.language,
           brief: briefTexts(mission),
-          offer: offer === null ? undefined : offerOf(offer)
+          offer: offer === null ? undefined : offerTexts(offer)
         },
   others
 })
@@ -83,7 +72,7 @@ export const layer: Layer.Layer<DraftChecksRepo, never, PgClient> = Layer.effect
             (select jsonb_build_object('variations', variations, 'selectedBodyText', selected_body_text) from draft) as draft,
             (select to_jsonb(lead) - 'search_text' from lead) as lead,
             (select content from mission) as mission,
-            (select to_jsonb(o) from svc.offers o
+            (select o.document from svc.offers o
               where o.organization_id = ${organizationId} and o.id = (select offer_id from mission)) as offer,
             (select coalesce(jsonb_agg(jsonb_build_object(
                 'leadId', other.lead_id, 'name', l.name, 'company', l.company, 'text', body.text)), '[]')

@@ -17,6 +17,8 @@ export interface Call {
   readonly requestId?: string
   /** How the surface represents the command, if not by the command's own schemas. */
   readonly representation?: Representation
+  /** Whether the caller writes the result with `writeJson`. */
+  readonly writesJson?: boolean
   readonly precondition?: Precondition | undefined
 }
 

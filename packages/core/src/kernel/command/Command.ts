@@ -103,6 +103,11 @@ export interface Command<
   perform(input: In["Type"]): Effect.Effect<unknown, Failure, R>
   /** The output of a result of `perform`. */
   show(result: unknown): Out["Type"]
+  /**
+   * Whether a result of `perform` is the output but for its `StoredJson`, so that a surface that writes JSON may write it as it
+   * is.
+   */
+  readonly isWritten: boolean
   /** The complete record of a result, if the output is a closed shape that omits parts of it. */
   readonly record: Shape | undefined
 }
@@ -140,6 +145,7 @@ type Optional =
   | "bodyLimit"
   | "compact"
   | "pin"
+  | "isWritten"
   | "riskNotes"
   | "outputNotes"
   | "relatedCommands"
@@ -222,6 +228,7 @@ export function complete<const Id extends string, In extends AnySchema, Out exte
     relatedResources: [],
     compact: (output: Out["Type"]) => ({ output, warnings: [] }),
     pin: () => Effect.succeed({}),
+    isWritten: false,
     ...declaration,
     record,
     perform: run,

@@ -29,7 +29,7 @@ import { callRefusal, Delegation, type OuterRun, outerRun, unlessBroken } from "
 import { authorize } from "./dispatch/authorize.ts"
 import { execute } from "./dispatch/execute.ts"
 import { scopeOf } from "./dispatch/idempotency.ts"
-import { defectResult, failureResult, present } from "./dispatch/present.ts"
+import { defectResult, failureResult, present, presenterOf } from "./dispatch/present.ts"
 import { requestApproval } from "./dispatch/requestApproval.ts"
 import { marked, served } from "./dispatch/served.ts"
 import { commandHash, inputHash, isJsonObject } from "./Envelope.ts"
@@ -84,9 +84,6 @@ export const layer = <C extends AnyCommand>(
       const hooks = yield* RunHooks
       const decoderOf = makeInputDecoders()
 
-      const presenterOf = (command: AnyCommand, { representation }: Call) =>
-        representation === undefined ? (result: unknown) => command.show(result) : representation.present
-
       const factsOf = (command: AnyCommand, hash: string, call: Call): Session.SessionFacts => ({
         actor: call.actor,
         commandId: command.id,
@@ -95,7 +92,7 @@ export const layer = <C extends AnyCommand>(
         idempotency: scopeOf(command, call),
         shownOnce: command.shownOnce,
         // An outward run records its output before it returns.
-        ...(command.outward ? { present: presenterOf(command, call) } : {})
+        ...(command.outward ? { present: presenterOf(command, call, hooks !== undefined) } : {})
       })
 
       /** Fails with PRECONDITION_FAILED if the object has changed; returns the precondition in its stored form. */
@@ -159,7 +156,7 @@ export const layer = <C extends AnyCommand>(
           if (call.precondition !== undefined) yield* check(call.precondition)
           running.cause = undefined
           const result = yield* command.perform(input)
-          return presenterOf(command, call)(yield* unlessBroken(running, result))
+          return presenterOf(command, call, hooks !== undefined)(yield* unlessBroken(running, result))
         })
 
       const perform = (call: Call, { isDelegated, outer, within }: Origin): Effect.Effect<CommandResult> => {

@@ -19,8 +19,8 @@ export interface Representation {
   readonly toInput: (taken: Readonly<Record<string, unknown>>) => unknown
   /** Further input fields for what is sent apart from the input, such as a file; read if the run is stored for approval. */
   readonly extraInput?: Effect.Effect<Readonly<Record<string, unknown>>, Failure>
-  /** The output of the surface, from a result of the command's `perform`. */
-  readonly present: (result: unknown) => unknown
+  /** The output of the surface, from a result of the command's `perform`. `show` shows it as the command does. */
+  readonly present: (result: unknown, show?: AnyCommand["show"]) => unknown
   /** The surface's name of what a message of the command mentions: a field, or a field with its value. */
   readonly fieldName: (text: string) => string
   /** Shortens what `present` returns. */

@@ -1,6 +1,7 @@
 /**
- * Offers. Fields that are filtered or sorted have a column; the arrays are in `parts`. `search_text` has the lower-case name
- * and one-liner, folded in TypeScript so that all databases agree.
+ * Offers. `document` is the offer as it is shown, but for `lastUsedAt`; it is `json` and not `jsonb`, since its text is
+ * returned as it was written. What other statements read has a column of its own. `search_text` has the lower-case name and
+ * one-liner, folded in TypeScript so that all databases agree.
  */
 export const offersTable = `
 create table offers (
@@ -8,14 +9,10 @@ create table offers (
   id text not null,
   name text not null,
   one_liner text not null,
-  value_proposition text not null,
-  description text,
-  landing_page_url text,
-  sales_brief_url text,
   is_draft boolean not null,
   last_used_at timestamptz,
   search_text text not null,
-  parts jsonb not null,
+  document json not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (organization_id, id)

@@ -32,6 +32,17 @@ export const defectResult = (requestId: string, hash: string): CommandResult =>
     hash
   )
 
+/** What turns a result of `perform` into the output of the call. `isSeen`: by hooks, which see values. */
+export const presenterOf = (
+  command: AnyCommand,
+  { options, representation, writesJson }: Call,
+  isSeen: boolean
+): ((result: unknown) => unknown) => {
+  const isCopied = command.isWritten && writesJson === true && !isSeen && options?.responseProfile !== "compact"
+  const show = isCopied ? (result: unknown) => result : command.show
+  return (result) => (representation === undefined ? show(result) : representation.present(result, show))
+}
+
 /** The result in the requested profile; a replayed one warns that secrets were shown only once. */
 export const present = (command: AnyCommand, call: Call, input: unknown, result: CommandResult): CommandResult => {
   const { envelope, replayed } = result
