@@ -22,6 +22,8 @@ export interface Place {
 export interface Reply {
   readonly status: number
   readonly body: unknown
+  /** Seconds to wait before the next request, if a limit refused this one. */
+  readonly retryAfter?: number | undefined
 }
 
 /** The `data` of a reply, whatever its shape. */
@@ -39,11 +41,18 @@ export interface Target {
   readonly send: (request: ServiceRequest) => Effect.Effect<Reply, Failure>
 }
 
-/** Sends a request that has all its headers; resolves to the status and the text of the body. */
-type Transport = (
-  request: ServiceRequest,
-  signal: AbortSignal
-) => Promise<{ readonly status: number; readonly text: () => Promise<string> }>
+/** What a service returned: its status, the header `Retry-After` if it has one, and the text of its body. */
+interface Received {
+  readonly status: number
+  readonly retryAfter: string | null | undefined
+  readonly text: () => Promise<string>
+}
+
+/** Sends a request that has all its headers. */
+type Transport = (request: ServiceRequest, signal: AbortSignal) => Promise<Received>
+
+const secondsOf = (text: string | null | undefined): number | undefined =>
+  text != null && /^\d{1,6}$/.test(text) ? Number(text) : undefined
 
 const isConnectionRefused = (error: unknown): boolean =>
   ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"].includes(String(Reflect.get(Object(error), "code")))
@@ -80,9 +89,13 @@ export const makeTarget = (place: Place, key: FoundKey | undefined, transport: T
           ? unreachable(place.label)
           : connectionLost(place.label)
     }).pipe(
-      Effect.flatMap(({ status, text }) =>
+      Effect.flatMap(({ retryAfter, status, text }) =>
         Effect.tryPromise({
-          try: async (): Promise<Reply> => ({ status, body: JSON.parse(await text()) }),
+          try: async (): Promise<Reply> => ({
+            status,
+            body: JSON.parse(await text()),
+            retryAfter: secondsOf(retryAfter)
+          }),
           catch: () =>
             new Unavailable({
               message: `Unexpected response from ${place.label} (status ${status}). Check SVC_BASE_URL, or retry.`
@@ -96,7 +109,11 @@ export const makeTarget = (place: Place, key: FoundKey | undefined, transport: T
 export const remoteTarget = (kind: "server" | "owner", base: string, key: FoundKey | undefined): Target =>
   makeTarget({ kind, label: base }, key, async (request, signal) => {
     const response = await sendRequest(base, request, undefined, request.body && signal)
-    return { status: response.statusCode ?? 0, text: () => bodyText(response) }
+    return {
+      status: response.statusCode ?? 0,
+      retryAfter: response.headers["retry-after"],
+      text: () => bodyText(response)
+    }
   })
 
 /** The URL without query and trailing slash. Fails with INVALID_INPUT for anything but http and https. */

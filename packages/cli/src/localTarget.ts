@@ -36,6 +36,10 @@ export const localTarget = (
           ...(body === undefined ? {} : { body: Readable.toWeb(body), duplex: "half", signal })
         })
       )
-      return { status: response.status, text: () => response.text() }
+      return {
+        status: response.status,
+        retryAfter: response.headers.get("retry-after"),
+        text: () => response.text()
+      }
     })
   })

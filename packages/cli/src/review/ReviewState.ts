@@ -1,8 +1,22 @@
 /**
- * The state of a review, and what each key does to it. Calls of the service and the editor are {@link ReviewAction}s, which
- * the loop performs.
+ * The state of a review. Calls of the service and the editor are {@link ReviewAction}s, which the loop performs;
+ * `pressKey.ts` says what each key does.
  */
 import type { DraftId, QueueItemId } from "@svc/core"
+
+/** A draft in the queue. `label` is what `/` searches. */
+export interface WaitingDraft {
+  readonly id: DraftId
+  readonly label: string
+}
+
+/** A finding of the check. */
+export interface ReviewFinding {
+  readonly severity: string
+  readonly message: string
+  /** The variation it is about, from 0; undefined for the whole draft. */
+  readonly variation: number | undefined
+}
 
 /** A draft as it is shown. */
 export interface ReviewedDraft {
@@ -10,121 +24,124 @@ export interface ReviewedDraft {
   readonly lead: string
   readonly about: string
   readonly variations: ReadonlyArray<string>
-  readonly findings: ReadonlyArray<string>
+  readonly findings: ReadonlyArray<ReviewFinding>
+  /** What is known about the lead, and the conversation so far, one line each. */
+  readonly beside: ReadonlyArray<string>
+  readonly agentHandle: string | undefined
   /** Binds an approval to what was read. */
   readonly contentHash: string
 }
 
 /** A decision, with what is needed to undo it. */
 export interface Decision {
-  readonly kind: "approved" | "cancelled"
-  readonly draftId: DraftId
+  readonly kind: "approved" | "cancelled" | "sent"
+  readonly draft: WaitingDraft
   readonly lead: string
   readonly queueId: QueueItemId | undefined
+  readonly undoable: boolean
+}
+
+/** What the keyboard does. */
+export type ReviewMode =
+  | { readonly _tag: "Reading" }
+  /** Approving despite errors, cancelling, or sending from an account waits for a second key. */
+  | { readonly _tag: "Confirming"; readonly what: "approve" | "cancel" | "send" }
+  | { readonly _tag: "Searching"; readonly text: string }
+  | { readonly _tag: "Help" }
+  | { readonly _tag: "Lead" }
+
+/** How much of a draft the screen showed. */
+export interface ReviewView {
+  /** Whether all variations are beside each other. */
+  readonly sideBySide: boolean
+  /** Lines below the screen. */
+  readonly below: number
+  /** Lines that one page scrolls. */
+  readonly page: number
 }
 
 /** The state of a review. */
 export interface ReviewState {
-  /** Ids of the drafts to review, in order. */
-  readonly waiting: ReadonlyArray<string>
+  /** The drafts to review, in order. */
+  readonly waiting: ReadonlyArray<WaitingDraft>
   readonly at: number
   /** The current draft; undefined until it is loaded. */
   readonly draft: ReviewedDraft | undefined
   readonly selected: number
+  readonly scroll: number
+  readonly view: ReviewView
+  /** When what is asked for a decision came on the screen, in milliseconds; undefined before that. */
+  readonly shownAt: number | undefined
   readonly decisions: ReadonlyArray<Decision>
+  readonly mode: ReviewMode
+  readonly query: string
   /** One line about the last action. */
   readonly status: string
-  /** Whether a cancellation waits for confirmation. */
-  readonly confirming: boolean
 }
 
 /** An action of the loop. */
-export type ReviewAction = "none" | "read" | "approve" | "cancel" | "edit" | "undo" | "quit"
+export type ReviewAction = "none" | "approve" | "cancel" | "askToSend" | "send" | "edit" | "undo" | "quit"
 
-/** A key with its terminal name, such as `left`, `return`, `a`. */
-export interface PressedKey {
-  readonly name: string
-  readonly ctrl: boolean
-}
+/** Reading, with no question open. */
+export const reading: ReviewMode = { _tag: "Reading" }
 
 /** The review of some drafts, at the first one. */
-export const begin = (waiting: ReadonlyArray<string>): ReviewState => ({
+export const begin = (waiting: ReadonlyArray<WaitingDraft>): ReviewState => ({
   waiting,
   at: 0,
   draft: undefined,
   selected: 0,
+  scroll: 0,
+  view: { sideBySide: false, below: 0, page: 1 },
+  shownAt: undefined,
   decisions: [],
-  status: "",
-  confirming: false
+  mode: reading,
+  query: "",
+  status: ""
 })
 
-type Step = readonly [ReviewState, ReviewAction]
+/** At another position; its draft is to be loaded. */
+export const goTo = (state: ReviewState, at: number, status = ""): ReviewState => ({
+  ...state,
+  at: Math.max(0, Math.min(at, state.waiting.length - 1)),
+  draft: undefined,
+  selected: 0,
+  scroll: 0,
+  shownAt: undefined,
+  mode: reading,
+  status
+})
 
-const move = (state: ReviewState, by: number): Step => {
-  const at = Math.min(Math.max(state.at + by, 0), Math.max(state.waiting.length - 1, 0))
-  if (at === state.at)
-    return [{ ...state, status: by > 0 ? "That was the last draft." : "That is the first draft." }, "none"]
-  return [{ ...state, at, draft: undefined, selected: 0, status: "" }, "read"]
-}
-
-const select = (state: ReviewState, selected: number): Step => {
-  const last = (state.draft?.variations.length ?? 1) - 1
-  return [{ ...state, selected: Math.min(Math.max(selected, 0), last), status: "" }, "none"]
-}
-
-/** What a key does. Unknown keys do nothing. */
-export const press = (state: ReviewState, { ctrl, name }: PressedKey): Step => {
-  if (name === "q" || name === "escape" || (ctrl && (name === "c" || name === "d"))) return [state, "quit"]
-  if (ctrl) return [state, "none"]
-  const reset = { ...state, confirming: false }
-  if (name === "u") {
-    return state.decisions.length === 0 ? [{ ...reset, status: "Nothing to undo." }, "none"] : [reset, "undo"]
-  }
-  if (name === "n" || name === "down" || name === "j") return move(reset, 1)
-  if (name === "p" || name === "up" || name === "k") return move(reset, -1)
-  if (state.draft === undefined) return [reset, "none"]
-  if (/^[1-9]$/.test(name)) return select(reset, Number(name) - 1)
-  if (name === "left" || name === "h") return select(reset, state.selected - 1)
-  if (name === "right" || name === "l" || name === "tab") return select(reset, state.selected + 1)
-  if (name === "a" || name === "return" || name === "enter") return [reset, "approve"]
-  if (name === "e") return [reset, "edit"]
-  if (name === "x") {
-    if (state.confirming) return [reset, "cancel"]
-    return [
-      {
-        ...state,
-        confirming: true,
-        status: "Press x again to cancel this draft permanently, any other key to keep it."
-      },
-      "none"
-    ]
-  }
-  return [{ ...reset, status: state.confirming ? "Draft kept." : state.status }, "none"]
-}
+/** Without the current draft, which was decided here or elsewhere. */
+export const dropped = (state: ReviewState, draftId: DraftId, status: string): ReviewState =>
+  goTo({ ...state, waiting: state.waiting.filter(({ id }) => id !== draftId) }, state.at, status)
 
 /** After a decision on the current draft: continues with the next one. */
-export const decided = (state: ReviewState, decision: Decision): ReviewState => {
-  const waiting = state.waiting.filter((id) => id !== decision.draftId)
+export const decided = (state: ReviewState, decision: Decision): ReviewState => ({
+  ...dropped(
+    state,
+    decision.draft.id,
+    `${decision.lead}: ${decision.kind}.${decision.undoable ? " Press z to undo." : ""}`
+  ),
+  decisions: [...state.decisions, decision]
+})
+
+/** The decision that `z` undoes. */
+export const lastUndoable = ({ decisions }: ReviewState): Decision | undefined =>
+  decisions.findLast(({ undoable }) => undoable)
+
+/** After a decision was undone: its draft is the current one again. */
+export const undone = (state: ReviewState, decision: Decision): ReviewState => {
+  const waiting = [...state.waiting.slice(0, state.at), decision.draft, ...state.waiting.slice(state.at)]
   return {
-    ...state,
-    waiting,
-    at: Math.min(state.at, Math.max(waiting.length - 1, 0)),
-    draft: undefined,
-    selected: 0,
-    decisions: [...state.decisions, decision],
-    status: `${decision.lead}: ${decision.kind}.${decision.kind === "approved" ? " Press u to undo." : ""}`
+    ...goTo({ ...state, waiting }, state.at, `${decision.lead}: no longer ${decision.kind}, under review again.`),
+    decisions: state.decisions.filter((other) => other !== decision)
   }
 }
 
-/** After the last approval was undone: its draft is the current one again. */
-export const undone = (state: ReviewState, { draftId, lead }: Decision): ReviewState => {
-  const waiting = [...state.waiting.slice(0, state.at), draftId, ...state.waiting.slice(state.at)]
-  return {
-    ...state,
-    waiting,
-    draft: undefined,
-    selected: 0,
-    decisions: state.decisions.slice(0, -1),
-    status: `${lead}: approval undone, under review again.`
-  }
-}
+/** After a decision turned out to be final. */
+export const notUndone = (state: ReviewState, decision: Decision, status: string): ReviewState => ({
+  ...state,
+  decisions: state.decisions.map((other) => (other === decision ? { ...other, undoable: false } : other)),
+  status
+})

@@ -1,7 +1,8 @@
-/** Draws a draft under review: its variations side by side where they fit. */
+/** Draws a draft under review: findings above its variations, which are side by side where they fit, and the lead beside. */
 import { displayWidth } from "effect/cli/CliOutput"
 import { cellOf } from "../table.ts"
-import type { ReviewState } from "./ReviewState.ts"
+import { exactLines } from "./exactText.ts"
+import type { ReviewedDraft, ReviewFinding, ReviewState, ReviewView } from "./ReviewState.ts"
 
 /** The screen. */
 interface ReviewScreen {
@@ -10,87 +11,168 @@ interface ReviewScreen {
   readonly color: boolean
 }
 
+/** A drawn screen. */
+interface Drawn {
+  readonly text: string
+  readonly scroll: number
+  readonly view: ReviewView
+}
+
 const gap = 3
 const narrowest = 28
+const besideWidth = 38
+const widestText = 72
+
+type Paint = (code: number, text: string) => string
 
 const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - displayWidth(text)))
 
-const pieces = (word: string, width: number): ReadonlyArray<string> => {
-  const cut: Array<string> = [""]
-  for (const sign of word) {
-    const last = cut.at(-1) ?? ""
-    if (displayWidth(last + sign) > width) cut.push(sign)
-    else cut[cut.length - 1] = last + sign
-  }
-  return cut
-}
-
-/** Wraps a text at `width` columns, without control characters. */
+/** Wraps one line of words at `width` columns, without control characters. */
 export const wrap = (text: string, width: number): ReadonlyArray<string> =>
-  text.split(/\r\n|[\n\r\u2028\u2029]/).flatMap((line) => {
-    const lines: Array<string> = []
-    let current = ""
-    for (const word of cellOf(line)
-      .split(" ")
-      .flatMap((long) => pieces(long, width))) {
-      const longer = current === "" ? word : `${current} ${word}`
-      if (displayWidth(longer) <= width) current = longer
-      else {
-        lines.push(current)
-        current = word
-      }
-    }
-    return [...lines, current]
-  })
+  exactLines(cellOf(text), width).map((line) => line.trim())
 
 const headOf = (position: number, text: string, chosen: boolean): string =>
   `${chosen ? "▶" : " "} ${position + 1}  ${[...text].length} characters`
 
-const sideBySide = (
-  texts: ReadonlyArray<string>,
-  selected: number,
-  columns: number,
-  bold: (text: string) => string
-) => {
-  const fits = Math.floor((columns + gap) / texts.length) - gap >= narrowest
-  const width = fits ? Math.floor((columns + gap) / texts.length) - gap : columns
-  const blocks = texts.map((text, position) => [headOf(position, text, position === selected), ...wrap(text, width)])
-  const shown = (line: string, row: number, position: number) =>
-    row === 0 && position === selected ? bold(line) : line
-  if (!fits) return blocks.flatMap((block, position) => [...block.map((line, row) => shown(line, row, position)), ""])
-  const height = Math.max(...blocks.map((block) => block.length))
+/** Blocks of lines beside each other. */
+const columnsOf = (blocks: ReadonlyArray<ReadonlyArray<string>>, widths: ReadonlyArray<number>) => {
+  const height = Math.max(0, ...blocks.map((block) => block.length))
   return Array.from({ length: height }, (_, row) =>
     blocks
-      .map((block, position) => shown(pad(block[row] ?? "", width), row, position))
+      .map((block, index) => pad(block[row] ?? "", widths[index] ?? 0))
       .join(" ".repeat(gap))
       .trimEnd()
   )
 }
 
-const keys = "a approve   1-3 or ←→ choose   e edit   x cancel   u undo   n/p next, previous   q quit"
+interface Texts {
+  readonly lines: ReadonlyArray<string>
+  readonly sideBySide: boolean
+}
 
-/** The screen as text, with at most as many lines as the screen. */
-export const renderReview = (state: ReviewState, { color, columns, rows }: ReviewScreen): string => {
-  const bold = (text: string) => (color ? `\u001b[1m${text}\u001b[0m` : text)
-  const dim = (text: string) => (color ? `\u001b[2m${text}\u001b[0m` : text)
-  const { at, decisions, draft, status, selected, waiting } = state
+/** The variations: all of them where they fit beside each other, otherwise the chosen one under the heads of all. */
+const textsOf = (texts: ReadonlyArray<string>, selected: number, columns: number, paint: Paint): Texts => {
+  const head = (text: string, position: number) => {
+    const line = wrap(headOf(position, text, position === selected), columns)[0] ?? ""
+    return position === selected ? paint(1, line) : line
+  }
+  const width = Math.floor((columns + gap) / Math.max(1, texts.length)) - gap
+  if (width >= narrowest) {
+    const shown = Math.min(width, widestText)
+    const blocks = texts.map((text, position) => [head(text, position), ...exactLines(text, shown)])
+    return {
+      lines: columnsOf(
+        blocks,
+        texts.map(() => shown)
+      ),
+      sideBySide: true
+    }
+  }
+  return { lines: [...texts.map(head), "", ...exactLines(texts[selected] ?? "", columns)], sideBySide: false }
+}
+
+const colors: Readonly<Record<string, number>> = { error: 31, warning: 33 }
+
+const findingLines = (
+  { findings, variations }: ReviewedDraft,
+  columns: number,
+  paint: Paint
+): ReadonlyArray<string> => {
+  const about = ({ variation }: ReviewFinding) =>
+    variation === undefined || variations.length < 2 ? "" : ` in ${variation + 1}`
+  return findings.flatMap((finding) =>
+    wrap(
+      `${finding.severity === "error" ? "✗ Error" : `! ${finding.severity}`}${about(finding)}: ${finding.message}`,
+      columns
+    ).map((line) => paint(colors[finding.severity] ?? 2, line))
+  )
+}
+
+const hint = "a approve   1-3 choose   e edit   x cancel   z undo   j/k next, previous   / search   ? help   q quit"
+
+const help = [
+  "a      approve the marked text, and go to the next draft",
+  "A      send it now, after a question",
+  "1-3    choose a variation; also left and right",
+  "e      edit it in your editor",
+  "x      cancel the draft, after a question",
+  "z      undo the last decision, as long as it has not been sent",
+  "j k    next, previous draft",
+  "/ n    search names, companies, missions and texts; next match",
+  "space  scroll; also up, down, page up and page down",
+  "p      the lead and the conversation",
+  "q      quit",
+  "",
+  "A key that was pressed before a draft was on the screen for 0.3 seconds decides nothing."
+]
+
+const footOf = ({ mode, status }: ReviewState, columns: number, paint: Paint): ReadonlyArray<string> => {
+  if (mode._tag === "Searching") return ["", wrap(`/${mode.text}▏`, columns).at(-1) ?? ""]
+  const strong = mode._tag === "Confirming" ? 1 : 0
+  const keys = mode._tag === "Confirming" ? [] : wrap(hint, columns).map((line) => paint(2, line))
+  return [
+    "",
+    ...wrap(status, columns)
+      .slice(0, 4)
+      .map((line) => paint(strong, line)),
+    ...keys
+  ]
+}
+
+const headLines = (state: ReviewState, columns: number, paint: Paint): ReadonlyArray<string> => {
+  const { at, decisions, draft, waiting } = state
   const done = decisions.length === 0 ? "" : `, ${decisions.length} decided`
-  const foot = ["", ...wrap(status, columns).slice(0, 2), ...wrap(keys, columns).map(dim)]
-  if (waiting.length === 0) return ["No drafts to review.", ...foot].join("\n")
-  const head = [
-    dim(`${at + 1} of ${waiting.length}${done}`),
+  const first = (text: string) => wrap(text, columns)[0] ?? ""
+  return [
+    paint(2, first(`${at + 1} of ${waiting.length}${done}`)),
     ...(draft === undefined
-      ? ["…"]
-      : [bold(wrap(draft.lead, columns)[0] ?? ""), dim(wrap(draft.about, columns)[0] ?? "")]),
+      ? [first(waiting[at]?.label ?? "")]
+      : [paint(1, first(draft.lead)), paint(2, first(draft.about))]),
     ""
   ]
-  const texts = draft === undefined ? [] : sideBySide(draft.variations, selected, columns, bold)
-  const findings = (draft?.findings ?? []).flatMap((finding) => wrap(`! ${finding}`, columns))
-  const body = findings.length === 0 ? texts : [...texts, "", ...findings]
+}
+
+/** A part of the lines that fits, and how much is below. */
+const cut = (lines: ReadonlyArray<string>, height: number, wanted: number, paint: Paint) => {
+  if (lines.length <= height) return { lines, scroll: 0, below: 0 }
+  const rows = Math.max(1, height - 1)
+  const scroll = Math.max(0, Math.min(wanted, lines.length - rows))
+  const below = lines.length - rows - scroll
+  const mark = below > 0 ? `… ${below} more ${below === 1 ? "line" : "lines"}: space` : "(end)"
+  return { lines: [...lines.slice(scroll, scroll + rows), paint(2, mark)], scroll, below }
+}
+
+/** The screen as text, with at most as many lines as the screen. Findings and texts scroll; nothing of them is left out. */
+export const drawReview = (state: ReviewState, { color, columns, rows }: ReviewScreen): Drawn => {
+  const paint: Paint = (code, text) => (color && code > 0 && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const { draft, mode, scroll, selected, waiting } = state
+  const still = (lines: ReadonlyArray<string>, height = rows - 1): Drawn => ({
+    text: lines.slice(0, height).join("\n"),
+    scroll,
+    view: { ...state.view, below: 0 }
+  })
+  if (mode._tag === "Help")
+    return still([...help.flatMap((line) => exactLines(line, columns)), "", "Any key closes this."])
+  const foot = footOf(state, columns, paint)
+  if (waiting.length === 0) return still(["All clear: no drafts to review.", ...foot])
+  const head = headLines(state, columns, paint)
   const height = Math.max(3, rows - head.length - foot.length - 1)
-  const cut =
-    body.length > height
-      ? [...body.slice(0, height - 1), dim(wrap("… press e to see all of it", columns)[0] ?? "")]
-      : body
-  return [...head, ...cut, ...foot].join("\n")
+  if (draft === undefined) return still([...head, ...foot])
+  if (mode._tag === "Lead") {
+    return still([...head, ...draft.beside.flatMap((line) => wrap(line, columns)).slice(0, height), ...foot])
+  }
+  const hasRoom = columns >= 2 * (besideWidth + gap) + narrowest && draft.beside.length > 0
+  const width = hasRoom ? columns - besideWidth - gap : columns
+  const findings = findingLines(draft, width, paint)
+  const texts = textsOf(draft.variations, selected, width, paint)
+  const all = [...findings, ...(findings.length === 0 ? [] : [""]), ...texts.lines]
+  const body = cut(all, height, scroll, paint)
+  const beside = draft.beside.flatMap((line) => wrap(line, besideWidth))
+  const besideCut = beside.length > height ? [...beside.slice(0, height - 1), paint(2, "… p shows all")] : beside
+  const shown = hasRoom ? columnsOf([body.lines, besideCut], [width, besideWidth]) : body.lines
+  return {
+    text: [...head, ...shown, ...foot].slice(0, rows - 1).join("\n"),
+    scroll: body.scroll,
+    view: { sideBySide: texts.sideBySide, below: body.below, page: Math.max(1, height - 2) }
+  }
 }

@@ -2,72 +2,40 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type DraftId, type Failure, WrongState } from "@svc/core"
+import type { Failure } from "@svc/core"
+import type * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Terminal from "effect/Terminal"
-import { runCommand } from "../commands/runCommand.ts"
-import type { Reply, Target } from "../Target.ts"
+import { patientTarget } from "../patientTarget.ts"
+import type { Target } from "../Target.ts"
+import { type PressedKey, press } from "./pressKey.ts"
 import {
   begin,
   type Decision,
   decided,
-  press,
+  dropped,
+  lastUndoable,
+  notUndone,
   type ReviewAction,
-  type ReviewedDraft,
   type ReviewState,
   undone
 } from "./ReviewState.ts"
-import { renderReview } from "./renderReview.ts"
+import { drawReview } from "./renderReview.ts"
+import {
+  accountName,
+  approveDraft,
+  cancelDraft,
+  readDraft,
+  saveText,
+  undoDecision,
+  waitingDrafts
+} from "./reviewCalls.ts"
 
 /** Edits a text in the person's editor; undefined if it did not change. */
 export type Edit = (text: string) => Effect.Effect<string | undefined, Failure>
-
-/** Maximum drafts of a review. */
-const maxDrafts = 100
-
-const dataOrFail = (reply: Reply): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
-  const { data, error } = Object(reply.body)
-  return reply.status < 400 && data !== undefined
-    ? Effect.succeed(data)
-    : Effect.fail(new WrongState({ message: String(error?.message ?? `The service returned ${reply.status}.`) }))
-}
-
-const run = (target: Target, id: string, input: object) =>
-  Effect.flatMap(
-    runCommand(target, id, JSON.stringify(input), {
-      profile: Option.none(),
-      dryRun: false,
-      idempotencyKey: Option.none()
-    }),
-    dataOrFail
-  )
-
-const joined = (parts: ReadonlyArray<unknown>, by: string): string => parts.filter((part) => part).join(by)
-
-/** Reads a draft with its findings. */
-const readDraft = (target: Target, draftId: DraftId): Effect.Effect<ReviewedDraft, Failure> =>
-  Effect.gen(function* () {
-    const uri = encodeURIComponent(`svc://linkedin/drafts/${draftId}`)
-    const { resource } = Object(
-      yield* Effect.flatMap(target.send({ method: "GET", path: `/api/v1/resources/read?uri=${uri}` }), dataOrFail)
-    )
-    const { content_hash, draft } = Object(Object(resource).payload)
-    const { findings } = yield* run(target, "linkedin.draft.check", { draft_id: draftId })
-    const { agent, lead, mission, variations } = Object(draft)
-    return {
-      draftId,
-      lead: joined([lead?.name ?? "No lead", joined([lead?.job_title, lead?.company_name], " at ")], ", "),
-      about: joined(
-        [agent?.name && `from ${agent.name}`, mission?.name && `for ${mission.name}`, lead?.linkedin_url],
-        "   "
-      ),
-      variations: Array.isArray(variations) ? variations.map(({ body_text }) => String(body_text)) : [],
-      findings: Array.isArray(findings) ? findings.map(({ message }) => String(message)) : [],
-      contentHash: String(content_hash)
-    }
-  })
 
 /** Opens a text in an editor, in a private file. */
 export const editInEditor = (open: (file: string) => Effect.Effect<void, Failure>): Edit =>
@@ -77,114 +45,146 @@ export const editInEditor = (open: (file: string) => Effect.Effect<void, Failure
     return yield* Effect.promise(() => writeFile(file, `${text}\n`, { mode: 0o600 })).pipe(
       Effect.andThen(open(file)),
       Effect.andThen(Effect.promise(() => readFile(file, "utf8"))),
-      Effect.map((read) => read.trimEnd()),
-      Effect.map((read) => (read === text.trimEnd() || read === "" ? undefined : read)),
+      // Only the line break that the editor ends a file with is not part of the text.
+      Effect.map((read) => read.replace(/\r?\n$/, "")),
+      Effect.map((read) => (read === text || read.trim() === "" ? undefined : read)),
       Effect.ensuring(Effect.promise(() => rm(folder, { recursive: true, force: true })))
     )
   })
 
-const approve = (target: Target, state: ReviewState, { contentHash, draftId, lead }: ReviewedDraft) =>
-  Effect.map(
-    run(target, "linkedin.draft.approve", {
-      draft_id: draftId,
-      variation_index: state.selected,
-      content_hash: contentHash
-    }),
-    ({ draft }): ReviewState => {
-      const queueId: unknown = Object(draft).dispatched_queue_item_id
-      return decided(state, {
-        kind: "approved",
-        draftId,
-        lead,
-        queueId: typeof queueId === "string" ? queueId : undefined
-      })
-    }
-  )
-
-const undo = (target: Target, state: ReviewState, last: Decision): Effect.Effect<ReviewState, Failure> =>
-  last.kind === "cancelled" || last.queueId === undefined
-    ? Effect.fail(new WrongState({ message: `${last.lead}: a cancelled draft cannot be restored. Write a new one.` }))
-    : Effect.map(run(target, "linkedin.queue.cancel", { queue_id: last.queueId }), () => undone(state, last))
-
-const edited = (target: Target, edit: Edit, state: ReviewState, draft: ReviewedDraft) =>
+const edited = (target: Target, edit: Edit, state: ReviewState) =>
   Effect.gen(function* () {
+    const { draft } = state
+    if (draft === undefined) return state
     const text = yield* edit(draft.variations[state.selected] ?? "")
-    if (text === undefined) return { ...state, status: "No changes." }
-    const variations = draft.variations.map((before, position) => ({
-      body_text: position === state.selected ? text : before
-    }))
-    yield* run(target, "linkedin.draft.update", { draft_id: draft.draftId, variations })
-    return { ...state, draft: undefined, status: "Draft saved." }
+    if (text === undefined) return { ...state, shownAt: undefined, status: "No changes." }
+    yield* saveText(target, state, draft, text)
+    return { ...state, draft: undefined, shownAt: undefined, status: "Draft saved." }
   })
+
+const undo = (target: Target, state: ReviewState): Effect.Effect<ReviewState, Failure> => {
+  const last = lastUndoable(state)
+  if (last === undefined) return Effect.succeed({ ...state, status: "Nothing to undo." })
+  return undoDecision(target, last).pipe(
+    Effect.map(() => undone(state, last)),
+    // Another attempt would end the same way.
+    Effect.catchIf(
+      ({ entry }) => !entry.retryable,
+      ({ message }) => Effect.succeed(notUndone(state, last, `${last.lead}: ${message}`))
+    )
+  )
+}
+
+const decide = (target: Target, state: ReviewState, what: ReviewAction): Effect.Effect<ReviewState, Failure> => {
+  const { draft } = state
+  const waiting = state.waiting[state.at]
+  if (draft === undefined || waiting === undefined) return Effect.succeed(state)
+  if (what === "cancel") {
+    return Effect.map(cancelDraft(target, draft, waiting), (decision) => decided(state, decision))
+  }
+  if (what === "askToSend") {
+    return Effect.map(accountName(target, draft), (account) => ({
+      ...state,
+      mode: { _tag: "Confirming", what: "send" },
+      shownAt: undefined,
+      status: `Send to ${draft.lead} now, from the LinkedIn account ${account}, whatever the time and the limits? Press y to send, any other key not to.`
+    }))
+  }
+  return Effect.map(approveDraft(target, state, draft, waiting, what === "send"), (decision) =>
+    decided(state, decision)
+  )
+}
 
 /** Performs an action. On failure shows the message and reloads the draft. */
 const act = (target: Target, edit: Edit, state: ReviewState, what: ReviewAction): Effect.Effect<ReviewState> => {
-  const { draft } = state
-  const last = state.decisions.at(-1)
-  const work: Effect.Effect<ReviewState, Failure> =
-    what === "approve" && draft !== undefined
-      ? approve(target, state, draft)
-      : what === "cancel" && draft !== undefined
-        ? Effect.map(run(target, "linkedin.draft.cancel", { draft_id: draft.draftId }), () =>
-            decided(state, { kind: "cancelled", draftId: draft.draftId, lead: draft.lead, queueId: undefined })
-          )
-        : what === "undo" && last !== undefined
-          ? undo(target, state, last)
-          : what === "edit" && draft !== undefined
-            ? edited(target, edit, state, draft)
-            : Effect.succeed(state)
-  return work.pipe(Effect.catch(({ message }) => Effect.succeed({ ...state, draft: undefined, status: message })))
+  if (what === "none" || what === "quit") return Effect.succeed(state)
+  const work =
+    what === "undo" ? undo(target, state) : what === "edit" ? edited(target, edit, state) : decide(target, state, what)
+  return work.pipe(
+    Effect.catch(({ message }) => Effect.succeed({ ...state, draft: undefined, shownAt: undefined, status: message }))
+  )
 }
 
+/** With the current draft. One that cannot be read stays in the queue; one decided elsewhere does not. */
 const withDraft = (target: Target, state: ReviewState): Effect.Effect<ReviewState> => {
-  const id = state.waiting[state.at]
-  if (state.draft !== undefined || id === undefined) return Effect.succeed(state)
-  return Effect.match(readDraft(target, id), {
-    onFailure: ({ message }): ReviewState => ({
-      ...state,
-      waiting: state.waiting.filter((other) => other !== id),
-      at: Math.max(0, Math.min(state.at, state.waiting.length - 2)),
-      status: message
-    }),
-    onSuccess: (draft): ReviewState => ({
-      ...state,
-      draft,
-      selected: Math.min(state.selected, draft.variations.length - 1)
-    })
+  const waiting = state.waiting[state.at]
+  if (state.draft !== undefined || waiting === undefined) return Effect.succeed(state)
+  return Effect.matchEffect(readDraft(target, waiting.id), {
+    onFailure: ({ message }) =>
+      Effect.succeed({ ...state, status: `${message} The draft stays in the queue: any key loads it again.` }),
+    onSuccess: (draft): Effect.Effect<ReviewState> =>
+      draft === undefined
+        ? withDraft(target, dropped(state, waiting.id, "A draft was decided elsewhere meanwhile."))
+        : Effect.succeed({ ...state, draft, selected: Math.min(state.selected, draft.variations.length - 1) })
   })
 }
 
 const clear = "\u001b[2J\u001b[H"
 
-/** Reviews until the person quits; returns the decisions. */
+type ArrivedKey = Omit<PressedKey, "isFollowed">
+
+/** What stands for a key when the size of the terminal has changed. */
+const resized: ArrivedKey = { name: "resize", text: "", ctrl: false, at: 0 }
+
+/** The keys with the time when they arrived. */
+const stamped = Effect.fnUntraced(function* (input: Queue.Dequeue<Terminal.UserInput, Cause.Done>) {
+  const keys = yield* Queue.make<ArrivedKey, Cause.Done>()
+  const onResize = () => void Queue.offerUnsafe(keys, resized)
+  yield* Effect.acquireRelease(
+    Effect.sync(() => process.stdout.on("resize", onResize)),
+    () => Effect.sync(() => process.stdout.off("resize", onResize))
+  )
+  yield* Effect.forkScoped(
+    Effect.forever(
+      Effect.gen(function* () {
+        const { input: typed, key } = yield* Queue.take(input)
+        const at = yield* Clock.currentTimeMillis
+        yield* Queue.offer(keys, { name: key.name, ctrl: key.ctrl, text: Option.getOrElse(typed, () => ""), at })
+      })
+    ).pipe(Effect.ensuring(Queue.end(keys)))
+  )
+  return keys
+})
+
+/** Reviews until the person quits; returns the decisions. Fails with NOT_FOUND for an unknown mission. */
 export const review = (
-  target: Target,
+  service: Target,
   mission: string | undefined,
   edit: Edit,
   color: boolean
 ): Effect.Effect<ReadonlyArray<Decision>, Failure, Terminal.Terminal> =>
   Effect.gen(function* () {
     const terminal = yield* Terminal.Terminal
-    const { drafts } = yield* run(target, "linkedin.draft.list", {
-      status: ["PENDING_REVIEW"],
-      limit: maxDrafts,
-      ...(mission === undefined ? {} : { mission_id: mission })
-    })
-    let state = begin(Array.isArray(drafts) ? drafts.map(({ draft_id }) => String(draft_id)) : [])
+    let state = begin([])
     const show = Effect.gen(function* () {
-      state = yield* withDraft(target, state)
       const screen = { columns: yield* terminal.columns, rows: yield* terminal.rows, color }
-      yield* Effect.orDie(terminal.display(`${clear}${renderReview(state, screen)}\n`))
+      const { scroll, text, view } = drawReview(state, screen)
+      state = { ...state, scroll, view }
+      yield* Effect.orDie(terminal.display(`${clear}${text}\n`))
+      if (state.draft !== undefined) state = { ...state, shownAt: state.shownAt ?? (yield* Clock.currentTimeMillis) }
     })
+    const target = patientTarget(service, (seconds) => {
+      const { status } = state
+      state = { ...state, status: `The rate limit is reached: continues in ${seconds} s.` }
+      return Effect.andThen(
+        show,
+        Effect.sync(() => {
+          state = { ...state, status }
+        })
+      )
+    })
+    state = begin(yield* waitingDrafts(target, mission))
     // Releases the keyboard while an editor has the terminal.
     const untilEdit: Effect.Effect<ReviewAction> = Effect.scoped(
       Effect.gen(function* () {
-        const input = yield* terminal.readInput
+        const keys = yield* stamped(yield* terminal.readInput)
         for (;;) {
+          state = yield* withDraft(target, state)
           yield* show
-          const pressed = yield* Effect.option(Queue.take(input))
-          if (Option.isNone(pressed)) return "quit"
-          const [next, what] = press(state, pressed.value.key)
+          const key = yield* Effect.option(Queue.take(keys))
+          if (Option.isNone(key)) return "quit"
+          if (key.value === resized) continue
+          const [next, what] = press(state, { ...key.value, isFollowed: Queue.sizeUnsafe(keys) > 0 })
           state = next
           if (what === "quit" || what === "edit") return what
           state = yield* act(target, edit, state, what)

@@ -1,0 +1,149 @@
+/** What each key of a review does. */
+import { goTo, type ReviewAction, type ReviewMode, type ReviewState, reading } from "./ReviewState.ts"
+
+/** A key with its terminal name, such as `left`, `return`, `a`. */
+export interface PressedKey {
+  readonly name: string
+  /** The character it types; empty for other keys. */
+  readonly text: string
+  readonly ctrl: boolean
+  /** When it arrived, in milliseconds. */
+  readonly at: number
+  /** Whether more keys have arrived since. */
+  readonly isFollowed: boolean
+}
+
+/** How long a text or a question must have been on the screen before a decision, in milliseconds. */
+const readingTime = 300
+
+type Step = readonly [ReviewState, ReviewAction]
+
+const stay = (state: ReviewState, status: string): Step => [{ ...state, status }, "none"]
+
+/** Whether the key was pressed ahead of what is on the screen: typed in advance, pasted, or held down. */
+const isAhead = ({ shownAt }: ReviewState, key: PressedKey): boolean =>
+  key.isFollowed || shownAt === undefined || key.at - shownAt < readingTime
+
+/** Ignores the key. The reading time starts again, so that a key held down never decides. */
+const ignored = (state: ReviewState, key: PressedKey): Step => [
+  { ...state, shownAt: state.shownAt === undefined ? undefined : key.at },
+  "none"
+]
+
+const move = (state: ReviewState, by: number): Step => {
+  const at = state.at + by
+  if (at < 0) return stay(state, "This is the first draft.")
+  return at >= state.waiting.length ? stay(state, "This is the last draft.") : [goTo(state, at), "none"]
+}
+
+const select = (state: ReviewState, wanted: number): Step => {
+  const last = (state.draft?.variations.length ?? 1) - 1
+  const selected = Math.min(Math.max(wanted, 0), last)
+  if (selected === state.selected) return stay(state, "")
+  // Beside the others it was already on the screen.
+  const shownAt = state.view.sideBySide ? state.shownAt : undefined
+  const scroll = state.view.sideBySide ? state.scroll : 0
+  return [{ ...state, selected, scroll, shownAt, status: "" }, "none"]
+}
+
+const scrollBy = (state: ReviewState, lines: number): Step => {
+  const scroll = Math.max(0, state.scroll + Math.min(lines, state.view.below))
+  return [{ ...state, scroll, shownAt: scroll === state.scroll ? state.shownAt : undefined, status: "" }, "none"]
+}
+
+const ask = (state: ReviewState, mode: ReviewMode, status: string): Step => [
+  { ...state, mode, status, shownAt: undefined },
+  "none"
+]
+
+/** The errors of the chosen variation. */
+const errorsOf = ({ draft, selected }: ReviewState): number =>
+  (draft?.findings ?? []).filter(
+    ({ severity, variation }) => severity === "error" && (variation === undefined || variation === selected)
+  ).length
+
+const readOn = (state: ReviewState): Step => {
+  const [next] = scrollBy(state, state.view.page)
+  return stay(next, "The text continues here. Approve it when you have read all of it.")
+}
+
+const approve = (state: ReviewState): Step => {
+  if (state.view.below > 0) return readOn(state)
+  const errors = errorsOf(state)
+  if (errors === 0) return [state, "approve"]
+  const text = `This text has ${errors === 1 ? "an error" : `${errors} errors`}. Press a again to approve it anyway.`
+  return ask(state, { _tag: "Confirming", what: "approve" }, text)
+}
+
+const answer = { approve: "a", cancel: "x", send: "y" } as const
+
+const confirm = (state: ReviewState, what: "approve" | "cancel" | "send", key: PressedKey): Step => {
+  if (key.text.toLowerCase() !== answer[what]) return stay({ ...state, mode: reading }, "Nothing was changed.")
+  return isAhead(state, key) ? ignored(state, key) : [{ ...state, mode: reading }, what]
+}
+
+/** Continues at the next draft whose label contains the query, after the current one and then from the start. */
+const find = (state: ReviewState, query: string): Step => {
+  const wanted = query.trim().toLowerCase()
+  const back = { ...state, mode: reading, query }
+  if (wanted === "") return stay(back, "")
+  const order = [...state.waiting.keys()].map((step) => (state.at + 1 + step) % state.waiting.length)
+  const found = order.find((at) => state.waiting[at]?.label.toLowerCase().includes(wanted))
+  return found === undefined ? stay(back, `No draft contains ${JSON.stringify(query)}.`) : [goTo(back, found), "none"]
+}
+
+const search = (state: ReviewState, text: string, key: PressedKey): Step => {
+  if (key.name === "return" || key.name === "enter") return find(state, text)
+  if (key.name === "escape") return stay({ ...state, mode: reading }, "")
+  const next =
+    key.name === "backspace" ? text.slice(0, -1) : key.ctrl || /\p{C}/u.test(key.text) ? text : text + key.text
+  return [{ ...state, mode: { _tag: "Searching", text: next }, status: "" }, "none"]
+}
+
+const moves: Readonly<Record<string, (state: ReviewState) => Step>> = {
+  j: (state) => move(state, 1),
+  k: (state) => move(state, -1),
+  n: (state) => (state.query === "" ? stay(state, "Search with / first.") : find(state, state.query)),
+  "/": (state) => ask(state, { _tag: "Searching", text: "" }, ""),
+  "?": (state) => ask(state, { _tag: "Help" }, ""),
+  z: (state) => [state, "undo"],
+  q: (state) => [state, "quit"]
+}
+
+const decisions: Readonly<Record<string, (state: ReviewState) => Step>> = {
+  a: approve,
+  A: (state) => (state.view.below > 0 ? readOn(state) : [state, "askToSend"]),
+  x: (state) =>
+    ask(state, { _tag: "Confirming", what: "cancel" }, "Press x again to cancel this draft, any other key to keep it.")
+}
+
+const inDraft: Readonly<Record<string, (state: ReviewState) => Step>> = {
+  e: (state) => [state, "edit"],
+  p: (state) => ask(state, { _tag: "Lead" }, ""),
+  left: (state) => select(state, state.selected - 1),
+  right: (state) => select(state, state.selected + 1),
+  up: (state) => scrollBy(state, -1),
+  down: (state) => scrollBy(state, 1),
+  " ": (state) => scrollBy(state, state.view.page),
+  pagedown: (state) => scrollBy(state, state.view.page),
+  pageup: (state) => scrollBy(state, -state.view.page)
+}
+
+/** What a key does. Unknown keys do nothing. */
+export const press = (state: ReviewState, key: PressedKey): Step => {
+  if (key.ctrl && (key.name === "c" || key.name === "d")) return [state, "quit"]
+  const { mode } = state
+  if (mode._tag === "Searching") return search(state, mode.text, key)
+  if (key.ctrl) return [state, "none"]
+  if (mode._tag === "Confirming") return confirm(state, mode.what, key)
+  if (mode._tag !== "Reading") return [{ ...state, mode: reading, shownAt: undefined }, "none"]
+  const word = key.text === "" || /\p{C}/u.test(key.text) ? key.name : key.text
+  const anywhere = moves[word]
+  if (anywhere !== undefined) return anywhere(state)
+  if (state.draft === undefined) return [{ ...state, status: "" }, "none"]
+  if (/^[1-9]$/.test(word)) return select(state, Number(word) - 1)
+  const decide = decisions[word]
+  if (decide !== undefined) return isAhead(state, key) ? ignored(state, key) : decide(state)
+  const act = inDraft[word]
+  return act === undefined ? stay(state, "") : act(state)
+}
