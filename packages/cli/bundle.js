@@ -1,5 +1,5 @@
 // Bundles the executable into dist/bundle, or into the folder that is given: a small entry, the program as one file, and
-// what V8 compiles of it when a short command runs, so that such a command starts fast. PGlite and Redis's client,
+// what V8 compiles of it when a short command or a service runs, so that both start fast. PGlite and Redis's client,
 // which few commands load, stay packages of their own. PGlite's snapshot lies beside the program, which looks for it.
 import { execFileSync } from "node:child_process"
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
@@ -49,4 +49,4 @@ await writeFile(program, escaped)
 for (const file of ["pglite-snapshot.json", "pglite-snapshot.tar.gz"]) {
   await copyFile(here(`../postgres/dist/${file}`), `${outdir}/${file}`)
 }
-execFileSync(process.execPath, [here("compile.js"), outdir])
+for (const kind of ["command", "service"]) execFileSync(process.execPath, [here("compile.js"), outdir, kind])

@@ -1,24 +1,50 @@
-// Keeps what V8 compiles of the program in a bundle when a short command asks a server, here one that knows nothing.
+// Keeps what V8 compiles of the program in a bundle when it runs: `compile.js FOLDER command` a short command that asks a server,
+// here one that knows nothing, `compile.js FOLDER service` a server that starts and answers.
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
+import v8 from "node:v8"
 import { exportsOf, scriptOf } from "./dist/loadProgram.js"
 
-const file = `${process.argv[2]}/program.cjs`
-const server = createServer((_, response) => {
-  response.setHeader("content-type", "application/json")
-  response.end('{"ok":true,"data":{"commands":[]}}')
-})
-await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
-process.env.SVC_BASE_URL = `http://127.0.0.1:${server.address().port}`
-process.env.SVC_API_KEY = "svc_live_nobody"
+const [, , folder, kind] = process.argv
+const file = `${folder}/program.cjs`
+const script = scriptOf(file)
+const { run } = exportsOf(file, script)
+
+let printed = ""
 // Nobody is to see what it prints.
-process.stdout.write = (_text, ...rest) => {
+process.stdout.write = (text, ...rest) => {
+  printed += text
   rest.at(-1)?.()
   return true
 }
 
-const script = scriptOf(file)
-const exitCode = await exportsOf(file, script).run(["commands", "list"])
-if (exitCode !== 0) throw new Error(`The command ended with ${exitCode}.`)
-writeFileSync(`${file}.compiled`, script.createCachedData())
+const command = async () => {
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "application/json")
+    response.end('{"ok":true,"data":{"commands":[]}}')
+  })
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
+  process.env.SVC_BASE_URL = `http://127.0.0.1:${server.address().port}`
+  process.env.SVC_API_KEY = "svc_live_nobody"
+  const exitCode = await run(["commands", "list"])
+  if (exitCode !== 0) throw new Error(`The command ended with ${exitCode}.`)
+}
+
+const service = async () => {
+  // A service sets flags, and V8 would only accept this where they are set before anything is loaded.
+  v8.setFlagsFromString = () => undefined
+  process.env.SVC_DATABASE_URL = "memory:"
+  const ended = run(["dev", "--sample", "--json", "--port", "0"])
+  while (!printed.includes("\n")) {
+    const exitCode = await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 20))])
+    if (exitCode !== undefined) throw new Error(`The service ended with ${exitCode}.`)
+  }
+  const { api_key, url } = JSON.parse(printed.slice(0, printed.indexOf("\n")))
+  const answer = await fetch(`${url}/api/v1/offers`, { headers: { authorization: `Bearer ${api_key}` } })
+  if (!answer.ok) throw new Error(`The service returned ${answer.status}.`)
+  await answer.arrayBuffer()
+}
+
+await { command, service }[kind]()
+writeFileSync(`${file}.${kind}`, script.createCachedData())
 process.exit()

@@ -57,7 +57,8 @@ const buildInto = async (folder: string): Promise<void> => {
   const run = promisify(execFile)
   await run(process.execPath, [join(root, "packages", "cli", "bundle.js"), draft])
   // What was compiled under other flags would be refused.
-  await run(process.execPath, [...nodeFlags, join(root, "packages", "cli", "compile.js"), draft])
+  const compile = [...nodeFlags, join(root, "packages", "cli", "compile.js"), draft]
+  for (const kind of ["command", "service"]) await run(process.execPath, [...compile, kind])
   // The one that was built may be of older migrations; without one, each new folder would cost seconds.
   const found = await Effect.runPromise(findSnapshot(migrations, [draft]))
   if (found === undefined) await Effect.runPromise(makeSnapshot(draft))

@@ -1,5 +1,6 @@
 /**
- * Loads the bundled program with its V8 code cache, since compiling is most of the cost of a short command.
+ * Loads the bundled program with its V8 code cache, since compiling is most of the cost of a short command and
+ * a quarter of the time until a service answers.
  *
  * V8 rejects the cache of another version of Node. Then Node 22.8 and newer keep a cache of their own.
  */
@@ -32,9 +33,18 @@ export const exportsOf = (file: string, script: Script): Program => {
   return loaded.exports
 }
 
+/** Which code cache a run uses; `compile.js` makes them. */
+type RunKind = "command" | "service"
+
+const services = new Set(["serve", "dev", "worker"])
+
+/** The kind of a run with these arguments. */
+export const runKind = ([subcommand = ""]: ReadonlyArray<string>): RunKind =>
+  services.has(subcommand) ? "service" : "command"
+
 /** The program in a file. */
-export const loadProgram = (file: string): Program => {
-  const compiled = read(`${file}.compiled`)
+export const loadProgram = (file: string, kind: RunKind): Program => {
+  const compiled = read(`${file}.${kind}`)
   const script = compiled && scriptOf(file, compiled)
   if (script !== undefined && script.cachedDataRejected !== true) return exportsOf(file, script)
   module.enableCompileCache?.()

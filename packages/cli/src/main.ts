@@ -4,12 +4,12 @@
  */
 import { fileURLToPath } from "node:url"
 import { version } from "@svc/core"
-import { loadProgram } from "./loadProgram.ts"
+import { loadProgram, runKind } from "./loadProgram.ts"
 import { stdioOptions } from "./mcp/stdioOptions.ts"
 
 const args = process.argv.slice(2)
 
-const program = () => loadProgram(fileURLToPath(new URL("program.cjs", import.meta.url)))
+const program = () => loadProgram(fileURLToPath(new URL("program.cjs", import.meta.url)), runKind(args))
 
 if (args.length === 1 && args[0] === "--version") {
   process.stdout.write(`${version}\n`)
