@@ -1,4 +1,5 @@
 /** Starting before the database. */
+import { once } from "node:events"
 import { connect, createServer } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -17,22 +18,22 @@ describe.skipIf(!hasPostgres())("a server that starts before its database", { ti
   })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  /** The database's URL at another port, where nothing listens yet. */
-  const closedUrl = async () => {
-    const port = await freePort()
-    return { port, url: Object.assign(new URL(real), { port: String(port) }).href }
-  }
+  /** The database's URL at another port, where nothing listens. */
+  const closedUrl = async () => Object.assign(new URL(real), { port: String(await freePort()) }).href
 
   it("waits for it, says so once, and then serves", async () => {
-    const { port, url } = await closedUrl()
-    const starting = startSvc(["serve"], { env: { SVC_DATABASE_URL: url, SVC_DATABASE_WAIT_SECONDS: "60" } })
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    let tries = 0
     const forwarder = createServer((socket) => {
+      // A database that is not there yet.
+      if (++tries <= 2) return void socket.destroy()
       const other = connect(Number(real.port), real.hostname)
       socket.pipe(other).pipe(socket)
       for (const end of [socket, other]) end.on("error", () => undefined)
-    }).listen(port, "127.0.0.1")
-    const server = await starting
+    }).listen(0, "127.0.0.1")
+    await once(forwarder, "listening")
+    const { port } = Object(forwarder.address())
+    const url = Object.assign(new URL(real), { port: String(port) }).href
+    const server = await startSvc(["serve"], { env: { SVC_DATABASE_URL: url, SVC_DATABASE_WAIT_SECONDS: "60" } })
     assert.strictEqual((await fetch(`${server.url}/readyz`)).status, 200)
     assert.strictEqual(await server.stop(), 0)
     forwarder.close()
@@ -42,7 +43,7 @@ describe.skipIf(!hasPostgres())("a server that starts before its database", { ti
   })
 
   it("ends with the usual error when the wait is over", async () => {
-    const { url } = await closedUrl()
+    const url = await closedUrl()
     for (const command of ["serve", "worker"]) {
       const begun = Date.now()
       const env = { SVC_DATABASE_URL: url, SVC_DATABASE_WAIT_SECONDS: "2" }
@@ -60,7 +61,7 @@ describe.skipIf(!hasPostgres())("a server that starts before its database", { ti
     })
     assert.strictEqual(serve.code, 6)
     assert.notInclude(serve.stderr, "Waiting")
-    const { url } = await closedUrl()
+    const url = await closedUrl()
     const env = { SVC_DATABASE_URL: url, SVC_DATABASE_WAIT_SECONDS: "60" }
     const orgs = await svc(["orgs", "create", "Nobody", "--json"], { env })
     assert.strictEqual(orgs.code, 6)
