@@ -34,6 +34,9 @@ const reaching: Readonly<Record<Reaching, true>> = {
   "linkedin.invitation.withdraw": true,
   "linkedin.usage.get": true,
   "linkedin.usage.set-limits": true,
+  "review.counts": true,
+  "review.get": true,
+  "review.list": true,
   "workspace.status": true
 }
 

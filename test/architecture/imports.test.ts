@@ -47,7 +47,7 @@ const order: ReadonlyArray<ReadonlyArray<string>> = [
   ["leads"],
   ["outreach"],
   ["email", "imports"],
-  ["reports"],
+  ["reports", "review"],
   ["resources"]
 ]
 

@@ -4,6 +4,7 @@ import type { AgentRow } from "#core/agents/Agent.ts"
 import { emptyContent, type LeadRow } from "#core/leads/Lead.ts"
 import type { MissionRow } from "#core/missions/Mission.ts"
 import type { Offer } from "#core/offers/Offer.ts"
+import { noReview } from "#core/outreach/drafts/DraftReview.ts"
 import type { DraftRow } from "#core/outreach/drafts/DraftRow.ts"
 import { freshRow, type Invitation, type Message } from "#core/outreach/transmission/Transmission.ts"
 
@@ -112,6 +113,7 @@ export const draftRow = (organizationId: string, id: string, changes: Partial<Dr
   queueItemId: null,
   messageId: null,
   externalMessageId: null,
+  review: noReview,
   createdBy: { userId: "usr_1", actorKind: "USER" },
   approvedBy: null,
   approvedAt: null,

@@ -34,6 +34,7 @@ const names: Readonly<Record<string, (tenant: Tenant) => ReadonlyArray<string>>>
   account_id: of("account"),
   queue_id: of("queue"),
   invitation_id: of("invitation"),
+  item_id: ({ approval, draft, invitation, letter }) => [...approval, ...draft, ...invitation, ...letter],
   content_hash: of("contentHash"),
   winner_lead_id: of("lead"),
   loser_lead_ids: of("otherLead"),

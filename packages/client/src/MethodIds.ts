@@ -146,6 +146,14 @@ export interface MethodIds {
       readonly get: "linkedin.conversation.get"
     }
   }
+  readonly review: {
+    /** List what waits for review, was sent, or needs help */
+    readonly list: "review.list"
+    /** Count the items of each tab of the review queue */
+    readonly counts: "review.counts"
+    /** Get an item with its lead, thread, findings and forecast */
+    readonly get: "review.get"
+  }
   readonly email: {
     /** Send an email to a lead */
     readonly send: "email.send"

@@ -8,6 +8,7 @@ import * as missions from "./missions/commands.ts"
 import * as offers from "./offers/commands.ts"
 import * as linkedin from "./outreach/commands.ts"
 import * as reports from "./reports/commands.ts"
+import * as review from "./review/commands.ts"
 import * as webhooks from "./webhooks/commands.ts"
 import * as approvals from "./workspace/approvals/commands.ts"
 import * as audit from "./workspace/audit/commands.ts"
@@ -20,6 +21,7 @@ export const commands = [
   ...leads.commands,
   ...reports.leadCommands,
   ...linkedin.commands,
+  ...review.commands,
   ...email.commands,
   ...missions.commands,
   ...reports.missionCommands,

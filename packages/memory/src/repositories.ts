@@ -15,6 +15,7 @@ import * as InboxMemory from "./outreach/InboxMemory.ts"
 import * as TransmissionsMemory from "./outreach/TransmissionsMemory.ts"
 import * as BacklogMemory from "./reports/BacklogMemory.ts"
 import * as WorkspaceStatusMemory from "./reports/WorkspaceStatusMemory.ts"
+import * as ReviewMemory from "./review/ReviewMemory.ts"
 import * as DeliveriesMemory from "./webhooks/DeliveriesMemory.ts"
 import * as WebhooksMemory from "./webhooks/WebhooksMemory.ts"
 import * as ApprovalsMemory from "./workspace/ApprovalsMemory.ts"
@@ -38,6 +39,7 @@ export const layer = Layer.mergeAll(
   ImportsMemory.layer,
   WorkspaceStatusMemory.layer,
   BacklogMemory.layer,
+  ReviewMemory.layer,
   EventFeedMemory.layer,
   RetentionMemory.layer,
   AuditLogMemory.layer,

@@ -12,6 +12,7 @@ import * as InboxPg from "./outreach/InboxPg.ts"
 import * as TransmissionsPg from "./outreach/TransmissionsPg.ts"
 import * as BacklogPg from "./reports/BacklogPg.ts"
 import * as WorkspaceStatusPg from "./reports/WorkspaceStatusPg.ts"
+import * as ReviewPg from "./review/ReviewPg.ts"
 import * as TransactionPg from "./TransactionPg.ts"
 import * as DeliveriesPg from "./webhooks/DeliveriesPg.ts"
 import * as WebhooksPg from "./webhooks/WebhooksPg.ts"
@@ -38,6 +39,7 @@ export const layer = Layer.mergeAll(
   ImportsPg.layer,
   WorkspaceStatusPg.layer,
   BacklogPg.layer,
+  ReviewPg.layer,
   EventFeedPg.layer,
   RetentionPg.layer,
   AuditLogPg.layer,

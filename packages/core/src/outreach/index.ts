@@ -4,7 +4,15 @@ export { InboundReceiver, layer as inboundReceiverLayer } from "./conversations/
 export { InboxRepo } from "./conversations/InboxRepo.ts"
 export { type PollNeeds, pollInboxes } from "./conversations/pollInboxes.ts"
 export { briefTexts, leadTexts } from "./drafts/check/supportTexts.ts"
-export { type CheckFacts, type CheckRequest, comparedDrafts, DraftChecksRepo } from "./drafts/DraftChecksRepo.ts"
+export {
+  type CheckFacts,
+  type CheckRequest,
+  type ComparedText,
+  comparedDrafts,
+  DraftChecksRepo,
+  othersThan
+} from "./drafts/DraftChecksRepo.ts"
+export { type DraftReview, isDeferred, noReview, type ReviewNote } from "./drafts/DraftReview.ts"
 export type { DraftRow } from "./drafts/DraftRow.ts"
 export { DraftQueueState, DraftStatus } from "./drafts/DraftStatus.ts"
 export { type DraftFilter, type DraftOwner, DraftsRepo } from "./drafts/DraftsRepo.ts"

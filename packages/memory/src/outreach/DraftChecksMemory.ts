@@ -6,9 +6,10 @@ import {
   briefTexts,
   type CheckFacts,
   type CheckRequest,
-  comparedDrafts,
+  type ComparedText,
   DraftChecksRepo,
-  leadTexts
+  leadTexts,
+  othersThan
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -36,23 +37,35 @@ const missionOf = (
   return { language: row.language, brief: briefTexts(row), offer: offer && offerTexts(offer) }
 }
 
-const othersOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId | undefined): CheckFacts["others"] => {
-  const rows = tables.all(drafts, organizationId).filter((row) => row.leadId !== leadId && row.status !== "CANCELLED")
-  return newestFirst(rows, { limit: comparedDrafts, after: undefined }).items.flatMap((row) => {
+/** Texts of drafts, those of the newest draft first. */
+const comparedIn = (tables: Tables, organizationId: OrganizationId): ReadonlyArray<ComparedText> => {
+  const rows = tables.all(drafts, organizationId).filter((row) => row.status !== "CANCELLED")
+  return newestFirst(rows, { limit: rows.length, after: undefined }).items.flatMap((row) => {
     const lead = tables.get(leads, organizationId, row.leadId)
     const texts = row.selectedBodyText === null ? row.variations : [row.selectedBodyText]
-    return texts.map((text) => ({ text, leadId: row.leadId, name: lead?.name ?? "", company: lead?.company ?? "" }))
+    return texts.map((text) => ({
+      text,
+      draftId: row.id,
+      leadId: row.leadId,
+      name: lead?.name ?? "",
+      company: lead?.company ?? ""
+    }))
   })
 }
 
-const factsOf = (tables: Tables, organizationId: OrganizationId, request: CheckRequest): CheckFacts => {
+const factsOf = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  request: CheckRequest,
+  compared = comparedIn(tables, organizationId)
+): CheckFacts => {
   const draft = request.draftId === undefined ? undefined : tables.get(drafts, organizationId, request.draftId)
   const lead = leadOf(tables, organizationId, draft?.leadId ?? request.leadId)
   return {
     draft: draft && { variations: draft.variations, selectedBodyText: draft.selectedBodyText },
     lead,
     mission: missionOf(tables, organizationId, draft === undefined ? request.mission : draft.missionId),
-    others: othersOf(tables, organizationId, lead?.id)
+    others: othersThan(lead?.id, compared)
   }
 }
 
@@ -61,7 +74,18 @@ export const layer: Layer.Layer<DraftChecksRepo, never, MemoryStore> = Layer.eff
   DraftChecksRepo,
   Effect.map(MemoryStore, (store) =>
     DraftChecksRepo.of({
-      facts: (organizationId, request) => store.read((tables) => factsOf(tables, organizationId, request))
+      facts: (organizationId, request) => store.read((tables) => factsOf(tables, organizationId, request)),
+      factsOfMany: (organizationId, draftIds) =>
+        store.read((tables) => {
+          const compared = comparedIn(tables, organizationId)
+          return new Map(
+            draftIds.flatMap((draftId) => {
+              const request = { draftId, leadId: undefined, mission: undefined }
+              const facts = factsOf(tables, organizationId, request, compared)
+              return facts.draft === undefined ? [] : [[draftId, facts] as const]
+            })
+          )
+        })
     })
   )
 )

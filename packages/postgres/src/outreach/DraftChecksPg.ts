@@ -2,7 +2,15 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import type { MissionContent } from "@svc/core/missions"
 import { type Offer, offerTexts } from "@svc/core/offers"
-import { briefTexts, type CheckFacts, comparedDrafts, DraftChecksRepo, leadTexts } from "@svc/core/outreach"
+import {
+  briefTexts,
+  type CheckFacts,
+  type ComparedText,
+  comparedDrafts,
+  DraftChecksRepo,
+  leadTexts,
+  othersThan
+} from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type LeadDocument, rowOf } from "../leads/leadRows.ts"
@@ -35,6 +43,13 @@ const factsOf = ({ draft, lead, mission, offer, others }: Row): CheckFacts => ({
         },
   others
 })
+
+interface ManyRow {
+  readonly drafts: ReadonlyArray<
+    Omit<Row, "others" | "draft"> & { readonly id: string; readonly draft: CheckFacts["draft"] }
+  >
+  readonly compared: ReadonlyArray<ComparedText>
+}
 
 const nothing: CheckFacts = { draft: undefined, lead: undefined, mission: undefined, others: [] }
 
@@ -87,6 +102,42 @@ export const layer: Layer.Layer<DraftChecksRepo, never, PgClient> = Layer.effect
         `.pipe(
           orUnavailable,
           Effect.map(([row]) => (row === undefined ? nothing : factsOf(row)))
+        ),
+      factsOfMany: (organizationId, draftIds) =>
+        sql<ManyRow>`
+          with compared as (
+            select d.id, d.lead_id, d.selected_body_text, d.variations, d.created_at from svc.linkedin_drafts d
+            where d.organization_id = ${organizationId} and d.status <> 'CANCELLED'
+            order by d.created_at desc, d.id collate "C" desc
+            limit ${comparedDrafts} + cardinality(${[...draftIds]}::text[])
+          )
+          select (
+            select coalesce(jsonb_agg(jsonb_build_object('id', d.id,
+              'draft', jsonb_build_object('variations', d.variations, 'selectedBodyText', d.selected_body_text),
+              'lead', to_jsonb(l) - 'search_text', 'mission', m.content, 'offer', o.document)), '[]')
+            from svc.linkedin_drafts d
+            join svc.leads l on l.organization_id = ${organizationId} and l.id = d.lead_id
+            left join svc.missions m on m.organization_id = ${organizationId} and m.id = d.mission_id
+            left join svc.offers o on o.organization_id = ${organizationId} and o.id = m.offer_id
+            where d.organization_id = ${organizationId} and d.id = any (${[...draftIds]}::text[])
+          ) as drafts, (
+            select coalesce(jsonb_agg(jsonb_build_object('draftId', c.id, 'leadId', c.lead_id, 'name', l.name,
+              'company', l.company, 'text', body.text) order by c.created_at desc, c.id collate "C" desc, body.place), '[]')
+            from compared c
+            join svc.leads l on l.organization_id = ${organizationId} and l.id = c.lead_id
+            cross join lateral (
+              select c.selected_body_text as text, 0 as place where c.selected_body_text is not null
+              union all
+              select v.text, v.place from jsonb_array_elements_text(c.variations) with ordinality as v (text, place)
+              where c.selected_body_text is null
+            ) body
+          ) as compared
+        `.pipe(
+          orUnavailable,
+          Effect.map(
+            ([{ compared, drafts } = { compared: [], drafts: [] }]) =>
+              new Map(drafts.map((row) => [row.id, factsOf({ ...row, others: othersThan(row.lead?.id, compared) })]))
+          )
         )
     })
   )

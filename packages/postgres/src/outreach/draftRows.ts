@@ -2,7 +2,7 @@
 import type { ActorKind, AgentId, LeadId, MissionId, OrganizationId, QueueItemId } from "@svc/core"
 import type { LeadStatus } from "@svc/core/leads"
 import type { MissionStatus } from "@svc/core/missions"
-import type { DraftRow, DraftStatus, DraftView, Message } from "@svc/core/outreach"
+import type { DraftRow, DraftStatus, DraftView, Message, ReviewNote } from "@svc/core/outreach"
 
 interface DraftColumns<Instant> {
   readonly id: string
@@ -17,6 +17,11 @@ interface DraftColumns<Instant> {
   readonly queue_item_id: QueueItemId | null
   readonly message_id: string | null
   readonly external_message_id: string | null
+  readonly snoozed_until: Instant | null
+  readonly flagged: boolean
+  readonly flag_note: string | null
+  readonly rejection: ReviewNote | null
+  readonly rewrite: ReviewNote | null
   readonly created_by_user_id: string
   readonly created_by_actor_kind: ActorKind
   readonly approved_by_user_id: string | null
@@ -63,6 +68,13 @@ const rowOf = (row: DraftColumns<Date>): DraftRow => ({
   queueItemId: row.queue_item_id,
   messageId: row.message_id,
   externalMessageId: row.external_message_id,
+  review: {
+    snoozedUntil: isoOrNull(row.snoozed_until),
+    flagged: row.flagged,
+    flagNote: row.flag_note,
+    rejection: row.rejection,
+    rewrite: row.rewrite
+  },
   createdBy: { userId: row.created_by_user_id, actorKind: row.created_by_actor_kind },
   approvedBy:
     row.approved_by_user_id === null || row.approved_by_actor_kind === null
@@ -89,6 +101,11 @@ export const draftColumns = (row: DraftRow): DraftColumns<string> => ({
   queue_item_id: row.queueItemId,
   message_id: row.messageId,
   external_message_id: row.externalMessageId,
+  snoozed_until: row.review.snoozedUntil,
+  flagged: row.review.flagged,
+  flag_note: row.review.flagNote,
+  rejection: row.review.rejection,
+  rewrite: row.review.rewrite,
   created_by_user_id: row.createdBy.userId,
   created_by_actor_kind: row.createdBy.actorKind,
   approved_by_user_id: row.approvedBy?.userId ?? null,

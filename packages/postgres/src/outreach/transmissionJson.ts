@@ -33,10 +33,11 @@ const saved = columns.filter(([field]) => field !== "leaseUntil" && field !== "f
 const changing = saved.filter(([field]) => !["organizationId", "id", "kind", "agentId", "createdAt"].includes(field))
 
 /** An instant as ISO 8601 text. */
-const instant = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const instant = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** An object of fields and expressions. */
-const object = (fields: Readonly<Record<string, string>>): string =>
+export const object = (fields: Readonly<Record<string, string>>): string =>
   `jsonb_build_object(${Object.entries(fields)
     .map(([field, value]) => `'${field}', ${value}`)
     .join(", ")})`

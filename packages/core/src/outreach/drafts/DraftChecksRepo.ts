@@ -45,10 +45,28 @@ export interface CheckFacts {
   readonly others: ReadonlyArray<AddressedText & { readonly leadId: LeadId }>
 }
 
-/** Reads for checks, in one statement. Fails with UNAVAILABLE when the store cannot be reached. */
+/** A text to another lead, with its draft. */
+export type ComparedText = CheckFacts["others"][number] & { readonly draftId: string }
+
+/** Of texts of the newest drafts, in their order: those of the newest {@link comparedDrafts} drafts to other leads. */
+export const othersThan = (
+  leadId: string | undefined,
+  texts: ReadonlyArray<ComparedText>
+): ReadonlyArray<ComparedText> => {
+  const others = texts.filter((other) => other.leadId !== leadId)
+  const compared = new Set([...new Set(others.map(({ draftId }) => draftId))].slice(0, comparedDrafts))
+  return others.filter(({ draftId }) => compared.has(draftId))
+}
+
+/** Reads for checks, in one statement each. Fails with UNAVAILABLE when the store cannot be reached. */
 export class DraftChecksRepo extends Context.Service<
   DraftChecksRepo,
   {
     readonly facts: (organizationId: OrganizationId, request: CheckRequest) => Effect.Effect<CheckFacts, StoreFailure>
+    /** The same for many drafts, by id; those that are not there are left out. */
+    readonly factsOfMany: (
+      organizationId: OrganizationId,
+      draftIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, CheckFacts>, StoreFailure>
   }
 >()("@svc/core/linkedin/DraftChecksRepo") {}

@@ -1,6 +1,5 @@
 /** A draft as it is stored, and the way between a stored draft and its state machine. */
 
-import type { ActorKind } from "../../kernel/command/Actor.ts"
 import type {
   AgentId,
   DraftId,
@@ -8,17 +7,11 @@ import type {
   LeadId,
   MissionId,
   OrganizationId,
-  QueueItemId,
-  UserId
+  QueueItemId
 } from "../../kernel/schema/RecordIds.ts"
 import type { Message } from "../transmission/Transmission.ts"
+import type { DraftActor, DraftReview } from "./DraftReview.ts"
 import type { DraftState, DraftStatus } from "./DraftStatus.ts"
-
-/** Who did it. */
-export interface DraftActor {
-  readonly userId: UserId
-  readonly actorKind: ActorKind
-}
 
 /** A draft as stored. Instants are ISO texts. */
 export interface DraftRow {
@@ -37,6 +30,7 @@ export interface DraftRow {
   /** Our id of the message on the lead, and the provider's. */
   readonly messageId: string | null
   readonly externalMessageId: string | null
+  readonly review: DraftReview
   readonly createdBy: DraftActor
   readonly approvedBy: DraftActor | null
   readonly approvedAt: InstantText | null

@@ -18,6 +18,7 @@ import type { MissionRow } from "../../missions/Mission.ts"
 import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import { clearWaitingLeads } from "../transmission/clearWaitingLeads.ts"
+import { noReview } from "./DraftReview.ts"
 import type { DraftRow } from "./DraftRow.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
 import { contentHashOfView, newView, stateOfView } from "./DraftView.ts"
@@ -112,6 +113,7 @@ export const createDraft = Effect.fnUntraced(function* (request: DraftRequest) {
     queueItemId: null,
     messageId: null,
     externalMessageId: null,
+    review: noReview,
     createdBy: { userId, actorKind: kind },
     approvedBy: null,
     approvedAt: null,

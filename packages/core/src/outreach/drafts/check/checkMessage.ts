@@ -24,74 +24,110 @@ export interface MessageContext {
   readonly others: ReadonlyArray<AddressedText & { readonly leadId: LeadId }>
 }
 
-type Rule = (text: string, context: MessageContext) => ReadonlyArray<Omit<Finding, "path">>
+/** A finding of one text. `problem` and `hint`, how to fix it, together are its message. */
+export interface TextFinding extends Omit<Finding, "path"> {
+  readonly problem: string
+  readonly hint: string
+  /** Where, in UTF-16 units; null when it is about the whole text. */
+  readonly start: number | null
+  readonly end: number | null
+}
 
-const found = (severity: FindingSeverity, code: string, message: string) => ({ severity, code, message })
+type Rule = (text: string, context: MessageContext) => ReadonlyArray<TextFinding>
+
+/** `quote` is the part of the text that is meant. */
+const found = (
+  severity: FindingSeverity,
+  code: string,
+  problem: string,
+  hint: string,
+  place?: { readonly text: string; readonly quote: string }
+): TextFinding => {
+  const start = place === undefined ? -1 : place.text.indexOf(place.quote)
+  const isThere = place !== undefined && start !== -1
+  return {
+    severity,
+    code,
+    message: `${problem} ${hint}`,
+    problem,
+    hint,
+    start: isThere ? start : null,
+    end: isThere ? start + place.quote.length : null
+  }
+}
 
 const shownClaims = 5
 
 const length: Rule = (text) => {
   const units = text.length
-  if (text.trim() === "") return [found("error", "empty", "The text is empty. Write one.")]
+  if (text.trim() === "") return [found("error", "empty", "The text is empty.", "Write one.")]
   if (units > maxMessageLength) {
-    const message = `${units} characters; LinkedIn allows at most ${maxMessageLength}. Shorten it.`
-    return [found("error", "too_long", message)]
+    const problem = `${units} characters; LinkedIn allows at most ${maxMessageLength}.`
+    return [found("error", "too_long", problem, "Shorten it.")]
   }
   if (units <= recommendedLength) return []
-  const message =
-    `${units} characters; LinkedIn may refuse more than ${recommendedLength}, and few people read that much. Shorten ` +
-    "it."
-  return [found("warning", "long", message)]
+  const problem = `${units} characters; LinkedIn may refuse more than ${recommendedLength}, and few people read that much.`
+  return [found("warning", "long", problem, "Shorten it.")]
 }
 
 const placeholders: Rule = (text) =>
-  findPlaceholders(text).map((mark) =>
-    found("error", "placeholder", `The placeholder ${excerpt(mark)} is still there. Replace it.`)
+  findPlaceholders(text).map((quote) =>
+    found("error", "placeholder", `The placeholder ${excerpt(quote)} is still there.`, "Replace it.", { text, quote })
   )
 
 const name: Rule = (text, { lead }) => {
-  const greeted = greetedName(text)
-  if (lead === undefined || greeted === undefined || isNameOf(greeted, [lead.name])) return []
-  const message = `It greets ${excerpt(greeted)}, but the lead is ${excerpt(lead.name)}. Correct the name or the lead.`
-  return [found("error", "wrong_name", message)]
+  const quote = greetedName(text)
+  if (lead === undefined || quote === undefined || isNameOf(quote, [lead.name])) return []
+  const problem = `It greets ${excerpt(quote)}, but the lead is ${excerpt(lead.name)}.`
+  return [found("error", "wrong_name", problem, "Correct the name or the lead.", { text, quote })]
 }
 
 const language: Rule = (text, context) => {
   const other = context.language === undefined ? undefined : otherLanguage(text, context.language)
   if (other === undefined || context.language === undefined) return []
-  const message =
-    `It seems to be in ${other.name}, but the mission's language is ${languageOf(context.language)}. Translate it, ` +
-    "or correct the mission's language."
-  return [found("warning", "language_mismatch", message)]
+  const problem = `It seems to be in ${other.name}, but the mission's language is ${languageOf(context.language)}.`
+  return [found("warning", "language_mismatch", problem, "Translate it, or correct the mission's language.")]
 }
 
 const address = /(?:https?:\/\/|www\.)[^\s]{1,2048}/giu
 
 const links: Rule = (text, { lead }) => {
-  const count = text.match(address)?.length ?? 0
-  if (count > 1) {
-    const message = `It has ${count} links. More than one looks like advertising; keep the most important.`
-    return [found("warning", "many_links", message)]
+  const addresses = text.match(address) ?? []
+  const [first, second] = addresses
+  if (second !== undefined) {
+    const problem = `It has ${addresses.length} links. More than one looks like advertising;`
+    return [found("warning", "many_links", problem, "keep the most important.", { text, quote: second })]
   }
-  return count === 1 && lead?.wasWritten === false
+  return first !== undefined && lead?.wasWritten === false
     ? [
         found(
           "info",
           "link_in_first_message",
-          "First messages with a link get fewer replies. Offer to send it instead."
+          "First messages with a link get fewer replies.",
+          "Offer to send it instead.",
+          { text, quote: first }
         )
       ]
     : []
 }
 
+/** Of texts that many are compared with. */
+const templates = new WeakMap<AddressedText, { readonly template: string | undefined }>()
+
+const templateOnce = (other: AddressedText): string | undefined => {
+  const known = templates.get(other) ?? { template: templateOf(other) }
+  templates.set(other, known)
+  return known.template
+}
+
 const repeated: Rule = (text, { lead, others }) => {
   const template = templateOf({ text, name: lead?.name ?? "", company: lead?.company ?? "" })
   if (template === undefined) return []
-  const same = new Set(others.filter((other) => templateOf(other) === template).map(({ leadId }) => leadId))
+  const same = new Set(others.filter((other) => templateOnce(other) === template).map(({ leadId }) => leadId))
   if (same.size === 0) return []
   const whom = same.size === 1 ? "one other lead" : `${same.size} other leads`
-  const message = `Same message as for ${whom}, apart from the name. Say something about this person.`
-  return [found("warning", "repeated_body", message)]
+  const problem = `Same message as for ${whom}, apart from the name.`
+  return [found("warning", "repeated_body", problem, "Say something about this person.")]
 }
 
 const claims: Rule = (text, { support }) => {
@@ -100,20 +136,25 @@ const claims: Rule = (text, { support }) => {
   const open = claimsOf(text).filter(({ value }) => !known.has(value))
   return [...new Map(open.map((claim) => [claim.text.toLowerCase(), claim])).values()]
     .slice(0, shownClaims)
-    .map(({ kind, text: figure }) =>
+    .map(({ kind, text: quote }) =>
       found(
         kind === "number" ? "info" : "warning",
         "unsupported_claim",
         support.hasOffer
-          ? `${excerpt(figure)} isn't supported by the offer or the lead's profile. Add the proof to the offer, or remove ` +
-              "the figure."
-          : `${excerpt(figure)} isn't supported, as the mission has no offer. Link an offer, or remove the figure.`
+          ? `${excerpt(quote)} isn't supported by the offer or the lead's profile.`
+          : `${excerpt(quote)} isn't supported, as the mission has no offer.`,
+        support.hasOffer ? "Add the proof to the offer, or remove the figure." : "Link an offer, or remove the figure.",
+        { text, quote }
       )
     )
 }
 
 const rules: ReadonlyArray<Rule> = [length, placeholders, name, language, links, repeated, claims]
 
-/** The findings of one text, in the order of the rules; `path` says which text. */
+/** The findings of one text, in the order of the rules. */
+export const readMessage = (text: string, context: MessageContext): ReadonlyArray<TextFinding> =>
+  rules.flatMap((rule) => rule(text, context))
+
+/** The same as they are shown; `path` says which text. */
 export const checkMessage = (path: string, text: string, context: MessageContext): ReadonlyArray<Finding> =>
-  rules.flatMap((rule) => rule(text, context).map((finding) => ({ path, ...finding })))
+  readMessage(text, context).map(({ code, message, severity }) => ({ path, severity, code, message }))

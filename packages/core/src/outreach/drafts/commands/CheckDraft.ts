@@ -5,37 +5,15 @@ import * as Command from "../../../kernel/command/Command.ts"
 import { InvalidInput, NotFound } from "../../../kernel/failure/failures.ts"
 import { Finding } from "../../../kernel/schema/Finding.ts"
 import { nonEmptyLine, nonEmptyMessage } from "../../../kernel/schema/TextFields.ts"
-import { checkMessage, type MessageContext } from "../check/checkMessage.ts"
-import { type CheckFacts, DraftChecksRepo } from "../DraftChecksRepo.ts"
+import { checkMessage } from "../check/checkMessage.ts"
+import { checkedTexts, contextOf } from "../check/draftFindings.ts"
+import { DraftChecksRepo } from "../DraftChecksRepo.ts"
 import { DraftIdText } from "../DraftInput.ts"
 
 const optional = Schema.optionalKey
 
 /** Longer than LinkedIn takes, so that the check can say so. */
 const maxCheckedLength = 50_000
-
-const contextOf = ({ lead, mission, others }: CheckFacts): MessageContext => ({
-  lead,
-  language: mission?.language,
-  support:
-    mission === undefined
-      ? undefined
-      : {
-          texts: [...(mission.offer ?? []), ...mission.brief, ...(lead?.texts ?? [])],
-          hasOffer: mission.offer !== undefined
-        },
-  others
-})
-
-/** The texts to check with their paths: the one sent, else what was approved, else every variation. */
-const textsOf = (
-  bodyText: string | undefined,
-  draft: CheckFacts["draft"]
-): ReadonlyArray<readonly [string, string]> => {
-  if (bodyText !== undefined) return [["body_text", bodyText]]
-  if (draft?.selectedBodyText != null) return [["selected_body_text", draft.selectedBodyText]]
-  return (draft?.variations ?? []).map((text, index) => [`variations[${index}].body_text`, text] as const)
-}
 
 /** `linkedin.draft.check`: what is wrong with a message before somebody approves it. */
 export const CheckDraft = Command.make({
@@ -99,7 +77,9 @@ export const CheckDraft = Command.make({
     if (mission_id !== undefined && facts.mission === undefined)
       return yield* new NotFound({ kind: "mission", id: mission_id })
     const context = contextOf(facts)
-    const findings = textsOf(body_text, facts.draft).flatMap(([path, text]) => checkMessage(path, text, context))
+    const findings = (
+      body_text === undefined ? checkedTexts(facts.draft) : [{ path: "body_text", text: body_text }]
+    ).flatMap(({ path, text }) => checkMessage(path, text, context))
     return { findings }
   })
 })

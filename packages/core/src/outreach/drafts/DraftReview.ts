@@ -1,0 +1,41 @@
+/** What reviewers said of a draft besides approving it. */
+import type { ActorKind } from "../../kernel/command/Actor.ts"
+import type { InstantText, UserId } from "../../kernel/schema/RecordIds.ts"
+
+/** Who did it. */
+export interface DraftActor {
+  readonly userId: UserId
+  readonly actorKind: ActorKind
+}
+
+/** What a reviewer wrote for the writer: why a draft was rejected, or how to rewrite it. */
+export interface ReviewNote {
+  readonly text: string
+  readonly by: DraftActor
+  readonly at: InstantText
+}
+
+/** See above. */
+export interface DraftReview {
+  /** Until when it is not shown for review; null, or past, when it is. */
+  readonly snoozedUntil: InstantText | null
+  readonly flagged: boolean
+  readonly flagNote: string | null
+  /** Only of a cancelled draft. */
+  readonly rejection: ReviewNote | null
+  /** Only of a draft under review; the next change of its texts answers it. */
+  readonly rewrite: ReviewNote | null
+}
+
+/** Nothing was said yet. */
+export const noReview: DraftReview = {
+  snoozedUntil: null,
+  flagged: false,
+  flagNote: null,
+  rejection: null,
+  rewrite: null
+}
+
+/** Whether a draft under review waits for a time or for its writer, so that reviewers need not look at it. */
+export const isDeferred = ({ rewrite, snoozedUntil }: DraftReview, at: string): boolean =>
+  rewrite !== null || (snoozedUntil !== null && snoozedUntil > at)

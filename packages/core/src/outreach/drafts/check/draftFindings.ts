@@ -1,0 +1,43 @@
+/** The findings of the texts of a stored draft. */
+import type { CheckFacts } from "../DraftChecksRepo.ts"
+import { type MessageContext, readMessage, type TextFinding } from "./checkMessage.ts"
+
+/** What is known beside the texts, as the rules take it. */
+export const contextOf = ({ lead, mission, others }: Omit<CheckFacts, "draft">): MessageContext => ({
+  lead,
+  language: mission?.language,
+  support:
+    mission === undefined
+      ? undefined
+      : {
+          texts: [...(mission.offer ?? []), ...mission.brief, ...(lead?.texts ?? [])],
+          hasOffer: mission.offer !== undefined
+        },
+  others
+})
+
+/** A text of a draft; `index` is that of its variation, null when it is the approved text. */
+interface CheckedText {
+  readonly path: string
+  readonly index: number | null
+  readonly text: string
+}
+
+/** The texts of a draft to check: what was approved, else every variation. */
+export const checkedTexts = (draft: CheckFacts["draft"]): ReadonlyArray<CheckedText> =>
+  draft?.selectedBodyText != null
+    ? [{ path: "selected_body_text", index: null, text: draft.selectedBodyText }]
+    : (draft?.variations ?? []).map((text, index) => ({ path: `variations[${index}].body_text`, index, text }))
+
+/** A finding and which text it is about. */
+export interface DraftFinding extends TextFinding {
+  readonly index: number | null
+}
+
+/** The findings of a draft. */
+export const findingsOf = (facts: CheckFacts): ReadonlyArray<DraftFinding> => {
+  const context = contextOf(facts)
+  return checkedTexts(facts.draft).flatMap(({ index, text }) =>
+    readMessage(text, context).map((finding) => ({ ...finding, index }))
+  )
+}

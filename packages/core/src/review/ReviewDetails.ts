@@ -1,0 +1,110 @@
+/** Everything that a reviewer of one item needs. */
+import * as Schema from "effect/Schema"
+import { Email } from "../email/Email.ts"
+import { FindingSeverity } from "../kernel/schema/Finding.ts"
+import { Instant } from "../kernel/schema/Time.ts"
+import { MessageChannel } from "../leads/Lead.ts"
+import { LeadStatus } from "../leads/LeadStatus.ts"
+import { LinkedInDraft } from "../outreach/drafts/LinkedInDraft.ts"
+import { QueueEntry } from "../outreach/transmission/QueueEntry.ts"
+import { Approval } from "../workspace/approvals/Approval.ts"
+import { Problem } from "./problemOf.ts"
+import { ReviewItem } from "./ReviewItem.ts"
+
+const text = Schema.String
+const textOrNull = Schema.NullOr(Schema.String)
+const instantOrNull = Schema.NullOr(Instant)
+const offset = Schema.NullOr(Schema.Int)
+
+/** See above. */
+export const ReviewDetails = Schema.Struct({
+  item: ReviewItem,
+  draft: Schema.NullOr(LinkedInDraft).annotate({ description: "The draft of a message; otherwise null" }),
+  content_hash: textOrNull.annotate({
+    description: "Send it with the decision, so that only what was read is decided"
+  }),
+  findings: Schema.Array(
+    Schema.Struct({
+      variation_index: offset.annotate({ description: "Null for the approved text" }),
+      severity: FindingSeverity,
+      code: text,
+      message: text,
+      hint: text.annotate({ description: "How to fix it" }),
+      start: offset.annotate({ description: "Where it begins, in UTF-16 units; null if it is about the whole text" }),
+      end: offset
+    })
+  ),
+  max_characters: Schema.NullOr(Schema.Int).annotate({ description: "Longest text that LinkedIn takes for sure" }),
+  lead: Schema.NullOr(
+    Schema.Struct({
+      lead_id: text,
+      name: text,
+      job_title: textOrNull,
+      company_name: textOrNull,
+      headline: textOrNull,
+      location: textOrNull,
+      linkedin_url: textOrNull,
+      email: textOrNull,
+      status: LeadStatus,
+      posts: Schema.Array(Schema.Struct({ text, date: text })),
+      score: Schema.Finite,
+      score_reasons: Schema.Array(text)
+    })
+  ),
+  thread: Schema.Array(
+    Schema.Struct({ direction: Schema.Literals(["inbound", "outbound"]), channel: MessageChannel, text, at: Instant })
+  ).annotate({ description: "The latest 20 messages, oldest first" }),
+  mission: Schema.NullOr(
+    Schema.Struct({
+      mission_id: text,
+      handle: text,
+      name: text,
+      status: text,
+      language: text,
+      brief: Schema.Struct({
+        objective: textOrNull,
+        description: textOrNull,
+        target_audience: textOrNull,
+        why_we_contact_them: textOrNull,
+        desired_action: textOrNull,
+        key_message: textOrNull,
+        tone_instructions: textOrNull
+      })
+    })
+  ),
+  offer: Schema.NullOr(
+    Schema.Struct({
+      offer_id: text,
+      name: text,
+      proof: Schema.Array(text).annotate({ description: "References and their results" })
+    })
+  ),
+  departure: Schema.NullOr(
+    Schema.Struct({
+      leaves_at: instantOrNull.annotate({ description: "Forecast; null if it depends on a person" }),
+      reasons: Schema.Array(text),
+      position_in_line: offset,
+      left_today: offset.annotate({
+        description: "What the account may still send in its 24 hours; null without a limit"
+      })
+    })
+  ).annotate({ description: "When an approved item leaves, and why; null if it is not queued" }),
+  review: Schema.Struct({
+    snoozed_until: instantOrNull,
+    flagged: Schema.Boolean,
+    flag_note: textOrNull,
+    rejection: Schema.NullOr(Schema.Struct({ reason: text, by: text, at: Instant })),
+    rewrite: Schema.NullOr(Schema.Struct({ instructions: text, by: text, at: Instant }))
+  }),
+  viewers: Schema.Array(Schema.Struct({ name: text, since: Instant })).annotate({
+    description: "Others who look at the item right now"
+  }),
+  subject: textOrNull.annotate({ description: "Of an email" }),
+  email: Schema.NullOr(Email),
+  invitation: Schema.NullOr(QueueEntry),
+  approval: Schema.NullOr(
+    Schema.Struct({ request: Approval, input: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)) })
+  ),
+  problem: Schema.NullOr(Problem)
+})
+export type ReviewDetails = typeof ReviewDetails.Type

@@ -1,0 +1,105 @@
+/** When an approved message or invitation leaves, and why not earlier. Pure: the facts are those of the sending machine. */
+import type { MissionStatus } from "../missions/MissionStatus.ts"
+import { allowanceOf, openingFrom } from "../outreach/transmission/pacing/Pacing.ts"
+import { capsOf, countedAs, limitResetsAt, rulesOf, usesWithin } from "../outreach/transmission/pacing/UsageLimits.ts"
+import { actionOf, type LinkedInTransmission } from "../outreach/transmission/Transmission.ts"
+import type { AccountUsage } from "../outreach/transmission/TransmissionsRepo.ts"
+
+/** What decides when it leaves. */
+interface DepartureFacts {
+  readonly row: LinkedInTransmission
+  readonly mission: MissionStatus | null
+  readonly leadTimezone: string
+  /** Its place among the account's queued messages, from 1; null for invitations. */
+  readonly position: number | null
+  /** The account; undefined when it is not linked any more. */
+  readonly usage: AccountUsage | undefined
+  /** The forecast; undefined when it is not foreseen. */
+  readonly leavesAt: string | undefined
+  /** Whether limits and hours are kept, and whether sending is on hold for the whole service. */
+  readonly paced: boolean
+  readonly held: boolean
+  readonly at: string
+}
+
+/** See above. `leavesAt` is null when that depends on a person. */
+interface Departure {
+  readonly leavesAt: string | null
+  readonly reasons: ReadonlyArray<string>
+  readonly positionInLine: number | null
+  readonly leftToday: number | null
+}
+
+const ordinals = ["", "next", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+const placeOf = (position: number): string =>
+  position === 1 ? "next in line" : `${ordinals[position] ?? `number ${position}`} in line`
+
+const nouns = { message: "messages", invitation: "invitations", invitation_with_note: "invitations with a note" }
+
+/** What only a person can change; undefined when it leaves by itself. */
+const waitsFor = ({ held, mission, row, usage }: DepartureFacts): string | undefined => {
+  if (row.state === "waiting_relation") return "waiting for the person to accept the invitation"
+  if (row.reason === "by_hand") return "sent by hand: this service does not contact LinkedIn"
+  if (!row.bypass && mission !== null && mission !== "ACTIVE") return `the mission is ${mission.toLowerCase()}`
+  if (held) return "sending is on hold for the whole service"
+  return usage === undefined ? "the account is not linked" : undefined
+}
+
+const leftToday = (row: LinkedInTransmission, usage: AccountUsage, at: string): number | null => {
+  const action = actionOf(row)
+  const { day } = capsOf(allowanceOf(usage), action, at)
+  if (day === null) return null
+  const times = usage.done.flatMap((use) => (countedAs[action].includes(use.action) ? [use.at] : []))
+  return Math.max(0, day - usesWithin(times, "day", at).length)
+}
+
+/** What holds the account from an instant on, the working hours first. */
+const holdsFrom = ({ leadTimezone, row }: DepartureFacts, usage: AccountUsage, from: string): ReadonlyArray<string> => {
+  const action = actionOf(row)
+  if (openingFrom(usage, undefined, from) > from) return ["outside working hours"]
+  if (openingFrom(usage, leadTimezone === "" ? undefined : leadTimezone, from) > from)
+    return ["outside the lead's hours"]
+  const isFull = (allowance: AccountUsage) =>
+    rulesOf(allowanceOf(allowance), action, from).some(({ caps, counts }) => {
+      const times = usage.done.flatMap((use) => (counts.includes(use.action) ? [use.at] : []))
+      return limitResetsAt(times, caps, from) !== undefined
+    })
+  if (isFull(usage)) {
+    const isRamp = usage.ramp && usage.smart && !isFull({ ...usage, ramp: false })
+    return [
+      `limit of ${nouns[action]} reached${isRamp ? ", as the account is new and limits are raised gradually" : ""}`
+    ]
+  }
+  return usage.nextAt !== null && usage.nextAt > from ? ["rest between messages"] : []
+}
+
+const later = (a: string, b: string | null): string => (b !== null && b > a ? b : a)
+
+/** When it leaves, and why; null unless it is queued or waits for a connection. */
+export const departureOf = (facts: DepartureFacts): Departure | null => {
+  const { at, leavesAt, paced, position, row, usage } = facts
+  if (row.state !== "queued" && row.state !== "waiting_relation") return null
+  const waiting = waitsFor(facts)
+  if (waiting !== undefined || usage === undefined) {
+    return { leavesAt: null, reasons: waiting === undefined ? [] : [waiting], positionInLine: null, leftToday: null }
+  }
+  const { stoppedUntil } = usage[row.kind]
+  const isHeld = row.notBefore !== null && row.notBefore > at
+  const isStopped = stoppedUntil !== null && stoppedUntil > at
+  const isFree = row.bypass || !paced
+  const left = isFree ? null : leftToday(row, usage, at)
+  return {
+    leavesAt: leavesAt ?? null,
+    reasons: [
+      ...(isHeld ? [row.failures > 0 ? "retried after a temporary failure" : "in the grace period"] : []),
+      ...(isStopped ? ["LinkedIn refused more for now"] : []),
+      ...(isFree
+        ? ["ignores limits and working hours"]
+        : holdsFrom(facts, usage, later(later(at, row.notBefore), stoppedUntil))),
+      ...(position === null ? [] : [placeOf(position)]),
+      ...(left === null ? [] : [`${left} left today`])
+    ],
+    positionInLine: position,
+    leftToday: left
+  }
+}

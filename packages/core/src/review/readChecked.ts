@@ -1,0 +1,58 @@
+/** Pages of the review queue with their findings. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Actor } from "../kernel/command/Actor.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { Page, PageRequest } from "../kernel/schema/Page.ts"
+import { type DraftFinding, findingsOf } from "../outreach/drafts/check/draftFindings.ts"
+import { DraftChecksRepo } from "../outreach/drafts/DraftChecksRepo.ts"
+import type { ReviewEntry, ReviewFilter, ReviewTab } from "./ReviewEntry.ts"
+import { ReviewRepo } from "./ReviewRepo.ts"
+
+/** Input field `finding`. */
+export const FindingFilter = Schema.Literals(["none", "any", "error"]).annotate({
+  description: "Only messages without errors and warnings (none), with some (any), or with errors"
+})
+type Wanted = typeof FindingFilter.Type | undefined
+
+interface CheckedEntry {
+  readonly entry: ReviewEntry
+  readonly findings: ReadonlyArray<DraftFinding>
+}
+
+/** Findings depend on other texts and are not stored, so this many items are looked at for one page. */
+const maxSearched = 500
+
+const matches =
+  (wanted: Wanted) =>
+  ({ entry, findings }: CheckedEntry): boolean => {
+    if (wanted === undefined) return true
+    if (entry.kind !== "message") return false
+    const has = (severity: string) => findings.some((finding) => finding.severity === severity)
+    if (wanted === "error") return has("error")
+    return (has("error") || has("warning")) === (wanted === "any")
+  }
+
+/** A page of a tab. With `wanted`, it ends after {@link maxSearched} items, however many match. */
+export const readChecked = Effect.fnUntraced(function* (
+  tab: ReviewTab,
+  filter: ReviewFilter,
+  wanted: Wanted,
+  { after, limit }: PageRequest
+): Effect.fn.Return<Page<CheckedEntry>, StoreFailure, Actor | DraftChecksRepo | ReviewRepo> {
+  const { organizationId } = yield* Actor
+  const size = wanted === undefined ? limit : maxSearched
+  const page = yield* (yield* ReviewRepo).list(organizationId, tab, filter, { after, limit: size })
+  const draftIds = page.items.flatMap(({ itemId, kind }) => (kind === "message" ? [itemId] : []))
+  const facts =
+    draftIds.length === 0 ? new Map() : yield* (yield* DraftChecksRepo).factsOfMany(organizationId, draftIds)
+  const checked = page.items.map((entry): CheckedEntry => {
+    const known = facts.get(entry.itemId)
+    return { entry, findings: known === undefined ? [] : findingsOf(known) }
+  })
+  const found = checked.filter(matches(wanted))
+  if (found.length <= limit) return { items: found, next: page.next }
+  const items = found.slice(0, limit)
+  const last = items.at(-1)?.entry
+  return { items, next: last && [last.place, last.itemId] }
+})

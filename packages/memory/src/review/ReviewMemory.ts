@@ -1,0 +1,85 @@
+/** The review queue from the in-memory store. */
+import { cutPage } from "@svc/core"
+import { compareText } from "@svc/core/leads"
+import {
+  isNewestFirst,
+  type ReviewCounts,
+  type ReviewEntry,
+  type ReviewFilter,
+  ReviewRepo,
+  reviewTabs
+} from "@svc/core/review"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryStore } from "../MemoryStore.ts"
+import { entriesIn, type PlacedEntry } from "./reviewEntries.ts"
+
+const isMeant = ({ agent, flagged, hidden, kinds, minScore, mission, query }: ReviewFilter) => {
+  const contains = (text: string) => query === undefined || text.toLowerCase().includes(query)
+  return ({ agents, entry, missions, text }: PlacedEntry): boolean =>
+    kinds.includes(entry.kind) &&
+    !(entry.kind === "approval" && hidden.includes(entry.text)) &&
+    (mission === undefined || missions.includes(mission)) &&
+    (agent === undefined || agents.includes(agent)) &&
+    (minScore === undefined || (entry.lead !== null && entry.lead.score >= minScore)) &&
+    (flagged === undefined || entry.flagged === flagged) &&
+    (contains(entry.lead?.name ?? "") || contains(entry.lead?.company ?? "") || contains(text))
+}
+
+const dayIn = (zone: string, at: string): string =>
+  new Date(at).toLocaleDateString("sv-SE", { timeZone: zone === "" ? "UTC" : zone })
+
+/** Reads the review queue from memory. */
+export const layer: Layer.Layer<ReviewRepo, never, MemoryStore> = Layer.effect(
+  ReviewRepo,
+  Effect.map(MemoryStore, (store) =>
+    ReviewRepo.of({
+      list: (organizationId, tab, filter, { after, limit }) =>
+        store.read((tables) => {
+          const sign = isNewestFirst(tab) ? -1 : 1
+          const order = (a: ReviewEntry, b: ReviewEntry) =>
+            sign * (compareText(a.place, b.place) || compareText(a.itemId, b.itemId))
+          const [place = "", itemId = ""] = (after ?? []).map(String)
+          const rows = entriesIn(tables, organizationId, filter)
+            .filter(isMeant(filter))
+            .flatMap(({ entry, places }) => {
+              const at = places[tab]
+              return at === undefined ? [] : [{ ...entry, place: at }]
+            })
+            .filter(
+              (entry) =>
+                after === undefined || sign * (compareText(entry.place, place) || compareText(entry.itemId, itemId)) > 0
+            )
+            .toSorted(order)
+          return cutPage(rows, limit, (entry) => [entry.place, entry.itemId])
+        }),
+      counts: (organizationId, filter, leaving) =>
+        store.read((tables): ReviewCounts => {
+          const rows = entriesIn(tables, organizationId, filter).filter(isMeant(filter))
+          const [to_review, approved, sent, replies, problems, snoozed] = reviewTabs.map(
+            (tab) => rows.filter(({ places }) => places[tab] !== undefined).length
+          )
+          const leavesToday = ({ agent, kind, notBefore, queueId }: ReviewEntry): boolean => {
+            if (queueId !== null && leaving.includes(queueId)) return true
+            if (kind !== "email" || notBefore === null) return false
+            const zone = agent?.timezone ?? ""
+            return dayIn(zone, notBefore) <= dayIn(zone, filter.at)
+          }
+          return {
+            to_review: to_review ?? 0,
+            approved: approved ?? 0,
+            sent: sent ?? 0,
+            replies: replies ?? 0,
+            problems: problems ?? 0,
+            snoozed: snoozed ?? 0,
+            leavingToday: rows.filter(({ entry, places }) => places.approved !== undefined && leavesToday(entry)).length
+          }
+        }),
+      find: (organizationId, itemId, at) =>
+        store.read(
+          (tables) =>
+            entriesIn(tables, organizationId, { at, since: at }).find(({ entry }) => entry.itemId === itemId)?.entry
+        )
+    })
+  )
+)

@@ -1,0 +1,165 @@
+/** The review queue in PostgreSQL. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { cutPage, type OrganizationId } from "@svc/core"
+import {
+  isNewestFirst,
+  type ReviewCounts,
+  type ReviewEntry,
+  type ReviewFilter,
+  type ReviewKind,
+  ReviewRepo,
+  reviewTabs
+} from "@svc/core/review"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Fragment } from "effect/sql/Statement"
+import { first } from "../results.ts"
+import { orUnavailable } from "../SqlFailure.ts"
+import { type Arm, approvals, messages, replies, transmissions } from "./reviewArms.ts"
+
+const arms: Readonly<Record<ReviewKind, Arm>> = {
+  message: messages,
+  invitation: transmissions("invitation"),
+  email: transmissions("email"),
+  approval: approvals,
+  reply: replies
+}
+
+const kindOfPrefix: Readonly<Record<string, ReviewKind>> = {
+  drf: "message",
+  inv: "invitation",
+  eml: "email",
+  apr: "approval",
+  ld: "reply"
+}
+
+const make = (sql: PgClient) => {
+  type Parameters = Readonly<Record<string, Fragment>>
+
+  /** SQL with its parameters, `:name`, filled in. */
+  const filled = (text: string, parameters: Parameters): Fragment => {
+    const [head = "", ...rest] = text.split(/(?<![:\w]):(?=[a-z]+\b)/)
+    return rest.reduce(
+      (done, part) => {
+        const [name = ""] = /^[a-z]+/.exec(part) ?? []
+        return sql`${done}${parameters[name] ?? sql``}${sql.literal(part.slice(name.length))}`
+      },
+      sql`${sql.literal(head)}`
+    )
+  }
+
+  const timesOf = ({ at, since }: Pick<ReviewFilter, "at" | "since">): Parameters => ({
+    at: sql`${at}::timestamptz`,
+    since: sql`${since}`
+  })
+
+  /** Only conditions that were asked for, so that nothing is joined without need. */
+  const conditionsOf = (organizationId: OrganizationId, arm: Arm, filter: ReviewFilter): Fragment => {
+    const { agent, flagged, hidden, minScore, mission, query } = filter
+    const contains = (column: string) => sql`strpos(lower(${sql.literal(column)}), ${query}::text) > 0`
+    return sql.and([
+      sql`${sql.literal(arm.alias)}.organization_id = ${organizationId}`,
+      ...(arm === approvals ? [sql`r.command_id <> all (${[...hidden]}::text[])`] : []),
+      ...(mission === undefined ? [] : [filled(arm.mission, { name: sql`${mission}::text` })]),
+      ...(agent === undefined ? [] : [filled(arm.agent, { name: sql`${agent}::text` })]),
+      ...(minScore === undefined ? [] : [sql`l.score >= ${minScore}`]),
+      ...(flagged === undefined ? [] : [sql`${sql.literal(arm.flagged)} = ${flagged}::boolean`]),
+      ...(query === undefined
+        ? []
+        : [sql.or([contains("coalesce(l.name, '')"), contains("coalesce(l.company, '')"), contains(arm.text)])])
+    ])
+  }
+
+  const armsOf = ({ kinds }: ReviewFilter, tab: (typeof reviewTabs)[number]) =>
+    kinds.flatMap((kind) => {
+      const arm = arms[kind]
+      const place = arm.tabs[tab]
+      return place === undefined ? [] : [{ arm, ...place }]
+    })
+
+  /** An expression of how many items the arms have under a further condition. */
+  const counted = (
+    organizationId: OrganizationId,
+    filter: ReviewFilter,
+    tab: (typeof reviewTabs)[number],
+    also: (arm: Arm) => Fragment = () => sql`true`
+  ): Fragment =>
+    sql.join(
+      " + ",
+      false,
+      "0"
+    )(
+      armsOf(filter, tab).map(
+        ({ arm, where }) => sql`(select count(*)::int from ${sql.literal(arm.from)}
+          where ${filled(where, timesOf(filter))} and ${conditionsOf(organizationId, arm, filter)} and ${also(arm)})`
+      )
+    )
+
+  return ReviewRepo.of({
+    list: (organizationId, tab, filter, { after, limit }) => {
+      const parts = armsOf(filter, tab)
+      if (parts.length === 0) return Effect.succeed({ items: [], next: undefined })
+      const direction = sql.literal(isNewestFirst(tab) ? "desc" : "asc")
+      const isNext = sql.literal(isNewestFirst(tab) ? "<" : ">")
+      const [from, id] = after ?? []
+      const selects = parts.map(({ arm, place, where }) => {
+        const [key, at] = [sql.literal(`${arm.id} collate "C"`), sql.literal(place)]
+        return sql`(
+          select ${filled(arm.entry, timesOf(filter))} as entry, ${at} as place, ${key} as key
+          from ${sql.literal(arm.from)}
+          where ${filled(where, timesOf(filter))} and ${conditionsOf(organizationId, arm, filter)}
+            ${from === undefined ? sql`` : sql`and (${at}, ${key}) ${isNext} (${from}::timestamptz, ${id}::text)`}
+          order by ${at} ${direction}, ${key} ${direction} limit ${limit + 1})`
+      })
+      return sql<{ readonly entry: Omit<ReviewEntry, "place">; readonly place: Date }>`
+        select entry, place from (${sql.join(" union all ", false)(selects)}) x
+        order by place ${direction}, key ${direction} limit ${limit + 1}
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) =>
+          cutPage(
+            rows.map(({ entry, place }): ReviewEntry => ({ ...entry, place: place.toISOString() })),
+            limit,
+            ({ itemId, place }) => [place, itemId]
+          )
+        )
+      )
+    },
+    counts: (organizationId, filter, leaving) => {
+      const today = sql`(q.id = any (${[...leaving]}::text[]) or (q.kind = 'email' and q.not_before is not null
+        and (q.not_before at time zone coalesce(nullif(a.profile ->> 'timezone', ''), 'UTC'))::date
+          <= (${filter.at}::timestamptz at time zone coalesce(nullif(a.profile ->> 'timezone', ''), 'UTC'))::date))`
+      const columns = [
+        ...reviewTabs.map((tab) => sql`${counted(organizationId, filter, tab)} as ${sql.literal(tab)}`),
+        sql`${counted(organizationId, filter, "approved", () => today)} as "leavingToday"`
+      ]
+      return sql<ReviewCounts>`select ${sql.join(", ", false)(columns)}`.pipe(
+        orUnavailable,
+        Effect.map(([row]) => row ?? noCounts)
+      )
+    },
+    find: (organizationId, itemId, at) => {
+      const kind = kindOfPrefix[itemId.slice(0, itemId.indexOf("_"))]
+      if (kind === undefined) return Effect.succeed(undefined)
+      const arm = arms[kind]
+      return sql<{ readonly entry: Omit<ReviewEntry, "place"> }>`
+        select ${filled(arm.entry, { at: sql`${at}::timestamptz` })} as entry from ${sql.literal(arm.from)}
+        where ${sql.literal(arm.alias)}.organization_id = ${organizationId} and ${sql.literal(arm.id)} = ${itemId}
+          ${sql.literal(kind === "reply" ? "and l.merged_into is null and l.last_inbound_at is not null" : "")}
+      `.pipe(first(({ entry }) => ({ ...entry, place: entry.createdAt })))
+    }
+  })
+}
+
+const noCounts: ReviewCounts = {
+  to_review: 0,
+  approved: 0,
+  sent: 0,
+  replies: 0,
+  problems: 0,
+  snoozed: 0,
+  leavingToday: 0
+}
+
+/** Reads the review queue from the database. */
+export const layer: Layer.Layer<ReviewRepo, never, PgClient> = Layer.effect(ReviewRepo, Effect.map(PgClient, make))
