@@ -80,7 +80,11 @@ describe("the effects of a command", () => {
   })
 
   it("say what governs", () => {
-    assert.deepStrictEqual(idsOf(({ effects }) => governs(effects)).toSorted(), ["approval.resolve", "policy.set"])
+    assert.deepStrictEqual(idsOf(({ effects }) => governs(effects)).toSorted(), [
+      "approval.resolve",
+      "policy.set",
+      "session.link.create"
+    ])
   })
 })
 

@@ -2,6 +2,7 @@
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import { Composition, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { HttpHandlers } from "#http/HttpHandlers.ts"
 import type { WebPage } from "#http/ReviewPage.ts"
@@ -27,11 +28,14 @@ export const smallPage: WebPage = {
   ])
 }
 
-/** Serves the page, until closed. */
-export const openPage = async (options: Partial<Composition.CompositionOptions> = {}) => {
+/** Serves the page, until closed. `beside` may observe the service. */
+export const openPage = async (
+  options: Partial<Composition.CompositionOptions> = {},
+  beside: Layer.Layer<never> = Layer.empty
+) => {
   const settings = Effect.runSync(Effect.fromResult(readSettings({ SVC_DATABASE_URL: "memory:" })))
   const layer = Composition.fromSettings(settings, { worker: false, page: Effect.succeed(smallPage), ...options })
-  const runtime = ManagedRuntime.make(layer)
+  const runtime = ManagedRuntime.make(Layer.provideMerge(layer, beside))
   const { fetch } = await runtime.runPromise(HttpHandlers)
   return {
     runtime,

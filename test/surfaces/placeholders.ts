@@ -4,7 +4,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const day = /\b20\d\d-\d\d-\d\d\b/g
 const simulated = /\b(sim-|urn:sim:[a-z]+:)[0-9a-f]{20}\b/g
 
-const secret = /^(svc_live_[A-Za-z0-9_]+|whsec_[A-Za-z0-9+/=]+)$/
+const secret = /^((\/review#link=)?svc_(live|link)_[A-Za-z0-9_]+|whsec_[A-Za-z0-9+/=]+)$/
 
 const text = (value: string): string => {
   if (instant.test(value)) return "<instant>"

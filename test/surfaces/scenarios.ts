@@ -566,6 +566,17 @@ const workspace: ReadonlyArray<Scenario> = [
   run("revoke a key", "key.revoke", { key_id: "samplerevoke" }),
   refused("a stranger's key", 404, "NOT_FOUND", "key.revoke", { key_id: "samplerotate" }, { as: "stranger" }),
   refused("rotate a revoked key", 409, "WRONG_STATE", "key.rotate", { key_id: "samplerevoke" }),
+  run("a sign-in link", "session.link.create", { key_id: "samplerotate" }),
+  refused("a sign-in link for an assistant", 403, "APPROVAL_POLICY", "session.link.create", {}, { as: "assistant" }),
+  refused(
+    "a sign-in link to a stranger's key",
+    404,
+    "NOT_FOUND",
+    "session.link.create",
+    { key_id: "samplerotate" },
+    { as: "stranger" }
+  ),
+  refused("a sign-in link for a revoked key", 409, "WRONG_STATE", "session.link.create", { key_id: "samplerevoke" }),
   run("make a webhook", "webhook.create", { url: "https://hooks.example.com/parity", event_types: ["lead.created"] }),
   refused("a webhook into a private network", 400, "INVALID_INPUT", "webhook.create", { url: "http://10.0.0.1/" }),
   run("list webhooks", "webhook.list", {}),

@@ -254,6 +254,12 @@ export interface MethodIds {
     /** Revoke an API key immediately */
     readonly revoke: "key.revoke"
   }
+  readonly session: {
+    readonly link: {
+      /** Create a one-time link to the review page */
+      readonly create: "session.link.create"
+    }
+  }
   readonly webhooks: {
     /** List webhooks, newest first */
     readonly list: "webhook.list"

@@ -14,6 +14,7 @@ import * as approvals from "./workspace/approvals/commands.ts"
 import * as audit from "./workspace/audit/commands.ts"
 import * as events from "./workspace/events/commands.ts"
 import * as keys from "./workspace/keys/commands.ts"
+import * as sessions from "./workspace/sessions/commands.ts"
 
 /** The commands that are listed, by category. */
 export const commands = [
@@ -32,6 +33,7 @@ export const commands = [
   ...audit.commands,
   ...approvals.commands,
   ...keys.commands,
+  ...sessions.commands,
   ...webhooks.commands
 ] as const satisfies ReadonlyArray<AnyCommand>
 

@@ -17,7 +17,7 @@ import {
   WebhookSecret
 } from "@svc/core/outreach"
 import { WebhookTargets } from "@svc/core/webhooks"
-import { type Authentication, authenticationLayer, PolicyCache } from "@svc/core/workspace"
+import { type Authentication, authenticationLayer, PolicyCache, signInLayer } from "@svc/core/workspace"
 import {
   type Caller,
   callerLayerBearer,
@@ -261,7 +261,8 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provideMerge(
       Layer.mergeAll(
         catalogueLayer(options.commands ?? [], options.resources ?? [], options.hooks, options.isHost === true),
-        authenticationLayer
+        authenticationLayer,
+        signInLayer
       )
     ),
     Layer.provide(ImportRunner.layer),

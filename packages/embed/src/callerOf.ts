@@ -64,6 +64,7 @@ export const callerLayer = (
           )
       })
       return Caller.of({
+        acceptsKeys: ways.includes("keys"),
         of: Effect.fnUntraced(function* (request) {
           const actor = identified(known.get(request.source))
           if (actor !== undefined) return actor

@@ -91,8 +91,8 @@ export const mcpRoutes = (
     )
     const reject = () => Effect.succeed(HttpServerResponse.setHeader(postOnly, "allow", "POST"))
     return [
-      { method: "POST", path, access: "key", query: ["toolset"], guard, handle: post },
-      { method: "GET", path, access: "key", query: [], guard, handle: reject },
-      { method: "DELETE", path, access: "key", query: [], guard, handle: reject }
+      { method: "POST", path, access: "key", isForKeys: true, query: ["toolset"], guard, handle: post },
+      { method: "GET", path, access: "key", isForKeys: true, query: [], guard, handle: reject },
+      { method: "DELETE", path, access: "key", isForKeys: true, query: [], guard, handle: reject }
     ]
   })

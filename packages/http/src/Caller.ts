@@ -5,14 +5,24 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
+import { sessionToken } from "./sessionCookie.ts"
 
-/** Finds the actor of a request. Fails with UNAUTHENTICATED, KEY_EXPIRED, KEY_REVOKED or UNAVAILABLE. */
+/** Authentication of requests. */
 export class Caller extends Context.Service<
   Caller,
-  { readonly of: (request: HttpServerRequest) => Effect.Effect<ActorIdentity, Failure> }
+  {
+    /** Finds the actor of a request. Fails with UNAUTHENTICATED, KEY_EXPIRED, KEY_REVOKED or UNAVAILABLE. */
+    readonly of: (request: HttpServerRequest) => Effect.Effect<ActorIdentity, Failure>
+    /** Whether API keys are accepted, so that people can sign in to the review page with theirs. */
+    readonly acceptsKeys: boolean
+  }
 >()("@svc/http/Caller") {}
 
 const bearer = /^Bearer +([\x21-\x7e]{1,200}) *$/i
+
+/** The key of a request, not checked; undefined without a well-formed Authorization header. */
+export const bearerOf = ({ headers }: HttpServerRequest): string | undefined =>
+  bearer.exec(headers["authorization"] ?? "")?.[1]
 
 /** The actor, restricted to an AI agent with `Svc-Actor-Kind: AI_AGENT`. The header never adds rights. */
 export const withActorKind = (
@@ -25,15 +35,17 @@ export const withActorKind = (
   return Effect.fail(new InvalidInput({ message: "Svc-Actor-Kind must be USER or AI_AGENT." }))
 }
 
-/** Authentication with bearer keys. */
+/** Authentication with bearer keys, and with sessions of the review page where there is no Authorization header. */
 export const layerBearer: Layer.Layer<Caller, never, Authentication> = Layer.effect(
   Caller,
-  Effect.map(Authentication, ({ authenticate }) =>
+  Effect.map(Authentication, ({ authenticate, authenticateSession }) =>
     Caller.of({
+      acceptsKeys: true,
       of: (request) => {
-        const key = bearer.exec(request.headers["authorization"] ?? "")?.[1]
-        if (key === undefined) return Effect.fail(new Unauthenticated())
-        return authenticate(key)
+        const key = bearerOf(request)
+        if (key !== undefined) return authenticate(key)
+        const token = request.headers["authorization"] === undefined ? sessionToken(request) : undefined
+        return token === undefined ? Effect.fail(new Unauthenticated()) : authenticateSession(token)
       }
     })
   )

@@ -4,7 +4,7 @@
  * It knows no server: a Node listener, a host's middleware and a fetch handler run the same effect.
  */
 import { randomUUID } from "node:crypto"
-import { type ActorIdentity, type Failure, Internal } from "@svc/core"
+import { type ActorIdentity, type Failure, Internal, Unauthenticated } from "@svc/core"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import { commandRoutes } from "./commandRoutes.ts"
 import { gatewayRoute } from "./gatewayRoute.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { healthRoutes } from "./healthRoutes.ts"
-import { targetBelow } from "./mountOf.ts"
+import { baseOf, targetBelow } from "./mountOf.ts"
 import * as RateLimits from "./RateLimits.ts"
 import { parseQuery } from "./RequestTarget.ts"
 import { restRoutes } from "./RestBinding.ts"
@@ -29,6 +29,8 @@ import { restBindings } from "./restBindings.ts"
 import { reviewRoutes } from "./reviewRoutes.ts"
 import { rowsRoute } from "./rowsRoute.ts"
 import { serviceRoutes } from "./serviceRoutes.ts"
+import { sessionProblem, sessionToken } from "./sessionCookie.ts"
+import { sessionRoutes } from "./sessionRoutes.ts"
 import { uploadRoute } from "./uploadRoute.ts"
 import { withTelemetry } from "./withTelemetry.ts"
 
@@ -70,13 +72,27 @@ const withCommonHeaders = (
     "x-content-type-options": "nosniff"
   })
 
+const keyRequired = () =>
+  new Unauthenticated({ message: "A session of the review page is not accepted here. Send an API key." })
+
 /** The surface over Dispatch. */
 export const layer = Layer.effect(
   HttpApp,
   Effect.gen(function* () {
-    const { health, mount, requestsPerMinute, version } = yield* HttpSettings
+    const settings = yield* HttpSettings
+    const { health, mount, requestsPerMinute, version } = settings
     const caller = yield* Caller
     const rates = yield* RateLimits.make(requestsPerMinute)
+
+    /** Counts unknown keys by network address; a missing key is not counted. */
+    const authenticate = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<ActorIdentity, Failure> =>
+      Effect.tapError(caller.of(request), ({ code }) =>
+        code === "UNAUTHENTICATED" &&
+        (request.headers["authorization"] !== undefined || sessionToken(request) !== undefined)
+          ? rates.takeUnknownKey(Option.getOrElse(request.remoteAddress, () => "unknown"))
+          : Effect.void
+      )
+
     let isStopping = false
     const all: ReadonlyArray<Route> = [
       ...(yield* healthRoutes(() => isStopping)),
@@ -88,18 +104,11 @@ export const layer = Layer.effect(
       yield* gatewayRoute,
       yield* rowsRoute,
       ...(yield* reviewRoutes),
+      ...(yield* sessionRoutes(rates, authenticate)),
       ...(yield* ExtraRoutes)
     ]
     const adminRoutes = all.filter((route) => route.access === "open" && route.isAdmin === true)
     const routes = health ? all : all.filter((route) => !adminRoutes.includes(route))
-
-    /** Counts unknown keys by network address; a missing key is not counted. */
-    const authenticate = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<ActorIdentity, Failure> =>
-      Effect.tapError(caller.of(request), ({ code }) =>
-        code === "UNAUTHENTICATED" && request.headers["authorization"] !== undefined
-          ? rates.takeUnknownKey(Option.getOrElse(request.remoteAddress, () => "unknown"))
-          : Effect.void
-      )
 
     const handleMatch = Effect.fnUntraced(function* (
       { params, route }: Match,
@@ -112,6 +121,10 @@ export const layer = Layer.effect(
       const guarded = route.guard?.(request)
       if (guarded !== undefined) return yield* guarded
       const actor = yield* withActorKind(yield* authenticate(request), request)
+      if (actor.parentKeyId !== undefined) {
+        const problem = route.isForKeys === true ? keyRequired() : sessionProblem(baseOf(settings, request), request)
+        if (problem !== undefined) return yield* problem
+      }
       const taken = yield* Effect.result(rates.take(actor))
       if (taken._tag === "Failure") {
         setLimits(taken.failure.headers)

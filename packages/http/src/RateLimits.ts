@@ -3,7 +3,7 @@
  *
  * A key has `requestsPerMinute` with a burst of a fifth; an organization four times that, counting only requests within
  * their key's limit. Commands that reach outside have 60 per minute and key, imports 10, all of which may come at once.
- * Unknown keys have 60 per minute and network address.
+ * Unknown keys have 60 per minute and network address. A key can sign in to the review page 10 times per minute.
  */
 import { type ActorIdentity, type AnyCommand, type Failure, RateLimited } from "@svc/core"
 import * as Duration from "effect/Duration"
@@ -20,11 +20,13 @@ interface LimitReached {
 }
 
 /** Counts requests. Each method fails with RATE_LIMITED, which says when to retry. */
-interface RateLimits {
+export interface RateLimits {
   /** Counts a request of a key and its organization. Succeeds with the headers of the response. */
   readonly take: (actor: ActorIdentity) => Effect.Effect<LimitHeaders, LimitReached>
   /** Counts a request with an unknown key, by network address. Valid keys are not affected. */
   readonly takeUnknownKey: (address: string) => Effect.Effect<void, Failure>
+  /** Counts a session that a key starts. */
+  readonly takeSignIn: (actor: ActorIdentity) => Effect.Effect<void, Failure>
   /** Also counts a command that reaches outside; any other is free. */
   readonly takeOutward: (
     actor: ActorIdentity,
@@ -35,6 +37,7 @@ interface RateLimits {
 const gatewayPerMinute = 60
 const importsPerMinute = 10
 const unknownKeysPerMinute = 60
+const signInsPerMinute = 10
 
 interface Bucket {
   readonly key: string
@@ -63,7 +66,12 @@ const keyOf = ({ keyId, organizationId, userId }: ActorIdentity): string => keyI
 export const make = (requestsPerMinute: number): Effect.Effect<RateLimits, never, RateLimiter.RateLimiter> =>
   Effect.map(RateLimiter.RateLimiter, (limiter) => {
     if (requestsPerMinute === 0) {
-      return { take: () => Effect.succeed({}), takeUnknownKey: () => Effect.void, takeOutward: () => Effect.void }
+      return {
+        take: () => Effect.succeed({}),
+        takeUnknownKey: () => Effect.void,
+        takeSignIn: () => Effect.void,
+        takeOutward: () => Effect.void
+      }
     }
     const consume = (bucket: Bucket): Effect.Effect<LimitHeaders, LimitReached> =>
       limiter
@@ -100,6 +108,8 @@ export const make = (requestsPerMinute: number): Effect.Effect<RateLimits, never
             Effect.ignore
           )
         ),
+      takeSignIn: (actor) =>
+        count({ key: `sign-in/${keyOf(actor)}`, perMinute: signInsPerMinute, burst: signInsPerMinute }),
       takeOutward: (actor, { category, outward }) => {
         if (!outward) return Effect.void
         const isImport = category === "imports"

@@ -43,6 +43,8 @@ interface OpenRoute extends RouteBase {
 interface KeyedRoute extends RouteBase {
   readonly access: "key"
   readonly query: ReadonlyArray<string>
+  /** Whether a session of the review page is refused, so that only keys are accepted. */
+  readonly isForKeys?: boolean
   /** A check before authentication. */
   readonly guard?: (request: HttpServerRequest) => Failure | undefined
   readonly handle: (call: KeyedCall) => Effect.Effect<HttpServerResponse, Failure>

@@ -77,6 +77,19 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
       findOrganization: (id) => store.read((tables) => organizationOf(tables, id)),
       oldestOrganization: store.read((tables) => allOrganizations(tables)[0]),
       createKey: (key) => store.write((tables) => tables.set(keys, globalPartition, key.keyId, key)),
+      createSession: (key, endedBefore) =>
+        store.write((tables) => {
+          tables.removeWhere(
+            keys,
+            globalPartition,
+            ({ expiresAt, organizationId, revokedAt, session }) =>
+              organizationId === key.organizationId &&
+              session !== undefined &&
+              session.parentKeyId === key.session?.parentKeyId &&
+              ((expiresAt ?? "~") < endedBefore || (revokedAt ?? "~") < endedBefore)
+          )
+          tables.set(keys, globalPartition, key.keyId, key)
+        }),
       findKey: (keyId) => store.read((tables) => keyOf(tables, keyId)),
       holdKey: (organizationId, keyId) =>
         store.read((tables) => {
@@ -95,8 +108,8 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
         store.write((tables) => {
           const stored = tables.get(keys, globalPartition, key.keyId)
           if (stored === undefined || stored.organizationId !== key.organizationId) return
-          const { expiresAt, revokedAt, secrets } = key
-          tables.set(keys, globalPartition, key.keyId, { ...stored, expiresAt, revokedAt, secrets })
+          const { expiresAt, revokedAt, secrets, session } = key
+          tables.set(keys, globalPartition, key.keyId, { ...stored, expiresAt, revokedAt, secrets, session })
         }),
       organizationPolicy: (organizationId) =>
         store.read((tables) => tables.get(policies, globalPartition, organizationId) ?? {}),
@@ -108,7 +121,7 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
             return policy
           }
           const key = tables.get(keys, globalPartition, keyId)
-          if (key === undefined || key.organizationId !== organizationId) return undefined
+          if (key?.organizationId !== organizationId || key.session !== undefined) return undefined
           const policy = changedPolicy(key.policies?.key ?? {}, change)
           tables.set(keys, globalPartition, keyId, { ...key, policies: { ...noPolicies, key: policy } })
           return policy

@@ -2,7 +2,7 @@
 
 import { PgClient } from "@effect/sql-pg/PgClient"
 import type { ActorKind, ActorMode, CommandPolicy, KeyId, OrganizationId, Scope, UserId } from "@svc/core"
-import { type ApiKey, type KeySecret, type Organization, Workspaces } from "@svc/core/workspace"
+import { type ApiKey, type KeySecret, type KeySession, type Organization, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { each, first, hasRows } from "../results.ts"
@@ -29,6 +29,7 @@ interface KeyRow {
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   readonly last_used_at: Date | null
+  readonly session: KeySession | null
   readonly policy: CommandPolicy
   readonly organization_policy: CommandPolicy
 }
@@ -53,8 +54,11 @@ const keyOf = (row: KeyRow): ApiKey => ({
   expiresAt: row.expires_at?.toISOString() ?? null,
   revokedAt: row.revoked_at?.toISOString() ?? null,
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  session: row.session ?? undefined,
   policies: { key: row.policy, organization: row.organization_policy }
 })
+
+const sessionOf = ({ session }: ApiKey): string | null => (session === undefined ? null : JSON.stringify(session))
 
 /** Keeps organizations and keys in the database. */
 export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
@@ -70,10 +74,11 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
           values ('api_key', ${key.keyId}, ${key.organizationId})
         )
         insert into svc.api_keys (organization_id, key_id, name, user_id, actor_kind, mode, scopes, secrets, created_at,
-          expires_at, revoked_at, last_used_at, policy)
+          expires_at, revoked_at, last_used_at, session, policy)
         values (${key.organizationId}, ${key.keyId}, ${key.name}, ${key.userId}, ${key.actorKind}, ${key.mode},
           ${[...key.scopes]}::text[], ${JSON.stringify(key.secrets)}::jsonb, ${key.createdAt}::timestamptz,
-          ${key.expiresAt}::timestamptz, ${key.revokedAt}::timestamptz, ${key.lastUsedAt}::timestamptz, ${sql.json(key.policies?.key ?? {})})`
+          ${key.expiresAt}::timestamptz, ${key.revokedAt}::timestamptz, ${key.lastUsedAt}::timestamptz,
+          ${sessionOf(key)}::jsonb, ${sql.json(key.policies?.key ?? {})})`
     return Workspaces.of({
       createOrganization: (organization, key) =>
         retrySerialization(transacted(sql, Effect.andThen(insertOrganization(organization), insertKey(key)))).pipe(
@@ -108,6 +113,21 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
         select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1
       `.pipe(first(organizationOf)),
       createKey: (key) => insertKey(key).pipe(orUnavailable, Effect.asVoid),
+      createSession: (key, endedBefore) =>
+        transacted(
+          sql,
+          Effect.andThen(
+            insertKey(key),
+            sql`with ended as (
+                delete from svc.api_keys
+                where organization_id = ${key.organizationId} and session ->> 'parentKeyId' = ${key.session?.parentKeyId ?? null}
+                  and least(expires_at, revoked_at) < ${endedBefore}::timestamptz
+                returning key_id
+              )
+              delete from svc.organization_lookups
+              where organization_id = ${key.organizationId} and kind = 'api_key' and value in (select key_id from ended)`
+          )
+        ).pipe(orUnavailable, Effect.asVoid),
       findKey: (keyId) =>
         sql<KeyRow>`
           select k.*, o.policy as organization_policy
@@ -132,7 +152,7 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
       updateKey: (key) =>
         sql`
           update svc.api_keys set secrets = ${JSON.stringify(key.secrets)}::jsonb, expires_at = ${key.expiresAt}::timestamptz,
-            revoked_at = ${key.revokedAt}::timestamptz
+            revoked_at = ${key.revokedAt}::timestamptz, session = ${sessionOf(key)}::jsonb
           where organization_id = ${key.organizationId} and key_id = ${key.keyId}
         `.pipe(orUnavailable, Effect.asVoid),
       organizationPolicy: (organizationId) =>
@@ -148,7 +168,7 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
             `
           : sql<{ readonly policy: CommandPolicy }>`
               update svc.api_keys set policy = jsonb_strip_nulls(policy || ${sql.json(change)})
-              where organization_id = ${organizationId} and key_id = ${keyId} returning policy
+              where organization_id = ${organizationId} and key_id = ${keyId} and session is null returning policy
             `
         ).pipe(
           orUnavailable,

@@ -18,7 +18,8 @@ export type ActorMode = "full" | "draft_only"
 
 /**
  * The actor as every command sees it. `keyId` is null for a host program that acts without a key. `policies` were read
- * with the key; without them Dispatch reads the organization's.
+ * with the key; without them Dispatch reads the organization's. `parentKeyId` is the key that a session of the review page
+ * came from; `keyId` is then the session's own.
  */
 export interface ActorIdentity {
   readonly organizationId: OrganizationId
@@ -27,8 +28,12 @@ export interface ActorIdentity {
   readonly mode: ActorMode
   readonly scopes: ReadonlyArray<Scope>
   readonly keyId: KeyId | null
+  readonly parentKeyId?: KeyId
   readonly policies?: PolicyLayers
 }
+
+/** The key that an actor has its rights from: for a session, the one that it came from. */
+export const rightsKeyOf = ({ keyId, parentKeyId }: ActorIdentity): KeyId | null => parentKeyId ?? keyId
 
 /** The actor of the running command. */
 export class Actor extends Context.Service<Actor, ActorIdentity>()("@svc/core/Actor") {}

@@ -2,8 +2,8 @@
 
 /**
  * What a run does. `drafts` prepares texts for others to approve; `approves` decides what, or how much, may be sent, or
- * settles what was sent; `sends` acts on a channel in an agent's name, visible to others; `governs` sets policies or
- * resolves approval requests, so an organization's policies cannot block it.
+ * settles what was sent; `sends` acts on a channel in an agent's name, visible to others; `governs` sets policies,
+ * resolves approval requests or signs a person in, so an organization's policies cannot block it, and no AI agent may do it.
  */
 type Action = "reads" | "drafts" | "writes" | "approves" | "sends" | "governs"
 
@@ -23,5 +23,5 @@ export const readsOrDrafts = ({ does }: Effects): boolean => does.every((deed) =
 /** Whether a run approves or sends: what a policy for AI agents restricts. */
 export const approvesOrSends = ({ does }: Effects): boolean => does.includes("approves") || does.includes("sends")
 
-/** Whether a run sets a policy or resolves an approval request. */
+/** Whether a run sets a policy, resolves an approval request or signs a person in. */
 export const governs = ({ does }: Effects): boolean => does.includes("governs")

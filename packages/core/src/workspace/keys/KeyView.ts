@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { scopes } from "../../kernel/command/Scope.ts"
 import { formatted } from "../../kernel/schema/TextFields.ts"
 import { Instant } from "../../kernel/schema/Time.ts"
-import type { ApiKey } from "../organizations/ApiKey.ts"
+import { type ApiKey, useOf } from "../organizations/ApiKey.ts"
 
 const text = Schema.String
 
@@ -12,6 +12,13 @@ export const KeyView = Schema.Struct({
   key_id: text.annotate({ description: "Public id of the key: the 12 characters in its middle" }),
   organization_id: text,
   name: text,
+  use: Schema.Literals(["key", "link", "session"]).annotate({
+    description:
+      "key: presented by a program; session: a browser signed in to the review page; link: a one-time link to it, not used yet"
+  }),
+  parent_key_id: Schema.NullOr(text).annotate({
+    description: "The key that a session or link came from, has its rights from and ends with; null for a key"
+  }),
   user_id: text.annotate({ description: "The user the key acts for" }),
   actor_kind: Schema.Literals(["USER", "AI_AGENT"]),
   mode: Schema.Literals(["full", "draft_only"]),
@@ -27,6 +34,8 @@ export const viewOf = (key: ApiKey): typeof KeyView.Type => ({
   key_id: key.keyId,
   organization_id: key.organizationId,
   name: key.name,
+  use: useOf(key),
+  parent_key_id: key.session?.parentKeyId ?? null,
   user_id: key.userId,
   actor_kind: key.actorKind,
   mode: key.mode,

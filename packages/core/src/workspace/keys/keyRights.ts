@@ -1,4 +1,5 @@
 /** An actor cannot manage a key with more rights than its own, and only an administrator another user's. */
+import * as Effect from "effect/Effect"
 import type { ActorIdentity, ActorKind } from "../../kernel/command/Actor.ts"
 import { noPolicies, type PolicyLayers, permissions } from "../../kernel/command/Permission.ts"
 import { agentPermissionOf, hasScope, permissionOf } from "../../kernel/command/Policy.ts"
@@ -47,3 +48,13 @@ export const rightsRefusal = (actor: ActorIdentity, rights: KeyRights): Approval
       })
     : undefined
 }
+
+/** Fails with FORBIDDEN_SCOPE for a session: what it created would outlive it. */
+export const refuseSession = ({ parentKeyId }: ActorIdentity): Effect.Effect<void, ForbiddenScope> =>
+  parentKeyId === undefined
+    ? Effect.void
+    : Effect.fail(
+        new ForbiddenScope({
+          message: "A session of the review page cannot create or rotate keys, or links to itself. Use an API key."
+        })
+      )

@@ -16,7 +16,7 @@ import { constantTimeEqual, sha256Hex } from "../../kernel/schema/Hash.ts"
 import type { InstantText, KeyId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
 
 /** The parts of a key's text. The secret must not be logged. */
-interface ParsedKey {
+export interface ParsedKey {
   readonly environment: string
   readonly keyId: KeyId
   readonly secret: string
@@ -26,6 +26,16 @@ interface ParsedKey {
 export interface KeySecret {
   readonly hash: string
   readonly validUntil: string | null
+}
+
+/** What makes a stored key a session of the review page, or a link that becomes one. */
+export interface KeySession {
+  /** `link` until a browser has used it, once. */
+  readonly state: "link" | "open"
+  /** The key that it has all rights from. */
+  readonly parentKeyId: KeyId
+  /** The hash of the parent's secret that it ends with. */
+  readonly parentSecretHash: string
 }
 
 /** A key as stored. */
@@ -42,6 +52,8 @@ export interface ApiKey {
   readonly expiresAt: InstantText | null
   readonly revokedAt: InstantText | null
   readonly lastUsedAt: InstantText | null
+  /** Absent for a key that a program presents. */
+  readonly session?: KeySession | undefined
   /** Its own policy and its organization's, as of when it was read. */
   readonly policies?: PolicyLayers
 }
@@ -82,15 +94,28 @@ export const parseKey = (text: string): ParsedKey | undefined => {
 /** The stored form of a secret. */
 export const hashSecret = (secret: string): string => sha256Hex(secret)
 
-/** Why a secret is refused at an instant, or undefined if it is valid. Unknown keys and wrong secrets fail alike. */
+/** What a secret is presented as: the key of a program, the cookie of a session, or the code of a link. */
+export type KeyUse = "key" | "link" | "session"
+
+/** What a key is presented as. */
+export const useOf = ({ session }: ApiKey): KeyUse => {
+  if (session === undefined) return "key"
+  return session.state === "link" ? "link" : "session"
+}
+
+/**
+ * Why a secret is refused at an instant, or undefined if it is valid. Unknown keys, wrong secrets and those presented as
+ * something else fail alike.
+ */
 export const refusalOfKey = (
   key: ApiKey | undefined,
   secret: string,
-  now: string
+  now: string,
+  use: KeyUse = "key"
 ): KeyExpired | KeyRevoked | Unauthenticated | undefined => {
   const presented = hashSecret(secret)
   const match = key?.secrets.find((candidate) => constantTimeEqual(candidate.hash, presented))
-  if (key === undefined || match === undefined) return new Unauthenticated()
+  if (key === undefined || match === undefined || useOf(key) !== use) return new Unauthenticated()
   if (key.revokedAt !== null) return new KeyRevoked()
   if (key.expiresAt !== null && key.expiresAt <= now) return new KeyExpired()
   if (match.validUntil !== null && match.validUntil <= now) return new KeyExpired()

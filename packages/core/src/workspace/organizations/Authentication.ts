@@ -2,7 +2,8 @@
  * Authenticates a key: from its text to its actor.
  *
  * A key is cached for half a second, so that a burst of requests needs only one lookup, and a revoked key is refused
- * everywhere within a second. Unknown, malformed and foreign keys fail alike.
+ * everywhere within a second. Unknown, malformed and foreign keys fail alike. A session is as valid as the key that it came
+ * from.
  */
 
 import * as Clock from "effect/Clock"
@@ -14,14 +15,18 @@ import type { Failure } from "../../kernel/failure/Failure.ts"
 import { type StoreFailure, Unauthenticated } from "../../kernel/failure/failures.ts"
 import type { KeyId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis } from "../../kernel/schema/Time.ts"
-import { type ApiKey, actorOfKey, parseKey, refusalOfKey } from "./ApiKey.ts"
+import { actorOfSession, sessionEnded } from "../sessions/sessionLife.ts"
+import { type ApiKey, actorOfKey, type KeyUse, type ParsedKey, parseKey, refusalOfKey } from "./ApiKey.ts"
 import { Workspaces } from "./Workspaces.ts"
 
-/** Fails with UNAUTHENTICATED, KEY_EXPIRED or KEY_REVOKED, and with UNAVAILABLE when the store is unreachable. */
+/** Fails with UNAVAILABLE when the store is unreachable. */
 export class Authentication extends Context.Service<
   Authentication,
   {
+    /** Fails with UNAUTHENTICATED, KEY_EXPIRED or KEY_REVOKED. */
     readonly authenticate: (keyText: string) => Effect.Effect<ActorIdentity, Failure>
+    /** The actor of a session of the review page, with the rights that its key has now. Fails with UNAUTHENTICATED. */
+    readonly authenticateSession: (token: string) => Effect.Effect<ActorIdentity, Failure>
   }
 >()("@svc/core/workspace/Authentication") {}
 
@@ -65,22 +70,41 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
       return Effect.asVoid(Effect.forkDetach(Effect.ignore(workspaces.touchKey(keyId, isoFromMillis(now)))))
     }
 
+    /** Drops what is cached of a key, and of the key that a session came from; returns whether there was anything. */
+    const forget = (keyId: KeyId): boolean => {
+      const session = cache.get(keyId)?.key.session
+      const hadParent = session !== undefined && cache.delete(session.parentKeyId)
+      return cache.delete(keyId) || hadParent
+    }
+
+    const actorOf = Effect.fnUntraced(function* ({ keyId, secret }: ParsedKey, use: KeyUse, now: number) {
+      const at = isoFromMillis(now)
+      const key = yield* keyOf(keyId, now)
+      const refused = refusalOfKey(key, secret, at, use)
+      if (refused !== undefined || key === undefined) return refused ?? new Unauthenticated()
+      return key.session === undefined
+        ? actorOfKey(key)
+        : (actorOfSession(key, yield* keyOf(key.session.parentKeyId, now), at) ?? new Unauthenticated())
+    })
+
+    const authenticated = Effect.fnUntraced(function* (text: string, use: KeyUse) {
+      const parsed = parseKey(text)
+      if (parsed === undefined) return yield* new Unauthenticated()
+      const now = yield* Clock.currentTimeMillis
+      let found = yield* actorOf(parsed, use, now)
+      // What is cached may be older than a rotation, so only stored keys can be refused.
+      if ("code" in found && forget(parsed.keyId)) found = yield* actorOf(parsed, use, now)
+      if ("code" in found) return yield* found
+      yield* touch(parsed.keyId, now)
+      return found
+    })
+
     return Authentication.of({
-      authenticate: Effect.fnUntraced(function* (keyText) {
-        const parsed = parseKey(keyText)
-        if (parsed === undefined) return yield* new Unauthenticated()
-        const now = yield* Clock.currentTimeMillis
-        let key = yield* keyOf(parsed.keyId, now)
-        let refused = refusalOfKey(key, parsed.secret, isoFromMillis(now))
-        if (refused !== undefined && cache.delete(parsed.keyId)) {
-          // The cached key may be older than a rotation, so only the stored key can be refused.
-          key = yield* keyOf(parsed.keyId, now)
-          refused = refusalOfKey(key, parsed.secret, isoFromMillis(now))
-        }
-        if (refused !== undefined || key === undefined) return yield* refused ?? new Unauthenticated()
-        yield* touch(key.keyId, now)
-        return actorOfKey(key)
-      })
+      authenticate: (text) => authenticated(text, "key"),
+      authenticateSession: (token) =>
+        Effect.mapError(authenticated(token, "session"), (failure) =>
+          failure.entry.kind === "Unauthenticated" ? sessionEnded() : failure
+        )
     })
   })
 )

@@ -36,18 +36,21 @@ export class Workspaces extends Context.Service<
     /** The organization created first, which a host program uses by default. */
     readonly oldestOrganization: Effect.Effect<Organization | undefined, StoreFailure>
     readonly createKey: (key: ApiKey) => Effect.Effect<void, StoreFailure>
+    /** Stores a session or a link, and deletes those of the same parent that expired or were revoked before an instant. */
+    readonly createSession: (key: ApiKey, endedBefore: InstantText) => Effect.Effect<void, StoreFailure>
     /** By its public id, in any organization: the key determines the organization. */
     readonly findKey: (keyId: KeyId) => Effect.Effect<ApiKey | undefined, StoreFailure>
     /** An organization's key, locked until the transaction ends. */
     readonly holdKey: (organizationId: OrganizationId, keyId: KeyId) => Effect.Effect<ApiKey | undefined, StoreFailure>
     /** All keys of an organization, oldest first. */
     readonly listKeys: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ApiKey>, StoreFailure>
-    /** Replaces secrets, expiry and revocation of a key. */
+    /** Replaces secrets, expiry, revocation and session of a key. */
     readonly updateKey: (key: ApiKey) => Effect.Effect<void, StoreFailure>
     readonly organizationPolicy: (organizationId: OrganizationId) => Effect.Effect<CommandPolicy, StoreFailure>
     /**
      * Changes the given rules of an organization or one of its keys atomically, so that concurrent changes of different
-     * rules are all kept. Returns the new policy; undefined if the key does not exist.
+     * rules are all kept. Returns the new policy; undefined if the key does not exist or is a session, which has its
+     * parent's.
      */
     readonly changePolicy: (
       organizationId: OrganizationId,

@@ -21,10 +21,16 @@ export const withNewSecret = (key: ApiKey, at: string, until: string) => {
   return { key: { ...key, secrets }, text }
 }
 
-/** Adds a secret to a locked key; the old ones stay valid for `overlapSeconds`. Fails with WRONG_STATE if it is revoked. */
+/**
+ * Adds a secret to a locked key; the old ones stay valid for `overlapSeconds`. Fails with WRONG_STATE if it is revoked, or is a
+ * session.
+ */
 export const rotateLockedKey = Effect.fnUntraced(function* (key: ApiKey, overlapSeconds: number) {
   if (key.revokedAt !== null) {
     return yield* new WrongState({ message: "A revoked key cannot be rotated. Create a new key." })
+  }
+  if (key.session !== undefined) {
+    return yield* new WrongState({ message: "A session cannot be rotated. Revoke it, or rotate the key it came from." })
   }
   const at = yield* now
   const until = isoFromMillis(Date.parse(at) + overlapSeconds * 1000)

@@ -1,6 +1,6 @@
 /**
  * API keys. `secrets` holds hashes, the newest first; `policy` narrows the policy of the organization. A request brings
- * only the key id: `organization_lookups` has its organization.
+ * only the key id: `organization_lookups` has its organization. `session` makes it one of the review page.
  */
 export const apiKeysTable = `
 create table api_keys (
@@ -17,6 +17,7 @@ create table api_keys (
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
+  session jsonb,
   primary key (organization_id, key_id)
 );
 `

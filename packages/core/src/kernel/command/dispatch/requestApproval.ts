@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Failure } from "../../failure/Failure.ts"
 import { isoFromMillis } from "../../schema/Time.ts"
+import { rightsKeyOf } from "../Actor.ts"
 import { approvalLifetime } from "../ApprovalRequest.ts"
 import type { CommandResult } from "../Call.ts"
 import type { StoredPrecondition } from "../Precondition.ts"
@@ -29,7 +30,7 @@ export const requestApproval = Effect.fnUntraced(function* (
     organizationId: actor.organizationId,
     commandId,
     commandHash: hash,
-    requestedBy: { kind: actor.kind, userId: actor.userId, keyId: actor.keyId },
+    requestedBy: { kind: actor.kind, userId: actor.userId, keyId: rightsKeyOf(actor) },
     createdAt: isoFromMillis(millis),
     expiresAt: isoFromMillis(millis + approvalLifetime)
   }

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor, type ActorIdentity } from "../../../kernel/command/Actor.ts"
+import { Actor, type ActorIdentity, rightsKeyOf } from "../../../kernel/command/Actor.ts"
 import * as Command from "../../../kernel/command/Command.ts"
 import { Delegation } from "../../../kernel/command/Delegation.ts"
 import type { Envelope } from "../../../kernel/command/Envelope.ts"
@@ -43,9 +43,9 @@ const decide = (
   }
 }
 
-/** Whether the actor asked for it, with the same key. */
-const isOwn = ({ requestedBy }: ApprovalRow, { keyId, userId }: ActorIdentity): boolean =>
-  requestedBy.keyId === keyId && requestedBy.userId === userId
+/** Whether the actor asked for it, with the same key or a session of it. */
+const isOwn = ({ requestedBy }: ApprovalRow, actor: ActorIdentity): boolean =>
+  requestedBy.keyId === rightsKeyOf(actor) && requestedBy.userId === actor.userId
 
 /** The request after its run. If a retry can help, it stays open to be approved again. */
 const settledBy = (row: ApprovalRow, envelope: Envelope<unknown>): ApprovalRow => {

@@ -2,8 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../../kernel/command/Actor.ts"
 import * as Command from "../../../kernel/command/Command.ts"
-import { NotFound } from "../../../kernel/failure/failures.ts"
+import { NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import { KeyIdText } from "../../keys/KeyView.ts"
+import { lockKey } from "../../organizations/changeKey.ts"
 import { Workspaces } from "../../organizations/Workspaces.ts"
 import { PoliciesView, PolicyView, RuleInput, viewOfPolicy } from "../Policies.ts"
 import { readPolicies } from "../readPolicies.ts"
@@ -33,7 +34,7 @@ export const SetPolicy = Command.make({
     policy: PolicyView.annotate({ description: "The new policy of the organization or the key" }),
     ...PoliciesView.fields
   }),
-  failures: [NotFound],
+  failures: [NotFound, WrongState],
   riskNotes: ["deny for mutate blocks every change by the affected keys, including imports and sending."],
   relatedCommands: ["policy.get", "approval.list", "approval.resolve"],
   examples: [
@@ -45,7 +46,12 @@ export const SetPolicy = Command.make({
     const { organizationId } = yield* Actor
     const workspaces = yield* Workspaces
     const policy = yield* workspaces.changePolicy(organizationId, key_id, change)
-    if (policy === undefined) return yield* new NotFound({ kind: "key", id: key_id ?? "" })
+    if (policy === undefined) {
+      const { session } = yield* lockKey(organizationId, key_id ?? "")
+      return yield* new WrongState({
+        message: `A session has the policy of the key it came from. Set that of ${session?.parentKeyId ?? "the key"}.`
+      })
+    }
     return { policy: viewOfPolicy(policy), ...(yield* readPolicies) }
   })
 })

@@ -8,7 +8,7 @@ import { isoDateTime, line, nonEmptyLine } from "../../../kernel/schema/TextFiel
 import { issueKey } from "../../organizations/Provisioning.ts"
 import { Workspaces } from "../../organizations/Workspaces.ts"
 import { IssuedKey, viewOf } from "../KeyView.ts"
-import { rightsRefusal } from "../keyRights.ts"
+import { refuseSession, rightsRefusal } from "../keyRights.ts"
 import { requireFuture } from "../requireFuture.ts"
 
 /** `key.create`: creates a key. */
@@ -61,6 +61,7 @@ export const CreateKey = Command.make({
   ],
   run: Effect.fnUntraced(function* ({ actor_kind, expires_at, mode, name, user_id, ...input }) {
     const actor = yield* Actor
+    yield* refuseSession(actor)
     yield* requireFuture("expires_at", expires_at)
     const actorKind = actor_kind ?? actor.kind
     const wanted = actorKind === "AI_AGENT" ? scopeBundles.drafter : actor.scopes

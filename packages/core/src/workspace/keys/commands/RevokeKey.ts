@@ -14,7 +14,7 @@ export const RevokeKey = Command.make({
   title: "Revoke an API key",
   summary: "Revoke an API key immediately",
   description:
-    "Every replica refuses the key within a second. Revoking it again changes nothing. The calling key can revoke " +
+    "Every replica refuses the key and its sessions within a second. Revoking it again changes nothing. The calling key can revoke " +
     "itself; a key with more rights, or another user's, takes the scope admin.",
   whenToUse: "When a key is no longer needed, or may have leaked.",
   category: "workspace",

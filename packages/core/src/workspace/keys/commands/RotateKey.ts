@@ -7,7 +7,7 @@ import { noPolicies } from "../../../kernel/command/Permission.ts"
 import { NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import { lockKey, rotateLockedKey } from "../../organizations/changeKey.ts"
 import { IssuedKey, KeyIdText, viewOf } from "../KeyView.ts"
-import { rightsRefusal } from "../keyRights.ts"
+import { refuseSession, rightsRefusal } from "../keyRights.ts"
 import { daySeconds, OverlapSeconds } from "../OverlapSeconds.ts"
 
 /** `key.rotate`: replaces a key's secret. */
@@ -32,6 +32,7 @@ export const RotateKey = Command.make({
   examples: [{ title: "With an overlap of one hour", input: { key_id: "samplerotate", overlap_seconds: 3600 } }],
   run: Effect.fnUntraced(function* ({ key_id, overlap_seconds = daySeconds }) {
     const actor = yield* Actor
+    yield* refuseSession(actor)
     const key = yield* lockKey(actor.organizationId, key_id)
     const refused = rightsRefusal(actor, { policies: noPolicies, ...key })
     if (refused !== undefined) return yield* refused

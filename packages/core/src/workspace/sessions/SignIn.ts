@@ -1,0 +1,142 @@
+/**
+ * Signing people in to the review page. A browser gets the text of a session's key as a cookie; only its hash is stored. Every
+ * sign-in and sign-out has an audit row.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ActorIdentity } from "../../kernel/command/Actor.ts"
+import { commandHash } from "../../kernel/command/Envelope.ts"
+import type { Failure } from "../../kernel/failure/Failure.ts"
+import { Unauthenticated } from "../../kernel/failure/failures.ts"
+import { Journal } from "../../kernel/journal/Journal.ts"
+import { Transaction } from "../../kernel/journal/Transaction.ts"
+import { Ids } from "../../kernel/schema/Ids.ts"
+import { now } from "../../kernel/schema/Time.ts"
+import { type ApiKey, hashSecret, parseKey, refusalOfKey } from "../organizations/ApiKey.ts"
+import { lockKey, revokeLockedKey } from "../organizations/changeKey.ts"
+import type { IssuedKey } from "../organizations/Provisioning.ts"
+import { Workspaces } from "../organizations/Workspaces.ts"
+import { issueSession, storeSession } from "./issueSession.ts"
+import { requirePerson } from "./requirePerson.ts"
+import { actorOfSession, sessionEnd } from "./sessionLife.ts"
+
+/** Who is signed in. */
+interface SignedIn {
+  /** The name of the organization. */
+  readonly organization: string
+  /** The name of the key; the user's id in a host that authenticates its users itself. */
+  readonly name: string
+  readonly scopes: ActorIdentity["scopes"]
+  /** When the session or key ends; null for never. */
+  readonly expires_at: string | null
+}
+
+/** Starts and ends sessions. Fails with UNAVAILABLE when the store is unreachable. */
+export class SignIn extends Context.Service<
+  SignIn,
+  {
+    /**
+     * Starts a session of the key that an actor presented. Fails with APPROVAL_POLICY unless it is a person's with full
+     * rights.
+     */
+    readonly withKey: (actor: ActorIdentity, keyText: string) => Effect.Effect<IssuedKey, Failure>
+    /** Starts a session with the code of a link, once. Fails with UNAUTHENTICATED. */
+    readonly withLink: (code: string) => Effect.Effect<IssuedKey, Failure>
+    /** Ends the session with this token; any other text changes nothing. */
+    readonly end: (token: string) => Effect.Effect<void, Failure>
+    readonly describe: (actor: ActorIdentity) => Effect.Effect<SignedIn, Failure>
+  }
+>()("@svc/core/workspace/SignIn") {}
+
+const badLink = () =>
+  new Unauthenticated({
+    message: "This link was used already, or has expired. Create another with svc open, or sign in with an API key."
+  })
+
+/** The service over the stores. */
+export const layer: Layer.Layer<SignIn, never, Workspaces | Journal | Transaction | Ids> = Layer.effect(
+  SignIn,
+  Effect.gen(function* () {
+    const workspaces = yield* Workspaces
+    const journal = yield* Journal
+    const transaction = yield* Transaction
+    const services = Context.make(Workspaces, workspaces).pipe(Context.add(Ids, yield* Ids))
+
+    /** Runs a change of a session in a transaction that also writes its audit row. */
+    const audited = (commandId: string, change: Effect.Effect<IssuedKey, Failure, Workspaces | Ids>) =>
+      transaction.run(
+        Effect.gen(function* () {
+          const changed = yield* change
+          const { keyId, organizationId, userId } = changed.key
+          const audit = {
+            id: yield* (yield* Ids).next("aud"),
+            organizationId,
+            actorKind: "USER",
+            userId,
+            keyId,
+            commandId,
+            commandHash: commandHash(organizationId, commandId, { key_id: keyId }),
+            subject: { type: "key", id: keyId },
+            outcome: "ok",
+            createdAt: yield* now
+          } as const
+          yield* journal.append({ events: [], audit, idempotency: undefined })
+          return changed
+        }).pipe(Effect.provideContext(services))
+      )
+
+    const opened = Effect.fnUntraced(function* (code: string) {
+      const parsed = parseKey(code)
+      const found = parsed && (yield* workspaces.findKey(parsed.keyId))
+      if (parsed === undefined || found?.session === undefined) return yield* badLink()
+      // Locked, so that of two browsers with the same link the second one finds it used.
+      const link = yield* workspaces.holdKey(found.organizationId, found.keyId)
+      const at = yield* now
+      if (link?.session === undefined || refusalOfKey(link, parsed.secret, at, "link") !== undefined) {
+        return yield* badLink()
+      }
+      const parent = yield* workspaces.findKey(link.session.parentKeyId)
+      if (parent === undefined || actorOfSession(link, parent, at) === undefined) return yield* badLink()
+      const { key, text } = yield* issueSession(parent, link.session.parentSecretHash, "open", link.keyId)
+      yield* workspaces.updateKey(key)
+      return { key, text }
+    })
+
+    return SignIn.of({
+      withKey: (actor, keyText) =>
+        audited(
+          "session.start",
+          Effect.gen(function* () {
+            yield* requirePerson(actor)
+            const parent = yield* lockKey(actor.organizationId, actor.keyId ?? "")
+            const issued = yield* issueSession(parent, hashSecret(parseKey(keyText)?.secret ?? ""), "open")
+            yield* storeSession(issued.key)
+            return issued
+          })
+        ),
+      withLink: (code) => audited("session.start", opened(code)),
+      end: (token) =>
+        Effect.gen(function* () {
+          const parsed = parseKey(token)
+          const found = parsed && (yield* workspaces.findKey(parsed.keyId))
+          if (parsed === undefined || refusalOfKey(found, parsed.secret, yield* now, "session") !== undefined) return
+          const { keyId, organizationId } = found as ApiKey
+          yield* audited(
+            "session.end",
+            Effect.map(Effect.flatMap(lockKey(organizationId, keyId), revokeLockedKey), (key) => ({ key, text: "" }))
+          )
+        }),
+      describe: Effect.fnUntraced(function* ({ keyId, organizationId, scopes, userId }) {
+        const organization = yield* workspaces.findOrganization(organizationId)
+        const key = keyId === null ? undefined : yield* workspaces.findKey(keyId)
+        return {
+          organization: organization?.name ?? "",
+          name: key?.name ?? userId,
+          scopes,
+          expires_at: key?.session === undefined ? (key?.expiresAt ?? null) : sessionEnd(key)
+        }
+      })
+    })
+  })
+)

@@ -1,0 +1,115 @@
+/** `/review/session`: signing in to the review page, signing out, and who is signed in. */
+import { type Failure, InvalidInput, Unauthenticated } from "@svc/core"
+import { Authentication, SignIn } from "@svc/core/workspace"
+import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import { bearerOf, Caller, withActorKind } from "./Caller.ts"
+import { HttpSettings } from "./HttpSettings.ts"
+import { baseOf } from "./mountOf.ts"
+import type { RateLimits } from "./RateLimits.ts"
+import { readJson } from "./RequestBody.ts"
+import type { Route } from "./Route.ts"
+import { failureResponse, json } from "./responses.ts"
+import { crossOriginProblem, sessionCookie, sessionProblem, sessionToken } from "./sessionCookie.ts"
+
+const path = "/review/session"
+
+/** Size limit of a body, in bytes. */
+const maxBytes = 4096
+
+/** What a browser signs in with. */
+type Credential = { readonly key: string } | { readonly link: string }
+
+const credentialOf = Effect.fnUntraced(function* (request: HttpServerRequest): Effect.fn.Return<Credential, Failure> {
+  const body = yield* readJson(request, maxBytes)
+  const key = bearerOf(request)
+  if (key !== undefined) return { key }
+  const { api_key, link, ...others } = Object(body ?? {}) as Readonly<Record<string, unknown>>
+  const isAlone = Object.keys(others).length === 0 && (api_key === undefined) !== (link === undefined)
+  if (isAlone && typeof api_key === "string") return { key: api_key }
+  if (isAlone && typeof link === "string") return { link }
+  return yield* new InvalidInput({ message: 'Send either {"api_key": "…"} or {"link": "…"}.' })
+})
+
+const fromHost = () => new Unauthenticated({ message: "Sign in to the host." })
+
+/** A request of a browser names its origin; without one, there is no other page that could have sent it. */
+const isBrowser = ({ headers }: HttpServerRequest): boolean =>
+  headers["origin"] !== undefined || headers["sec-fetch-site"] !== undefined
+
+/** The routes, if the review page is served. */
+export const sessionRoutes = (
+  rates: RateLimits,
+  authenticateRequest: Caller["Service"]["of"]
+): Effect.Effect<ReadonlyArray<Route>, never, Authentication | Caller | HttpSettings | SignIn> =>
+  Effect.gen(function* () {
+    const settings = yield* HttpSettings
+    if (settings.review === undefined) return []
+    const { acceptsKeys } = yield* Caller
+    const { authenticate } = yield* Authentication
+    const signIn = yield* SignIn
+    const base = (request: HttpServerRequest) => baseOf(settings, request)
+
+    const withCookie = (request: HttpServerRequest, token: string | undefined) =>
+      HttpServerResponse.empty({ status: 204, headers: { "set-cookie": sessionCookie(base(request), request, token) } })
+
+    /** Ends the session that the browser had. */
+    const endCurrent = (request: HttpServerRequest) => Effect.suspend(() => signIn.end(sessionToken(request) ?? ""))
+
+    const started = Effect.fnUntraced(function* (credential: Credential, request: HttpServerRequest) {
+      if ("link" in credential) return yield* signIn.withLink(credential.link)
+      const actor = yield* withActorKind(yield* authenticate(credential.key), request)
+      yield* rates.takeSignIn(actor)
+      return yield* signIn.withKey(actor, credential.key)
+    })
+
+    const start = Effect.fnUntraced(function* (request: HttpServerRequest) {
+      const problem = isBrowser(request) ? crossOriginProblem(base(request), request) : undefined
+      if (problem !== undefined) return yield* problem
+      if (!acceptsKeys) return yield* fromHost()
+      const credential = yield* credentialOf(request)
+      const { text } = yield* Effect.tapError(started(credential, request), ({ code }) =>
+        code === "UNAUTHENTICATED"
+          ? rates.takeUnknownKey(Option.getOrElse(request.remoteAddress, () => "unknown"))
+          : Effect.void
+      )
+      yield* endCurrent(request)
+      return withCookie(request, text)
+    })
+
+    const end = Effect.fnUntraced(function* (request: HttpServerRequest) {
+      const problem = sessionToken(request) === undefined ? undefined : sessionProblem(base(request), request)
+      if (problem !== undefined) return yield* problem
+      yield* endCurrent(request)
+      return withCookie(request, undefined)
+    })
+
+    /** Says, when nobody is signed in, where people do that: here with a key, or in the host. */
+    const describe = (request: HttpServerRequest) =>
+      authenticateRequest(request).pipe(
+        Effect.tap((actor) => Effect.mapError(rates.take(actor), ({ failure }) => failure)),
+        Effect.flatMap(signIn.describe),
+        Effect.map((described) => json(described)),
+        Effect.catchIf(
+          ({ entry }) => entry.kind === "Unauthenticated",
+          (failure) =>
+            Effect.succeed(
+              HttpServerResponse.setHeader(
+                failureResponse(acceptsKeys ? failure : fromHost()),
+                "svc-sign-in",
+                acceptsKeys ? "key" : "host"
+              )
+            )
+        )
+      )
+
+    const route = (method: Route["method"], handle: typeof describe): Route => ({
+      method,
+      path,
+      access: "open",
+      handle: ({ request }) => handle(request)
+    })
+    return [route("POST", start), route("DELETE", end), route("GET", describe)]
+  })
