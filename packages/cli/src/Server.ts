@@ -1,8 +1,8 @@
 /** `svc dev` and `svc serve`: the service on a port. */
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
-import { type Failure, isLoopback, type OrganizationId, Unavailable, version } from "@svc/core"
-import { Authentication, bootstrap } from "@svc/core/workspace"
+import { type Failure, isLoopback, type KeyId, type OrganizationId, Unavailable, version } from "@svc/core"
+import { Authentication, bootstrap, createSignInLink } from "@svc/core/workspace"
 import { Composition, type GatewayName, mcpPath, type Settings, seedSample } from "@svc/embed/composition"
 import { ExtraRoutes, metricsRoute } from "@svc/http"
 import { serve } from "@svc/http/node"
@@ -60,6 +60,7 @@ const shownHost = (host: string): string => {
 /** The first key, and its organization. */
 interface FirstKey {
   readonly text: string
+  readonly keyId: KeyId
   readonly organizationId: OrganizationId
 }
 
@@ -72,11 +73,11 @@ const firstKey = Effect.fnUntraced(function* ({ kind, settings }: ServerOptions)
       : settings.databaseUrl._tag === "Memory"
         ? yield* bootstrap(kind)
         : undefined
-  if (made !== undefined) return { text: made.text, organizationId: made.organization.id }
+  if (made !== undefined) return { text: made.text, keyId: made.key.keyId, organizationId: made.organization.id }
   if (kind === "serve") return undefined
   const text = yield* devKey
-  const { organizationId } = yield* (yield* Authentication).authenticate(text)
-  return { text, organizationId }
+  const { keyId, organizationId } = yield* (yield* Authentication).authenticate(text)
+  return { text, keyId: keyId ?? "", organizationId }
 })
 
 const readyLine = (
@@ -100,11 +101,13 @@ const banner = (
   url: string,
   adminUrl: string | undefined,
   key: FirstKey | undefined,
+  reviewPath: string,
   ownGateway: string | undefined
 ): string => {
   const { databaseUrl } = options.settings
   const where = databaseUrl._tag === "Pglite" ? `${resolve(databaseUrl.directory)} (embedded)` : databaseUrl.label
   const lines: ReadonlyArray<readonly [string, string]> = [
+    ["Review", `${url}${reviewPath}`],
     ["API", `${url}/api/v1`],
     ["Docs", `${url}/docs`],
     ["MCP", `${url}${mcpPath}`],
@@ -127,6 +130,12 @@ const banner = (
   ]
   return `svc ${version} is ready.\n\n${lines.map(([name, text]) => `  ${name.padEnd(8)} ${text}`).join("\n")}\n`
 }
+
+/** The path of the review page; for `svc dev`, which prints its key as well, a one-time link. */
+const reviewPath = ({ kind }: ServerOptions, key: FirstKey | undefined) =>
+  kind === "serve" || key === undefined
+    ? Effect.succeed("/review")
+    : Effect.catch(createSignInLink(key.keyId), () => Effect.succeed("/review"))
 
 /** Publishes the URL of this process to other users of the folder. */
 export const publishUrl = (url: string, token: Redacted.Redacted<string>) =>
@@ -199,7 +208,7 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
       }
       yield* options.json
         ? outJson(readyLine(options, url, adminUrl, key), true)
-        : out(banner(options, url, adminUrl, key, own.gatewayName))
+        : out(banner(options, url, adminUrl, key, yield* reviewPath(options, key), own.gatewayName))
       const database = settings.databaseUrl.label
       return yield* untilStopped(options.kind, { url, adminUrl, database, worker: options.worker, version })
     }).pipe(Effect.provideContext(opened.value))

@@ -18,7 +18,8 @@ import * as Effect from "effect/Effect"
 /** Path of the key, relative to the working directory. */
 export const devKeyFile = ".svc/dev-key"
 
-const savedKey = Effect.promise(() =>
+/** The key that `svc dev` saved in this folder, if it did. */
+export const savedKey = Effect.promise(() =>
   readFile(devKeyFile, "utf8").then(
     (text) => text.trim(),
     () => undefined

@@ -19,6 +19,7 @@ const written = {
   dev: async () => (await server()).dev,
   serve: async () => (await server()).serve,
   worker: async () => (await server()).worker,
+  open: async () => (await import("./commands/open.ts")).open,
   commands: async () => (await catalogue()).commands,
   resources: async () => (await catalogue()).resources,
   login: async () => (await auth()).login,
