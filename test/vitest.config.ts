@@ -40,7 +40,7 @@ export default defineConfig({
     execArgv: ["--liftoff-only"],
     // Modules are evaluated once for each worker instead of once for each file. What a test changes of its process, it restores.
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Such tests wait more than they work.
     maxConcurrency: 8
   }

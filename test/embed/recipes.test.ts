@@ -1,6 +1,7 @@
 /** The programs of the embedding guide run, and print what it says. */
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -66,16 +67,27 @@ describe("recipes", () => {
   })
 })
 
-/** Runs a program on a port, with what the test does added to it. */
+/** Whether something listens on the port. */
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true))
+    socket.once("error", () => resolve(false)).once("connect", () => socket.destroy())
+  })
+
+/** Runs a program on a port. */
 const listening = async (name: string, code: string, use: (origin: string) => Promise<void>): Promise<void> => {
   const port = await freePort()
-  await writeFile(join(folder, `${name}.js`), `${code}\nconsole.log("started")\n`)
+  await writeFile(join(folder, `${name}.js`), code)
   const child = execFile(process.execPath, [`${name}.js`], { cwd: folder, env: { ...environment, PORT: String(port) } })
-  await new Promise<void>((resolve, reject) => {
-    child.stdout?.once("data", () => resolve())
-    child.once("exit", () => reject(new Error(`${name} ended early`)))
-  })
-  await use(`http://127.0.0.1:${port}`).finally(() => child.kill("SIGKILL"))
+  try {
+    while (!(await listens(port))) {
+      if (child.exitCode !== null) throw new Error(`${name} ended early`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await use(`http://127.0.0.1:${port}`)
+  } finally {
+    child.kill("SIGKILL")
+  }
 }
 
 describe("mounting", () => {

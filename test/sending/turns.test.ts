@@ -16,6 +16,8 @@ describe.skipIf(!hasPostgres())("Ten thousand messages of one organization", () 
         const sql = yield* PgClient
         yield* queueMessages(sql, { prefix: "many", organizations: 1, accountsEach: 1, itemsEach: 10_000 })
         yield* queueMessages(sql, { prefix: "few", organizations: 1, accountsEach: 1, itemsEach: 10 })
+        // As every process does within seconds: a plan for what the tables held before may take minutes.
+        yield* sql`analyze`
         const queue = yield* TransmissionsRepo
         const now = new Date().toISOString()
         const request = {
