@@ -87,7 +87,7 @@ const suite = (base: typeof pgliteLayer) =>
             const leads = (found: string) =>
               Effect.map(
                 sql.unsafe<{ readonly ids: ReadonlyArray<string> }>(
-                  `select jsonb_path_query_array(${found}, '$.leads[*].row.id') as ids`
+                  `select jsonb_path_query_array((${found})::jsonb, '$.leads[*].row.id') as ids`
                 ),
                 ([row]) => row?.ids
               )

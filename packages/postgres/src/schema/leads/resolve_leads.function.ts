@@ -8,7 +8,7 @@
 export const resolveLeads = `
 create function svc_resolve_leads(
   p_organization text, p_kinds text[], p_values text[], p_lead_ids text[], p_missions text[], p_waits boolean
-) returns jsonb
+) returns json
 language plpgsql volatile
 set search_path from current
 set plan_cache_mode = force_generic_plan
@@ -56,22 +56,22 @@ begin
       order by l.id collate "C" for no key update;
     held_ids := held_ids || found_ids;
   end loop;
-  return jsonb_build_object(
+  return json_build_object(
     'live', live_ids,
     'leads', case when found_ids = '{}' then '[]' else (
-      select coalesce(jsonb_agg(d.document order by d.document -> 'row' ->> 'id' collate "C"), '[]')
+      select coalesce(json_agg(d.document order by d.id collate "C"), '[]')
       from svc_lead_documents(p_organization, array(
-        select f.id from unnest(found_ids) as f (id) where f.id = any (held_ids))) as d (document)) end,
+        select f.id from unnest(found_ids) as f (id) where f.id = any (held_ids)), false) as d) end,
     'missions', case when p_missions = '{}' then '{}' else (
-      select coalesce(jsonb_object_agg(g.asked, m.found), '{}')
+      select coalesce(json_object_agg(g.asked, m.found), '{}')
       from unnest(p_missions) as g (asked)
       cross join lateral (
-        select jsonb_build_object('id', h.id, 'handle', h.handle, 'name', h.name, 'status', h.status) as found
+        select json_build_object('id', h.id, 'handle', h.handle, 'name', h.name, 'status', h.status) as found
         from missions h
         where h.organization_id = p_organization and (h.id = g.asked or h.handle = g.asked)
         order by h.id = g.asked desc limit 1) m) end,
     'suppressions', (
-      select coalesce(jsonb_agg(to_jsonb(s)), '[]')
+      select coalesce(json_agg(row_to_json(s)), '[]')
       from svc_suppressions_of(p_organization, p_kinds, p_values, array_fill(null::text, array[cardinality(p_kinds)])) s),
     'hasErased', exists (select 1 from tombstones t where t.organization_id = p_organization),
     'busy', to_jsonb(busy || array(
