@@ -280,6 +280,19 @@ const drafts: ReadonlyArray<Scenario> = [
   run("change a draft", "linkedin.draft.update", { draft_id: katherine, variations: [{ body_text: "Better" }] }),
   run("dry run of a sending", "linkedin.draft.approve", { draft_id: edsger, send_now: true }, { dryRun: true }),
   run("approve", "linkedin.draft.approve", { draft_id: alan, variation_index: 1 }),
+  run("flag a draft", "linkedin.draft.flag", { draft_id: alan, flagged: true, note: "Is the price right?" }),
+  refused("snooze what was approved", 409, "WRONG_STATE", "linkedin.draft.snooze", { draft_id: alan, until: null }),
+  run("undo the approval", "linkedin.draft.reopen", { draft_id: alan }),
+  run("end a snooze", "linkedin.draft.snooze", { draft_id: alan, until: null }),
+  run("ask for a rewrite", "linkedin.draft.request-rewrite", { draft_id: alan, instructions: "Shorter" }),
+  refused("reject a changed text", 409, "CONTENT_CHANGED", "linkedin.draft.reject", {
+    draft_id: alan,
+    reason: "Too long",
+    content_hash: "0".repeat(64)
+  }),
+  run("reject a draft", "linkedin.draft.reject", { draft_id: alan, reason: "Too long" }),
+  run("undo the rejection", "linkedin.draft.reopen", { draft_id: alan }),
+  run("approve again", "linkedin.draft.approve", { draft_id: alan, variation_index: 1 }),
   run("send now", "linkedin.draft.approve", { draft_id: edsger, send_now: true }, { idempotencyKey: "send" }),
   run(
     "replay of a sending",

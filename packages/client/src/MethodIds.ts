@@ -108,8 +108,18 @@ export interface MethodIds {
       readonly list: "linkedin.draft.list"
       /** Update a draft that has not been sent */
       readonly update: "linkedin.draft.update"
+      /** Request other texts from the writer of a draft */
+      readonly requestRewrite: "linkedin.draft.request-rewrite"
+      /** Hide a draft from the review queue until a time */
+      readonly snooze: "linkedin.draft.snooze"
+      /** Flag a draft for other reviewers */
+      readonly flag: "linkedin.draft.flag"
       /** Cancel a draft that has not been sent */
       readonly cancel: "linkedin.draft.cancel"
+      /** Undo an approval, a rejection or a cancellation */
+      readonly reopen: "linkedin.draft.reopen"
+      /** Reject a draft with a reason for its writer */
+      readonly reject: "linkedin.draft.reject"
     }
     readonly account: {
       /** List LinkedIn accounts and their health */

@@ -7,8 +7,13 @@ import { ApproveDrafts } from "./drafts/commands/ApproveDrafts.ts"
 import { CancelDraft } from "./drafts/commands/CancelDraft.ts"
 import { CheckDraft } from "./drafts/commands/CheckDraft.ts"
 import { CreateDraft } from "./drafts/commands/CreateDraft.ts"
+import { FlagDraft } from "./drafts/commands/FlagDraft.ts"
 import { GetDraft } from "./drafts/commands/GetDraft.ts"
 import { ListDrafts } from "./drafts/commands/ListDrafts.ts"
+import { RejectDraft } from "./drafts/commands/RejectDraft.ts"
+import { ReopenDraft } from "./drafts/commands/ReopenDraft.ts"
+import { RequestRewrite } from "./drafts/commands/RequestRewrite.ts"
+import { SnoozeDraft } from "./drafts/commands/SnoozeDraft.ts"
 import { UpdateDraft } from "./drafts/commands/UpdateDraft.ts"
 import { LinkAccount } from "./provider/commands/LinkAccount.ts"
 import { ListAccounts } from "./provider/commands/ListAccounts.ts"
@@ -30,7 +35,12 @@ export const commands = [
   GetDraft,
   ListDrafts,
   UpdateDraft,
+  RequestRewrite,
+  SnoozeDraft,
+  FlagDraft,
   CancelDraft,
+  ReopenDraft,
+  RejectDraft,
   ListAccounts,
   ListQueue,
   CancelQueueItem,

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Execution, warn } from "../../kernel/command/Execution.ts"
-import { nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
+import { formatted, nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
 
 /** The most UTF-16 units of a message. */
 export const maxMessageLength = 8_000
@@ -52,3 +52,10 @@ export const ApprovedText = nonEmptyMessage(maxMessageLength, "Text to send inst
 
 /** Input field `invitation_note`. */
 export const InvitationNote = nonEmptyMessage(300, "Note for the invitation, at most 300 characters")
+
+/** Input field `content_hash` of a decision. */
+export const ContentHash = Schema.optionalKey(
+  formatted(/^[0-9a-fA-F]{64}$/u, 64, "64 hexadecimal digits").annotate({
+    description: "The content_hash read with the draft: the run fails if the draft has changed since"
+  })
+)

@@ -10,7 +10,9 @@ type Refusal<F> = (state: DraftState) => F | undefined
 export const refuseFinal: Refusal<DraftFinal> = ({ status }) =>
   status === "DISPATCHED" || status === "CANCELLED"
     ? new DraftFinal({
-        message: `The draft is ${status} and cannot be changed. Create a new one with linkedin.draft.create.`
+        message:
+          `The draft is ${status} and cannot be changed. ${status === "CANCELLED" ? "Reopen it with linkedin.draft.reopen, or create" : "Create"} ` +
+          "a new one with linkedin.draft.create."
       })
     : undefined
 

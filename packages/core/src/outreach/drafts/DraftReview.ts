@@ -23,7 +23,7 @@ export interface DraftReview {
   readonly flagNote: string | null
   /** Only of a cancelled draft. */
   readonly rejection: ReviewNote | null
-  /** Only of a draft under review; the next change of its texts answers it. */
+  /** The next change of the texts answers it, and so do an approval and a rejection. */
   readonly rewrite: ReviewNote | null
 }
 

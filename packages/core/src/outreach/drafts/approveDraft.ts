@@ -63,6 +63,7 @@ export const decideApproval = Effect.fnUntraced(function* (
   const at = changedAt(view.row.updatedAt, yield* now)
   const row: DraftRow = {
     ...withState(view.row, change.state, at),
+    review: { ...view.row.review, snoozedUntil: null, rewrite: null },
     approvedBy: { userId, actorKind: kind },
     approvedAt: at
   }

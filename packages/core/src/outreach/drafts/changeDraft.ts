@@ -33,7 +33,7 @@ interface DraftWrite {
 }
 
 /** Stores a changed draft with `write`, and its queue item where that changed. */
-const store = Effect.fnUntraced(function* <E>(
+export const storeDraft = Effect.fnUntraced(function* <E>(
   view: DraftView,
   row: DraftRow,
   item: DraftView["item"] | undefined,
@@ -46,7 +46,8 @@ const store = Effect.fnUntraced(function* <E>(
   yield* clearWaitingLeads([view.row.leadId])
 })
 
-const openElsewhere = (leadId: LeadId, draftId: DraftId): DraftOpen =>
+/** Says which open draft is in the way. */
+export const openElsewhere = (leadId: LeadId, draftId: DraftId): DraftOpen =>
   new DraftOpen({
     draftId,
     message:
@@ -55,7 +56,8 @@ const openElsewhere = (leadId: LeadId, draftId: DraftId): DraftOpen =>
   })
 
 /**
- * Changes texts, recipient or mission. A change of text or recipient takes an approval back, which a warning says.
+ * Changes texts, recipient or mission. A change of text or recipient takes an approval back, which a warning says; one of the
+ * text answers a request to rewrite it.
  * Without a change nothing is written. Fails as the state machine does, and with NOT_FOUND, LEAD_SUPPRESSED, DRAFT_OPEN or
  * MISSION_ARCHIVED.
  */
@@ -77,9 +79,11 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
     if (open !== undefined) return yield* openElsewhere(lead.id, open)
   }
   const after = afterChange(view, change, "draft_changed", yield* now)
-  const changed = { ...after.row, leadId: lead?.id ?? row.leadId, missionId }
+  const isRewritten = change.changed && write.variations !== undefined
+  const review = isRewritten ? { ...row.review, rewrite: null } : row.review
+  const changed = { ...after.row, review, leadId: lead?.id ?? row.leadId, missionId }
   const saving = lead === undefined ? drafts.save(organizationId, [changed]) : drafts.give(changed)
-  yield* store(view, changed, after.item, saving)
+  yield* storeDraft(view, changed, after.item, saving)
   if (change.clearsApproval) {
     yield* warn("approval_cleared: the approved content changed, so the draft is under review again.")
   }
@@ -101,7 +105,7 @@ export const cancelDraft = Effect.fnUntraced(function* (
   const at = changedAt(view.row.updatedAt, yield* now)
   const after = afterChange(view, change, "draft_cancelled", at)
   const write = (yield* DraftsRepo).save(after.row.organizationId, [after.row])
-  yield* store(view, after.row, after.item, write)
+  yield* storeDraft(view, after.row, after.item, write)
   yield* announceDraft("draft.cancelled", after.row, { reason: reason ?? "requested" })
   return { ...view, row: after.row, item: after.item ?? view.item }
 })

@@ -67,13 +67,8 @@ export const update = (
 export const approve = (state: DraftState, choice: ApprovalChoice, contentHash: string): Changed<ChoiceRefusal> => {
   const final = refuseFinal(state) ?? refuseAmbiguous(state)
   if (final !== undefined) return Result.fail(final)
-  if (choice.contentHash !== undefined && choice.contentHash !== contentHash) {
-    return Result.fail(
-      new ContentChanged({
-        message: "The draft has changed since the content_hash was read. Read the draft again and decide again."
-      })
-    )
-  }
+  const other = refuseOther(choice.contentHash, contentHash)
+  if (other !== undefined) return Result.fail(other)
   return Result.flatMap(chooseText(state, choice), ({ index, text }): Changed<ChoiceRefusal> => {
     const approved = state.status === "READY_TO_SEND"
     if (approved && index === state.selectedIndex && text === state.selectedBodyText)
@@ -110,6 +105,23 @@ export const withdrawApproval = (state: DraftState): Changed<ChangeRefusal> => {
     state.status === "READY_TO_SEND" ? toReview(state, state.variations, "cancelled") : unchanged(state)
   )
 }
+
+/**
+ * Puts a draft under review again: takes an approval back, or undoes a cancellation. A draft under review stays. Fails with
+ * DRAFT_FINAL when it was sent, DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN.
+ */
+export const reopen = (state: DraftState): Changed<ChangeRefusal> =>
+  state.status === "CANCELLED"
+    ? Result.succeed({ ...toReview(state, state.variations, "cancelled"), cancelsQueueItem: false })
+    : withdrawApproval(state)
+
+/** CONTENT_CHANGED when a decision was made on another text than that of the draft. `read` is undefined when nobody says. */
+export const refuseOther = (read: string | undefined, contentHash: string): ContentChanged | undefined =>
+  read === undefined || read === contentHash
+    ? undefined
+    : new ContentChanged({
+        message: "The draft has changed since the content_hash was read. Read the draft again and decide again."
+      })
 
 /** The queue took the draft: `queued`, or `waiting_relation`. Fails unless the draft is approved and not being sent. */
 export const enqueued = (

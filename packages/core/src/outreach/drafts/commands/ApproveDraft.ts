@@ -4,7 +4,6 @@ import * as Command from "../../../kernel/command/Command.ts"
 import { Execution } from "../../../kernel/command/Execution.ts"
 import { requireScope } from "../../../kernel/command/Policy.ts"
 import { InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
-import { formatted } from "../../../kernel/schema/TextFields.ts"
 import { LeadSuppressed } from "../../../leads/failures.ts"
 import { MissionArchived } from "../../../missions/failures.ts"
 import {
@@ -19,7 +18,7 @@ import {
 import { sendDraft } from "../../transmission/sendDraft.ts"
 import { ApproveOutput } from "../ApproveOutput.ts"
 import { approveHeld, pinApproval } from "../approveDraft.ts"
-import { ApprovedText, DraftIdText, InvitationNote } from "../DraftInput.ts"
+import { ApprovedText, ContentHash, DraftIdText, InvitationNote } from "../DraftInput.ts"
 import { draftOf } from "../DraftView.ts"
 import { holdDraft } from "../readDraft.ts"
 import type { ApprovalChoice } from "../VariationChoice.ts"
@@ -62,11 +61,7 @@ export const ApproveDraft = Command.make({
       })
     ),
     body_text: optional(ApprovedText),
-    content_hash: optional(
-      formatted(/^[0-9a-fA-F]{64}$/u, 64, "64 hexadecimal digits").annotate({
-        description: "The content_hash read with the draft: the approval fails if the draft has changed since"
-      })
-    ),
+    content_hash: ContentHash,
     send_invitation: noByDefault("With send_now: true, invites a person who is not connected"),
     invitation_note: optional(InvitationNote)
   }),

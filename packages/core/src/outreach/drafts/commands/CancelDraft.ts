@@ -15,8 +15,8 @@ export const CancelDraft = Command.make({
   title: "Cancel a LinkedIn draft",
   summary: "Cancel a draft that has not been sent",
   description:
-    "Cancels the draft and its queued message permanently. A draft that is being sent, or may have been sent, cannot " +
-    "be cancelled.",
+    "Cancels the draft and its queued message. A draft that is being sent, or may have been sent, cannot be cancelled. " +
+    "linkedin.draft.reopen undoes it.",
   whenToUse: "When the message should not be sent at all. To change its text, use linkedin.draft.update.",
   category: "linkedin",
   risk: "mutate",
@@ -28,8 +28,8 @@ export const CancelDraft = Command.make({
   }),
   output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [...changeFailures, NotFound],
-  riskNotes: ["A cancelled draft cannot be restored; write a new one instead."],
-  relatedCommands: ["linkedin.draft.update", "linkedin.draft.create", "linkedin.draft.list"],
+  riskNotes: ["Cancels a queued message."],
+  relatedCommands: ["linkedin.draft.reopen", "linkedin.draft.reject", "linkedin.draft.update"],
   relatedResources: ["svc://linkedin/drafts/{id}"],
   examples: [
     {
