@@ -9,7 +9,8 @@ import { globalPartition, MemoryStore, type Tables, table } from "../MemoryStore
 const organizations = table<Organization>("organizations")
 
 // A request brings only its key, which names the organization, so this table is global.
-const keys = table<ApiKey>("api_keys")
+/** Keys by id. */
+export const keys = table<ApiKey>("api_keys")
 
 const policies = table<CommandPolicy>("organization_policies")
 
