@@ -76,6 +76,7 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
           return true
         }),
       findOrganization: (id) => store.read((tables) => organizationOf(tables, id)),
+      listOrganizations: store.read((tables) => allOrganizations(tables).slice(0, 1_000)),
       oldestOrganization: store.read((tables) => allOrganizations(tables)[0]),
       createKey: (key) => store.write((tables) => tables.set(keys, globalPartition, key.keyId, key)),
       createSession: (key, endedBefore) =>
