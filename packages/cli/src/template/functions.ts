@@ -40,7 +40,7 @@ const colors: Readonly<Record<string, number>> = {
 }
 
 const colored = (name: unknown, text: unknown, color: boolean): string => {
-  const code = colors[textOf(name)]
+  const code = Object.hasOwn(colors, textOf(name)) ? colors[textOf(name)] : undefined
   if (code === undefined) throw new TemplateError(`unknown color ${JSON.stringify(textOf(name))}`)
   return paint(code, textOf(text), { color })
 }

@@ -30,7 +30,8 @@ const first = (name: string) => /(^|_)name$|^handle$/.test(name)
 
 /** The columns of a list by default: the usual ones that its rows have. */
 export const columnsFor = (list: string, rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
-  const usual = (usualColumns[list] ?? []).filter((column) => rows.some((row) => valueAt(row, column) !== undefined))
+  const known = Object.hasOwn(usualColumns, list) ? usualColumns[list] : undefined
+  const usual = (known ?? []).filter((column) => rows.some((row) => valueAt(row, column) !== undefined))
   if (usual.length > 1) return usual
   const names = new Set<string>()
   for (const row of rows) {

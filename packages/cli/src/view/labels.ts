@@ -1,13 +1,13 @@
 /** Names of fields as people read them. */
 
-const words: Readonly<Record<string, string>> = {
-  id: "ID",
-  url: "URL",
-  cta: "CTA",
-  api: "API",
-  linkedin: "LinkedIn",
-  nav: "Navigator"
-}
+const words: ReadonlyMap<string, string> = new Map([
+  ["id", "ID"],
+  ["url", "URL"],
+  ["cta", "CTA"],
+  ["api", "API"],
+  ["linkedin", "LinkedIn"],
+  ["nav", "Navigator"]
+])
 
 /** `linkedin_url` and `linkedinUrl` as `LinkedIn URL`; `created_at` as `Created`. */
 export const labelOf = (name: string): string => {
@@ -15,7 +15,7 @@ export const labelOf = (name: string): string => {
     .replace(/([a-z])(At|Count|Date)$|_(at|count|date)$/, "$1")
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .split(/[_ -]+/)
-    .map((part) => words[part.toLowerCase()] ?? (part === part.toUpperCase() ? part : part.toLowerCase()))
+    .map((part) => words.get(part.toLowerCase()) ?? (part === part.toUpperCase() ? part : part.toLowerCase()))
   const text = parts.join(" ")
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
