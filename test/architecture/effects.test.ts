@@ -32,6 +32,7 @@ const reaching: Readonly<Record<Reaching, true>> = {
   "linkedin.draft.approve-many": true,
   "linkedin.invitation.send": true,
   "linkedin.invitation.withdraw": true,
+  "linkedin.queue.forecast": true,
   "linkedin.usage.get": true,
   "linkedin.usage.set-limits": true,
   "review.counts": true,

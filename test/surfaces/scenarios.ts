@@ -135,6 +135,18 @@ const offerLife: ReadonlyArray<Scenario> = [
 ]
 
 const missionLife: ReadonlyArray<Scenario> = [
+  run("activity", "mission.activity", { from: "2026-10-01", to: "2026-12-31" }),
+  refused(
+    "activity of a stranger's mission",
+    404,
+    "NOT_FOUND",
+    "mission.activity",
+    { mission_id: "spring-outreach" },
+    {
+      as: "stranger"
+    }
+  ),
+  refused("activity of no day", 400, "INVALID_INPUT", "mission.activity", { from: "2026-02-30" }),
   run("statistics", "mission.stats", { mission_id: "spring-outreach", group_by: "week" }),
   run("statistics of a time", "mission.stats", {
     mission_id: "spring-outreach",
@@ -337,6 +349,7 @@ const queue: ReadonlyArray<Scenario> = [
   run("list what nobody knows", "linkedin.queue.list", { state: ["ambiguous"], account_id }, { compact: true }),
   resource("svc://linkedin/queue"),
   run("read usage", "linkedin.usage.get", {}),
+  run("forecast the queue", "linkedin.queue.forecast", {}),
   refused("usage of no account", 404, "NOT_FOUND", "linkedin.usage.get", { account_id: "acc_none" }),
   run("set limits", "linkedin.usage.set-limits", { account_id, limits: { message_day: 10_000 } }),
   refused("a limit below nothing", 400, "INVALID_INPUT", "linkedin.usage.set-limits", {

@@ -91,6 +91,8 @@ export interface MethodIds {
     readonly delete: "mission.delete"
     /** Get a mission's statistics in total and over time */
     readonly stats: "mission.stats"
+    /** Get what happened per mission and day */
+    readonly activity: "mission.activity"
   }
   readonly linkedin: {
     readonly draft: {
@@ -136,6 +138,8 @@ export interface MethodIds {
       readonly cancel: "linkedin.queue.cancel"
       /** Record whether a message of unknown outcome was sent */
       readonly resolve: "linkedin.queue.resolve"
+      /** Get what each account sends in the next seven days */
+      readonly forecast: "linkedin.queue.forecast"
     }
     readonly invitation: {
       /** Invite a lead to connect on LinkedIn */

@@ -22,6 +22,7 @@ export const commands = [
   ...leads.commands,
   ...reports.leadCommands,
   ...linkedin.commands,
+  ...reports.queueCommands,
   ...review.commands,
   ...email.commands,
   ...missions.commands,

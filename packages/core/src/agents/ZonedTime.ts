@@ -51,6 +51,9 @@ const offsetAt = (zone: string, instant: number): number => {
 /** The wall time at an instant. */
 export const wallTime = (zone: string, instant: number): number => instant + offsetAt(zone, instant)
 
+/** The day of an instant on the wall calendar, in days since 1970-01-01. */
+export const wallDay = (zone: string, at: string): number => Math.floor(wallTime(zone, Date.parse(at)) / dayMillis)
+
 /** The first instant at which the wall clock shows `wall` or, if clocks skip it, the instant of the skip. */
 export const firstInstantAt = (zone: string, wall: number): number => {
   const before = offsetAt(zone, wall - dayMillis)

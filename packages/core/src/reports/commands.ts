@@ -1,5 +1,8 @@
 /** The commands that read across the other rooms. */
+
+import { ForecastQueue } from "./forecast/commands/ForecastQueue.ts"
 import { ListNextActions } from "./nextactions/commands/ListNextActions.ts"
+import { ReadMissionActivity } from "./statistics/commands/ReadMissionActivity.ts"
 import { ReadMissionStats } from "./statistics/commands/ReadMissionStats.ts"
 import { GetWorkspaceStatus } from "./status/commands/GetWorkspaceStatus.ts"
 
@@ -7,7 +10,10 @@ import { GetWorkspaceStatus } from "./status/commands/GetWorkspaceStatus.ts"
 export const leadCommands = [ListNextActions] as const
 
 /** Statistics of missions. */
-export const missionCommands = [ReadMissionStats] as const
+export const missionCommands = [ReadMissionStats, ReadMissionActivity] as const
 
 /** The status of the workspace. */
 export const workspaceCommands = [GetWorkspaceStatus] as const
+
+/** What the LinkedIn queue will do. */
+export const queueCommands = [ForecastQueue] as const

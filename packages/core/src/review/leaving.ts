@@ -1,15 +1,14 @@
 /** When approved items leave. */
 import * as Effect from "effect/Effect"
-import { dayMillis, wallTime } from "../agents/ZonedTime.ts"
-import { Actor } from "../kernel/command/Actor.ts"
+import { wallDay } from "../agents/ZonedTime.ts"
+import type { Actor } from "../kernel/command/Actor.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
-import { isoFromMillis } from "../kernel/schema/Time.ts"
-import { LinkedInGateway } from "../outreach/provider/LinkedInGateway.ts"
+import type { LinkedInGateway } from "../outreach/provider/LinkedInGateway.ts"
 import { forecast } from "../outreach/transmission/pacing/forecast.ts"
 import { openingFrom } from "../outreach/transmission/pacing/Pacing.ts"
-import { windowMillis } from "../outreach/transmission/pacing/UsageLimits.ts"
+import { readUsages } from "../outreach/transmission/readUsage.ts"
 import { SendOptions } from "../outreach/transmission/SendOptions.ts"
-import { type AccountUsage, TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
+import type { AccountUsage, TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
 import type { ReviewEntry } from "./ReviewEntry.ts"
 
 /** When queued transmissions leave, by id, with the account that sends them. */
@@ -26,12 +25,8 @@ export const readDepartures = Effect.fnUntraced(function* (
   StoreFailure,
   Actor | LinkedInGateway | TransmissionsRepo
 > {
-  const { organizationId } = yield* Actor
-  const { isManual = false, name: gateway } = yield* LinkedInGateway
-  if (isManual) return { departures: new Map(), usages: [] }
   const { pacing } = yield* SendOptions
-  const since = isoFromMillis(Date.parse(at) - windowMillis.week)
-  const usages = yield* (yield* TransmissionsRepo).usage(organizationId, { gateway, accountId: undefined }, since)
+  const usages = yield* readUsages(undefined, at)
   const departures: Departures = new Map(
     usages.flatMap((usage) =>
       (["message", "invitation"] as const).flatMap((kind) =>
@@ -54,11 +49,9 @@ export const leavesAtOf = (
   return openingFrom(agent, lead?.timezone === "" ? undefined : lead?.timezone, notBefore < at ? at : notBefore)
 }
 
-const dayOf = (zone: string, at: string): number => Math.floor(wallTime(zone, Date.parse(at)) / dayMillis)
-
 /** The transmissions that leave on the account's current day. */
 export const leavingToday = (departures: Departures, at: string): ReadonlyArray<string> =>
   [...departures].flatMap(([queueId, { leavesAt, usage }]) => {
     const zone = usage.timezone === "" ? "UTC" : usage.timezone
-    return dayOf(zone, leavesAt) <= dayOf(zone, at) ? [queueId] : []
+    return wallDay(zone, leavesAt) <= wallDay(zone, at) ? [queueId] : []
   })

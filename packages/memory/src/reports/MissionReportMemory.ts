@@ -16,10 +16,10 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { events } from "../JournalMemory.ts"
-import { leadMessages, leadMissionKey, leadMissions } from "../leads/LeadTables.ts"
+import { leadMessages, leadMissionKey, leadMissions, leads } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { countedStatus } from "../missions/countedStatus.ts"
-import { findMission, missionRef } from "../missions/MissionTables.ts"
+import { findMission, missionRef, missions } from "../missions/MissionTables.ts"
 import { drafts, transmissions } from "../outreach/LinkedInTables.ts"
 
 interface Moment {
@@ -40,19 +40,23 @@ const leadMoments = (tables: Tables, { id, organizationId }: MissionRow): Readon
     tables.all(drafts, organizationId).flatMap((row) => (row.missionId === null ? [] : [row.messageId]))
   )
   const ofEmails: ReadonlySet<string | null> = new Set(emailsOfMissions(tables, organizationId).map(emailKey))
-  const firstEntry = (leadId: LeadId, group: ReadonlyArray<LeadStatus>): string | undefined =>
+  const entries = (leadId: LeadId, group: ReadonlyArray<LeadStatus>): ReadonlyArray<string> =>
     (changes[leadId] ?? [])
       .filter(({ data }) => group.some((status) => status === data["to"]))
       .map(({ createdAt }) => createdAt)
-      .toSorted()[0]
+      .toSorted()
   const members = tables.all(leadMissions, organizationId).filter(({ missionId }) => missionId === id)
   return members.flatMap(({ leadId, linkedAt }): ReadonlyArray<Moment> => {
     const status = statusOf(leadId)
     const entered = groupKinds.flatMap((kind): ReadonlyArray<Moment> => {
       const group: ReadonlyArray<LeadStatus> = statusGroups[kind]
       if (status === undefined || !group.includes(status)) return []
-      return [{ kind, at: later(linkedAt, firstEntry(leadId, group)) }]
+      return [{ kind, at: later(linkedAt, entries(leadId, group)[0]) }]
     })
+    const isGone = tables.get(leads, organizationId, leadId)?.status === "DoNotContact"
+    const gone: ReadonlyArray<Moment> = isGone
+      ? [{ kind: "opted_out", at: later(linkedAt, entries(leadId, ["DoNotContact"]).at(-1)) }]
+      : []
     const exchanged = (messages[leadId] ?? []).flatMap(
       ({ channel, date, direction, externalId, id: messageId }): ReadonlyArray<Moment> => {
         if (date < linkedAt) return []
@@ -61,7 +65,7 @@ const leadMoments = (tables: Tables, { id, organizationId }: MissionRow): Readon
         return isOfMission ? [] : [{ kind: "messages_sent", at: date }]
       }
     )
-    return [{ kind: "leads", at: linkedAt }, ...entered, ...exchanged]
+    return [{ kind: "leads", at: linkedAt }, ...entered, ...gone, ...exchanged]
   })
 }
 
@@ -116,14 +120,16 @@ export const layer: Layer.Layer<MissionReportRepo, never, MemoryStore> = Layer.e
     MissionReportRepo.of({
       activity: (organizationId, idOrHandle, window) =>
         store.read((tables) => {
-          const mission = findMission(tables, organizationId, idOrHandle)
-          if (mission === undefined) return undefined
-          const moments = [
-            ...leadMoments(tables, mission),
-            ...writtenMoments(tables, mission),
-            ...invitationMoments(tables, mission)
-          ]
-          return { ...missionRef(mission), counts: countsOf(moments, window) }
+          const found = idOrHandle === undefined ? undefined : findMission(tables, organizationId, idOrHandle)
+          const asked = idOrHandle === undefined ? tables.all(missions, organizationId) : found ? [found] : []
+          return asked.map((mission) => {
+            const moments = [
+              ...leadMoments(tables, mission),
+              ...writtenMoments(tables, mission),
+              ...invitationMoments(tables, mission)
+            ]
+            return { ...missionRef(mission), counts: countsOf(moments, window) }
+          })
         })
     })
   )

@@ -65,7 +65,7 @@ const windowsOf = (usage: AccountUsage, at: string, paced: boolean): ReadonlyArr
   })
 
 /** Usage of an account that was never used. */
-const unused = ({ createdAt, id, tier }: LinkedInAccount): AccountUsage => ({
+export const unusedAccount = ({ createdAt, id, tier }: LinkedInAccount): AccountUsage => ({
   ...freshPace,
   accountId: id,
   tier,
@@ -77,18 +77,23 @@ const unused = ({ createdAt, id, tier }: LinkedInAccount): AccountUsage => ({
   waiting: []
 })
 
+/** What stored accounts did in the last week and have to do, of one or of all. Empty where people send by hand. */
+export const readUsages = Effect.fnUntraced(function* (accountId: AccountId | undefined, at: string) {
+  const { organizationId } = yield* Actor
+  const { isManual = false, name: gateway } = yield* LinkedInGateway
+  const since = isoFromMillis(Date.parse(at) - windowMillis.week)
+  return isManual ? [] : yield* (yield* TransmissionsRepo).usage(organizationId, { gateway, accountId }, since)
+})
+
 /**
  * The usage of one account, or of every one that was linked or used. Fails with NOT_FOUND for an account that no agent has.
  */
 export const readUsage = Effect.fnUntraced(function* (accountId: AccountId | undefined) {
-  const { organizationId } = yield* Actor
   const { pacing } = yield* SendOptions
-  const { isManual = false, name: gateway } = yield* LinkedInGateway
   const at = yield* now
-  const since = isoFromMillis(Date.parse(at) - windowMillis.week)
-  const known = isManual ? [] : yield* (yield* TransmissionsRepo).usage(organizationId, { gateway, accountId }, since)
+  const known = yield* readUsages(accountId, at)
   if (accountId === undefined || known.length > 0) return known.flatMap((usage) => windowsOf(usage, at, pacing))
   const found = (yield* listAccounts).find(({ account }) => account.id === accountId)
   if (found === undefined) return yield* new NotFound({ kind: "LinkedIn account", id: accountId })
-  return windowsOf(unused(found.account), at, pacing)
+  return windowsOf(unusedAccount(found.account), at, pacing)
 })

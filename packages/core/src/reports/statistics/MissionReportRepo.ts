@@ -27,11 +27,14 @@ export interface MissionActivity {
 export class MissionReportRepo extends Context.Service<
   MissionReportRepo,
   {
-    /** Counts activity by the rules of `missionActivity.ts`; undefined if the mission, by id or handle, does not exist. */
+    /**
+     * Counts activity by the rules of `missionActivity.ts`, of one mission, by id or handle, or of all. Empty if the mission
+     * does not exist.
+     */
     readonly activity: (
       organizationId: OrganizationId,
-      idOrHandle: string,
+      idOrHandle: string | undefined,
       window: ActivityWindow
-    ) => Effect.Effect<MissionActivity | undefined, StoreFailure>
+    ) => Effect.Effect<ReadonlyArray<MissionActivity>, StoreFailure>
   }
 >()("@svc/core/missions/MissionReportRepo") {}

@@ -11,6 +11,7 @@
  * - `messages_received`: a message from a lead of the mission after it was added.
  * - `invitations_sent`, `invitations_accepted`: an invitation for one of the mission's drafts, or one to a lead of the
  *   mission after it was added that was sent for no mission's draft.
+ * - `opted_out`: a lead of the mission that is in DoNotContact today entered it, for the last time.
  * - drafts by status: drafts of the mission in that status today, when they were created.
  *
  * Days and weeks are in UTC; a week starts on Monday and is named by that date.
@@ -49,8 +50,11 @@ export const activityKinds = [
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
-/** What is counted: activity, and drafts as `draft:` with their status. */
-export type StatKind = ActivityKind | `draft:${"PENDING_REVIEW" | "READY_TO_SEND" | "DISPATCHED" | "CANCELLED"}`
+/** What is counted: activity, who opted out, and drafts as `draft:` with their status. */
+export type StatKind =
+  | ActivityKind
+  | "opted_out"
+  | `draft:${"PENDING_REVIEW" | "READY_TO_SEND" | "DISPATCHED" | "CANCELLED"}`
 
 /** How often something happened in a period, at least once. `period` is its first day, `YYYY-MM-DD`. */
 export interface StatCount {

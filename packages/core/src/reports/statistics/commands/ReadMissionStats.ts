@@ -72,7 +72,7 @@ export const ReadMissionStats = Command.make({
     }
     const { organizationId } = yield* Actor
     const window = { from, to, unit: group_by }
-    const activity = yield* (yield* MissionReportRepo).activity(organizationId, mission_id, window)
+    const [activity] = yield* (yield* MissionReportRepo).activity(organizationId, mission_id, window)
     if (activity === undefined) return yield* new NotFound({ kind: "mission", id: mission_id })
     const { isCut, stats } = statisticsOf(activity, window)
     if (isCut) yield* warn(`series_cut: the series holds the latest ${maxPeriods} periods; narrow it with from and to.`)
