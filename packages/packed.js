@@ -38,6 +38,7 @@ const folders = async () =>
 const build = async () => {
   await run(process.execPath, ["node_modules/typescript/bin/tsc", "-b"], { cwd: root })
   await run(process.execPath, ["packages/http/bundle.js"], { cwd: root })
+  await run(process.execPath, ["packages/console/bundle.js"], { cwd: root })
 }
 
 /**

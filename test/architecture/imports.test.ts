@@ -16,10 +16,13 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   webhooks: ["@svc/core", "ipaddr.js", "standardwebhooks"],
   http: ["@svc/core", "@effect/platform-node", "redis"],
   mcp: ["@svc/core"],
+  // Of core only types: the page has its own copy of the others.
+  console: ["@svc/core", "@preact/signals", "preact"],
   // These two put processes and host programs together.
   embed: [
     "@svc/bridge",
     "@svc/client",
+    "@svc/console",
     "@svc/core",
     "@svc/http",
     "@svc/mcp",
@@ -30,16 +33,7 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@svc/webhooks"
   ],
   testing: ["@svc/core", "@svc/embed", "@svc/memory"],
-  cli: [
-    "@svc/core",
-    "@svc/embed",
-    "@svc/http",
-    "@svc/mcp",
-    "@svc/postgres",
-    "@svc/webhooks",
-    "@effect/platform-node",
-    "jq-wasm"
-  ]
+  cli: ["@svc/core", "@svc/embed", "@svc/http", "@svc/mcp", "@svc/postgres", "@svc/webhooks", "@effect/platform-node"]
 }
 
 /** Modules of Node that core may use: they compute, and reach nothing outside. `node:net` tells address ranges. */
@@ -80,7 +74,7 @@ describe("imports", () => {
     assert.isDefined(may, `say what the package ${name} may import`)
     const known = new Set([...(may ?? []), `@svc/${name}`, "effect"])
     const seen = new Set<string>()
-    const wrong = sourcesIn(`packages/${name}/src`, ".ts").flatMap((source) =>
+    const wrong = sourcesIn(`packages/${name}/src`, ".ts", ".tsx").flatMap((source) =>
       importsOf(source)
         .filter(({ from }) => {
           if (from.startsWith("."))
@@ -100,10 +94,10 @@ describe("imports", () => {
   })
 
   it("name modules of Effect, files with their ending, and nothing as default", () => {
-    const sources = packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`, ".ts"))
+    const sources = packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`, ".ts", ".tsx"))
     const wrong = sources.flatMap((source) => [
       ...importsOf(source)
-        .filter(({ from }) => from === "effect" || (from.startsWith(".") && !/\.(ts|json)$/.test(from)))
+        .filter(({ from }) => from === "effect" || (from.startsWith(".") && !/\.(tsx?|json|css)$/.test(from)))
         .map(({ from }) => `${source.path} imports ${from}`),
       ...(/^export default /m.test(source.text) ? [`${source.path} has a default export`] : [])
     ])
@@ -112,7 +106,7 @@ describe("imports", () => {
 
   it.for(packageNames)("of %s have no circles, types included", (name) => {
     const next = new Map(
-      sourcesIn(`packages/${name}/src`, ".ts").map((source: Source) => [
+      sourcesIn(`packages/${name}/src`, ".ts", ".tsx").map((source: Source) => [
         source.path,
         importsOf(source).flatMap(({ from }) => resolved(source.path, from) ?? [])
       ])

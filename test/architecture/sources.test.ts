@@ -6,8 +6,8 @@ import { packageNames, sourcesIn } from "../support/sources.ts"
 const mostLines = 300
 const longer: Readonly<Record<string, string>> = {}
 
-const product = packageNames.flatMap((name) => sourcesIn(`packages/${name}`, ".ts", ".js", ".json", ".md"))
-const modules = packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`, ".ts"))
+const product = packageNames.flatMap((name) => sourcesIn(`packages/${name}`, ".ts", ".tsx", ".js", ".json", ".md"))
+const modules = packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`, ".ts", ".tsx"))
 const everything = [
   ...product,
   ...sourcesIn("examples", ".js", ".json", ".md", ".ts"),
@@ -38,7 +38,7 @@ describe("sources", () => {
   })
 
   it("have names that say something", () => {
-    const empty = /(^|\/)(utils?|helpers?|common|misc|managers?|base|impl|types)\.ts$|Live\.ts$/i
+    const empty = /(^|\/)(utils?|helpers?|common|misc|managers?|base|impl|types)\.tsx?$|Live\.tsx?$/i
     const wrong = modules.filter(({ path }) => empty.test(path))
     assert.deepStrictEqual(
       wrong.map(({ path }) => path),

@@ -47,12 +47,7 @@ describe("event types", () => {
       "webhook.disabled",
       "audit.head",
       "audit.deleted",
-      "lead.opt_out_suspected",
-      "draft.rejected",
-      "draft.reopened",
-      "draft.snoozed",
-      "draft.flagged",
-      "draft.rewrite_requested"
+      "lead.opt_out_suspected"
     ]
     assert.strictEqual(new Set(eventTypes).size, eventTypes.length)
     assert.strictEqual(eventTypes.filter((type) => !added.includes(type)).length, 36)

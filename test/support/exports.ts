@@ -22,7 +22,9 @@ export const entryPoints: ReadonlyMap<string, string> = new Map(
 
 /** Every module of the packages by its path. */
 export const modules: ReadonlyMap<string, Source> = new Map(
-  packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`, ".ts")).map((source) => [source.path, source])
+  packageNames
+    .flatMap((name) => sourcesIn(`packages/${name}/src`, ".ts", ".tsx"))
+    .map((source) => [source.path, source])
 )
 
 /** The module that is imported: a path of {@link modules}, or something outside of them. */

@@ -138,6 +138,9 @@ export const emailLayer = (
   return gateway === "simulator" ? SimulatedEmail.layer : emailGatewayLayerNone
 }
 
+/** The page of `@svc/console`, loaded when somebody asks for it. */
+const builtPage: Effect.Effect<WebPage> = Effect.promise(async () => (await import("@svc/console")).page)
+
 /** Options of a process. */
 export interface CompositionOptions {
   /** Whether this process sends messages, webhooks and e-mails that are due. */
@@ -153,7 +156,7 @@ export interface CompositionOptions {
   readonly publicUrl?: () => string
   /** What the HTTP surface serves, and where. */
   readonly http?: HttpOptions | undefined
-  /** The review page. */
+  /** Replaces the review page. */
   readonly page?: Effect.Effect<WebPage> | undefined
   /** Whether webhooks may reach this machine, if the settings do not say. */
   readonly loopbackTargets?: boolean
@@ -240,9 +243,9 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     health: options.http?.health ?? !(options.isService === true && settings.adminPort !== undefined),
     docs: options.http?.docs ?? true,
     review:
-      options.page === undefined || options.http?.review === false
+      options.http?.review === false
         ? undefined
-        : { load: options.page, fromRoot: options.isHost !== true },
+        : { load: options.page ?? builtPage, fromRoot: options.isHost !== true },
     mount: options.http?.mount ?? "",
     publicUrl: options.publicUrl ?? (() => settings.publicUrl)
   })

@@ -91,8 +91,7 @@ const follow = Effect.fnUntraced(function* (
 
 const fieldFlags = ["types", "after"].map((name) => ({ name, flag: name }))
 
-/** `svc events tail`. */
-export const tail = Command.make(
+const tail = Command.make(
   "tail",
   {
     types,
@@ -121,4 +120,10 @@ export const tail = Command.make(
       description: "Replies and approvals as they happen"
     }
   ])
+)
+
+/** `svc events`. */
+export const events = Command.make("events").pipe(
+  Command.withDescription("Read the organization's event feed"),
+  Command.withSubcommands([tail])
 )

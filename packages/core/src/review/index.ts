@@ -8,4 +8,3 @@ export {
   reviewTabs
 } from "./ReviewEntry.ts"
 export { type ReviewCounts, ReviewRepo } from "./ReviewRepo.ts"
-export { type Looking, type Viewer, ViewersRepo } from "./ViewersRepo.ts"

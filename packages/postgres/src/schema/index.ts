@@ -10,7 +10,6 @@ import { leadsSchema } from "./leads/index.ts"
 import { missionsSchema } from "./missions/index.ts"
 import { offersSchema } from "./offers/index.ts"
 import { outreachSchema } from "./outreach/index.ts"
-import { reviewSchema } from "./review/index.ts"
 import { statistics } from "./statistics.ts"
 import { webhooksSchema } from "./webhooks/index.ts"
 import { workspaceSchema } from "./workspace/index.ts"
@@ -23,8 +22,7 @@ const domains = [
   missionsSchema,
   leadsSchema,
   outreachSchema,
-  importsSchema,
-  reviewSchema
+  importsSchema
 ]
 
 /** SQL that creates every table, index and function. */

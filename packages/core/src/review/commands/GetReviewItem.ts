@@ -14,8 +14,6 @@ import { readDeparture } from "../readDeparture.ts"
 import { readOwnPart } from "../readOwnPart.ts"
 import { readSurroundings } from "../readSurroundings.ts"
 import { mayRead } from "../reviewFilter.ts"
-import { ViewersRepo } from "../ViewersRepo.ts"
-import { lookOf } from "../viewers.ts"
 
 /** `review.get`: reads one item with everything needed to decide on it. */
 export const GetReviewItem = Command.make({
@@ -57,7 +55,7 @@ export const GetReviewItem = Command.make({
       ...own,
       ...(yield* readSurroundings(entry)),
       departure,
-      viewers: yield* (yield* ViewersRepo).others(organizationId, lookOf(actor, item_id), at),
+      viewers: [],
       problem: problemOf(entry) ?? null
     }
   })

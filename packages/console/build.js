@@ -1,0 +1,43 @@
+// Builds the review page: one script, one style sheet and an HTML document that names them by their hashes.
+import { createHash } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
+import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib"
+import { build } from "esbuild"
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+const types = { ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8" }
+
+const compressed = (body) =>
+  brotliCompressSync(body, {
+    params: { [zlib.BROTLI_PARAM_QUALITY]: 11, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length }
+  })
+
+/** The page as `@svc/http` serves it. */
+export const buildPage = async () => {
+  const { outputFiles } = await build({
+    entryPoints: [here("src/main.tsx")],
+    outdir: here("dist"),
+    write: false,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "warning"
+  })
+  const assets = new Map()
+  let html = await readFile(here("src/page.html"), "utf8")
+  for (const { contents, path } of outputFiles) {
+    const ending = path.slice(path.lastIndexOf("."))
+    const hash = createHash("sha256").update(contents).digest("base64url").slice(0, 12)
+    const name = `page-${hash}${ending}`
+    assets.set(name, { type: types[ending], body: contents, brotli: compressed(contents), gzip: gzipSync(contents) })
+    html = html.replace(`assets/page${ending}`, `assets/${name}`)
+  }
+  return { html, assets }
+}

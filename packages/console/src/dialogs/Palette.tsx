@@ -1,0 +1,83 @@
+/** Every command by its name. */
+import { useState } from "preact/hooks"
+import { perform, showTab, tabs } from "../keys/actions.ts"
+import { entries, shownKey } from "../keys/keyMap.ts"
+import { pressed } from "../keys/pressed.ts"
+import { dialog } from "../screen/state.ts"
+import { Modal } from "./Modal.tsx"
+
+interface Choice {
+  readonly text: string
+  readonly key: string
+  readonly run: () => void
+}
+
+/** Approvals are keys and buttons of what is on the screen: Enter in a list does not approve. */
+const choices: ReadonlyArray<Choice> = [
+  ...entries
+    .filter(({ action }) => action !== "approve" && action !== "send" && action !== "palette" && action !== "back")
+    .map(({ action, keys, text }) => ({
+      text,
+      key: shownKey(keys[0] ?? ""),
+      run: () => perform(action, pressed())
+    })),
+  ...tabs.map(([tab, text]) => ({ text: `Go to ${text}`, key: "", run: () => showTab(tab) }))
+]
+
+/** See above. */
+export const Palette = () => {
+  const [text, setText] = useState("")
+  const [place, setPlace] = useState(0)
+  const words = text.toLowerCase().split(/\s+/)
+  const found = choices.filter((choice) => words.every((word) => choice.text.toLowerCase().includes(word)))
+  const at = Math.min(place, found.length - 1)
+  const choose = (choice: Choice | undefined) => {
+    dialog.value = undefined
+    // After the dialog gave the focus back.
+    setTimeout(() => choice?.run())
+  }
+  return (
+    <Modal title="Commands">
+      <input
+        class="palette-field"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="commands"
+        aria-activedescendant={at >= 0 ? `command-${at}` : undefined}
+        aria-label="Find a command"
+        placeholder="Find a command"
+        autocomplete="off"
+        autofocus
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value)
+          setPlace(0)
+        }}
+        onKeyDown={(event) => {
+          const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+          if (by !== undefined) setPlace(Math.max(0, Math.min(found.length - 1, at + by)))
+          else if (event.key === "Enter") choose(found[at])
+          else return
+          event.preventDefault()
+        }}
+      />
+      <div id="commands" role="listbox" aria-label="Commands" class="menu palette-list">
+        {found.map((choice, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and takes the keys.
+          <div
+            key={choice.text}
+            id={`command-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            class={index === at ? "chosen" : ""}
+            onClick={() => choose(choice)}
+          >
+            {choice.text} {choice.key !== "" && <kbd>{choice.key}</kbd>}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p class="quiet">No such command.</p>}
+    </Modal>
+  )
+}

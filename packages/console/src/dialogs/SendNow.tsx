@@ -1,0 +1,60 @@
+/** Asks before a message is sent at once: to whom, and from which account. */
+import { signal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { sendNow } from "../draft/approving.ts"
+import { textsOf } from "../draft/Reading.ts"
+import { pressed } from "../keys/pressed.ts"
+import { variation } from "../screen/state.ts"
+import { run } from "../service/request.ts"
+import type { Details, ResultOf } from "../service/shapes.ts"
+import { Cancel, Modal } from "./Modal.tsx"
+
+type Account = ResultOf<"linkedin.account.list">["accounts"][number]
+
+const accounts = signal<ReadonlyArray<Account> | undefined>(undefined)
+
+const readAccounts = async (): Promise<void> => {
+  const found = await run("linkedin.account.list", {})
+  if (found.ok) accounts.value = found.data.accounts
+}
+
+const accountText = (handle: string | undefined): string => {
+  if (accounts.value === undefined) return "looking for the account…"
+  const account = accounts.value.find(({ agent_handle }) => agent_handle === handle)
+  if (account === undefined) return "the account that the gateway provides"
+  return `${account.account_id}${account.status === "OK" ? "" : `, ${account.status.toLowerCase()}`}`
+}
+
+/** See above. */
+export const SendNow = ({ details }: { readonly details: Details }) => {
+  const { agent, lead } = details.item
+  useEffect(() => void readAccounts(), [])
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== "A") return
+    event.preventDefault()
+    sendNow({ at: event.timeStamp, isRepeat: event.repeat })
+  }
+  return (
+    <Modal title={`Send to ${lead?.name ?? "this person"} now?`} onKey={onKey}>
+      <dl class="facts">
+        <dt>To</dt>
+        <dd>
+          {lead?.name}
+          {lead?.company_name && `, ${lead.company_name}`}
+        </dd>
+        <dt>From</dt>
+        <dd>
+          {agent?.name} <span class="quiet">({accountText(agent?.handle)})</span>
+        </dd>
+      </dl>
+      <div class="quote">{textsOf(details)[variation.value]}</div>
+      <p class="quiet">It leaves at once, ignoring limits and working hours, and can't be undone after that.</p>
+      <div class="dialog-foot">
+        <button type="button" class="primary" data-approves onClick={() => sendNow(pressed())}>
+          Send now <kbd>⇧A</kbd>
+        </button>
+        <Cancel />
+      </div>
+    </Modal>
+  )
+}

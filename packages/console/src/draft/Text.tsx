@@ -1,0 +1,44 @@
+/** The text as it will be sent, white space included, with the words of findings underlined. */
+import type { Finding } from "../service/shapes.ts"
+import { segmentsOf } from "./segments.ts"
+
+/** How many characters are left. */
+export const Characters = ({ length, max }: { readonly length: number; readonly max: number | null }) =>
+  max === null ? (
+    <span class="characters">{length} characters</span>
+  ) : (
+    <span class={`characters${length > max ? " over" : ""}`}>
+      {length > max ? `${length - max} characters too many` : `${max - length} characters left`}
+    </span>
+  )
+
+interface TextProps {
+  readonly text: string
+  readonly findings: ReadonlyArray<Finding>
+  readonly max: number | null
+  readonly isCode: boolean
+}
+
+/** See above. */
+export const Text = ({ findings, isCode, max, text }: TextProps) => (
+  <section class="text-place" aria-label="Text">
+    <div
+      class={`text${isCode ? " code" : ""}`}
+      data-text
+      tabIndex={0}
+      role="group"
+      aria-label="Text as it will be sent"
+    >
+      {segmentsOf(text, findings).map(({ severity, text: part }, index) =>
+        severity === undefined ? (
+          part
+        ) : (
+          <mark key={`${index}`} class={severity}>
+            {part}
+          </mark>
+        )
+      )}
+    </div>
+    {!isCode && <Characters length={text.length} max={max} />}
+  </section>
+)

@@ -1,0 +1,127 @@
+/** What the keys of a decision do with the item that is shown. */
+
+import { approval } from "../outbox/calls.ts"
+import { decideAll, decideOn } from "../outbox/deciding.ts"
+import {
+  confirmed,
+  current,
+  details,
+  dialog,
+  editing,
+  marked,
+  opened,
+  queue,
+  say,
+  shown,
+  variation
+} from "../screen/state.ts"
+import type { Details } from "../service/shapes.ts"
+import { readingTime, verdictOf } from "./guard.ts"
+import { findingsOf, isClean, isReviewable } from "./Reading.ts"
+
+/** A key press or a swipe. `at` is when it happened, as `performance.now()`. */
+export interface Pressed {
+  readonly at: number
+  readonly isRepeat: boolean
+}
+
+const scroller = () => document.querySelector<HTMLElement>("[data-text]")
+
+const isRead = (): boolean => {
+  const box = scroller()
+  return box === null || box.scrollTop + box.clientHeight >= box.scrollHeight - 24
+}
+
+const scrollOn = (): void => {
+  const box = scroller()
+  box?.scrollBy({ top: box.clientHeight * 0.8 })
+}
+
+const verdict = (pressed: Pressed) => {
+  const details = current.value
+  const target = details && {
+    itemId: details.item.item_id,
+    contentHash: details.content_hash,
+    variation: variation.value
+  }
+  const known = confirmed.value
+  const isConfirmed =
+    known?.itemId === target?.itemId &&
+    known?.contentHash === target?.contentHash &&
+    known?.variation === target?.variation
+  return verdictOf({
+    ...pressed,
+    target,
+    shown: shown.value,
+    isReviewable: details !== undefined && isReviewable(details),
+    isSaving: editing.value !== undefined,
+    isRead: isRead(),
+    hasErrors:
+      details !== undefined && findingsOf(details, variation.value).some(({ severity }) => severity === "error"),
+    confirmedAt: isConfirmed ? known?.at : undefined
+  })
+}
+
+/** Runs `then` with the item if the press may approve it, or says why not. */
+const ifApproved = (pressed: Pressed, then: (details: Details) => void): void => {
+  const found = current.value
+  const answer = verdict(pressed)
+  if (answer === "approve" && found !== undefined) then(found)
+  else if (answer === "confirm" && shown.value !== undefined) {
+    confirmed.value = { ...shown.value, at: pressed.at }
+    say("This text has an error. Press the key again to approve it anyway.", "problem")
+  } else if (answer === "scroll") {
+    scrollOn()
+    say("There is more of this text. Read on, then press again.")
+  } else if (answer === "saving") say("Save the text first: ⌘Enter, or Esc to discard the change.")
+  else if (answer === "closed") say("This item is not in review any more.")
+}
+
+/** `a`. */
+export const approve = (pressed: Pressed): void => {
+  if (marked.value.size > 0) {
+    if (!pressed.isRepeat) dialog.value = { kind: "batch", openedAt: pressed.at }
+    return
+  }
+  ifApproved(pressed, (found) => decideOn(found.item, approval(found, variation.value)))
+}
+
+/** `⇧A`: asks first. */
+export const askToSend = (pressed: Pressed): void =>
+  ifApproved(pressed, (found) => {
+    if (approval(found, variation.value, true) === undefined) say("Only messages can be sent at once.", "problem")
+    else dialog.value = { kind: "send", details: found, openedAt: pressed.at }
+  })
+
+/** Sends what the dialog names. */
+export const sendNow = (pressed: Pressed): void => {
+  const asked = dialog.value
+  if (asked?.kind !== "send" || pressed.isRepeat || pressed.at - asked.openedAt < readingTime) return
+  dialog.value = undefined
+  const found = current.value
+  // What changed since the question was asked is not sent.
+  if (found?.content_hash !== asked.details.content_hash) say("The text changed. Read it again.", "problem")
+  else decideOn(found.item, approval(found, variation.value, true))
+}
+
+/** The marked items that may be approved together: opened, and without findings. */
+export const batch = (): ReadonlyArray<Details> =>
+  queue.value.items.flatMap(({ item_id }) => {
+    const found = details.value.get(item_id)
+    return marked.value.has(item_id) && opened.value.has(item_id) && found !== undefined && isClean(found)
+      ? [found]
+      : []
+  })
+
+/** Approves them. */
+export const approveBatch = (pressed: Pressed): void => {
+  const asked = dialog.value
+  if (asked?.kind !== "batch" || pressed.isRepeat || pressed.at - asked.openedAt < readingTime) return
+  const pairs = batch().flatMap((found) => {
+    const proposal = approval(found, 0)
+    return proposal === undefined ? [] : [[found.item, proposal] as const]
+  })
+  dialog.value = undefined
+  if (pairs.length > 0) decideAll(pairs)
+  else say("None of the selected drafts was opened and is without findings.", "problem")
+}

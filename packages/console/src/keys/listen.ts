@@ -1,0 +1,40 @@
+/** Key presses of the whole page. */
+import { dialog, session, view } from "../screen/state.ts"
+import { perform } from "./actions.ts"
+import { type Action, actionOf } from "./keyMap.ts"
+
+const takesText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]")
+
+const anywhere: ReadonlySet<Action> = new Set([
+  "palette",
+  "help",
+  "nextTab",
+  "previousTab",
+  "overview",
+  "theme",
+  "back",
+  "undo"
+])
+
+/** Keys that move on while they are held down. */
+const repeating: ReadonlySet<Action> = new Set(["next", "previous"])
+
+/** Listens until the page ends. */
+export const listenToKeys = (): void =>
+  document.addEventListener("keydown", (event) => {
+    if (session.value.state !== "in" || event.isComposing) return
+    const inDialog = dialog.value !== undefined
+    const action = actionOf({
+      key: event.key,
+      ctrlKey: event.ctrlKey,
+      metaKey: event.metaKey,
+      altKey: event.altKey,
+      inField: takesText(event.target),
+      inDialog
+    })
+    if (action === undefined || (event.repeat && !repeating.has(action))) return
+    if (view.value === "overview" && !anywhere.has(action)) return
+    event.preventDefault()
+    perform(action, { at: event.timeStamp, isRepeat: event.repeat })
+  })

@@ -1,0 +1,82 @@
+/** Follows the event feed, and tells others who looks at what. */
+import { signal } from "@preact/signals"
+import { readCounts, readItem, readPage } from "../queue/reading.ts"
+import { details, pause, queue, session } from "../screen/state.ts"
+import { request, run } from "../service/request.ts"
+import type { FeedEvent } from "../service/shapes.ts"
+import { staleOf } from "./Feed.ts"
+
+/** Others who look at the selected item. */
+export const viewers = signal<ReadonlyArray<{ readonly name: string; readonly since: string }>>([])
+
+const pollEvery = 3000
+const maxPollEvery = 30_000
+const viewEvery = 15_000
+const limit = 100
+
+let after: number | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+let failures = 0
+
+const head = async (): Promise<void> => {
+  const found = await request<{ resource: { payload: { events: ReadonlyArray<FeedEvent> } } }>(
+    "GET",
+    `/api/v1/resources/read?uri=${encodeURIComponent("svc://events/recent")}`
+  )
+  if (found.ok) after = found.data.resource.payload.events[0]?.sequence ?? 0
+}
+
+const take = async (): Promise<boolean> => {
+  if (after === undefined) {
+    await head()
+    return after !== undefined
+  }
+  const found = await run("event.list", { after, limit })
+  if (!found.ok) {
+    // The feed does not go back that far: begin at its end.
+    if (found.problem.code === "INVALID_CURSOR") after = undefined
+    return false
+  }
+  after = found.data.next
+  const stale = staleOf(found.data.events)
+  for (const [id, by] of stale.items) if (details.value.has(id)) void readItem(id, by)
+  if (stale.queue) await Promise.all([readPage("again"), readCounts()])
+  if (found.data.events.length === limit) await take()
+  return true
+}
+
+const poll = async (): Promise<void> => {
+  clearTimeout(timer)
+  const isOff = document.hidden || session.value.state !== "in" || (pause.value?.until ?? 0) > Date.now()
+  failures = isOff || (await take()) ? 0 : failures + 1
+  timer = setTimeout(poll, Math.min(maxPollEvery, pollEvery * 2 ** failures))
+}
+
+const view = async (): Promise<void> => {
+  const { selected } = queue.value
+  if (selected === undefined || document.hidden || session.value.state !== "in") return
+  const found = await request<{ readonly viewers: typeof viewers.value }>("POST", "/api/v1/commands/review.open", {
+    body: { item_id: selected }
+  })
+  if (queue.value.selected === selected) viewers.value = found.ok ? found.data.viewers : []
+}
+
+let viewTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Says who looks at the selected item, once it is looked at for a second. */
+export const lookAt = (): void => {
+  viewers.value = []
+  clearTimeout(viewTimer)
+  viewTimer = setTimeout(function again() {
+    void view()
+    viewTimer = setTimeout(again, viewEvery)
+  }, 1000)
+}
+
+/** Starts following. */
+export const follow = (): void => {
+  void poll()
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) void poll()
+  })
+}

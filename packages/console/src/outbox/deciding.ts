@@ -1,0 +1,138 @@
+/** Makes decisions: shown at once, sent by the outbox, taken back by undo or when the service refuses. */
+
+import { restored, without } from "../queue/Queue.ts"
+import { markSettled, prefetch, readCounts, readItem } from "../queue/reading.ts"
+import { dayAndTime } from "../queue/times.ts"
+import { counts, details, dialog, marked, opened, queue, say, session, variation, waiting } from "../screen/state.ts"
+import type { Problem } from "../service/outcome.ts"
+import type { Item, Tab } from "../service/shapes.ts"
+import { ownerOf } from "../session/Session.ts"
+import type { Proposal } from "./calls.ts"
+import { type Decision, undoOf } from "./Outbox.ts"
+import { decide, flush, forget } from "./sender.ts"
+
+/** Milliseconds that a decision without a way back stays here, so that it can be undone. */
+const grace = 6000
+
+/** What `z` takes back, the latest last: the decisions of one key press. */
+const history: Array<{ readonly tab: Tab; readonly decisions: ReadonlyArray<Decision> }> = []
+
+const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
+
+const count = (leaving: number): void => {
+  const { tab } = queue.value
+  const before = counts.value
+  if (before !== undefined) counts.value = { ...before, [tab]: Math.max(0, before[tab] - leaving) }
+}
+
+const made = (item: Item, proposal: Proposal, now: number): Decision => ({
+  ...proposal,
+  id: newId(),
+  owner: ownerOf(session.value),
+  item,
+  index: queue.value.items.findIndex(({ item_id }) => item_id === item.item_id),
+  at: now,
+  notBefore: proposal.reverse === null ? now + grace : now,
+  tried: false
+})
+
+/** Decides on several items at once: one undo takes all of them back. */
+export const decideAll = (pairs: ReadonlyArray<readonly [Item, Proposal]>): void => {
+  const now = Date.now()
+  const decisions = pairs.map(([item, proposal]) => made(item, proposal, now))
+  const leaving = decisions.filter(({ leaves }) => leaves).map(({ item }) => item.item_id)
+  queue.value = leaving.reduce(without, queue.value)
+  variation.value = leaving.length > 0 ? 0 : variation.value
+  marked.value = new Set([...marked.value].filter((id) => !leaving.includes(id)))
+  count(leaving.length)
+  history.push({ tab: queue.value.tab, decisions })
+  for (const decision of decisions) decide(decision)
+  const [first] = decisions
+  if (first !== undefined) say(decisions.length === 1 ? first.label : `${decisions.length} approved`)
+  prefetch()
+}
+
+/** Decides on one item. */
+export const decideOn = (item: Item, proposal: Proposal | undefined): void => {
+  if (proposal === undefined) say("That can't be done with this kind of item.", "problem")
+  else decideAll([[item, proposal]])
+}
+
+const bringBack = (decision: Decision): void => {
+  const { index, item, leaves } = decision
+  markSettled(item.item_id, true)
+  if (!leaves) return
+  queue.value = restored(queue.value, item, Math.max(0, index))
+  opened.value = new Set([...opened.value].filter((id) => id !== item.item_id))
+  count(-1)
+}
+
+/** Takes the latest decision back. */
+export const undo = (): void => {
+  const last = history.pop()
+  if (last === undefined) {
+    say("Nothing to undo.")
+    return
+  }
+  let impossible = 0
+  for (const decision of last.decisions.toReversed()) {
+    const how = undoOf(decision, waiting.value)
+    if (how === "impossible") impossible++
+    else {
+      if (how === "forget") forget(decision.id)
+      else if (decision.reverse !== null) {
+        const { reverse } = decision
+        const call = { call: reverse, reverse: null, label: `Undone: ${decision.label}`, leaves: false }
+        decide({ ...made(decision.item, call, Date.now()), notBefore: 0 })
+      }
+      if (queue.value.tab === last.tab) bringBack(decision)
+    }
+  }
+  const label = last.decisions.length === 1 ? last.decisions[0]?.label : `${last.decisions.length} decisions`
+  if (impossible > 0) say(`Too late to undo: ${label}`, "problem")
+  else say(`Undone: ${label}`)
+}
+
+const sayDeparture = async (decision: Decision): Promise<void> => {
+  const found = await readItem(decision.item.item_id, "")
+  if (found?.departure === null || found === undefined) return
+  const { leaves_at, reasons } = found.departure
+  const when = leaves_at === null ? "Leaves later" : `Leaves ${dayAndTime(leaves_at)}`
+  say(`${decision.label}. ${[when, ...reasons].join(", ")}`)
+}
+
+let latest = ""
+
+/** What becomes of decisions that ended. */
+export const afterDecision = {
+  sent: (decision: Decision, _: unknown, held: string): void => {
+    if (decision.leaves) markSettled(decision.item.item_id)
+    const isLast = history.at(-1)?.decisions.at(-1)?.id === decision.id
+    latest = decision.id
+    if (held !== "") say(`${decision.label}: a policy asks another person to approve it first.`)
+    else if (isLast && decision.call.command === "linkedin.draft.approve") {
+      // Only for the last of several: what follows at once would overwrite it.
+      setTimeout(() => latest === decision.id && waiting.value.length === 0 && void sayDeparture(decision), 400)
+    } else if (!decision.leaves) void readItem(decision.item.item_id, "")
+    if (waiting.value.length === 0) void readCounts()
+  },
+  refused: (decision: Decision, problem: Problem): void => {
+    bringBack(decision)
+    const index = history.findIndex(({ decisions }) => decisions.some(({ id }) => id === decision.id))
+    if (index !== -1) history.splice(index, 1)
+    const before = details.value.get(decision.item.item_id)
+    const { variation_index } = decision.call.input
+    void readItem(decision.item.item_id, "someone else")
+    if (problem.code === "CONTENT_CHANGED" && before !== undefined) {
+      dialog.value = { kind: "conflict", before, variation: Number(variation_index ?? 0) }
+    } else say(`Not done: ${decision.label}. ${problem.message}`, "problem")
+    void readCounts()
+  },
+  signedOut: (): void => {
+    session.value = { state: "out", at: "key", message: "Your session ended. Sign in to send what waits." }
+  }
+}
+
+/** Sends what is left, after somebody signed in. */
+export const sendRest = flush

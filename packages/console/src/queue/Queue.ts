@@ -1,0 +1,90 @@
+/** The queue that is shown: one tab, as far as it was read. Pure. */
+import type { Filters, Item, Tab } from "../service/shapes.ts"
+
+/** See above. */
+export interface Queue {
+  readonly tab: Tab
+  readonly filters: Filters
+  readonly items: ReadonlyArray<Item>
+  readonly cursor: string | null
+  readonly state: "loading" | "ready" | "failed"
+  readonly selected: string | undefined
+}
+
+/** An empty queue that is about to be read. */
+export const emptyQueue = (tab: Tab, filters: Filters, selected?: string): Queue => ({
+  tab,
+  filters,
+  items: [],
+  cursor: null,
+  state: "loading",
+  selected
+})
+
+interface Page {
+  readonly items: ReadonlyArray<Item>
+  readonly next_cursor: string | null
+}
+
+const withSelection = (queue: Queue): Queue =>
+  queue.selected === undefined ? { ...queue, selected: queue.items[0]?.item_id } : queue
+
+const unique = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => [
+  ...new Map(items.map((item) => [item.item_id, item])).values()
+]
+
+/** The queue with its next page. */
+export const appended = (queue: Queue, page: Page): Queue =>
+  withSelection({
+    ...queue,
+    items: unique([...queue.items, ...page.items]),
+    cursor: page.next_cursor,
+    state: "ready"
+  })
+
+/** The queue after its beginning was read again: what was read beyond it stays. */
+export const refreshed = (queue: Queue, page: Page): Queue => {
+  if (page.next_cursor === null || queue.items.length <= page.items.length) {
+    return withSelection({ ...queue, items: page.items, cursor: page.next_cursor, state: "ready" })
+  }
+  return withSelection({
+    ...queue,
+    items: unique([...page.items, ...queue.items.slice(page.items.length)]),
+    state: "ready"
+  })
+}
+
+/** The place of the selected item; -1 if it is not in the queue. */
+export const placeOf = ({ items, selected }: Queue): number => items.findIndex(({ item_id }) => item_id === selected)
+
+/** The queue with the selection moved. */
+export const moved = (queue: Queue, by: number): Queue => {
+  const { items } = queue
+  if (items.length === 0) return queue
+  const place = Math.min(items.length - 1, Math.max(0, Math.max(placeOf(queue), by > 0 ? -1 : 0) + by))
+  return { ...queue, selected: items[place]?.item_id }
+}
+
+/** The queue without an item; the next one is selected if it was this one. */
+export const without = (queue: Queue, itemId: string): Queue => {
+  const place = queue.items.findIndex(({ item_id }) => item_id === itemId)
+  if (place === -1) return queue
+  const items = queue.items.filter(({ item_id }) => item_id !== itemId)
+  const next = (items[place] ?? items[place - 1])?.item_id
+  return { ...queue, items, selected: queue.selected === itemId ? next : queue.selected }
+}
+
+/** The queue with an item back in its place, selected. */
+export const restored = (queue: Queue, item: Item, index: number): Queue => ({
+  ...queue,
+  items: queue.items.some(({ item_id }) => item_id === item.item_id)
+    ? queue.items
+    : queue.items.toSpliced(Math.min(index, queue.items.length), 0, item),
+  selected: item.item_id
+})
+
+/** The queue with an item that changed. */
+export const replaced = (queue: Queue, item: Item): Queue => ({
+  ...queue,
+  items: queue.items.map((one) => (one.item_id === item.item_id ? item : one))
+})

@@ -1,0 +1,75 @@
+/** One row of the queue. */
+import { Icon } from "../screen/Icon.tsx"
+import { useClock } from "../screen/useClock.ts"
+import type { Item } from "../service/shapes.ts"
+import { countdown, shortAge } from "./times.ts"
+
+const nouns = { message: "", invitation: "Invitation", email: "Email", approval: "Approval request", reply: "Reply" }
+
+const When = ({ item }: { readonly item: Item }) => {
+  const now = useClock()
+  if (item.leaves_at !== null) return <span class="row-when leaving">{countdown(item.leaves_at, now)}</span>
+  if (item.snoozed_until !== null) return <span class="row-when">until {countdown(item.snoozed_until, now)}</span>
+  return <span class="row-when">{shortAge(item.updated_at, now)}</span>
+}
+
+const Signs = ({ item }: { readonly item: Item }) => {
+  const { errors, warnings } = item.findings
+  return (
+    <>
+      {item.flagged && (
+        <span class="sign flagged">
+          <Icon name="flag" />
+          <span class="hidden">Flagged</span>
+        </span>
+      )}
+      {errors > 0 && <span class="sign error">{errors === 1 ? "1 error" : `${errors} errors`}</span>}
+      {errors === 0 && warnings > 0 && (
+        <span class="sign warning">{warnings === 1 ? "1 warning" : `${warnings} warnings`}</span>
+      )}
+      {item.rewrite_requested && <span class="sign">Rewrite asked for</span>}
+    </>
+  )
+}
+
+interface RowProps {
+  readonly item: Item
+  readonly place: number
+  readonly isSelected: boolean
+  readonly isMarked: boolean
+  readonly onOpen: () => void
+}
+
+/** See above. */
+export const QueueRow = ({ isMarked, isSelected, item, onOpen }: RowProps) => {
+  const { kind, lead, preview, problem } = item
+  const noun = nouns[kind]
+  return (
+    <li class="row-place">
+      <button
+        type="button"
+        class={`row${isMarked ? " marked" : ""}`}
+        aria-current={isSelected ? "true" : undefined}
+        tabIndex={isSelected ? 0 : -1}
+        onClick={onOpen}
+      >
+        <span class="row-head">
+          <span class="row-name">{lead?.name ?? (noun || "Unknown")}</span>
+          {lead !== null && <span class="row-company">{lead.company_name}</span>}
+          <When item={item} />
+        </span>
+        <span class="row-body">
+          {isMarked && (
+            <span class="sign marked">
+              <Icon name="check" />
+              <span class="hidden">Selected</span>
+            </span>
+          )}
+          <Signs item={item} />
+          {noun !== "" && lead !== null && <span class="sign">{noun}</span>}
+          <span class={`row-preview${problem === null ? "" : " problem"}`}>{problem ?? preview}</span>
+        </span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,57 @@
+/** What the screen shows: signals that components read and that the rooms write. */
+import { computed, signal } from "@preact/signals"
+import type { Shown } from "../draft/guard.ts"
+import type { Decision, Pause } from "../outbox/Outbox.ts"
+import { emptyQueue, type Queue } from "../queue/Queue.ts"
+import type { Counts, Details, Item } from "../service/shapes.ts"
+import type { Session } from "../session/Session.ts"
+
+/** A question or a list over the page. */
+export type Dialog =
+  | { readonly kind: "reject" | "rewrite" | "snooze"; readonly item: Item }
+  | { readonly kind: "send"; readonly details: Details; readonly openedAt: number }
+  | { readonly kind: "batch"; readonly openedAt: number }
+  | { readonly kind: "conflict"; readonly before: Details; readonly variation: number; readonly mine?: string }
+  | { readonly kind: "palette" | "help" | "filters" }
+
+/** A sentence at the bottom. */
+interface Notice {
+  readonly text: string
+  readonly tone: "plain" | "problem"
+  readonly detail?: string
+}
+
+export const session = signal<Session>({ state: "starting" })
+export const view = signal<"queue" | "overview">("queue")
+export const queue = signal<Queue>(emptyQueue("to_review", {}))
+export const counts = signal<Counts | undefined>(undefined)
+/** What was read of items, by their ids. */
+export const details = signal<ReadonlyMap<string, Details>>(new Map())
+/** What a changed item was before. */
+export const changed = signal<ReadonlyMap<string, { readonly before: Details; readonly by: string }>>(new Map())
+/** Why an item cannot be shown. */
+export const failures = signal<ReadonlyMap<string, string>>(new Map())
+export const variation = signal(0)
+export const shown = signal<Shown | undefined>(undefined)
+/** Items whose text was on the screen long enough to be read. */
+export const opened = signal<ReadonlySet<string>>(new Set())
+export const marked = signal<ReadonlySet<string>>(new Set())
+/** The confirmation of errors: of which text, and when. */
+export const confirmed = signal<Shown | undefined>(undefined)
+export const editing = signal<
+  { readonly itemId: string; readonly from: Details; readonly isSaving: boolean } | undefined
+>(undefined)
+export const dialog = signal<Dialog | undefined>(undefined)
+export const notice = signal<Notice | undefined>(undefined)
+export const waiting = signal<ReadonlyArray<Decision>>([])
+export const pause = signal<Pause | undefined>(undefined)
+/** On a phone, which column is shown. */
+export const column = signal<"queue" | "draft">("queue")
+
+/** The details of the selected item. */
+export const current = computed(() => details.value.get(queue.value.selected ?? ""))
+
+/** Says something at the bottom of the page. */
+export const say = (text: string, tone: Notice["tone"] = "plain"): void => {
+  notice.value = { text, tone }
+}

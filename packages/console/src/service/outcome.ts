@@ -1,0 +1,62 @@
+/** How a request ended, from its response alone. */
+
+/**
+ * Why a request failed. `offline`, `limited`, `signed_out` and `unavailable` pass: what was asked for may be sent again.
+ * `refused` does not.
+ */
+export interface Problem {
+  readonly kind: "offline" | "limited" | "signed_out" | "unavailable" | "refused"
+  readonly code: string
+  readonly message: string
+  /** Milliseconds until a retry makes sense. */
+  readonly retryAfter?: number
+}
+
+/** How it ended. `held` names the approval request that a policy made of it. */
+export type Outcome<A> =
+  | { readonly ok: true; readonly data: A; readonly warnings: ReadonlyArray<string>; readonly held: string }
+  | { readonly ok: false; readonly problem: Problem }
+
+interface Body {
+  readonly ok?: boolean
+  readonly data?: unknown
+  readonly error?: { readonly code?: string; readonly message?: string }
+  readonly meta?: { readonly warnings?: ReadonlyArray<string>; readonly approval_request_id?: string }
+}
+
+/** The problem of a request that had no response. */
+export const unreachable: Problem = {
+  kind: "offline",
+  code: "OFFLINE",
+  message: "The service can't be reached."
+}
+
+const kindOf = (status: number): Problem["kind"] => {
+  if (status === 401) return "signed_out"
+  if (status === 429) return "limited"
+  return status >= 500 || status === 408 ? "unavailable" : "refused"
+}
+
+/** Reads a response. `retryAfter` is its header, in seconds. */
+export const outcomeOf = <A>(status: number, body: unknown, retryAfter: string | null): Outcome<A> => {
+  const { data, error, meta } = Object(body ?? {}) as Body
+  if (status >= 200 && status < 300) {
+    // Sessions are described without an envelope.
+    return {
+      ok: true,
+      data: (data ?? body) as A,
+      warnings: meta?.warnings ?? [],
+      held: meta?.approval_request_id ?? ""
+    }
+  }
+  const seconds = Number(retryAfter ?? Number.NaN)
+  return {
+    ok: false,
+    problem: {
+      kind: kindOf(status),
+      code: error?.code ?? `HTTP_${status}`,
+      message: error?.message ?? `The service responded with status ${status}.`,
+      ...(Number.isFinite(seconds) ? { retryAfter: seconds * 1000 } : {})
+    }
+  }
+}

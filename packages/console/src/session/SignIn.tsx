@@ -1,0 +1,53 @@
+/** The form to sign in with an API key. */
+import { useState } from "preact/hooks"
+import { session, waiting } from "../screen/state.ts"
+import { signIn } from "./signing.ts"
+
+/** See above. */
+export const SignIn = () => {
+  const [problem, setProblem] = useState("")
+  const [isBusy, setBusy] = useState(false)
+  const { value } = session
+  if (value.state !== "out") return null
+  const unsent = waiting.value.length
+  const message = problem || value.message
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const field = (event.currentTarget as HTMLFormElement).elements.namedItem("key") as HTMLInputElement
+    setBusy(true)
+    setProblem(await signIn({ api_key: field.value.trim() }))
+    setBusy(false)
+  }
+  return (
+    <main class="sign-in">
+      <form onSubmit={submit} class="sign-in-card">
+        <h1>Review</h1>
+        {message !== "" && (
+          <p class="sign-in-message" role="alert">
+            {message}
+          </p>
+        )}
+        {unsent > 0 && (
+          <p role="status">
+            {unsent === 1 ? "1 decision is" : `${unsent} decisions are`} kept in this browser and sent after you sign
+            in.
+          </p>
+        )}
+        {value.at === "host" ? (
+          <p>Sign in to the application that this page is part of, then reload.</p>
+        ) : (
+          <>
+            <label for="key">API key</label>
+            <input id="key" name="key" type="password" autocomplete="off" spellcheck={false} required autofocus />
+            <button type="submit" class="primary" disabled={isBusy}>
+              {isBusy ? "Signing in…" : "Sign in"}
+            </button>
+            <p class="quiet">
+              Or run <code>svc open</code> in a terminal: it opens this page signed in.
+            </p>
+          </>
+        )}
+      </form>
+    </main>
+  )
+}

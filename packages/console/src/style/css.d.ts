@@ -1,0 +1,2 @@
+/** Style sheets, which the bundle collects. */
+declare module "*.css"
