@@ -1,7 +1,9 @@
 /** What reviewers do with drafts besides approving them, on every store. */
 import { assert, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { isoFromMillis } from "#core/kernel/schema/Time.ts"
 import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { SimulatorLedger } from "#memory/simulator/SimulatedGateway.ts"
 import { agents, draftFor, read, sent } from "../core/linkedin/linkedInWorld.ts"
@@ -197,6 +199,39 @@ eachBackend("draft review", (layer) =>
         yield* ok("lead.suppress", { lead_id: draft.lead.lead_id, reason: "Asked" })
         assert.strictEqual(yield* refusal("reopen", draft), "LEAD_SUPPRESSED")
       }).pipe(inOrganization("org_refused"))
+    )
+
+    it.effect("tells the writer in the next actions, and nobody of what is snoozed", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        yield* ok("mission.create", { name: "M", agent_handle: "ada-martin" })
+        const draft = yield* draftFor("joan", { mission_id: "m" })
+        yield* ok("lead.mission.add", { mission_id: "m", lead_ids: [draft.lead.lead_id] })
+        const kinds = (command: string, input: object, field: string) =>
+          Effect.map(ok(command, input), (data) =>
+            (data.actions ?? data.leads).map((one: Readonly<Record<string, unknown>>) => one[field])
+          )
+        const expectAction = Effect.fnUntraced(function* (kind: string | null) {
+          const expected = kind === null ? [] : [kind]
+          assert.deepStrictEqual(yield* kinds("mission.next-actions", {}, "kind"), expected)
+          assert.deepStrictEqual(yield* kinds("mission.next-actions", { mission_id: "m" }, "kind"), expected)
+          assert.deepStrictEqual(yield* kinds("lead.search", { sort: "action" }, "next_action"), [kind])
+          const got = yield* ok("lead.get", { lead_id: draft.lead.lead_id })
+          assert.strictEqual(got.prospect_context.next_action?.kind ?? null, kind)
+        })
+        yield* expectAction("draft_to_review")
+        yield* decide("request-rewrite", draft, { instructions: "Shorter" })
+        yield* expectAction("rewrite_requested")
+        yield* decide("update", draft, { variations: ["Hi"] })
+        yield* expectAction("draft_to_review")
+        const until = isoFromMillis((yield* Clock.currentTimeMillis) + 86_400_000)
+        yield* decide("snooze", draft, { until })
+        yield* expectAction(null)
+        yield* TestClock.adjust("25 hours")
+        yield* expectAction("draft_to_review")
+        yield* decide("approve", draft)
+        yield* expectAction(null)
+      }).pipe(inOrganization("org_actions"))
     )
 
     it.effect("says what is unknown and does not touch it", () =>

@@ -149,7 +149,7 @@ const suite = () =>
           recent: ["2026-11-20T04:40:00.000Z", "ld_2"],
           score: [-40, "ld_2"],
           name: ["lead 10000 person 10000", "ld_2"],
-          action: [3, -40, "ld_2"]
+          action: [4, -40, "ld_2"]
         } as const
         for (const sort of sorts) {
           const first = yield* explain("no filter", sort)
@@ -158,7 +158,7 @@ const suite = () =>
         }
         const idle = yield* explain("no filter", "action", undefined, [idleRank])
         assert.isAtMost(
-          pagesOf(yield* explain("no filter", "action", [4, -40, "ld_2"], [idleRank])),
+          pagesOf(yield* explain("no filter", "action", [5, -40, "ld_2"], [idleRank])),
           pagesOf(idle) * 1.2 + 50
         )
       })

@@ -106,7 +106,13 @@ describe("nextAction", () => {
       lastInboundAt: fc.constantFrom(null, "2026-11-21T08:00:09.000Z"),
       lastOutboundAt: fc.constantFrom(null, "2026-11-21T08:00:01.000Z"),
       hasAmbiguousSend: fc.boolean(),
-      openDraft: fc.constantFrom(null, "PENDING_REVIEW" as const, "READY_TO_SEND" as const),
+      openDraft: fc.constantFrom(
+        null,
+        "PENDING_REVIEW" as const,
+        "REWRITE_REQUESTED" as const,
+        "SNOOZED" as const,
+        "READY_TO_SEND" as const
+      ),
       missions: fc.subarray([...MissionStatus.literals]),
       isSuppressed: fc.boolean(),
       relation: fc.constantFrom(null, { connected: true, invitedAt: "2026-11-21T08:00:00.000Z" }),

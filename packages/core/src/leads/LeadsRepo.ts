@@ -144,6 +144,8 @@ export interface LeadView extends StoredLead {
     readonly agentHandle: string
     readonly missionId: MissionId | null
     readonly createdAt: InstantText
+    readonly rewriteRequested: boolean
+    readonly snoozedUntil: InstantText | null
   } | null
   readonly hasAmbiguousSend: boolean
   /** LinkedIn relation at the last check, by whichever account checked last. */

@@ -14,6 +14,7 @@ import type { LeadRow } from "./Lead.ts"
 export const ActionKind = Schema.Literals([
   "reply_waiting",
   "ambiguous_send",
+  "rewrite_requested",
   "draft_to_review",
   "invite_accepted",
   "draft_missing",
@@ -34,10 +35,27 @@ type KnownLead = Pick<
   "status" | "headline" | "jobTitle" | "company" | "email" | "linkedinUrl" | "lastInboundAt" | "lastOutboundAt"
 >
 
-/** What the next action depends on. `openDraft` is the status of a draft that is neither sent nor cancelled. */
+/** What becomes of a draft that is neither sent nor cancelled: who has to act, or whether it is hidden for a while. */
+type OpenDraft = "PENDING_REVIEW" | "REWRITE_REQUESTED" | "SNOOZED" | "READY_TO_SEND"
+
+/** The state of a draft that is neither sent nor cancelled, at an instant. */
+export const openDraftAt = (
+  draft: {
+    readonly status: "PENDING_REVIEW" | "READY_TO_SEND"
+    readonly rewriteRequested: boolean
+    readonly snoozedUntil: InstantText | null
+  } | null,
+  at: string
+): OpenDraft | null => {
+  if (draft?.status !== "PENDING_REVIEW") return draft?.status ?? null
+  if (draft.rewriteRequested) return "REWRITE_REQUESTED"
+  return draft.snoozedUntil !== null && draft.snoozedUntil > at ? "SNOOZED" : "PENDING_REVIEW"
+}
+
+/** What the next action depends on. */
 export interface ActionFacts extends KnownLead {
   readonly hasAmbiguousSend: boolean
-  readonly openDraft: "PENDING_REVIEW" | "READY_TO_SEND" | null
+  readonly openDraft: OpenDraft | null
   /** The statuses of its missions. */
   readonly missions: ReadonlyArray<MissionStatus>
   /** LinkedIn relation at the last check; null before the first. */
@@ -76,11 +94,18 @@ export const nextAction = (facts: ActionFacts, at: string): ActionKind | null =>
   if (isWaiting && status !== "NotInterested") return "reply_waiting"
   if (hasAmbiguousSend) return "ambiguous_send"
   if (missions.length > 0 && missions.every((mission) => finishedStatuses.includes(mission))) return null
-  if (openDraft !== null) return openDraft === "PENDING_REVIEW" ? "draft_to_review" : null
+  if (openDraft !== null) return actionOfDraft[openDraft]
   if (hasAccepted(facts)) return "invite_accepted"
   if (missions.length === 0) return null
   if (status === "New") return isBlank(facts) ? "enrich" : "draft_missing"
   return isStale(facts, at) ? "stale" : null
+}
+
+const actionOfDraft: Readonly<Record<OpenDraft, ActionKind | null>> = {
+  PENDING_REVIEW: "draft_to_review",
+  REWRITE_REQUESTED: "rewrite_requested",
+  SNOOZED: null,
+  READY_TO_SEND: null
 }
 
 /** Rank of an action in lists: 0 for the most urgent; no action comes last. */
@@ -90,6 +115,8 @@ export const actionRank = (action: ActionKind | null): number =>
 const reasons: Readonly<Record<ActionKind, string>> = {
   reply_waiting: "The lead wrote last; reply.",
   ambiguous_send: "It is unknown whether a message was sent; check the conversation on LinkedIn and settle it.",
+  rewrite_requested:
+    "A reviewer asked for another text; read the instructions with review.get and change it with linkedin.draft.update.",
   draft_to_review: "A draft is waiting for approval.",
   invite_accepted: "The lead accepted the invitation and has not been written to since; create a draft.",
   draft_missing: "The lead is in a mission and has not been written to; create a draft.",

@@ -4,7 +4,7 @@ import { Instant } from "../kernel/schema/Time.ts"
 import { MissionStatus } from "../missions/MissionStatus.ts"
 import { MessageChannel } from "./Lead.ts"
 import type { LeadView } from "./LeadsRepo.ts"
-import { type ActionFacts, ActionKind, actionReason, nextAction } from "./NextAction.ts"
+import { type ActionFacts, ActionKind, actionReason, nextAction, openDraftAt } from "./NextAction.ts"
 import { activeSuppression, statusReason } from "./suppression/Suppression.ts"
 
 const text = Schema.String
@@ -67,7 +67,7 @@ export type ProspectContext = typeof ProspectContext.Type
 export const actionFactsOf = (view: LeadView, at: string): ActionFacts => ({
   ...view.row,
   hasAmbiguousSend: view.hasAmbiguousSend,
-  openDraft: view.openDraft?.status ?? null,
+  openDraft: openDraftAt(view.openDraft, at),
   missions: view.briefs.map(({ status }) => status),
   relation: view.relation,
   isSuppressed: activeSuppression(view.suppressions, at) !== undefined

@@ -53,7 +53,7 @@ export {
   type StoredLead
 } from "./LeadsRepo.ts"
 export { compactLead } from "./leadOf.ts"
-export { ActionKind, nextAction, staleSince } from "./NextAction.ts"
+export { ActionKind, nextAction, openDraftAt, staleSince } from "./NextAction.ts"
 export { keptEventData, type LeadFile, LeadRecords } from "./privacy/LeadFile.ts"
 export { mentions } from "./privacy/mentions.ts"
 export { type Erasure, PrivacyRepo } from "./privacy/PrivacyRepo.ts"

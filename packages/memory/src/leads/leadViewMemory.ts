@@ -61,7 +61,9 @@ export const openDraftOf = (tables: Tables, organizationId: OrganizationId, lead
     status: draft.status,
     agentHandle: tables.get(agents, organizationId, draft.agentId)?.handle ?? "",
     missionId: draft.missionId,
-    createdAt: draft.createdAt
+    createdAt: draft.createdAt,
+    rewriteRequested: draft.review.rewrite !== null,
+    snoozedUntil: draft.review.snoozedUntil
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type ListedLead,
   maxTotal,
   nextAction,
+  openDraftAt,
   positionOf,
   type RelationFilter
 } from "@svc/core/leads"
@@ -103,7 +104,7 @@ const listed = (tables: Tables, organizationId: OrganizationId, row: LeadRow, at
     {
       ...row,
       hasAmbiguousSend: hasAmbiguousSend(tables, organizationId, row.id),
-      openDraft: openDraftOf(tables, organizationId, row.id)?.status ?? null,
+      openDraft: openDraftAt(openDraftOf(tables, organizationId, row.id), at),
       missions: tables.all(leadMissions, organizationId).flatMap(({ leadId, missionId }) => {
         const mission = leadId === row.id ? tables.get(missions, organizationId, missionId) : undefined
         return mission === undefined ? [] : [mission.status]

@@ -7,8 +7,8 @@ import { finishedStatuses } from "@svc/core/missions"
 import type { Fragment } from "effect/sql/Statement"
 
 /** Ranks of the actions, most urgent first, and the rank of no action. */
-export const actionRanks = [0, 1, 2, 3, 4, 5, 6] as const
-export const idleRank = 7
+export const actionRanks = [0, 1, 2, 3, 4, 5, 6, 7] as const
+export const idleRank = 8
 
 const actionNames = [...ActionKind.literals]
 
@@ -53,7 +53,8 @@ const idleSource = (
     where m.organization_id = ${organizationId} and m.status = any (${finishedStatuses}::text[]))
   or l.id in (
     select d.lead_id from svc.linkedin_drafts d
-    where d.organization_id = ${organizationId} and d.status = 'READY_TO_SEND')
+    where d.organization_id = ${organizationId} and (d.status = 'READY_TO_SEND'
+      or (d.status = 'PENDING_REVIEW' and d.snoozed_until is not null)))
   or ${
     isOfMission
       ? sql`false`
@@ -82,18 +83,22 @@ export const actionSource = (
     case 2:
       return sql`l.id in (
         select d.lead_id from svc.linkedin_drafts d
-        where d.organization_id = ${organizationId} and d.status = 'PENDING_REVIEW')`
+        where d.organization_id = ${organizationId} and d.status = 'PENDING_REVIEW' and d.rewrite is not null)`
     case 3:
+      return sql`l.id in (
+        select d.lead_id from svc.linkedin_drafts d
+        where d.organization_id = ${organizationId} and d.status = 'PENDING_REVIEW')`
+    case 4:
       return sql`l.status in ('New', 'Waiting', 'Contacted') and l.id in (
         select r.lead_id from svc.lead_relations r
         join svc.leads w on w.organization_id = ${organizationId} and w.id = r.lead_id
         where r.organization_id = ${organizationId} and r.connected and r.invited_at is not null
           and (w.last_outbound_at is null or w.last_outbound_at < r.invited_at))`
-    case 4:
-      return sql`l.status = 'New' and ${sql.literal(isDraftable)}`
     case 5:
-      return sql`l.status = 'New' and ${sql.literal(isBlank)}`
+      return sql`l.status = 'New' and ${sql.literal(isDraftable)}`
     case 6:
+      return sql`l.status = 'New' and ${sql.literal(isBlank)}`
+    case 7:
       return sql`${sql.literal(isUnanswered)} and l.last_outbound_at <= ${staleSince(at)}::timestamptz`
     default:
       return idleSource(sql, organizationId, isOfMission)

@@ -175,7 +175,11 @@ export const viewOf = (document: LeadDocument & { readonly context: LeadContext 
     ...storedOf(document),
     briefs,
     hasAmbiguousSend,
-    openDraft: openDraft && { ...openDraft, createdAt: iso(openDraft.createdAt) },
+    openDraft: openDraft && {
+      ...openDraft,
+      createdAt: iso(openDraft.createdAt),
+      snoozedUntil: openDraft.snoozedUntil && iso(openDraft.snoozedUntil)
+    },
     relation: relation && {
       ...relation,
       invitedAt: isoOrNull(relation.invitedAt),

@@ -1,4 +1,4 @@
-/** The rank of a lead's next action, as in NextAction.ts; 7 when there is none. */
+/** The rank of a lead's next action, as in NextAction.ts; 8 when there is none. */
 export const actionRank = `
 create function svc_action_rank(l leads, p_at timestamptz, p_stale timestamptz) returns integer
 language plpgsql stable
@@ -8,7 +8,7 @@ declare
   rank integer;
 begin
   if l.status = 'DoNotContact' then
-    return 7;
+    return 8;
   end if;
   -- One expression, so that it is one statement: each look-up happens only where those before it say nothing.
   rank := case
@@ -18,9 +18,10 @@ begin
       where q.organization_id = l.organization_id and q.lead_id = l.id and q.kind = 'message' and q.state = 'ambiguous') then 1
     else (
       select case
-        when not o.is_open then 7
+        when not o.is_open then 8
         else coalesce((
-          select case d.status when 'PENDING_REVIEW' then 2 else 7 end from linkedin_drafts d
+          select case when d.status <> 'PENDING_REVIEW' then 8 when d.rewrite is not null then 2
+            when d.snoozed_until > p_at then 8 else 3 end from linkedin_drafts d
           where d.organization_id = l.organization_id and d.lead_id = l.id and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
           order by d.created_at desc, d.id collate "C" desc limit 1
         ), case
@@ -28,14 +29,14 @@ begin
             select r.connected and r.invited_at is not null
               and (l.last_outbound_at is null or l.last_outbound_at < r.invited_at)
             from lead_relations r where r.organization_id = l.organization_id and r.lead_id = l.id
-            order by r.checked_at desc, r.account_id collate "C" limit 1) then 3
-          when o.is_open is null then 7
+            order by r.checked_at desc, r.account_id collate "C" limit 1) then 4
+          when o.is_open is null then 8
           when l.status = 'New' then case
-            when l.linkedin_url = '' and (l.email = '' or (l.headline = '' and l.job_title = '' and l.company = '')) then 5
-            else 4 end
+            when l.linkedin_url = '' and (l.email = '' or (l.headline = '' and l.job_title = '' and l.company = '')) then 6
+            else 5 end
           when l.status in ('Contacted', 'Replied', 'Interested')
-            and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity') and l.last_outbound_at <= p_stale then 6
-          else 7 end) end
+            and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity') and l.last_outbound_at <= p_stale then 7
+          else 8 end) end
       -- Null without missions.
       from (
         select bool_or(m.status not in ('COMPLETED', 'ARCHIVED')) as is_open
@@ -43,8 +44,8 @@ begin
         where k.organization_id = l.organization_id and k.lead_id = l.id
       ) o)
     end;
-  if rank = 7 then
-    return 7;
+  if rank = 8 then
+    return 8;
   end if;
   -- Whom an entry was made for that never ends is in status DoNotContact; only others are looked up, where there are any.
   if exists (
@@ -70,7 +71,7 @@ begin
             and (s.until is null or s.until > p_at) limit 1) as found
         where i.organization_id = l.organization_id and i.lead_id = l.id and i.kind = 'email'))
   then
-    return 7;
+    return 8;
   end if;
   return rank;
 end $$;

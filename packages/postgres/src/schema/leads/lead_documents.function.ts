@@ -53,7 +53,8 @@ begin
           where k.organization_id = p_organization and k.lead_id = l.id),
         'openDraft', (
           select json_build_object('draftId', f.id, 'status', f.status, 'agentHandle', coalesce(a.handle, ''),
-            'missionId', f.mission_id, 'createdAt', f.created_at)
+            'missionId', f.mission_id, 'createdAt', f.created_at, 'rewriteRequested', f.rewrite is not null,
+            'snoozedUntil', f.snoozed_until)
           from linkedin_drafts f
           left join agents a on a.organization_id = p_organization and a.id = f.agent_id
           where f.organization_id = p_organization and f.lead_id = l.id

@@ -14,6 +14,12 @@ create index linkedin_drafts_of_message on linkedin_drafts (organization_id, mes
   where message_id is not null;
 create index linkedin_drafts_pending on linkedin_drafts (organization_id, created_at, id collate "C")
   where status = 'PENDING_REVIEW';
+create index linkedin_drafts_rewriting on linkedin_drafts (organization_id, lead_id)
+  where status = 'PENDING_REVIEW' and rewrite is not null;
+create index linkedin_drafts_sent on linkedin_drafts (organization_id, dispatched_at, id collate "C")
+  where status = 'DISPATCHED';
+create index linkedin_drafts_tried on linkedin_drafts (organization_id, updated_at, id collate "C")
+  where status = 'PENDING_REVIEW' and queue_item_id is not null;
 create index linkedin_drafts_approved_due on linkedin_drafts (approved_at)
   where status = 'READY_TO_SEND' and queue_item_id is null;
 `

@@ -15,5 +15,11 @@ create index transmissions_of_lead on transmissions (organization_id, lead_id);
 create index transmissions_of_draft on transmissions (organization_id, draft_id) where draft_id is not null;
 create index transmissions_of_mission on transmissions (organization_id, mission_id) where mission_id is not null;
 create index transmissions_age on transmissions (organization_id, kind, substr(id, 5) collate "C");
+create index transmissions_reviewed on transmissions (organization_id, kind, created_at, id collate "C")
+  where state = 'in_review';
+create index transmissions_problems on transmissions (organization_id, kind, updated_at, id collate "C")
+  where state in ('failed', 'ambiguous') and kind <> 'message';
+create index transmissions_sent on transmissions (organization_id, kind, (details ->> 'sentAt'))
+  where state in ('sent', 'pending', 'accepted') and kind <> 'message';
 create index transmissions_expiring on transmissions (expires_at) where state = 'in_review' and expires_at is not null;
 `

@@ -47,7 +47,7 @@ export const ListNextActions = Command.make({
   summary: "List leads with a pending action, most urgent first",
   description:
     "Returns the daily work list of one mission or of the whole workspace: leads who wrote last, sends of unknown " +
-    "outcome, drafts to review, accepted invitations, and leads of a mission who were not contacted yet, lack " +
+    "outcome, rewrites that a reviewer asked for, drafts to review, accepted invitations, and leads of a mission who were not contacted yet, lack " +
     `profile data, or have not replied for ${staleDays} days. Within a kind, the best score comes first. There is ` +
     "only one page: completing the first items makes room for the next.",
   whenToUse: "At the start of a working session, and after each batch, to see what comes next.",
