@@ -1,5 +1,5 @@
 // Bundles the executable into dist/bundle, or into the folder that is given: a small entry, the program as one file, and
-// what V8 compiles of it when a short command or a service runs, so that both start fast. PGlite and Redis's client,
+// what V8 compiles of it when a short command or a service runs, so that both start fast. PGlite, Redis's client and jq,
 // which few commands load, stay packages of their own. PGlite's snapshot lies beside the program, which looks for it.
 import { execFileSync } from "node:child_process"
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
@@ -19,7 +19,7 @@ const bundle = (options) =>
     platform: "node",
     target: "node20",
     conditions: ["svc-source"],
-    external: ["@electric-sql/pglite", "redis", "pg-native", "pg-cloudflare"],
+    external: ["@electric-sql/pglite", "jq-wasm", "redis", "pg-native", "pg-cloudflare"],
     minifySyntax: true,
     minifyWhitespace: true,
     charset: "ascii",

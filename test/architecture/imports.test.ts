@@ -33,7 +33,16 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@svc/webhooks"
   ],
   testing: ["@svc/core", "@svc/embed", "@svc/memory"],
-  cli: ["@svc/core", "@svc/embed", "@svc/http", "@svc/mcp", "@svc/postgres", "@svc/webhooks", "@effect/platform-node"]
+  cli: [
+    "@svc/core",
+    "@svc/embed",
+    "@svc/http",
+    "@svc/mcp",
+    "@svc/postgres",
+    "@svc/webhooks",
+    "@effect/platform-node",
+    "jq-wasm"
+  ]
 }
 
 /** Modules of Node that core may use: they compute, and reach nothing outside. `node:net` tells address ranges. */

@@ -1,5 +1,6 @@
 /** With `--json`, stdout is exactly one JSON value, whatever happens: one way to fail for every command. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mayAsk } from "#cli/confirmation.ts"
 import { commands } from "#core/commands.ts"
 import { failureTable } from "#core/kernel/failure/failureTable.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
@@ -37,7 +38,8 @@ describe("--json", { timeout: 120_000 }, () => {
   // `svc import csv` takes a file, and has tests of its own.
   it.each(cases.filter(([, id]) => id !== "import.csv"))("%s", async (_, id, failure) => {
     const env = { SVC_BASE_URL: server.url, SVC_API_KEY: key, ...failure?.env }
-    const ran = await svc([...id.split("."), ...(failure?.args ?? []), "--json"], { env })
+    const sure = mayAsk(id) ? ["--yes"] : []
+    const ran = await svc([...id.split("."), ...(failure?.args ?? []), ...sure, "--json"], { env })
     assert.strictEqual(ran.code, failure?.exit, ran.stdout)
     const { code, message } = Object(oneJson(ran)["error"])
     assert.isTrue(Object.hasOwn(failureTable, code), code)

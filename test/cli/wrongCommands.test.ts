@@ -27,7 +27,7 @@ describe("errors of the command line", () => {
     [["lead", "search", "--limit"], "--limit requires a value."],
     [["offer", "create"], "--name (or --offer-name), --one-liner, --value-proposition"],
     [["agent", "create", "--first-name", "Ada", "--last-name", "M", "--timezone", "Mars"], "--timezone must be "],
-    [["agent", "delete", "ada-martin"], "delete with --force"],
+    [["agent", "delete", "ada-martin", "--yes"], "delete with --force"],
     [["mission", "pause"], "--mission-id is required."],
     [["linkedin", "draft", "create", "--input-json", '{"variations":[{}]}'], "--input-json: variations[0].body_text"],
     [["lead", "upsert", "--input-json", '{"firstname":"x"}'], "--input-json: firstname is not a known field."],

@@ -47,7 +47,12 @@ describe("event types", () => {
       "webhook.disabled",
       "audit.head",
       "audit.deleted",
-      "lead.opt_out_suspected"
+      "lead.opt_out_suspected",
+      "draft.rejected",
+      "draft.reopened",
+      "draft.snoozed",
+      "draft.flagged",
+      "draft.rewrite_requested"
     ]
     assert.strictEqual(new Set(eventTypes).size, eventTypes.length)
     assert.strictEqual(eventTypes.filter((type) => !added.includes(type)).length, 36)

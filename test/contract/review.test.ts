@@ -227,6 +227,35 @@ eachBackend("the review queue", (layer) =>
       }).pipe(inOrganization("org_items"))
     )
 
+    it.effect("shows who else looks at an item, for 30 seconds", () =>
+      Effect.gen(function* () {
+        const organizationId = yield* CurrentOrganization
+        yield* agents()
+        const { draft_id } = yield* draftFor("watched")
+        const { draft_id: other } = yield* draftFor("other")
+        const key = yield* ok("key.create", { name: "Ada's laptop", scopes: ["linkedin:read"] })
+        const ada = { actor: actor(organizationId, { keyId: key.key.key_id, scopes: ["linkedin:read"] }) }
+        const looks = (item_id: string, as: object = {}) => ok("review.open", { item_id }, as)
+        assert.deepStrictEqual(yield* looks(draft_id, ada), { viewers: [] })
+        yield* TestClock.adjust("20 seconds")
+        const { viewers } = yield* looks(draft_id)
+        assert.deepStrictEqual(
+          viewers.map(({ name }: { name: string }) => name),
+          ["Ada's laptop"]
+        )
+        assert.deepStrictEqual(yield* looks(other), { viewers: [] })
+        yield* looks(draft_id, ada)
+        yield* TestClock.adjust("20 seconds")
+        // Since the first look, as there was no pause.
+        assert.deepStrictEqual((yield* ok("review.get", { item_id: draft_id })).viewers, viewers)
+        yield* TestClock.adjust("30 seconds")
+        assert.deepStrictEqual(yield* looks(draft_id), { viewers: [] })
+        yield* TestClock.adjust("1 second")
+        assert.notStrictEqual((yield* looks(draft_id, ada)).viewers[0].since, viewers[0].since)
+        assert.strictEqual(yield* code("review.open", { item_id: "drf_none" }), "NOT_FOUND")
+      }).pipe(inOrganization("org_viewers"))
+    )
+
     it.effect("keeps sent messages and replies for 30 days", () =>
       Effect.gen(function* () {
         yield* prepare

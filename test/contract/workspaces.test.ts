@@ -23,6 +23,11 @@ eachBackend("Organizations and keys", (layer) => {
       const { organization, text } = yield* Provisioning.createOrganization("Acme")
       const actor = yield* (yield* Authentication.Authentication).authenticate(text)
       assert.strictEqual(actor.organizationId, organization.id)
+      const known = yield* (yield* Workspaces).listOrganizations
+      assert.deepInclude(
+        known.map(({ id, name }) => ({ id, name })),
+        { id: organization.id, name: "Acme" }
+      )
       assert.strictEqual(actor.kind, "USER")
       assert.include(actor.scopes, "linkedin:send")
       assert.strictEqual(yield* codeOf(generateKey()), "UNAUTHENTICATED")

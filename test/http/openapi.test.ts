@@ -1,4 +1,6 @@
 /** The OpenAPI document and its page: valid, complete, and true to what the routes answer. */
+import { createHash } from "node:crypto"
+import { gunzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
@@ -287,23 +289,70 @@ describe("what the routes answer", () => {
 })
 
 describe("the page", () => {
-  it("is one document that asks nobody outside for anything", async () => {
+  it("is one document that asks nobody for anything else", async () => {
     const reply = await service.ask("GET", "/docs", { key: null })
     assert.strictEqual(reply.status, 200)
     assert.match(reply.headers.get("content-type") ?? "", /^text\/html/)
     const policy = reply.headers.get("content-security-policy") ?? ""
-    assert.match(policy, /default-src 'none'/)
-    assert.match(policy, /connect-src 'self'/)
-    assert.notMatch(policy, /https?:|\*/)
+    assert.match(policy, /^default-src 'none'; script-src 'sha256-\S+'; style-src 'sha256-\S+'; base-uri 'none'/)
     const html = reply.text
-    assert.notMatch(html, /<script[^>]*\ssrc\s*=/i)
-    assert.notMatch(html, /<link[^>]*\shref\s*=\s*["']?(https?:)?\/\//i)
-    assert.notMatch(html, /<(img|iframe|source|video|audio)[^>]*\ssrc\s*=\s*["']https?:/i)
-    assert.notMatch(html, /@import\s+(url\()?["']?https?:/i)
-    const own = html.slice(0, html.indexOf("<script"))
-    assert.notMatch(own, /https?:\/\//)
-    assert.include(html, "/api/v1/offers")
+    assert.notMatch(html, /<(script|img|iframe|source|video|audio|link)[^>]*\s(src|href)\s*=/i)
+    assert.notMatch(html, /@import|\son\w+=/i)
     const again = await service.ask("GET", "/docs", { key: null })
     assert.strictEqual(again.text.length, html.length)
+  })
+
+  it("runs the script and has the style that its policy names", async () => {
+    const { headers, text: html } = await service.ask("GET", "/docs", { key: null })
+    const policy = headers.get("content-security-policy") ?? ""
+    for (const tag of ["script", "style"]) {
+      const inner = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html)?.[1] ?? assert.fail(tag)
+      assert.include(policy, `sha256-${createHash("sha256").update(inner).digest("base64")}`)
+    }
+  })
+
+  it("explains authentication, errors and paging before the reference, with required fields first", async () => {
+    const { text: html } = await service.ask("GET", "/docs", { key: null })
+    const places = ["introduction", "authentication", "errors", "paging", "op-rest_get_offers"].map((id) =>
+      html.indexOf(`<section id="${id}"`)
+    )
+    assert.notInclude(places, -1)
+    assert.deepStrictEqual(
+      places,
+      places.toSorted((one, other) => one - other)
+    )
+    const create = html.slice(html.indexOf('<section id="op-lead_message_record"'))
+    const section = create.slice(0, create.indexOf("</section>"))
+    assert.match(section, /<h3>Body<\/h3><table><tr><td><code>lead_id<\/code> <b>required<\/b>/)
+    assert.match(section, /curl -X POST http[^ ]+\/api\/v1\/commands\/lead\.message\.record/)
+    assert.include(section, "await svc.commands.run(&quot;lead.message.record&quot;")
+  })
+
+  it("has every operation of the document, each with its own id", async () => {
+    const { text: html } = await service.ask("GET", "/docs", { key: null })
+    const { body } = await service.ask("GET", "/api/v1/openapi.json", { key: null })
+    const ids = Object.values(Object(Object(body).paths)).flatMap((methods) =>
+      Object.values(Object(methods)).map((operation) => `op-${Object(operation).operationId}`)
+    )
+    assert.isAbove(ids.length, 100)
+    for (const id of ids) assert.strictEqual(html.split(`<section id="${id}"`).length, 2, id)
+  })
+
+  it("is small, and sent compressed to whoever takes that, or not at all to whoever has it", async () => {
+    const ask = (headers: Record<string, string>) =>
+      service.svc.fetch(new Request("http://localhost/docs", { headers }))
+    const plain = await ask({})
+    const text = await plain.text()
+    assert.isBelow(text.length, 1_500_000)
+    const gzip = { "accept-encoding": "gzip, br" }
+    const small = await ask(gzip)
+    assert.strictEqual(small.headers.get("content-encoding"), "gzip")
+    assert.strictEqual(small.headers.get("vary"), "accept-encoding")
+    const bytes = Buffer.from(await small.arrayBuffer())
+    assert.isBelow(bytes.length, 200_000)
+    assert.strictEqual(gunzipSync(bytes).toString(), text)
+    const etag = small.headers.get("etag") ?? ""
+    assert.notStrictEqual(etag, plain.headers.get("etag"))
+    assert.strictEqual((await ask({ ...gzip, "if-none-match": etag })).status, 304)
   })
 })

@@ -38,4 +38,5 @@ const copy = async (wanted, from) => {
   for (const dependency of Object.keys(dependencies)) await copy(dependency, path)
 }
 await copy("@electric-sql/pglite", join(dirname(cli.replace(/[/\\]$/, "")), "postgres"))
+await copy("jq-wasm", cli)
 await copy("redis", join(dirname(cli.replace(/[/\\]$/, "")), "http"))

@@ -70,6 +70,14 @@ const operations = {
       api_key: text
     }))
   ),
+  "orgs.list": operation(Schema.Struct({}), () =>
+    Effect.map(
+      Effect.flatMap(Workspaces, ({ listOrganizations }) => listOrganizations),
+      (found) => ({
+        organizations: found.map(({ createdAt, id, name }) => ({ name, created_at: createdAt, organization_id: id }))
+      })
+    )
+  ),
   "keys.create": operation(
     Schema.Struct({
       organization_id: Schema.String,

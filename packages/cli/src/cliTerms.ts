@@ -3,6 +3,7 @@
  * command lead.search, `svc login` for a missing key.
  */
 import * as Effect from "effect/Effect"
+import { commandWords } from "./commandWords.ts"
 import type { Reply, Target } from "./Target.ts"
 
 /** A field of an input, and the flag that holds it (without dashes). */
@@ -28,7 +29,7 @@ export const inCliTerms = (text: string): Effect.Effect<string> => {
     Effect.promise(() => import("@svc/core/commands")),
     ({ commands }) => {
       const ids = new Set<string>(commands.map(({ id }) => id))
-      return plain.replaceAll(dotted, (id) => (ids.has(id) ? `svc ${id.replaceAll(".", " ")}` : id))
+      return plain.replaceAll(dotted, (id) => (ids.has(id) ? `svc ${commandWords(id).join(" ")}` : id))
     }
   )
 }

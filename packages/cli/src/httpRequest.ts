@@ -4,7 +4,7 @@ import type { Readable } from "node:stream"
 
 /** A request to a service. `json` is a body in JSON text; `body` one that is streamed. */
 export interface ServiceRequest {
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
   readonly path: string
   readonly json?: string
   readonly body?: Readable

@@ -6,7 +6,6 @@ import { Internal, version } from "@svc/core"
 import { loggingLayer } from "@svc/embed/composition"
 import * as Cause from "effect/Cause"
 import * as CliConfig from "effect/cli/CliConfig"
-import type * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
@@ -18,52 +17,17 @@ import * as Fiber from "effect/Fiber"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import { ChildProcessSpawner, make as makeSpawner } from "effect/process/ChildProcessSpawner"
+import { expandArguments } from "./expandArguments.ts"
 import { CliExit, note, out, outJson } from "./Output.ts"
 import { subcommandsFor } from "./subcommands.ts"
 import { svcTree } from "./tree.ts"
+import { usageErrors, wrapHelp } from "./usageText.ts"
 
 /** Whether the arguments contain `--json`. Parsed separately, for errors of the parser itself. */
 const asksForJson = (args: ReadonlyArray<string>): boolean => {
   const end = args.indexOf("--")
   const flag = (end === -1 ? args : args.slice(0, end)).findLast((arg) => /^--(json|no-json)(=|$)/.test(arg))
   return flag !== undefined && !/^--no-json$|=(false|0|no|off|n)$/i.test(flag)
-}
-
-const guess = (suggestions: ReadonlyArray<string>): string =>
-  suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(" or ")}?`
-
-const usageErrorOf = (error: CliError.CliError): string => {
-  switch (error._tag) {
-    case "UnrecognizedOption":
-      return `Unknown flag ${error.option}.${guess(error.suggestions)}`
-    case "UnknownSubcommand":
-      return `Unknown command ${JSON.stringify(error.subcommand)}.${guess(error.suggestions)}`
-    case "MissingOption":
-      return `--${error.option} is required.`
-    case "MissingArgument":
-      return `<${error.argument}> is required.`
-    case "InvalidValue": {
-      const name = error.kind === "argument" ? `<${error.option}>` : `--${error.option}`
-      if (error.value === "") return `${name} requires a value.`
-      const expected = error.expected
-        .replace(/^Expected:? /, "")
-        .replace("a string representing a finite number", "a number")
-        .replace("an integer", "a whole number")
-        .replaceAll('"', "")
-        .replaceAll(" | ", ", ")
-      return `${name} must be ${expected.includes(", ") ? "one of " : ""}${expected}.`
-    }
-    case "UnexpectedArgument":
-      return `Unexpected argument: ${error.arguments.join(" ")}.`
-    default:
-      return error.message.replaceAll(/\s*\n\s*/g, " ").replace(/[^.?]$/, "$&.")
-  }
-}
-
-/** The usage errors as one line. A group such as `svc commands` has no `--json`, which is no error. */
-const usageErrors = (errors: ReadonlyArray<CliError.CliError>): string => {
-  const real = errors.filter((error) => !(error._tag === "UnrecognizedOption" && /^--(no-)?json/.test(error.option)))
-  return real.length === 0 ? "A subcommand is required." : real.map(usageErrorOf).join(" ")
 }
 
 /** The help, with its examples first. */
@@ -88,13 +52,13 @@ const presenter = (json: boolean): CliOutput.Presenter => {
       if (event._tag === "Version") return json ? outJson({ version: event.version }, true) : out(event.version)
       if (event._tag === "Help") {
         const help = helpOf(event.helpDoc, formatter, canColor)
-        return json ? outJson({ help }, true) : out(help)
+        return json
+          ? outJson({ help }, true)
+          : out(process.stdout.isTTY ? wrapHelp(help, process.stdout.columns) : help)
       }
       const message = usageErrors(event.errors)
       if (json) return outJson({ error: { message: `${message} See svc --help.`, code: "INVALID_INPUT" } }, true)
-      const { description: _, examples: __, globalFlags: ___, ...doc } = event.helpDoc
-      const usage = formatter.formatHelpDoc({ ...doc, description: "", flags: [] }).trim()
-      return note(`svc: ${message}\n\n${usage}\n\nRun ${event.commandPath.join(" ")} --help for more.`)
+      return note(`svc: ${message}\nRun ${event.commandPath.join(" ")} --help for more.`)
     }
   }
 }
@@ -126,8 +90,9 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): number => {
 }
 
 /** Runs the arguments after `svc`; resolves to the exit code. SIGTERM shuts a server down with 0, Ctrl-C with 130. */
-export const run = async (args: ReadonlyArray<string>): Promise<number> => {
-  const json = asksForJson(args)
+export const run = async (given: ReadonlyArray<string>): Promise<number> => {
+  const json = asksForJson(given)
+  const args = await expandArguments(given)
   let terminated = false
   const program = Command.runWith(svcTree(await subcommandsFor(args)), { version })(args).pipe(
     Effect.catchTag("ShowHelp", ({ errors }) =>

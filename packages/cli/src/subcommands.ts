@@ -2,7 +2,8 @@
  * The subcommands of `svc`. Only the one in use is loaded, so that short commands start fast; help and unknown words load
  * all of them.
  */
-import type { Listed } from "./commands/generated.ts"
+import * as Effect from "effect/Effect"
+import type { Listed } from "./generated/Listed.ts"
 import type { Subcommand, SubcommandGroup } from "./Subcommand.ts"
 
 const auth = () => import("./commands/auth.ts")
@@ -11,8 +12,19 @@ const generated = () => import("./commands/generated.ts")
 const operator = () => import("./commands/operator.ts")
 const server = () => import("./commands/server.ts")
 
-/** Loads a subcommand; `own` are commands of the host that belong to its group. */
-type Load = (own: ReadonlyArray<Listed>) => Promise<Subcommand>
+/** Loads a subcommand for these arguments; `own` are commands of the host that belong to its group. */
+type Load = (own: ReadonlyArray<Listed>, args: ReadonlyArray<string>) => Promise<Subcommand>
+
+/** Whether `svc keys` is for the database itself: `--org` names one of its organizations, or there is no key to use. */
+const isForDatabase = async (args: ReadonlyArray<string>): Promise<boolean> => {
+  if (args.some((arg) => /^--org(=|$)/.test(arg))) return true
+  if (args.some((arg) => /^--base-url(=|$)/.test(arg))) return false
+  if (["SVC_API_KEY", "SVC_API_KEY_FILE", "SVC_BASE_URL"].some((name) => (process.env[name] ?? "") !== "")) return false
+  const { findProfile } = await import("./profiles.ts")
+  return Effect.runPromise(
+    Effect.match(findProfile(process.env), { onFailure: () => false, onSuccess: (profile) => profile === undefined })
+  )
+}
 
 /** Subcommands that are not generated from the catalogue, in the order of the help. */
 const written = {
@@ -20,6 +32,7 @@ const written = {
   serve: async () => (await server()).serve,
   worker: async () => (await server()).worker,
   open: async () => (await import("./commands/open.ts")).open,
+  api: async () => (await import("./commands/api.ts")).api,
   commands: async () => (await catalogue()).commands,
   resources: async () => (await catalogue()).resources,
   login: async () => (await auth()).login,
@@ -34,10 +47,15 @@ const written = {
     (await generated()).generated("import", [(await import("./commands/importFile.ts")).csv], own),
   drafts: async () => (await import("./commands/drafts.ts")).drafts,
   report: async () => (await import("./commands/report.ts")).report,
-  events: async () => (await import("./commands/events.ts")).events,
-  webhooks: async () => (await import("./commands/webhooks.ts")).webhooks,
+  events: async (own: ReadonlyArray<Listed>) =>
+    (await generated()).generated("events", [(await import("./commands/events.ts")).tail], own),
+  webhooks: async (own: ReadonlyArray<Listed>) =>
+    (await generated()).generated("webhooks", [(await import("./commands/webhooks.ts")).listenCommand], own),
   orgs: async () => (await operator()).orgs,
-  keys: async () => (await operator()).keys,
+  keys: async (own: ReadonlyArray<Listed>, args: ReadonlyArray<string>) => {
+    const { databaseKeys, keyGenerator } = await operator()
+    return (await generated()).generated("keys", (await isForDatabase(args)) ? databaseKeys : [keyGenerator], own)
+  },
   audit: async (own: ReadonlyArray<Listed>) => (await generated()).generated("audit", [(await operator()).verify], own),
   sending: async () => (await operator()).sending,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
@@ -46,11 +64,14 @@ const written = {
 
 const isWritten = (word: string): word is keyof typeof written => Object.hasOwn(written, word)
 
-const allSubcommands = async (own: ReadonlyArray<Listed>): Promise<ReadonlyArray<SubcommandGroup>> => {
+const allSubcommands = async (
+  own: ReadonlyArray<Listed>,
+  args: ReadonlyArray<string>
+): Promise<ReadonlyArray<SubcommandGroup>> => {
   const { generated: generate, generatedWords } = await generated()
   const words = new Set([...generatedWords, ...own.map(({ id }) => id.split(".")[0] ?? "")])
   return [
-    { group: "Service", commands: await Promise.all(Object.values<Load>(written).map((one) => one(own))) },
+    { group: "Service", commands: await Promise.all(Object.values<Load>(written).map((one) => one(own, args))) },
     {
       group: "Catalogue commands",
       commands: [...words].filter((word) => !isWritten(word)).map((word) => generate(word, [], own))
@@ -58,9 +79,13 @@ const allSubcommands = async (own: ReadonlyArray<Listed>): Promise<ReadonlyArray
   ]
 }
 
-const load = (word: keyof typeof written, own: ReadonlyArray<Listed>): ReturnType<Load> => {
+const load = (
+  word: keyof typeof written,
+  own: ReadonlyArray<Listed>,
+  args: ReadonlyArray<string>
+): ReturnType<Load> => {
   const one: Load = written[word]
-  return one(own)
+  return one(own, args)
 }
 
 const only = (subcommand: Subcommand): ReadonlyArray<SubcommandGroup> => [{ group: "", commands: [subcommand] }]
@@ -71,8 +96,9 @@ const wordsBefore = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   return end === -1 ? args : args.slice(0, end)
 }
 
-/** Words that something written adds to a group of the catalogue. */
-const added = new Set(["import csv", "audit verify"])
+/** Groups of the catalogue to which something written is added, and those words. */
+const mixed = new Set(["audit", "events", "import", "keys", "webhooks"])
+const added = new Set(["audit verify", "events tail", "import csv", "webhooks listen"])
 
 /**
  * The subcommand of the first word; all of them for help and unknown words. Words that this program does not know may be
@@ -81,11 +107,11 @@ const added = new Set(["import csv", "audit verify"])
 export const subcommandsFor = async (args: ReadonlyArray<string>): Promise<ReadonlyArray<SubcommandGroup>> => {
   const words = wordsBefore(args)
   const [word = ""] = words
-  if (isWritten(word) && word !== "import" && word !== "audit") return only(await load(word, []))
+  if (isWritten(word) && !mixed.has(word)) return only(await load(word, [], args))
   const { generated: generate, generatedWords, placeOf } = await generated()
   const place = added.has(words.slice(0, 2).join(" ")) ? "command" : placeOf(words)
   const own = place === "command" ? [] : await (await import("./ownCommands.ts")).ownCommands(word, args, place)
-  if (isWritten(word)) return only(await load(word, own))
+  if (isWritten(word)) return only(await load(word, own, args))
   const isWord = word !== "" && (generatedWords.includes(word) || own.some(({ id }) => id.startsWith(`${word}.`)))
-  return isWord ? only(generate(word, [], own)) : await allSubcommands(own)
+  return isWord ? only(generate(word, [], own)) : await allSubcommands(own, args)
 }

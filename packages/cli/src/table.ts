@@ -3,15 +3,23 @@
  * that text by strangers cannot control the terminal.
  */
 import { displayWidth } from "effect/cli/CliOutput"
+import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
+import { headerOf, isId, isName, isState } from "./view/labels.ts"
+import { colorIn, plainValue } from "./view/values.ts"
 
 /** The output. `width` is undefined for a pipe or a file. */
 export interface Surface {
   readonly width: number | undefined
+  readonly color?: boolean
+  /** What relative times refer to, in milliseconds; without it, times are shown as they are. */
+  readonly now?: number
 }
 
 /** The surface of stdout. */
 export const stdoutSurface = (): Surface => ({
-  width: process.stdout.isTTY ? (process.stdout.columns ?? 80) : undefined
+  width: process.stdout.isTTY ? (process.stdout.columns ?? 80) : undefined,
+  color: TerminalCapabilities.defaultValue().canColor,
+  now: Date.now()
 })
 
 /** A value as one line of visible text: `""` for null, JSON for objects. */
@@ -24,40 +32,64 @@ export const cellOf = (value: unknown): string => {
     .trim()
 }
 
+/** Colors a text of a terminal. */
+export const paint = (code: number | undefined, text: string, { color }: Pick<Surface, "color">): string =>
+  color === true && code !== undefined && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+
 /** The text, cut to a number of columns. */
 const fitted = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text
   let shown = ""
   let used = 1
-  for (const sign of text) {
-    used += displayWidth(sign)
+  for (const { segment } of graphemes.segment(text)) {
+    used += displayWidth(segment)
     if (used > width) break
-    shown += sign
+    shown += segment
   }
   return `${shown}…`
 }
 
+/** An id that is cut shows its kind and its end, by which people tell ids apart. */
+const fittedId = (id: string, width: number): string => {
+  if (id.length <= width) return id
+  const kind = /^[a-z]+_/.exec(id)?.[0] ?? ""
+  return `${kind}…${id.slice(-Math.max(1, width - kind.length - 1))}`
+}
+
 const gap = 2
 const narrowest = 8
+const narrowestId = 12
+const narrowestName = 24
 
-/** Ids are cut last, because a part of an id is useless. */
-const isId = (column: string): boolean => /(^|_)id$/.test(column)
+/** How narrow a column may become. States are never cut. */
+const minimumOf = (column: string, wanted: number): number => {
+  if (isState(column)) return wanted
+  return isId(column) ? narrowestId : isName(column) ? narrowestName : narrowest
+}
 
-/** Widths that fit the terminal. The widest columns are cut first, ids last. */
+/** Widths that fit the terminal: ids are shortened first, then the widest columns, and then the last ones are left out. */
 const fitWidths = (
   columns: ReadonlyArray<string>,
   wanted: ReadonlyArray<number>,
   available: number
 ): ReadonlyArray<number> => {
   const widths = [...wanted]
-  const over = () => widths.reduce((sum, width) => sum + width + gap, -gap) - available
-  for (const mayShrink of [(index: number) => !isId(columns[index] ?? ""), () => true]) {
+  const over = () => widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), -gap) - available
+  for (const mayShrink of [(column: string) => isId(column), () => true]) {
     while (over() > 0) {
-      const widest = Math.max(...widths.map((width, index) => (mayShrink(index) ? width : 0)))
-      if (widest <= narrowest) break
-      widths[widths.findIndex((width, index) => width === widest && mayShrink(index))] = widest - 1
+      const room = widths.map((width, index) =>
+        mayShrink(columns[index] ?? "") ? width - minimumOf(columns[index] ?? "", wanted[index] ?? 0) : 0
+      )
+      const most = Math.max(...room)
+      if (most <= 0) break
+      const at = room.indexOf(most)
+      widths[at] = (widths[at] ?? 0) - 1
     }
   }
+  for (let last = widths.length - 1; last > 0 && over() > 0; last--) widths[last] = 0
+  if (over() > 0) widths[0] = available
   return widths
 }
 
@@ -65,24 +97,30 @@ const fitWidths = (
 export const renderTable = (
   columns: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<unknown>>,
-  { width }: Surface
+  { color = false, now, width }: Surface
 ): string => {
-  const cells = rows.map((row) => row.map(cellOf))
-  if (width === undefined) return cells.map((row) => row.join("\t")).join("\n")
-  const lines = [columns.map((column) => column.toUpperCase()), ...cells]
-  const wanted = columns.map((_, index) => Math.max(...lines.map((line) => displayWidth(line[index] ?? ""))))
+  if (width === undefined) return rows.map((row) => row.map(cellOf).join("\t")).join("\n")
+  const textOf = (value: unknown, index: number) =>
+    cellOf(now === undefined ? value : plainValue(columns[index] ?? "", value, now))
+  const cells = rows.map((row) => row.map(textOf))
+  const header = columns.map(headerOf)
+  const wanted = columns.map((_, index) =>
+    Math.max(...[header, ...cells].map((line) => displayWidth(line[index] ?? "")))
+  )
   const widths = fitWidths(columns, wanted, width)
-  return lines
-    .map((line) =>
-      line
-        .map((cell, index) => {
-          const shown = fitted(cell, widths[index] ?? 0)
-          return index === line.length - 1
-            ? shown
-            : shown + " ".repeat((widths[index] ?? 0) - displayWidth(shown) + gap)
-        })
-        .join("")
-        .trimEnd()
-    )
-    .join("\n")
+  const shown = columns.flatMap((column, index) => ((widths[index] ?? 0) > 0 ? [{ column, index }] : []))
+  const line = (texts: ReadonlyArray<string>, colorAt: (index: number) => number | undefined) =>
+    shown
+      .map(({ column, index }) => {
+        const room = widths[index] ?? 0
+        const text = isId(column) ? fittedId(texts[index] ?? "", room) : fitted(texts[index] ?? "", room)
+        const padding = " ".repeat(Math.max(0, room - displayWidth(text)) + gap)
+        return `${paint(colorAt(index), text, { color })}${padding}`
+      })
+      .join("")
+      .trimEnd()
+  return [
+    line(header, () => 2),
+    ...cells.map((texts, row) => line(texts, (index) => colorIn(columns[index] ?? "", rows[row]?.[index])))
+  ].join("\n")
 }

@@ -167,6 +167,8 @@ export interface MethodIds {
     readonly counts: "review.counts"
     /** Get an item with its lead, thread, findings and forecast */
     readonly get: "review.get"
+    /** Mark an item as being looked at, and list other viewers */
+    readonly open: "review.open"
   }
   readonly email: {
     /** Send an email to a lead */

@@ -1,16 +1,27 @@
 /**
- * Responses whose text stays the same while the service runs: encoded once, with an entity tag, so that clients that have it
- * are told so (304; RFC 9110, sections 8.8.3 and 13.1.2).
+ * Responses whose text stays the same while the service runs: encoded once, compressed for clients that take that, with an
+ * entity tag, so that clients that have it are told so (304; RFC 9110, sections 8.8.3 and 13.1.2).
  */
 import { createHash } from "node:crypto"
+import { gzipSync } from "node:zlib"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { acceptedEncodings } from "./acceptedEncodings.ts"
 
 interface Encoded {
   readonly etag: string
   readonly notChanged: HttpServerResponse.HttpServerResponse
   readonly whole: HttpServerResponse.HttpServerResponse
 }
+
+/** A text as it is, and compressed when the first client that takes that asks for it. */
+interface Forms {
+  readonly plain: Encoded
+  readonly compressed: () => Encoded
+}
+
+/** Texts shorter than this, in bytes, are not compressed. */
+const shortText = 2_048
 
 /** How many variants of a text are kept, such as one for each name of the server that it contains. */
 const usualVariants = 16
@@ -32,24 +43,37 @@ export const constantText = (
     readonly maxVariants?: number
   } = {}
 ): ((request: HttpServerRequest, variant?: string) => HttpServerResponse.HttpServerResponse) => {
-  const variants = new Map<string, Encoded>()
-  const encode = (variant: string): Encoded => {
-    const bytes = Buffer.from(make(variant))
-    const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`
-    const headers = { etag, "cache-control": "private, no-cache", ...more }
+  const variants = new Map<string, Forms>()
+  const encode = (bytes: Uint8Array, etag: string, encoding: Readonly<Record<string, string>> = {}): Encoded => {
+    const headers = { etag, "cache-control": "private, no-cache", vary: "accept-encoding", ...more, ...encoding }
     return {
       etag,
       notChanged: HttpServerResponse.empty({ status: 304, headers }),
       whole: HttpServerResponse.uint8Array(bytes, { contentType, headers })
     }
   }
-  return ({ headers }, variant = "") => {
-    let known = variants.get(variant)
-    if (known === undefined) {
-      if (variants.size >= maxVariants) variants.clear()
-      known = encode(variant)
-      variants.set(variant, known)
+  const formsOf = (variant: string): Forms => {
+    const bytes = Buffer.from(make(variant))
+    const tag = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
+    const plain = encode(bytes, `"${tag}"`)
+    let compressed = bytes.length < shortText ? plain : undefined
+    return {
+      plain,
+      compressed: () => {
+        compressed ??= encode(gzipSync(bytes), `"${tag}-gzip"`, { "content-encoding": "gzip" })
+        return compressed
+      }
     }
+  }
+  return ({ headers }, variant = "") => {
+    let forms = variants.get(variant)
+    if (forms === undefined) {
+      if (variants.size >= maxVariants) variants.clear()
+      forms = formsOf(variant)
+      variants.set(variant, forms)
+    }
+    const isSmall = acceptedEncodings(headers["accept-encoding"]).has("gzip")
+    const known = isSmall ? forms.compressed() : forms.plain
     return isKnown(headers["if-none-match"], known.etag) ? known.notChanged : known.whole
   }
 }

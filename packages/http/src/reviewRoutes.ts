@@ -6,6 +6,7 @@ import { createHash } from "node:crypto"
 import { NotFound } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { acceptedEncodings } from "./acceptedEncodings.ts"
 import { constantText, isKnown } from "./constantText.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import type { PageAsset } from "./ReviewPage.ts"
@@ -32,18 +33,6 @@ const pageHeaders = {
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY"
 }
-
-/** The encodings that a request accepts (RFC 9110, section 12.5.3): those named without `q=0`. */
-const accepted = (header = ""): ReadonlySet<string> =>
-  new Set(
-    header
-      .toLowerCase()
-      .split(",")
-      .flatMap((part) => {
-        const [name = "", ...parameters] = part.split(";").map((word) => word.trim())
-        return parameters.some((word) => /^q=0(\.0*)?$/.test(word)) ? [] : [name]
-      })
-  )
 
 type Served = (headers: Readonly<Record<string, string | undefined>>) => HttpServerResponse.HttpServerResponse
 
@@ -72,7 +61,7 @@ const servedAsset = ({ body, brotli, gzip, type: contentType }: PageAsset): Serv
     ...(gzip === undefined ? [] : [variant("gzip", gzip)])
   ]
   return (headers) => {
-    const known = accepted(headers["accept-encoding"])
+    const known = acceptedEncodings(headers["accept-encoding"])
     const { etag, notChanged, whole } = compressed.find(({ encoding }) => known.has(encoding)) ?? plain
     return isKnown(headers["if-none-match"], etag) ? notChanged : whole
   }

@@ -3,7 +3,7 @@ import { Dispatch, type Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { constantText } from "./constantText.ts"
-import { docsPage, docsPolicy } from "./docsPage.ts"
+import { docsPage, docsPolicy } from "./docs/docsPage.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { commandsMarkdown, errorsMarkdown, llmsText } from "./markdownDocs.ts"
 import { baseOf } from "./mountOf.ts"
@@ -42,9 +42,7 @@ export const serviceRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch 
       })
     )
     const page = yield* Effect.cached(
-      Effect.map(Effect.flatMap(document, docsPage), (html) =>
-        text("html", (url) => html(url || "/"), { "content-security-policy": docsPolicy })
-      )
+      Effect.map(document, (built) => text("html", docsPage(built), { "content-security-policy": docsPolicy }))
     )
     const commands = text("markdown", () => commandsMarkdown(catalog))
     const errors = text("markdown", errorsMarkdown)

@@ -16,6 +16,7 @@ import * as TransmissionsMemory from "./outreach/TransmissionsMemory.ts"
 import * as BacklogMemory from "./reports/BacklogMemory.ts"
 import * as WorkspaceStatusMemory from "./reports/WorkspaceStatusMemory.ts"
 import * as ReviewMemory from "./review/ReviewMemory.ts"
+import * as ViewersMemory from "./review/ViewersMemory.ts"
 import * as DeliveriesMemory from "./webhooks/DeliveriesMemory.ts"
 import * as WebhooksMemory from "./webhooks/WebhooksMemory.ts"
 import * as ApprovalsMemory from "./workspace/ApprovalsMemory.ts"
@@ -40,6 +41,7 @@ export const layer = Layer.mergeAll(
   WorkspaceStatusMemory.layer,
   BacklogMemory.layer,
   ReviewMemory.layer,
+  ViewersMemory.layer,
   EventFeedMemory.layer,
   RetentionMemory.layer,
   AuditLogMemory.layer,

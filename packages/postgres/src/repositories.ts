@@ -13,6 +13,7 @@ import * as TransmissionsPg from "./outreach/TransmissionsPg.ts"
 import * as BacklogPg from "./reports/BacklogPg.ts"
 import * as WorkspaceStatusPg from "./reports/WorkspaceStatusPg.ts"
 import * as ReviewPg from "./review/ReviewPg.ts"
+import * as ViewersPg from "./review/ViewersPg.ts"
 import * as TransactionPg from "./TransactionPg.ts"
 import * as DeliveriesPg from "./webhooks/DeliveriesPg.ts"
 import * as WebhooksPg from "./webhooks/WebhooksPg.ts"
@@ -40,6 +41,7 @@ export const layer = Layer.mergeAll(
   WorkspaceStatusPg.layer,
   BacklogPg.layer,
   ReviewPg.layer,
+  ViewersPg.layer,
   EventFeedPg.layer,
   RetentionPg.layer,
   AuditLogPg.layer,

@@ -22,7 +22,7 @@ import {
 import { dataOf, parseBaseUrl, remoteTarget } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { baseUrl, json, optionalText } from "./flags.ts"
-import { printReply } from "./printReply.ts"
+import { outData, printReply } from "./printReply.ts"
 
 const defaultBaseUrl = "http://127.0.0.1:4700"
 
@@ -75,7 +75,7 @@ export const login = Command.make(
           byName: { ...byName, [name]: { baseUrl: base, key: Redacted.value(key.key) } }
         })
         yield* note(`svc: saved as profile ${name} in ${profilesFile(process.env)}.`)
-        yield* outJson({ profile: name, base_url: base, ...dataOf(reply) }, asJson)
+        yield* outData({ profile: name, base_url: base, ...dataOf(reply) }, asJson)
       })
     )
 ).pipe(
@@ -107,7 +107,7 @@ export const logout = Command.make("logout", { profile, json }, ({ json: asJson,
       const name = Option.isSome(named) || process.env["SVC_PROFILE"] ? yield* nameOf(named) : profiles.active
       if (!Object.hasOwn(profiles.byName, name)) return yield* missing(name)
       yield* writeProfiles(process.env, without(profiles, name))
-      yield* outJson({ removed: name }, asJson)
+      yield* outData({ removed: name }, asJson)
     })
   )
 ).pipe(
@@ -151,7 +151,7 @@ const switchTo = Command.make(
         const { byName } = yield* readProfiles(process.env)
         if (!isProfileName(name) || !Object.hasOwn(byName, name)) return yield* missing(name.slice(0, 64))
         yield* writeProfiles(process.env, { active: name, byName })
-        yield* outJson({ profile: name, base_url: byName[name]?.baseUrl }, asJson)
+        yield* outData({ profile: name, base_url: byName[name]?.baseUrl }, asJson)
       })
     )
 ).pipe(Command.withDescription("Switch to another profile"))

@@ -6,12 +6,12 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { readInputJson } from "../InputJson.ts"
-import { type CliExit, outJson } from "../Output.ts"
+import type { CliExit } from "../Output.ts"
 import { outPaged } from "../pager.ts"
 import { dataOf, objectsOf, type Target } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { baseUrl, json } from "./flags.ts"
-import { printReply } from "./printReply.ts"
+import { outData, printReply } from "./printReply.ts"
 import { dryRun, idempotencyKey, profile, runCommand } from "./runCommand.ts"
 import { schemaText } from "./schemaText.ts"
 import { type Common, withTarget } from "./withTarget.ts"
@@ -131,7 +131,7 @@ export const whoami = Command.make("whoami", { baseUrl, json }, (common) =>
         key_source: target.key?.source ?? null,
         ...dataOf(reply)
       }
-      yield* outJson(found, common.json)
+      yield* outData(found, common.json)
     })
   )
 ).pipe(Command.withDescription("Show the service, organization and key in use"))

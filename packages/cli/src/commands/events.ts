@@ -91,7 +91,8 @@ const follow = Effect.fnUntraced(function* (
 
 const fieldFlags = ["types", "after"].map((name) => ({ name, flag: name }))
 
-const tail = Command.make(
+/** `svc events tail`. */
+export const tail = Command.make(
   "tail",
   {
     types,
@@ -120,10 +121,4 @@ const tail = Command.make(
       description: "Replies and approvals as they happen"
     }
   ])
-)
-
-/** `svc events`. */
-export const events = Command.make("events").pipe(
-  Command.withDescription("Read the organization's event feed"),
-  Command.withSubcommands([tail])
 )

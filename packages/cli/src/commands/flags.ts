@@ -6,7 +6,7 @@ export const toggle = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
 /** `--json`. */
-export const json = toggle("json", "Output JSON, including errors")
+export const json = toggle("json", "Output JSON, including errors; --json FIELDS only these fields")
 
 /** An optional flag with a text. */
 export const optionalText = (name: string, description: string) =>
@@ -23,3 +23,18 @@ export const baseUrl = optionalText(
   "base-url",
   "URL of the service; default SVC_BASE_URL, then the owner of ./.svc, then the database itself"
 )
+
+/** `--fields`. */
+export const fieldsFlag = optionalText(
+  "fields",
+  "Columns to show, comma-separated; use a path such as brief.tone_instructions for nested fields"
+)
+
+/** `--jsonl`. */
+export const jsonl = toggle("jsonl", "Output one JSON value per line, one per list row")
+
+/** `--jq`. */
+export const jq = optionalText("jq", "Filter what --json prints with an expression of jq")
+
+/** `--template`. */
+export const template = optionalText("template", "Format what --json prints with a template; see svc help formatting")

@@ -1,8 +1,8 @@
-/** `svc help settings`: lists the environment variables. */
+/** `svc help TOPIC`: settings, exit codes, the environment of a client, formatting. */
 import { variables } from "@svc/embed/composition"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { outJson } from "../Output.ts"
+import { out, outJson } from "../Output.ts"
 import { outPaged } from "../pager.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { json } from "./flags.ts"
@@ -21,6 +21,43 @@ const clientSettings = [
     meaning: "Module with your own commands, resources, hooks and gateway"
   }
 ]
+
+const terminalSettings = [
+  { name: "PAGER", meaning: "Pager for long tables, if SVC_PAGER is not set" },
+  { name: "VISUAL, EDITOR", meaning: "Editor of svc drafts review" },
+  { name: "NO_COLOR, FORCE_COLOR", meaning: "Turn colors off or on" },
+  { name: "CI", meaning: "If it is set, nothing is asked" },
+  { name: "XDG_CONFIG_HOME", meaning: "Folder of the profiles; default ~/.config" }
+]
+
+const exitCodes: ReadonlyArray<readonly [number, string]> = [
+  [0, "Done"],
+  [1, "The command failed, or an unexpected error"],
+  [2, "Usage or input is not valid"],
+  [3, "Not logged in, or not allowed"],
+  [4, "Not found"],
+  [5, "Conflict, or not possible in this state"],
+  [6, "The service is unreachable"],
+  [7, "A rate or usage limit is reached"],
+  [8, "Done in part: some rows were rejected"],
+  [9, "The provider failed or refused"],
+  [130, "Interrupted, or answered with no"]
+]
+
+const formatting = `Without a flag, a terminal shows tables and details; a pipe gets tab-separated values with full ids.
+
+  --json                  the complete response, exactly as the service sent it
+  --json name,status      only these fields: a list of objects, or one object
+  --fields name,status    the columns of the table
+  --jsonl                 one JSON value per line; with --all while the pages are read
+  --jq EXPRESSION         what jq makes of what --json prints; texts without quotes
+  --template TEXT         what a template of Go makes of it
+
+Functions of templates: and, or, not, eq, ne, lt, le, gt, ge, len, index, print, println, printf, json, join, pluck,
+truncate, upper, lower, contains, timeago, timefmt, color, autocolor, tablerow, tablerender.
+
+  svc lead search --all --json name,email --jq '.[] | select(.email != null) | .email'
+  svc mission list --json name,state --template '{{range .}}{{tablerow .name (autocolor "green" .state)}}{{end}}{{tablerender}}'`
 
 const defaultOf = (defaultValue: unknown): string => {
   if (typeof defaultValue === "object" && defaultValue !== null && "label" in defaultValue)
@@ -48,8 +85,29 @@ const settingsCommand = Command.make("settings", { json }, ({ json: asJson }) =>
   Command.withExamples([{ command: "svc help settings", description: "Name, default and meaning of each" }])
 )
 
+const environmentCommand = Command.make("environment", { json }, ({ json: asJson }) => {
+  const variables = [...clientSettings, ...terminalSettings]
+  if (asJson) return outJson({ variables }, true)
+  const rows = variables.map(({ meaning, name }) => [name, meaning])
+  return Effect.suspend(() => outPaged(renderTable(["variable", "meaning"], rows, stdoutSurface())))
+}).pipe(
+  Command.withDescription(
+    "List the environment variables of client commands; svc help settings has those of a service"
+  ),
+  Command.withShortDescription("List the variables of client commands")
+)
+
+const exitCodesCommand = Command.make("exit-codes", { json }, ({ json: asJson }) => {
+  if (asJson) return outJson({ exit_codes: exitCodes.map(([code, meaning]) => ({ code, meaning })) }, true)
+  return Effect.suspend(() => out(renderTable(["code", "meaning"], exitCodes, stdoutSurface())))
+}).pipe(Command.withDescription("List the exit codes; svc explain lists the errors with theirs"))
+
+const formattingCommand = Command.make("formatting", {}, () => out(formatting)).pipe(
+  Command.withDescription("Read about --json, --fields, --jq and --template")
+)
+
 /** `svc help`. */
 export const help = Command.make("help").pipe(
-  Command.withDescription("Read about settings"),
-  Command.withSubcommands([settingsCommand])
+  Command.withDescription("Read about settings, exit codes, the environment and formatting"),
+  Command.withSubcommands([settingsCommand, environmentCommand, exitCodesCommand, formattingCommand])
 )

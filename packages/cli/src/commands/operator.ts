@@ -11,6 +11,7 @@ import type { OperationName } from "../Operator.ts"
 import { CliExit, orRefuse, out, outJson, refuse } from "../Output.ts"
 import { runOperator } from "../runOperator.ts"
 import { json, optionalText } from "./flags.ts"
+import { outData } from "./printReply.ts"
 
 /** Runs an operation with the given values, and prints its result. Errors name flags. */
 const operate = (name: OperationName, given: Readonly<Record<string, unknown>>, asJson: boolean) => {
@@ -24,7 +25,7 @@ const operate = (name: OperationName, given: Readonly<Record<string, unknown>>, 
     .filter((field) => field === "organization_id" || Option.isOption(given[field]))
     .map((field) => ({ name: field, flag: field === "organization_id" ? "org" : field.replaceAll("_", "-") }))
   return runOperator(process.env, name, input).pipe(
-    Effect.flatMap((result) => outJson(result, asJson)),
+    Effect.flatMap((result) => outData(result, asJson)),
     Effect.catchIf(isFailure, (failure) =>
       refuse(new Relayed(failure.code, { message: inFlags(failure.message, fields) }), asJson)
     )
@@ -37,10 +38,16 @@ const createOrganization = Command.make(
   ({ name, ...common }) => operate("orgs.create", { name }, common.json)
 ).pipe(Command.withDescription("Create an organization with a full-scope key, shown only once"))
 
+const listOrganizations = Command.make("list", { json }, ({ json: asJson }) => operate("orgs.list", {}, asJson)).pipe(
+  Command.withDescription("List the organizations of this database, oldest first, at most 1,000"),
+  Command.withShortDescription("List organizations"),
+  Command.withAlias("ls")
+)
+
 /** `svc orgs`. */
 export const orgs = Command.make("orgs").pipe(
   Command.withDescription("Manage the organizations of this database"),
-  Command.withSubcommands([createOrganization])
+  Command.withSubcommands([listOrganizations, createOrganization])
 )
 
 const sendingStatus = Command.make("status", { json }, ({ json: asJson }) =>
@@ -75,7 +82,7 @@ export const verify = Command.make(
       ...(Option.isSome(expect) ? { expect: expect.value } : {})
     }
     const result = yield* orRefuse(asJson, runOperator(process.env, "audit.verify", input))
-    yield* outJson(result, asJson)
+    yield* outData(result, asJson)
     if (result["ok"] !== true) return yield* new CliExit({ exitCode: 1 })
   })
 ).pipe(
@@ -84,10 +91,15 @@ export const verify = Command.make(
   )
 )
 
-const org = Flag.String("org").pipe(Flag.withDescription("Organization id"))
+const org = Flag.String("org").pipe(
+  Flag.withDescription("Organization id. With it, or without a key to log in with, the database itself is used")
+)
 const keyId = Argument.String("key-id").pipe(
   Argument.withDescription("Key id: the 12 characters in the middle of the key")
 )
+
+/** Where a key is found by its id alone, `--org` says that the database itself is meant. */
+const anyOrg = Flag.optional(org)
 
 const create = Command.make(
   "create",
@@ -116,6 +128,7 @@ const rotate = Command.make(
   "rotate",
   {
     keyId,
+    org: anyOrg,
     overlap: Flag.Int("overlap-seconds").pipe(
       Flag.withDescription("Seconds for which the old secret stays valid, 0 to 604800; default 86400"),
       Flag.optional
@@ -125,7 +138,7 @@ const rotate = Command.make(
   ({ json: asJson, keyId: key_id, overlap }) => operate("keys.rotate", { key_id, overlap_seconds: overlap }, asJson)
 ).pipe(Command.withDescription("Replace an API key's secret"))
 
-const revoke = Command.make("revoke", { keyId, json }, ({ json: asJson, keyId: key_id }) =>
+const revoke = Command.make("revoke", { keyId, org: anyOrg, json }, ({ json: asJson, keyId: key_id }) =>
   operate("keys.revoke", { key_id }, asJson)
 ).pipe(Command.withDescription("Revoke an API key; every replica refuses it within a second"))
 
@@ -134,8 +147,8 @@ const generate = Command.make("generate", { json }, ({ json: asJson }) => {
   return asJson ? outJson({ api_key: text }, true) : out(text)
 }).pipe(Command.withDescription("Generate a key for SVC_BOOTSTRAP_KEY"))
 
-/** `svc keys`. */
-export const keys = Command.make("keys").pipe(
-  Command.withDescription("Manage the API keys of this database"),
-  Command.withSubcommands([create, list, rotate, revoke, generate])
-)
+/** `svc keys …` on the database itself. */
+export const databaseKeys = [create, list, rotate, revoke, generate]
+
+/** `svc keys generate`, which needs neither a database nor a service. */
+export const keyGenerator = generate

@@ -1,7 +1,7 @@
 /** Prints a reply of the service, or ends the run with its error. */
 import { Unavailable } from "@svc/core"
 import * as Effect from "effect/Effect"
-import { CliExit, exitCodeOf, note, outJson } from "../Output.ts"
+import { CliExit, exitCodeOf, note, orRefuse, outJson } from "../Output.ts"
 import type { Reply } from "../Target.ts"
 
 interface Body {
@@ -42,10 +42,20 @@ export const noteWarnings = (reply: Reply): Effect.Effect<void> => {
   return Effect.forEach([...warnings, ...asked], note, { discard: true })
 }
 
+/** Prints data: a person on a terminal reads it as text, everything else gets JSON. */
+export const outData = (data: unknown, json: boolean): Effect.Effect<void, CliExit> => {
+  if (json || !process.stdout.isTTY) return outJson(data, json)
+  // Loaded on use: few runs are read by a person.
+  return Effect.flatMap(
+    Effect.promise(() => Promise.all([import("../generated/show.ts"), import("../table.ts")])),
+    ([{ showData }, { stdoutSurface }]) => orRefuse(false, showData(data, stdoutSurface()))
+  )
+}
+
 /** Prints a reply: with `--json` its whole body, otherwise its data, with warnings on stderr. */
 export const printReply = (reply: Reply, json: boolean): Effect.Effect<void, CliExit> => {
   const { data, ok } = bodyOf(reply)
   if (reply.status >= 400 || ok === false || data === undefined) return failWith(reply, json)
   if (json) return outJson(reply.body, true)
-  return Effect.andThen(noteWarnings(reply), outJson(data, false))
+  return Effect.andThen(noteWarnings(reply), outData(data, false))
 }

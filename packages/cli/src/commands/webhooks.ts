@@ -42,7 +42,7 @@ const command = (target: Target, id: string, input: object) => target.send(comma
 /** Deletes the webhook. Does not fail, even if the service has stopped. */
 const remove = (target: Target, webhookId: WebhookId): Effect.Effect<void> =>
   Effect.matchEffect(command(target, "webhook.delete", { webhook_id: webhookId }), {
-    onFailure: () => note(`svc: webhook ${webhookId} could not be deleted. Run svc webhook delete ${webhookId}.`),
+    onFailure: () => note(`svc: webhook ${webhookId} could not be deleted. Run svc webhooks delete ${webhookId}.`),
     onSuccess: ({ status }) =>
       note(
         status < 300
@@ -102,7 +102,8 @@ const listen = Effect.fnUntraced(function* (
   )
 })
 
-const listenCommand = Command.make(
+/** `svc webhooks listen`. */
+export const listenCommand = Command.make(
   "listen",
   {
     types,
@@ -128,10 +129,4 @@ const listenCommand = Command.make(
   Command.withExamples([
     { command: "svc webhooks listen --types lead.replied", description: "Replies, as a receiver would get them" }
   ])
-)
-
-/** `svc webhooks`. */
-export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("Test webhooks"),
-  Command.withSubcommands([listenCommand])
 )

@@ -2,12 +2,14 @@
 import { type Failure, InvalidInput } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import { outJson } from "../Output.ts"
+import { note, outJson } from "../Output.ts"
 import { outPaged } from "../pager.ts"
 import { cellOf, renderTable, type Surface } from "../table.ts"
+import { columnsFor, valueAt } from "../view/columns.ts"
+import { detailView } from "../view/detail.ts"
 
 /** The requested output. */
-export interface Shape {
+interface Shape {
   /** Columns or paths such as `brief.tone_instructions`; empty for the defaults. */
   readonly fields: ReadonlyArray<string>
   /** One JSON value per line. */
@@ -28,36 +30,6 @@ export const listIn = (data: Row): { readonly name: string; readonly rows: Reado
   return lists.length === 1 && !Object.values(data).some(isRow) ? lists[0] : undefined
 }
 
-/** Default columns by list. Other lists show their first plain fields. */
-export const usualColumns: Readonly<Record<string, ReadonlyArray<string>>> = {
-  accounts: ["account_id", "agent_handle", "name", "status", "tier"],
-  agents: ["handle", "firstName", "lastName", "jobTitle", "company", "timezone"],
-  approvals: ["approval_request_id", "state", "command_id", "requested_by.kind", "requested_at"],
-  drafts: ["draft_id", "status", "lead.name", "lead.company_name", "mission.handle", "updated_at"],
-  entries: ["sequence", "created_at", "actor.kind", "command_id", "subject.id", "outcome"],
-  events: ["at", "type", "actor.kind", "data"],
-  imports: ["import_id", "type", "name", "state", "created_count", "updated_count", "invalid_count"],
-  keys: ["key_id", "name", "actor_kind", "mode", "expires_at", "revoked_at"],
-  leads: ["lead_id", "name", "job_title", "company", "status", "score"],
-  missions: ["id", "name", "status", "stats.leads", "stats.contacted", "stats.replied"],
-  offers: ["id", "name", "oneLiner", "isDraft", "updatedAt"],
-  webhooks: ["webhook_id", "url", "description", "is_active"]
-}
-
-const maxColumns = 6
-
-const plainNames = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
-  const names = new Set<string>()
-  for (const row of rows) {
-    for (const [name, value] of Object.entries(row))
-      if (typeof value !== "object" && value !== undefined) names.add(name)
-  }
-  return [...names].slice(0, maxColumns)
-}
-
-const valueAt = (value: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((at, name) => (Predicate.isObject(at) ? Reflect.get(at, name) : undefined), value)
-
 const picked = (row: Row, fields: ReadonlyArray<string>): Row =>
   fields.length === 0 ? row : Object.fromEntries(fields.map((field) => [field, valueAt(row, field) ?? null]))
 
@@ -73,12 +45,40 @@ const checkFields = (rows: ReadonlyArray<Row>, fields: ReadonlyArray<string>): E
 
 const lines = (text: string): Effect.Effect<void> => (text === "" ? Effect.void : outPaged(text))
 
-/** The object inside of a wrapper such as `{"offer": {…}}`. */
+/** The object inside of a wrapper such as `{"offer": {…}}`, or beside its own id as in `{"lead_id": …, "lead": {…}}`. */
 const unwrapped = (data: Row): Row => {
-  const objects = Object.entries(data).filter(([, value]) => isRow(value))
+  const objects = Object.entries(data).flatMap(([name, value]) => (isRow(value) ? [[name, value] as const] : []))
   const [only, ...others] = objects
   const scalars = Object.values(data).filter((value) => !isRow(value))
-  return only !== undefined && others.length === 0 && scalars.length <= 1 && isRow(only[1]) ? only[1] : data
+  if (only !== undefined && others.length === 0 && scalars.length <= 1) return only[1]
+  return data
+}
+
+/** The same, with the object that the id beside it belongs to at the top. */
+const flattened = (data: Row): Row => {
+  const main = Object.keys(data).find((name) => isRow(data[name]) && `${name}_id` in data)
+  if (main === undefined) return data
+  const { [main]: inner, [`${main}_id`]: _, ...rest } = data
+  return { ...(isRow(inner) ? inner : {}), ...rest }
+}
+
+/** The rows of a list with these fields, or the object with them. Fails with INVALID_INPUT for an unknown field. */
+export const select = (data: unknown, fields: ReadonlyArray<string>): Effect.Effect<unknown, Failure> => {
+  if (!isRow(data)) return Effect.succeed(data)
+  const list = listIn(data)
+  const rows = list === undefined ? [unwrapped(data)] : list.rows
+  const chosen = rows.map((row) => picked(row, fields))
+  return Effect.as(checkFields(rows, fields), list === undefined ? chosen[0] : chosen)
+}
+
+/** One object, for a person on a terminal, or as lines of names and values. */
+const showOne = (one: Row, fields: ReadonlyArray<string>, { width, ...surface }: Surface): Effect.Effect<void> => {
+  if (width !== undefined) {
+    const shown = fields.length > 0 ? picked(one, fields) : flattened(one)
+    return lines(detailView(shown, { ...surface, width, now: surface.now ?? Date.now() }))
+  }
+  const names = fields.length > 0 ? fields : Object.keys(one).filter((name) => one[name] !== null)
+  return lines(names.map((name) => `${name}\t${cellOf(valueAt(one, name))}`).join("\n"))
 }
 
 /** Prints the data of a result. Fails with INVALID_INPUT for an unknown field. */
@@ -89,21 +89,18 @@ export const show = (data: unknown, { fields, jsonl, surface }: Shape): Effect.E
     const rows = list === undefined ? [unwrapped(data)] : list.rows
     yield* checkFields(rows, fields)
     if (jsonl) return yield* Effect.forEach(rows, (row) => outJson(picked(row, fields), true), { discard: true })
-    if (list !== undefined) {
-      if (rows.length === 0) return
-      const columns = fields.length > 0 ? fields : (usualColumns[list.name] ?? plainNames(rows))
-      return yield* lines(
-        renderTable(
-          columns,
-          rows.map((row) => columns.map((column) => valueAt(row, column))),
-          surface
-        )
+    if (list === undefined) return yield* showOne(rows[0] ?? {}, fields, surface)
+    if (rows.length === 0) return yield* note(`svc: no ${list.name.replaceAll("_", " ")} found.`)
+    const columns = fields.length > 0 ? fields : columnsFor(list.name, rows)
+    yield* lines(
+      renderTable(
+        columns,
+        rows.map((row) => columns.map((column) => valueAt(row, column))),
+        surface
       )
-    }
-    const one = rows[0] ?? {}
-    const names = fields.length > 0 ? fields : Object.keys(one).filter((name) => one[name] !== null)
-    const facts = names.map((name) => [name, cellOf(valueAt(one, name))] as const)
-    if (surface.width === undefined) return yield* lines(facts.map(([name, text]) => `${name}\t${text}`).join("\n"))
-    const widest = Math.max(0, ...names.map((name) => name.length))
-    yield* lines(facts.map(([name, text]) => `${`${name}:`.padEnd(widest + 2)}${text}`.trimEnd()).join("\n"))
+    )
   })
+
+/** Prints data for a person on a terminal, and indented JSON elsewhere. */
+export const showData = (data: unknown, surface: Surface): Effect.Effect<void, Failure> =>
+  surface.width === undefined ? outJson(data, false) : show(data, { fields: [], jsonl: false, surface })

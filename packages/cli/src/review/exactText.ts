@@ -25,8 +25,9 @@ const wrapLine = (line: string, width: number): ReadonlyArray<string> => {
   for (const { segment } of graphemes.segment(line)) {
     const shown = visible(segment)
     const wide = displayWidth(shown)
-    if (used + wide > width && current !== "") {
-      const end = shown === " " || space === 0 ? current.length : space
+    // A space at the end of a line takes no room.
+    if (used + wide > width && current !== "" && shown !== " ") {
+      const end = space === 0 ? current.length : space
       lines.push(current.slice(0, end))
       current = current.slice(end)
       used = displayWidth(current)
@@ -40,7 +41,8 @@ const wrapLine = (line: string, width: number): ReadonlyArray<string> => {
 }
 
 /**
- * Wraps a text at `width` columns without changing its white space or splitting an emoji. Spaces at the end of a line show
+ * Wraps a text at `width` columns without changing its white space or splitting an emoji; a line that is wrapped may end
+ * with spaces beyond the width. Spaces at the end of a line show
  * as `·`; characters that could control the terminal show as `�`.
  */
 export const exactLines = (text: string, width: number): ReadonlyArray<string> =>

@@ -59,7 +59,10 @@ const textsOf = (texts: ReadonlyArray<string>, selected: number, columns: number
   const width = Math.floor((columns + gap) / Math.max(1, texts.length)) - gap
   if (width >= narrowest) {
     const shown = Math.min(width, widestText)
-    const blocks = texts.map((text, position) => [head(text, position), ...exactLines(text, shown)])
+    const blocks = texts.map((text, position) => [
+      head(text, position),
+      ...exactLines(text, shown).map((line) => line.trimEnd())
+    ])
     return {
       lines: columnsOf(
         blocks,
@@ -68,7 +71,10 @@ const textsOf = (texts: ReadonlyArray<string>, selected: number, columns: number
       sideBySide: true
     }
   }
-  return { lines: [...texts.map(head), "", ...exactLines(texts[selected] ?? "", columns)], sideBySide: false }
+  return {
+    lines: [...texts.map(head), "", ...exactLines(texts[selected] ?? "", columns).map((line) => line.trimEnd())],
+    sideBySide: false
+  }
 }
 
 const colors: Readonly<Record<string, number>> = { error: 31, warning: 33 }
@@ -109,7 +115,7 @@ const help = [
 const footOf = ({ mode, status }: ReviewState, columns: number, paint: Paint): ReadonlyArray<string> => {
   if (mode._tag === "Searching") return ["", wrap(`/${mode.text}▏`, columns).at(-1) ?? ""]
   const strong = mode._tag === "Confirming" ? 1 : 0
-  const keys = mode._tag === "Confirming" ? [] : wrap(hint, columns).map((line) => paint(2, line))
+  const keys = mode._tag === "Confirming" ? [] : exactLines(hint, columns).map((line) => paint(2, line.trimEnd()))
   return [
     "",
     ...wrap(status, columns)
@@ -152,7 +158,11 @@ export const drawReview = (state: ReviewState, { color, columns, rows }: ReviewS
     view: { ...state.view, below: 0 }
   })
   if (mode._tag === "Help")
-    return still([...help.flatMap((line) => exactLines(line, columns)), "", "Any key closes this."])
+    return still([
+      ...help.flatMap((line) => exactLines(line, columns).map((part) => part.trimEnd())),
+      "",
+      "Any key closes this."
+    ])
   const foot = footOf(state, columns, paint)
   if (waiting.length === 0) return still(["All clear: no drafts to review.", ...foot])
   const head = headLines(state, columns, paint)

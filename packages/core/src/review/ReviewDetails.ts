@@ -10,6 +10,7 @@ import { QueueEntry } from "../outreach/transmission/QueueEntry.ts"
 import { Approval } from "../workspace/approvals/Approval.ts"
 import { Problem } from "./problemOf.ts"
 import { ReviewItem } from "./ReviewItem.ts"
+import { Viewers } from "./viewers.ts"
 
 const text = Schema.String
 const textOrNull = Schema.NullOr(Schema.String)
@@ -96,9 +97,7 @@ export const ReviewDetails = Schema.Struct({
     rejection: Schema.NullOr(Schema.Struct({ reason: text, by: text, at: Instant })),
     rewrite: Schema.NullOr(Schema.Struct({ instructions: text, by: text, at: Instant }))
   }),
-  viewers: Schema.Array(Schema.Struct({ name: text, since: Instant })).annotate({
-    description: "Others who look at the item right now"
-  }),
+  viewers: Viewers,
   subject: textOrNull.annotate({ description: "Of an email" }),
   email: Schema.NullOr(Email),
   invitation: Schema.NullOr(QueueEntry),

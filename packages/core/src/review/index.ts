@@ -8,3 +8,4 @@ export {
   reviewTabs
 } from "./ReviewEntry.ts"
 export { type ReviewCounts, ReviewRepo } from "./ReviewRepo.ts"
+export { type Looking, type Viewer, ViewersRepo } from "./ViewersRepo.ts"

@@ -9,7 +9,8 @@ import { globalPartition, MemoryStore, type Tables, table } from "../MemoryStore
 const organizations = table<Organization>("organizations")
 
 // A request brings only its key, which names the organization, so this table is global.
-const keys = table<ApiKey>("api_keys")
+/** Keys by id. */
+export const keys = table<ApiKey>("api_keys")
 
 const policies = table<CommandPolicy>("organization_policies")
 
@@ -75,6 +76,7 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
           return true
         }),
       findOrganization: (id) => store.read((tables) => organizationOf(tables, id)),
+      listOrganizations: store.read((tables) => allOrganizations(tables).slice(0, 1_000)),
       oldestOrganization: store.read((tables) => allOrganizations(tables)[0]),
       createKey: (key) => store.write((tables) => tables.set(keys, globalPartition, key.keyId, key)),
       createSession: (key, endedBefore) =>

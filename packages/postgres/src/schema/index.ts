@@ -10,6 +10,7 @@ import { leadsSchema } from "./leads/index.ts"
 import { missionsSchema } from "./missions/index.ts"
 import { offersSchema } from "./offers/index.ts"
 import { outreachSchema } from "./outreach/index.ts"
+import { reviewSchema } from "./review/index.ts"
 import { statistics } from "./statistics.ts"
 import { webhooksSchema } from "./webhooks/index.ts"
 import { workspaceSchema } from "./workspace/index.ts"
@@ -22,7 +23,8 @@ const domains = [
   missionsSchema,
   leadsSchema,
   outreachSchema,
-  importsSchema
+  importsSchema,
+  reviewSchema
 ]
 
 /** SQL that creates every table, index and function. */

@@ -109,6 +109,12 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
         sql<OrganizationRow>`select id, name, external_id, created_at from svc.organizations where id = ${id}`.pipe(
           first(organizationOf)
         ),
+      listOrganizations: sql<OrganizationRow>`
+        select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1000
+      `.pipe(
+        Effect.map((rows) => rows.map(organizationOf)),
+        orUnavailable
+      ),
       oldestOrganization: sql<OrganizationRow>`
         select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1
       `.pipe(first(organizationOf)),

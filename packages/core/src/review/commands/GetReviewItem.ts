@@ -14,6 +14,8 @@ import { readDeparture } from "../readDeparture.ts"
 import { readOwnPart } from "../readOwnPart.ts"
 import { readSurroundings } from "../readSurroundings.ts"
 import { mayRead } from "../reviewFilter.ts"
+import { ViewersRepo } from "../ViewersRepo.ts"
+import { lookOf } from "../viewers.ts"
 
 /** `review.get`: reads one item with everything needed to decide on it. */
 export const GetReviewItem = Command.make({
@@ -55,7 +57,7 @@ export const GetReviewItem = Command.make({
       ...own,
       ...(yield* readSurroundings(entry)),
       departure,
-      viewers: [],
+      viewers: yield* (yield* ViewersRepo).others(organizationId, lookOf(actor, item_id), at),
       problem: problemOf(entry) ?? null
     }
   })

@@ -33,6 +33,8 @@ export class Workspaces extends Context.Service<
     /** Returns whether the name has changed. */
     readonly renameOrganization: (organizationId: OrganizationId, name: string) => Effect.Effect<boolean, StoreFailure>
     readonly findOrganization: (organizationId: OrganizationId) => Effect.Effect<Organization | undefined, StoreFailure>
+    /** At most 1,000 organizations of the database, oldest first. */
+    readonly listOrganizations: Effect.Effect<ReadonlyArray<Organization>, StoreFailure>
     /** The organization created first, which a host program uses by default. */
     readonly oldestOrganization: Effect.Effect<Organization | undefined, StoreFailure>
     readonly createKey: (key: ApiKey) => Effect.Effect<void, StoreFailure>

@@ -1,0 +1,121 @@
+/** One thing as people read it: aligned labels, wrapped texts, sections for what is nested; its ids come last. */
+import { displayWidth } from "effect/cli/CliOutput"
+import * as Predicate from "effect/Predicate"
+import { exactLines } from "../review/exactText.ts"
+import { paint, renderTable, type Surface } from "../table.ts"
+import { columnsFor, valueAt } from "./columns.ts"
+import { isId, isTime, labelOf } from "./labels.ts"
+import { colorIn, plainValue } from "./values.ts"
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A terminal of this many columns. */
+interface Page extends Surface {
+  readonly width: number
+  readonly now: number
+}
+
+const widestLabel = 24
+const mostRows = 10
+
+const isRow = (value: unknown): value is Row => Predicate.isReadonlyObject(value)
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === "" ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isRow(value) && Object.values(value).every(isEmpty))
+
+/** Names first, then what is known, then ids. */
+const order = (name: string): number => (/^(name|title|handle)$/.test(name) ? 0 : isId(name) ? 3 : isTime(name) ? 2 : 1)
+
+const countsOf = (value: Row): string | undefined => {
+  const entries = Object.entries(value)
+  if (entries.length < 2 || entries.some(([, count]) => typeof count !== "number")) return undefined
+  const some = entries.filter(([, count]) => count !== 0)
+  return some.length === 0 ? "none" : some.map(([name, count]) => `${count} ${name}`).join(", ")
+}
+
+const isPlain = (value: unknown): boolean => !isRow(value) && !Array.isArray(value)
+
+/** A small object as one line: its name, and its id behind it. */
+const nameIn = (value: Row): string | undefined => {
+  const entries = Object.entries(value).filter(([, inner]) => !isEmpty(inner))
+  if (typeof value["name"] !== "string" || entries.length > 3 || !entries.every(([, inner]) => isPlain(inner))) {
+    return undefined
+  }
+  const rest = entries.filter(([name]) => name !== "name").map(([, inner]) => String(inner))
+  return rest.length === 0 ? value["name"] : `${value["name"]} (${rest.join(", ")})`
+}
+
+/** The value as one text, if it is one. */
+const textOf = (name: string, value: unknown, now: number): string | undefined => {
+  if (isRow(value)) return countsOf(value) ?? nameIn(value)
+  if (Array.isArray(value)) {
+    if (value.some((item) => !isPlain(item))) return undefined
+    return value.every((item) => String(item).length < 30 && !String(item).includes(" "))
+      ? value.join(", ")
+      : value.map((item) => `• ${String(item)}`).join("\n")
+  }
+  if (isTime(name) && typeof value === "string") {
+    const relative = plainValue(name, value, now)
+    return relative === value ? value : `${relative} (${value.replace(/:\d\d(\.\d+)?Z$/, "Z").replace("T", " ")})`
+  }
+  return plainValue(name, value, now)
+}
+
+/** Each label once: some fields stand under two spellings of their name. */
+const entriesOf = (row: Row): ReadonlyArray<readonly [string, unknown]> => {
+  const seen = new Set<string>()
+  return Object.entries(row)
+    .filter(([name, value]) => {
+      const label = labelOf(name)
+      if (isEmpty(value) || seen.has(label)) return false
+      seen.add(label)
+      return true
+    })
+    .toSorted(([one], [other]) => order(one) - order(other))
+}
+
+const indented = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.map((line) => (line === "" ? "" : `  ${line}`))
+
+/** A text that a table would cut. */
+const hasLongText = (row: Row): boolean =>
+  Object.values(row).some((value) => typeof value === "string" && (value.length > 60 || value.includes("\n")))
+
+const section = (name: string, value: unknown, page: Page): ReadonlyArray<string> => {
+  const inner = { ...page, width: page.width - 2 }
+  if (!Array.isArray(value)) return isRow(value) ? indented(linesOf(value, inner)) : []
+  const rows = value.filter(isRow)
+  const more = rows.length > mostRows ? [paint(2, `… ${rows.length - mostRows} more`, page)] : []
+  const shown = rows.slice(0, mostRows)
+  if (shown.some(hasLongText)) {
+    return indented([...shown.flatMap((row, at) => [...(at === 0 ? [] : [""]), ...linesOf(row, inner)]), ...more])
+  }
+  const columns = columnsFor(name, rows)
+  const cells = shown.map((row) => columns.map((column) => valueAt(row, column)))
+  return indented([...renderTable(columns, cells, inner).split("\n"), ...more])
+}
+
+const linesOf = (row: Row, page: Page): ReadonlyArray<string> => {
+  const entries = entriesOf(row).map(([name, value]) => ({ name, value, text: textOf(name, value, page.now) }))
+  const texts = entries.filter(({ text }) => text !== undefined)
+  const labels = Math.min(widestLabel, Math.max(0, ...texts.map(({ name }) => displayWidth(labelOf(name))))) + 2
+  const facts = texts.flatMap(({ name, text = "", value }) => {
+    const lines = exactLines(text.trimEnd(), Math.max(20, page.width - labels))
+    return lines.map((line, index) => {
+      const label = index === 0 ? labelOf(name) : ""
+      const padding = " ".repeat(Math.max(1, labels - displayWidth(label)))
+      return `${paint(2, label, page)}${padding}${paint(colorIn(name, value), line.trimEnd(), page)}`.trimEnd()
+    })
+  })
+  const sections = entries
+    .filter(({ text }) => text === undefined)
+    .flatMap(({ name, value }) => ["", paint(1, labelOf(name), page), ...section(name, value, page)])
+  return facts.length === 0 && sections[0] === "" ? sections.slice(1) : [...facts, ...sections]
+}
+
+/** The text of the view. */
+export const detailView = (row: Row, page: Page): string => linesOf(row, page).join("\n")

@@ -1,0 +1,56 @@
+/** Sample requests of an operation, for curl and TypeScript. */
+import { type Html, html } from "./html.ts"
+
+/** Stands for the URL of the server until it is known. */
+export const serverMark = "{{server}}"
+
+/** A request that a sample sends. */
+export interface SampleRequest {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+  /** The command, if the request runs one. */
+  readonly command: string | undefined
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+const curlOf = ({ body, method, path }: SampleRequest): string =>
+  [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${serverMark}${path}`,
+    '-H "Authorization: Bearer $SVC_API_KEY"',
+    ...(body === undefined
+      ? []
+      : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body, undefined, 2))}`])
+  ].join(" \\\n  ")
+
+const typescriptOf = ({ body, command, method, path }: SampleRequest): string => {
+  const input = JSON.stringify(body ?? {}, undefined, 2)
+  if (command !== undefined) {
+    return [
+      'import { createClient } from "@svc/client"',
+      "",
+      `const svc = createClient({ url: "${serverMark}", key: process.env.SVC_API_KEY })`,
+      `const { data } = await svc.commands.run("${command}", ${input})`
+    ].join("\n")
+  }
+  const more = [
+    ...(method === "GET" ? [] : [`  method: "${method}",`]),
+    "  headers: {",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is code in a sample
+    "    authorization: `Bearer ${process.env.SVC_API_KEY}`,",
+    ...(body === undefined ? [] : ['    "content-type": "application/json"']),
+    `  }${body === undefined ? "" : ","}`,
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${input.replaceAll("\n", "\n  ")})`])
+  ]
+  return [
+    `const response = await fetch("${serverMark}${path}", {`,
+    ...more,
+    "})",
+    "const { data, error } = await response.json()"
+  ].join("\n")
+}
+
+/** The samples. */
+export const samplesHtml = (request: SampleRequest): Html =>
+  html`<div class="s"><h4>curl</h4><pre tabindex="0"><code>${curlOf(request)}</code></pre><h4>TypeScript</h4><pre tabindex="0"><code>${typescriptOf(request)}</code></pre></div>`

@@ -1,0 +1,217 @@
+/** `--json FIELDS`, `--jq`, `--template`, `svc api`, identifiers, aliases, `--all` and questions. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { readPages } from "#cli/generated/readPages.ts"
+import { runJq } from "#cli/jqFilter.ts"
+import { patientTarget } from "#cli/patientTarget.ts"
+import type { Reply, Target } from "#cli/Target.ts"
+import { runTemplate } from "#cli/template/runTemplate.ts"
+import { svcInProcess as svc } from "../support/svcInProcess.ts"
+import { oneJson, type RunningSvc, startSvc } from "../support/svcProcess.ts"
+
+const leads = [
+  { name: "Ada", score: 7, tags: ["a", "b"], at: "2026-11-21T12:00:00Z" },
+  { name: "Bob", score: 3, tags: [], at: null }
+]
+const surface = { width: undefined, now: Date.parse("2026-11-23T12:00:00Z") }
+
+describe("--template", () => {
+  const cases: ReadonlyArray<readonly [string, string]> = [
+    ["{{range .}}{{.name}} {{end}}", "Ada Bob "],
+    ["{{range $i, $l := .}}{{$i}}={{$l.name}};{{end}}", "0=Ada;1=Bob;"],
+    ["{{with index . 0}}{{.name}} {{.score}}{{end}}", "Ada 7"],
+    ["{{range .}}{{if gt .score 5}}high{{else if eq .name `Bob`}}Bob{{else}}low{{end}} {{end}}", "high Bob "],
+    ["{{range .}}{{range .tags}}[{{.}}]{{else}}none{{end}}{{end}}", "[a][b]none"],
+    ['{{$x := len .}}{{printf "%d %-4s|" $x "ab"}}', "2 ab  |"],
+    ["{{range .}}  {{- .name -}}  {{end}}{{/* nothing */}}", "AdaBob"],
+    ['{{pluck "name" . | join ", "}}', "Ada, Bob"],
+    ["{{range .}}{{tablerow .name .score (timeago .at)}}{{end}}{{tablerender}}", "Ada\t7\t2d ago\nBob\t3\t"],
+    ['{{index . 0 "name" | truncate 2}} {{(index . 1) | json}}', 'A… {"name":"Bob","score":3,"tags":[],"at":null}'],
+    ['{{range .}}{{autocolor "green" .name}}{{end}}', "AdaBob"],
+    ['{{range .}}{{timefmt "2006-01-02 15:04" .at}}{{end}}', "2026-11-21 12:00"]
+  ]
+
+  it.effect("formats as the templates of Go do", () =>
+    Effect.gen(function* () {
+      for (const [template, text] of cases) {
+        assert.strictEqual(yield* runTemplate(leads, template, surface), text, template)
+      }
+    })
+  )
+
+  it.effect("says what is wrong with a template", () =>
+    Effect.gen(function* () {
+      for (const [template, message] of [
+        ["{{range .}}", "{{end}} is missing"],
+        ["{{end}}", "{{end}} without a block"],
+        ["{{nope .}}", "unknown function nope"],
+        ["{{$x}}", "unknown variable $x"],
+        ["{{.a ^ 1}}", 'unexpected "^ 1"']
+      ] as const) {
+        const failure = yield* Effect.flip(runTemplate(leads, template, surface))
+        assert.strictEqual(failure.message, `--template: ${message}.`)
+      }
+    })
+  )
+})
+
+describe("--jq", () => {
+  it.effect("is jq, with functions, destructuring and errors", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* runJq(leads, ".[] | select(.score > 5) | .name"), "Ada")
+      assert.strictEqual(yield* runJq(leads, '.[0] as {name: $n} | "\\($n)!"'), "Ada!")
+      assert.strictEqual(
+        yield* runJq(leads, 'try error("no") catch ., (.[0].at | fromdate | strftime("%Y"))'),
+        "no\n2026"
+      )
+      assert.strictEqual(yield* runJq(leads, "map(.tags | length)"), "[2,0]")
+      const failure = yield* Effect.flip(runJq(leads, ".["))
+      assert.strictEqual(failure.code, "INVALID_INPUT")
+      assert.match(failure.message, /^--jq: syntax error/)
+      assert.match((yield* Effect.flip(runJq(leads, ".name"))).message, /^--jq: Cannot index array/)
+    })
+  )
+})
+
+describe("--all", () => {
+  const pageOf = (from: number, cursor: string | null): Reply => ({
+    status: 200,
+    body: { ok: true, data: { leads: [{ name: `n${from}` }, { name: `n${from + 1}` }], next_cursor: cursor } }
+  })
+
+  it.effect("waits when the rate limit is reached, and reads on", () =>
+    Effect.gen(function* () {
+      const limited: Reply = { status: 429, retryAfter: 9, body: { error: { code: "RATE_LIMITED", message: "" } } }
+      const replies = [limited, limited, pageOf(2, null)]
+      const waits: Array<number> = []
+      const send: Target["send"] = () => Effect.sync(() => replies.shift() ?? limited)
+      const target = patientTarget({ place: { kind: "server", label: "" }, key: undefined, send }, (seconds) =>
+        Effect.sync(() => {
+          waits.push(seconds)
+        })
+      )
+      const next = () => target.send({ method: "GET", path: "/" })
+      const reading = yield* Effect.forkChild(readPages(pageOf(0, "c"), next, () => Effect.void))
+      yield* TestClock.adjust("9 seconds")
+      yield* TestClock.adjust("9 seconds")
+      const { refused, reply, rows } = yield* Fiber.join(reading)
+      assert.deepStrictEqual([waits, rows, refused], [[9, 9], 4, undefined])
+      assert.deepStrictEqual(Object(reply.body).data.next_cursor, null)
+    })
+  )
+
+  it.effect("keeps what it read before an error, with the cursor to continue with", () =>
+    Effect.gen(function* () {
+      const away: Reply = { status: 503, body: { error: { code: "UNAVAILABLE", message: "Away." } } }
+      const replies = [pageOf(2, "third"), away]
+      const read = yield* readPages(
+        pageOf(0, "second"),
+        () => Effect.sync(() => replies.shift() ?? away),
+        () => Effect.void
+      )
+      assert.deepStrictEqual([read.rows, read.refused, Object(read.reply.body).data.next_cursor], [4, away, "third"])
+    })
+  )
+})
+
+describe("against a server", { timeout: 120_000 }, () => {
+  let server: RunningSvc
+  let env: Readonly<Record<string, string>>
+  beforeAll(async () => {
+    server = await startSvc(["dev", "--sample"], { env: { SVC_DATABASE_URL: "memory:", SVC_RATE_LIMIT: "0" } })
+    env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }
+  })
+  afterAll(() => server.stop())
+  const run = async (...args: ReadonlyArray<string>) => {
+    const ran = await svc(args, { env })
+    return { ...ran, text: ran.stdout.trimEnd() }
+  }
+
+  it("--json FIELDS prints these fields: a list of objects, or one object", async () => {
+    const list = await run("lead", "search", "--sort", "name", "--limit", "2", "--json", "name,status")
+    assert.strictEqual(list.text, '[{"name":"Alan Turing","status":"New"},{"name":"Barbara Liskov","status":"New"}]')
+    assert.strictEqual(
+      (await run("offer", "get", "sample-offer", "--json", "name")).text,
+      '{"name":"Invoice automation"}'
+    )
+    assert.strictEqual((await run("offer", "get", "--json=name", "sample-offer")).text, '{"name":"Invoice automation"}')
+    assert.isTrue(oneJson(await run("offer", "get", "--json", "sample-offer"))["ok"], "an argument stays one")
+    const states = await run("mission", "list", "--query", "summer", "--json", "handle,state")
+    assert.strictEqual(states.text, '[{"handle":"summer-outreach","state":"PAUSED"}]')
+    const unknown = await run("lead", "search", "--json", "nam,status")
+    assert.strictEqual(unknown.code, 2)
+    assert.include(String(Object(oneJson(unknown)["error"]).message), "Available: lead_id")
+  })
+
+  it("--jq and --template filter what --json prints, with all pages too", async () => {
+    assert.strictEqual(
+      (await run("offer", "get", "sample-offer", "--jq", ".data.offer.name")).text,
+      "Invoice automation"
+    )
+    const args = ["lead", "search", "--sort", "name", "--all", "--json", "name"]
+    assert.match((await run(...args, "--jq", ".[].name")).text, /^Alan Turing\nBarbara Liskov\n/)
+    assert.strictEqual((await run(...args, "--template", "{{len .}}")).text, "7")
+    assert.strictEqual((await run(...args, "--jq", ".[")).code, 2)
+  })
+
+  it("svc api sends any request, and ends with the exit code of an error", async () => {
+    const got = await run("api", "GET", "/missions?limit=1", "--jq", ".data.missions[0].handle")
+    assert.strictEqual(got.text, "autumn-letters")
+    const changed = await run(
+      "api",
+      "PATCH",
+      "/api/v1/offers/sample-offer",
+      "--input-json",
+      '{"isDraft":false}',
+      "--json"
+    )
+    assert.strictEqual(Object(oneJson(changed)["data"]).offer.isDraft, false)
+    const missing = await run("api", "GET", "/offers/nope", "--json")
+    assert.deepStrictEqual([missing.code, Object(oneJson(missing)["error"]).code], [4, "NOT_FOUND"])
+    assert.strictEqual((await run("api", "GET", "https://example.com/")).code, 2)
+  })
+
+  it("takes a lead by email, LinkedIn URL or id, where the command takes only its id too", async () => {
+    for (const lead of [
+      "barbara@example.com",
+      "https://www.linkedin.com/in/barbara-liskov",
+      "ld_SAMPLE00000000000000000005"
+    ]) {
+      const got = await run("lead", "get", lead, "--json", "lead_id")
+      assert.include(got.text, "ld_SAMPLE00000000000000000005", lead)
+      assert.include((await run("lead", "timeline", lead)).text, "lead.created", lead)
+    }
+    assert.strictEqual((await run("lead", "timeline", "nobody@example.com")).code, 4)
+  })
+
+  it("has one noun for keys, webhooks and events, and short names for list and delete", async () => {
+    const made = await run("webhook", "create", "--url", "https://example.com/hook", "--json")
+    const id = Object(oneJson(made)["data"]).webhook.webhook_id
+    assert.include((await run("webhooks", "ls")).text, id)
+    assert.strictEqual((await run("webhooks", "rm", id, "--yes")).code, 0)
+    const none = await run("lead", "search", "--query", "nobody at all")
+    assert.deepStrictEqual([none.text, none.stderr], ["", "svc: no leads found.\n"])
+    assert.include((await run("keys", "ls", "--json", "mode")).text, '{"mode":"full"}')
+    const database = await svc(["keys", "list", "--org", "org_1"], { env: { ...env, SVC_DATABASE_URL: "memory:" } })
+    assert.strictEqual(database.code, 5, "a database in memory has no second process")
+    assert.match((await run("webhooks", "--help")).text, /^ {2}listen .*\n {2}list, ls /m)
+  })
+
+  it("wants --yes for what cannot be undone where nobody can be asked", async () => {
+    const made = await run("offer", "create", "--name", "For a moment", "--is-draft", "--json")
+    const id = String(Object(oneJson(made)["data"]).offer.id)
+    const asked = await run("offer", "delete", id)
+    assert.deepStrictEqual([asked.code, asked.text], [2, ""])
+    assert.include(asked.stderr, `Delete offer ${id}? This cannot be undone. Add --yes to do it.`)
+    assert.strictEqual((await run("offer", "delete", id, "--dry-run")).code, 0)
+    assert.strictEqual((await run("offer", "rm", id, "--yes")).code, 0)
+  })
+
+  it("explains exit codes, the environment and formatting", async () => {
+    assert.match((await run("help", "exit-codes")).text, /^8\tDone in part/m)
+    assert.match((await run("help", "environment")).text, /^SVC_PAGER\t/m)
+    assert.include((await run("help", "formatting")).text, "--jq EXPRESSION")
+  })
+})
