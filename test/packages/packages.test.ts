@@ -130,7 +130,10 @@ describe("packages", { timeout: 120_000 }, () => {
       assert.notProperty(manifest.dependencies ?? {}, "effect", name)
       assert.property(manifest.peerDependencies ?? {}, "effect", name)
     }
-    assert.deepStrictEqual(packageOf("cli").manifest.dependencies, { "@electric-sql/pglite": "0.5.16" })
+    assert.deepStrictEqual(packageOf("cli").manifest.dependencies, {
+      "@electric-sql/pglite": "0.5.16",
+      "jq-wasm": "3.0.0-jq-1.8.2"
+    })
     for (const optional of ["@electric-sql/pglite", "redis", "nodemailer", "@effect/platform-node"])
       assert.isFalse(existsSync(join(clean.folder, "node_modules", optional)), optional)
   })
