@@ -11,7 +11,14 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { exactLines } from "#cli/review/exactText.ts"
 import { type PressedKey, press } from "#cli/review/pressKey.ts"
-import { decided, type ReviewedDraft, type ReviewState, reading, undone } from "#cli/review/ReviewState.ts"
+import {
+  decided,
+  lastUndoable,
+  type ReviewedDraft,
+  type ReviewState,
+  reading,
+  undone
+} from "#cli/review/ReviewState.ts"
 import { drawReview, wrap } from "#cli/review/renderReview.ts"
 import { type Edit, review } from "#cli/review/reviewLoop.ts"
 import { remoteTarget, type Target } from "#cli/Target.ts"
@@ -38,6 +45,8 @@ const drafted: ReviewedDraft = {
   findings: [],
   beside: [],
   agentHandle: "ada-martin",
+  flagged: false,
+  maxCharacters: 8_000,
   contentHash: "h"
 }
 
@@ -58,6 +67,9 @@ const state = (change: Partial<ReviewState> = {}): ReviewState => ({
   status: "",
   ...change
 })
+
+const none = { _tag: "None" } as const
+const approval = { _tag: "Approve" } as const
 
 const keysOf = (now: ReviewState, ...names: ReadonlyArray<string>): ReviewState =>
   names.reduce((at, name) => {
@@ -82,62 +94,68 @@ describe("keys of a review", () => {
     )
   })
 
-  it("cancel only when x was pressed twice in a row", () => {
-    const confirming = keysOf(state(), "x")
-    assert.strictEqual(press(confirming, key("x"))[1], "cancel")
-    const kept = keysOf(confirming, "right")
-    assert.strictEqual(kept.status, "Nothing was changed.")
-    assert.strictEqual(press(kept, key("x"))[1], "none")
+  it("reject and send back only with a text, and snooze only for a choice", () => {
+    const words = [..."No budget"].map((sign) => (sign === " " ? " " : sign))
+    for (const [name, tag] of [
+      ["x", "Reject"],
+      ["r", "Rewrite"]
+    ] as const) {
+      assert.deepStrictEqual(press(keysOf(state(), name, ...words), key("return"))[1], { _tag: tag, text: "No budget" })
+      assert.deepStrictEqual(press(keysOf(state(), name), key("return"))[1], none)
+      assert.deepStrictEqual(keysOf(state(), name, "a", "escape").mode, reading)
+    }
+    assert.deepStrictEqual(press(keysOf(state(), "h"), key("3"))[1], { _tag: "Snooze", days: 3 })
+    assert.deepStrictEqual(press(keysOf(state(), "h"), key("2"))[1], none)
   })
 
   it("approve with a, and never with Enter", () => {
-    assert.strictEqual(press(state(), key("a"))[1], "approve")
-    for (const name of ["return", "enter"]) assert.strictEqual(press(state(), key(name))[1], "none")
-    assert.strictEqual(press(state(), key("a", { ctrl: true }))[1], "none")
-    assert.strictEqual(press(state(), key("c", { ctrl: true }))[1], "quit")
+    assert.deepStrictEqual(press(state(), key("a"))[1], approval)
+    for (const name of ["return", "enter"]) assert.deepStrictEqual(press(state(), key(name))[1], none)
+    assert.deepStrictEqual(press(state(), key("a", { ctrl: true }))[1], none)
+    assert.deepStrictEqual(press(state(), key("c", { ctrl: true }))[1], { _tag: "Quit" })
   })
 
   it("decide nothing about a draft that is not on the screen, or was not for 300 milliseconds", () => {
-    for (const name of ["a", "A", "x", "e"]) {
-      assert.strictEqual(press(state({ draft: undefined }), key(name))[1], "none")
+    for (const name of ["a", "A", "x", "r", "h", "f", "e"]) {
+      assert.deepStrictEqual(press(state({ draft: undefined }), key(name))[1], none)
     }
-    for (const name of ["a", "A", "x"]) {
+    for (const name of ["a", "A", "x", "r", "h", "f"]) {
       for (const [change, at] of [
         [{ shownAt: undefined }, 10_000],
         [{ shownAt: 1_000 }, 999],
         [{ shownAt: 1_000 }, 1_299]
       ] as const) {
         const [next, what] = press(state(change), key(name, { at }))
-        assert.deepStrictEqual([what, next.mode], ["none", reading], `${name} ${JSON.stringify(change)}`)
+        assert.deepStrictEqual([what, next.mode], [none, reading], `${name} ${JSON.stringify(change)}`)
       }
     }
-    assert.strictEqual(press(state({ shownAt: 1_000 }), key("a", { at: 1_300 }))[1], "approve")
+    assert.deepStrictEqual(press(state({ shownAt: 1_000 }), key("a", { at: 1_300 }))[1], approval)
   })
 
   it("decide nothing while more input waits, as when a text is pasted", () => {
-    assert.strictEqual(press(state(), key("a", { isFollowed: true }))[1], "none")
+    assert.deepStrictEqual(press(state(), key("a", { isFollowed: true }))[1], none)
   })
 
   it("decide nothing when held down: each repeated key starts the reading time again", () => {
     let now = state({ shownAt: 1_000 })
     for (let at = 1_050; at < 5_000; at += 50) {
       const [next, what] = press(now, key("a", { at }))
-      assert.strictEqual(what, "none")
+      assert.deepStrictEqual(what, none)
       now = next
     }
   })
 
   it("approve a text with errors only on a second key, and one that continues below only after its end", () => {
-    const finding = { severity: "error", message: "A placeholder.", variation: 1 }
+    const finding = { severity: "error", message: "A placeholder.", hint: "", variation: 1 }
     const withError = state({ draft: { ...drafted, findings: [finding] } })
-    assert.strictEqual(press(withError, key("a"))[1], "approve")
+    assert.deepStrictEqual(press(withError, key("a"))[1], approval)
     const [asked, nothing] = press({ ...withError, selected: 1 }, key("a"))
-    assert.strictEqual(nothing, "none")
+    assert.deepStrictEqual(nothing, none)
     assert.include(asked.status, "an error. Press a again")
-    assert.strictEqual(press(asked, key("a"))[1], "none", "the question was not on the screen")
-    assert.strictEqual(press({ ...asked, shownAt: 0 }, key("a"))[1], "approve")
+    assert.deepStrictEqual(press(asked, key("a"))[1], none, "the question was not on the screen")
+    assert.deepStrictEqual(press({ ...asked, shownAt: 0 }, key("a"))[1], approval)
     const [further, still] = press(state({ view: { sideBySide: true, below: 4, page: 10 } }), key("a"))
-    assert.deepStrictEqual([further.scroll, still, further.shownAt], [4, "none", undefined])
+    assert.deepStrictEqual([further.scroll, still, further.shownAt], [4, none, undefined])
   })
 
   it("want a variation read that was not beside the others", () => {
@@ -152,14 +170,17 @@ describe("keys of a review", () => {
     assert.deepStrictEqual([none.at, none.status], [0, 'No draft contains "zz".'])
   })
 
-  it("a decision takes the draft out, and undoing it puts it where it was, also after a cancellation", () => {
+  it("a decision takes the draft out, and undoing puts it where it was: the last decision that can be undone", () => {
     const [first, second] = state().waiting
     assert(first !== undefined && second !== undefined)
-    const approved = { kind: "approved", draft: first, lead: "Ada", queueId: "que_1", undoable: true } as const
+    const undo = { id: "linkedin.draft.reopen", input: {} }
+    const approved = { kind: "approved", draft: first, lead: "Ada", note: "", undo } as const
     const after = decided(state(), approved)
     assert.deepStrictEqual(after.waiting, [second])
-    const cancelled = { kind: "cancelled", draft: second, lead: "Grace", queueId: undefined, undoable: false } as const
-    assert.deepStrictEqual(undone(decided(after, cancelled), approved).waiting, [first])
+    const sent = { kind: "sent", draft: second, lead: "Grace", note: "", undo: undefined } as const
+    const both = decided(after, sent)
+    assert.strictEqual(lastUndoable(both), approved)
+    assert.deepStrictEqual(undone(both, approved).waiting, [first])
     assert.deepStrictEqual(undone(after, approved).waiting, [first, second])
   })
 })
@@ -175,7 +196,8 @@ describe("the screen of a review", () => {
     reading,
     { _tag: "Help" },
     { _tag: "Lead" },
-    { _tag: "Searching", text: "a" },
+    { _tag: "Typing", what: "reject", text: "a" },
+    { _tag: "Snoozing" },
     { _tag: "Confirming", what: "approve" }
   )
 
@@ -188,7 +210,7 @@ describe("the screen of a review", () => {
         fc.integer({ min: 30, max: 160 }),
         fc.integer({ min: 14, max: 50 }),
         (variations, lead, mode, columns, rows) => {
-          const findings = [{ severity: "error", message: lead, variation: 0 }]
+          const findings = [{ severity: "error", message: lead, hint: lead, variation: 0 }]
           const draft = { ...drafted, lead, about: lead, variations, findings, beside: [lead, lead] }
           const lines = drawReview(state({ draft, mode, status: lead }), { columns, rows, color: false }).text.split(
             "\n"
@@ -209,6 +231,7 @@ describe("the screen of a review", () => {
         const findings = Array.from({ length: count }, (_, at) => ({
           severity: "warning",
           message: `finding-${at}.`,
+          hint: "",
           variation: undefined
         }))
         let now = state({ draft: { ...drafted, findings, variations: ["the end"] } })
@@ -277,6 +300,7 @@ describe("a review against a service", { timeout: 120_000 }, () => {
   /** Reviews with these keys; returns the decisions and the screens. */
   const reviewing = (names: ReadonlyArray<string>, { edit, every, mission, target }: Pressing = {}) =>
     Effect.gen(function* () {
+      yield* TestClock.setTime(Date.now())
       const screens: Array<string> = []
       const drawn = yield* Queue.unbounded<string>()
       const input = yield* Queue.make<Terminal.UserInput, Cause.Done>()
@@ -342,7 +366,7 @@ describe("a review against a service", { timeout: 120_000 }, () => {
         { status: 429, retryAfter: 7, body: { error: { code: "RATE_LIMITED", message: "Too many requests." } } }
       ]
       const send: Target["send"] = (request) => {
-        const reply = request.path.includes("resources/read") ? replies.shift() : undefined
+        const reply = request.path.includes("review.get") ? replies.shift() : undefined
         return reply === undefined ? target.send(request) : Effect.succeed(reply)
       }
       const { screens } = yield* reviewing(["l", "q"], { target: { ...target, send } })
@@ -361,7 +385,7 @@ describe("a review against a service", { timeout: 120_000 }, () => {
     })
   )
 
-  it.effect("edits, approves what was read, undoes it, cancels, and says what it did", () =>
+  it.effect("edits, approves what was read, undoes it, rejects with a reason, snoozes and flags", () =>
     Effect.gen(function* () {
       const edits: Array<string> = []
       const edit: Edit = (text) =>
@@ -369,21 +393,33 @@ describe("a review against a service", { timeout: 120_000 }, () => {
           edits.push(text)
           return `${text} Edited.`
         })
-      const { decisions, screens } = yield* reviewing(["e", "a", "z", "a", "x", "j", "x", "x", "q"], { edit })
+      const keys = ["e", "a", "z", "a", "f", "x", ..."Gone", "return", "z", "x", ..."No", "return", "h", "3", "z", "q"]
+      const { decisions, screens } = yield* reviewing(keys, { edit })
       assert.strictEqual(edits.length, 1)
       assert.deepStrictEqual(
         decisions.map(({ kind }) => kind),
-        ["approved", "cancelled"]
+        ["approved", "rejected"]
       )
-      const [approved, cancelled] = decisions
+      const [approved, rejected] = decisions
       const first = yield* Effect.promise(() => statusOf(approved?.draft.id ?? ""))
       assert.strictEqual(first.status, "READY_TO_SEND")
       assert.strictEqual(first.selected_body_text, `${edits[0]} Edited.`)
-      const second = yield* Effect.promise(() => statusOf(cancelled?.draft.id ?? ""))
+      const second = yield* Effect.promise(() => statusOf(rejected?.draft.id ?? ""))
       assert.strictEqual(second.status, "CANCELLED")
       const seen = screens.join("\n")
-      for (const status of ["Draft saved.", "no longer approved", "Press x again", "Nothing was changed."])
+      for (const status of [
+        "Draft saved.",
+        "no longer approved",
+        "Flagged.",
+        "⚑ ",
+        "Reject, because: Gone",
+        "no longer rejected",
+        "Snooze for 1, 3 or 7 days?",
+        "snoozed. Press z to undo.",
+        "no longer snoozed"
+      ])
         assert.include(seen, status)
+      assert.match(seen, /: approved\. (Leaves|It waits)/)
     })
   )
 

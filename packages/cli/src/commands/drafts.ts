@@ -63,7 +63,7 @@ const reviewCommand = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Review pending drafts one by one: compare variations, edit, approve, send, cancel, undo; press ? for the keys"
+    "Review pending drafts one by one: compare variations, edit, approve, send, reject, ask for a rewrite, snooze, undo; press ? for the keys"
   ),
   Command.withExamples([
     { command: "svc drafts review --mission spring-outreach", description: "The drafts of one mission" }

@@ -2,7 +2,7 @@
  * The state of a review. Calls of the service and the editor are {@link ReviewAction}s, which the loop performs;
  * `pressKey.ts` says what each key does.
  */
-import type { DraftId, QueueItemId } from "@svc/core"
+import type { DraftId } from "@svc/core"
 
 /** A draft in the queue. `label` is what `/` searches. */
 export interface WaitingDraft {
@@ -14,6 +14,8 @@ export interface WaitingDraft {
 export interface ReviewFinding {
   readonly severity: string
   readonly message: string
+  /** How to fix it. */
+  readonly hint: string
   /** The variation it is about, from 0; undefined for the whole draft. */
   readonly variation: number | undefined
 }
@@ -28,25 +30,40 @@ export interface ReviewedDraft {
   /** What is known about the lead, and the conversation so far, one line each. */
   readonly beside: ReadonlyArray<string>
   readonly agentHandle: string | undefined
+  readonly flagged: boolean
+  /** Longest text that is taken for sure; undefined if that is unknown. */
+  readonly maxCharacters: number | undefined
   /** Binds an approval to what was read. */
   readonly contentHash: string
 }
 
-/** A decision, with what is needed to undo it. */
+/** A call of a command. */
+export interface CommandCall {
+  readonly id: string
+  readonly input: object
+}
+
+/** A decision, and the command that undoes it; undefined if nothing does. */
 export interface Decision {
-  readonly kind: "approved" | "cancelled" | "sent"
+  readonly kind: "approved" | "sent" | "rejected" | "sent back" | "snoozed"
   readonly draft: WaitingDraft
   readonly lead: string
-  readonly queueId: QueueItemId | undefined
-  readonly undoable: boolean
+  /** What else is to be said about it, such as when the message leaves. */
+  readonly note: string
+  readonly undo: CommandCall | undefined
 }
+
+/** What a text is typed for. */
+export type TypedFor = "search" | "reject" | "rewrite"
 
 /** What the keyboard does. */
 export type ReviewMode =
   | { readonly _tag: "Reading" }
-  /** Approving despite errors, cancelling, or sending from an account waits for a second key. */
-  | { readonly _tag: "Confirming"; readonly what: "approve" | "cancel" | "send" }
-  | { readonly _tag: "Searching"; readonly text: string }
+  /** Approving despite errors, or sending from an account, waits for a second key. */
+  | { readonly _tag: "Confirming"; readonly what: "approve" | "send" }
+  | { readonly _tag: "Typing"; readonly what: TypedFor; readonly text: string }
+  /** How long to snooze. */
+  | { readonly _tag: "Snoozing" }
   | { readonly _tag: "Help" }
   | { readonly _tag: "Lead" }
 
@@ -80,7 +97,10 @@ export interface ReviewState {
 }
 
 /** An action of the loop. */
-export type ReviewAction = "none" | "approve" | "cancel" | "askToSend" | "send" | "edit" | "undo" | "quit"
+export type ReviewAction =
+  | { readonly _tag: "None" | "Approve" | "AskToSend" | "Send" | "Edit" | "Flag" | "Undo" | "Quit" }
+  | { readonly _tag: "Reject" | "Rewrite"; readonly text: string }
+  | { readonly _tag: "Snooze"; readonly days: number }
 
 /** Reading, with no question open. */
 export const reading: ReviewMode = { _tag: "Reading" }
@@ -121,14 +141,14 @@ export const decided = (state: ReviewState, decision: Decision): ReviewState => 
   ...dropped(
     state,
     decision.draft.id,
-    `${decision.lead}: ${decision.kind}.${decision.undoable ? " Press z to undo." : ""}`
+    `${decision.lead}: ${decision.kind}.${decision.note}${decision.undo === undefined ? "" : " Press z to undo."}`
   ),
   decisions: [...state.decisions, decision]
 })
 
 /** The decision that `z` undoes. */
 export const lastUndoable = ({ decisions }: ReviewState): Decision | undefined =>
-  decisions.findLast(({ undoable }) => undoable)
+  decisions.findLast(({ undo }) => undo !== undefined)
 
 /** After a decision was undone: its draft is the current one again. */
 export const undone = (state: ReviewState, decision: Decision): ReviewState => {
@@ -142,6 +162,6 @@ export const undone = (state: ReviewState, decision: Decision): ReviewState => {
 /** After a decision turned out to be final. */
 export const notUndone = (state: ReviewState, decision: Decision, status: string): ReviewState => ({
   ...state,
-  decisions: state.decisions.map((other) => (other === decision ? { ...other, undoable: false } : other)),
+  decisions: state.decisions.map((other) => (other === decision ? { ...other, undo: undefined } : other)),
   status
 })

@@ -1,5 +1,5 @@
 /** What each key of a review does. */
-import { goTo, type ReviewAction, type ReviewMode, type ReviewState, reading } from "./ReviewState.ts"
+import { goTo, type ReviewAction, type ReviewMode, type ReviewState, reading, type TypedFor } from "./ReviewState.ts"
 
 /** A key with its terminal name, such as `left`, `return`, `a`. */
 export interface PressedKey {
@@ -18,7 +18,9 @@ const readingTime = 300
 
 type Step = readonly [ReviewState, ReviewAction]
 
-const stay = (state: ReviewState, status: string): Step => [{ ...state, status }, "none"]
+const none: ReviewAction = { _tag: "None" }
+
+const stay = (state: ReviewState, status: string): Step => [{ ...state, status }, none]
 
 /** Whether the key was pressed ahead of what is on the screen: typed in advance, pasted, or held down. */
 const isAhead = ({ shownAt }: ReviewState, key: PressedKey): boolean =>
@@ -27,13 +29,13 @@ const isAhead = ({ shownAt }: ReviewState, key: PressedKey): boolean =>
 /** Ignores the key. The reading time starts again, so that a key held down never decides. */
 const ignored = (state: ReviewState, key: PressedKey): Step => [
   { ...state, shownAt: state.shownAt === undefined ? undefined : key.at },
-  "none"
+  none
 ]
 
 const move = (state: ReviewState, by: number): Step => {
   const at = state.at + by
   if (at < 0) return stay(state, "This is the first draft.")
-  return at >= state.waiting.length ? stay(state, "This is the last draft.") : [goTo(state, at), "none"]
+  return at >= state.waiting.length ? stay(state, "This is the last draft.") : [goTo(state, at), none]
 }
 
 const select = (state: ReviewState, wanted: number): Step => {
@@ -43,17 +45,17 @@ const select = (state: ReviewState, wanted: number): Step => {
   // Beside the others it was already on the screen.
   const shownAt = state.view.sideBySide ? state.shownAt : undefined
   const scroll = state.view.sideBySide ? state.scroll : 0
-  return [{ ...state, selected, scroll, shownAt, status: "" }, "none"]
+  return [{ ...state, selected, scroll, shownAt, status: "" }, none]
 }
 
 const scrollBy = (state: ReviewState, lines: number): Step => {
   const scroll = Math.max(0, state.scroll + Math.min(lines, state.view.below))
-  return [{ ...state, scroll, shownAt: scroll === state.scroll ? state.shownAt : undefined, status: "" }, "none"]
+  return [{ ...state, scroll, shownAt: scroll === state.scroll ? state.shownAt : undefined, status: "" }, none]
 }
 
 const ask = (state: ReviewState, mode: ReviewMode, status: string): Step => [
   { ...state, mode, status, shownAt: undefined },
-  "none"
+  none
 ]
 
 /** The errors of the chosen variation. */
@@ -70,16 +72,24 @@ const readOn = (state: ReviewState): Step => {
 const approve = (state: ReviewState): Step => {
   if (state.view.below > 0) return readOn(state)
   const errors = errorsOf(state)
-  if (errors === 0) return [state, "approve"]
+  if (errors === 0) return [state, { _tag: "Approve" }]
   const text = `This text has ${errors === 1 ? "an error" : `${errors} errors`}. Press a again to approve it anyway.`
   return ask(state, { _tag: "Confirming", what: "approve" }, text)
 }
 
-const answer = { approve: "a", cancel: "x", send: "y" } as const
+const confirm = (state: ReviewState, what: "approve" | "send", key: PressedKey): Step => {
+  const isYes = key.text.toLowerCase() === (what === "approve" ? "a" : "y")
+  if (!isYes) return stay({ ...state, mode: reading }, "Nothing was changed.")
+  if (isAhead(state, key)) return ignored(state, key)
+  return [{ ...state, mode: reading }, { _tag: what === "approve" ? "Approve" : "Send" }]
+}
 
-const confirm = (state: ReviewState, what: "approve" | "cancel" | "send", key: PressedKey): Step => {
-  if (key.text.toLowerCase() !== answer[what]) return stay({ ...state, mode: reading }, "Nothing was changed.")
-  return isAhead(state, key) ? ignored(state, key) : [{ ...state, mode: reading }, what]
+const snoozeDays: Readonly<Record<string, number>> = { "1": 1, "3": 3, "7": 7 }
+
+const snooze = (state: ReviewState, key: PressedKey): Step => {
+  const days = /^[137]$/.test(key.text) ? snoozeDays[key.text] : undefined
+  const back = { ...state, mode: reading }
+  return days === undefined ? stay(back, "Nothing was changed.") : [back, { _tag: "Snooze", days }]
 }
 
 /** Continues at the next draft whose label contains the query, after the current one and then from the start. */
@@ -89,36 +99,51 @@ const find = (state: ReviewState, query: string): Step => {
   if (wanted === "") return stay(back, "")
   const order = [...state.waiting.keys()].map((step) => (state.at + 1 + step) % state.waiting.length)
   const found = order.find((at) => state.waiting[at]?.label.toLowerCase().includes(wanted))
-  return found === undefined ? stay(back, `No draft contains ${JSON.stringify(query)}.`) : [goTo(back, found), "none"]
+  return found === undefined ? stay(back, `No draft contains ${JSON.stringify(query)}.`) : [goTo(back, found), none]
 }
 
-const search = (state: ReviewState, text: string, key: PressedKey): Step => {
-  if (key.name === "return" || key.name === "enter") return find(state, text)
-  if (key.name === "escape") return stay({ ...state, mode: reading }, "")
-  const next =
-    key.name === "backspace" ? text.slice(0, -1) : key.ctrl || /\p{C}/u.test(key.text) ? text : text + key.text
-  return [{ ...state, mode: { _tag: "Searching", text: next }, status: "" }, "none"]
+const typed = (state: ReviewState, what: TypedFor, text: string): Step => {
+  if (what === "search") return find(state, text)
+  const back = { ...state, mode: reading }
+  if (text.trim() === "") return stay(back, "Nothing was changed.")
+  return [back, { _tag: what === "reject" ? "Reject" : "Rewrite", text: text.trim() }]
 }
+
+const type = (state: ReviewState, what: TypedFor, text: string, key: PressedKey): Step => {
+  if (key.name === "return" || key.name === "enter") return typed(state, what, text)
+  if (key.name === "escape") return stay({ ...state, mode: reading }, "Nothing was changed.")
+  const next =
+    key.name === "backspace"
+      ? [...text].slice(0, -1).join("")
+      : key.ctrl || /\p{C}/u.test(key.text)
+        ? text
+        : text + key.text
+  return [{ ...state, mode: { _tag: "Typing", what, text: next }, status: "" }, none]
+}
+
+const typing = (what: TypedFor) => (state: ReviewState) => ask(state, { _tag: "Typing", what, text: "" }, "")
 
 const moves: Readonly<Record<string, (state: ReviewState) => Step>> = {
   j: (state) => move(state, 1),
   k: (state) => move(state, -1),
   n: (state) => (state.query === "" ? stay(state, "Search with / first.") : find(state, state.query)),
-  "/": (state) => ask(state, { _tag: "Searching", text: "" }, ""),
+  "/": typing("search"),
   "?": (state) => ask(state, { _tag: "Help" }, ""),
-  z: (state) => [state, "undo"],
-  q: (state) => [state, "quit"]
+  z: (state) => [state, { _tag: "Undo" }],
+  q: (state) => [state, { _tag: "Quit" }]
 }
 
 const decisions: Readonly<Record<string, (state: ReviewState) => Step>> = {
   a: approve,
-  A: (state) => (state.view.below > 0 ? readOn(state) : [state, "askToSend"]),
-  x: (state) =>
-    ask(state, { _tag: "Confirming", what: "cancel" }, "Press x again to cancel this draft, any other key to keep it.")
+  A: (state) => (state.view.below > 0 ? readOn(state) : [state, { _tag: "AskToSend" }]),
+  x: typing("reject"),
+  r: typing("rewrite"),
+  h: (state) => ask(state, { _tag: "Snoozing" }, "Snooze for 1, 3 or 7 days? Any other key keeps it here."),
+  f: (state) => [state, { _tag: "Flag" }]
 }
 
 const inDraft: Readonly<Record<string, (state: ReviewState) => Step>> = {
-  e: (state) => [state, "edit"],
+  e: (state) => [state, { _tag: "Edit" }],
   p: (state) => ask(state, { _tag: "Lead" }, ""),
   left: (state) => select(state, state.selected - 1),
   right: (state) => select(state, state.selected + 1),
@@ -131,19 +156,20 @@ const inDraft: Readonly<Record<string, (state: ReviewState) => Step>> = {
 
 /** What a key does. Unknown keys do nothing. */
 export const press = (state: ReviewState, key: PressedKey): Step => {
-  if (key.ctrl && (key.name === "c" || key.name === "d")) return [state, "quit"]
+  if (key.ctrl && (key.name === "c" || key.name === "d")) return [state, { _tag: "Quit" }]
   const { mode } = state
-  if (mode._tag === "Searching") return search(state, mode.text, key)
-  if (key.ctrl) return [state, "none"]
+  if (mode._tag === "Typing") return type(state, mode.what, mode.text, key)
+  if (key.ctrl) return [state, none]
   if (mode._tag === "Confirming") return confirm(state, mode.what, key)
-  if (mode._tag !== "Reading") return [{ ...state, mode: reading, shownAt: undefined }, "none"]
+  if (mode._tag === "Snoozing") return snooze(state, key)
+  if (mode._tag !== "Reading") return [{ ...state, mode: reading, shownAt: undefined }, none]
   const word = key.text === "" || /\p{C}/u.test(key.text) ? key.name : key.text
-  const anywhere = moves[word]
+  const anywhere = Object.hasOwn(moves, word) ? moves[word] : undefined
   if (anywhere !== undefined) return anywhere(state)
-  if (state.draft === undefined) return [{ ...state, status: "" }, "none"]
+  if (state.draft === undefined) return [{ ...state, status: "" }, none]
   if (/^[1-9]$/.test(word)) return select(state, Number(word) - 1)
-  const decide = decisions[word]
+  const decide = Object.hasOwn(decisions, word) ? decisions[word] : undefined
   if (decide !== undefined) return isAhead(state, key) ? ignored(state, key) : decide(state)
-  const act = inDraft[word]
+  const act = Object.hasOwn(inDraft, word) ? inDraft[word] : undefined
   return act === undefined ? stay(state, "") : act(state)
 }

@@ -2,7 +2,7 @@
 import { displayWidth } from "effect/cli/CliOutput"
 import { cellOf } from "../table.ts"
 import { exactLines } from "./exactText.ts"
-import type { ReviewedDraft, ReviewFinding, ReviewState, ReviewView } from "./ReviewState.ts"
+import type { ReviewedDraft, ReviewFinding, ReviewState, ReviewView, TypedFor } from "./ReviewState.ts"
 
 /** The screen. */
 interface ReviewScreen {
@@ -31,8 +31,11 @@ const pad = (text: string, width: number): string => text + " ".repeat(Math.max(
 export const wrap = (text: string, width: number): ReadonlyArray<string> =>
   exactLines(cellOf(text), width).map((line) => line.trim())
 
-const headOf = (position: number, text: string, chosen: boolean): string =>
-  `${chosen ? "▶" : " "} ${position + 1}  ${[...text].length} characters`
+const headOf = (position: number, text: string, chosen: boolean, most: number | undefined): string => {
+  const size = [...text].length
+  const left = most === undefined ? `${size} characters` : `${size} characters, ${most - size} left`
+  return `${chosen ? "▶" : " "} ${position + 1}  ${left}`
+}
 
 /** Blocks of lines beside each other. */
 const columnsOf = (blocks: ReadonlyArray<ReadonlyArray<string>>, widths: ReadonlyArray<number>) => {
@@ -51,9 +54,14 @@ interface Texts {
 }
 
 /** The variations: all of them where they fit beside each other, otherwise the chosen one under the heads of all. */
-const textsOf = (texts: ReadonlyArray<string>, selected: number, columns: number, paint: Paint): Texts => {
+const textsOf = (
+  { maxCharacters, variations: texts }: ReviewedDraft,
+  selected: number,
+  columns: number,
+  paint: Paint
+): Texts => {
   const head = (text: string, position: number) => {
-    const line = wrap(headOf(position, text, position === selected), columns)[0] ?? ""
+    const line = wrap(headOf(position, text, position === selected, maxCharacters), columns)[0] ?? ""
     return position === selected ? paint(1, line) : line
   }
   const width = Math.floor((columns + gap) / Math.max(1, texts.length)) - gap
@@ -88,20 +96,24 @@ const findingLines = (
     variation === undefined || variations.length < 2 ? "" : ` in ${variation + 1}`
   return findings.flatMap((finding) =>
     wrap(
-      `${finding.severity === "error" ? "✗ Error" : `! ${finding.severity}`}${about(finding)}: ${finding.message}`,
+      `${finding.severity === "error" ? "✗ Error" : `! ${finding.severity}`}${about(finding)}: ${finding.message}${finding.hint === "" ? "" : ` ${finding.hint}`}`,
       columns
     ).map((line) => paint(colors[finding.severity] ?? 2, line))
   )
 }
 
-const hint = "a approve   1-3 choose   e edit   x cancel   z undo   j/k next, previous   / search   ? help   q quit"
+const hint =
+  "a approve   1-3 choose   e edit   x reject   r rewrite   h snooze   z undo   j/k move   / search   ? help   q quit"
 
 const help = [
   "a      approve the marked text, and go to the next draft",
   "A      send it now, after a question",
   "1-3    choose a variation; also left and right",
   "e      edit it in your editor",
-  "x      cancel the draft, after a question",
+  "x      reject the draft, with a reason for its writer",
+  "r      ask the writer to rewrite it",
+  "h      snooze it for some days",
+  "f      flag it, or remove the flag",
   "z      undo the last decision, as long as it has not been sent",
   "j k    next, previous draft",
   "/ n    search names, companies, missions and texts; next match",
@@ -112,10 +124,20 @@ const help = [
   "A key that was pressed before a draft was on the screen for 0.3 seconds decides nothing."
 ]
 
+const prompts: Readonly<Record<TypedFor, string>> = {
+  search: "Search: ",
+  reject: "Reject, because: ",
+  rewrite: "What to change: "
+}
+
 const footOf = ({ mode, status }: ReviewState, columns: number, paint: Paint): ReadonlyArray<string> => {
-  if (mode._tag === "Searching") return ["", wrap(`/${mode.text}▏`, columns).at(-1) ?? ""]
-  const strong = mode._tag === "Confirming" ? 1 : 0
-  const keys = mode._tag === "Confirming" ? [] : exactLines(hint, columns).map((line) => paint(2, line.trimEnd()))
+  if (mode._tag === "Typing") {
+    const lines = wrap(`${prompts[mode.what]}${mode.text}▏`, columns)
+    return ["", ...lines.slice(-3), paint(2, wrap("Enter to confirm, Esc to go back", columns)[0] ?? "")]
+  }
+  const isQuestion = mode._tag === "Confirming" || mode._tag === "Snoozing"
+  const strong = isQuestion ? 1 : 0
+  const keys = isQuestion ? [] : exactLines(hint, columns).map((line) => paint(2, line.trimEnd()))
   return [
     "",
     ...wrap(status, columns)
@@ -133,7 +155,7 @@ const headLines = (state: ReviewState, columns: number, paint: Paint): ReadonlyA
     paint(2, first(`${at + 1} of ${waiting.length}${done}`)),
     ...(draft === undefined
       ? [first(waiting[at]?.label ?? "")]
-      : [paint(1, first(draft.lead)), paint(2, first(draft.about))]),
+      : [paint(1, first(`${draft.flagged ? "⚑ " : ""}${draft.lead}`)), paint(2, first(draft.about))]),
     ""
   ]
 }
@@ -174,7 +196,7 @@ export const drawReview = (state: ReviewState, { color, columns, rows }: ReviewS
   const hasRoom = columns >= 2 * (besideWidth + gap) + narrowest && draft.beside.length > 0
   const width = hasRoom ? columns - besideWidth - gap : columns
   const findings = findingLines(draft, width, paint)
-  const texts = textsOf(draft.variations, selected, width, paint)
+  const texts = textsOf(draft, selected, width, paint)
   const all = [...findings, ...(findings.length === 0 ? [] : [""]), ...texts.lines]
   const body = cut(all, height, scroll, paint)
   const beside = draft.beside.flatMap((line) => wrap(line, besideWidth))

@@ -27,10 +27,12 @@ import { drawReview } from "./renderReview.ts"
 import {
   accountName,
   approveDraft,
-  cancelDraft,
+  flagDraft,
   readDraft,
+  returnDraft,
+  run,
   saveText,
-  undoDecision,
+  snoozeDraft,
   waitingDrafts
 } from "./reviewCalls.ts"
 
@@ -64,8 +66,8 @@ const edited = (target: Target, edit: Edit, state: ReviewState) =>
 
 const undo = (target: Target, state: ReviewState): Effect.Effect<ReviewState, Failure> => {
   const last = lastUndoable(state)
-  if (last === undefined) return Effect.succeed({ ...state, status: "Nothing to undo." })
-  return undoDecision(target, last).pipe(
+  if (last?.undo === undefined) return Effect.succeed({ ...state, status: "Nothing to undo." })
+  return run(target, last.undo).pipe(
     Effect.map(() => undone(state, last)),
     // Another attempt would end the same way.
     Effect.catchIf(
@@ -75,31 +77,49 @@ const undo = (target: Target, state: ReviewState): Effect.Effect<ReviewState, Fa
   )
 }
 
-const decide = (target: Target, state: ReviewState, what: ReviewAction): Effect.Effect<ReviewState, Failure> => {
+const askToSend = (state: ReviewState, lead: string, account: string): ReviewState => ({
+  ...state,
+  mode: { _tag: "Confirming", what: "send" },
+  shownAt: undefined,
+  status:
+    `Send to ${lead} now, from the LinkedIn account ${account}, whatever the time and the limits? ` +
+    "Press y to send, any other key not to."
+})
+
+const decide = (target: Target, state: ReviewState, action: ReviewAction): Effect.Effect<ReviewState, Failure> => {
   const { draft } = state
   const waiting = state.waiting[state.at]
   if (draft === undefined || waiting === undefined) return Effect.succeed(state)
-  if (what === "cancel") {
-    return Effect.map(cancelDraft(target, draft, waiting), (decision) => decided(state, decision))
+  const then = Effect.map((decision: Decision) => decided(state, decision))
+  switch (action._tag) {
+    case "Approve":
+    case "Send":
+      return then(approveDraft(target, state, draft, waiting, action._tag === "Send"))
+    case "AskToSend":
+      return Effect.map(accountName(target, draft), (account) => askToSend(state, draft.lead, account))
+    case "Reject":
+    case "Rewrite":
+      return then(returnDraft(target, action._tag, action.text, draft, waiting))
+    case "Snooze":
+      return then(snoozeDraft(target, action.days, draft, waiting))
+    case "Flag": {
+      const flagged = !draft.flagged
+      const status = flagged ? "Flagged." : "The flag was removed."
+      return Effect.as(flagDraft(target, draft), { ...state, draft: { ...draft, flagged }, status })
+    }
+    default:
+      return Effect.succeed(state)
   }
-  if (what === "askToSend") {
-    return Effect.map(accountName(target, draft), (account) => ({
-      ...state,
-      mode: { _tag: "Confirming", what: "send" },
-      shownAt: undefined,
-      status: `Send to ${draft.lead} now, from the LinkedIn account ${account}, whatever the time and the limits? Press y to send, any other key not to.`
-    }))
-  }
-  return Effect.map(approveDraft(target, state, draft, waiting, what === "send"), (decision) =>
-    decided(state, decision)
-  )
 }
 
 /** Performs an action. On failure shows the message and reloads the draft. */
-const act = (target: Target, edit: Edit, state: ReviewState, what: ReviewAction): Effect.Effect<ReviewState> => {
-  if (what === "none" || what === "quit") return Effect.succeed(state)
+const act = (target: Target, edit: Edit, state: ReviewState, action: ReviewAction): Effect.Effect<ReviewState> => {
   const work =
-    what === "undo" ? undo(target, state) : what === "edit" ? edited(target, edit, state) : decide(target, state, what)
+    action._tag === "Undo"
+      ? undo(target, state)
+      : action._tag === "Edit"
+        ? edited(target, edit, state)
+        : decide(target, state, action)
   return work.pipe(
     Effect.catch(({ message }) => Effect.succeed({ ...state, draft: undefined, shownAt: undefined, status: message }))
   )
@@ -182,17 +202,18 @@ export const review = (
           state = yield* withDraft(target, state)
           yield* show
           const key = yield* Effect.option(Queue.take(keys))
-          if (Option.isNone(key)) return "quit"
+          if (Option.isNone(key)) return { _tag: "Quit" }
           if (key.value === resized) continue
           const [next, what] = press(state, { ...key.value, isFollowed: Queue.sizeUnsafe(keys) > 0 })
           state = next
-          if (what === "quit" || what === "edit") return what
+          if (what._tag === "Quit" || what._tag === "Edit") return what
           state = yield* act(target, edit, state, what)
         }
       })
     )
     for (;;) {
-      if ((yield* untilEdit) === "quit") return state.decisions
-      state = yield* act(target, edit, state, "edit")
+      const action = yield* untilEdit
+      if (action._tag === "Quit") return state.decisions
+      state = yield* act(target, edit, state, action)
     }
   })
