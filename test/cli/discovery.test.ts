@@ -1,5 +1,5 @@
 /** How a command finds its service, and how processes share an embedded folder. */
-import { mkdir, readFile } from "node:fs/promises"
+import { mkdir, readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { svcInProcess } from "../support/svcInProcess.ts"
@@ -50,6 +50,23 @@ describe("an embedded folder", { timeout: 120_000 }, () => {
     assert.deepStrictEqual(oneJson(flagged)["service"], { kind: "server", label: owner.url })
     await Promise.all([owner.stop(), elsewhere.stop()])
     assert.deepStrictEqual((await whoami(cwd, env))["service"], { kind: "embedded", label: "pglite:./.svc/data" })
+  })
+
+  it("is not created by a command that asks, and svc login finds the service that owns it", async () => {
+    const cwd = await place("nothing")
+    const env = { SVC_API_KEY: "svc_live_nobody" }
+    for (const args of [["whoami"], ["doctor"], ["lead", "search"], ["commands", "list"]]) {
+      assert.strictEqual((await svc(args, { cwd })).code, args[0] === "doctor" ? 0 : 3, args.join(" "))
+    }
+    const ran = await svc(["lead", "search"], { cwd, env })
+    assert.strictEqual(ran.code, 6)
+    assert.include(ran.stderr, "Start one with svc dev")
+    assert.deepStrictEqual(await readdir(cwd), [])
+    const owner = await startSvc(["dev"], { cwd })
+    const input = await readFile(join(cwd, ".svc", "dev-key"), "utf8")
+    const logged = await svc(["login", "--json"], { cwd, input, env: { XDG_CONFIG_HOME: join(cwd, "config") } })
+    assert.strictEqual(oneJson(logged)["base_url"], owner.url)
+    await owner.stop()
   })
 
   it("keeps what one command wrote for the next, and the same through an owner", async () => {

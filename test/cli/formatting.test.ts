@@ -209,6 +209,14 @@ describe("against a server", { timeout: 120_000 }, () => {
     assert.strictEqual((await run("offer", "rm", id, "--yes")).code, 0)
   })
 
+  it("follows what runs", async () => {
+    await run("offer", "create", "--name", "For the log", "--is-draft")
+    const ran = await run("logs", "tail", "--once")
+    assert.strictEqual(ran.code, 0)
+    assert.match(ran.text.split("\n").at(-1) ?? "", /^\S+Z {2}offer\.create {2}\w+ {2}USER/)
+    assert.isObject(JSON.parse((await run("logs", "tail", "--once", "--json")).text.split("\n").at(-1) ?? ""))
+  })
+
   it("explains exit codes, the environment and formatting", async () => {
     assert.match((await run("help", "exit-codes")).text, /^8\tDone in part/m)
     assert.match((await run("help", "environment")).text, /^SVC_PAGER\t/m)

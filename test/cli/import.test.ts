@@ -67,7 +67,7 @@ describe("svc import csv", { timeout: 120_000 }, () => {
     folder = await temporaryFolder()
     server = await startSvc(["dev"], { env: { SVC_DATABASE_URL: "memory:", SVC_RATE_LIMIT: "0" } })
     env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }
-    for (const name of ["Good", "Long", "Other"]) {
+    for (const name of ["Good", "Long", "Other", "Elsewhere"]) {
       await svcInProcess(["commands", "run", "mission.create", "--input-json", JSON.stringify({ name })], { env })
     }
     await writeFile(file("good.csv"), rows(120))
@@ -84,13 +84,35 @@ describe("svc import csv", { timeout: 120_000 }, () => {
     assert.deepStrictEqual([first.code, first.stderr], [0, ""])
     assert.match(
       first.stdout,
-      /^good\.csv into Good: 120 created, 0 updated, 0 skipped, 0 invalid \(completed, imp_\w+\)\n$/
+      /^good\.csv into Good: 120 created, 0 updated, 0 not changed, 0 invalid \(completed, imp_\w+\)\.\n$/
     )
     const again = oneJson(await run(["good.csv", "--mission", "good", "--json"]))
     assert.strictEqual(at(again, "data.import.already_exists"), true)
     assert.strictEqual(at(again, "data.import.import_name"), "good.csv")
     const anew = await run(["good.csv", "--mission", "good", "--again", "--name", "Once more"])
-    assert.match(anew.stdout, /0 created, 0 updated, 120 skipped/)
+    assert.match(anew.stdout, /0 created, 0 updated, 120 not changed/)
+  })
+
+  it("says how many known people it added, what a dry run would do, and how to get every rejected row", async () => {
+    const bad = Array.from({ length: 60 }, (_, at) => `nobody ${at},Nobody\n`).join("")
+    await writeFile(file("many.csv"), `${rows(3)}${bad}`)
+    const dry = await run(["many.csv", "--mission", "good", "--dry-run"])
+    assert.match(
+      dry.stdout,
+      /^Dry run of many\.csv into Good: .+ would be created, .+ 60 invalid\. Nothing was saved\.\n/
+    )
+    assert.notInclude(dry.stdout, "imp_")
+    await run(["good.csv", "--mission", "good"])
+    const ran = await run(["many.csv", "--mission", "elsewhere"])
+    assert.match(
+      ran.stdout,
+      /0 created, 0 updated, 3 not changed, 60 invalid \(completed, imp_\w+\)\. 3 known people were added/
+    )
+    assert.include(ran.stdout, "\n  … 55 more\n")
+    const command =
+      /svc (import leads list \S+ --outcome refused --all --jsonl) > /.exec(ran.stdout)?.[1] ?? assert.fail()
+    const listed = await svcInProcess(command.split(" "), { env })
+    assert.strictEqual(listed.stdout.trimEnd().split("\n").length, 60)
   })
 
   it("says by its exit code that rows were refused, and which", async () => {
@@ -107,7 +129,7 @@ describe("svc import csv", { timeout: 120_000 }, () => {
     const args = ["-", "--mission", "other", "--mapping", '{"Kontakt":"email"}', "--delimiter", ";"]
     const text = "Kontakt;Wer\nstdin@example.com;Wer da\n"
     const dry = await run([...args, "--dry-run"], text)
-    assert.match(dry.stdout, /^standard input into Other: 1 created/)
+    assert.match(dry.stdout, /^Dry run of standard input into Other: 1 would be created/)
     const ran = await run([...args, "--json"], text)
     assert.deepStrictEqual([ran.code, at(oneJson(ran), "data.import.created_count")], [0, 1])
   })

@@ -1,5 +1,6 @@
 /** `svc webhooks listen` beside a server on this machine, as processes of their own. */
 import { spawn } from "node:child_process"
+import { createServer } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { nodeArguments } from "../support/svcBundle.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
@@ -23,8 +24,7 @@ describe("listening to deliveries", { timeout: 120_000 }, () => {
   const run = async (id: string, input: object) =>
     Object(oneJson(await svc(["commands", "run", id, "--input-json", JSON.stringify(input), "--json"], { env })))
 
-  const listener = async () => {
-    const args = ["webhooks", "listen", "--types", "offer.created", "--json"]
+  const listener = async (...args: ReadonlyArray<string>) => {
     const child = spawn(process.execPath, await nodeArguments(...args), {
       env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env },
       stdio: ["ignore", "pipe", "pipe"]
@@ -44,8 +44,30 @@ describe("listening to deliveries", { timeout: 120_000 }, () => {
     return { child, said, exit, until }
   }
 
+  it("passes deliveries on to a server, and its status back to the service", async () => {
+    const received: Array<string> = []
+    const own = createServer((request, response) => {
+      received.push(`${request.method} ${request.url} ${typeof request.headers["webhook-signature"]}`)
+      request.resume().once("end", () => response.writeHead(received.length === 1 ? 500 : 204).end())
+    })
+    await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${Object(own.address()).port}/hooks`
+    const { child, exit, said, until } = await listener("listen", "--types", "offer.created", "--forward-to", url)
+    await until(() => said.stderr.includes("forwards events"))
+    const { webhooks } = (await run("webhook.list", {})).data
+    await run("offer.create", { name: "Forward", one_liner: "One", value_proposition: "Gain" })
+    await until(() => said.stderr.includes(`${url} returned 500.`))
+    assert.deepStrictEqual(received, ["POST /hooks string"])
+    const shown = await run("webhook.deliveries", { webhook_id: webhooks[0].webhook_id })
+    assert.deepInclude(shown.data.deliveries[0], { attempts: 1 })
+    child.kill("SIGINT")
+    await exit
+    own.closeAllConnections()
+    own.close()
+  })
+
   it("shows what is delivered, verified, and takes its webhook away at the end", async () => {
-    const { child, exit, said, until } = await listener()
+    const { child, exit, said, until } = await listener("webhooks", "listen", "--types", "offer.created", "--json")
     await until(() => said.stderr.includes("forwards events"))
     const { webhooks } = (await run("webhook.list", {})).data
     assert.lengthOf(webhooks, 1)

@@ -1,6 +1,7 @@
 /** The service on the database of the environment: through the process that owns its folder, or opened in this one. */
+import { existsSync } from "node:fs"
 import { Readable } from "node:stream"
-import type { Failure } from "@svc/core"
+import { type Failure, Unavailable } from "@svc/core"
 import { type Environment, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -15,6 +16,25 @@ const opened: Open = (settings) =>
     return yield* openedService(settings)
   })
 
+/**
+ * What stands for a database that does not exist. It could have no key that anybody knows, so it is not created for a
+ * request that would be refused.
+ */
+const nothingHere = (label: string, key: FoundKey | undefined): Target => ({
+  place: { kind: "embedded", label },
+  key,
+  send: () =>
+    key === undefined
+      ? Effect.succeed({ status: 401, body: { error: { code: "UNAUTHENTICATED", message: "" } } })
+      : Effect.fail(
+          new Unavailable({
+            message:
+              "There is no service here: none is running, and there is no database. Start one with svc dev, or name one " +
+              "with svc login --base-url URL."
+          })
+        )
+})
+
 /** Finds it. Fails with INVALID_INPUT for invalid settings, and with UNAVAILABLE if the database cannot be opened. */
 export const localTarget = (
   environment: Environment,
@@ -23,6 +43,10 @@ export const localTarget = (
 ): Effect.Effect<Target, Failure, Scope.Scope> =>
   Effect.gen(function* () {
     const settings = yield* Effect.fromResult(readSettings(environment))
+    const { databaseUrl } = settings
+    if (databaseUrl._tag === "Pglite" && settings.bootstrapKey === undefined && !existsSync(databaseUrl.directory)) {
+      return nothingHere(databaseUrl.label, key)
+    }
     const found = yield* ownerOrOpen(settings.databaseUrl, open(settings))
     if (found._tag === "Owner") return remoteTarget("owner", found.owner.url, key)
     const fetch = found.value

@@ -51,6 +51,8 @@ const written = {
     (await generated()).generated("events", [(await import("./commands/events.ts")).tail], own),
   webhooks: async (own: ReadonlyArray<Listed>) =>
     (await generated()).generated("webhooks", [(await import("./commands/webhooks.ts")).listenCommand], own),
+  listen: async () => (await import("./commands/webhooks.ts")).listenCommand,
+  logs: async () => (await import("./commands/logs.ts")).logs,
   orgs: async () => (await operator()).orgs,
   keys: async (own: ReadonlyArray<Listed>, args: ReadonlyArray<string>) => {
     const { databaseKeys, keyGenerator } = await operator()

@@ -1,4 +1,5 @@
 /** `svc login`, `svc logout`, `svc auth status | switch`: profiles. */
+import { resolve } from "node:path"
 import { text as textOfStream } from "node:stream/consumers"
 import { type Failure, InvalidInput, NotFound } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
@@ -41,6 +42,17 @@ const readKey = (asJson: boolean) =>
     return yield* makeKey(yield* Effect.promise(() => textOfStream(process.stdin)), "standard input")
   })
 
+/** The service that owns the embedded folder, otherwise the one at the usual port. */
+const localService: Effect.Effect<string, Failure> = Effect.gen(function* () {
+  // Loaded on use: most people name the service.
+  const [{ readSettings }, { readOwner }] = yield* Effect.promise(() =>
+    Promise.all([import("@svc/embed/composition"), import("@svc/postgres")])
+  )
+  const { databaseUrl } = yield* Effect.fromResult(readSettings(process.env))
+  const owner = databaseUrl._tag === "Pglite" ? yield* readOwner(resolve(databaseUrl.directory)) : undefined
+  return owner?.url ?? defaultBaseUrl
+})
+
 const nameOf = (given: Option.Option<string>): Effect.Effect<string, Failure> => {
   const name = Option.getOrElse(given, () => process.env["SVC_PROFILE"] || "default")
   return isProfileName(name)
@@ -56,12 +68,13 @@ const profile = optionalText("profile", 'Name of the profile; default SVC_PROFIL
 export const login = Command.make(
   "login",
   { profile, baseUrl, json },
-  ({ baseUrl: given, json: asJson, profile: named }) =>
+  ({ baseUrl: given, json: asJson, profile: profileName }) =>
     orRefuse(
       asJson,
       Effect.gen(function* () {
-        const name = yield* nameOf(named)
-        const base = yield* parseBaseUrl(Option.getOrElse(given, () => process.env["SVC_BASE_URL"] || defaultBaseUrl))
+        const name = yield* nameOf(profileName)
+        const named = Option.getOrUndefined(given) ?? process.env["SVC_BASE_URL"]
+        const base = yield* parseBaseUrl(named || (yield* localService))
         const key = yield* readKey(asJson)
         // Only a valid key is saved.
         const reply = yield* targetInCliTerms(remoteTarget("server", base, key)).send({

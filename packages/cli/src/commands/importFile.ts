@@ -12,9 +12,9 @@ import { targetWithFlags } from "../cliTerms.ts"
 import { commandRequest } from "../commandRequest.ts"
 import { CliExit, note, out, outJson } from "../Output.ts"
 import type { Screen } from "../report/charts.ts"
-import type { Reply, Target } from "../Target.ts"
+import { dataOf, type Reply, type Target } from "../Target.ts"
 import { drawLine, findRunning, followImport } from "../upload/followImport.ts"
-import { importExitCode, importReport } from "../upload/importReport.ts"
+import { importExitCode, importId, importReport } from "../upload/importReport.ts"
 import { type SourceFile, sourceFile } from "../upload/SourceFile.ts"
 import { baseUrl, json, optionalText, toggle } from "./flags.ts"
 import { needsApproval, printReply } from "./printReply.ts"
@@ -86,6 +86,39 @@ const pause = Effect.fnUntraced(function* (target: Target, mission: string, file
   yield* asJson ? outJson({ error }, true) : note(`svc: ${error.message}`)
 })
 
+/** Known people whom an import added to its mission; undefined if the key may not read it. */
+const enrolledIn = (target: Target, id: string): Effect.Effect<number | undefined> =>
+  target.send(commandRequest("import.get", JSON.stringify({ import_id: id }))).pipe(
+    Effect.map((reply) => {
+      const count: unknown = Object(dataOf(reply)["import"]).enrolled_count
+      return typeof count === "number" ? count : undefined
+    }),
+    Effect.orElseSucceed(() => undefined)
+  )
+
+/** Says, when the person does not wait for the pause, what continues on the service and how to stop it. */
+const leaveAtOnce = (target: Target, mission: string, file: SourceFile, asJson: boolean) =>
+  Effect.gen(function* () {
+    let id: string | undefined
+    const leave = () => {
+      const stop = id === undefined ? "Find it with svc import list" : `Stop it with svc import pause ${id}`
+      const undo = id === undefined ? "" : `, or svc import cancel ${id}`
+      const message =
+        `Left at once. The service stores the rows that it has received; the import may still be running. ${stop}${undo}. ` +
+        "The same command resumes it."
+      process.stderr.write(asJson ? `${message}\n` : `\nsvc: ${message}\n`)
+      process.exit(interruptedExit)
+    }
+    yield* Effect.acquireRelease(
+      Effect.sync(() => process.once("SIGINT", leave)),
+      () => Effect.sync(() => process.off("SIGINT", leave))
+    )
+    if (!asJson) yield* note("svc: pausing the import; press Ctrl-C again to leave at once.")
+    id = (yield* findRunning(target, mission, file))?.id
+  })
+
+const interruptedExit = 130
+
 const send = Effect.fnUntraced(function* (
   target: Target,
   given: Given,
@@ -118,15 +151,19 @@ const send = Effect.fnUntraced(function* (
     Effect.onInterrupt(() =>
       Effect.gen(function* () {
         yield* clear
+        yield* leaveAtOnce(target, given.mission, file, asJson)
         yield* Effect.timeoutOption(pause(target, given.mission, file, asJson), "6 seconds")
         // The service closes the upload once the import is paused.
         yield* Effect.timeoutOption(Fiber.await(uploading), "2 seconds")
-      })
+      }).pipe(Effect.scoped)
     ),
     Effect.onExit(() => clear)
   )
   if (asJson || reply.status >= 400 || needsApproval(reply)) yield* printReply(reply, asJson)
-  else yield* out(importReport(reply, file.label))
+  else {
+    const enrolled = given.dryRun ? undefined : yield* enrolledIn(target, importId(reply))
+    yield* out(importReport(reply, { label: file.label, enrolled, dryRun: given.dryRun }))
+  }
   const exitCode = importExitCode(reply)
   if (exitCode !== 0) return yield* new CliExit({ exitCode })
 })

@@ -12,7 +12,7 @@ import { commandRequest } from "../commandRequest.ts"
 import { listenOnLoopback, type ReceivedRequest } from "../listenOnLoopback.ts"
 import { type CliExit, note, out } from "../Output.ts"
 import { dataOf, type Place, type Target } from "../Target.ts"
-import { baseUrl, json, eventTypes as types } from "./flags.ts"
+import { baseUrl, json, optionalText, eventTypes as types } from "./flags.ts"
 import { printReply } from "./printReply.ts"
 import { withTarget } from "./withTarget.ts"
 
@@ -20,6 +20,7 @@ interface Options {
   readonly types: string | undefined
   readonly port: number
   readonly count: number | undefined
+  readonly forwardTo: string | undefined
   readonly json: boolean
 }
 
@@ -59,6 +60,31 @@ const parsed = (body: string): unknown => {
   }
 }
 
+/** Headers of a delivery that a receiver needs. */
+const passedOn = ["content-type", "user-agent", "webhook-id", "webhook-timestamp", "webhook-signature"]
+
+/** Sends a delivery on to a server on this machine or elsewhere; its status is returned to the service. */
+const forward = (url: string, { body, headers }: ReceivedRequest): Effect.Effect<number> =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const given = passedOn.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]]] : []))
+      const response = await fetch(url, {
+        method: "POST",
+        body,
+        headers: Object.fromEntries(given),
+        redirect: "manual",
+        signal
+      })
+      await response.arrayBuffer()
+      return response.status
+    },
+    catch: () => new Unavailable({ message: `Can't reach ${url}.` })
+  }).pipe(
+    Effect.tap((status) => note(`svc: ${url} returned ${status}.`)),
+    Effect.timeout("15 seconds"),
+    Effect.catch(() => Effect.as(note(`svc: ${url} did not respond. The service will retry the delivery.`), 502))
+  )
+
 const print = (request: ReceivedRequest, verified: boolean, asJson: boolean): Effect.Effect<void> => {
   const id = String(request.headers["webhook-id"] ?? "").slice(0, 100)
   const event = parsed(request.body)
@@ -70,7 +96,7 @@ const print = (request: ReceivedRequest, verified: boolean, asJson: boolean): Ef
 
 const listen = Effect.fnUntraced(function* (
   target: Target,
-  { count, json: asJson, port, types }: Options
+  { count, forwardTo, json: asJson, port, types }: Options
 ): Effect.fn.Return<void, CliExit | Failure> {
   const problem = checkReachable(target.place)
   if (problem !== undefined) return yield* problem
@@ -96,7 +122,8 @@ const listen = Effect.fnUntraced(function* (
         const request = yield* Queue.take(requests)
         const verified = isSignedWith(key, request.body, request.headers)
         yield* print(request, verified, asJson)
-        request.respond(verified ? 204 : 401)
+        const status = !verified ? 401 : forwardTo === undefined ? 204 : yield* forward(forwardTo, request)
+        request.respond(status)
       }
     })
   )
@@ -108,15 +135,17 @@ export const listenCommand = Command.make(
   {
     types,
     port: Flag.Int("port").pipe(Flag.withDescription("Port on 127.0.0.1; default any free port"), Flag.withDefault(0)),
+    forwardTo: optionalText("forward-to", "URL to send each delivery on to, such as http://localhost:3000/webhooks"),
     count: Flag.Int("count").pipe(Flag.withDescription("Stop after this many deliveries"), Flag.optional),
     baseUrl,
     json
   },
-  ({ count, port, types, ...common }) =>
+  ({ count, forwardTo, port, types, ...common }) =>
     withTarget(common, (target) =>
       listen(targetWithFlags(target, [{ name: "event_types", flag: "types" }]), {
         types: Option.getOrUndefined(types),
         count: Option.getOrUndefined(count),
+        forwardTo: Option.getOrUndefined(forwardTo),
         port,
         json: common.json
       })
@@ -127,6 +156,7 @@ export const listenCommand = Command.make(
       "the end. With --json one JSON line each"
   ),
   Command.withExamples([
-    { command: "svc webhooks listen --types lead.replied", description: "Replies, as a receiver would get them" }
+    { command: "svc webhooks listen --types lead.replied", description: "Replies, as a receiver would get them" },
+    { command: "svc listen --forward-to http://localhost:3000/webhooks", description: "Pass them to your own server" }
   ])
 )

@@ -18,23 +18,46 @@ const messageOf = ({ message, state }: Readonly<Record<string, unknown>>): Reado
   return message == null ? [] : [inFlags(text(message), [{ name: "again", flag: "again" }])]
 }
 
-/** The report. */
-export const importReport = (reply: Reply, label: string): string => {
-  const found = importOf(reply)
+/** What the report needs to know besides the reply. */
+interface ReportOptions {
+  readonly label: string
+  /** Known people whom the import added to the mission; undefined if that is unknown. */
+  readonly enrolled: number | undefined
+  readonly dryRun: boolean
+}
+
+const people = (count: number): string => (count === 1 ? "1 known person" : `${whole(count)} known people`)
+
+/** The rows that were rejected: the first ones, how many more there are, and how to get all of them. */
+const rejectedLines = (found: Readonly<Record<string, unknown>>, dryRun: boolean): ReadonlyArray<string> => {
   const rejected = objectsOf(found["refused_rows"])
-  const mission = Object(found["mission"])
-  const counts = ["created", "updated", "skipped", "invalid"]
-    .map((name) => `${whole(found[`${name}_count`])} ${name}`)
-    .join(", ")
+  const shown = rejected.slice(0, maxRejected)
+  const more = Math.max(rejected.length, Number(found["invalid_count"] ?? 0)) - shown.length
+  const all = `svc import leads list ${text(found["import_id"])} --outcome refused --all --jsonl > rejected.jsonl`
   return [
-    `${label} into ${text(mission.name)}: ${counts} (${text(found["state"])}, ${text(found["import_id"])})`,
+    ...shown.map(({ message, reason, row }) => `  row ${whole(row)}: ${text(reason)} ${text(message)}`),
+    ...(more > 0 ? [`  … ${whole(more)} more`] : []),
+    ...(rejected.length > 0 && !dryRun ? [`Write every rejected row to a file: ${all}`] : [])
+  ]
+}
+
+/** The id of the import in a reply. */
+export const importId = (reply: Reply): string => text(importOf(reply)["import_id"])
+
+/** The report. A dry run has no import that could be looked up later. */
+export const importReport = (reply: Reply, { dryRun, enrolled = 0, label }: ReportOptions): string => {
+  const found = importOf(reply)
+  const target = `${label} into ${text(Object(found["mission"]).name)}`
+  const count = (name: string) => whole(found[`${name}_count`])
+  const added = enrolled === 0 ? "" : ` ${people(enrolled)} ${enrolled === 1 ? "was" : "were"} added to the mission.`
+  const rest = `${count("skipped")} not changed, ${count("invalid")} invalid`
+  return [
+    dryRun
+      ? `Dry run of ${target}: ${count("created")} would be created, ${count("updated")} updated, ${rest}. Nothing was saved.`
+      : `${target}: ${count("created")} created, ${count("updated")} updated, ${rest} ` +
+        `(${text(found["state"])}, ${importId(reply)}).${added}`,
     ...messageOf(found),
-    ...rejected
-      .slice(0, maxRejected)
-      .map(({ message, reason, row }) => `  row ${whole(row)}: ${text(reason)} ${text(message)}`),
-    ...(rejected.length > 0
-      ? [`Every row with its outcome: svc import leads list ${text(found["import_id"])} --all`]
-      : [])
+    ...rejectedLines(found, dryRun)
   ].join("\n")
 }
 
