@@ -116,7 +116,16 @@ describe("svc open", { timeout: 120_000 }, () => {
       banner += String(chunk)
       if (banner.includes("npx svc resources")) break
     }
+    const [, url = "", code] = link.exec(/Review +(\S+)/.exec(banner)?.[1] ?? "") ?? []
+    const root = await fetch(url, { headers: { accept: "text/html" } })
+    const signedIn = await fetch(`${url}/review/session`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ link: code })
+    })
     dev.kill()
-    assert.match(/Review +(\S+)/.exec(banner)?.[1] ?? "", link)
+    assert.strictEqual(`${root.status} ${root.url}`, `200 ${url}/review`)
+    assert.match(root.headers.get("content-security-policy") ?? "", /^default-src 'none'/)
+    assert.match(signedIn.headers.get("set-cookie") ?? "", /^svc_session=/)
   })
 })

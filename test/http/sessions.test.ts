@@ -1,4 +1,5 @@
 /** Signing in to the review page over HTTP: which requests a session may make, and which pages may make them. */
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -9,6 +10,7 @@ import { createSignInLink } from "#core/workspace/sessions/createSignInLink.ts"
 import { callerLayer } from "#embed/callerOf.ts"
 import { HttpHandlers } from "#http/HttpHandlers.ts"
 import { at, hasExactly, isError, type Reply, readReply, smallOffer, textAt } from "../support/httpService.ts"
+import { listening } from "../support/listening.ts"
 import { openPage } from "../support/reviewPage.ts"
 
 type Service = Awaited<ReturnType<typeof openPage>>
@@ -278,6 +280,33 @@ describe("the cookie", () => {
       await cookieOf(options, url, headers),
       `Path=${cookiePath}; ${rest}${isSecure ? "; Secure" : ""}`
     )
+  })
+})
+
+describe("below a path that a framework takes off, as Express does", () => {
+  it("people sign in, and the cookie is for that path", async () => {
+    const opened = await openPage({ rateLimit: 0 })
+    const { text } = await organizationIn(opened, "Acme")
+    const { node } = await opened.runtime.runPromise(HttpHandlers)
+    const mounted = (request: IncomingMessage, response: ServerResponse) => {
+      const originalUrl = request.url ?? ""
+      node(Object.assign(request, { originalUrl, url: originalUrl.slice("/outreach".length) }), response)
+    }
+    await listening({ node: mounted }, async (origin) => {
+      const ask = async (method: string, asked: RequestInit = {}) =>
+        readReply(await fetch(`${origin}/outreach${path}`, { method, ...asked }))
+      const signedIn = await ask("POST", {
+        headers: { origin, "svc-session": "1", "content-type": "application/json" },
+        body: JSON.stringify({ api_key: text })
+      })
+      assert.strictEqual(signedIn.status, 204, signedIn.text)
+      assert.include(signedIn.headers.get("set-cookie") ?? "", "; Path=/outreach; ")
+      const headers = { cookie: `svc_session=${tokenOf(signedIn)}` }
+      assert.strictEqual((await ask("GET", { headers })).status, 200)
+      isError(await ask("DELETE", { headers: { ...headers, "svc-session": "1" } }), 403, "FORBIDDEN_HOST")
+      assert.strictEqual((await ask("DELETE", { headers: { ...headers, origin, "svc-session": "1" } })).status, 204)
+    })
+    await opened.close()
   })
 })
 
