@@ -5,10 +5,12 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
+import { commands } from "#core/commands.ts"
 import { createKey, createOrganization, type KeyRequest } from "#core/workspace/organizations/Provisioning.ts"
 import { createSignInLink } from "#core/workspace/sessions/createSignInLink.ts"
 import { callerLayer } from "#embed/callerOf.ts"
 import { HttpHandlers } from "#http/HttpHandlers.ts"
+import { restBindings } from "#http/restBindings.ts"
 import { at, hasExactly, isError, type Reply, readReply, smallOffer, textAt } from "../support/httpService.ts"
 import { listening } from "../support/listening.ts"
 import { openPage } from "../support/reviewPage.ts"
@@ -189,6 +191,14 @@ describe("a session", () => {
     ] as const)
       isError(await service.ask(method, target, { ...cookie(token), json: {} }), 403, "FORBIDDEN_HOST")
     assert.strictEqual((await service.ask("GET", path, cookie(token))).status, 200)
+  })
+
+  it("reads alone with GET: no REST route of that method changes anything", () => {
+    const reading = restBindings.filter(({ method }) => method === "GET")
+    assert.isAbove(reading.length, 10)
+    for (const { command, path: target } of reading) {
+      assert.strictEqual(commands.find(({ id }) => id === command)?.risk, "read", target)
+    }
   })
 
   it("gives way to a bearer key, also to one that is refused", async () => {
