@@ -22,6 +22,13 @@ export const liesBelow = async (ask: AskHost, mount: string): Promise<void> => {
   assert.deepStrictEqual(at(document.body, "servers"), [{ url: mount }])
   assert.include((await ask("GET", `${mount}/llms.txt`)).text, `(${mount}/docs`)
   assert.include((await ask("GET", `${mount}/docs`)).text, `is <code>https://svc.example.com${mount}</code>`)
+  for (const path of [`${mount}/review`, `${mount}/review/d/drf_1`]) {
+    const sources = [...(await ask("GET", path)).text.matchAll(/(?:src|href)="([^"#:]+)"/g)]
+    assert.isNotEmpty(sources, path)
+    for (const [, source = ""] of sources) {
+      assert.strictEqual((await ask("GET", new URL(source, `http://host${path}`).pathname)).status, 200, source)
+    }
+  }
   for (const path of ["/api/v1/agents", `${mount}x/api/v1/agents`, mount, `${mount}/`, `${mount}${mount}/docs`])
     assert.notInclude((await ask("GET", path)).text, '"agents"', path)
 }
