@@ -6,7 +6,7 @@ import { leads } from "../leads/LeadTables.ts"
 import type { MemoryStore, Tables } from "../MemoryStore.ts"
 import { accounts, attempts, transmissions } from "./LinkedInTables.ts"
 import { changeSender, senders } from "./senderTable.ts"
-import { inTurn } from "./transmissionViews.ts"
+import { inTurn, missionOfTransmission } from "./transmissionViews.ts"
 import { isCounted } from "./turnsMemory.ts"
 
 /** How many queued transmissions of each kind are read. */
@@ -40,7 +40,9 @@ const waitingOf = (tables: Tables, organizationId: OrganizationId, accountId: Ac
     .toSorted(inTurn)
     .flatMap((row) => {
       const { bypass, id, kind, leadId, notBefore } = row
-      if (kind === "email" || notBefore === null) return []
+      const mission = missionOfTransmission(tables, row)
+      const isWaiting = bypass || mission === undefined || mission.status === "ACTIVE"
+      if (kind === "email" || notBefore === null || !isWaiting) return []
       const leadTimezone = zoneOf(tables, organizationId, leadId)
       return [{ id, kind, bypass, notBefore, leadTimezone, action: actionOf(row) }]
     })

@@ -35,8 +35,11 @@ export const pacesPg = (
           from (values ('message'), ('invitation')) as k (kind) cross join lateral (
             select ${sql.literal(waitingJson)} as json, q.bypass, q.not_before, q.id
             from svc.transmissions q join svc.leads l on l.organization_id = q.organization_id and l.id = q.lead_id
+            left join svc.linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
+            left join svc.missions m on m.organization_id = q.organization_id and m.id = d.mission_id
             where q.organization_id = ${organizationId} and q.sender_id = c.id and q.kind = k.kind
               and q.state = 'queued' and q.not_before is not null
+              and (q.bypass or m.id is null or m.status = 'ACTIVE')
             order by not q.bypass, q.not_before, q.id collate "C" limit 500
           ) w)) as usage
         from ${account}

@@ -99,7 +99,7 @@ export interface WaitingTurn extends Pick<LinkedInTransmission, "id" | "kind" | 
 export interface AccountUsage extends PaceFacts {
   /** Confirmed, unknown and running transmissions, oldest first. */
   readonly done: ReadonlyArray<{ readonly action: UsageAction; readonly at: string }>
-  /** Up to 500 queued ones of each kind, in sending order. */
+  /** Up to 500 queued ones of each kind, in sending order; without those that wait for their mission. */
   readonly waiting: ReadonlyArray<WaitingTurn>
 }
 

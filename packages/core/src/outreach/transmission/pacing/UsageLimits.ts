@@ -149,6 +149,13 @@ export const capsOf = (allowance: Allowance, action: UsageAction, at: string): U
   return { day: percent(percent(day, ramp), 100 - jitter), week: percent(week, ramp) }
 }
 
+/** When what {@link capsOf} says next changes: with the date, and with each week of the ramp-up. */
+export const capsChangeAt = ({ createdAt }: Allowance, at: string): InstantText => {
+  const [now, created] = [Date.parse(at), Date.parse(createdAt)]
+  const next = (length: number, from: number) => from + (Math.floor((now - from) / length) + 1) * length
+  return isoFromMillis(Math.min(next(windowMillis.day, 0), next(windowMillis.week, created)))
+}
+
 /** Everything that must hold before an action begins at an instant. */
 export const rulesOf = (allowance: Allowance, action: UsageAction, at: string): ReadonlyArray<UsageRule> => {
   const rule = (one: UsageAction): UsageRule => ({ counts: countedAs[one], caps: capsOf(allowance, one, at) })

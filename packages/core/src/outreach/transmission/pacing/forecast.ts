@@ -7,7 +7,7 @@ import type { InstantText, TurnId } from "../../../kernel/schema/RecordIds.ts"
 import { secondsAfter } from "../SendOptions.ts"
 import type { AccountUsage, WaitingTurn } from "../TransmissionsRepo.ts"
 import { allowanceOf, openingFrom } from "./Pacing.ts"
-import { gapAfter, limitResetsAt, rulesOf, type UsageAction } from "./UsageLimits.ts"
+import { capsChangeAt, gapAfter, limitResetsAt, rulesOf, type UsageAction } from "./UsageLimits.ts"
 
 /** A waiting item and its time. */
 interface Departure {
@@ -19,7 +19,10 @@ const latest = (...instants: ReadonlyArray<string | null>): string =>
   instants.reduce<string>((last, instant) => (instant !== null && instant > last ? instant : last), "")
 
 /** The rules may push an instant on many times: from one window into the next, and on to a free day. */
-const maxPushes = 50
+const maxPushes = 100
+
+const placeOf = (turn: { readonly leavesAt: string; readonly waiting: WaitingTurn }): string =>
+  `${turn.leavesAt} ${turn.waiting.notBefore} ${turn.waiting.id}`
 
 type Done = ReadonlyArray<{ readonly action: UsageAction; readonly at: string }>
 
@@ -34,12 +37,16 @@ const freeFrom = (usage: AccountUsage, done: Done, action: UsageAction, zone: st
       })
       .find((held) => held !== undefined)
     if (until === undefined) return opensAt
-    at = until
+    const changesAt = capsChangeAt(allowanceOf(usage), opensAt)
+    at = until < changesAt ? until : changesAt
   }
   return at
 }
 
-/** Simulates lanes of items that wait for one another; the lane whose next item may leave first goes first. */
+/**
+ * Simulates lanes of items that wait for one another; the lane whose next item may leave first goes first, and of those that
+ * may leave at the same time, the one that is due first.
+ */
 const simulate = (
   usage: AccountUsage,
   lanes: ReadonlyArray<ReadonlyArray<WaitingTurn>>,
@@ -62,7 +69,7 @@ const simulate = (
         const waiting = lane[heads[index] ?? 0]
         return waiting === undefined ? [] : [{ index, waiting, leavesAt: leaves(waiting) }]
       })
-      .toSorted((a, b) => (a.leavesAt < b.leavesAt ? -1 : a.leavesAt > b.leavesAt ? 1 : 0))
+      .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
     if (first === undefined) return departures
     const { index, leavesAt, waiting } = first
     heads[index] = (heads[index] ?? 0) + 1
@@ -79,8 +86,14 @@ export const forecast = (
   at: string,
   paced: boolean
 ): ReadonlyArray<Departure> => {
-  const lanes = (["message", "invitation", "invitation_with_note"] as const).map((action) =>
-    usage.waiting.filter((one) => one.kind === kind && one.action === action)
-  )
-  return simulate(usage, lanes, usage[kind].stoppedUntil, at, paced)
+  // What waits for its lead's hours or for the limit of its action delays nothing else.
+  const lanes = new Map<string, Array<WaitingTurn>>()
+  for (const one of usage.waiting) {
+    if (one.kind !== kind) continue
+    const key = `${one.action} ${one.bypass} ${one.leadTimezone}`
+    const lane = lanes.get(key)
+    if (lane === undefined) lanes.set(key, [one])
+    else lane.push(one)
+  }
+  return simulate(usage, [...lanes.values()], usage[kind].stoppedUntil, at, paced)
 }
