@@ -133,9 +133,14 @@ const copy = (source: SqlClient, target: SqlClient, { columns, name }: Table): E
   })
 
 /**
- * Drops the foreign keys while tables are filled, since some are circular, and adds them again, which checks all rows.
+ * Drops the foreign keys while tables are filled, since some are circular, and adds them again, which checks all rows. No
+ * trigger runs meanwhile, since what triggers write is copied too.
  */
-const withoutForeignKeys = <A, E, R>(sql: SqlClient, fill: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+const withoutForeignKeys = <A, E, R>(
+  sql: SqlClient,
+  tables: ReadonlyArray<Table>,
+  fill: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError, R> =>
   Effect.gen(function* () {
     const keys = yield* sql<{ table: string; name: string; definition: string }>`
       select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
@@ -145,7 +150,9 @@ const withoutForeignKeys = <A, E, R>(sql: SqlClient, fill: Effect.Effect<A, E, R
     `
     const on = (table: string) => `alter table svc.${quoted(table)}`
     for (const { name, table } of keys) yield* sql.unsafe(`${on(table)} drop constraint ${quoted(name)}`)
+    for (const { name } of tables) yield* sql.unsafe(`${on(name)} disable trigger user`)
     const filled = yield* fill
+    for (const { name } of tables) yield* sql.unsafe(`${on(name)} enable trigger user`)
     for (const { definition, name, table } of keys) {
       yield* sql.unsafe(`${on(table)} add constraint ${quoted(name)} ${definition}`)
     }
@@ -222,6 +229,7 @@ export const moveDatabase = (
           yield* clearTarget(target, tables)
           const moved = yield* withoutForeignKeys(
             target,
+            tables,
             Effect.forEach(tables, (table) => copyAndVerify(source, target, table))
           )
           yield* resetSequences(target)

@@ -10,7 +10,7 @@ import {
   withConnection
 } from "./fill.ts"
 
-const agents = `
+export const agents = `
   with agents as (
     insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
     select $1, 'agt_' || a, 'agent-' || a, 'Ada', 'Martin',
@@ -26,7 +26,7 @@ const agents = `
   )
   insert into senders (organization_id, sender_id) select organization_id, id from accounts`
 
-const missions = `
+export const missions = `
   insert into missions (organization_id, id, handle, name, status, agent_id, offer_id, search_text, content, created_at,
     updated_at)
   select $1, 'mis_' || m, 'mission-' || m, 'Mission ' || m, 'ACTIVE', 'agt_' || m, 'off_' || lpad(m::text, 26, '0'),
@@ -72,7 +72,7 @@ const many = [
 
 const isoText = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const offers = `
+export const offers = `
   insert into offers (organization_id, id, name, one_liner, is_draft, search_text, document, created_at, updated_at)
   select $1, o.id, o.name, o.one_liner, false, lower(o.name || E'\\n' || o.one_liner),
     (jsonb_build_object('id', o.id, 'organizationId', $1::text, 'name', o.name, 'oneLiner', o.one_liner,

@@ -2,7 +2,6 @@
 
 import { PgClient } from "@effect/sql-pg/PgClient"
 import type { AgentId, OfferId, OrganizationId } from "@svc/core"
-import { repliedStatuses } from "@svc/core/leads"
 import {
   contentOf,
   type ImportRecord,
@@ -23,7 +22,6 @@ import { touchLastUsed } from "../lastUsed.ts"
 import * as MissionReportPg from "../reports/MissionReportPg.ts"
 import { first, hasRows, newestFirst, page } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
-import { countedLeads } from "./countedLeads.ts"
 
 const clearWaiting: WaitingMessages = { toReview: 0, held: 0, bypassing: 0, ambiguous: 0 }
 
@@ -97,30 +95,21 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
     const shown = (organizationId: OrganizationId) => sql`
       mission.*, agent.handle as agent_handle, offer.name as offer_name, offer.one_liner as offer_one_liner,
       offer.document ->> 'landingPageUrl' as offer_landing_page_url, stats.leads,
-      coalesce(answered.contacted, 0) as contacted, coalesce(answered.replied, 0) as replied, history.imports
+      answered.contacted, answered.replied, history.imports
       from mission
       left join svc.agents agent on agent.organization_id = ${organizationId} and agent.id = mission.agent_id
       left join svc.offers offer on offer.organization_id = ${organizationId} and offer.id = mission.offer_id
       cross join lateral (
         select count(*)::int as leads from svc.lead_missions link
-        where link.organization_id = ${organizationId} and link.mission_id = mission.id
+        where link.organization_id = ${organizationId} and link.mission_id = mission.id and link.linked_day is not null
       ) stats
-      left join (
-        -- Of the missions that are shown, once for all of them; who replied was contacted.
-        select link.mission_id, count(*)::int as contacted,
-          (count(*) filter (where lead.status = any(${[...repliedStatuses]}::text[])))::int as replied
-        from (${countedLeads(
-          sql,
-          organizationId,
-          sql`(
-          select true from svc.lead_missions k
-          where k.organization_id = ${organizationId} and k.lead_id = leads.id and k.mission_id in (select id from mission)
-          limit 1)`
-        )}) lead
-        join svc.lead_missions link on link.organization_id = ${organizationId} and link.lead_id = lead.id
-        where link.mission_id in (select id from mission)
-        group by link.mission_id
-      ) answered on answered.mission_id = mission.id
+      cross join lateral (
+        select (count(*) filter (where a.kind = 'contacted'))::int as contacted,
+          (count(*) filter (where a.kind = 'replied'))::int as replied
+        from svc.mission_activity a
+        where a.organization_id = ${organizationId} and a.mission_id = mission.id and a.kind in ('contacted', 'replied')
+          and a.day is not null
+      ) answered
       cross join lateral (
         select coalesce(jsonb_agg(to_jsonb(record) order by record.date desc, record.import_id collate "C" desc),
           '[]'::jsonb) as imports
@@ -192,13 +181,20 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
         ),
       remove: (organizationId, missionId) =>
         sql`
-          with ended as (
+          with held as materialized (
+            -- Their messages then count for other missions.
+            select l.id from svc.leads l
+            where l.organization_id = ${organizationId} and l.id in (
+              select d.lead_id from svc.linkedin_drafts d
+              where d.organization_id = ${organizationId} and d.mission_id = ${missionId})
+            order by l.id collate "C" for no key update
+          ), ended as (
             delete from svc.imports where organization_id = ${organizationId} and mission_id = ${missionId} returning id
           ), rows as (
             delete from svc.import_rows where organization_id = ${organizationId} and import_id in (select id from ended)
           ), freed as (
             update svc.linkedin_drafts set mission_id = null
-            where organization_id = ${organizationId} and mission_id = ${missionId}
+            where organization_id = ${organizationId} and mission_id = ${missionId} and lead_id in (select id from held)
           )
           delete from svc.missions where organization_id = ${organizationId} and id = ${missionId}
         `.pipe(orUnavailable, Effect.asVoid),

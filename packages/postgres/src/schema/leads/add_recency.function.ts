@@ -5,10 +5,8 @@ language plpgsql
 set search_path from current
 as $$
 begin
-  -- Rows that were moved from another database are here already.
   insert into lead_recency (organization_id, updated_at, lead_id)
-  select a.organization_id, a.updated_at, a.id from added a order by a.id collate "C"
-  on conflict (organization_id, updated_at, lead_id) do nothing;
+  select a.organization_id, a.updated_at, a.id from added a order by a.id collate "C";
   return null;
 end $$;
 

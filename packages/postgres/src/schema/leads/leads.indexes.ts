@@ -17,9 +17,6 @@ create index leads_flagged on leads (organization_id) where merged_into is null 
 create index leads_without_email on leads (organization_id) where merged_into is null and email = '';
 create index leads_in_conversation on leads (organization_id, id) where merged_into is null and turn is not null;
 
--- What reports count, which this index alone knows.
-create index leads_reached on leads (organization_id, status, id) where merged_into is null and status <> 'New';
-
 -- One for each kind of next action that many leads can be of. A new lead is in one of leads_to_draft and leads_to_enrich.
 create index leads_to_answer on leads (organization_id, (- score), id collate "C") include (score)
   where merged_into is null and status not in ('DoNotContact', 'NotInterested') and turn = 1;

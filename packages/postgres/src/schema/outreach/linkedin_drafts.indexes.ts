@@ -6,8 +6,8 @@ create index linkedin_drafts_newest on linkedin_drafts (organization_id, created
 create index linkedin_drafts_of_lead on linkedin_drafts (organization_id, lead_id, created_at desc);
 create index linkedin_drafts_of_mission on linkedin_drafts (organization_id, mission_id)
   where status in ('PENDING_REVIEW', 'READY_TO_SEND');
-create index linkedin_drafts_of_mission_ever on linkedin_drafts (organization_id, mission_id, created_at)
-  where mission_id is not null;
+create index linkedin_drafts_days on linkedin_drafts (organization_id, mission_id, status, created_day)
+  where mission_id is not null and created_day is not null;
 create index linkedin_drafts_of_agent on linkedin_drafts (organization_id, agent_id)
   where status in ('PENDING_REVIEW', 'READY_TO_SEND');
 create index linkedin_drafts_of_message on linkedin_drafts (organization_id, message_id)

@@ -28,6 +28,7 @@ create table linkedin_drafts (
   cancelled_at timestamptz,
   dispatched_at timestamptz,
   created_at timestamptz not null,
+  created_day date generated always as ((created_at at time zone 'UTC')::date) stored,
   updated_at timestamptz not null,
   primary key (organization_id, id),
   constraint linkedin_drafts_approved check (status <> 'READY_TO_SEND' or selected_body_text is not null),

@@ -11,6 +11,6 @@ create index events_of_lead on events (subject_id, created_at, id collate "C")
 create index events_naming_lead on events ((data ->> 'lead_id'), created_at, id collate "C")
   where data ->> 'lead_id' is not null;
 
-create index events_of_status on events (subject_id) include (organization_id, created_at, entered_status)
+create index events_of_status on events (subject_id)
   where type = 'lead.status_changed';
 `

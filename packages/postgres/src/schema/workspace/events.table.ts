@@ -3,8 +3,6 @@
  *
  * `position` is the order in which rows were written. Changes of the same record wait for each other, so it is also their
  * order. Readers see `sequence`, which is null until the event is numbered, after its transaction has committed.
- *
- * `entered_status` is the status that a lead changed to, which reports read off an index.
  */
 export const eventsTable = `
 create table events (
@@ -19,7 +17,6 @@ create table events (
   actor_id text not null,
   data jsonb not null,
   created_at timestamptz not null,
-  entered_status text generated always as (case when type = 'lead.status_changed' then data ->> 'to' end) stored,
   primary key (organization_id, id)
 );
 `
