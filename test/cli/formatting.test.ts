@@ -2,11 +2,13 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { readPages } from "#cli/generated/readPages.ts"
+import { guidedSetup } from "#cli/guidedSetup.ts"
 import { runJq } from "#cli/jqFilter.ts"
 import { patientTarget } from "#cli/patientTarget.ts"
-import type { Reply, Target } from "#cli/Target.ts"
+import { type Reply, remoteTarget, type Target } from "#cli/Target.ts"
 import { runTemplate } from "#cli/template/runTemplate.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc } from "../support/svcProcess.ts"
@@ -208,6 +210,36 @@ describe("against a server", { timeout: 120_000 }, () => {
     assert.strictEqual((await run("offer", "delete", id, "--dry-run")).code, 0)
     assert.strictEqual((await run("offer", "rm", id, "--yes")).code, 0)
   })
+
+  it("lists the missions for completion, and asks nothing in svc init without a terminal", async () => {
+    assert.include((await run("completions", "bash", "--values", "missions")).text.split("\n"), "spring-outreach")
+    const init = await run("init")
+    assert.strictEqual(init.code, 2)
+    assert.include(init.stderr, "asks questions on a terminal")
+  })
+
+  it.effect("svc init creates what is missing, and uses what exists", () =>
+    Effect.gen(function* () {
+      const fresh = yield* Effect.promise(() => startSvc(["dev"], { env: { SVC_DATABASE_URL: "memory:" } }))
+      const key = { key: Redacted.make(String(fresh.ready["api_key"])), source: "test" }
+      const target = remoteTarget("server", fresh.url, key)
+      const answers = ["Ada", "Martin", "Europe/Berlin", "Spring", "Finance leads"]
+      const told: Array<string> = []
+      const conversation = {
+        ask: () => Effect.sync(() => answers.shift() ?? "nothing left"),
+        tell: (text: string) =>
+          Effect.sync(() => {
+            told.push(text)
+          })
+      }
+      assert.strictEqual(yield* guidedSetup(target, conversation), "spring")
+      assert.isEmpty(answers)
+      assert.strictEqual(told[0], "Created the agent ada-martin.")
+      assert.strictEqual(yield* guidedSetup(target, conversation), "spring")
+      assert.strictEqual(told.at(-1), "Using the mission spring.")
+      yield* Effect.promise(() => fresh.stop())
+    })
+  )
 
   it("follows what runs", async () => {
     await run("offer", "create", "--name", "For the log", "--is-draft")

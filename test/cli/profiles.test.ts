@@ -195,9 +195,10 @@ describe("explain and completions", { timeout: 120_000 }, () => {
   it("the scripts of bash complete commands of svc and of the catalogue", async () => {
     const bash = await svc(["completions", "bash"])
     assert.strictEqual(bash.code, 0)
-    const ask = (words: ReadonlyArray<string>) =>
+    const ask = (words: ReadonlyArray<string>, before = "") =>
       execFileSync("bash", {
         input: `${bash.stdout}
+${before}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
 COMP_LINE='${words.join(" ")}'; COMP_POINT=\${#COMP_LINE}
 fn=$(complete -p svc | sed 's/.*-F \\([^ ]*\\).*/\\1/'); $fn svc '${words.at(-1)}' '${words.at(-2)}'; printf '%s\\n' "\${COMPREPLY[@]}"
@@ -209,6 +210,15 @@ fn=$(complete -p svc | sed 's/.*-F \\([^ ]*\\).*/\\1/'); $fn svc '${words.at(-1)
     assert.include(ask(["svc", "lea"]), "lead")
     assert.include(ask(["svc", "lead", "ups"]), "upsert")
     assert.include(ask(["svc", "lead", "upsert", "--linkedin-u"]), "--linkedin-url")
+    // The values come from svc, here one that says what it was asked for.
+    const told = (words: ReadonlyArray<string>) =>
+      ask(words, 'svc() { [[ "$*" == "completions bash --values "* ]] && echo "first-$4 second-$4"; }')
+    assert.deepStrictEqual(told(["svc", "mission", "get", "fi"]).filter(Boolean), ["first-missions"])
+    assert.include(told(["svc", "drafts", "review", "--mission", ""]), "second-missions")
+    assert.include(told(["svc", "explain", ""]), "first-codes")
+    assert.include(told(["svc", "login", "--profile", ""]), "first-profiles")
+    assert.include(told(["svc", "mission", "get", "--dry"]), "")
+    assert.match((await svc(["completions", "bash", "--values", "codes"])).stdout, /^NOT_FOUND$/m)
     for (const shell of ["zsh", "fish", "powershell"]) {
       const script = await svc(["completions", shell])
       assert.include(script.stdout, "upsert")

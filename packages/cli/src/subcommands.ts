@@ -28,6 +28,7 @@ const isForDatabase = async (args: ReadonlyArray<string>): Promise<boolean> => {
 
 /** Subcommands that are not generated from the catalogue, in the order of the help. */
 const written = {
+  init: async () => (await import("./commands/init.ts")).init,
   dev: async () => (await server()).dev,
   serve: async () => (await server()).serve,
   worker: async () => (await server()).worker,

@@ -64,6 +64,23 @@ const nameOf = (given: Option.Option<string>): Effect.Effect<string, Failure> =>
 
 const profile = optionalText("profile", 'Name of the profile; default SVC_PROFILE, then "default"')
 
+/** Asks for a key and saves it as a profile, if the service takes it. Returns what the service says about it. */
+export const logIn = Effect.fnUntraced(function* (given: string | undefined, name: string, asJson: boolean) {
+  const asked = given ?? process.env["SVC_BASE_URL"]
+  const base = yield* parseBaseUrl(asked || (yield* localService))
+  const key = yield* readKey(asJson)
+  // Only a valid key is saved.
+  const reply = yield* targetInCliTerms(remoteTarget("server", base, key)).send({ method: "GET", path: "/api/v1/me" })
+  if (reply.status >= 400) yield* printReply(reply, asJson)
+  const { byName } = yield* readProfiles(process.env)
+  yield* writeProfiles(process.env, {
+    active: name,
+    byName: { ...byName, [name]: { baseUrl: base, key: Redacted.value(key.key) } }
+  })
+  yield* note(`svc: saved as profile ${name} in ${profilesFile(process.env)}.`)
+  return { profile: name, base_url: base, ...dataOf(reply) }
+})
+
 /** `svc login`. */
 export const login = Command.make(
   "login",
@@ -73,22 +90,7 @@ export const login = Command.make(
       asJson,
       Effect.gen(function* () {
         const name = yield* nameOf(profileName)
-        const named = Option.getOrUndefined(given) ?? process.env["SVC_BASE_URL"]
-        const base = yield* parseBaseUrl(named || (yield* localService))
-        const key = yield* readKey(asJson)
-        // Only a valid key is saved.
-        const reply = yield* targetInCliTerms(remoteTarget("server", base, key)).send({
-          method: "GET",
-          path: "/api/v1/me"
-        })
-        if (reply.status >= 400) return yield* printReply(reply, asJson)
-        const { byName } = yield* readProfiles(process.env)
-        yield* writeProfiles(process.env, {
-          active: name,
-          byName: { ...byName, [name]: { baseUrl: base, key: Redacted.value(key.key) } }
-        })
-        yield* note(`svc: saved as profile ${name} in ${profilesFile(process.env)}.`)
-        yield* outData({ profile: name, base_url: base, ...dataOf(reply) }, asJson)
+        yield* outData(yield* logIn(Option.getOrUndefined(given), name, asJson), asJson)
       })
     )
 ).pipe(

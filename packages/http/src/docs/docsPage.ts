@@ -56,7 +56,7 @@ const group = (title: string, entries: ReadonlyArray<Entry>, open: boolean): Htm
     (entry) => html`<li><a href="#${entry.id}">${entry.title}</a></li>`
   )}</ul></details>`
 
-const titled = (tag: string): string => tag.slice(0, 1).toUpperCase() + tag.slice(1)
+const titled = (tag: string): string => (tag === "linkedin" ? "LinkedIn" : tag.slice(0, 1).toUpperCase() + tag.slice(1))
 
 /** The page for an OpenAPI document, by the URL of its server. */
 export const docsPage = (document: Readonly<Record<string, unknown>>): ((url: string) => string) => {
