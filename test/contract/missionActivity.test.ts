@@ -122,6 +122,26 @@ eachOutreach("activity of missions", (layer) =>
       }).pipe(inOrganization("org_histories"))
     )
 
+    it.effect("counts an invitation for a mission's draft there, once, whatever other missions the lead is in", () =>
+      Effect.gen(function* () {
+        yield* addMissions("one", "two", "three")
+        const lead_id = yield* lead("drafted-2nd", { mission_id: "one" })
+        for (const mission_id of ["two", "three"]) yield* ok("lead.mission.add", { mission_id, lead_ids: [lead_id] })
+        const { draft } = yield* ok("linkedin.draft.create", {
+          lead_id,
+          mission_id: "one",
+          variations: ["Hello"],
+          agent_handle: "ada-martin"
+        })
+        yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id, send_now: true, send_invitation: true })
+        const { missions } = yield* activity()
+        assert.deepStrictEqual(
+          missions.map(({ invitations_sent, mission }) => `${mission.handle} ${invitations_sent}`),
+          ["one 1"]
+        )
+      }).pipe(inOrganization("org_one_invitation"))
+    )
+
     it.effect("counts an opt-out on the day of the last one, from when the lead was added, while it holds", () =>
       Effect.gen(function* () {
         yield* addMissions("one", "two")
