@@ -241,6 +241,19 @@ describe("against a server", { timeout: 120_000 }, () => {
     })
   )
 
+  it("lets a lead reply on the simulated LinkedIn, and only there", async () => {
+    const ran = await run("simulate", "reply", "barbara@example.com", "--text", "Tell me more", "--json")
+    assert.strictEqual(ran.code, 0, ran.text)
+    assert.include((await run("lead", "get", "barbara@example.com", "--json")).text, "Tell me more")
+    assert.strictEqual((await run("simulate", "reply", "nobody@example.com")).code, 4)
+    const real = await startSvc(["serve"], { env: { SVC_DATABASE_URL: "memory:" } })
+    const there = { SVC_BASE_URL: real.url, SVC_API_KEY: String(real.ready["api_key"]) }
+    const refused = await svc(["simulate", "reply", "barbara@example.com"], { env: there })
+    assert.deepStrictEqual([refused.code, refused.stdout], [5, ""])
+    assert.include(refused.stderr, "only simulated")
+    await real.stop()
+  })
+
   it("follows what runs", async () => {
     await run("offer", "create", "--name", "For the log", "--is-draft")
     const ran = await run("logs", "tail", "--once")

@@ -53,6 +53,7 @@ const written = {
   webhooks: async (own: ReadonlyArray<Listed>) =>
     (await generated()).generated("webhooks", [(await import("./commands/webhooks.ts")).listenCommand], own),
   listen: async () => (await import("./commands/webhooks.ts")).listenCommand,
+  simulate: async () => (await import("./commands/simulate.ts")).simulate,
   logs: async () => (await import("./commands/logs.ts")).logs,
   orgs: async () => (await operator()).orgs,
   keys: async (own: ReadonlyArray<Listed>, args: ReadonlyArray<string>) => {
