@@ -329,6 +329,20 @@ describe("the page", () => {
     assert.include(section, "await svc.commands.run(&quot;lead.message.record&quot;")
   })
 
+  it("lists the required fields of every body first", async () => {
+    const { text: html } = await service.ask("GET", "/docs", { key: null })
+    let late = 0
+    for (const { operation } of operations()) {
+      const { properties, required } = Object(at(operation, "requestBody.content.application/json.schema"))
+      if (!Array.isArray(required) || required.length === 0) continue
+      if (Object.keys(properties).findIndex((name) => required.includes(name)) > 0) late++
+      const section = html.slice(html.indexOf(`<section id="op-${textAt(operation, "operationId")}"`))
+      const first = /<h3>Body<\/h3><table><tr><td>(.*?)<\/td>/.exec(section)?.[1]
+      assert.include(first ?? "", "<b>required</b>", textAt(operation, "operationId"))
+    }
+    assert.isAbove(late, 0, "some schema names another field first")
+  })
+
   it("has every operation of the document, each with its own id", async () => {
     const { text: html } = await service.ask("GET", "/docs", { key: null })
     const { body } = await service.ask("GET", "/api/v1/openapi.json", { key: null })
