@@ -44,7 +44,7 @@ export const keepRows = (sql: PgClient) =>
 /** Empties the tables, and gives both sides of a comparison the same start. */
 export const clearRows = (sql: PgClient) =>
   Effect.gen(function* () {
-    yield* sql.unsafe(`truncate ${tables.join(", ")}, imports cascade`)
+    yield* sql.unsafe(`truncate ${tables.join(", ")}, lead_recency, mission_activity, imports cascade`)
     yield* sql.unsafe("checkpoint")
   })
 

@@ -106,7 +106,7 @@ const many = [
   `select count(svc_keep_entries($1, ids)) + count(svc_keep_messages($1, ids, null)) + count(svc_keep_invitations($1, ids))
   from (
     select array_agg('ld_' || lpad(n::text, 26, '0')) as ids from generate_series($3::int + 1, $3::int + $2::int) n
-    group by n / 1000) some`
+    group by n / 1000) chunk`
 ]
 
 /** Tables whose triggers keep what missions count, which is faster at the end, many leads at a time. */

@@ -1,0 +1,74 @@
+/**
+ * `npm run bench growth`: what reads of an organization cost as it grows, in milliseconds and processor time. Each size has a
+ * database of its own (`growth/fillGrown.ts`); three in ten leads are in the mission that is read. `--leads 10000,1000000`
+ * sets the sizes.
+ */
+import { loadavg } from "node:os"
+import { parseArgs } from "node:util"
+import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
+import { fillGrown } from "./growth/fillGrown.ts"
+import { runCommand } from "./importClient.ts"
+import { cpuSeconds, familySeconds } from "./processUse.ts"
+import { type Organization, withConnection } from "./requests/fill.ts"
+import { median } from "./requests/rounds.ts"
+import { refuseOldBuild, runSvc, startOurs, stopServers } from "./requests/servers.ts"
+
+const { values: given } = parseArgs({
+  options: { leads: { type: "string", default: "10000,100000,1000000" }, times: { type: "string", default: "7" } }
+})
+
+const reads: ReadonlyArray<readonly [command: string, input: object]> = [
+  ["mission.stats", { mission_id: "mis_1" }],
+  ["mission.stats", { mission_id: "mis_1", from: "2026-07-01T05:00:00Z", to: "2026-08-01T17:00:00Z" }],
+  ["mission.get", { mission_id: "mis_1" }],
+  ["mission.list", {}],
+  ["mission.next-actions", { mission_id: "mis_1" }],
+  ["lead.search", {}],
+  ["lead.search", { mission_id: "mis_1" }],
+  ["lead.search", { query: "person777" }],
+  ["lead.search", { has_conversation: false }],
+  ["lead.search", { updated_after: "2026-10-01T00:00:00Z" }],
+  ["lead.duplicates", {}]
+]
+
+refuseOldBuild()
+const binaries = findPostgres()
+if (binaries === undefined) throw new Error("No PostgreSQL is installed here: initdb was not found.")
+const cluster = await startPostgres(binaries, {
+  shared_buffers: "1GB",
+  max_wal_size: "8GB",
+  checkpoint_timeout: "30min",
+  random_page_cost: "1.1"
+})
+try {
+  const databasePid = await withConnection(cluster.url, async (sql) => {
+    const { rows } = await sql.query("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid")
+    return Number(rows[0]?.pid)
+  })
+  for (const leads of given.leads.split(",").map(Number)) {
+    const database = `grown_${leads}`
+    await withConnection(cluster.url, (sql) => sql.query(`create database ${database}`))
+    const url = cluster.url.replace(/\/postgres$/, `/${database}`)
+    const organization = (await runSvc(url, "orgs", "create", "Grown")) as Organization
+    await fillGrown(url, organization, leads)
+    const server = await startOurs(url, organization.api_key)
+    process.stdout.write(`\n${leads} leads, load ${(loadavg()[0] ?? 0).toFixed(1)}\n`)
+    for (const [command, input] of reads) {
+      await runCommand(server.url, organization.api_key, command, input)
+      const before = cpuSeconds(server.pid) + familySeconds(databasePid)
+      const took: Array<number> = []
+      while (took.length < Number(given.times)) {
+        const started = performance.now()
+        await runCommand(server.url, organization.api_key, command, input)
+        took.push(performance.now() - started)
+      }
+      const cpu = ((cpuSeconds(server.pid) + familySeconds(databasePid) - before) * 1_000) / took.length
+      const name = `${command} ${JSON.stringify(input)}`
+      process.stdout.write(`${name.padEnd(92)} ${median(took).toFixed(0).padStart(6)} ms, cpu ${cpu.toFixed(0)} ms\n`)
+    }
+    await server.stop()
+  }
+} finally {
+  await stopServers()
+  await cluster.stop()
+}
