@@ -101,8 +101,10 @@ export const messages: Arm = {
     },
     sent: { where: "d.status = 'DISPATCHED' and d.dispatched_at >= :since", place: "d.dispatched_at" },
     problems: {
-      where: `((d.status = 'READY_TO_SEND' and (d.queue_item_id is null or q.state = 'ambiguous'))
-        or (d.status = 'PENDING_REVIEW' and d.queue_item_id is not null and q.state = 'failed'))`,
+      // The first condition is what the indexes know.
+      where: `(d.status = 'READY_TO_SEND' or (d.status = 'PENDING_REVIEW' and d.queue_item_id is not null))
+        and case d.status when 'READY_TO_SEND' then d.queue_item_id is null or q.state = 'ambiguous'
+          else q.state = 'failed' end`,
       place: "d.updated_at"
     }
   },

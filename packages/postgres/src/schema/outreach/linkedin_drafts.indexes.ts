@@ -14,6 +14,8 @@ create index linkedin_drafts_of_message on linkedin_drafts (organization_id, mes
   where message_id is not null;
 create index linkedin_drafts_pending on linkedin_drafts (organization_id, created_at, id collate "C")
   where status = 'PENDING_REVIEW';
+create index linkedin_drafts_approved on linkedin_drafts (organization_id, id)
+  where status = 'READY_TO_SEND';
 create index linkedin_drafts_rewriting on linkedin_drafts (organization_id, lead_id)
   where status = 'PENDING_REVIEW' and rewrite is not null;
 create index linkedin_drafts_sent on linkedin_drafts (organization_id, dispatched_at, id collate "C")
