@@ -1,0 +1,142 @@
+/** Laws of when a message leaves and why: what holds it is said, and nothing else is. */
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { forecast } from "#core/outreach/transmission/pacing/forecast.ts"
+import { freshPace, openingFrom } from "#core/outreach/transmission/pacing/Pacing.ts"
+import { freshRow, type Message } from "#core/outreach/transmission/Transmission.ts"
+import type { AccountUsage } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { departureOf } from "#core/review/departure.ts"
+
+const at = "2026-03-23T10:00:00.000Z"
+const after = (seconds: number): string => new Date(Date.parse(at) + seconds * 1_000).toISOString()
+const instant = fc.option(fc.integer({ min: -7_200, max: 7_200 }).map(after), { nil: null })
+const window = fc.constantFrom("00:00-24:00", "00:00-24:00", "08:00-10:00", "12:00-18:00").map((text) => {
+  const [start = "", end = ""] = text.split("-")
+  return [{ start, end }]
+})
+
+const facts = fc
+  .record({
+    monday: window,
+    limit: fc.constantFrom(0, 3, 50, 50),
+    done: fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 5 }),
+    nextAt: instant,
+    stoppedUntil: fc.option(instant, { nil: null, freq: 1 }),
+    notBefore: fc.integer({ min: -7_200, max: 1_800 }).map(after),
+    state: fc.constantFrom("queued", "queued", "queued", "waiting_relation", "sending", "sent", "cancelled"),
+    mission: fc.constantFrom(null, "ACTIVE", "ACTIVE", "PAUSED", "DRAFT"),
+    bypass: fc.constantFrom(false, false, false, true),
+    smart: fc.boolean(),
+    ramp: fc.boolean(),
+    held: fc.constantFrom(false, false, false, true),
+    isLinked: fc.constantFrom(true, true, true, false),
+    leadTimezone: fc.constantFrom("", "America/New_York"),
+    useLeadTimezone: fc.boolean()
+  })
+  .map(({ bypass, done, isLinked, leadTimezone, limit, mission, monday, notBefore, state, stoppedUntil, ...rest }) => {
+    const row = {
+      ...freshRow,
+      kind: "message",
+      id: "que_1",
+      accountId: "acc_1",
+      state,
+      bypass,
+      notBefore
+    } as unknown as Message
+    const usage: AccountUsage = {
+      ...freshPace,
+      nextAt: rest.nextAt,
+      message: { ...freshPace.message, stoppedUntil },
+      limits: { messageDay: limit },
+      ramp: rest.ramp,
+      smart: rest.smart,
+      accountId: "acc_1",
+      tier: "PREMIUM",
+      createdAt: "2026-03-20T00:00:00.000Z",
+      timezone: "UTC",
+      workingHours: { monday, tuesday: monday, useLeadTimezone: rest.useLeadTimezone },
+      done: done.toSorted((a, b) => b - a).map((seconds) => ({ action: "message", at: after(-seconds) })),
+      waiting: [
+        {
+          id: "que_1",
+          kind: "message",
+          bypass,
+          notBefore,
+          leadTimezone: leadTimezone === "" ? null : leadTimezone,
+          action: "message"
+        }
+      ]
+    }
+    return {
+      row,
+      mission,
+      leadTimezone,
+      position: 1,
+      usage: isLinked ? usage : undefined,
+      leavesAt: forecast(usage, "message", at, true)[0]?.leavesAt,
+      paced: true,
+      held: rest.held,
+      at
+    } as const
+  })
+
+const holds = /grace period|temporary failure|refused more|outside|limit of|rest between/
+
+describe("a departure", () => {
+  it("is known of what is queued, and of nothing else", () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const isQueued = given.row.state === "queued" || given.row.state === "waiting_relation"
+        assert.strictEqual(departureOf(given) !== null, isQueued)
+      })
+    )
+  })
+
+  it("has a time, or says for whom it waits", () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const departure = departureOf(given)
+        if (departure === null) return
+        const { bypass, state } = given.row
+        const isClosed = !bypass && given.mission !== null && given.mission !== "ACTIVE"
+        const waits = state === "waiting_relation" || isClosed || given.held || given.usage === undefined
+        assert.strictEqual(departure.leavesAt === null, waits)
+        if (waits) assert.lengthOf(departure.reasons, 1)
+        else assert.strictEqual(departure.leavesAt, given.leavesAt ?? null)
+      })
+    )
+  })
+
+  it("is now unless something holds it, and what holds it is said", () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const departure = departureOf(given)
+        if (departure?.leavesAt == null) return
+        const said = departure.reasons.filter((reason) => holds.test(reason))
+        assert.strictEqual(
+          departure.leavesAt > at,
+          said.length > 0,
+          `${departure.leavesAt} ${departure.reasons.join()}`
+        )
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+
+  it("names hours and what is left only where they count", () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const departure = departureOf(given)
+        if (departure?.leavesAt == null || given.usage === undefined) return
+        const { bypass, notBefore } = given.row
+        const { stoppedUntil } = given.usage.message
+        const [from = at] = [at, notBefore ?? at, stoppedUntil ?? at].toSorted().toReversed()
+        const isOutside = !bypass && openingFrom(given.usage, undefined, from) > from
+        assert.strictEqual(departure.reasons.includes("outside working hours"), isOutside)
+        assert.strictEqual(departure.leftToday === null, bypass)
+        assert.isAtLeast(departure.leftToday ?? 0, 0)
+        assert.isAtMost(departure.leftToday ?? 0, given.usage.limits.messageDay ?? 0)
+      })
+    )
+  })
+})
