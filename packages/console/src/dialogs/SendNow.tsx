@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { sendNow } from "../draft/approving.ts"
-import { textsOf } from "../draft/Reading.ts"
+import { findingsOf, textsOf } from "../draft/Reading.ts"
 import { pressed } from "../keys/pressed.ts"
 import { variation } from "../screen/state.ts"
 import { run } from "../service/request.ts"
@@ -28,6 +28,7 @@ const accountText = (handle: string | undefined): string => {
 /** See above. */
 export const SendNow = ({ details }: { readonly details: Details }) => {
   const { agent, lead } = details.item
+  const hasErrors = findingsOf(details, variation.value).some(({ severity }) => severity === "error")
   useEffect(() => void readAccounts(), [])
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== "A") return
@@ -48,6 +49,7 @@ export const SendNow = ({ details }: { readonly details: Details }) => {
         </dd>
       </dl>
       <div class="quote">{textsOf(details)[variation.value]}</div>
+      {hasErrors && <p class="sign error">The text has an error.</p>}
       <p class="quiet">It leaves at once, ignoring limits and working hours, and can't be undone after that.</p>
       <div class="dialog-foot">
         <button type="button" class="primary" data-approves onClick={() => sendNow(pressed())}>

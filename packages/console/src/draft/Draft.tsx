@@ -5,7 +5,7 @@ import { pressed } from "../keys/pressed.ts"
 import { viewers } from "../live/follow.ts"
 import { readItem } from "../queue/reading.ts"
 import { Icon } from "../screen/Icon.tsx"
-import { column, current, editing, failures, opened, queue, shown, variation } from "../screen/state.ts"
+import { current, editing, failures, opened, queue, shown, variation } from "../screen/state.ts"
 import type { Details } from "../service/shapes.ts"
 import { Actions } from "./Actions.tsx"
 import { Changed } from "./Changed.tsx"
@@ -50,7 +50,7 @@ const Head = ({ details }: { readonly details: Details }) => {
         <span class="hidden">Back to the queue</span>
       </button>
       <div>
-        <h1>{lead?.name ?? nounOf(kind)}</h1>
+        <h2>{lead?.name ?? nounOf(kind)}</h2>
         <p class="quiet">
           {[kind === "message" ? "LinkedIn message" : nounOf(kind), from, mission?.name].filter(Boolean).join(" · ")}
         </p>
@@ -154,8 +154,8 @@ const Unread = () => {
 export const Draft = () => {
   const details = current.value
   return (
-    <main class="draft" aria-label="Item" data-column={column.value}>
+    <section class="draft" aria-label="Item">
       {details === undefined ? <Unread /> : <Loaded details={details} key={details.item.item_id} />}
-    </main>
+    </section>
   )
 }

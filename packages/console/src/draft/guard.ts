@@ -6,6 +6,9 @@
 /** Milliseconds that a text must have been shown. */
 export const readingTime = 300
 
+/** Milliseconds that the confirmation of errors waits for its second press. */
+const confirmationTime = 10_000
+
 /** A text that is shown in full, since when. Times are those of `performance.now()`. */
 export interface Shown {
   readonly itemId: string
@@ -49,6 +52,6 @@ export const verdictOf = (press: Press): Verdict => {
   if (!isSame(shown, target) || at - shown.at < readingTime) return "ignore"
   if (!isRead) return "scroll"
   if (!hasErrors) return "approve"
-  if (confirmedAt === undefined) return "confirm"
+  if (confirmedAt === undefined || at - confirmedAt > confirmationTime) return "confirm"
   return at - confirmedAt < readingTime ? "ignore" : "approve"
 }

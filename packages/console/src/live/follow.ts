@@ -55,9 +55,7 @@ const poll = async (): Promise<void> => {
 const view = async (): Promise<void> => {
   const { selected } = queue.value
   if (selected === undefined || document.hidden || session.value.state !== "in") return
-  const found = await request<{ readonly viewers: typeof viewers.value }>("POST", "/api/v1/commands/review.open", {
-    body: { item_id: selected }
-  })
+  const found = await run("review.open", { item_id: selected })
   if (queue.value.selected === selected) viewers.value = found.ok ? found.data.viewers : []
 }
 

@@ -27,11 +27,11 @@ export const Screen = () => {
       {view.value === "overview" ? (
         <Overview />
       ) : (
-        <div class="columns">
+        <main class="columns" aria-label="Review">
           <QueueList />
           <Draft />
           <Lead />
-        </div>
+        </main>
       )}
       <Status />
       {dialog.value !== undefined && <Dialogs dialog={dialog.value} />}
