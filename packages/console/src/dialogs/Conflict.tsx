@@ -17,6 +17,7 @@ interface ConflictProps {
 export const Conflict = ({ before, mine, variation }: ConflictProps) => {
   const id = before.item.item_id
   const now = details.value.get(id)
+  const isRead = now !== undefined && now.content_hash !== before.content_hash
   const left = mine ?? textsOf(before)[variation] ?? ""
   const right = now === undefined ? "" : (textsOf(now)[variation] ?? "")
   return (
@@ -32,7 +33,7 @@ export const Conflict = ({ before, mine, variation }: ConflictProps) => {
         </section>
         <section aria-label="What it says now">
           <h3>What it says now</h3>
-          <Difference before={left} after={right} />
+          {isRead ? <Difference before={left} after={right} /> : <p class="quiet">Loading…</p>}
         </section>
       </div>
       <div class="dialog-foot">

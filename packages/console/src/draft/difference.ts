@@ -6,7 +6,8 @@ interface Change {
   readonly text: string
 }
 
-const wordsOf = (text: string): ReadonlyArray<string> => text.match(/\s+|[^\s]+/g) ?? []
+/** Words with the white space after them, so that what two texts share is words. */
+const wordsOf = (text: string): ReadonlyArray<string> => text.match(/\S+\s*|\s+/g) ?? []
 
 /** Beyond this, the table would be slow: the whole text counts as changed. */
 const maxCells = 1_000_000

@@ -11,7 +11,7 @@ export const viewers = signal<ReadonlyArray<{ readonly name: string; readonly si
 
 const pollEvery = 3000
 const maxPollEvery = 30_000
-const viewEvery = 15_000
+const viewEvery = 8000
 const limit = 100
 
 let after: number | undefined

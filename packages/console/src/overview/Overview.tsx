@@ -15,7 +15,7 @@ interface PartProps<A> {
 
 const Part = <A extends object>({ fact, shown, title }: PartProps<A>) => (
   <section class="part" aria-label={title} aria-busy={fact === undefined}>
-    <h3>{title}</h3>
+    <h2>{title}</h2>
     {fact === undefined && <div class="part-skeleton" role="status" aria-label="Loading" />}
     {typeof fact === "string" && <p class="note">{fact}</p>}
     {typeof fact === "object" && shown(fact)}
@@ -41,7 +41,7 @@ export const Overview = () => {
     // It scrolls, so it takes the focus.
     <main class="overview" aria-label="Overview" tabIndex={0}>
       <header class="overview-head">
-        <h2>Last 30 days</h2>
+        <h1>Last 30 days</h1>
         <label>
           <span class="hidden">Mission</span>
           <select value={mission} onChange={({ currentTarget }) => setMission(currentTarget.value)}>

@@ -50,6 +50,7 @@ export const QueueRow = ({ isMarked, isSelected, item, onOpen }: RowProps) => {
         type="button"
         class={`row${isMarked ? " marked" : ""}`}
         aria-current={isSelected ? "true" : undefined}
+        data-item={item.item_id}
         tabIndex={isSelected ? 0 : -1}
         onClick={onOpen}
       >

@@ -48,7 +48,6 @@ export const Bar = () => {
   const person = session.value.state === "in" ? session.value.person : undefined
   return (
     <header class="bar">
-      <h1 class="hidden">Review</h1>
       <nav class="tabs" aria-label="Queue">
         {tabs.map(([name, text]) => (
           <button

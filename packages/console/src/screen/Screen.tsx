@@ -28,6 +28,7 @@ export const Screen = () => {
         <Overview />
       ) : (
         <main class="columns" aria-label="Review">
+          <h1 class="hidden">Review</h1>
           <QueueList />
           <Draft />
           <Lead />

@@ -1,0 +1,263 @@
+/** The review page as people use it: by keys, in a real browser. */
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { organizationWith, signedIn, startBrowser, startService, until } from "./reviewing.ts"
+
+let browser: Browser
+let service: Awaited<ReturnType<typeof startService>>
+
+beforeAll(async () => {
+  ;[browser, service] = await Promise.all([startBrowser(), startService()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.close()
+})
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** What axe finds on the page now. */
+const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe)
+  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`)
+}
+
+/** Logs in the page, without its help, since when each text is painted, and each approval that is sent. */
+const watcher = `(() => {
+  window.seen = []
+  let last = ""
+  const look = (at) => {
+    const text = document.querySelector("[data-text]")?.textContent ?? ""
+    const item = decodeURIComponent(document.querySelector(".row[aria-current]")?.dataset.item ?? "")
+    if (item + text !== last) { last = item + text; window.seen.push({ at, item, text }) }
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+  window.approvals = []
+  const fetched = window.fetch
+  window.keys = []
+  addEventListener("keydown", ({ key, timeStamp }) => window.keys.push({ key, at: timeStamp }), true)
+  window.fetch = (url, init) => {
+    if (String(url).endsWith("linkedin.draft.approve")) window.approvals.push({ at: performance.now(), ...JSON.parse(init.body) })
+    return fetched(url, init)
+  }
+})()`
+
+interface Seen {
+  readonly at: number
+  readonly item: string
+  readonly text: string
+}
+
+const approvedIds = async (run: (command: string, input: unknown) => Promise<Record<string, unknown>>) => {
+  const { drafts } = await run("linkedin.draft.list", { status: ["READY_TO_SEND"], limit: 100 })
+  return (drafts as ReadonlyArray<{ draft_id: string }>).map(({ draft_id }) => draft_id)
+}
+
+describe.concurrent("the review page", () => {
+  it("takes fifty drafts with at most 60 key presses, each read, each approved once", async () => {
+    const { ids, key, run } = await organizationWith(service, "Fifty", 50)
+    const { context, page, problems } = await signedIn(browser, service, key)
+    let presses = 0
+    for (let left = 50; left > 0; left--) {
+      await until(page, `document.querySelector("[data-text]")?.textContent.includes("Lead${50 - left},")`)
+      await page.waitForTimeout(340)
+      await page.keyboard.press("a")
+      presses++
+    }
+    await until(page, `document.querySelector(".empty")?.textContent.startsWith("All clear.")`)
+    await until(page, `!document.querySelector(".unsent")`)
+    assert.isAtMost(presses, 60)
+    assert.sameMembers([...(await approvedIds(run))], ids)
+    assert.deepStrictEqual(problems, [])
+    await context.close()
+  })
+
+  it("approves no text that was not on the screen for 0.3 seconds, however fast somebody types ahead", async () => {
+    const { key, run } = await organizationWith(service, "Ahead", 20)
+    const { context, page } = await signedIn(browser, service, key)
+    await page.addInitScript(watcher)
+    await page.reload()
+    await page.waitForSelector("[data-text]")
+    // Twenty presses a second, for five seconds; moves among them.
+    for (let press = 0; press < 100; press++) {
+      await page.keyboard.press(press % 7 === 6 ? "j" : "a")
+      await page.waitForTimeout(50)
+    }
+    await until(page, `!document.querySelector(".unsent")`)
+    const seen: ReadonlyArray<Seen> = await page.evaluate("window.seen")
+    const approvals: ReadonlyArray<{ at: number; draft_id: string; content_hash: string }> =
+      await page.evaluate("window.approvals")
+    assert.isNotEmpty(approvals)
+    const unseen = approvals.filter(({ at, draft_id }) => {
+      const shown = seen.findLastIndex((one) => one.item === draft_id && one.at <= at)
+      // The log looks once a frame.
+      return shown === -1 || at - (seen[shown]?.at ?? 0) < 280
+    })
+    assert.deepStrictEqual(unseen, [])
+    assert.isTrue(approvals.every(({ content_hash }) => /^[0-9a-f]{64}$/.test(content_hash)))
+    assert.sameMembers(
+      [...(await approvedIds(run))],
+      approvals.map(({ draft_id }) => draft_id)
+    )
+    await context.close()
+  })
+
+  it("loses no decision and makes none twice when the server goes away, and says what waits", async () => {
+    const service = await startService()
+    const { ids, key, run } = await organizationWith(service, "Restart", 6)
+    const { context, page } = await signedIn(browser, service, key)
+    const approve = async (count: number) => {
+      for (let at = 0; at < count; at++) {
+        await page.waitForSelector("[data-text]")
+        await page.waitForTimeout(400)
+        await page.keyboard.press("a")
+      }
+    }
+    await approve(1)
+    await until(page, `!document.querySelector(".unsent")`)
+    // The next one takes effect, but nobody hears of it.
+    service.intercept((request, response) => {
+      if (request.url?.endsWith("linkedin.draft.approve") !== true) return false
+      response.end = () => response.destroy()
+      return false
+    })
+    await approve(1)
+    await page.waitForSelector(".paused")
+    await service.stop()
+    service.intercept(undefined)
+    await approve(2)
+    assert.include((await page.textContent(".paused")) ?? "", "3 decisions wait in this browser")
+    await page.keyboard.press("z")
+    assert.include((await page.textContent(".paused")) ?? "", "2 decisions wait in this browser")
+    await service.start()
+    await until(page, `!document.querySelector(".unsent") && !document.querySelector(".paused")`)
+    assert.sameMembers([...(await approvedIds(run))], ids.slice(0, 3))
+    const { events } = await run("event.list", { types: "draft.approved" })
+    assert.lengthOf(events as ReadonlyArray<unknown>, 3)
+    await context.close()
+    await service.close()
+  })
+
+  it("shows two reviewers each other, and both texts when one changed what the other approves", async () => {
+    const { ids, key, run, secondKey } = await organizationWith(service, "Two", 2)
+    const lea = await signedIn(browser, service, key)
+    const ben = await signedIn(browser, service, await secondKey("Ben"))
+    await lea.page.waitForSelector(".viewers")
+    assert.include((await lea.page.textContent(".viewers")) ?? "", "Ben")
+    await lea.page.waitForTimeout(400)
+    const [draft_id] = ids
+    // The page hears of the change only with the refusal.
+    await lea.page.route("**/event.list", (route) => route.abort())
+    await run("linkedin.draft.update", { draft_id, variations: ["Hi Lead0, this is another text."] })
+    await lea.page.keyboard.press("a")
+    await lea.page.waitForSelector("dialog .sides")
+    await until(lea.page, `document.querySelector("dialog .sides ins")?.textContent.includes("this is another")`)
+    assert.include((await lea.page.textContent("dialog .sides .quote")) ?? "", "one question about closing month 0")
+    assert.deepStrictEqual(await approvedIds(run), [])
+    await ben.page.waitForSelector(".changed")
+    assert.include((await ben.page.textContent(".changed ins")) ?? "", "this is another")
+    await lea.context.close()
+    await ben.context.close()
+  })
+
+  it("asks twice where a text has an error, saves an edit before it is approved, and undoes", async () => {
+    const { draftFor, key, leadAt, run } = await organizationWith(service, "Error", 0)
+    await leadAt(1)
+    const id = await draftFor(1, ["Hi {{first_name}}, shall we talk?"])
+    const { context, page } = await signedIn(browser, service, key)
+    await page.waitForSelector("mark.error")
+    await page.waitForTimeout(400)
+    await page.keyboard.press("a")
+    await page.waitForTimeout(400)
+    assert.deepStrictEqual(await approvedIds(run), [])
+    await page.keyboard.press("e")
+    await page.fill("textarea", "Hi Lead1, shall we talk?\n\n  Best, Ada")
+    await page.keyboard.press("Control+Enter")
+    await until(
+      page,
+      `document.querySelector("[data-text]")?.textContent === "Hi Lead1, shall we talk?\\n\\n  Best, Ada"`
+    )
+    await page.waitForTimeout(400)
+    await page.keyboard.press("Enter")
+    assert.deepStrictEqual(await approvedIds(run), [])
+    await page.keyboard.press("a")
+    await until(page, `!document.querySelector(".unsent") && document.querySelector(".empty")`)
+    assert.deepStrictEqual(await approvedIds(run), [id])
+    await page.keyboard.press("z")
+    await page.waitForSelector("[data-text]")
+    await until(page, `!document.querySelector(".unsent")`)
+    assert.deepStrictEqual(await approvedIds(run), [])
+    await context.close()
+  })
+
+  it("has no violations of axe on any tab and dialog, light, dark, and 320 px wide, and keeps its policy", async () => {
+    const { draftFor, key, leadAt } = await organizationWith(service, "Axe", 3)
+    await leadAt(4)
+    await draftFor(4, ["Hi {{first_name}}.", "Hi Lead4, a second text.", "Hi Lead4, a third text."])
+    const { context, page, problems } = await signedIn(browser, service, key)
+    await page.waitForSelector("[data-text]")
+    await page.keyboard.press("End")
+    await page.waitForSelector("mark.error")
+    for (const scheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
+      assert.deepStrictEqual(await violations(page), [], scheme)
+      for (const dialog of ["x", "h", "?", "F", "Control+k"]) {
+        await page.keyboard.press(dialog)
+        await page.waitForSelector("dialog[open]")
+        assert.deepStrictEqual(await violations(page), [], `${scheme} ${dialog}`)
+        await page.keyboard.press("Escape")
+        await page.waitForSelector("dialog", { state: "detached" })
+      }
+    }
+    for (let tab = 0; tab < 6; tab++) {
+      await page.keyboard.press("]")
+      await until(page, `!document.querySelector("[aria-busy=true]")`)
+      assert.deepStrictEqual(await violations(page), [], `tab ${tab}`)
+    }
+    await page.keyboard.press("]")
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.waitForSelector(".row")
+    assert.isTrue(await page.evaluate(`document.querySelector(".row").getBoundingClientRect().right <= 320`))
+    assert.deepStrictEqual(await violations(page), [])
+    await page.click(".row")
+    assert.deepStrictEqual(await violations(page), [])
+    assert.isTrue(await page.evaluate("document.documentElement.scrollWidth <= 320"))
+    assert.deepStrictEqual(problems, [])
+    await context.close()
+  })
+})
+
+describe.concurrent("a queue of five thousand", () => {
+  it("scrolls to its end with few rows in the document, and a key answers at once", async () => {
+    const { key } = await organizationWith(service, "Thousands", 1)
+    const { context, page } = await signedIn(browser, service, key)
+    await page.route("**/review.list", async (route) => {
+      const { cursor = "0" } = route.request().postDataJSON() as { cursor?: string }
+      const reply = await route.fetch({ postData: JSON.stringify({ limit: 1 }) })
+      const { data, ...others } = (await reply.json()) as { data: { items: ReadonlyArray<object> } }
+      const from = Number(cursor)
+      const items = Array.from({ length: 100 }, (_, at) => ({ ...data.items[0], item_id: `drf_${from + at}` }))
+      await route.fulfill({
+        json: { ...others, data: { items, next_cursor: from + 100 < 5000 ? String(from + 100) : null } }
+      })
+    })
+    await page.reload()
+    await page.waitForSelector(".row")
+    const bottom = `(() => {
+      const box = document.querySelector(".rows")
+      box.scrollTop = box.scrollHeight
+      return box.scrollHeight
+    })()`
+    await until(page, `${bottom} >= 5000 * 64`)
+    assert.isBelow(await page.evaluate(`document.querySelectorAll(".row").length`), 40)
+    await page.keyboard.press("End")
+    await until(page, `document.querySelector(".row[aria-current]")?.dataset.item === "drf_4999"`)
+    await page.keyboard.press("k")
+    assert.strictEqual(await page.evaluate(`document.querySelector(".row[aria-current]")?.dataset.item`), "drf_4998")
+    await context.close()
+  })
+})

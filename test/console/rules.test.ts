@@ -1,0 +1,100 @@
+/** The pure parts of the review page, its safety rules first. */
+import { assert, describe, it } from "@effect/vitest"
+import { differenceOf } from "#console/draft/difference.ts"
+import { verdictOf } from "#console/draft/guard.ts"
+import { segmentsOf } from "#console/draft/segments.ts"
+import { type Decision, nextDue, undoOf } from "#console/outbox/Outbox.ts"
+
+const target = { itemId: "drf_1", contentHash: "hash", variation: 0 }
+const read: Parameters<typeof verdictOf>[0] = {
+  at: 1300,
+  isRepeat: false,
+  target,
+  shown: { ...target, at: 1000 },
+  isReviewable: true,
+  isSaving: false,
+  isRead: true,
+  hasErrors: false,
+  confirmedAt: undefined
+}
+
+describe("a key press that approves", () => {
+  it("approves a text that was shown for 300 ms, and not a millisecond less", () => {
+    assert.strictEqual(verdictOf(read), "approve")
+    assert.strictEqual(verdictOf({ ...read, at: 1299 }), "ignore")
+  })
+
+  it("is ignored before the text came, and while the key repeats", () => {
+    assert.strictEqual(verdictOf({ ...read, at: 900 }), "ignore")
+    assert.strictEqual(verdictOf({ ...read, isRepeat: true }), "ignore")
+    assert.strictEqual(verdictOf({ ...read, target: undefined }), "loading")
+    assert.strictEqual(verdictOf({ ...read, shown: undefined }), "ignore")
+  })
+
+  it("is ignored when another item, text or variation is on the screen", () => {
+    for (const other of [{ itemId: "drf_2" }, { contentHash: "changed" }, { variation: 1 }]) {
+      assert.strictEqual(verdictOf({ ...read, target: { ...target, ...other } }), "ignore")
+    }
+  })
+
+  it("approves an error only after a second press, 300 ms after the first", () => {
+    const wrong = { ...read, hasErrors: true }
+    assert.strictEqual(verdictOf(wrong), "confirm")
+    assert.strictEqual(verdictOf({ ...wrong, confirmedAt: 1001 }), "ignore")
+    assert.strictEqual(verdictOf({ ...wrong, confirmedAt: 1000 }), "approve")
+  })
+
+  it("approves nothing that is unsaved, not read to its end, or not in review", () => {
+    assert.strictEqual(verdictOf({ ...read, isSaving: true }), "saving")
+    assert.strictEqual(verdictOf({ ...read, isRead: false }), "scroll")
+    assert.strictEqual(verdictOf({ ...read, isReviewable: false }), "closed")
+  })
+})
+
+describe("a difference", () => {
+  it("is of whole words, and has both texts in it", () => {
+    const [before, after] = ["Hi Ada, one question about June.", "Hi Ada, this is another text.\n\nBest"]
+    const changes = differenceOf(before, after)
+    assert.deepStrictEqual(changes, [
+      { kind: "same", text: "Hi Ada, " },
+      { kind: "removed", text: "one question about June." },
+      { kind: "added", text: "this is another text.\n\nBest" }
+    ])
+  })
+})
+
+describe("the words of findings", () => {
+  it("are marked with the worst severity, and the parts are the text", () => {
+    const text = "Hi {{name}}, 44%"
+    const segments = segmentsOf(text, [
+      { start: 3, end: 11, severity: "warning" },
+      { start: 5, end: 9, severity: "error" },
+      { start: null, end: null, severity: "error" }
+    ])
+    assert.strictEqual(segments.map((segment) => segment.text).join(""), text)
+    assert.deepStrictEqual(
+      segments.map(({ severity }) => severity),
+      [undefined, "warning", "error", "warning", undefined]
+    )
+  })
+})
+
+describe("decisions that wait", () => {
+  const decision = (id: string, item_id: string, notBefore: number, tried = false) =>
+    ({ id, owner: "Acme/Lea", item: { item_id }, notBefore, tried, reverse: null }) as unknown as Decision
+
+  it("keep their order per item, and are never sent as somebody else", () => {
+    const waiting = [decision("1", "a", 500), decision("2", "a", 0), decision("3", "b", 0)]
+    assert.strictEqual(nextDue(waiting, "Acme/Lea", 100), waiting[2])
+    assert.deepStrictEqual(nextDue(waiting.slice(0, 2), "Acme/Lea", 100), { wait: 400 })
+    assert.isUndefined(nextDue(waiting, "Acme/Ben", 100))
+  })
+
+  it("are forgotten when undone before they were sent, and reversed after, if that is possible", () => {
+    const unsent = decision("1", "a", 0)
+    assert.strictEqual(undoOf(unsent, [unsent]), "forget")
+    assert.strictEqual(undoOf(unsent, [{ ...unsent, tried: true }]), "impossible")
+    const reversible = { ...unsent, reverse: { command: "linkedin.draft.reopen", input: {} } }
+    assert.strictEqual(undoOf(reversible, []), "reverse")
+  })
+})
