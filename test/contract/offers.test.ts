@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Transaction } from "#core/kernel/journal/Transaction.ts"
-import type { StoredJson } from "#core/kernel/schema/StoredJson.ts"
+import { plainOf, type StoredJson } from "#core/kernel/schema/StoredJson.ts"
 import type { Offer } from "#core/offers/Offer.ts"
 import { OffersRepo } from "#core/offers/OffersRepo.ts"
 import { organization } from "../support/organization.ts"
@@ -83,15 +83,17 @@ eachBackend("offers", (layer) =>
         const seen: Array<string> = []
         let after: ReadonlyArray<string | number> | undefined
         do {
-          const page: { items: ReadonlyArray<StoredJson<Offer>>; next: ReadonlyArray<string | number> | undefined } =
-            yield* repo.list("org_3", all, { limit: 2, after })
-          seen.push(...page.items.map(({ value }) => value.id))
+          const page: {
+            items: ReadonlyArray<Offer | StoredJson<Offer>>
+            next: ReadonlyArray<string | number> | undefined
+          } = yield* repo.list("org_3", all, { limit: 2, after })
+          seen.push(...page.items.map((item) => plainOf(item).id))
           after = page.next
         } while (after !== undefined)
         assert.deepStrictEqual(seen, ["new", "d", "c", "b", "B"])
         const drafts = yield* repo.list("org_3", { query: "oFFer D", isDraft: true }, { limit: 5, after: undefined })
         assert.deepStrictEqual(
-          drafts.items.map(({ value }) => value.id),
+          drafts.items.map((item) => plainOf(item).id),
           ["d"]
         )
       })

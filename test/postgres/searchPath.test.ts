@@ -99,7 +99,7 @@ const suite = (base: typeof pgliteLayer) =>
             )
             assert.deepStrictEqual(
               yield* sql`select "Else where".svc_action_rank(l, now(), now()) as rank from "Else where".leads l`,
-              [{ rank: 7 }]
+              [{ rank: 8 }]
             )
             const [erased] = yield* sql<{ readonly erased: unknown }>`
               select "Else where".svc_erase_lead('org_e', 'ld_1', array['lead_id']) as erased

@@ -15,7 +15,25 @@ const maxLength = 40
 export const reservedWords: ReadonlySet<string> = new Set([
   ...["as", "close", "commands", "create-organization", "effect", "events", "fetch", "join", "keys", "node"],
   ...["organization", "organizations", "resources", "transaction", "work", "command", "resource"],
-  ...["auth", "completions", "db", "dev", "doctor", "drafts", "explain", "help", "login", "logout", "mcp", "orgs"],
+  ...[
+    "api",
+    "auth",
+    "completions",
+    "db",
+    "dev",
+    "doctor",
+    "drafts",
+    "explain",
+    "help",
+    "init",
+    "listen",
+    "login",
+    "logout",
+    "logs",
+    "mcp",
+    "open",
+    "orgs"
+  ],
   ...["report", "sending", "serve", "webhooks", "whoami", "worker"]
 ])
 

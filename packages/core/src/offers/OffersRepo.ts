@@ -47,11 +47,11 @@ export class OffersRepo extends Context.Service<
     readonly touch: (organizationId: OrganizationId, offerId: OfferId, at: string) => Effect.Effect<void, StoreFailure>
     /** Deletes a locked offer and unlinks it from its missions at `at`. */
     readonly remove: (organizationId: OrganizationId, offerId: OfferId, at: string) => Effect.Effect<void, StoreFailure>
-    /** Newest first, as JSON. */
+    /** Newest first; as stored JSON where the store has that. */
     readonly list: (
       organizationId: OrganizationId,
       filter: OfferFilter,
       page: PageRequest
-    ) => Effect.Effect<Page<StoredJson<Offer>>, StoreFailure>
+    ) => Effect.Effect<Page<Offer | StoredJson<Offer>>, StoreFailure>
   }
 >()("@svc/core/offers/OffersRepo") {}

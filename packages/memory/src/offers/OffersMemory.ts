@@ -1,6 +1,6 @@
 /** Offers in the in-memory store. */
 
-import { changedAt, newestFirst, type OrganizationId, StoredJson } from "@svc/core"
+import { changedAt, newestFirst, type OrganizationId } from "@svc/core"
 import type { MissionRow } from "@svc/core/missions"
 import { type Offer, OffersRepo } from "@svc/core/offers"
 import * as Effect from "effect/Effect"
@@ -70,8 +70,7 @@ export const layer: Layer.Layer<OffersRepo, never, MemoryStore> = Layer.effect(
             .filter(
               (offer) => needle === undefined || `${offer.name}\n${offer.oneLiner}`.toLowerCase().includes(needle)
             )
-          const { items, next } = newestFirst(matching, page)
-          return { items: items.map((offer) => new StoredJson<Offer>(Buffer.from(JSON.stringify(offer)))), next }
+          return newestFirst(matching, page)
         })
     })
   })

@@ -39,6 +39,9 @@ export class StoredJson<A> {
   }
 }
 
+/** The value of what may be stored JSON. */
+export const plainOf = <A>(item: A | StoredJson<A>): A => (item instanceof StoredJson ? item.value : item)
+
 /** JSON of a value that may hold {@link StoredJson}: bytes in UTF-8 if it does, else text. */
 export const writeJson = (value: unknown): string | Uint8Array => {
   const met: Array<StoredJson<unknown>> = []

@@ -4,14 +4,14 @@ import { Actor } from "../../kernel/command/Actor.ts"
 import * as Command from "../../kernel/command/Command.ts"
 import { InvalidCursor } from "../../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
-import type { StoredJson } from "../../kernel/schema/StoredJson.ts"
+import { plainOf, type StoredJson } from "../../kernel/schema/StoredJson.ts"
 import { line } from "../../kernel/schema/TextFields.ts"
 import { compactOffers } from "../compactOffer.ts"
 import { Offer } from "../Offer.ts"
 import { OffersRepo } from "../OffersRepo.ts"
 
 interface StoredPage {
-  readonly offers: ReadonlyArray<StoredJson<Offer>>
+  readonly offers: ReadonlyArray<Offer | StoredJson<Offer>>
   readonly next_cursor: string | null
 }
 
@@ -47,5 +47,5 @@ export const ListOffers = Command.make({
     return { offers: page.items, next_cursor: page.nextCursor }
   }),
   isWritten: true,
-  show: ({ next_cursor, offers }: StoredPage) => ({ offers: offers.map(({ value }) => value), next_cursor })
+  show: ({ next_cursor, offers }: StoredPage) => ({ offers: offers.map(plainOf), next_cursor })
 })

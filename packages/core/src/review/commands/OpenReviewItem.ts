@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../kernel/command/Actor.ts"
 import * as Command from "../../kernel/command/Command.ts"
+import { Execution } from "../../kernel/command/Execution.ts"
 import { NotFound } from "../../kernel/failure/failures.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { secondsAfter } from "../../outreach/transmission/SendOptions.ts"
@@ -37,7 +38,13 @@ export const OpenReviewItem = Command.make({
     if (entry === undefined || !mayRead(actor, entry.kind)) {
       return yield* new NotFound({ kind: "item to review", id: item_id })
     }
-    const { look } = yield* ViewersRepo
-    return { viewers: yield* look(organizationId, lookOf(actor, item_id), at, secondsAfter(at, lookSeconds)) }
+    const { look, others } = yield* ViewersRepo
+    const { dryRun } = yield* Execution
+    const looking = lookOf(actor, item_id)
+    return {
+      viewers: yield* dryRun
+        ? others(organizationId, looking, at)
+        : look(organizationId, looking, at, secondsAfter(at, lookSeconds))
+    }
   })
 })
