@@ -1,5 +1,4 @@
 /** Questions before what cannot be undone. */
-import { type Failure, InvalidInput } from "@svc/core"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import { CliExit, isInteractive, note } from "./Output.ts"
@@ -27,19 +26,16 @@ const questions: Readonly<Record<string, (input: Input) => string | undefined>> 
 export const mayAsk = (id: string): boolean => Object.hasOwn(questions, id)
 
 /**
- * Asks on a terminal before a command that cannot be undone. Fails with INVALID_INPUT where nobody can be asked and
- * `--yes` is missing, and ends with 130 when the person says no.
+ * Asks a person at a terminal before a command that cannot be undone, unless `yes`; a script is never asked. Ends with 130 when
+ * the person says no.
  */
 export const confirmed = (
   id: string,
   input: Input,
   { json, yes }: { readonly json: boolean; readonly yes: boolean }
-): Effect.Effect<void, CliExit | Failure, Prompt.Environment> => {
-  const question = yes ? undefined : questions[id]?.(input)
+): Effect.Effect<void, CliExit, Prompt.Environment> => {
+  const question = yes || !isInteractive(json) ? undefined : questions[id]?.(input)
   if (question === undefined) return Effect.void
-  if (!isInteractive(json)) {
-    return Effect.fail(new InvalidInput({ message: `${question}? This cannot be undone. Add --yes to do it.` }))
-  }
   return Prompt.run(Prompt.Confirm({ message: `${question}? This cannot be undone.`, initial: false })).pipe(
     Effect.mapError(() => new CliExit({ exitCode: 130 })),
     Effect.flatMap((sure) =>

@@ -34,7 +34,7 @@ export const reservedWords: ReadonlySet<string> = new Set([
     "open",
     "orgs"
   ],
-  ...["report", "sending", "serve", "webhooks", "whoami", "worker"]
+  ...["report", "sending", "serve", "simulate", "webhooks", "whoami", "worker"]
 ])
 
 /** Ids that are no commands of the catalogue, and yet have their place: methods of the service, and words of `svc`. */
