@@ -110,6 +110,10 @@ describe.concurrent("the review page", () => {
     const service = await startService()
     const { ids, key, run } = await organizationWith(service, "Restart", 6)
     const { context, page } = await signedIn(browser, service, key)
+    const keys: Array<string | undefined> = []
+    page.on("request", (request) => {
+      if (request.url().endsWith("linkedin.draft.approve")) keys.push(request.headers()["idempotency-key"])
+    })
     const approve = async (count: number) => {
       for (let at = 0; at < count; at++) {
         await page.waitForSelector("[data-text]")
@@ -138,6 +142,10 @@ describe.concurrent("the review page", () => {
     assert.sameMembers([...(await approvedIds(run))], ids.slice(0, 3))
     const { events } = await run("event.list", { types: "draft.approved" })
     assert.lengthOf(events as ReadonlyArray<unknown>, 3)
+    // Each decision keeps its key however often it is sent, and the one that was undone was never sent.
+    assert.isAbove(keys.length, 3)
+    assert.strictEqual(new Set(keys).size, 3)
+    assert.notInclude(keys, undefined)
     await context.close()
     await service.close()
   })

@@ -31,11 +31,9 @@ export const startService = async () => {
   const { node } = await service.runtime.runPromise(HttpHandlers)
   let port = 0
   let server: Server | undefined
-  const requests: Array<string> = []
   let before: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   const start = async (): Promise<void> => {
     const handle: Handle = (request, response) => {
-      requests.push(`${request.method} ${request.url}`)
       if (before?.(request, response) !== true) node(request, response)
     }
     server = createServer(handle)
@@ -49,7 +47,6 @@ export const startService = async () => {
   await start()
   return {
     runtime: service.runtime,
-    requests,
     start,
     stop,
     /** Sees each request first; true keeps it from the service. */

@@ -18,7 +18,6 @@ export type Dialog =
 interface Notice {
   readonly text: string
   readonly tone: "plain" | "problem"
-  readonly detail?: string
 }
 
 export const session = signal<Session>({ state: "starting" })
