@@ -1,5 +1,7 @@
 /** An item of the review queue as it is shown. */
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { Delegation } from "../kernel/command/Delegation.ts"
 import type { FindingSeverity } from "../kernel/schema/Finding.ts"
 import { Instant } from "../kernel/schema/Time.ts"
 import { problemOf } from "./problemOf.ts"
@@ -33,7 +35,9 @@ export const ReviewItem = Schema.Struct({
   ),
   agent: Schema.NullOr(Schema.Struct({ agent_id: text, handle: text, name: text })),
   mission: Schema.NullOr(Schema.Struct({ mission_id: text, handle: text, name: text })),
-  preview: text.annotate({ description: `The first ${previewLength} characters` }),
+  preview: text.annotate({
+    description: `The first ${previewLength} characters; for approval requests, the title of the command`
+  }),
   findings: Schema.Struct({ errors: Schema.Int, warnings: Schema.Int }).annotate({
     description: "Findings of a message, in all its variations until one is approved"
   }),
@@ -57,11 +61,20 @@ const previewOf = (body: string): string => {
   return (line.length > previewLength ? `${line.slice(0, previewLength - 1).trimEnd()}…` : line).toWellFormed()
 }
 
+/** The titles of commands, by id. */
+export const commandTitles: Effect.Effect<(id: string) => string> = Effect.map(
+  Delegation,
+  ({ calling }) =>
+    (id) =>
+      calling?.catalog.find(id)?.title ?? id
+)
+
 /** The view of an entry with its findings and when it leaves. */
 export const itemOf = (
   entry: ReviewEntry,
   findings: ReadonlyArray<{ readonly severity: FindingSeverity }>,
-  leavesAt: string | null
+  leavesAt: string | null,
+  titleOf: (commandId: string) => string
 ): ReviewItem => {
   const { agent, lead, mission } = entry
   const counted = (severity: FindingSeverity) => findings.filter((finding) => finding.severity === severity).length
@@ -78,7 +91,7 @@ export const itemOf = (
     },
     agent: agent && { agent_id: agent.id, handle: agent.handle, name: agent.name },
     mission: mission && { mission_id: mission.id, handle: mission.handle, name: mission.name },
-    preview: previewOf(entry.text),
+    preview: entry.kind === "approval" ? titleOf(entry.text) : previewOf(entry.text),
     findings: { errors: counted("error"), warnings: counted("warning") },
     flagged: entry.flagged,
     snoozed_until: entry.snoozedUntil,

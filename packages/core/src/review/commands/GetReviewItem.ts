@@ -8,7 +8,7 @@ import { now } from "../../kernel/schema/Time.ts"
 import { TransmissionsRepo } from "../../outreach/transmission/TransmissionsRepo.ts"
 import { problemOf } from "../problemOf.ts"
 import { ReviewDetails } from "../ReviewDetails.ts"
-import { itemOf } from "../ReviewItem.ts"
+import { commandTitles, itemOf } from "../ReviewItem.ts"
 import { ReviewRepo } from "../ReviewRepo.ts"
 import { readDeparture } from "../readDeparture.ts"
 import { readOwnPart } from "../readOwnPart.ts"
@@ -53,7 +53,7 @@ export const GetReviewItem = Command.make({
     const own = yield* readOwnPart(entry, view, at)
     const departure = yield* readDeparture(entry, view, at)
     return {
-      item: itemOf(entry, own.findings, departure?.leaves_at ?? null),
+      item: itemOf(entry, own.findings, departure?.leaves_at ?? null, yield* commandTitles),
       ...own,
       ...(yield* readSurroundings(entry)),
       departure,

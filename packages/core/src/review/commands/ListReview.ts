@@ -7,7 +7,7 @@ import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Pag
 import { refuseUnknownMission } from "../../missions/refuseUnknownMission.ts"
 import { leavesAtOf, readDepartures } from "../leaving.ts"
 import { reviewTabs } from "../ReviewEntry.ts"
-import { itemOf, ReviewItem } from "../ReviewItem.ts"
+import { commandTitles, itemOf, ReviewItem } from "../ReviewItem.ts"
 import { FindingFilter, readChecked } from "../readChecked.ts"
 import { filterFields, filterOf } from "../reviewFilter.ts"
 
@@ -55,8 +55,9 @@ export const ListReview = Command.make({
     yield* refuseUnknownMission(input.mission_id, page.items)
     const isLeaving = input.tab === "approved" && page.items.length > 0
     const { departures } = isLeaving ? yield* readDepartures(filter.at) : { departures: new Map() }
+    const titleOf = yield* commandTitles
     const items = page.items.map(({ entry, findings }) =>
-      itemOf(entry, findings, leavesAtOf(entry, departures, filter.at))
+      itemOf(entry, findings, leavesAtOf(entry, departures, filter.at), titleOf)
     )
     return { items, next_cursor: page.nextCursor }
   })
