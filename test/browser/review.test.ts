@@ -190,7 +190,10 @@ describe.concurrent("the review page", () => {
       `document.querySelector("[data-text]")?.textContent === "Hi Lead1, shall we talk?\\n\\n  Best, Ada"`
     )
     await page.waitForTimeout(400)
+    await page.focus(".actions [data-approves]")
     await page.keyboard.press("Enter")
+    await page.waitForTimeout(100)
+    assert.isTrue(await page.isVisible("[data-text]"))
     assert.deepStrictEqual(await approvedIds(run), [])
     await page.keyboard.press("a")
     await until(page, `!document.querySelector(".unsent") && document.querySelector(".empty")`)

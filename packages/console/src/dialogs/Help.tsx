@@ -24,7 +24,7 @@ export const Help = () => (
       approve and left to reject.
     </p>
     <div class="dialog-foot">
-      <Cancel />
+      <Cancel text="Close" />
     </div>
   </Modal>
 )

@@ -40,7 +40,7 @@ export const Modal = ({ children, isWide = false, onKey, title }: ModalProps) =>
 }
 
 /** Closes without doing anything. */
-export const Cancel = () => (
+export const Cancel = ({ text = "Cancel" }: { readonly text?: string }) => (
   <button
     type="button"
     autofocus
@@ -48,6 +48,6 @@ export const Cancel = () => (
       dialog.value = undefined
     }}
   >
-    Cancel <kbd>Esc</kbd>
+    {text} <kbd>Esc</kbd>
   </button>
 )

@@ -24,6 +24,11 @@ const repeating: ReadonlySet<Action> = new Set(["next", "previous"])
 export const listenToKeys = (): void =>
   document.addEventListener("keydown", (event) => {
     if (session.value.state !== "in" || event.isComposing) return
+    // Enter never approves, not even a button that has the focus.
+    if (event.key === "Enter" && event.target instanceof Element && event.target.closest("[data-approves]") !== null) {
+      event.preventDefault()
+      return
+    }
     const inDialog = dialog.value !== undefined
     const action = actionOf({
       key: event.key,
