@@ -63,11 +63,10 @@ export const startService = async () => {
 
 type Service = Awaited<ReturnType<typeof startService>>
 
-/** An organization with its drafts: `run` runs a command in it. */
-export const organizationWith = async (service: Service, name: string, drafts: number) => {
-  const { organization, text: key } = await service.runtime.runPromise(createOrganization(name))
+/** The drafts of a key's organization: `run` runs a command in it. `name` keeps its people apart from others'. */
+export const draftsAt = async (url: string, key: string, name: string, drafts: number) => {
   const run = async (command: string, input: unknown): Promise<Record<string, unknown>> => {
-    const reply = await fetch(`${service.url()}/api/v1/commands/${command}`, {
+    const reply = await fetch(`${url}/api/v1/commands/${command}`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify(input)
@@ -99,15 +98,21 @@ export const organizationWith = async (service: Service, name: string, drafts: n
     await leadAt(at)
     ids.push(await draftFor(at))
   }
+  return { key, run, ids, leadAt, draftFor }
+}
+
+/** A new organization with its drafts. */
+export const organizationWith = async (service: Service, name: string, drafts: number) => {
+  const { organization, text } = await service.runtime.runPromise(createOrganization(name))
   const secondKey = async (person: string) =>
     (await service.runtime.runPromise(createKey(organization.id, { name: person }))).text
-  return { key, run, ids, leadAt, draftFor, secondKey }
+  return { ...(await draftsAt(service.url(), text, name, drafts)), secondKey }
 }
 
 /** Signs somebody in in a window of their own, and fails the test when the page breaks its policy or leaves its origin. */
 export const signedIn = async (
   browser: Browser,
-  service: Service,
+  service: Pick<Service, "url">,
   key: string,
   options: Parameters<Browser["newContext"]>[0] = {}
 ): Promise<{ readonly context: BrowserContext; readonly page: Page; readonly problems: Array<string> }> => {

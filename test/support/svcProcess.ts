@@ -84,9 +84,9 @@ export interface RunningSvc {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-/** Starts `svc dev` or `svc serve` on a free port, or `svc worker`, and waits for its ready line. Fails when it ends before. */
+/** Starts `svc dev` or `svc serve` on the `--port` of its arguments, else a free one, or `svc worker`, and waits for its ready line. Fails when it ends before. */
 export const startSvc = async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<RunningSvc> => {
-  const port = args[0] === "worker" ? [] : ["--port", "0"]
+  const port = args[0] === "worker" || args.includes("--port") ? [] : ["--port", "0"]
   const child = spawn(process.execPath, await nodeArguments(...args, "--json", ...port), {
     cwd: options.cwd ?? tmpdir(),
     env: environment(options.env),
