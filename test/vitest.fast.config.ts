@@ -1,5 +1,5 @@
 /**
- * The tests that need no database and no other process: every file but those in `postgres/` and those that start processes,
+ * The tests that need no database and no other process: every file but those in `postgres/` and `browser/` and those that start processes,
  * themselves or by way of a file that they import. What runs on several stores runs in memory; generated tests try fewer
  * inputs.
  */
@@ -28,7 +28,7 @@ export default mergeConfig(
   base,
   defineConfig({
     test: {
-      exclude: ["postgres/**", ...slow.map((path) => path.replace(/^test\//, ""))],
+      exclude: ["postgres/**", "browser/**", ...slow.map((path) => path.replace(/^test\//, ""))],
       typecheck: { enabled: false }
     }
   })

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser, Page } from "playwright-core"
-import { organizationWith, signedIn, startBrowser, startService, until } from "./reviewing.ts"
+import { hasChromium, organizationWith, signedIn, startBrowser, startService, until } from "./reviewing.ts"
 
 let browser: Browser
 let service: Awaited<ReturnType<typeof startService>>
@@ -25,31 +25,28 @@ const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
     violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`)
 }
 
-/** Logs in the page, without its help, since when each text is painted, and each approval that is sent. */
+/** Logs in the page, without its help, from which frame until which change each text was in the document. */
 const watcher = `(() => {
   window.seen = []
-  let last = ""
-  const look = (at) => {
+  let current = { item: "", text: "" }
+  const look = () => {
     const text = document.querySelector("[data-text]")?.textContent ?? ""
-    const item = decodeURIComponent(document.querySelector(".row[aria-current]")?.dataset.item ?? "")
-    if (item + text !== last) { last = item + text; window.seen.push({ at, item, text }) }
-    requestAnimationFrame(look)
+    const item = document.querySelector(".row[aria-current]")?.dataset.item ?? ""
+    if (item === current.item && text === current.text) return
+    current.until = performance.now()
+    const next = { item, text, at: Infinity, until: Infinity }
+    current = next
+    window.seen.push(next)
+    requestAnimationFrame((at) => { next.at = at })
   }
-  requestAnimationFrame(look)
-  window.approvals = []
-  const fetched = window.fetch
-  window.keys = []
-  addEventListener("keydown", ({ key, timeStamp }) => window.keys.push({ key, at: timeStamp }), true)
-  window.fetch = (url, init) => {
-    if (String(url).endsWith("linkedin.draft.approve")) window.approvals.push({ at: performance.now(), ...JSON.parse(init.body) })
-    return fetched(url, init)
-  }
+  new MutationObserver(look).observe(document, { attributes: true, characterData: true, childList: true, subtree: true })
 })()`
 
 interface Seen {
-  readonly at: number
   readonly item: string
   readonly text: string
+  readonly at: number
+  readonly until: number
 }
 
 const approvedIds = async (run: (command: string, input: unknown) => Promise<Record<string, unknown>>) => {
@@ -57,7 +54,7 @@ const approvedIds = async (run: (command: string, input: unknown) => Promise<Rec
   return (drafts as ReadonlyArray<{ draft_id: string }>).map(({ draft_id }) => draft_id)
 }
 
-describe.concurrent("the review page", () => {
+describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
   it("takes fifty drafts with at most 60 key presses, each read, each approved once", async () => {
     const { ids, key, run } = await organizationWith(service, "Fifty", 50)
     const { context, page, problems } = await signedIn(browser, service, key)
@@ -89,20 +86,14 @@ describe.concurrent("the review page", () => {
     }
     await until(page, `!document.querySelector(".unsent")`)
     const seen: ReadonlyArray<Seen> = await page.evaluate("window.seen")
-    const approvals: ReadonlyArray<{ at: number; draft_id: string; content_hash: string }> =
-      await page.evaluate("window.approvals")
-    assert.isNotEmpty(approvals)
-    const unseen = approvals.filter(({ at, draft_id }) => {
-      const shown = seen.findLastIndex((one) => one.item === draft_id && one.at <= at)
-      // The log looks once a frame.
-      return shown === -1 || at - (seen[shown]?.at ?? 0) < 280
-    })
-    assert.deepStrictEqual(unseen, [])
-    assert.isTrue(approvals.every(({ content_hash }) => /^[0-9a-f]{64}$/.test(content_hash)))
-    assert.sameMembers(
-      [...(await approvedIds(run))],
-      approvals.map(({ draft_id }) => draft_id)
+    const { drafts } = await run("linkedin.draft.list", { status: ["READY_TO_SEND"], limit: 100 })
+    const approved = drafts as ReadonlyArray<{ draft_id: string; selected_body_text: string }>
+    assert.isAtLeast(approved.length, 3)
+    const unseen = approved.filter(
+      ({ draft_id, selected_body_text }) =>
+        !seen.some(({ at, item, text, until }) => item === draft_id && text === selected_body_text && until - at >= 300)
     )
+    assert.deepStrictEqual(unseen, [])
     await context.close()
   })
 
@@ -242,7 +233,7 @@ describe.concurrent("the review page", () => {
   })
 })
 
-describe.concurrent("a queue of five thousand", () => {
+describe.skipIf(!hasChromium())("a queue of five thousand", { concurrent: true }, () => {
   it("scrolls to its end with few rows in the document, and a key answers at once", async () => {
     const { key } = await organizationWith(service, "Thousands", 1)
     const { context, page } = await signedIn(browser, service, key)

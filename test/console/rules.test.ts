@@ -4,6 +4,7 @@ import { differenceOf } from "#console/draft/difference.ts"
 import { verdictOf } from "#console/draft/guard.ts"
 import { segmentsOf } from "#console/draft/segments.ts"
 import { type Decision, nextDue, undoOf } from "#console/outbox/Outbox.ts"
+import { outcomeOf } from "#console/service/outcome.ts"
 
 const target = { itemId: "drf_1", contentHash: "hash", variation: 0 }
 const read: Parameters<typeof verdictOf>[0] = {
@@ -96,5 +97,18 @@ describe("decisions that wait", () => {
     assert.strictEqual(undoOf(unsent, [{ ...unsent, tried: true }]), "impossible")
     const reversible = { ...unsent, reverse: { command: "linkedin.draft.reopen", input: {} } }
     assert.strictEqual(undoOf(reversible, []), "reverse")
+  })
+})
+
+describe("a response", () => {
+  it("refuses a decision only when sending it again could not succeed", () => {
+    const kindOf = (status: number, code: string) => {
+      const outcome = outcomeOf(status, { ok: false, error: { code } }, null)
+      return outcome.ok ? "ok" : outcome.problem.kind
+    }
+    assert.strictEqual(kindOf(409, "CONTENT_CHANGED"), "refused")
+    assert.strictEqual(kindOf(409, "IDEMPOTENCY_IN_PROGRESS"), "unavailable")
+    assert.strictEqual(kindOf(503, "UNAVAILABLE"), "unavailable")
+    assert.strictEqual(kindOf(401, "UNAUTHENTICATED"), "signed_out")
   })
 })

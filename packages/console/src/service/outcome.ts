@@ -31,7 +31,9 @@ export const unreachable: Problem = {
   message: "The service can't be reached."
 }
 
-const kindOf = (status: number): Problem["kind"] => {
+const kindOf = (status: number, code: string): Problem["kind"] => {
+  // Of a server that was killed, the database may still run the first request.
+  if (code === "IDEMPOTENCY_IN_PROGRESS") return "unavailable"
   if (status === 401) return "signed_out"
   if (status === 429) return "limited"
   return status >= 500 || status === 408 ? "unavailable" : "refused"
@@ -50,11 +52,12 @@ export const outcomeOf = <A>(status: number, body: unknown, retryAfter: string |
     }
   }
   const seconds = Number(retryAfter ?? Number.NaN)
+  const code = error?.code ?? `HTTP_${status}`
   return {
     ok: false,
     problem: {
-      kind: kindOf(status),
-      code: error?.code ?? `HTTP_${status}`,
+      kind: kindOf(status, code),
+      code,
       message: error?.message ?? `The service responded with status ${status}.`,
       ...(Number.isFinite(seconds) ? { retryAfter: seconds * 1000 } : {})
     }
