@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { differenceOf } from "#console/draft/difference.ts"
 import { verdictOf } from "#console/draft/guard.ts"
+import { inputText } from "#console/draft/inputText.ts"
 import { segmentsOf } from "#console/draft/segments.ts"
 import { type Decision, nextDue, undoOf } from "#console/outbox/Outbox.ts"
 import { outcomeOf } from "#console/service/outcome.ts"
@@ -61,6 +62,16 @@ describe("a difference", () => {
       { kind: "removed", text: "one question about June." },
       { kind: "added", text: "this is another text.\n\nBest" }
     ])
+  })
+})
+
+describe("the input of a held command", () => {
+  it("is a line for each field", () => {
+    const input = { offer_id: "o", oneLiner: "a\nb", is_draft: true, tags: ["x", 1], more: { deep: null }, none: null }
+    assert.strictEqual(
+      inputText(input),
+      'Offer id: o\nOne liner:\na\nb\nIs draft: yes\nTags: x, 1\nMore:\n{\n  "deep": null\n}\nNone: none'
+    )
   })
 })
 

@@ -4,6 +4,7 @@ import { perform } from "../keys/actions.ts"
 import { pressed } from "../keys/pressed.ts"
 import { viewers } from "../live/follow.ts"
 import { readItem } from "../queue/reading.ts"
+import { dateAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { current, editing, failures, opened, queue, shown, variation } from "../screen/state.ts"
 import type { Details } from "../service/shapes.ts"
@@ -41,8 +42,9 @@ const useShown = (details: Details, index: number): void => {
 }
 
 const Head = ({ details }: { readonly details: Details }) => {
-  const { agent, kind, lead, mission } = details.item
+  const { agent, kind, lead, mission, preview } = details.item
   const from = agent === null ? "" : `from ${agent.name}`
+  const request = details.approval?.request
   return (
     <header class="draft-head">
       <button type="button" class="plain only-narrow" onClick={() => perform("back", pressed())}>
@@ -50,9 +52,11 @@ const Head = ({ details }: { readonly details: Details }) => {
         <span class="hidden">Back to the queue</span>
       </button>
       <div>
-        <h2>{lead?.name ?? nounOf(kind)}</h2>
+        <h2>{lead?.name ?? (request === undefined ? nounOf(kind) : preview)}</h2>
         <p class="quiet">
-          {[kind === "message" ? "LinkedIn message" : nounOf(kind), from, mission?.name].filter(Boolean).join(" · ")}
+          {request === undefined
+            ? [kind === "message" ? "LinkedIn message" : nounOf(kind), from, mission?.name].filter(Boolean).join(" · ")
+            : `Approval request of ${request.requested_by.kind === "AI_AGENT" ? "the AI agent of " : ""}${request.requested_by.user_id} · expires ${dateAndTime(request.expires_at)}`}
         </p>
       </div>
       {viewers.value.length > 0 && (
@@ -60,6 +64,11 @@ const Head = ({ details }: { readonly details: Details }) => {
           <Icon name="eye" />
           {viewers.value.map(({ name }) => name).join(", ")} {viewers.value.length === 1 ? "is" : "are"} here
         </span>
+      )}
+      {lead !== null && (
+        <button type="button" class="to-lead" onClick={() => perform("lead", pressed())}>
+          Lead <kbd>I</kbd>
+        </button>
       )}
     </header>
   )
@@ -119,7 +128,7 @@ const Loaded = ({ details }: { readonly details: Details }) => {
             text={text}
             findings={findings}
             max={details.max_characters}
-            isCode={details.item.kind === "approval"}
+            isMessage={details.item.kind !== "approval"}
           />
         )}
       </div>

@@ -1,5 +1,6 @@
 /** What is read of an item: its texts, whatever its kind. Pure. */
 import type { Details, Finding } from "../service/shapes.ts"
+import { inputText } from "./inputText.ts"
 
 /** The texts to choose from; one for everything but drafts with several variations. */
 export const textsOf = (details: Details): ReadonlyArray<string> => {
@@ -10,7 +11,7 @@ export const textsOf = (details: Details): ReadonlyArray<string> => {
       : [draft.selected_body_text]
   }
   if (email !== null) return [email.body_text]
-  if (approval !== null) return [approval.input === null ? "" : JSON.stringify(approval.input, null, 2)]
+  if (approval !== null) return [inputText(approval.input ?? {})]
   if (invitation !== null) return [details.item.preview]
   return [thread.findLast(({ direction }) => direction === "inbound")?.text ?? details.item.preview]
 }

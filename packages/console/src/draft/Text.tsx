@@ -16,18 +16,18 @@ interface TextProps {
   readonly text: string
   readonly findings: ReadonlyArray<Finding>
   readonly max: number | null
-  readonly isCode: boolean
+  readonly isMessage: boolean
 }
 
 /** See above. */
-export const Text = ({ findings, isCode, max, text }: TextProps) => (
+export const Text = ({ findings, isMessage, max, text }: TextProps) => (
   <section class="text-place" aria-label="Text">
     <div
-      class={`text${isCode ? " code" : ""}`}
+      class="text"
       data-text
       tabIndex={0}
       role="group"
-      aria-label="Text as it will be sent"
+      aria-label={isMessage ? "Text as it will be sent" : "What was asked for"}
     >
       {segmentsOf(text, findings).map(({ severity, text: part }, index) =>
         severity === undefined ? (
@@ -39,6 +39,6 @@ export const Text = ({ findings, isCode, max, text }: TextProps) => (
         )
       )}
     </div>
-    {!isCode && <Characters length={text.length} max={max} />}
+    {isMessage && <Characters length={text.length} max={max} />}
   </section>
 )

@@ -7,7 +7,19 @@ import { flag, withdrawal } from "../outbox/calls.ts"
 import { decideOn, undo } from "../outbox/deciding.ts"
 import { moved, placeOf } from "../queue/Queue.ts"
 import { openTab, prefetch, readPage } from "../queue/reading.ts"
-import { column, current, dialog, marked, queue, say, session, variation, view, waiting } from "../screen/state.ts"
+import {
+  column,
+  current,
+  dialog,
+  isLeadOpen,
+  marked,
+  queue,
+  say,
+  session,
+  variation,
+  view,
+  waiting
+} from "../screen/state.ts"
 import { switchTheme } from "../screen/theme.ts"
 import { request } from "../service/request.ts"
 import type { Item, Tab } from "../service/shapes.ts"
@@ -83,6 +95,7 @@ const mark = (item: Item): void => {
 
 const back = (): void => {
   if (dialog.value !== undefined) dialog.value = undefined
+  else if (isLeadOpen.value) isLeadOpen.value = false
   else if (marked.value.size > 0) marked.value = new Set()
   else if (column.value === "draft") column.value = "queue"
   else if (Object.keys(queue.value.filters).length > 0) openTab(queue.value.tab, {})
@@ -133,6 +146,9 @@ export const perform = (action: Action, pressed: Pressed): void => {
     previousTab: () => turn(-1),
     overview: () => {
       view.value = view.value === "overview" ? "queue" : "overview"
+    },
+    lead: () => {
+      isLeadOpen.value = !isLeadOpen.value
     },
     theme: switchTheme,
     signOut: () => void signOut()

@@ -28,6 +28,7 @@ export type Action =
   | "nextTab"
   | "previousTab"
   | "overview"
+  | "lead"
   | "theme"
   | "signOut"
 
@@ -64,6 +65,7 @@ export const entries: ReadonlyArray<Entry> = [
   { action: "palette", keys: ["⌘K"], text: "Commands" },
   { action: "help", keys: ["?"], text: "Keys" },
   { action: "overview", keys: ["o"], text: "Overview" },
+  { action: "lead", keys: ["i"], text: "Lead and mission, on a narrow screen" },
   { action: "theme", keys: [], text: "Switch between light and dark" },
   { action: "signOut", keys: [], text: "Sign out" },
   { action: "back", keys: ["Escape"], text: "Close, clear or go back" }

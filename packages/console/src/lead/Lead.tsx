@@ -1,5 +1,7 @@
 /** The right column: who would receive it, and why. */
 
+import { perform } from "../keys/actions.ts"
+import { pressed } from "../keys/pressed.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { current } from "../screen/state.ts"
@@ -115,6 +117,9 @@ export const Lead = () => {
   const details = current.value
   return (
     <aside class="lead" aria-label="Lead and mission" tabIndex={0}>
+      <button type="button" class="from-lead" onClick={() => perform("lead", pressed())}>
+        Close <kbd>Esc</kbd>
+      </button>
       {details?.lead && <Card lead={details.lead} />}
       {details !== undefined && <Thread thread={details.thread} />}
       {details?.lead && <Score lead={details.lead} />}

@@ -1,67 +1,74 @@
-/** What happened, how much accounts are used, what leaves next, and imports. */
-import type { ComponentChildren } from "preact"
-import { useEffect, useState } from "preact/hooks"
-import { run } from "../service/request.ts"
-import { Forecast, Usage } from "./Accounts.tsx"
-import { Activity } from "./Activity.tsx"
-import { activity, forecast, imports, readFacts, usage } from "./facts.ts"
-import { Imports } from "./Imports.tsx"
+/** What happened, what accounts may still do, what leaves next, and imports. */
+import { useEffect } from "preact/hooks"
+import { AccountsView } from "./AccountsView.tsx"
+import { chosenOf } from "./Activity.ts"
+import { ActivityView } from "./ActivityView.tsx"
+import { ImportsView } from "./ImportsView.tsx"
+import { PartProblem, PartView } from "./PartView.tsx"
+import { activity, forecast, imports, missionId, period, showPeriod, usage, watch } from "./reading.ts"
 
-interface PartProps<A> {
-  readonly title: string
-  readonly fact: A | string | undefined
-  readonly shown: (fact: A) => ComponentChildren
-}
+const periods = [7, 30, 90]
 
-const Part = <A extends object>({ fact, shown, title }: PartProps<A>) => (
-  <section class="part" aria-label={title} aria-busy={fact === undefined}>
-    <h2>{title}</h2>
-    {fact === undefined && <div class="part-skeleton" role="status" aria-label="Loading" />}
-    {typeof fact === "string" && <p class="note">{fact}</p>}
-    {typeof fact === "object" && shown(fact)}
-  </section>
+const Periods = () => (
+  <div class="periods" role="group" aria-label="Period">
+    {periods.map((days) => (
+      <button type="button" key={days} aria-pressed={period.value === days} onClick={() => showPeriod(days)}>
+        {days} days
+      </button>
+    ))}
+  </div>
 )
 
-const accountNames = (): ReadonlyMap<string, string> =>
-  new Map(
-    typeof forecast.value === "object"
-      ? forecast.value.days.map(({ account }) => [account.account_id, account.name] as const)
-      : []
+const Missions = () => {
+  const missions = activity.value.data?.missions ?? []
+  return (
+    <label class="mission-filter">
+      <span class="hidden">Mission</span>
+      <select
+        value={chosenOf(missions, missionId.value)?.mission_id ?? ""}
+        onChange={({ currentTarget: { value } }) => {
+          missionId.value = value === "" ? undefined : value
+        }}
+      >
+        <option value="">All missions</option>
+        {missions.map(({ mission: { mission_id, name } }) => (
+          <option key={mission_id} value={mission_id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
+}
 
 /** See above. */
 export const Overview = () => {
-  const [mission, setMission] = useState("")
-  const [missions, setMissions] = useState<ReadonlyArray<{ readonly id: string; readonly name: string }>>([])
-  useEffect(() => void readFacts(mission), [mission])
-  useEffect(() => {
-    void run("mission.list", { limit: 100 }).then((found) => found.ok && setMissions(found.data.missions))
-  }, [])
+  useEffect(watch, [])
   return (
-    // It scrolls, so it takes the focus.
-    <main class="overview" aria-label="Overview" tabIndex={0}>
-      <header class="overview-head">
-        <h1>Last 30 days</h1>
-        <label>
-          <span class="hidden">Mission</span>
-          <select value={mission} onChange={({ currentTarget }) => setMission(currentTarget.value)}>
-            <option value="">All missions</option>
-            {missions.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      </header>
-      <Part title="Activity" fact={activity.value} shown={(report) => <Activity report={report} />} />
-      <Part title="Next seven days" fact={forecast.value} shown={(found) => <Forecast {...found} />} />
-      <Part
-        title="Usage of accounts"
-        fact={usage.value}
-        shown={(found) => <Usage {...found} names={accountNames()} />}
-      />
-      <Part title="Imports" fact={imports.value} shown={(found) => <Imports {...found} />} />
+    <main class="overview" aria-label="Overview">
+      <h1 class="hidden">Overview</h1>
+      <section aria-labelledby="overview-activity">
+        <header class="overview-head">
+          <h2 id="overview-activity">Activity</h2>
+          <Missions />
+          <Periods />
+        </header>
+        <PartView part={activity.value} what="numbers">
+          {(data) => <ActivityView activity={data} />}
+        </PartView>
+      </section>
+      <section aria-labelledby="overview-accounts">
+        <h2 id="overview-accounts">Accounts</h2>
+        <PartProblem part={usage.value} what="limits" />
+        <PartProblem part={forecast.value} what="forecasts" />
+        <AccountsView />
+      </section>
+      <section aria-labelledby="overview-imports">
+        <h2 id="overview-imports">Imports</h2>
+        <PartView part={imports.value} what="imports">
+          {({ imports: found }) => <ImportsView imports={found} />}
+        </PartView>
+      </section>
     </main>
   )
 }

@@ -55,7 +55,7 @@ export const QueueRow = ({ isMarked, isSelected, item, onOpen }: RowProps) => {
         onClick={onOpen}
       >
         <span class="row-head">
-          <span class="row-name">{lead?.name ?? (noun || "Unknown")}</span>
+          <span class="row-name">{lead?.name ?? (kind === "approval" ? preview : noun || "Unknown")}</span>
           {lead !== null && <span class="row-company">{lead.company_name}</span>}
           <When item={item} />
         </span>
@@ -67,8 +67,10 @@ export const QueueRow = ({ isMarked, isSelected, item, onOpen }: RowProps) => {
             </span>
           )}
           <Signs item={item} />
-          {noun !== "" && lead !== null && <span class="sign">{noun}</span>}
-          <span class={`row-preview${problem === null ? "" : " problem"}`}>{problem ?? preview}</span>
+          {noun !== "" && (lead !== null || kind === "approval") && <span class="sign">{noun}</span>}
+          <span class={`row-preview${problem === null ? "" : " problem"}`}>
+            {problem ?? (kind === "approval" ? "" : preview)}
+          </span>
         </span>
       </button>
     </li>

@@ -23,7 +23,7 @@ const stillThere = (items: ReadonlyArray<Item>, askedAt: number): ReadonlyArray<
   return items.filter(({ item_id }) => !leaving.has(item_id) && (settledAt.get(item_id) ?? 0) < askedAt)
 }
 
-const onProblem = (problem: Problem): void => {
+export const onProblem = (problem: Problem): void => {
   if (problem.kind === "signed_out") {
     const at = problem.code === "SIGN_IN_AT_HOST" ? "host" : "key"
     session.value = { state: "out", at, message: "Your session ended. Sign in to continue." }

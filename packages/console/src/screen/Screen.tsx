@@ -8,7 +8,7 @@ import { QueueList } from "../queue/QueueList.tsx"
 import { SignIn } from "../session/SignIn.tsx"
 import { Bar } from "./Bar.tsx"
 import { Status } from "./Status.tsx"
-import { column, dialog, session, view } from "./state.ts"
+import { column, dialog, isLeadOpen, session, view } from "./state.ts"
 
 /** See above. */
 export const Screen = () => {
@@ -22,7 +22,7 @@ export const Screen = () => {
   }
   if (state === "out") return <SignIn />
   return (
-    <div class={`screen shows-${view.value} on-${column.value}`}>
+    <div class={`screen shows-${view.value} on-${column.value} ${isLeadOpen.value ? "over-lead" : ""}`}>
       <Bar />
       {view.value === "overview" ? (
         <Overview />

@@ -47,6 +47,9 @@ export const pause = signal<Pause | undefined>(undefined)
 /** On a phone, which column is shown. */
 export const column = signal<"queue" | "draft">("queue")
 
+/** Where the lead has no column of its own, whether it is shown over the draft. */
+export const isLeadOpen = signal(false)
+
 /** The details of the selected item. */
 export const current = computed(() => details.value.get(queue.value.selected ?? ""))
 

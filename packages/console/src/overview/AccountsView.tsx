@@ -1,0 +1,95 @@
+/** What each account used of its limits, and what it sends next. */
+import {
+  accountsOf,
+  type ForecastDay,
+  laterInWords,
+  limitNote,
+  ofLimit,
+  type UsageWindow,
+  windowName
+} from "./Accounts.ts"
+import { Meter } from "./Meter.tsx"
+import { PartLoading } from "./PartView.tsx"
+import { weekdayDate } from "./Plot.ts"
+import { forecast, usage } from "./reading.ts"
+
+const Window = ({ window }: { readonly window: UsageWindow }) => {
+  const note = limitNote(window)
+  return (
+    <li>
+      <span>{windowName(window)}</span>
+      <span class="number">{ofLimit(window.used, window.limit)}</span>
+      <Meter used={window.used} limit={window.limit} isFull={note !== ""} />
+      {note !== "" && <span class="limit-note">{note}</span>}
+    </li>
+  )
+}
+
+const Leaving = ({ leaves, limit }: ForecastDay["messages"]) => (
+  <td>
+    <span class={leaves === 0 ? "number quiet" : "number"}>{ofLimit(leaves, limit)}</span>
+    <Meter used={leaves} limit={limit} />
+  </td>
+)
+
+const Days = ({ days }: { readonly days: ReadonlyArray<ForecastDay> }) => (
+  <table class="forecast">
+    <caption>Next seven days ({days[0]?.time_zone})</caption>
+    <thead>
+      <tr>
+        <th scope="col">Day</th>
+        <th scope="col">Messages</th>
+        <th scope="col">Invitations</th>
+      </tr>
+    </thead>
+    <tbody>
+      {days.map(({ date, invitations, messages }) => (
+        <tr key={date}>
+          <th scope="row">{weekdayDate(date)}</th>
+          <Leaving {...messages} />
+          <Leaving {...invitations} />
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** See above. */
+export const AccountsView = () => {
+  const queued = forecast.value.data
+  const accounts = accountsOf(usage.value.data, queued)
+  const parts = [usage.value, forecast.value]
+  const isRead = parts.every(({ data }) => data !== undefined)
+  const isLoading = parts.some(({ data, problem }) => data === undefined && problem === undefined)
+  return (
+    <>
+      {queued?.on_hold && (
+        <p class="part-problem" role="status">
+          Sending is on hold for the whole service. Nothing leaves until the hold ends.
+        </p>
+      )}
+      {queued !== undefined && queued.later > 0 && <p class="quiet">{laterInWords(queued)}</p>}
+      {accounts.length === 0 && isRead && <p class="part-empty">No LinkedIn accounts yet.</p>}
+      {accounts.length === 0 && isLoading && <PartLoading />}
+      {accounts.length > 0 && (
+        <ul class="accounts">
+          {accounts.map(({ days, id, name, windows }) => (
+            <li key={id} class="card">
+              <h3>{name}</h3>
+              <div class="account-parts">
+                {windows.length > 0 && (
+                  <ul class="limits" aria-label={`Usage of ${name}`}>
+                    {windows.map((window) => (
+                      <Window key={windowName(window)} window={window} />
+                    ))}
+                  </ul>
+                )}
+                {days.length > 0 && <Days days={days} />}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
