@@ -11,7 +11,7 @@ import { callTool, textsOf } from "../support/mcpHttp.ts"
 import { changedTables, type MemoryService, memoryService } from "../support/memoryService.ts"
 
 /** What a refused run may leave: a note of the refusal, and when the key was last used. */
-const traces = new Set(["audit", "audit_heads", "keys"])
+const traces = new Set(["review_viewers", "audit", "audit_heads", "keys"])
 
 describe.for(["through its tool", "through command_run"] as const)("a draft-only key, %s", (way) => {
   let service: MemoryService
