@@ -49,6 +49,8 @@ eachBackend("draft review", (layer) =>
         const details = yield* shown(draft)
         assert.deepInclude(details.review.rejection, { reason: "She left", by: "usr_org_reject" })
         assert.strictEqual(details.item.state, "rejected")
+        const { export: file } = yield* ok("lead.export", { lead_id: draft.lead.lead_id })
+        assert.deepInclude(file.drafts[0], { rejection: "She left", rewrite: null, flag_note: null })
         assert.deepStrictEqual(yield* decide("reject", draft, { reason: "She left" }), rejected)
         assert.strictEqual(yield* refusal("reject", draft, { reason: "Another" }), "DRAFT_FINAL")
         assert.deepStrictEqual(yield* eventsOf(draft), ["draft.created", "draft.approved", "draft.rejected"])
