@@ -5,10 +5,10 @@
  */
 import { loadavg } from "node:os"
 import { parseArgs } from "node:util"
-import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
 import { fillGrown } from "./growth/fillGrown.ts"
 import { runCommand } from "./importClient.ts"
 import { cpuSeconds, familySeconds } from "./processUse.ts"
+import { startCluster } from "./requests/benchCluster.ts"
 import { type Organization, withConnection } from "./requests/fill.ts"
 import { median } from "./requests/rounds.ts"
 import { refuseOldBuild, runSvc, startOurs, stopServers } from "./requests/servers.ts"
@@ -32,37 +32,26 @@ const reads: ReadonlyArray<readonly [command: string, input: object]> = [
 ]
 
 refuseOldBuild()
-const binaries = findPostgres()
-if (binaries === undefined) throw new Error("No PostgreSQL is installed here: initdb was not found.")
-const cluster = await startPostgres(binaries, {
-  shared_buffers: "1GB",
-  max_wal_size: "8GB",
-  checkpoint_timeout: "30min",
-  random_page_cost: "1.1"
-})
+const cluster = await startCluster()
 try {
-  const databasePid = await withConnection(cluster.url, async (sql) => {
-    const { rows } = await sql.query("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid")
-    return Number(rows[0]?.pid)
-  })
   for (const leads of given.leads.split(",").map(Number)) {
     const database = `grown_${leads}`
     await withConnection(cluster.url, (sql) => sql.query(`create database ${database}`))
-    const url = cluster.url.replace(/\/postgres$/, `/${database}`)
+    const url = cluster.urlOf(database)
     const organization = (await runSvc(url, "orgs", "create", "Grown")) as Organization
     await fillGrown(url, organization, leads)
     const server = await startOurs(url, organization.api_key)
     process.stdout.write(`\n${leads} leads, load ${(loadavg()[0] ?? 0).toFixed(1)}\n`)
     for (const [command, input] of reads) {
       await runCommand(server.url, organization.api_key, command, input)
-      const before = cpuSeconds(server.pid) + familySeconds(databasePid)
+      const before = cpuSeconds(server.pid) + familySeconds(cluster.pid)
       const took: Array<number> = []
       while (took.length < Number(given.times)) {
         const started = performance.now()
         await runCommand(server.url, organization.api_key, command, input)
         took.push(performance.now() - started)
       }
-      const cpu = ((cpuSeconds(server.pid) + familySeconds(databasePid) - before) * 1_000) / took.length
+      const cpu = ((cpuSeconds(server.pid) + familySeconds(cluster.pid) - before) * 1_000) / took.length
       const name = `${command} ${JSON.stringify(input)}`
       process.stdout.write(`${name.padEnd(92)} ${median(took).toFixed(0).padStart(6)} ms, cpu ${cpu.toFixed(0)} ms\n`)
     }

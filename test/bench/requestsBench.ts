@@ -6,12 +6,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
 import { residentBytes } from "./processUse.ts"
+import { fillTwo, postgresSettings, startCluster } from "./requests/benchCluster.ts"
 import { checkRows, countRows, type RowCounts, readJournal } from "./requests/checkRows.ts"
 import { compareAnswers } from "./requests/compareAnswers.ts"
-import { type Organization, withConnection } from "./requests/fill.ts"
-import { fillOurs } from "./requests/fillOurs.ts"
+import { withConnection } from "./requests/fill.ts"
 import { fillPeer } from "./requests/fillPeer.ts"
 import { databaseFloor } from "./requests/pgbenchFloor.ts"
 import { describeMachine, type Footprint, formatTable } from "./requests/report.ts"
@@ -22,27 +21,12 @@ import {
   ourSettings,
   refuseOldBuild,
   runProcess,
-  runSvc,
   type Server,
   startFloor,
   startOurs,
   startPeer,
   stopServers
 } from "./requests/servers.ts"
-
-/** Settings of PostgreSQL: durable, with memory for the data. */
-const postgresSettings = {
-  fsync: "on",
-  synchronous_commit: "on",
-  full_page_writes: "on",
-  shared_buffers: "1GB",
-  effective_cache_size: "4GB",
-  work_mem: "16MB",
-  maintenance_work_mem: "256MB",
-  max_wal_size: "8GB",
-  checkpoint_timeout: "30min",
-  random_page_cost: "1.1"
-} as const
 
 const starts = 5
 const warmUpSeconds = 2
@@ -67,23 +51,17 @@ for (const name of names) {
 }
 
 refuseOldBuild()
-const binaries = findPostgres()
-if (binaries === undefined) throw new Error("No PostgreSQL is installed here: initdb was not found.")
 const seconds = Number(given.seconds)
 const folder = await mkdtemp(join(tmpdir(), "svc-bench-"))
-const cluster = await startPostgres(binaries, postgresSettings)
+const cluster = await startCluster("ours", "peer")
+const { urlOf } = cluster
 
 const catalogue = join(folder, "commands.json")
-
-const urlOf = (database: string): string => cluster.url.replace(/\/postgres$/, `/${database}`)
 
 const counted = (database: string): Promise<RowCounts> => withConnection(urlOf(database), countRows)
 
 const journalOf = (database: string, organization: string): Promise<string> =>
   withConnection(urlOf(database), (sql) => readJournal(sql, organization))
-
-const makeOrganization = async (name: string): Promise<Organization> =>
-  (await runSvc(urlOf("ours"), "orgs", "create", name)) as Organization
 
 interface Servers {
   readonly ours: Server
@@ -147,15 +125,8 @@ const measureFloors = async (organization: string, settings: LoadSettings) => {
 }
 
 const measure = async (): Promise<void> => {
-  const databasePid = await withConnection(cluster.url, async (sql) => {
-    await sql.query("create database ours")
-    await sql.query("create database peer")
-    const { rows } = await sql.query("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid")
-    return Number(rows[0]?.pid)
-  })
-  const organizations = [await makeOrganization("First"), await makeOrganization("Second")]
+  const organizations = await fillTwo(urlOf("ours"), size)
   const [{ api_key: key, organization_id: organization } = { api_key: "", organization_id: "" }] = organizations
-  await fillOurs(urlOf("ours"), organizations, size)
   await fillPeer(urlOf("peer"), organizations, size)
   const { firstAnswer, ours, peer } = await startBoth(key)
   await compareAnswers(ours, peer, key)
@@ -167,7 +138,7 @@ const measure = async (): Promise<void> => {
     peer: { name: "peer", server: peer, answered: new Map<string, number>() }
   }
   const keys = organizations.map(({ api_key }) => api_key)
-  const settings = { keys, connections: Number(given.connections), leads: size.leads, databasePid }
+  const settings = { keys, connections: Number(given.connections), leads: size.leads, databasePid: cluster.pid }
   const measured: Array<Awaited<ReturnType<typeof measureScenario>>> = []
   for (const name of names) measured.push(await measureScenario(sides, name, settings))
   const memory = { ours: residentBytes(ours.pid), peer: residentBytes(peer.pid) }

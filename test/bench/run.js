@@ -1,9 +1,9 @@
 /**
  * `npm run bench` runs every benchmark, `npm run bench import -- --rows 1000000` one with arguments. Each is bundled and run
- * against the built packages, as a user has them. A benchmark's other processes are the files `*Process.ts` of its folder.
+ * against the built packages, as a user has them. Their other processes are the files `*Process.ts` of `requests`.
  */
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync } from "node:fs"
+import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 
@@ -19,8 +19,8 @@ if (first !== undefined && !named && !first.startsWith("-")) {
   process.exit(2)
 }
 for (const name of named ? [first] : known) {
-  const folder = here(`${name}/`)
-  const processes = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith("Process.ts")) : []
+  const folder = here("requests/")
+  const processes = readdirSync(folder).filter((file) => file.endsWith("Process.ts"))
   await build({
     entryPoints: [here(`${name}Bench.ts`), ...processes.map((file) => folder + file)],
     entryNames: "[name]",
