@@ -10,6 +10,7 @@ import { parseKey } from "#core/workspace/organizations/ApiKey.ts"
 import * as Authentication from "#core/workspace/organizations/Authentication.ts"
 import { createKey, type KeyRequest, rotateKey } from "#core/workspace/organizations/Provisioning.ts"
 import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
+import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import { createSignInLink } from "#core/workspace/sessions/createSignInLink.ts"
 import { SignIn, layer as signInLayer } from "#core/workspace/sessions/SignIn.ts"
 import { organization } from "../support/organization.ts"
@@ -239,7 +240,7 @@ eachBackend("sessions", (layer) =>
       })
     )
 
-    it.effect("of a day ago are deleted when the next one of their key starts, and no others", () =>
+    it.effect("that ended a day ago are deleted by the retention worker, and no others", () =>
       Effect.gen(function* () {
         const { by, key, session } = yield* signedIn("org_s13")
         const { withKey } = yield* SignIn
@@ -247,15 +248,20 @@ eachBackend("sessions", (layer) =>
         yield* ok("key.revoke", { key_id: revoked.key.keyId }, { actor: by })
         const of = (who: typeof by) => Effect.map(ok("key.list", {}, { actor: who }), ({ keys }) => keys.length)
         const elsewhere = yield* createKey("org_s13", {})
-        const other = yield* withKey(yield* authenticated(elsewhere.text, "authenticate"), elsewhere.text)
-        yield* ok("key.revoke", { key_id: other.key.keyId }, { actor: by })
-        assert.strictEqual(yield* of(by), 6)
-        yield* hours(25)
-        yield* withKey(by, key.text)
-        assert.strictEqual(yield* of(by), 6, "the revoked one is gone, the new one is there")
-        assert.isUndefined(yield* (yield* Workspaces).findKey(revoked.key.keyId))
-        assert.isDefined(yield* (yield* Workspaces).findKey(session.key.keyId))
-        assert.isDefined(yield* (yield* Workspaces).findKey(other.key.keyId), "another key's")
+        yield* ok("key.revoke", { key_id: elsewhere.key.keyId }, { actor: by })
+        const { findKey } = yield* Workspaces
+        yield* hours(24)
+        yield* deleteOldRows
+        assert.isDefined(yield* findKey(revoked.key.keyId), "after exactly a day")
+        yield* hours(1)
+        yield* deleteOldRows
+        assert.isUndefined(yield* findKey(revoked.key.keyId))
+        assert.isDefined(yield* findKey(session.key.keyId), "it has not ended")
+        assert.isDefined(yield* findKey(elsewhere.key.keyId), "a key, not a session")
+        assert.strictEqual(yield* codeOf(revoked.text), "UNAUTHENTICATED")
+        yield* hours(7 * 24)
+        yield* deleteOldRows
+        assert.strictEqual(yield* of(by), 3, "what expired is gone as well")
       })
     )
   })

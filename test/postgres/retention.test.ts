@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AuditLog } from "#core/workspace/audit/AuditLog.ts"
 import { verifyAudit } from "#core/workspace/audit/verifyAudit.ts"
-import { type RetentionKind, RetentionRepo } from "#core/workspace/retention/RetentionRepo.ts"
+import { type DeletedKind, RetentionRepo } from "#core/workspace/retention/RetentionRepo.ts"
 import { maxDeleted } from "#core/workspace/retention/RetentionWorker.ts"
 import * as Database from "#postgres/Database.ts"
 import * as Repositories from "#postgres/repositories.ts"
@@ -41,6 +41,8 @@ const statements = [
   `insert into audit_entries (organization_id, id, actor_kind, user_id, command_id, command_hash, outcome, created_at)
    select 'org_1', n::text, 'USER', 'u', 'c', 'h', 'ok', '${before}'::timestamptz + (n - ${sealed / 2}) * interval '1 minute'
    from generate_series(1, ${sealed}) n`,
+  `insert into api_keys (organization_id, key_id, name, user_id, actor_kind, mode, scopes, secrets, created_at, expires_at, session)
+   select 'org_1', 'k' || n, 'n', 'u', 'USER', 'full', '{}', '[]', ${when}, ${when}, '{}' from generate_series(1, ${rows}) n`,
   "analyze"
 ]
 
@@ -58,16 +60,18 @@ const aged: Template = {
     )
 }
 
-const tables: Readonly<Record<RetentionKind, string>> = {
+const tables: Readonly<Record<DeletedKind, string>> = {
   idempotency: "idempotency_keys",
   deliveries: "webhook_deliveries",
   events: "events",
-  importRows: "import_rows"
+  importRows: "import_rows",
+  sessions: "api_keys"
 }
+const kinds: ReadonlyArray<DeletedKind> = ["idempotency", "deliveries", "events", "importRows", "sessions"]
 
 const suite = () =>
   it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(aged))), { timeout: 120_000 })((it) => {
-    for (const kind of ["idempotency", "deliveries", "events", "importRows"] as const) {
+    for (const kind of kinds) {
       it.effect(`reads of ${tables[kind]} hardly more than it deletes, and every old row goes in the end`, () =>
         Effect.gen(function* () {
           const repo = yield* RetentionRepo
@@ -96,7 +100,7 @@ const shared = () =>
       Effect.gen(function* () {
         const sql = yield* PgClient
         const repo = yield* RetentionRepo
-        for (const kind of ["idempotency", "deliveries", "events", "importRows"] as const) {
+        for (const kind of kinds) {
           const deleteSome = repo.deleteBefore(kind, before, 100)
           yield* sql.withTransaction(
             Effect.gen(function* () {

@@ -27,6 +27,7 @@ export { bootstrap, createKey, createOrganization, ensureOrganization, issueKey 
 export { type Organization, Workspaces } from "./organizations/Workspaces.ts"
 export {
   type Deleted,
+  type DeletedKind,
   Retention,
   type RetentionDays,
   type RetentionKind,

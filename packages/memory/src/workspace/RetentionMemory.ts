@@ -1,6 +1,6 @@
 /** Retention in the in-memory store. */
 import { type InstantText, isoFromMillis } from "@svc/core"
-import { type Deleted, type RetentionKind, RetentionRepo } from "@svc/core/workspace"
+import { type Deleted, type DeletedKind, RetentionRepo } from "@svc/core/workspace"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,6 +8,7 @@ import { importRows, imports } from "../imports/ImportTables.ts"
 import { events, keyStates } from "../JournalMemory.ts"
 import { MemoryStore, type Table, type Tables } from "../MemoryStore.ts"
 import { deliveries, deliveryLeases, lastSequences, webhooks } from "../webhooks/WebhookTables.ts"
+import { keys } from "./WorkspacesMemory.ts"
 
 type Delete = (tables: Tables, organization: string, before: string, limit: number, now: InstantText) => Deleted
 
@@ -51,7 +52,7 @@ const deleteImportRows: Delete = (tables, organization, before, limit, now) => {
   return { count: removed.length, isMore: true }
 }
 
-const deletes: Readonly<Record<RetentionKind, Delete>> = {
+const deletes: Readonly<Record<DeletedKind, Delete>> = {
   idempotency: (tables, organization, before, limit) =>
     some(
       removeSome(tables, keyStates, organization, limit, (state) =>
@@ -67,14 +68,26 @@ const deletes: Readonly<Record<RetentionKind, Delete>> = {
     return some(old)
   },
   events: deleteEvents,
-  importRows: deleteImportRows
+  importRows: deleteImportRows,
+  sessions: (tables, partition, before, limit) =>
+    some(
+      removeSome(
+        tables,
+        keys,
+        partition,
+        limit,
+        ({ expiresAt, revokedAt, session }) =>
+          session !== undefined && ((expiresAt ?? "~") < before || (revokedAt ?? "~") < before)
+      )
+    )
 }
 
-const tableOf: Readonly<Record<RetentionKind, Table<unknown>>> = {
+const tableOf: Readonly<Record<DeletedKind, Table<unknown>>> = {
   idempotency: keyStates,
   deliveries,
   events,
-  importRows: imports
+  importRows: imports,
+  sessions: keys
 }
 
 /** Deletes rows in memory. */

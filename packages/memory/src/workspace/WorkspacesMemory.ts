@@ -79,19 +79,6 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
       listOrganizations: store.read((tables) => allOrganizations(tables).slice(0, 1_000)),
       oldestOrganization: store.read((tables) => allOrganizations(tables)[0]),
       createKey: (key) => store.write((tables) => tables.set(keys, globalPartition, key.keyId, key)),
-      createSession: (key, endedBefore) =>
-        store.write((tables) => {
-          tables.removeWhere(
-            keys,
-            globalPartition,
-            ({ expiresAt, organizationId, revokedAt, session }) =>
-              organizationId === key.organizationId &&
-              session !== undefined &&
-              session.parentKeyId === key.session?.parentKeyId &&
-              ((expiresAt ?? "~") < endedBefore || (revokedAt ?? "~") < endedBefore)
-          )
-          tables.set(keys, globalPartition, key.keyId, key)
-        }),
       findKey: (keyId) => store.read((tables) => keyOf(tables, keyId)),
       holdKey: (organizationId, keyId) =>
         store.read((tables) => {

@@ -1,6 +1,6 @@
 /** Retention in PostgreSQL: one statement each, over an index of ages. */
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { type RetentionKind, RetentionRepo } from "@svc/core/workspace"
+import { type DeletedKind, RetentionRepo } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlError } from "effect/sql/SqlError"
@@ -17,7 +17,7 @@ type Delete = (before: string, limit: number) => Effect.Effect<ReadonlyArray<Del
 export const layer: Layer.Layer<RetentionRepo, never, PgClient> = Layer.effect(
   RetentionRepo,
   Effect.map(PgClient, (sql) => {
-    const statements: Readonly<Record<RetentionKind, Delete>> = {
+    const statements: Readonly<Record<DeletedKind, Delete>> = {
       idempotency: (before, limit) => sql`
         with old as (
           select organization_id, route, key from svc.idempotency_keys where created_at < ${before}::timestamptz
@@ -86,6 +86,20 @@ export const layer: Layer.Layer<RetentionRepo, never, PgClient> = Layer.effect(
           where i.organization_id = run.organization_id and i.id = run.id and (select count(*) from old) < ${limit}
         )
         select (select count(*) from gone)::int as count, exists (select 1 from run) as is_more
+      `,
+      sessions: (before, limit) => sql`
+        with old as (
+          select organization_id, key_id from svc.api_keys
+          where session is not null and least(expires_at, revoked_at) < ${before}::timestamptz
+          order by least(expires_at, revoked_at) limit ${limit} for update skip locked
+        ), unknown as (
+          delete from svc.organization_lookups w using old o
+          where w.kind = 'api_key' and w.value = o.key_id and w.organization_id = o.organization_id
+        ), gone as (
+          delete from svc.api_keys k using old o where k.organization_id = o.organization_id and k.key_id = o.key_id
+          returning 1
+        )
+        select count(*)::int as count, count(*) = ${limit} as is_more from gone
       `
     }
     return {

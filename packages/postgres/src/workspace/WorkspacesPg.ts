@@ -119,21 +119,6 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
         select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1
       `.pipe(first(organizationOf)),
       createKey: (key) => insertKey(key).pipe(orUnavailable, Effect.asVoid),
-      createSession: (key, endedBefore) =>
-        transacted(
-          sql,
-          Effect.andThen(
-            insertKey(key),
-            sql`with ended as (
-                delete from svc.api_keys
-                where organization_id = ${key.organizationId} and session ->> 'parentKeyId' = ${key.session?.parentKeyId ?? null}
-                  and least(expires_at, revoked_at) < ${endedBefore}::timestamptz
-                returning key_id
-              )
-              delete from svc.organization_lookups
-              where organization_id = ${key.organizationId} and kind = 'api_key' and value in (select key_id from ended)`
-          )
-        ).pipe(orUnavailable, Effect.asVoid),
       findKey: (keyId) =>
         sql<KeyRow>`
           select k.*, o.policy as organization_policy

@@ -38,8 +38,6 @@ export class Workspaces extends Context.Service<
     /** The organization created first, which a host program uses by default. */
     readonly oldestOrganization: Effect.Effect<Organization | undefined, StoreFailure>
     readonly createKey: (key: ApiKey) => Effect.Effect<void, StoreFailure>
-    /** Stores a session or a link, and deletes those of the same parent that expired or were revoked before an instant. */
-    readonly createSession: (key: ApiKey, endedBefore: InstantText) => Effect.Effect<void, StoreFailure>
     /** By its public id, in any organization: the key determines the organization. */
     readonly findKey: (keyId: KeyId) => Effect.Effect<ApiKey | undefined, StoreFailure>
     /** An organization's key, locked until the transaction ends. */

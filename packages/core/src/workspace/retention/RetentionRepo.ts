@@ -13,6 +13,12 @@ export const retentionKinds = ["idempotency", "deliveries", "events", "importRow
 /** A kind of row that has an age. */
 export type RetentionKind = (typeof retentionKinds)[number]
 
+/** What is deleted. `sessions`: those of the review page and links to it, since they expired or were revoked. */
+export type DeletedKind = RetentionKind | "sessions"
+
+/** Days that an ended session stays listed. */
+export const endedSessionDays = 1
+
 /** How many days each kind, and sealed audit rows, are kept; 0 is for ever. */
 export type RetentionDays = Readonly<Record<RetentionKind | "audit", number>>
 
@@ -35,6 +41,6 @@ export class RetentionRepo extends Context.Service<
      * Deletes at most `limit` rows of a kind from before an instant, in one statement; rows that another process is deleting
      * are left to it.
      */
-    readonly deleteBefore: (kind: RetentionKind, before: string, limit: number) => Effect.Effect<Deleted, StoreFailure>
+    readonly deleteBefore: (kind: DeletedKind, before: string, limit: number) => Effect.Effect<Deleted, StoreFailure>
   }
 >()("@svc/core/retention/RetentionRepo") {}

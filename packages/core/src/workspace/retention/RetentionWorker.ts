@@ -6,7 +6,7 @@ import { repeatRound } from "../../kernel/background/Worker.ts"
 import type { JournalFailure } from "../../kernel/journal/Journal.ts"
 import { isoFromMillis } from "../../kernel/schema/Time.ts"
 import { type DeleteAuditNeeds, deleteOldAudit } from "../audit/deleteOldAudit.ts"
-import { Retention, type RetentionDays, RetentionRepo, retentionKinds } from "./RetentionRepo.ts"
+import { type DeletedKind, endedSessionDays, Retention, RetentionRepo, retentionKinds } from "./RetentionRepo.ts"
 
 /** Maximum rows of a statement, and statements of a round for each kind. */
 export const maxDeleted = { rows: 1_000, statements: 20 } as const
@@ -19,17 +19,18 @@ export type RetentionNeeds = RetentionRepo | DeleteAuditNeeds
 
 /** Runs one round; returns how many rows of each kind were deleted. */
 export const deleteOldRows: Effect.Effect<
-  Readonly<Partial<RetentionDays>>,
+  Readonly<Partial<Record<DeletedKind | "audit", number>>>,
   JournalFailure,
   RetentionNeeds
 > = Effect.gen(function* () {
   const repo = yield* RetentionRepo
   const days = yield* Retention
   const now = yield* Clock.currentTimeMillis
-  const deleted: Partial<Record<keyof RetentionDays, number>> = {}
-  for (const kind of retentionKinds) {
-    if (days[kind] === 0) continue
-    const before = isoFromMillis(now - days[kind] * day)
+  const deleted: Partial<Record<DeletedKind | "audit", number>> = {}
+  const ages = { ...days, sessions: endedSessionDays }
+  for (const kind of [...retentionKinds, "sessions"] as const) {
+    if (ages[kind] === 0) continue
+    const before = isoFromMillis(now - ages[kind] * day)
     let isMore = true
     for (let statement = 0; isMore && statement < maxDeleted.statements; statement++) {
       const done = yield* repo.deleteBefore(kind, before, maxDeleted.rows)

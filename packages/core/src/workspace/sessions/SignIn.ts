@@ -17,7 +17,7 @@ import { type ApiKey, hashSecret, parseKey, refusalOfKey } from "../organization
 import { lockKey, revokeLockedKey } from "../organizations/changeKey.ts"
 import type { IssuedKey } from "../organizations/Provisioning.ts"
 import { Workspaces } from "../organizations/Workspaces.ts"
-import { issueSession, storeSession } from "./issueSession.ts"
+import { issueSession } from "./issueSession.ts"
 import { requirePerson } from "./requirePerson.ts"
 import { actorOfSession, sessionEnd } from "./sessionLife.ts"
 
@@ -111,7 +111,7 @@ export const layer: Layer.Layer<SignIn, never, Workspaces | Journal | Transactio
             yield* requirePerson(actor)
             const parent = yield* lockKey(actor.organizationId, actor.keyId ?? "")
             const issued = yield* issueSession(parent, hashSecret(parseKey(keyText)?.secret ?? ""), "open")
-            yield* storeSession(issued.key)
+            yield* workspaces.createKey(issued.key)
             return issued
           })
         ),

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import { WrongState } from "../../kernel/failure/failures.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import type { ApiKey } from "../organizations/ApiKey.ts"
-import { issueSession, storeSession } from "./issueSession.ts"
+import { Workspaces } from "../organizations/Workspaces.ts"
+import { issueSession } from "./issueSession.ts"
 import { requirePerson } from "./requirePerson.ts"
 import { firstToExpire } from "./sessionLife.ts"
 
@@ -21,6 +22,6 @@ export const createLink = Effect.fnUntraced(function* (parent: ApiKey) {
     return yield* new WrongState({ message: "The key is a session, was revoked or has expired. Use another key." })
   }
   const { key, text } = yield* issueSession(parent, secret.hash, "link")
-  yield* storeSession(key)
+  yield* (yield* Workspaces).createKey(key)
   return { key, path: `/review#link=${text}` }
 })

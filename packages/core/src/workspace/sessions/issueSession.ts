@@ -4,8 +4,7 @@ import type { KeyId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis } from "../../kernel/schema/Time.ts"
 import { type ApiKey, generateKey, type KeySession } from "../organizations/ApiKey.ts"
 import { issueKey } from "../organizations/Provisioning.ts"
-import { Workspaces } from "../organizations/Workspaces.ts"
-import { keptMillis, linkMillis, sessionMillis } from "./sessionLife.ts"
+import { linkMillis, sessionMillis } from "./sessionLife.ts"
 
 /**
  * A session of a key, or a link to one, not stored yet. It ends with the parent's secret of this hash; `keyId` is that of the
@@ -25,9 +24,3 @@ export const issueSession = Effect.fnUntraced(function* (
   const session: KeySession = { state, parentKeyId: parent.keyId, parentSecretHash }
   return { key: { ...key, session }, text }
 })
-
-/** Stores a session or a link. Those of the same key that ended a day ago are deleted, so that they do not add up. */
-export const storeSession = (key: ApiKey) =>
-  Effect.flatMap(Workspaces, (workspaces) =>
-    workspaces.createSession(key, isoFromMillis(Date.parse(key.createdAt) - keptMillis))
-  )

@@ -18,9 +18,6 @@ export const sessionMillis = 7 * 24 * hourMillis
 /** How long a link can be used, in milliseconds. */
 export const linkMillis = 5 * 60_000
 
-/** How long an ended session stays listed, in milliseconds. */
-export const keptMillis = 24 * hourMillis
-
 /** The failure for a session that has ended, whatever ended it. */
 export const sessionEnded = (): Unauthenticated =>
   new Unauthenticated({ message: "You are signed out. Sign in again." })
