@@ -65,6 +65,8 @@ describe.skipIf(!hasPostgres() || !hasChromium())("the review page of a server o
     await page.keyboard.press("End")
     await until(page, `document.querySelector("[data-text]")?.textContent.startsWith("Hi Copy 5000,")`)
     assert.isBelow(await page.evaluate<number>(`document.querySelectorAll(".row").length`), 40)
+    await page.keyboard.press("k")
+    await until(page, `document.querySelector("[data-text]")?.textContent.startsWith("Hi Copy 4999,")`)
     assert.deepStrictEqual(problems, [])
     await context.close()
   })

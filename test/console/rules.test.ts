@@ -3,9 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { differenceOf } from "#console/draft/difference.ts"
 import { verdictOf } from "#console/draft/guard.ts"
 import { inputText } from "#console/draft/inputText.ts"
+import { isClean } from "#console/draft/Reading.ts"
 import { segmentsOf } from "#console/draft/segments.ts"
 import { type Decision, nextDue, undoOf } from "#console/outbox/Outbox.ts"
 import { outcomeOf } from "#console/service/outcome.ts"
+import type { Details } from "#console/service/shapes.ts"
 
 const target = { itemId: "drf_1", contentHash: "hash", variation: 0 }
 const read: Parameters<typeof verdictOf>[0] = {
@@ -50,6 +52,22 @@ describe("a key press that approves", () => {
     assert.strictEqual(verdictOf({ ...read, isSaving: true }), "saving")
     assert.strictEqual(verdictOf({ ...read, isRead: false }), "scroll")
     assert.strictEqual(verdictOf({ ...read, isReviewable: false }), "closed")
+  })
+})
+
+describe("a batch approval", () => {
+  it("takes drafts with hints, and none with a warning or an error", () => {
+    const draft = { variations: [{ body_text: "Hi" }], selected_body_text: null }
+    const found = (...severities: ReadonlyArray<string>) =>
+      ({
+        item: { kind: "message", state: "in_review" },
+        draft,
+        findings: severities.map((severity) => ({ severity }))
+      }) as unknown as Details
+    assert.isTrue(isClean(found()))
+    assert.isTrue(isClean(found("info", "info")))
+    assert.isFalse(isClean(found("info", "warning")))
+    assert.isFalse(isClean(found("error")))
   })
 })
 

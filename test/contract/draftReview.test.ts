@@ -94,6 +94,24 @@ eachBackend("draft review", (layer) =>
       }).pipe(inOrganization("org_rewrite"))
     )
 
+    it.effect("a text is not written over one that its writer did not read", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        const draft = yield* draftFor("grace")
+        const { content_hash } = yield* shown(draft)
+        const mine = { variations: ["Mine"], content_hash }
+        yield* decide("update", draft, { variations: ["Theirs"] })
+        assert.strictEqual(yield* refusal("update", draft, mine), "CONTENT_CHANGED")
+        assert.strictEqual((yield* read(draft)).variations[0]?.body_text, "Theirs")
+        const again = yield* shown(draft)
+        yield* decide("update", draft, { ...mine, content_hash: again.content_hash.toUpperCase() })
+        const saved = yield* read(draft)
+        assert.strictEqual(saved.variations[0]?.body_text, "Mine")
+        assert.deepStrictEqual(yield* decide("update", draft, mine), saved, "a repeated save changes nothing")
+        assert.strictEqual(yield* refusal("update", draft, { ...mine, content_hash: "x" }), "INVALID_INPUT")
+      }).pipe(inOrganization("org_unread"))
+    )
+
     it.effect("snoozes until a time, and flags in every status", () =>
       Effect.gen(function* () {
         yield* agents()

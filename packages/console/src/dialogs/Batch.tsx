@@ -24,7 +24,8 @@ export const Batch = () => {
       </ul>
       {left > 0 && (
         <p class="quiet">
-          {left === 1 ? "1 is" : `${left} are`} left out: not opened yet, with findings, or with several variations.
+          {left === 1 ? "1 is" : `${left} are`} left out: not opened yet, with errors or warnings, or with several
+          variations.
         </p>
       )}
       <div class="dialog-foot">

@@ -47,8 +47,8 @@ export const Conflict = ({ before, mine, variation }: ConflictProps) => {
         >
           Read the new text
         </button>
-        {mine !== undefined && (
-          <button type="button" onClick={() => void saveMine(mine, variation)}>
+        {mine !== undefined && isRead && (
+          <button type="button" onClick={() => void saveMine(now, mine, variation)}>
             Save mine instead
           </button>
         )}

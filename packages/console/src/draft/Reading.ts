@@ -26,9 +26,11 @@ export const isReviewable = ({ item }: Pick<Details, "item">): boolean =>
     ? item.state === "pending"
     : ["in_review", "failed", "snoozed", "rewriting"].includes(item.state)
 
-/** Whether it may be approved in a batch: nothing was found in it, and there is one text to approve. */
+/** Whether it may be approved in a batch: it has no errors or warnings (hints are none), and there is one text to approve. */
 export const isClean = (details: Details): boolean =>
-  isReviewable(details) && details.findings.length === 0 && textsOf(details).length === 1
+  isReviewable(details) &&
+  details.findings.every(({ severity }) => severity === "info") &&
+  textsOf(details).length === 1
 
 /** The name of what it is. */
 export const nounOf = (kind: Details["item"]["kind"]): string =>

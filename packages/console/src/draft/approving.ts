@@ -104,7 +104,7 @@ export const sendNow = (pressed: Pressed): void => {
   else decideOn(found.item, approval(found, variation.value, true))
 }
 
-/** The marked items that may be approved together: opened, and without findings. */
+/** The marked items that may be approved together: opened, and without errors and warnings. */
 export const batch = (): ReadonlyArray<Details> =>
   queue.value.items.flatMap(({ item_id }) => {
     const found = details.value.get(item_id)
@@ -123,5 +123,5 @@ export const approveBatch = (pressed: Pressed): void => {
   })
   dialog.value = undefined
   if (pairs.length > 0) decideAll(pairs)
-  else say("None of the selected drafts was opened and is without findings.", "problem")
+  else say("None of the selected drafts was opened and is without errors and warnings.", "problem")
 }

@@ -1,7 +1,7 @@
 /** Editing a text in place. What is saved replaces the variation that was shown; nothing is approved before it is saved. */
 
 import { readItem } from "../queue/reading.ts"
-import { current, details, dialog, editing, say, variation } from "../screen/state.ts"
+import { current, dialog, editing, say, variation } from "../screen/state.ts"
 import { run } from "../service/request.ts"
 import type { Details } from "../service/shapes.ts"
 import { isReviewable } from "./Reading.ts"
@@ -19,25 +19,36 @@ export const discardEdit = (): void => {
   editing.value = undefined
 }
 
+/** Saves a text that was written from `from`. When somebody changed the draft since, both are shown. */
 const save = async (from: Details, text: string, at: number): Promise<void> => {
-  const texts = from.draft?.variations.map(({ body_text }, index) => (index === at ? text : body_text)) ?? []
-  const outcome = await run("linkedin.draft.update", { draft_id: from.item.item_id, variations: texts })
+  const { item_id } = from.item
+  const before = from.draft?.variations.map(({ body_text }) => body_text) ?? []
+  // Of several variations, the one that was edited may be gone.
+  const variations = [...before.slice(0, at), text, ...before.slice(at + 1)]
+  const hash = from.content_hash === null ? {} : { content_hash: from.content_hash }
+  const outcome = await run("linkedin.draft.update", { draft_id: item_id, variations, ...hash })
   if (outcome.ok) {
-    await readItem(from.item.item_id, "you")
+    await readItem(item_id, "you")
     editing.value = undefined
     say("Saved. Read it once more, then approve it.")
+    return
+  }
+  const now = outcome.problem.code === "CONTENT_CHANGED" ? await readItem(item_id, "") : undefined
+  if (now !== undefined) {
+    editing.value = undefined
+    dialog.value = { kind: "conflict", before: from, variation: at, mine: text }
     return
   }
   if (editing.value !== undefined) editing.value = { ...editing.value, isSaving: false }
   say(`Not saved: ${outcome.problem.message} Your text is still here.`, "problem")
 }
 
-/** Saves the text, unless somebody else changed it since it was opened. */
+/** Saves the text, unless somebody else changed the draft since it was opened. */
 export const saveEdit = async (text: string): Promise<void> => {
   const open = editing.value
   if (open === undefined || open.isSaving) return
   const at = variation.value
-  const { from, itemId } = open
+  const { from } = open
   if (text === from.draft?.variations[at]?.body_text) {
     discardEdit()
     return
@@ -47,19 +58,11 @@ export const saveEdit = async (text: string): Promise<void> => {
     return
   }
   editing.value = { ...open, isSaving: true }
-  const latest = await run("review.get", { item_id: itemId })
-  if (latest.ok && latest.data.content_hash !== from.content_hash) {
-    details.value = new Map(details.value).set(itemId, latest.data)
-    editing.value = undefined
-    dialog.value = { kind: "conflict", before: from, variation: at, mine: text }
-    return
-  }
   await save(from, text, at)
 }
 
-/** After a conflict: the own text replaces the other one. */
-export const saveMine = async (text: string, at: number): Promise<void> => {
-  const found = current.value
+/** After a conflict: the own text replaces the one that is shown beside it. */
+export const saveMine = async (now: Details, text: string, at: number): Promise<void> => {
   dialog.value = undefined
-  if (found !== undefined) await save(found, text, at)
+  await save(now, text, at)
 }

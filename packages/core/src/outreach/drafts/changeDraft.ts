@@ -19,17 +19,21 @@ import type { DraftRow } from "./DraftRow.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
 import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
-import { cancel, update } from "./draftTransitions.ts"
+import { cancel, refuseOther, update } from "./draftTransitions.ts"
 import { holdDraft, readDraft, refuseSuppressed } from "./readDraft.ts"
 import { afterChange } from "./withdrawDrafts.ts"
 
 type Needs = Actor | DraftsRepo | TransmissionsRepo | Execution | MissionsRepo | SettleNeeds | SuppressionsRepo
 
-/** What to change; undefined stays. `mission` is an id or a handle, null takes the draft out of its mission. */
+/**
+ * What to change; undefined stays. `mission` is an id or a handle, null takes the draft out of its mission. `read` is the hash of
+ * the content that the change was made from, if somebody says.
+ */
 interface DraftWrite {
   readonly variations: ReadonlyArray<string> | undefined
   readonly lead: LeadRow | undefined
   readonly mission: string | null | undefined
+  readonly read: string | undefined
 }
 
 /** Stores a changed draft with `write`, and its queue item where that changed. */
@@ -58,8 +62,8 @@ export const openElsewhere = (leadId: LeadId, draftId: DraftId): DraftOpen =>
 /**
  * Changes texts, recipient or mission. A change of text or recipient takes an approval back, which a warning says; one of the
  * text answers a request to rewrite it.
- * Without a change nothing is written. Fails as the state machine does, and with NOT_FOUND, LEAD_SUPPRESSED, DRAFT_OPEN or
- * MISSION_ARCHIVED.
+ * Without a change nothing is written. Fails as the state machine does, and with NOT_FOUND, LEAD_SUPPRESSED, DRAFT_OPEN,
+ * MISSION_ARCHIVED or CONTENT_CHANGED.
  */
 export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write: DraftWrite) {
   const { organizationId } = yield* Actor
@@ -72,6 +76,8 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
   )
   const missionId = write.mission === undefined ? row.missionId : (mission?.id ?? null)
   if (!change.changed && missionId === row.missionId) return view
+  const other = refuseOther(write.read, contentHashOfView(view))
+  if (other !== undefined) return yield* other
   const drafts = yield* DraftsRepo
   if (lead !== undefined) {
     yield* refuseSuppressed(lead)

@@ -115,7 +115,7 @@ export const reopen = (state: DraftState): Changed<ChangeRefusal> =>
     ? Result.succeed({ ...toReview(state, state.variations, "cancelled"), cancelsQueueItem: false })
     : withdrawApproval(state)
 
-/** CONTENT_CHANGED when a decision was made on another text than that of the draft. `read` is undefined when nobody says. */
+/** CONTENT_CHANGED when a decision or a change was made from another text than that of the draft. `read` is undefined when nobody says. */
 export const refuseOther = (read: string | undefined, contentHash: string): ContentChanged | undefined =>
   read === undefined || read === contentHash
     ? undefined

@@ -5,9 +5,9 @@ import { nonEmptyLine } from "../../../kernel/schema/TextFields.ts"
 import { DraftOpen, LeadSuppressed, lookupFailures } from "../../../leads/failures.ts"
 import { findLead } from "../../../leads/findLead.ts"
 import { MissionArchived } from "../../../missions/failures.ts"
-import { changeFailures } from "../../failures.ts"
+import { ContentChanged, changeFailures } from "../../failures.ts"
 import { updateDraft } from "../changeDraft.ts"
-import { DraftIdText, textsOf, Variations, warnOfLength } from "../DraftInput.ts"
+import { ContentHash, DraftIdText, textsOf, Variations, warnOfLength } from "../DraftInput.ts"
 import { draftOf } from "../DraftView.ts"
 import { LinkedInDraft } from "../LinkedInDraft.ts"
 
@@ -33,10 +33,11 @@ export const UpdateDraft = Command.make({
       Schema.NullOr(nonEmptyLine(64)).annotate({
         description: "Id or handle of the mission it belongs to; null for none"
       })
-    )
+    ),
+    content_hash: ContentHash
   }),
   output: Schema.Struct({ draft: LinkedInDraft }),
-  failures: [...lookupFailures, ...changeFailures, DraftOpen, LeadSuppressed, MissionArchived],
+  failures: [...lookupFailures, ...changeFailures, ContentChanged, DraftOpen, LeadSuppressed, MissionArchived],
   riskNotes: ["Revokes the approval if text or lead change, and cancels a queued message."],
   outputNotes: ["The warning approval_cleared means that the draft must be approved again."],
   relatedCommands: ["linkedin.draft.get", "linkedin.draft.approve", "linkedin.draft.cancel"],
@@ -50,10 +51,15 @@ export const UpdateDraft = Command.make({
       }
     }
   ],
-  run: Effect.fnUntraced(function* ({ draft_id, lead_id, mission_id, variations }) {
+  run: Effect.fnUntraced(function* ({ content_hash, draft_id, lead_id, mission_id, variations }) {
     const texts = variations === undefined ? undefined : textsOf(variations)
     const lead = lead_id === undefined ? undefined : yield* findLead({ lead_id })
-    const view = yield* updateDraft(draft_id, { variations: texts, lead, mission: mission_id })
+    const view = yield* updateDraft(draft_id, {
+      variations: texts,
+      lead,
+      mission: mission_id,
+      read: content_hash?.toLowerCase()
+    })
     if (texts !== undefined) yield* warnOfLength(texts)
     return { draft: draftOf(view) }
   })
