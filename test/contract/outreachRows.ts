@@ -114,6 +114,7 @@ export const draftRow = (organizationId: string, id: string, changes: Partial<Dr
   messageId: null,
   externalMessageId: null,
   review: noReview,
+  steps: [],
   createdBy: { userId: "usr_1", actorKind: "USER" },
   approvedBy: null,
   approvedAt: null,

@@ -191,6 +191,23 @@ describe("svc mcp", () => {
     await own.remove()
   })
 
+  it("names the client of the handshake to the service, which keeps it with what that writes", async () => {
+    const server = await startSvc(["dev", "--sample"], { env: { SVC_DATABASE_URL: "memory:" } })
+    const env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }
+    const assistant = await open(folder.path, env)
+    const clientInfo = { name: "Küste", version: "2.0" }
+    await assistant.ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo })
+    const draft_id = "drf_SAMPLE00000000000000000002"
+    const run = (command_id: string, input: Json) => assistant.call("command_run", { command_id, input })
+    await run("linkedin.draft.update", { draft_id, variations: ["Hello Grace"] })
+    const read = await run("linkedin.draft.get", { draft_id })
+    const steps: unknown = at(read, "structuredContent.provenance")
+    assert.isArray(steps, JSON.stringify(read))
+    assert.deepInclude(Object(steps).at(-1), { action: "updated", client: clientInfo, actor_kind: "AI_AGENT" })
+    await assistant.end()
+    await server.stop()
+  })
+
   it("ends in order: what was begun is answered; a signal ends it too", async () => {
     const server = await startSvc(["dev", "--sample"], { env: { SVC_DATABASE_URL: "memory:" } })
     const env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }

@@ -14,6 +14,7 @@ export {
   publicId,
   unknownCommand
 } from "./kernel/command/Catalog.ts"
+export { type ClientInfo, clientHeader, clientInfo, clientOfHeader } from "./kernel/command/ClientInfo.ts"
 export type { AnyCommand, AnySchema, Category, InputEncodedOf, OutputOf } from "./kernel/command/Command.ts"
 export * as Command from "./kernel/command/Command.ts"
 export { type Calling, Delegation } from "./kernel/command/Delegation.ts"
@@ -43,7 +44,6 @@ export { codesOf, Failure, type FailureClass, isFailure, Relayed } from "./kerne
 export * from "./kernel/failure/failures.ts"
 export { type FailureCode, failureTable } from "./kernel/failure/failureTable.ts"
 export { optionalPackage } from "./kernel/failure/optionalPackage.ts"
-
 export type { EventType, SequencedEvent, StoredEvent } from "./kernel/journal/Event.ts"
 export {
   type AuditActorKind,
@@ -88,5 +88,6 @@ export { StoredJson, writeJson } from "./kernel/schema/StoredJson.ts"
 export { isoDateTime, line, nonEmptyLine } from "./kernel/schema/TextFields.ts"
 export { changedAt, Instant, isoFromMillis, now } from "./kernel/schema/Time.ts"
 export { version } from "./kernel/schema/Version.ts"
+export { visibleText } from "./kernel/schema/visibleText.ts"
 export { countDatabaseFailure, countRequest } from "./kernel/telemetry/instruments.ts"
 export { isRecorded } from "./kernel/telemetry/tracing.ts"

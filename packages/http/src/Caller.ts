@@ -1,5 +1,5 @@
 /** Authentication: from the Authorization header to an actor. */
-import { type ActorIdentity, type Failure, InvalidInput, Unauthenticated } from "@svc/core"
+import { type ActorIdentity, clientOfHeader, type Failure, InvalidInput, Unauthenticated } from "@svc/core"
 import { Authentication } from "@svc/core/workspace"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -33,6 +33,12 @@ export const withActorKind = (
   if (kind === undefined || kind === "USER") return Effect.succeed(actor)
   if (kind === "AI_AGENT") return Effect.succeed({ ...actor, kind })
   return Effect.fail(new InvalidInput({ message: "Svc-Actor-Kind must be USER or AI_AGENT." }))
+}
+
+/** The actor with the program that it calls with, as `Svc-Client` names it: `sales-bot/1.2`. */
+export const withClient = (actor: ActorIdentity, { headers }: HttpServerRequest): ActorIdentity => {
+  const client = clientOfHeader(headers["svc-client"])
+  return client === undefined ? actor : { ...actor, client }
 }
 
 /** Authentication with bearer keys, and with sessions of the review page where there is no Authorization header. */

@@ -13,7 +13,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as RateLimiter from "effect/persistence/RateLimiter"
-import { Caller, withActorKind } from "./Caller.ts"
+import { Caller, withActorKind, withClient } from "./Caller.ts"
 import { commandRoutes } from "./commandRoutes.ts"
 import { gatewayRoute } from "./gatewayRoute.ts"
 import { HttpSettings } from "./HttpSettings.ts"
@@ -120,7 +120,7 @@ export const layer = Layer.effect(
       if (route.access === "open") return yield* route.handle(call)
       const guarded = route.guard?.(request)
       if (guarded !== undefined) return yield* guarded
-      const actor = yield* withActorKind(yield* authenticate(request), request)
+      const actor = withClient(yield* withActorKind(yield* authenticate(request), request), request)
       if (actor.parentKeyId !== undefined) {
         const problem = route.isForKeys === true ? keyRequired() : sessionProblem(baseOf(settings, request), request)
         if (problem !== undefined) return yield* problem

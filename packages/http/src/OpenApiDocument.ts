@@ -223,7 +223,7 @@ export const openApiDocument = (
           scheme: "bearer",
           description:
             "An API key, created with svc keys create. The header Svc-Actor-Kind: AI_AGENT restricts a person's key to an AI " +
-            "agent's rights."
+            "agent's rights; Svc-Client: NAME/VERSION names the program that calls."
         }
       },
       schemas

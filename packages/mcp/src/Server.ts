@@ -4,6 +4,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import { clientOf } from "./clientOf.ts"
 import { instructions } from "./instructions.ts"
 import { errorCodes, type Message, type Params, type Reply, type RpcError, refused, succeeded } from "./JsonRpc.ts"
 import { type Context, type Outcome, type Parts, serviceMethods } from "./methods.ts"
@@ -68,7 +69,9 @@ const unknownMethod = (method: string): RpcError => ({
   message: `Unknown method: ${visibleText(method.slice(0, 64))}.`
 })
 
-const resultOf = (parts: Parts, context: Context, method: string, params: Params): Outcome => {
+const resultOf = (parts: Parts, given: Context, method: string, params: Params): Outcome => {
+  const client = clientOf(params)
+  const context = client === undefined ? given : { ...given, workspace: given.workspace.from(client) }
   const { error, isStateless } = versionClaim(method, params)
   if (error !== undefined) return Effect.fail(error)
   const { methods = serviceMethods } = parts

@@ -6,6 +6,7 @@
 import {
   type ActorIdentity,
   type AnyCommand,
+  type ClientInfo,
   type CommandResult,
   type Dispatch,
   type EnvelopeMeta,
@@ -46,6 +47,8 @@ interface ReadCall {
 export interface Workspace {
   readonly run: (call: RunCall) => Effect.Effect<CallResult>
   readonly read: (call: ReadCall) => Effect.Effect<CallResult>
+  /** The same service, called with a client program. */
+  readonly from: (client: ClientInfo) => Workspace
 }
 
 /** The result for a failure. */
@@ -72,6 +75,7 @@ export const workspaceOf = (
   reader: ResourceReader["Service"],
   { actor, requestId, takeOutward }: Caller
 ): Workspace => ({
+  from: (client) => workspaceOf(dispatch, reader, { actor: { ...actor, client }, requestId, takeOutward }),
   run: ({ command: id, input, options }) => {
     const parsed = parseOptions(options)
     if (Result.isFailure(parsed)) return Effect.succeed(failureResult(parsed.failure))

@@ -7,6 +7,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { clientOf } from "./clientOf.ts"
 import { errorCodes, type Message, readMessage, refused } from "./JsonRpc.ts"
 import type { Context, Parts } from "./methods.ts"
 import { withProgress } from "./progress.ts"
@@ -62,11 +63,12 @@ export const serveLines = (
   { input, lossyProblem, write }: Lines
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
+    let own = context
     const running = new Map<unknown, Fiber.Fiber<void>>()
     const send = (value: unknown) => Effect.promise(() => write(JSON.stringify(value)))
 
     const respond = (message: Message): Effect.Effect<void> => {
-      const reply = withProgress(message, send, replyTo(parts, { ...context, notify: send }, message))
+      const reply = withProgress(message, send, replyTo(parts, { ...own, notify: send }, message))
       return Effect.flatMap(reply, (value) => (value === undefined ? Effect.void : send(value)))
     }
 
@@ -88,6 +90,8 @@ export const serveLines = (
         return fiber === undefined ? Effect.void : Effect.asVoid(Effect.forkDetach(Fiber.interrupt(fiber)))
       }
       if (message._tag !== "Request") return respond(message)
+      const client = message.method === "initialize" ? clientOf(message.params) : undefined
+      if (client !== undefined) own = { ...context, workspace: context.workspace.from(client) }
       const { id } = message
       return Effect.gen(function* () {
         const fiber = yield* Effect.forkDetach(

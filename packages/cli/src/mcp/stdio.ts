@@ -29,7 +29,8 @@ const reserveStdout = (): ((line: string) => Promise<void>) => {
 /** A workspace that is opened on first use. */
 const lazyWorkspace = (make: Effect.Effect<Workspace>): Workspace => ({
   run: (call) => Effect.flatMap(make, ({ run }) => run(call)),
-  read: (call) => Effect.flatMap(make, ({ read }) => read(call))
+  read: (call) => Effect.flatMap(make, ({ read }) => read(call)),
+  from: (client) => lazyWorkspace(Effect.map(make, ({ from }) => from(client)))
 })
 
 /** Serves until the input ends or the process is stopped; resolves to the exit code. */

@@ -1,5 +1,5 @@
 /** The service of `svc mcp`: found on the first call, and again after it has stopped. */
-import { type EnvelopeMeta, type Failure, parseOptions, Unauthenticated, Unavailable } from "@svc/core"
+import { clientHeader, type EnvelopeMeta, type Failure, parseOptions, Unauthenticated, Unavailable } from "@svc/core"
 import type { Environment } from "@svc/embed/composition"
 import { type CallResult, failureResult, type Workspace } from "@svc/mcp"
 import * as Effect from "effect/Effect"
@@ -83,27 +83,30 @@ export const targetWorkspace = (
     // As over HTTP, callers are AI agents unless SVC_MCP_ACTOR_KIND=key.
     const actorKind: ServiceRequest["headers"] =
       environment["SVC_MCP_ACTOR_KIND"] === "key" ? {} : { "svc-actor-kind": "AI_AGENT" }
-    const send = (request: ServiceRequest): Effect.Effect<CallResult> =>
+    const send = (request: ServiceRequest, client: ServiceRequest["headers"]): Effect.Effect<CallResult> =>
       Effect.flatMap(find, (target) => {
         if (target.key === undefined) return Effect.fail(noKey)
-        return Effect.tapError(target.send({ ...request, headers: { ...request.headers, ...actorKind } }), () =>
-          target.place.kind === "embedded" ? Effect.void : forget
+        return Effect.tapError(
+          target.send({ ...request, headers: { ...request.headers, ...actorKind, ...client } }),
+          () => (target.place.kind === "embedded" ? Effect.void : forget)
         )
       }).pipe(
         Effect.map(resultOf),
         Effect.catch((failure) => Effect.succeed(failureResult(failure)))
       )
 
-    return {
+    const workspaceFor = (client: ServiceRequest["headers"]): Workspace => ({
+      from: (named) => workspaceFor({ "svc-client": clientHeader(named) }),
       run: ({ command, input, options }) => {
         const parsed = parseOptions(options)
         return Result.isFailure(parsed)
           ? Effect.succeed(failureResult(parsed.failure))
-          : send(commandRequest(command, JSON.stringify(input), options))
+          : send(commandRequest(command, JSON.stringify(input), options), client)
       },
       read: ({ profile, uri }) => {
         const query = new URLSearchParams({ uri, ...(profile === undefined ? {} : { response_profile: profile }) })
-        return send({ method: "GET", path: `/api/v1/resources/read?${query}` })
+        return send({ method: "GET", path: `/api/v1/resources/read?${query}` }, client)
       }
-    }
+    })
+    return workspaceFor({})
   })

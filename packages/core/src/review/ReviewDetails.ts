@@ -6,6 +6,7 @@ import { Instant } from "../kernel/schema/Time.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
 import { LinkedInDraft } from "../outreach/drafts/LinkedInDraft.ts"
+import { Provenance } from "../outreach/drafts/Provenance.ts"
 import { QueueEntry } from "../outreach/transmission/QueueEntry.ts"
 import { Approval } from "../workspace/approvals/Approval.ts"
 import { Problem } from "./problemOf.ts"
@@ -97,6 +98,7 @@ export const ReviewDetails = Schema.Struct({
     rejection: Schema.NullOr(Schema.Struct({ reason: text, by: text, at: Instant })),
     rewrite: Schema.NullOr(Schema.Struct({ instructions: text, by: text, at: Instant }))
   }),
+  provenance: Provenance,
   viewers: Viewers,
   subject: textOrNull.annotate({ description: "Of an email" }),
   email: Schema.NullOr(Email),

@@ -7,6 +7,7 @@ import { DraftChecksRepo } from "../outreach/drafts/DraftChecksRepo.ts"
 import { recommendedLength } from "../outreach/drafts/DraftInput.ts"
 import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
 import { contentHashOfView, draftOf } from "../outreach/drafts/DraftView.ts"
+import { provenanceOf } from "../outreach/drafts/Provenance.ts"
 import { entryOf } from "../outreach/transmission/QueueEntry.ts"
 import { SendOptions } from "../outreach/transmission/SendOptions.ts"
 import { isOfKind, type TransmissionView } from "../outreach/transmission/TransmissionView.ts"
@@ -16,7 +17,16 @@ import type { ReviewEntry } from "./ReviewEntry.ts"
 
 type Own = Pick<
   ReviewDetails,
-  "draft" | "content_hash" | "findings" | "max_characters" | "review" | "subject" | "email" | "invitation" | "approval"
+  | "draft"
+  | "content_hash"
+  | "findings"
+  | "max_characters"
+  | "review"
+  | "provenance"
+  | "subject"
+  | "email"
+  | "invitation"
+  | "approval"
 >
 
 const noOwn: Own = {
@@ -25,6 +35,7 @@ const noOwn: Own = {
   findings: [],
   max_characters: null,
   review: { snoozed_until: null, flagged: false, flag_note: null, rejection: null, rewrite: null },
+  provenance: [],
   subject: null,
   email: null,
   invitation: null,
@@ -52,6 +63,7 @@ const draftPart = Effect.fnUntraced(function* (itemId: string) {
       end
     })),
     max_characters: recommendedLength,
+    provenance: provenanceOf(view.row.steps),
     review: {
       snoozed_until: snoozedUntil,
       flagged,

@@ -96,6 +96,7 @@ const outreachRecords = (
         flag_note: row.review.flagNote,
         rejection: row.review.rejection?.text ?? null,
         rewrite: row.review.rewrite?.text ?? null,
+        provenance: row.steps.map((step) => ({ ...step })),
         approved_at: row.approvedAt,
         cancelled_at: row.cancelledAt,
         dispatched_at: row.dispatchedAt,

@@ -2,7 +2,7 @@
 import type { ActorKind, AgentId, LeadId, MissionId, OrganizationId, QueueItemId } from "@svc/core"
 import type { LeadStatus } from "@svc/core/leads"
 import type { MissionStatus } from "@svc/core/missions"
-import type { DraftRow, DraftStatus, DraftView, Message, ReviewNote } from "@svc/core/outreach"
+import type { DraftRow, DraftStatus, DraftStep, DraftView, Message, ReviewNote } from "@svc/core/outreach"
 
 interface DraftColumns<Instant> {
   readonly id: string
@@ -22,6 +22,7 @@ interface DraftColumns<Instant> {
   readonly flag_note: string | null
   readonly rejection: ReviewNote | null
   readonly rewrite: ReviewNote | null
+  readonly steps: ReadonlyArray<DraftStep>
   readonly created_by_user_id: string
   readonly created_by_actor_kind: ActorKind
   readonly approved_by_user_id: string | null
@@ -75,6 +76,7 @@ const rowOf = (row: DraftColumns<Date>): DraftRow => ({
     rejection: row.rejection,
     rewrite: row.rewrite
   },
+  steps: row.steps,
   createdBy: { userId: row.created_by_user_id, actorKind: row.created_by_actor_kind },
   approvedBy:
     row.approved_by_user_id === null || row.approved_by_actor_kind === null
@@ -106,6 +108,7 @@ export const draftColumns = (row: DraftRow): DraftColumns<string> => ({
   flag_note: row.review.flagNote,
   rejection: row.review.rejection,
   rewrite: row.review.rewrite,
+  steps: row.steps,
   created_by_user_id: row.createdBy.userId,
   created_by_actor_kind: row.createdBy.actorKind,
   approved_by_user_id: row.approvedBy?.userId ?? null,

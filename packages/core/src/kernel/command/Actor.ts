@@ -7,6 +7,7 @@
 
 import * as Context from "effect/Context"
 import type { KeyId, OrganizationId, UserId } from "../schema/RecordIds.ts"
+import type { ClientInfo } from "./ClientInfo.ts"
 import type { PolicyLayers } from "./Permission.ts"
 import type { Scope } from "./Scope.ts"
 
@@ -19,7 +20,7 @@ export type ActorMode = "full" | "draft_only"
 /**
  * The actor as every command sees it. `keyId` is null for a host program that acts without a key. `policies` were read
  * with the key; without them Dispatch reads the organization's. `parentKeyId` is the key that a session of the review page
- * came from; `keyId` is then the session's own.
+ * came from; `keyId` is then the session's own. `client` is the program that it calls with, if that says what it is.
  */
 export interface ActorIdentity {
   readonly organizationId: OrganizationId
@@ -30,6 +31,7 @@ export interface ActorIdentity {
   readonly keyId: KeyId | null
   readonly parentKeyId?: KeyId
   readonly policies?: PolicyLayers
+  readonly client?: ClientInfo
 }
 
 /** The key that an actor has its rights from: for a session, the one that it came from. */

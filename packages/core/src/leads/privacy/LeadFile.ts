@@ -39,6 +39,7 @@ export const LeadRecords = Schema.Struct({
       flag_note: textOrNull,
       rejection: textOrNull.annotate({ description: "Why a reviewer rejected it" }),
       rewrite: textOrNull.annotate({ description: "How a reviewer asked to rewrite it" }),
+      provenance: Schema.Array(anything).annotate({ description: "Who wrote, changed and reviewed it" }),
       approved_at: instantOrNull,
       cancelled_at: instantOrNull,
       dispatched_at: instantOrNull,

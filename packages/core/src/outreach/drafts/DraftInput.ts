@@ -44,6 +44,11 @@ export const warnOfLength = (texts: ReadonlyArray<string>): Effect.Effect<void, 
     { discard: true }
   )
 
+/** Input field `model`. */
+export const ModelName = Schema.optionalKey(
+  nonEmptyLine(100, "The model that wrote the texts, if any: kept in the draft's provenance")
+)
+
 /** Input field `draft_id`. */
 export const DraftIdText = nonEmptyLine(64, "Id of the draft")
 

@@ -12,6 +12,7 @@ import type {
 import type { Message } from "../transmission/Transmission.ts"
 import type { DraftActor, DraftReview } from "./DraftReview.ts"
 import type { DraftState, DraftStatus } from "./DraftStatus.ts"
+import type { DraftStep } from "./Provenance.ts"
 
 /** A draft as stored. Instants are ISO texts. */
 export interface DraftRow {
@@ -31,6 +32,8 @@ export interface DraftRow {
   readonly messageId: string | null
   readonly externalMessageId: string | null
   readonly review: DraftReview
+  /** Who did what with it, oldest first. */
+  readonly steps: ReadonlyArray<DraftStep>
   readonly createdBy: DraftActor
   readonly approvedBy: DraftActor | null
   readonly approvedAt: InstantText | null

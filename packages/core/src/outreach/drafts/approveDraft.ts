@@ -18,6 +18,7 @@ import { DraftsRepo } from "./DraftsRepo.ts"
 import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
 import { approve } from "./draftTransitions.ts"
+import { stepNow, withStep } from "./Provenance.ts"
 import { readDraft, refuseSending } from "./readDraft.ts"
 import type { ApprovalChoice } from "./VariationChoice.ts"
 
@@ -61,11 +62,14 @@ export const decideApproval = Effect.fnUntraced(function* (
   yield* refuseSending(view)
   if (!change.changed) return undefined
   const at = changedAt(view.row.updatedAt, yield* now)
+  const { selectedBodyText, variations } = change.state
+  const isEdited = selectedBodyText !== null && !variations.includes(selectedBodyText)
   const row: DraftRow = {
     ...withState(view.row, change.state, at),
     review: { ...view.row.review, snoozedUntil: null, rewrite: null },
     approvedBy: { userId, actorKind: kind },
-    approvedAt: at
+    approvedAt: at,
+    steps: withStep(view.row.steps, yield* stepNow(isEdited ? "approved_with_edits" : "approved", at))
   }
   const isWaiting = change.cancelsQueueItem && view.item !== null
   return { view, row, cancelled: isWaiting ? ended(view.item, "cancelled", "draft_changed", at) : undefined }

@@ -20,6 +20,7 @@ import { DraftsRepo } from "./DraftsRepo.ts"
 import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
 import { cancel, refuseOther, update } from "./draftTransitions.ts"
+import { stepNow, withStep } from "./Provenance.ts"
 import { holdDraft, readDraft, refuseSuppressed } from "./readDraft.ts"
 import { afterChange } from "./withdrawDrafts.ts"
 
@@ -34,6 +35,7 @@ interface DraftWrite {
   readonly lead: LeadRow | undefined
   readonly mission: string | null | undefined
   readonly read: string | undefined
+  readonly model: string | undefined
 }
 
 /** Stores a changed draft with `write`, and its queue item where that changed. */
@@ -87,7 +89,9 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
   const after = afterChange(view, change, "draft_changed", yield* now)
   const isRewritten = change.changed && write.variations !== undefined
   const review = isRewritten ? { ...row.review, rewrite: null } : row.review
-  const changed = { ...after.row, review, leadId: lead?.id ?? row.leadId, missionId }
+  const { updatedAt } = after.row
+  const steps = withStep(row.steps, yield* stepNow("updated", updatedAt, write.model))
+  const changed = { ...after.row, review, steps, leadId: lead?.id ?? row.leadId, missionId }
   const saving = lead === undefined ? drafts.save(organizationId, [changed]) : drafts.give(changed)
   yield* storeDraft(view, changed, after.item, saving)
   if (change.clearsApproval) {
@@ -110,8 +114,9 @@ export const cancelDraft = Effect.fnUntraced(function* (
   const change = yield* Effect.fromResult(cancel(stateOfView(view)))
   const at = changedAt(view.row.updatedAt, yield* now)
   const after = afterChange(view, change, "draft_cancelled", at)
-  const write = (yield* DraftsRepo).save(after.row.organizationId, [after.row])
-  yield* storeDraft(view, after.row, after.item, write)
-  yield* announceDraft("draft.cancelled", after.row, { reason: reason ?? "requested" })
-  return { ...view, row: after.row, item: after.item ?? view.item }
+  const row = { ...after.row, steps: withStep(view.row.steps, yield* stepNow("cancelled", at)) }
+  const write = (yield* DraftsRepo).save(row.organizationId, [row])
+  yield* storeDraft(view, row, after.item, write)
+  yield* announceDraft("draft.cancelled", row, { reason: reason ?? "requested" })
+  return { ...view, row, item: after.item ?? view.item }
 })

@@ -24,6 +24,7 @@ import { DraftsRepo } from "./DraftsRepo.ts"
 import { contentHashOfView, newView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
 import { cancel, create } from "./draftTransitions.ts"
+import { stepNow } from "./Provenance.ts"
 import { holdDraft, suppressionOf } from "./readDraft.ts"
 import { withdrawDrafts } from "./withdrawDrafts.ts"
 
@@ -34,6 +35,7 @@ interface DraftRequest {
   readonly agent: string | undefined
   readonly mission: string | undefined
   readonly replaceOpen: boolean
+  readonly model: string | undefined
 }
 
 const draftOpen = (lead: Pick<LeadRow, "id">, draftId: DraftId): DraftOpen =>
@@ -114,6 +116,7 @@ export const createDraft = Effect.fnUntraced(function* (request: DraftRequest) {
     messageId: null,
     externalMessageId: null,
     review: noReview,
+    steps: [yield* stepNow("created", at, request.model)],
     createdBy: { userId, actorKind: kind },
     approvedBy: null,
     approvedAt: null,

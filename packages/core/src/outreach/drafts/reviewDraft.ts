@@ -20,6 +20,7 @@ import { DraftsRepo } from "./DraftsRepo.ts"
 import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
 import { cancel, type DraftChange, refuseOther, reopen, withdrawApproval } from "./draftTransitions.ts"
+import { type DraftStep, stepNow, withStep } from "./Provenance.ts"
 import { holdDraft, readDraft, refuseSuppressed } from "./readDraft.ts"
 import { afterChange } from "./withdrawDrafts.ts"
 
@@ -30,12 +31,14 @@ const storeReview = Effect.fnUntraced(function* (
   review: Partial<DraftReview>,
   event: Parameters<typeof announceDraft>[0],
   reason: QueueReason,
-  details: Readonly<Record<string, unknown>>
+  details: Readonly<Record<string, unknown>>,
+  action?: DraftStep["action"]
 ) {
   const at = changedAt(view.row.updatedAt, yield* now)
   const kept = { row: { ...view.row, updatedAt: at }, item: undefined }
   const after = change?.changed === true ? afterChange(view, change, reason, at) : kept
-  const row = { ...after.row, review: { ...after.row.review, ...review } }
+  const steps = action === undefined ? after.row.steps : withStep(after.row.steps, yield* stepNow(action, at))
+  const row = { ...after.row, steps, review: { ...after.row.review, ...review } }
   yield* storeDraft(view, row, after.item, (yield* DraftsRepo).save(row.organizationId, [row]))
   if (change?.clearsApproval === true) yield* warn("approval_cleared: the draft is under review again.")
   yield* announceDraft(event, row, details)
@@ -58,7 +61,7 @@ export const rejectDraft = Effect.fnUntraced(function* (draftId: DraftId, reason
   const other = refuseOther(read, contentHashOfView(view))
   if (other !== undefined) return yield* other
   const review = { rejection: yield* noteOf(reason), rewrite: null, snoozedUntil: null }
-  return yield* storeReview(view, change, review, "draft.rejected", "draft_rejected", { reason })
+  return yield* storeReview(view, change, review, "draft.rejected", "draft_rejected", { reason }, "rejected")
 })
 
 /**
@@ -76,7 +79,15 @@ export const requestRewrite = Effect.fnUntraced(function* (
   if (other !== undefined) return yield* other
   if (!change.changed && view.row.review.rewrite?.text === instructions) return view
   const review = { rewrite: yield* noteOf(instructions), snoozedUntil: null }
-  return yield* storeReview(view, change, review, "draft.rewrite_requested", "rewrite_requested", { instructions })
+  return yield* storeReview(
+    view,
+    change,
+    review,
+    "draft.rewrite_requested",
+    "rewrite_requested",
+    { instructions },
+    "rewrite_requested"
+  )
 })
 
 const longestSnooze = 366 * 86_400_000
@@ -152,8 +163,10 @@ export const reopenDraft = Effect.fnUntraced(function* (draftId: DraftId) {
   const change = yield* Effect.fromResult(reopen(stateOfView(view)))
   if (!change.changed) return view
   if (view.row.status === "CANCELLED") yield* refuseOpening(view, held?.id)
-  const after = afterChange(view, change, "draft_reopened", changedAt(view.row.updatedAt, yield* now))
-  const row = { ...after.row, cancelledAt: null, review: { ...after.row.review, rejection: null } }
+  const at = changedAt(view.row.updatedAt, yield* now)
+  const after = afterChange(view, change, "draft_reopened", at)
+  const steps = withStep(after.row.steps, yield* stepNow("reopened", at))
+  const row = { ...after.row, steps, cancelledAt: null, review: { ...after.row.review, rejection: null } }
   // `give` says so when another draft was opened by somebody who does not hold the lead.
   yield* storeDraft(view, row, after.item, (yield* DraftsRepo).give(row))
   yield* announceDraft("draft.reopened", row, { from: view.row.status })

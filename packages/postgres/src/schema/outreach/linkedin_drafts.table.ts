@@ -20,6 +20,7 @@ create table linkedin_drafts (
   flag_note text,
   rejection jsonb,
   rewrite jsonb,
+  steps jsonb not null default '[]',
   created_by_user_id text not null,
   created_by_actor_kind text not null,
   approved_by_user_id text,

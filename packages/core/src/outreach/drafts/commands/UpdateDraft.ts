@@ -7,7 +7,7 @@ import { findLead } from "../../../leads/findLead.ts"
 import { MissionArchived } from "../../../missions/failures.ts"
 import { ContentChanged, changeFailures } from "../../failures.ts"
 import { updateDraft } from "../changeDraft.ts"
-import { ContentHash, DraftIdText, textsOf, Variations, warnOfLength } from "../DraftInput.ts"
+import { ContentHash, DraftIdText, ModelName, textsOf, Variations, warnOfLength } from "../DraftInput.ts"
 import { draftOf } from "../DraftView.ts"
 import { LinkedInDraft } from "../LinkedInDraft.ts"
 
@@ -34,7 +34,8 @@ export const UpdateDraft = Command.make({
         description: "Id or handle of the mission it belongs to; null for none"
       })
     ),
-    content_hash: ContentHash
+    content_hash: ContentHash,
+    model: ModelName
   }),
   output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [...lookupFailures, ...changeFailures, ContentChanged, DraftOpen, LeadSuppressed, MissionArchived],
@@ -51,14 +52,15 @@ export const UpdateDraft = Command.make({
       }
     }
   ],
-  run: Effect.fnUntraced(function* ({ content_hash, draft_id, lead_id, mission_id, variations }) {
+  run: Effect.fnUntraced(function* ({ content_hash, draft_id, lead_id, mission_id, model, variations }) {
     const texts = variations === undefined ? undefined : textsOf(variations)
     const lead = lead_id === undefined ? undefined : yield* findLead({ lead_id })
     const view = yield* updateDraft(draft_id, {
       variations: texts,
       lead,
       mission: mission_id,
-      read: content_hash?.toLowerCase()
+      read: content_hash?.toLowerCase(),
+      model
     })
     if (texts !== undefined) yield* warnOfLength(texts)
     return { draft: draftOf(view) }
