@@ -41,7 +41,9 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@svc/postgres",
     "@svc/webhooks",
     "@effect/platform-node",
-    "jq-wasm"
+    "jq-wasm",
+    "jsonc-parser",
+    "smol-toml"
   ]
 }
 

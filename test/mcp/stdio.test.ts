@@ -3,7 +3,7 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { readFile, stat } from "node:fs/promises"
+import { lstat, mkdir, readFile, realpath, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { at } from "../support/httpService.ts"
@@ -277,7 +277,10 @@ describe("svc mcp install", () => {
     ["claude-desktop", "home/.config/Claude/claude_desktop_config.json", "mcpServers"],
     ["cursor", "home/.cursor/mcp.json", "mcpServers"],
     ["vscode", ".vscode/mcp.json", "servers"],
-    ["codex", "home/.codex/config.toml", "mcp_servers"]
+    ["codex", "home/.codex/config.toml", "mcp_servers"],
+    ["gemini-cli", "home/.gemini/settings.json", "mcpServers"],
+    ["windsurf", "home/.codeium/windsurf/mcp_config.json", "mcpServers"],
+    ["zed", "home/.config/zed/settings.json", "context_servers"]
   ] as const
 
   const inFolder = async (use: (path: string, env: Readonly<Record<string, string>>) => Promise<void>) => {
@@ -307,6 +310,47 @@ describe("svc mcp install", () => {
       const printed = await svc(["mcp", "install", client, "--print"], { cwd: path, env })
       assert.notInclude(printed.stdout + printed.stderr, "SECRET")
       assert.strictEqual(await readFile(join(path, file), "utf8"), text)
+    })
+  })
+
+  it("keeps a backup, the file's permissions and what a link points to, and removes what it wrote", async () => {
+    await inFolder(async (path, env) => {
+      const before = '{\n  // of mine\n  "servers": {\n    "other": { "command": "x" },\n  },\n}\n'
+      const real = join(path, "real.json")
+      await mkdir(join(path, ".vscode"))
+      await writeFile(real, before, { mode: 0o640 })
+      await symlink(real, join(path, ".vscode/mcp.json"))
+      const written = JSON.parse((await svc(["mcp", "install", "vscode", "--json"], { cwd: path, env })).stdout)
+      assert.strictEqual(written.backup, `${await realpath(real)}.svc-backup`)
+      assert.strictEqual(await readFile(written.backup, "utf8"), before)
+      assert.isTrue((await lstat(join(path, ".vscode/mcp.json"))).isSymbolicLink())
+      assert.strictEqual((await stat(real)).mode & 0o777, 0o640)
+      assert.include(await readFile(real, "utf8"), "// of mine")
+      const removed = await svc(["mcp", "install", "vscode", "--remove"], { cwd: path, env })
+      assert.strictEqual(removed.code, 0, removed.stderr)
+      assert.include(removed.stderr, written.backup)
+      assert.strictEqual(await readFile(real, "utf8"), before)
+      const again = await svc(["mcp", "install", "vscode", "--remove", "--json"], { cwd: path, env })
+      assert.strictEqual(JSON.parse(again.stdout).changed, false)
+    })
+  })
+
+  it("writes a URL for a client that signs in, and nothing to a file that it can't read", async () => {
+    await inFolder(async (path, env) => {
+      const file = join(path, "home/.cursor/mcp.json")
+      const install = (...flags: ReadonlyArray<string>) =>
+        svc(["mcp", "install", "cursor", "--json", ...flags], { cwd: path, env })
+      await install("--url", "https://svc.example")
+      assert.deepStrictEqual(JSON.parse(await readFile(file, "utf8")), {
+        mcpServers: { svc: { url: "https://svc.example/mcp" } }
+      })
+      const mixed = await install("--url", "https://svc.example", "--create-key")
+      assert.deepStrictEqual([mixed.code, mixed.stdout.includes("--key-variable")], [2, true], mixed.stdout)
+      await writeFile(file, '{ "mcpServers": {')
+      const refused = await install("--url", "https://svc.example")
+      assert.strictEqual(refused.code, 2, refused.stdout)
+      assert.include(refused.stdout, "not valid JSON, line 1")
+      assert.strictEqual(await readFile(file, "utf8"), '{ "mcpServers": {')
     })
   })
 

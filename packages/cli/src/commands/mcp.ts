@@ -19,20 +19,39 @@ const installCommand = Command.make(
   {
     client: Argument.Literals("client", clients).pipe(Argument.withDescription("MCP client to configure")),
     print: toggle("print", "Print the entry without writing it"),
+    remove: toggle("remove", "Remove the entry"),
+    url: Flag.String("url").pipe(
+      Flag.withDescription("URL of a service; the client connects to it and signs in instead of starting svc"),
+      Flag.optional
+    ),
+    keyVariable: Flag.String("key-variable").pipe(
+      Flag.withDescription("With --url: environment variable with the client's API key, instead of signing in"),
+      Flag.optional
+    ),
     toolset,
     create: toggle("create-key", "Create a key for the AI agent, which can read and draft but not approve or send"),
     keep: toggle("use-current-key", "Give the client the current key, also if it is a person's"),
     json
   },
-  ({ client, create, json: asJson, keep, print, toolset: named }) =>
+  ({ client, create, json: asJson, keep, keyVariable, print, remove, toolset: named, url }) =>
     orRefuse(
       asJson,
-      install({ client, print, toolset: named, json: asJson, key: create ? "create" : keep ? "keep" : undefined })
+      install({
+        client,
+        print,
+        remove,
+        toolset: named,
+        json: asJson,
+        key: create ? "create" : keep ? "keep" : undefined,
+        url: Option.getOrUndefined(url),
+        keyVariable: Option.getOrUndefined(keyVariable)
+      })
     )
 ).pipe(
   Command.withDescription("Add this service to an MCP client; repeating it changes nothing"),
   Command.withExamples([
     { command: "svc mcp install claude-code --create-key", description: "For the project in the current folder" },
+    { command: "svc mcp install cursor --url https://svc.example.com", description: "Connect over HTTP and sign in" },
     { command: "svc mcp install claude-desktop --print", description: "Preview the entry" }
   ])
 )

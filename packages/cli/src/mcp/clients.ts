@@ -1,44 +1,106 @@
-/**
- * MCP clients, and the files with their servers.
- *
- * The entry names Node and this script by absolute paths, so that a start needs no package runner or shell. It never holds
- * a key, only where to read one.
- */
-
+/** MCP clients, where each keeps its servers, and how it spells them. */
 import { homedir } from "node:os"
-import { dirname, join, resolve } from "node:path"
-import { parseUrl } from "@svc/core"
+import { join } from "node:path"
 
 /** Supported clients. */
-export const clients = ["claude-code", "claude-desktop", "cursor", "vscode", "codex"] as const
+export const clients = [
+  "claude-code",
+  "claude-desktop",
+  "codex",
+  "cursor",
+  "gemini-cli",
+  "vscode",
+  "windsurf",
+  "zed"
+] as const
 
 /** A supported client. */
 export type Client = (typeof clients)[number]
 
-/** The entry of a server. */
-export interface Entry {
-  readonly command: string
-  readonly args: ReadonlyArray<string>
-  readonly env: Readonly<Record<string, string>>
-}
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The configuration file of a client. */
 export interface ClientFile {
   readonly path: string
+  /** `json` may have comments and trailing commas. */
   readonly format: "json" | "toml"
   /** Name of the object that holds the servers. */
   readonly section: string
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+/** How a client spells a server. */
+interface ClientFormat {
+  readonly format: ClientFile["format"]
+  readonly section: string
+  /** Whether an entry names its transport in `type`. */
+  readonly hasType: boolean
+  /** Name of the field with the URL of a server; undefined if its file takes only commands. */
+  readonly url?: string
+  /** The fields that send the key in an environment variable; undefined if its file has no such reference. */
+  readonly keyFields?: (variable: string) => Readonly<Record<string, unknown>>
+}
 
-const desktopFolder = (environment: Environment, home: string, platform: NodeJS.Platform): string => {
+const bearer = (reference: (variable: string) => string) => (variable: string) => ({
+  headers: { Authorization: `Bearer ${reference(variable)}` }
+})
+
+/** The format of each client. */
+export const formats: Readonly<Record<Client, ClientFormat>> = {
+  "claude-code": {
+    format: "json",
+    section: "mcpServers",
+    hasType: true,
+    url: "url",
+    keyFields: bearer((name) => `\${${name}}`)
+  },
+  "claude-desktop": { format: "json", section: "mcpServers", hasType: false },
+  codex: {
+    format: "toml",
+    section: "mcp_servers",
+    hasType: false,
+    url: "url",
+    keyFields: (name) => ({ bearer_token_env_var: name })
+  },
+  cursor: {
+    format: "json",
+    section: "mcpServers",
+    hasType: false,
+    url: "url",
+    keyFields: bearer((name) => `\${env:${name}}`)
+  },
+  "gemini-cli": {
+    format: "json",
+    section: "mcpServers",
+    hasType: false,
+    url: "httpUrl",
+    keyFields: bearer((name) => `\${${name}}`)
+  },
+  vscode: {
+    format: "json",
+    section: "servers",
+    hasType: true,
+    url: "url",
+    keyFields: bearer((name) => `\${env:${name}}`)
+  },
+  windsurf: {
+    format: "json",
+    section: "mcpServers",
+    hasType: false,
+    url: "serverUrl",
+    keyFields: bearer((name) => `\${env:${name}}`)
+  },
+  zed: { format: "json", section: "context_servers", hasType: false, url: "url" }
+}
+
+/** The folder in which programs of this system keep their settings. */
+const settingsFolder = (environment: Environment, home: string, platform: NodeJS.Platform): string => {
   if (platform === "darwin") return join(home, "Library", "Application Support")
   if (platform === "win32") return environment["APPDATA"] ?? join(home, "AppData", "Roaming")
   return environment["XDG_CONFIG_HOME"] ?? join(home, ".config")
 }
 
-/** The configuration file of a client, in the project if the client supports that. */
+/** The configuration file of a client, in the project if the client's servers are commonly kept there. */
 export const clientFile = (
   client: Client,
   environment: Environment,
@@ -46,73 +108,21 @@ export const clientFile = (
   platform: NodeJS.Platform = process.platform
 ): ClientFile => {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? homedir()
-  switch (client) {
-    case "claude-code":
-      return { path: join(folder, ".mcp.json"), format: "json", section: "mcpServers" }
-    case "claude-desktop": {
-      const path = join(desktopFolder(environment, home, platform), "Claude", "claude_desktop_config.json")
-      return { path, format: "json", section: "mcpServers" }
-    }
-    case "cursor":
-      return { path: join(home, ".cursor", "mcp.json"), format: "json", section: "mcpServers" }
-    case "vscode":
-      return { path: join(folder, ".vscode", "mcp.json"), format: "json", section: "servers" }
-    case "codex":
-      return {
-        path: join(environment["CODEX_HOME"] ?? join(home, ".codex"), "config.toml"),
-        format: "toml",
-        section: "mcp_servers"
-      }
+  const settings = settingsFolder(environment, home, platform)
+  const paths: Readonly<Record<Client, string>> = {
+    "claude-code": join(folder, ".mcp.json"),
+    "claude-desktop": join(settings, "Claude", "claude_desktop_config.json"),
+    codex: join(environment["CODEX_HOME"] ?? join(home, ".codex"), "config.toml"),
+    cursor: join(home, ".cursor", "mcp.json"),
+    "gemini-cli": join(home, ".gemini", "settings.json"),
+    vscode: join(folder, ".vscode", "mcp.json"),
+    windsurf: join(home, ".codeium", "windsurf", "mcp_config.json"),
+    // On a Mac too, Zed reads ~/.config.
+    zed:
+      platform === "darwin"
+        ? join(home, ".config", "zed", "settings.json")
+        : join(settings, platform === "win32" ? "Zed" : "zed", "settings.json")
   }
+  const { format, section } = formats[client]
+  return { path: paths[client], format, section }
 }
-
-/** Whether a URL may be written to the file: only without a password. */
-const hasNoPassword = (url: string): boolean => parseUrl(url)?.password === ""
-
-/**
- * Settings for the entry, so that the server works in any folder: the URL, profile or embedded folder of the service, and
- * the file with the key. Never a password.
- */
-const settingsOf = (
-  environment: Environment,
-  folder: string,
-  profile: string | undefined
-): Readonly<Record<string, string>> => {
-  const given = (name: string): string | undefined => environment[name] || undefined
-  const base = given("SVC_BASE_URL")
-  const keyFile = given("SVC_API_KEY_FILE")
-  const configuration = given("XDG_CONFIG_HOME")
-  const databaseFile = given("SVC_DATABASE_URL_FILE")
-  const database = given("SVC_DATABASE_URL") ?? (databaseFile === undefined ? "pglite:./.svc/data" : "")
-  const embedded = /^pglite:(.+)$/.exec(database)?.[1]
-  const here = base === undefined && profile === undefined
-  return {
-    ...(base !== undefined && hasNoPassword(base) ? { SVC_BASE_URL: base } : {}),
-    ...(profile === undefined ? {} : { SVC_PROFILE: profile }),
-    ...(profile === undefined || configuration === undefined ? {} : { XDG_CONFIG_HOME: configuration }),
-    ...(here && embedded !== undefined ? { SVC_DATABASE_URL: `pglite:${resolve(folder, embedded)}` } : {}),
-    ...(here && databaseFile !== undefined ? { SVC_DATABASE_URL_FILE: resolve(folder, databaseFile) } : {}),
-    ...(keyFile === undefined ? {} : { SVC_API_KEY_FILE: resolve(folder, keyFile) })
-  }
-}
-
-/** Options of an entry. */
-interface EntryOptions {
-  readonly environment: Environment
-  readonly folder: string
-  /** Absolute path of this script. */
-  readonly script: string
-  readonly toolset: string
-  /** The selected profile, if any. */
-  readonly profile: string | undefined
-}
-
-/** The entry of this installation. */
-export const entryOf = ({ environment, folder, profile, script, toolset }: EntryOptions): Entry => ({
-  command: process.execPath,
-  args: [script, "mcp", ...(toolset === "default" ? [] : ["--toolset", toolset])],
-  env: settingsOf(environment, folder, profile)
-})
-
-/** The folder of a configuration file. */
-export const folderOf = ({ path }: ClientFile): string => dirname(path)
