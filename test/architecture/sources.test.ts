@@ -4,7 +4,9 @@ import { packageNames, sourcesIn } from "../support/sources.ts"
 
 /** Most lines of a module, and the modules that may have more, with the reason. */
 const mostLines = 300
-const longer: Readonly<Record<string, string>> = {}
+const longer: Readonly<Record<string, string>> = {
+  "packages/client/src/MethodIds.ts": "it is made of the catalogue, two lines for each command"
+}
 
 const product = packageNames.flatMap((name) => sourcesIn(`packages/${name}`, ".ts", ".tsx", ".js", ".json", ".md"))
 const modules = packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`, ".ts", ".tsx"))

@@ -159,6 +159,7 @@ describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
     assert.deepStrictEqual(await approvedIds(run), [])
     await ben.page.waitForSelector(".changed")
     assert.include((await ben.page.textContent(".changed ins")) ?? "", "this is another")
+    assert.include((await ben.page.textContent(".changed")) ?? "", "Changed by first key while")
     await lea.context.close()
     await ben.context.close()
   })

@@ -5,6 +5,7 @@ import { verdictOf } from "#console/draft/guard.ts"
 import { inputText } from "#console/draft/inputText.ts"
 import { isClean } from "#console/draft/Reading.ts"
 import { segmentsOf } from "#console/draft/segments.ts"
+import { actorName, peopleOf } from "#console/live/People.ts"
 import { type Decision, nextDue, undoOf } from "#console/outbox/Outbox.ts"
 import { outcomeOf } from "#console/service/outcome.ts"
 import type { Details } from "#console/service/shapes.ts"
@@ -68,6 +69,25 @@ describe("a batch approval", () => {
     assert.isTrue(isClean(found("info", "info")))
     assert.isFalse(isClean(found("info", "warning")))
     assert.isFalse(isClean(found("error")))
+  })
+})
+
+describe("the name of an actor", () => {
+  const people = peopleOf({
+    people: [
+      { user_id: "usr_1", actor_kind: "USER", name: "Lea" },
+      { user_id: "usr_2", actor_kind: "AI_AGENT", name: "Claude" }
+    ]
+  })
+  it("is that of the key, and never an id of ours", () => {
+    assert.strictEqual(actorName(people, "USER", "usr_1"), "Lea")
+    assert.strictEqual(actorName(people, "AI_AGENT", "usr_2"), "Claude")
+    assert.strictEqual(actorName(people, "USER", "usr_2"), "Claude")
+    assert.strictEqual(actorName(people, "AI_AGENT", "usr_1"), "the AI agent of Lea")
+    assert.strictEqual(actorName(people, "USER", "usr_3"), "someone else")
+    assert.strictEqual(actorName(people, "AI_AGENT", "usr_3"), "an AI agent")
+    assert.strictEqual(actorName(people, "USER", "grace@example.com"), "grace@example.com")
+    assert.strictEqual(actorName(people, "SYSTEM", "worker"), "the service")
   })
 })
 

@@ -256,6 +256,28 @@ eachBackend("the review queue", (layer) =>
       }).pipe(inOrganization("org_viewers"))
     )
 
+    it.effect("names the users of keys, by their oldest key, and nobody of another organization", () =>
+      Effect.gen(function* () {
+        const organizationId = yield* CurrentOrganization
+        yield* ok("key.create", { name: "Ada's laptop", user_id: "usr_ada" })
+        yield* TestClock.adjust("1 second")
+        yield* ok("key.create", { name: "Ada's script", user_id: "usr_ada" })
+        yield* TestClock.adjust("1 second")
+        yield* ok("key.create", { name: "Claude", user_id: "usr_ada", actor_kind: "AI_AGENT" })
+        const narrow = { actor: actor(organizationId, { scopes: ["linkedin:read"] }) }
+        const { people } = yield* ok("review.people", {}, narrow)
+        assert.deepStrictEqual(
+          people.filter(({ user_id }: { user_id: string }) => user_id === "usr_ada"),
+          [
+            { user_id: "usr_ada", actor_kind: "USER", name: "Ada's laptop" },
+            { user_id: "usr_ada", actor_kind: "AI_AGENT", name: "Claude" }
+          ]
+        )
+        const other = { actor: actor("org_elsewhere", { scopes: ["linkedin:read"] }) }
+        assert.deepStrictEqual(yield* ok("review.people", {}, other), { people: [] })
+      }).pipe(inOrganization("org_people"))
+    )
+
     it.effect("keeps sent messages and replies for 30 days", () =>
       Effect.gen(function* () {
         yield* prepare

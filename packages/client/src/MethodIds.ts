@@ -169,6 +169,8 @@ export interface MethodIds {
     readonly get: "review.get"
     /** Mark an item as being looked at, and list other viewers */
     readonly open: "review.open"
+    /** List the names of people and AI agents with a key */
+    readonly people: "review.people"
   }
   readonly email: {
     /** Send an email to a lead */

@@ -3,10 +3,11 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { perform } from "../keys/actions.ts"
 import { pressed } from "../keys/pressed.ts"
 import { viewers } from "../live/follow.ts"
+import { actorName } from "../live/People.ts"
 import { readItem } from "../queue/reading.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
-import { current, editing, failures, opened, queue, shown, variation } from "../screen/state.ts"
+import { current, editing, failures, opened, people, queue, shown, variation } from "../screen/state.ts"
 import type { Details } from "../service/shapes.ts"
 import { Actions } from "./Actions.tsx"
 import { Changed } from "./Changed.tsx"
@@ -56,7 +57,7 @@ const Head = ({ details }: { readonly details: Details }) => {
         <p class="quiet">
           {request === undefined
             ? [kind === "message" ? "LinkedIn message" : nounOf(kind), from, mission?.name].filter(Boolean).join(" · ")
-            : `Approval request of ${request.requested_by.kind === "AI_AGENT" ? "the AI agent of " : ""}${request.requested_by.user_id} · expires ${dateAndTime(request.expires_at)}`}
+            : `Approval request of ${actorName(people.value, request.requested_by.kind, request.requested_by.user_id)} · expires ${dateAndTime(request.expires_at)}`}
         </p>
       </div>
       {viewers.value.length > 0 && (
@@ -85,12 +86,12 @@ const Review = ({ details }: { readonly details: Details }) => {
       )}
       {rejection !== null && (
         <p class="note">
-          Rejected by {rejection.by}: {rejection.reason}
+          Rejected by {actorName(people.value, "USER", rejection.by)}: {rejection.reason}
         </p>
       )}
       {rewrite !== null && (
         <p class="note">
-          {rewrite.by} asked for a rewrite: {rewrite.instructions}
+          {actorName(people.value, "USER", rewrite.by)} asked for a rewrite: {rewrite.instructions}
         </p>
       )}
     </>

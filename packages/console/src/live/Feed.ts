@@ -1,5 +1,6 @@
 /** What events of the service mean for the page. Pure. */
 import type { FeedEvent } from "../service/shapes.ts"
+import { actorName, type People } from "./People.ts"
 
 /** What to read again. */
 interface Stale {
@@ -11,16 +12,11 @@ interface Stale {
 
 const kinds = /^(draft|email|approval|invitation|message|lead|reply|linkedin|queue)\b/
 
-const nameOf = ({ actor }: FeedEvent): string => {
-  if (actor.kind === "SYSTEM") return "the service"
-  return actor.kind === "AI_AGENT" ? `AI agent ${actor.id}` : actor.id
-}
-
 /** What a page of events makes stale. */
-export const staleOf = (events: ReadonlyArray<FeedEvent>): Stale => {
+export const staleOf = (events: ReadonlyArray<FeedEvent>, people: People): Stale => {
   const mine = events.filter(({ type }) => kinds.test(type))
   return {
-    items: new Map(mine.map((event) => [event.subject.id, nameOf(event)])),
+    items: new Map(mine.map((event) => [event.subject.id, actorName(people, event.actor.kind, event.actor.id)])),
     queue: mine.length > 0
   }
 }

@@ -1,10 +1,11 @@
 /** Follows the event feed, and tells others who looks at what. */
 import { signal } from "@preact/signals"
 import { readCounts, readItem, readPage } from "../queue/reading.ts"
-import { details, pause, queue, session } from "../screen/state.ts"
+import { details, pause, people, queue, session } from "../screen/state.ts"
 import { request, run } from "../service/request.ts"
 import type { FeedEvent } from "../service/shapes.ts"
 import { staleOf } from "./Feed.ts"
+import { peopleOf } from "./People.ts"
 
 /** Others who look at the selected item. */
 export const viewers = signal<ReadonlyArray<{ readonly name: string; readonly since: string }>>([])
@@ -17,6 +18,14 @@ const limit = 100
 let after: number | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
+
+/** Reads the names again where an actor is not known yet. */
+const readPeople = async (events: ReadonlyArray<FeedEvent>): Promise<void> => {
+  const isKnown = ({ actor }: FeedEvent) => actor.kind === "SYSTEM" || people.value.has(`${actor.kind} ${actor.id}`)
+  if (people.value.size > 0 && events.every(isKnown)) return
+  const found = await run("review.people", {})
+  if (found.ok) people.value = peopleOf(found.data)
+}
 
 const head = async (): Promise<void> => {
   const found = await request<{ resource: { payload: { events: ReadonlyArray<FeedEvent> } } }>(
@@ -38,7 +47,8 @@ const take = async (): Promise<boolean> => {
     return false
   }
   after = found.data.next
-  const stale = staleOf(found.data.events)
+  await readPeople(found.data.events)
+  const stale = staleOf(found.data.events, people.value)
   for (const [id, by] of stale.items) if (details.value.has(id)) void readItem(id, by)
   if (stale.queue) await Promise.all([readPage("again"), readCounts()])
   if (found.data.events.length === limit) await take()

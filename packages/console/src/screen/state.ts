@@ -1,6 +1,7 @@
 /** What the screen shows: signals that components read and that the rooms write. */
 import { computed, signal } from "@preact/signals"
 import type { Shown } from "../draft/guard.ts"
+import type { People } from "../live/People.ts"
 import type { Decision, Pause } from "../outbox/Outbox.ts"
 import { emptyQueue, type Queue } from "../queue/Queue.ts"
 import type { Counts, Details, Item } from "../service/shapes.ts"
@@ -28,6 +29,7 @@ export const counts = signal<Counts | undefined>(undefined)
 export const details = signal<ReadonlyMap<string, Details>>(new Map())
 /** What a changed item was before. */
 export const changed = signal<ReadonlyMap<string, { readonly before: Details; readonly by: string }>>(new Map())
+export const people = signal<People>(new Map())
 /** Why an item cannot be shown. */
 export const failures = signal<ReadonlyMap<string, string>>(new Map())
 export const variation = signal(0)
