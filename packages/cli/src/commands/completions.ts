@@ -1,4 +1,4 @@
-/** `svc completions SHELL`: a script that completes commands and flags, and in bash the values that the service knows. */
+/** `svc completions SHELL`: a script that completes commands and flags, and values that the service knows. */
 import { failureTable } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
@@ -17,30 +17,95 @@ import { svcTree } from "../tree.ts"
 const shells = ["bash", "zsh", "fish", "powershell"] as const
 const kinds = ["agents", "codes", "missions", "offers", "profiles"] as const
 
-const afterNoun = (noun: string, verbs: string): string =>
-  verbs
-    .split(" ")
-    .map((verb) => `"${noun} ${verb}"`)
-    .join(" | ")
+const after = (noun: string, verbs: string) => verbs.split(" ").map((verb) => `${noun} ${verb}`)
 
-/** What the words before the cursor want to know; everything else is completed from the commands. */
-const dynamicBash = `
+/** What the words before the cursor want to know, as patterns of shells; everything else is completed from the commands. */
+const wanted: Readonly<Record<(typeof kinds)[number], ReadonlyArray<string>>> = {
+  codes: ["explain"],
+  profiles: ["auth switch", "*--profile"],
+  missions: [
+    "report",
+    ...after("mission", "get update pause resume complete delete rm stats"),
+    ...["*--mission", "*--mission-id", "*--mission-handle"]
+  ],
+  agents: [...after("agent", "get update delete rm"), "*--agent-handle"],
+  offers: [...after("offer", "get update publish delete rm check"), "*--offer-id"]
+}
+
+/** Where a shell takes patterns, only their star is not quoted. */
+const quoted = (pattern: string): string => pattern.replace(/^(\*?)(.+)$/, '$1"$2"')
+
+/** The part of a script for bash and zsh that sets `kind` by `before`. */
+const cases = [
+  `  case "$before" in`,
+  ...kinds.map((kind) => `    ${wanted[kind].map(quoted).join(" | ")}) kind=${kind} ;;`),
+  "  esac"
+].join("\n")
+
+const valuesIn = (shell: string, kind: string) => `svc completions ${shell} --values ${kind} 2>/dev/null`
+
+const inBash = `
 _svc_dynamic() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" kind=""
-  case "\${COMP_WORDS[*]:1:COMP_CWORD-1}" in
-    explain) kind=codes ;;
-    "auth switch" | *--profile) kind=profiles ;;
-    report | ${afterNoun("mission", "get update pause resume complete delete rm stats")} | *--mission | *--mission-id | *--mission-handle) kind=missions ;;
-    ${afterNoun("agent", "get update delete rm")} | *--agent-handle) kind=agents ;;
-    ${afterNoun("offer", "get update publish delete rm check")} | *--offer-id) kind=offers ;;
-  esac
+  local before="\${COMP_WORDS[*]:1:COMP_CWORD-1}" cur="\${COMP_WORDS[COMP_CWORD]}" kind=""
+${cases}
   if [[ -n "$kind" && "$cur" != -* ]]; then
-    COMPREPLY=( $(compgen -W "$(svc completions bash --values "$kind" 2>/dev/null)" -- "$cur") )
+    COMPREPLY=( $(compgen -W "$(${valuesIn("bash", '"$kind"')})" -- "$cur") )
   else
     _svc "$@"
   fi
 }
+
+complete -F _svc_dynamic svc`
+
+const inZsh = `
+_svc_dynamic() {
+  local before="\${(j: :)words[2,CURRENT-1]}" kind=""
+${cases}
+  if [[ -n "$kind" && "$words[CURRENT]" != -* ]]; then
+    compadd -- \${(f)"$(${valuesIn("zsh", '"$kind"')})"}
+  else
+    _svc "$@"
+  fi
+}
+
+# Also from its file in $fpath, which zsh takes for the function _svc.
+compdef _svc_dynamic svc
+[[ "\${zsh_eval_context[-1]}" != "loadautofunc" ]] || _svc_dynamic "$@"`
+
+/** Of a flag that takes a value, fish completes it only with what belongs to the flag. */
+const fishLines = (kind: (typeof kinds)[number]): ReadonlyArray<string> => {
+  const flags = wanted[kind].flatMap((pattern) => (pattern.startsWith("*--") ? [` -l ${pattern.slice(3)} -r`] : []))
+  return ["", ...flags].map(
+    (flag) => `complete -c svc -n '__svc_wants ${kind}'${flag} -f -a '(${valuesIn("fish", kind)})'`
+  )
+}
+
+const inFish = `
+function __svc_wants
+  switch (string join ' ' -- (commandline -opc)[2..])
+${kinds
+  .map((kind) => `    case ${wanted[kind].map((pattern) => `'${pattern}'`).join(" ")}\n      test $argv[1] = ${kind}`)
+  .join("\n")}
+    case '*'
+      return 1
+  end
+end
+${kinds.flatMap(fishLines).join("\n")}
 `
+
+/** The script with the values that the service knows; of PowerShell, commands and flags only. */
+const withValues = (shell: (typeof shells)[number], script: string): string => {
+  switch (shell) {
+    case "bash":
+      return script.replace("complete -F _svc svc", () => inBash.trim())
+    case "zsh":
+      return script.replace(/if \[\[ "\$\{zsh_eval_context[\s\S]+?\nfi/, () => inZsh.trim())
+    case "fish":
+      return script.replace(/(?=###-end)/, () => `${inFish.trim()}\n`)
+    case "powershell":
+      return script
+  }
+}
 
 /** Only words that mean nothing to a shell. */
 const isSafe = (word: unknown): word is string => typeof word === "string" && /^[\w.-]+$/.test(word)
@@ -91,15 +156,11 @@ export const completionsOf = (load: () => Promise<ReadonlyArray<SubcommandGroup>
         const script = Completions.generate("svc", shell, Completions.fromCommand(tree))
           // The script names a flag that svc does not have.
           .replaceAll("svc --completions", "svc completions")
-        yield* out(
-          shell === "bash"
-            ? script.replace("complete -F _svc svc", `${dynamicBash.trim()}\n\ncomplete -F _svc_dynamic svc`)
-            : script
-        )
+        yield* out(withValues(shell, script))
       })
   ).pipe(
     Command.withDescription(
-      "Print a shell completion script. In bash it also completes missions, agents, offers, profiles and error codes"
+      "Print a shell completion script. In bash, zsh and fish it also completes missions, agents, offers, profiles and error codes"
     ),
     Command.withShortDescription("Print a shell completion script"),
     Command.withExamples([
