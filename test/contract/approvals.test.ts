@@ -89,8 +89,10 @@ eachBackend("approvals", (layer) =>
         assert.strictEqual(yield* code("approval.resolve", resolve, person("org_2")), "WRONG_STATE")
         assert.lengthOf((yield* ok("approval.list", { state: "expired" }, person("org_2"))).approvals, 1)
         // Asked for again, it waits again.
-        assert.strictEqual(yield* askedFor("org_2", "offer.create", { ...offer, offer_id: "b" }), late)
-        assert.isNotNull((yield* ok("approval.resolve", resolve, person("org_2"))).result)
+        const again = yield* askedFor("org_2", "offer.create", { ...offer, offer_id: "b" })
+        assert.notStrictEqual(again, late)
+        const decision = { ...resolve, approval_request_id: again }
+        assert.isNotNull((yield* ok("approval.resolve", decision, person("org_2"))).result)
         assert.strictEqual(yield* code("offer.get", { offer_id: "a" }, person("org_2")), "NOT_FOUND")
       })
     )
@@ -178,7 +180,8 @@ eachBackend("approvals", (layer) =>
         // No policies on the actor: they are looked up.
         const owner = { actor: actor("org_7") }
         const nothing = { approval: null, mutate: null, agents: null }
-        assert.deepStrictEqual(yield* ok("policy.get", {}, owner), { organization: nothing, keys: [] })
+        const approvals = { approvers: null, expiry_days: 7, client_answers: false }
+        assert.deepStrictEqual(yield* ok("policy.get", {}, owner), { approvals, organization: nothing, keys: [] })
         yield* ok("policy.set", { mutate: "deny" }, owner)
         yield* TestClock.adjust("1 second")
         assert.strictEqual(yield* code("offer.create", { ...offer, offer_id: "a" }, owner), "APPROVAL_POLICY")
@@ -191,6 +194,7 @@ eachBackend("approvals", (layer) =>
         const set = yield* ok("policy.set", { approval: "deny" }, owner)
         assert.deepStrictEqual(set, {
           policy: { approval: "deny", mutate: "deny", agents: null },
+          approvals,
           organization: { approval: "deny", mutate: "deny", agents: null },
           keys: [{ key_id, name: "first", policy: { approval: null, mutate: "allow", agents: null } }]
         })

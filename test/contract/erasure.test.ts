@@ -131,7 +131,8 @@ const person = Effect.gen(function* () {
     precondition: null,
     requestedBy: { kind: "AI_AGENT", userId: "usr_1", keyId: null },
     createdAt: "2026-11-21T08:00:00.000Z",
-    expiresAt: "2126-11-21T08:00:00.000Z"
+    expiresAt: "2126-11-21T08:00:00.000Z",
+    mailTo: []
   })
   return { lead_id, merged }
 })

@@ -167,6 +167,7 @@ describe("every setting", () => {
     SVC_RETAIN_AUDIT_DAYS: "forever",
     SVC_ALLOW_PRIVATE_TARGETS: "yes",
     SVC_SMTP_URL: "http://hunter2.example",
+    SVC_NOTICE_FROM: "hunter2",
     SVC_LOG_LEVEL: "loud",
     SVC_LOG_FORMAT: "xml",
     SVC_OTLP_URL: "otlp://hunter2.example"

@@ -27,7 +27,17 @@ const approved = async (svc: Svc, count: number, suffix = ""): Promise<void> => 
   }
 }
 
-const nothing = { messages: 0, invitations: 0, emails: 0, settled: 0, inboxes: 0, webhooks: 0, deleted: 0 }
+const nothing = {
+  messages: 0,
+  invitations: 0,
+  emails: 0,
+  expired: 0,
+  notices: 0,
+  settled: 0,
+  inboxes: 0,
+  webhooks: 0,
+  deleted: 0
+}
 
 describe("work()", () => {
   it("sends everything that is due, more than fits a round and whatever fails, and then finds nothing to do", async () => {

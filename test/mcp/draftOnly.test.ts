@@ -47,7 +47,9 @@ describe.for(["through its tool", "through command_run"] as const)("a draft-only
     async ({ examples, id }) => {
       const before = service.state()
       const result = await run(id, examples[0].input)
-      assert.isUndefined(result["isError"], textsOf(result).join(" "))
+      // The request of the example is somebody else's.
+      if (id === "approval.get") assert.match(textsOf(result)[0] ?? "", /^NOT_FOUND: /)
+      else assert.isUndefined(result["isError"], textsOf(result).join(" "))
       assert.deepStrictEqual(
         changedTables(before, service.state()).filter((table) => !traces.has(table)),
         []

@@ -251,7 +251,7 @@ export interface MethodIds {
   readonly approval: {
     /** List approval requests, newest first */
     readonly list: "approval.list"
-    /** Get an approval request and its input */
+    /** Get an approval request and its outcome */
     readonly get: "approval.get"
     /** Approve and run, or reject, an approval request */
     readonly resolve: "approval.resolve"

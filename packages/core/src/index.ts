@@ -1,6 +1,7 @@
 /** The kernel: commands, how they are run, and what every room of the product is built from. */
 export type { Lease, LeaseRequest, Leases } from "./kernel/background/Lease.ts"
 export { Actor, type ActorIdentity, type ActorKind, type ActorMode } from "./kernel/command/Actor.ts"
+export type { ApprovalRequest } from "./kernel/command/ApprovalRequest.ts"
 export type { Call, CommandResult } from "./kernel/command/Call.ts"
 export {
   ApprovalOutput,
@@ -55,6 +56,7 @@ export {
   type JournalFailure
 } from "./kernel/journal/Journal.ts"
 export { IsSnapshot, JoinsTransaction, SharesTransaction, Transaction } from "./kernel/journal/Transaction.ts"
+export { PublicUrl } from "./kernel/resource/PublicUrl.ts"
 export type { AnyResource, ResourceEntry } from "./kernel/resource/Resource.ts"
 export * as Resource from "./kernel/resource/Resource.ts"
 export {
@@ -64,7 +66,8 @@ export {
   readResource
 } from "./kernel/resource/ResourceReader.ts"
 export { decoder } from "./kernel/schema/Decode.ts"
-export { constantTimeEqual, hmacBase64Url, sha256Hex } from "./kernel/schema/Hash.ts"
+export { normalizeEmail } from "./kernel/schema/Email.ts"
+export { canonicalJson, constantTimeEqual, hmacBase64Url, sha256Hex } from "./kernel/schema/Hash.ts"
 export { Ids, layer as idsLayer } from "./kernel/schema/Ids.ts"
 export { type JsonSchema, jsonSchemaOf, publishAs, published } from "./kernel/schema/JsonSchema.ts"
 export { isLoopback } from "./kernel/schema/loopback.ts"

@@ -1,9 +1,9 @@
 /** What the workers of a process do again and again, done once: for hosts that decide themselves when, and for tests. */
 import type { Failure } from "@svc/core"
-import { dispatchEmails, type EmailNeeds } from "@svc/core/email"
+import { dispatchEmails, type EmailNeeds, mailApprovals, type NoticeNeeds } from "@svc/core/email"
 import { type DispatchNeeds, dispatchRound, type PollNeeds, pollInboxes, settleUnknown } from "@svc/core/outreach"
 import { type DeliveryNeeds, deliverAll } from "@svc/core/webhooks"
-import { RetentionWorker, SealWorker } from "@svc/core/workspace"
+import { ExpiryWorker, RetentionWorker, SealWorker } from "@svc/core/workspace"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,6 +14,9 @@ export interface WorkCounts {
   readonly messages: number
   readonly invitations: number
   readonly emails: number
+  /** Approval requests that expired, and emails to approvers that were accepted. */
+  readonly expired: number
+  readonly notices: number
   /** Messages whose unknown outcome turned out to be sent. */
   readonly settled: number
   /** LinkedIn accounts whose conversations were read. */
@@ -28,6 +31,8 @@ const none: WorkCounts = {
   messages: 0,
   invitations: 0,
   emails: 0,
+  expired: 0,
+  notices: 0,
   settled: 0,
   inboxes: 0,
   webhooks: 0,
@@ -50,6 +55,8 @@ export type WorkNeeds =
   | DispatchNeeds
   | PollNeeds
   | EmailNeeds
+  | NoticeNeeds
+  | ExpiryWorker.ExpiryNeeds
   | DeliveryNeeds
   | SealWorker.SealNeeds
   | RetentionWorker.RetentionNeeds
@@ -66,10 +73,12 @@ const pass = (concurrency: number): Effect.Effect<WorkCounts, Failure, WorkNeeds
     const settled = yield* settleUnknown({ concurrency })
     const sent = yield* dispatchRound({ concurrency, limit })
     const emails = yield* dispatchEmails({ concurrency, limit })
+    const expired = yield* ExpiryWorker.expireRequests()
+    const notices = yield* mailApprovals()
     const webhooks = yield* deliverAll()
     yield* SealWorker.sealAll
     const deleted = sum(yield* RetentionWorker.deleteOldRows)
-    return { ...sent, emails, settled, inboxes, webhooks, deleted }
+    return { ...sent, emails, expired, notices, settled, inboxes, webhooks, deleted }
   })
 
 /** Works with as many concurrent jobs as a worker. */

@@ -3,8 +3,8 @@
  * and one gateway. A host may replace any part with its own layer.
  */
 import { BridgeGateway } from "@svc/bridge"
-import { type Failure, idsLayer, version } from "@svc/core"
-import { type EmailGateway, emailGatewayLayerNone } from "@svc/core/email"
+import { type Failure, idsLayer, PublicUrl, version } from "@svc/core"
+import { type EmailGateway, emailGatewayLayerNone, NoticeSender } from "@svc/core/email"
 import { ImportRunner } from "@svc/core/imports"
 import {
   defaultSendOptions,
@@ -12,7 +12,6 @@ import {
   type LinkedInGateway,
   ManualGateway,
   LinkedInPorts as Ports,
-  PublicUrl,
   SendOptions,
   WebhookSecret
 } from "@svc/core/outreach"
@@ -233,6 +232,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
       pacing: settings.linkedinPacing === "on"
     }),
     Layer.succeed(PublicUrl, options.publicUrl ?? (() => settings.publicUrl)),
+    Layer.succeed(NoticeSender, settings.noticeFrom),
     Layer.succeed(WebhookSecret, settings.unipileWebhookSecret)
   )
   const stores = options.replace === undefined ? base : Layer.merge(base, options.replace)

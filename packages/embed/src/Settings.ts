@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { logLevels } from "./logLevels.ts"
 import { type OtlpTarget, readOtlpTarget } from "./OtlpTarget.ts"
-import { bridge, bridgeSecret, database, dsn, redis, smtp } from "./settingValues.ts"
+import { bridge, bridgeSecret, database, dsn, email, redis, smtp } from "./settingValues.ts"
 import {
   type Environment,
   integer,
@@ -194,6 +194,12 @@ export const variables = {
     undefined,
     smtp,
     "SMTP server: smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587"
+  ),
+  noticeFrom: variable<string | undefined>(
+    "SVC_NOTICE_FROM",
+    undefined,
+    email,
+    "Email address that notices to approvers come from; without it, none are sent"
   ),
   logLevel: variable<(typeof logLevels)[number]>("SVC_LOG_LEVEL", "info", oneOf(logLevels), "Log level"),
   logFormat: variable<"json" | "pretty" | undefined>(

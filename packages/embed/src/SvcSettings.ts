@@ -84,6 +84,8 @@ export interface SvcSettings {
   readonly allowPrivateTargets?: boolean
   /** SMTP server: smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587. Variable: SVC_SMTP_URL. */
   readonly smtp?: string
+  /** Email address that notices to approvers come from; without it, none are sent. Variable: SVC_NOTICE_FROM. */
+  readonly noticeFrom?: string
   /** Log level; default info. Variable: SVC_LOG_LEVEL. */
   readonly logLevel?: "trace" | "debug" | "info" | "warn" | "error" | "none"
   /** Log format; default pretty on a terminal. Variable: SVC_LOG_FORMAT. */

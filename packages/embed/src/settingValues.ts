@@ -1,6 +1,6 @@
 /** Parsers of settings that belong to other packages. */
 import { parseBridgeUrl, signingKey } from "@svc/bridge"
-import type { Failure } from "@svc/core"
+import { type Failure, normalizeEmail } from "@svc/core"
 import { parseRedisUrl } from "@svc/http"
 import { parseDatabaseUrl } from "@svc/postgres"
 import { parseSmtpUrl } from "@svc/smtp"
@@ -23,6 +23,13 @@ export const database = reader(parseDatabaseUrl)
 
 /** The SMTP server. */
 export const smtp = reader(parseSmtpUrl)
+
+/** An email address, normalized. */
+export const email: Read<string> = (text) =>
+  Result.match(normalizeEmail(text), {
+    onSuccess: ({ address }): string | { readonly problem: string } => address,
+    onFailure: () => ({ problem: "must be an email address" })
+  })
 
 /** Redis for shared rate limits. */
 export const redis = reader(parseRedisUrl)

@@ -1,8 +1,8 @@
 /** The work in the background: on request, and as long as a process runs. */
-import { EmailWorker } from "@svc/core/email"
+import { EmailWorker, noticesLayer } from "@svc/core/email"
 import { OutreachWorker } from "@svc/core/outreach"
 import { DeliveryWorker, type WebhookSender } from "@svc/core/webhooks"
-import { Retention, RetentionWorker, SealWorker } from "@svc/core/workspace"
+import { ExpiryWorker, Retention, RetentionWorker, SealWorker } from "@svc/core/workspace"
 import { HttpWebhookSender } from "@svc/webhooks"
 import * as Layer from "effect/Layer"
 import * as BackgroundWork from "./BackgroundWork.ts"
@@ -18,6 +18,8 @@ export const workersLayer = (
     OutreachWorker.layer(jobs),
     DeliveryWorker.layer,
     EmailWorker.layer,
+    noticesLayer,
+    ExpiryWorker.layer,
     SealWorker.layer,
     RetentionWorker.layer
   )

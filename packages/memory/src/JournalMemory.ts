@@ -1,6 +1,7 @@
 /** The journal in the in-memory store. */
 
 import {
+  canonicalJson,
   IdempotencyInProgress,
   type IdempotencyRecord,
   type IdempotencyScope,
@@ -13,6 +14,8 @@ import {
   type ChainHead,
   type ChainStart,
   emptyChain,
+  expiredRow,
+  newApprovalRow,
   type SealedRecord,
   seal
 } from "@svc/core/workspace"
@@ -65,9 +68,9 @@ export const eraseResponses = (
     organizationId,
     (state) => state._tag === "Done" && isNamed([state.record.key, state.record.envelope])
   )
-  const isTheirs = ({ input, reason }: ApprovalRow) => isNamed([input, reason])
+  const isTheirs = ({ input, problem, reason }: ApprovalRow) => isNamed([input, reason, problem])
   tables.removeWhere(approvals, organizationId, (row) => row.state === "pending" && isTheirs(row))
-  tables.updateWhere(approvals, organizationId, isTheirs, (row) => ({ ...row, input: null, reason: "" }))
+  tables.updateWhere(approvals, organizationId, isTheirs, (row) => ({ ...row, input: null, reason: "", problem: "" }))
 }
 
 /** Keeps events, audit rows and idempotency keys in memory. */
@@ -112,22 +115,32 @@ export const layer: Layer.Layer<Journal, never, MemoryStore> = Layer.effect(
         }),
       requestApproval: (asked) =>
         store.write((tables) => {
-          const { commandHash, organizationId, requestedBy } = asked
-          const open = tables
+          const { commandHash, createdAt, input, organizationId, requestedBy } = asked
+          const all = tables
             .all(approvals, organizationId)
-            .find(
+            .filter(
               (row) =>
                 row.state === "pending" &&
                 row.commandHash === commandHash &&
                 row.requestedBy.userId === requestedBy.userId &&
                 row.requestedBy.keyId === requestedBy.keyId
             )
-          const row: ApprovalRow =
+          const open = all.find((row) => row.expiresAt > createdAt && canonicalJson(row.input) === canonicalJson(input))
+          const replaced = all.filter((row) => row !== open)
+          for (const row of replaced) {
+            tables.set(approvals, organizationId, row.id, expiredRow(row, createdAt, []))
+          }
+          const row =
             open === undefined
-              ? { ...asked, state: "pending", resolvedBy: null, resolvedAt: null, reason: "", outcome: null }
+              ? newApprovalRow(asked)
               : { ...open, precondition: asked.precondition, expiresAt: asked.expiresAt }
           tables.set(approvals, organizationId, row.id, row)
-          return row.id
+          return { id: row.id, replaced: replaced.map(({ id }) => id) }
+        }),
+      find: (scope) =>
+        store.read((tables) => {
+          const state = tables.get(keyStates, scope.organizationId, stateKey(scope))
+          return state?._tag === "Done" ? state.record.envelope : undefined
         }),
       release: (scope) =>
         store.write((tables) => {

@@ -6,6 +6,7 @@
  */
 import { PgClient } from "@effect/sql-pg/PgClient"
 import {
+  type ApprovalRequest,
   type Envelope,
   IdempotencyInProgress,
   type IdempotencyScope,
@@ -127,6 +128,20 @@ const appender = (sql: PgClient): Journal["Service"]["append"] =>
     )
   })
 
+/** Stores a request, unless the same one is pending. */
+const insertRequest = (sql: PgClient, asked: ApprovalRequest) => sql<{ readonly id: string }>`
+  insert into svc.approval_requests (organization_id, id, command_id, command_hash, input, precondition,
+    requested_kind, requested_user_id, requested_key_id, created_at, expires_at, state, mail_to, mail_at)
+  values (${asked.organizationId}, ${asked.id}, ${asked.commandId}, ${asked.commandHash}, ${sql.json(asked.input)},
+    ${asked.precondition === null ? null : sql.json(asked.precondition)}, ${asked.requestedBy.kind}, ${asked.requestedBy.userId}, ${asked.requestedBy.keyId},
+    ${asked.createdAt}::timestamptz, ${asked.expiresAt}::timestamptz, 'pending',
+    ${sql.json(asked.mailTo)}, ${asked.mailTo.length === 0 ? null : asked.createdAt}::timestamptz)
+  on conflict (organization_id, command_hash, requested_user_id, (coalesce(requested_key_id, '')))
+    where state = 'pending' do update set
+      expires_at = excluded.expires_at, precondition = excluded.precondition
+  returning id
+`
+
 /** Keeps events, audit rows and idempotency keys in the database. */
 export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
   Journal,
@@ -161,18 +176,27 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
         ),
       requestApproval: (asked) =>
         sql<{ readonly id: string }>`
-          insert into svc.approval_requests (organization_id, id, command_id, command_hash, input, precondition,
-            requested_kind, requested_user_id, requested_key_id, created_at, expires_at, state)
-          values (${asked.organizationId}, ${asked.id}, ${asked.commandId}, ${asked.commandHash}, ${sql.json(asked.input)},
-            ${asked.precondition === null ? null : sql.json(asked.precondition)}, ${asked.requestedBy.kind}, ${asked.requestedBy.userId}, ${asked.requestedBy.keyId},
-            ${asked.createdAt}::timestamptz, ${asked.expiresAt}::timestamptz, 'pending')
-          on conflict (organization_id, command_hash, requested_user_id, (coalesce(requested_key_id, '')))
-            where state = 'pending' do update set
-              expires_at = excluded.expires_at, precondition = excluded.precondition
+          update svc.approval_requests set state = 'expired', input = null, question = null,
+            resolved_at = ${asked.createdAt}::timestamptz, mail_to = '[]', mail_at = null
+          where organization_id = ${asked.organizationId} and command_hash = ${asked.commandHash} and state = 'pending'
+            and requested_user_id = ${asked.requestedBy.userId}
+            and coalesce(requested_key_id, '') = coalesce(${asked.requestedBy.keyId}, '')
+            and (expires_at <= ${asked.createdAt}::timestamptz or input is distinct from ${sql.json(asked.input)})
           returning id
         `.pipe(
+          Effect.zipWith(insertRequest(sql, asked), (replaced, [row]) => ({
+            id: row?.id ?? asked.id,
+            replaced: replaced.map(({ id }) => id)
+          })),
+          orUnavailable
+        ),
+      find: (scope) =>
+        sql<Pick<KeyRow, "envelope">>`
+          select envelope from svc.idempotency_keys
+          where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
+        `.pipe(
           orUnavailable,
-          Effect.map(([row]) => row?.id ?? asked.id)
+          Effect.map(([row]) => row?.envelope ?? undefined)
         ),
       release: (scope) =>
         sql`

@@ -32,7 +32,7 @@ export { type Gateway, LinkedInGateway, sendingOnly } from "./provider/LinkedInG
 export { alreadyLinked, hasSameFacts, linkedElsewhere, notAtProvider, usesAgentIds } from "./provider/linkFailures.ts"
 export * as ManualGateway from "./provider/ManualGateway.ts"
 export type { FoundPerson, PeoplePage } from "./provider/PeopleSearch.ts"
-export { noAccounts, type ProviderAccounts, PublicUrl } from "./provider/ProviderAccounts.ts"
+export { noAccounts, type ProviderAccounts } from "./provider/ProviderAccounts.ts"
 export type {
   ConversationMessage,
   MessagePage,

@@ -11,7 +11,7 @@ import { provenanceOf } from "../outreach/drafts/Provenance.ts"
 import { entryOf } from "../outreach/transmission/QueueEntry.ts"
 import { SendOptions } from "../outreach/transmission/SendOptions.ts"
 import { isOfKind, type TransmissionView } from "../outreach/transmission/TransmissionView.ts"
-import { approvalOf, getApproval } from "../workspace/approvals/Approval.ts"
+import { getApproval, showApprovals } from "../workspace/approvals/Approval.ts"
 import type { ReviewDetails } from "./ReviewDetails.ts"
 import type { ReviewEntry } from "./ReviewEntry.ts"
 
@@ -75,8 +75,9 @@ const draftPart = Effect.fnUntraced(function* (itemId: string) {
 })
 
 const approvalPart = Effect.fnUntraced(function* (itemId: string) {
-  const { at, row } = yield* getApproval(itemId)
-  return { ...noOwn, approval: { request: approvalOf(row, at), input: row.input } }
+  const row = yield* getApproval(itemId)
+  const show = yield* showApprovals
+  return { ...noOwn, approval: { request: show(row), input: row.input } }
 })
 
 /** Reads it; `view` is the item's transmission, if it has one. */

@@ -7,6 +7,7 @@ import { hasScope } from "../kernel/command/Policy.ts"
 import type { Scope } from "../kernel/command/Scope.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { isoFromMillis, now } from "../kernel/schema/Time.ts"
+import { readableRequester } from "../workspace/approvals/Approval.ts"
 import { type ReviewFilter, type ReviewKind, reviewKinds, shownDays } from "./ReviewEntry.ts"
 
 const optional = Schema.optionalKey
@@ -40,8 +41,9 @@ const scopeOf: Readonly<Record<ReviewKind, Scope>> = {
   reply: "leads:read"
 }
 
-/** Whether the actor may read items of a kind. */
-export const mayRead = (actor: ActorIdentity, kind: ReviewKind): boolean => hasScope(actor, scopeOf[kind])
+/** Whether the actor may read items of a kind. Approval requests are for who may decide: others have approval.list. */
+export const mayRead = (actor: ActorIdentity, kind: ReviewKind): boolean =>
+  hasScope(actor, scopeOf[kind]) && (kind !== "approval" || readableRequester(actor) === undefined)
 
 /** The filter for the running actor. */
 export const filterOf = Effect.fnUntraced(function* (

@@ -1,6 +1,7 @@
 /** Organizations, keys, approvals, audit and events: the public names of the room. */
-export type { ApprovalRow, ApprovalState } from "./approvals/ApprovalRow.ts"
+export { type ApprovalRow, type ApprovalState, expiredRow, newApprovalRow } from "./approvals/ApprovalRow.ts"
 export { ApprovalsRepo, stateAt } from "./approvals/ApprovalsRepo.ts"
+export * as ExpiryWorker from "./approvals/expireRequests.ts"
 export { type AuditFilter, AuditLog } from "./audit/AuditLog.ts"
 export {
   type AuditRecord,

@@ -103,7 +103,7 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
           delete from svc.approval_requests a
           where a.organization_id = ${organizationId} and a.id = any (${named}) and a.state = 'pending'
         ), decided as (
-          update svc.approval_requests a set input = null, reason = ''
+          update svc.approval_requests a set input = null, reason = '', problem = ''
           where a.organization_id = ${organizationId} and a.id = any (${named}) and a.state <> 'pending'
         ), refused as (
           update svc.import_rows r set source = null

@@ -6,7 +6,7 @@ import { type ApprovalRow, type ApprovalState, ApprovalsRepo } from "@svc/core/w
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
-import { first, newestFirst, page } from "../results.ts"
+import { each, first, newestFirst, page } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 
 interface RequestRow {
@@ -26,8 +26,13 @@ interface RequestRow {
   readonly resolved_user_id: string | null
   readonly resolved_key_id: string | null
   readonly resolved_at: Date | null
+  readonly decided_through: string | null
   readonly reason: string
   readonly outcome: string | null
+  readonly problem: string
+  readonly question: ApprovalRow["question"]
+  readonly mail_to: ReadonlyArray<string>
+  readonly mail_at: Date | null
 }
 
 const requestOf = (row: RequestRow): ApprovalRow => ({
@@ -46,8 +51,13 @@ const requestOf = (row: RequestRow): ApprovalRow => ({
       ? null
       : { kind: row.resolved_kind, userId: row.resolved_user_id ?? "", keyId: row.resolved_key_id },
   resolvedAt: row.resolved_at?.toISOString() ?? null,
+  decidedThrough: row.decided_through,
   reason: row.reason,
-  outcome: row.outcome
+  outcome: row.outcome,
+  problem: row.problem,
+  question: row.question,
+  mailTo: row.mail_to,
+  mailAt: row.mail_at?.toISOString() ?? null
 })
 
 const requestedAgain = () =>
@@ -64,12 +74,14 @@ export const layer: Layer.Layer<ApprovalsRepo, never, PgClient> = Layer.effect(
     return ApprovalsRepo.of({
       find: find(sql.literal("")),
       hold: find(sql.literal("for update")),
-      list: (organizationId, { hidden, now, state }, request) =>
+      list: (organizationId, { hidden, now, requester, state }, request) =>
         sql<RequestRow>`
           select * from svc.approval_requests
           where organization_id = ${organizationId} and command_id <> all(${[...hidden]}::text[])
             and (${state ?? null}::text is null
               or case when state = 'pending' and expires_at <= ${now}::timestamptz then 'expired' else state end = ${state ?? null})
+            and (${requester === undefined} or requested_user_id = ${requester?.userId ?? null}
+              and requested_key_id is not distinct from ${requester?.keyId ?? null})
             and ${newestFirst(sql, request)}
         `.pipe(page(requestOf, request.limit, (row) => [row.createdAt, row.id])),
       replace: (row) =>
@@ -78,9 +90,34 @@ export const layer: Layer.Layer<ApprovalsRepo, never, PgClient> = Layer.effect(
             state = ${row.state}, input = ${row.input === null ? null : sql.json(row.input)},
             resolved_kind = ${row.resolvedBy?.kind ?? null}, resolved_user_id = ${row.resolvedBy?.userId ?? null},
             resolved_key_id = ${row.resolvedBy?.keyId ?? null}, resolved_at = ${row.resolvedAt}::timestamptz,
-            reason = ${row.reason}, outcome = ${row.outcome}
+            decided_through = ${row.decidedThrough}, reason = ${row.reason}, outcome = ${row.outcome},
+            problem = ${row.problem}, question = ${row.question === null ? null : sql.json(row.question)},
+            mail_to = ${sql.json(row.mailTo)}, mail_at = ${row.mailAt}::timestamptz
           where organization_id = ${row.organizationId} and id = ${row.id}
-        `.pipe(catchUnique("approval_requests_open", requestedAgain), orUnavailable, Effect.asVoid)
+        `.pipe(catchUnique("approval_requests_open", requestedAgain), orUnavailable, Effect.asVoid),
+      overdue: (now, limit) =>
+        sql<Pick<RequestRow, "organization_id" | "id">>`
+          select organization_id, id from svc.approval_requests where state = 'pending' and expires_at <= ${now}::timestamptz
+          order by expires_at limit ${limit}
+        `.pipe(each(({ id, organization_id }) => ({ organizationId: organization_id, id }))),
+      takeMail: ({ limit, now, since, until }) =>
+        sql<RequestRow>`
+          with due as (
+            select organization_id, id from svc.approval_requests
+            where mail_at <= ${now}::timestamptz and coalesce(resolved_at, created_at) >= ${since}::timestamptz
+            order by mail_at limit ${limit} for update skip locked
+          )
+          update svc.approval_requests r set mail_at = ${until}::timestamptz from due d
+          where r.organization_id = d.organization_id and r.id = d.id
+          returning r.*
+        `.pipe(each(requestOf)),
+      putMail: ({ id, mailAt, organizationId, state }, left) =>
+        sql`
+          update svc.approval_requests set
+            mail_to = ${sql.json(left)}, mail_at = case when ${left.length === 0} then null else mail_at end
+          where organization_id = ${organizationId} and id = ${id} and state = ${state}
+            and mail_at = ${mailAt}::timestamptz
+        `.pipe(orUnavailable, Effect.asVoid)
     })
   })
 )

@@ -1,7 +1,9 @@
 /** A request for approval: a run that waits for a person's decision. */
+import type { NewEvent } from "../journal/Event.ts"
 import type { CommandId, InstantText, KeyId, OrganizationId, UserId } from "../schema/RecordIds.ts"
 import type { ActorKind } from "./Actor.ts"
 import { plainMeta, type SuccessEnvelope } from "./Envelope.ts"
+import type { ApprovalRules } from "./Permission.ts"
 import type { StoredPrecondition } from "./Precondition.ts"
 
 /** Who requested or resolved it. */
@@ -10,6 +12,18 @@ export interface Requester {
   readonly userId: UserId
   readonly keyId: KeyId | null
 }
+
+/** The default number of days that a request waits for a decision. */
+export const defaultExpiryDays = 7
+
+/** When a request expires that is made or repeated now, in milliseconds. */
+export const expiryOf = ({ expiryDays = defaultExpiryDays }: ApprovalRules, now: number): number =>
+  now + expiryDays * 24 * 60 * 60 * 1000
+
+/** The addresses to write to about requests. */
+export const addressesOf = ({ approvers = [] }: ApprovalRules): ReadonlyArray<string> => [
+  ...new Set(approvers.flatMap(({ email }) => (email === undefined ? [] : [email])))
+]
 
 /** A requested run. `input` is what the caller sent, stored until the request is settled. */
 export interface ApprovalRequest {
@@ -22,10 +36,9 @@ export interface ApprovalRequest {
   readonly requestedBy: Requester
   readonly createdAt: InstantText
   readonly expiresAt: InstantText
+  /** Addresses that are still to be written to about its present state. */
+  readonly mailTo: ReadonlyArray<string>
 }
-
-/** How long a request waits for a decision: seven days, in milliseconds. */
-export const approvalLifetime = 7 * 24 * 60 * 60 * 1000
 
 /**
  * The result of a run that waits for approval: the approval output instead of the command's own. `account_id` is taken
@@ -40,3 +53,14 @@ export const approvalEnvelope = (request: ApprovalRequest): SuccessEnvelope<unkn
     meta: { ...plainMeta(request.commandHash, []), approval_required: true, approval_request_id: request.id }
   }
 }
+
+/** An event about a request; `data` are more facts. */
+export const approvalEvent = (
+  type: "approval.requested" | "approval.decided" | "approval.expired",
+  { commandId, expiresAt, id, requestedBy }: Omit<ApprovalRequest, "input">,
+  data: NewEvent["data"] = {}
+): NewEvent => ({
+  type,
+  subject: { type: "approval", id },
+  data: { command_id: commandId, requested_by: requestedBy.userId, expires_at: expiresAt, ...data }
+})

@@ -26,7 +26,7 @@ import type { Call, CommandResult } from "./Call.ts"
 import { type Catalog, unknownCommand } from "./Catalog.ts"
 import type { AnyCommand, RequirementsOf } from "./Command.ts"
 import { callRefusal, Delegation, type OuterRun, outerRun, unlessBroken } from "./Delegation.ts"
-import { authorize } from "./dispatch/authorize.ts"
+import { authorize, layersOf } from "./dispatch/authorize.ts"
 import { execute } from "./dispatch/execute.ts"
 import { scopeOf } from "./dispatch/idempotency.ts"
 import { defectResult, failureResult, present, presenterOf } from "./dispatch/present.ts"
@@ -224,18 +224,19 @@ export const layer = <C extends AnyCommand>(
           if (hooks !== undefined) yield* audited(hooks.before(hookCall))
           const executed = audited(
             isAsked
-              ? Effect.flatMap(storedInput(command, input, call), (kept) =>
+              ? Effect.zipWith(storedInput(command, input, call), layersOf(actor, policyOf), (kept, layers) =>
                   requestApproval(
                     services,
                     facts,
                     session,
+                    layers.organization,
                     kept,
                     provided(command.pin(input), call, session, running),
                     call.precondition === undefined
                       ? Effect.succeed(null)
                       : provided(check(call.precondition), call, session, running)
                   )
-                )
+                ).pipe(Effect.flatten)
               : execute(
                   command,
                   provided(runOf(command, input, call, running), call, session, running),

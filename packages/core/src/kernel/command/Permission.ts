@@ -1,23 +1,41 @@
 /** Policies: whether an organization and a key allow commands, ask a person first, or deny them. */
 
+import type { UserId } from "../schema/RecordIds.ts"
+
 /** From the least to the most strict: run, ask a person first, or refuse. */
 export const permissions = ["allow", "ask", "deny"] as const
 
 /** See {@link permissions}. */
 export type Permission = (typeof permissions)[number]
 
+/** A person who decides on approval requests, and the address to write to about them. */
+export interface Approver {
+  readonly user_id: UserId
+  readonly email?: string
+}
+
+/** Rules for approval requests, of an organization only. */
+export interface ApprovalRules {
+  /** Who may decide; absent for everyone with the right. */
+  readonly approvers?: ReadonlyArray<Approver>
+  /** Days until a request expires. */
+  readonly expiryDays?: number
+  /** Whether the answer of an MCP client's user counts as a decision. */
+  readonly clientAnswers?: boolean
+}
+
 /**
  * Rules for commands by their risk, and for AI agents that approve or send, whatever the risk. Without a rule the next
  * layer decides; without any, the command is allowed.
  */
-export interface CommandPolicy {
+export interface CommandPolicy extends ApprovalRules {
   readonly approval?: Permission
   readonly mutate?: Permission
   readonly agents?: Permission
 }
 
 /** Rules to change; null removes a rule, and absent ones stay. */
-export type PolicyChange = { readonly [Rule in keyof CommandPolicy]?: Permission | null | undefined }
+export type PolicyChange = { readonly [Rule in keyof CommandPolicy]?: CommandPolicy[Rule] | null | undefined }
 
 /** A key's own policy, which takes precedence, and its organization's. */
 export interface PolicyLayers {

@@ -13,7 +13,7 @@ import { Ids } from "../schema/Ids.ts"
 import type { CommandId, InstantText } from "../schema/RecordIds.ts"
 import { now } from "../schema/Time.ts"
 import type { ActorIdentity } from "./Actor.ts"
-import { type ApprovalRequest, approvalEnvelope } from "./ApprovalRequest.ts"
+import { type ApprovalRequest, approvalEnvelope, approvalEvent } from "./ApprovalRequest.ts"
 import { type Envelope, failureEnvelope, plainMeta } from "./Envelope.ts"
 import { Execution, succeedOrFail } from "./Execution.ts"
 
@@ -174,11 +174,16 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
 
   const requestApproval = (request: ApprovalRequest) =>
     Effect.gen(function* () {
-      const id = yield* services.journal.requestApproval(request)
+      const { id, replaced } = yield* services.journal.requestApproval(request)
       const envelope = approvalEnvelope({ ...request, id })
+      const emitted = [
+        ...replaced.map((old) => approvalEvent("approval.expired", { ...request, id: old }, { replaced_by: id })),
+        ...(id === request.id ? [approvalEvent("approval.requested", request)] : [])
+      ]
+      const { events } = yield* entryOf(emitted, undefined)
       const audit = yield* auditOf("approval_required", { type: "approval", id }, request.createdAt)
       const record = idempotency && { ...idempotency, fingerprint: hash, envelope, createdAt: request.createdAt }
-      yield* services.journal.append({ events: [], audit, idempotency: record })
+      yield* services.journal.append({ events, audit, idempotency: record })
       return envelope
     })
 

@@ -83,9 +83,14 @@ export class Journal extends Context.Service<
     ) => Effect.Effect<IdempotencyState, JournalFailure>
     /**
      * Inside a transaction: stores a request for approval. If the same actor already has a pending request for the same
-     * run, that one gets the new expiry and precondition instead. Returns the id of the stored request.
+     * run of the same content, that one gets the new expiry and precondition instead. One that has expired, or whose content
+     * has changed, expires: nobody decides on it any more. Returns the id of the stored request, and those that expired.
      */
-    readonly requestApproval: (asked: ApprovalRequest) => Effect.Effect<string, StoreFailure>
+    readonly requestApproval: (
+      asked: ApprovalRequest
+    ) => Effect.Effect<{ readonly id: string; readonly replaced: ReadonlyArray<string> }, StoreFailure>
+    /** The outcome stored under a key, as long as it is kept; undefined if there is none. */
+    readonly find: (scope: IdempotencyScope) => Effect.Effect<Envelope<unknown> | undefined, StoreFailure>
     /** Removes the running mark of a run without an outcome. */
     readonly release: (scope: IdempotencyScope) => Effect.Effect<void, StoreFailure>
   }

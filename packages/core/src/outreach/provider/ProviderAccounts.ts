@@ -4,7 +4,6 @@
  * A gateway without any of it works: accounts are linked by their id, and conversations are read now and then.
  */
 
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
@@ -43,12 +42,6 @@ export const noAccounts: ProviderAccounts = {
   subscribe: undefined,
   readEvent: undefined
 }
-
-/** The address under which the outside reaches this service, without a slash at its end; undefined when there is none. */
-export const PublicUrl: Context.Reference<() => string | undefined> = Context.Reference<() => string | undefined>(
-  "@svc/core/linkedin/PublicUrl",
-  { defaultValue: () => () => undefined }
-)
 
 /** Asks within a time, since a provider may never answer. Fails with GATEWAY_ERROR then. */
 export const withTimeout = <A, E, R, Late>(

@@ -12,6 +12,7 @@ import {
   type VersionConflict,
   type WrongState
 } from "../../kernel/failure/failures.ts"
+import { PublicUrl } from "../../kernel/resource/PublicUrl.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
 import type { CursorSecret } from "../../kernel/schema/Page.ts"
 import type { AgentId, InstantText } from "../../kernel/schema/RecordIds.ts"
@@ -24,7 +25,7 @@ import type { LinkedInAccount } from "./LinkedInAccount.ts"
 import { LinkedInGateway } from "./LinkedInGateway.ts"
 import { writeLinkState } from "./LinkState.ts"
 import { notAtProvider } from "./linkFailures.ts"
-import { PublicUrl, withTimeout } from "./ProviderAccounts.ts"
+import { withTimeout } from "./ProviderAccounts.ts"
 import { automaticAccount } from "./resolveAccount.ts"
 import { hashOfToken, inboundSecret, webhookPath, webhookToken } from "./WebhookToken.ts"
 

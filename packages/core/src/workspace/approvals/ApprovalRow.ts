@@ -3,18 +3,67 @@
 import type { ApprovalRequest, Requester } from "../../kernel/command/ApprovalRequest.ts"
 import type { InstantText } from "../../kernel/schema/RecordIds.ts"
 
-/** The stored state of a request. A request that is pending after `expiresAt` has expired. */
-export type ApprovalState = "pending" | "approved" | "rejected"
+/** The stored state of a request. A request that is pending after `expiresAt` has expired too. */
+export type ApprovalState = "pending" | "approved" | "rejected" | "expired"
+
+/** What the user of an MCP client did with a question: agreed, refused, or closed it. */
+export const clientActions = ["accept", "decline", "cancel"] as const
+
+/** The latest question to the user of an MCP client. It is answered at most once. */
+interface ClientQuestion {
+  readonly id: string
+  /** The name that the client gave itself. */
+  readonly client: string
+  /** Whether it was shown as a decision; otherwise it only handed out the link. */
+  readonly decides: boolean
+  readonly answer: { readonly action: (typeof clientActions)[number]; readonly at: InstantText } | null
+}
 
 /**
  * A request with its resolution. `input` is null once it is settled, so that it is not stored longer than needed.
- * `outcome` is that of the approved run: `ok` or a failure code, or null while unknown.
+ * `outcome` is that of the approved run: `ok` or a failure code, or null while unknown; `problem` is the failure's message.
  */
 export interface ApprovalRow extends Omit<ApprovalRequest, "input"> {
   readonly input: ApprovalRequest["input"] | null
   readonly state: ApprovalState
   readonly resolvedBy: Requester | null
   readonly resolvedAt: InstantText | null
+  /** The MCP client whose user decided; null for a decision of a person with a key or a session of their own. */
+  readonly decidedThrough: string | null
   readonly reason: string
   readonly outcome: string | null
+  readonly problem: string
+  readonly question: ClientQuestion | null
+  /** When the addresses of `mailTo` are written to next; null if there are none. */
+  readonly mailAt: InstantText | null
 }
+
+/** The row of a new request. */
+export const newApprovalRow = (asked: ApprovalRequest): ApprovalRow => ({
+  ...asked,
+  state: "pending",
+  resolvedBy: null,
+  resolvedAt: null,
+  decidedThrough: null,
+  reason: "",
+  outcome: null,
+  problem: "",
+  question: null,
+  mailAt: asked.mailTo.length === 0 ? null : asked.createdAt
+})
+
+/** The request as it expires at an instant. */
+export const expiredRow = (row: ApprovalRow, at: InstantText, mailTo: ReadonlyArray<string>): ApprovalRow => ({
+  ...row,
+  state: "expired",
+  input: null,
+  resolvedAt: at,
+  question: null,
+  ...mailedAt(mailTo, at)
+})
+
+/** Addresses to write to from an instant on. */
+export const mailedAt = (mailTo: ReadonlyArray<string>, at: InstantText): Pick<ApprovalRow, "mailTo" | "mailAt"> => ({
+  mailTo,
+  mailAt: mailTo.length === 0 ? null : at
+})

@@ -64,10 +64,10 @@ begin
       where k.organization_id = p_organization
         and k.envelope is not null and svc_may_name(jsonb_build_array(k.key, k.envelope), spelling, custom_ids)),
     'approvals', (
-      select jsonb_agg(jsonb_build_object('id', a.id, 'document', jsonb_build_array(a.input, a.reason)))
+      select jsonb_agg(jsonb_build_object('id', a.id, 'document', jsonb_build_array(a.input, a.reason, a.problem)))
       from approval_requests a
       where a.organization_id = p_organization
-        and svc_may_name(jsonb_build_array(a.input, a.reason), spelling, custom_ids)),
+        and svc_may_name(jsonb_build_array(a.input, a.reason, a.problem), spelling, custom_ids)),
     'rows', (
       select jsonb_agg(jsonb_build_object('import_id', r.import_id, 'position', r.position, 'document', r.source,
         'columns', (

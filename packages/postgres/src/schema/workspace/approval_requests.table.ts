@@ -17,8 +17,13 @@ create table approval_requests (
   resolved_user_id text,
   resolved_key_id text,
   resolved_at timestamptz,
+  decided_through text,
   reason text not null default '',
   outcome text,
+  problem text not null default '',
+  question jsonb,
+  mail_to jsonb not null default '[]',
+  mail_at timestamptz,
   primary key (organization_id, id)
 );
 `

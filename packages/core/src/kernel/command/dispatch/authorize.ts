@@ -13,7 +13,8 @@ type Authorization = "allow" | "ask" | Failure
 
 type PolicyOf = (organizationId: OrganizationId) => Effect.Effect<CommandPolicy, Failure>
 
-const layersOf = (
+/** The policies that apply to an actor. */
+export const layersOf = (
   { organizationId, policies }: ActorIdentity,
   policyOf: PolicyOf
 ): Effect.Effect<PolicyLayers, Failure> =>

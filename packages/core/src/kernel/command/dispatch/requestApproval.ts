@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import type { Failure } from "../../failure/Failure.ts"
 import { isoFromMillis } from "../../schema/Time.ts"
 import { rightsKeyOf } from "../Actor.ts"
-import { approvalLifetime } from "../ApprovalRequest.ts"
+import { addressesOf, expiryOf } from "../ApprovalRequest.ts"
 import type { CommandResult } from "../Call.ts"
+import type { ApprovalRules } from "../Permission.ts"
 import type { StoredPrecondition } from "../Precondition.ts"
 import type { Session, SessionFacts, SessionServices } from "../Session.ts"
 import { earlierResult } from "./idempotency.ts"
@@ -19,6 +20,7 @@ export const requestApproval = Effect.fnUntraced(function* (
   services: SessionServices,
   facts: SessionFacts,
   session: Session,
+  rules: ApprovalRules,
   input: unknown,
   pinned: Effect.Effect<Readonly<Record<string, unknown>>, Failure>,
   precondition: Effect.Effect<StoredPrecondition | null, Failure>
@@ -32,7 +34,8 @@ export const requestApproval = Effect.fnUntraced(function* (
     commandHash: hash,
     requestedBy: { kind: actor.kind, userId: actor.userId, keyId: rightsKeyOf(actor) },
     createdAt: isoFromMillis(millis),
-    expiresAt: isoFromMillis(millis + approvalLifetime)
+    expiresAt: isoFromMillis(expiryOf(rules, millis)),
+    mailTo: addressesOf(rules)
   }
   return yield* services.transaction.run(
     Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { Delegation } from "../../../kernel/command/Delegation.ts"
 import { InvalidCursor } from "../../../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../../kernel/schema/Page.ts"
 import { now } from "../../../kernel/schema/Time.ts"
-import { Approval, approvalOf } from "../Approval.ts"
+import { Approval, readableRequester, showApprovals } from "../Approval.ts"
 import { ApprovalsRepo, approvalStates } from "../ApprovalsRepo.ts"
 
 /** `approval.list`: the approval requests. */
@@ -16,7 +16,8 @@ export const ListApprovals = Command.make({
   summary: "List approval requests, newest first",
   description:
     "Where a policy says ask, a command is held until a person approves or rejects it. Returns pending requests, or " +
-    "those in another state, for the commands that your scopes allow. approval.get shows exactly what would run.",
+    "those in another state, for the commands that your scopes allow; to AI agents and draft-only keys, their own. " +
+    "approval.get shows exactly what would run.",
   whenToUse: "To find requests to decide on, or what happened to one.",
   category: "workspace",
   risk: "read",
@@ -33,14 +34,15 @@ export const ListApprovals = Command.make({
   relatedCommands: ["approval.get", "approval.resolve", "policy.get"],
   examples: [{ title: "Pending reviews", input: {} }],
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
+    const actor = yield* Actor
+    const { organizationId } = actor
     const repo = yield* ApprovalsRepo
     const at = yield* now
     const hidden = (yield* Delegation).forbidden()
     const state = input.state === "all" ? undefined : input.state
     const page = yield* readPage(organizationId, "approvals", input, (request) =>
-      repo.list(organizationId, { state, now: at, hidden }, request)
+      repo.list(organizationId, { state, now: at, hidden, requester: readableRequester(actor) }, request)
     )
-    return { approvals: page.items.map((row) => approvalOf(row, at)), next_cursor: page.nextCursor }
+    return { approvals: page.items.map(yield* showApprovals), next_cursor: page.nextCursor }
   })
 })

@@ -2,11 +2,12 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../../kernel/command/Actor.ts"
 import * as Command from "../../../kernel/command/Command.ts"
-import { NotFound, WrongState } from "../../../kernel/failure/failures.ts"
+import { InvalidEmail, InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import { KeyIdText } from "../../keys/KeyView.ts"
 import { lockKey } from "../../organizations/changeKey.ts"
 import { Workspaces } from "../../organizations/Workspaces.ts"
-import { PoliciesView, PolicyView, RuleInput, viewOfPolicy } from "../Policies.ts"
+import { checkedApprovers } from "../checkedApprovers.ts"
+import { PoliciesView, PolicyView, RuleInput, rulesInput, viewOfPolicy } from "../Policies.ts"
 import { readPolicies } from "../readPolicies.ts"
 
 /** `policy.set`: decides which commands need approval or are denied. */
@@ -17,7 +18,8 @@ export const SetPolicy = Command.make({
   description:
     "Sets what happens to commands of risk approval and risk mutate, and to approvals and sends by AI agents, for " +
     "the organization or, with key_id, for one key; if several rules match, the strictest applies. Takes effect " +
-    "everywhere within a second. An organization's policy never blocks policy.set and approval.resolve, so it can " +
+    "everywhere within a second. approvers, expiry_days and client_answers are rules for the approval requests of the " +
+    "whole organization: who decides, until when, and whether the answer of a person in an MCP client is a decision. An organization's policy never blocks policy.set and approval.resolve, so it can " +
     "always be reversed; a key's own policy does. Only a person can set a policy.",
   whenToUse: "To let AI agents work under a person's control, or to freeze a workspace.",
   category: "workspace",
@@ -28,24 +30,40 @@ export const SetPolicy = Command.make({
     key_id: Schema.optionalKey(KeyIdText),
     approval: RuleInput("with commands of risk approval"),
     mutate: RuleInput("with commands of risk mutate"),
-    agents: RuleInput("when an AI agent (actor kind AI_AGENT) approves or sends messages")
+    agents: RuleInput("when an AI agent (actor kind AI_AGENT) approves or sends messages"),
+    ...rulesInput
   }),
   output: Schema.Struct({
     policy: PolicyView.annotate({ description: "The new policy of the organization or the key" }),
     ...PoliciesView.fields
   }),
-  failures: [NotFound, WrongState],
-  riskNotes: ["deny for mutate blocks every change by the affected keys, including imports and sending."],
+  failures: [NotFound, WrongState, InvalidEmail],
+  riskNotes: [
+    "With client_answers, anyone who controls a client and its key can approve what the key asked for.",
+    "deny for mutate blocks every change by the affected keys, including imports and sending."
+  ],
   relatedCommands: ["policy.get", "approval.list", "approval.resolve"],
   examples: [
     { title: "Ask before anything risky with one key", input: { key_id: "samplerotate", approval: "ask" } },
     { title: "AI agents draft, people approve", input: { agents: "deny" } },
+    { title: "One person decides, within two days", input: { approvers: [{ user_id: "usr_owner" }], expiry_days: 2 } },
     { title: "Remove the organization's policy", input: { approval: null, mutate: null, agents: null } }
   ],
-  run: Effect.fnUntraced(function* ({ key_id, ...change }) {
+  run: Effect.fnUntraced(function* ({ approvers, client_answers, expiry_days, key_id, ...rules }) {
     const { organizationId } = yield* Actor
     const workspaces = yield* Workspaces
-    const policy = yield* workspaces.changePolicy(organizationId, key_id, change)
+    const ofAll = {
+      expiryDays: expiry_days,
+      clientAnswers: client_answers,
+      approvers: yield* checkedApprovers(approvers)
+    }
+    if (key_id !== undefined && Object.values(ofAll).some((rule) => rule !== undefined)) {
+      return yield* new InvalidInput({
+        message:
+          "approvers, expiry_days and client_answers are rules of the whole organization. Send them without key_id."
+      })
+    }
+    const policy = yield* workspaces.changePolicy(organizationId, key_id, { ...rules, ...ofAll })
     if (policy === undefined) {
       const { session } = yield* lockKey(organizationId, key_id ?? "")
       return yield* new WrongState({

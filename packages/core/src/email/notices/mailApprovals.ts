@@ -1,0 +1,95 @@
+/**
+ * Emails to the approvers of an organization: a request was made, was decided, or expired.
+ *
+ * They name the command, who asked and the link, and nothing of what the request holds, so no data of a lead leaves this way.
+ */
+
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { repeatRound } from "../../kernel/background/Worker.ts"
+import { Dispatch } from "../../kernel/command/Dispatch.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import { PublicUrl } from "../../kernel/resource/PublicUrl.ts"
+import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import type { ApprovalRow } from "../../workspace/approvals/ApprovalRow.ts"
+import { ApprovalsRepo } from "../../workspace/approvals/ApprovalsRepo.ts"
+import { EmailGateway, type OutgoingEmail } from "../EmailGateway.ts"
+
+/** The address that notices come from; undefined where none are sent. */
+export const NoticeSender = Context.Reference<string | undefined>("@svc/core/email/NoticeSender", {
+  defaultValue: () => undefined
+})
+
+/** What sending notices needs. */
+export type NoticeNeeds = ApprovalsRepo | EmailGateway | Dispatch
+
+/** Milliseconds until a notice that the mail server did not take is sent again, and after which it is no news any more. */
+const retryMillis = 5 * 60_000
+const newsMillis = 24 * 60 * 60_000
+
+const headlines: Readonly<Record<ApprovalRow["state"], string>> = {
+  pending: "Approval requested",
+  approved: "Approved",
+  rejected: "Rejected",
+  expired: "Expired without a decision"
+}
+
+const linesOf = (row: ApprovalRow, link: string): ReadonlyArray<string> => {
+  const { decidedThrough, expiresAt, requestedBy, resolvedBy, state } = row
+  const who = requestedBy.kind === "AI_AGENT" ? `The AI agent of ${requestedBy.userId}` : requestedBy.userId
+  const through = decidedThrough === null ? "" : ", in an MCP client"
+  return [
+    `${who} asked for it.`,
+    ...(resolvedBy === null ? [] : [`Decided by ${resolvedBy.userId}${through}.`]),
+    ...(state === "pending"
+      ? [`It expires on ${expiresAt.slice(0, 16).replace("T", " at ")} UTC.`, "", "Decide here:"]
+      : [""]),
+    link
+  ]
+}
+
+/** The notice of a request's present state. */
+const noticeOf = (row: ApprovalRow, title: string, base: string, from: string, to: string): OutgoingEmail => ({
+  messageId: `${row.id}.${row.state}.${Buffer.from(to).toString("hex").slice(0, 40)}@${from.split("@").at(-1)}`,
+  from: { name: "svc", address: from },
+  to: { name: "", address: to },
+  subject: `${headlines[row.state]}: ${title}`,
+  text: [`${headlines[row.state]}: ${title}`, "", ...linesOf(row, `${base}/review/d/${row.id}`), ""].join("\n"),
+  html: null
+})
+
+/**
+ * One round; returns how many notices were accepted. A notice that was certainly not taken is sent again, one whose outcome is
+ * unknown is not. Fails with UNAVAILABLE when the store is unreachable.
+ */
+export const mailApprovals = Effect.fnUntraced(function* (
+  limit = 50
+): Effect.fn.Return<number, StoreFailure, NoticeNeeds> {
+  const from = yield* NoticeSender
+  if (from === undefined) return 0
+  const repo = yield* ApprovalsRepo
+  const gateway = yield* EmailGateway
+  const { catalog } = yield* Dispatch
+  const base = (yield* PublicUrl)() ?? ""
+  const at = yield* now
+  const later = (millis: number) => isoFromMillis(Date.parse(at) + millis)
+  const taken = yield* repo.takeMail({ now: at, since: later(-newsMillis), until: later(retryMillis), limit })
+  let accepted = 0
+  for (const row of taken) {
+    const title = catalog.find(row.commandId)?.title ?? row.commandId
+    const left: Array<string> = []
+    for (const to of row.mailTo) {
+      const { _tag } = yield* gateway.send(noticeOf(row, title, base, from, to))
+      if (_tag === "Confirmed") accepted++
+      if (_tag === "Unavailable") left.push(to)
+    }
+    yield* repo.putMail(row, left)
+  }
+  return accepted
+})
+
+/** Runs as long as the layer. */
+export const noticesLayer: Layer.Layer<never, never, NoticeNeeds> = Layer.effectDiscard(
+  repeatRound("notices to approvers", mailApprovals(), "5 seconds")
+)

@@ -1,0 +1,55 @@
+/** Requests that nobody decided in time expire. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceRun.ts"
+import { repeatRound } from "../../kernel/background/Worker.ts"
+import { addressesOf, approvalEvent } from "../../kernel/command/ApprovalRequest.ts"
+import { emit } from "../../kernel/command/Execution.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import { now } from "../../kernel/schema/Time.ts"
+import { Workspaces } from "../organizations/Workspaces.ts"
+import { type ApprovalRow, expiredRow } from "./ApprovalRow.ts"
+import { ApprovalsRepo, stateAt } from "./ApprovalsRepo.ts"
+
+/** What expiring needs. */
+export type ExpiryNeeds = ApprovalsRepo | Workspaces | SystemNeeds<never>
+
+/**
+ * Inside a transaction that holds the row: stores that it expired, and emits the event. A decision holds the same row, so a
+ * request is never both decided and expired.
+ */
+export const expireHeld = Effect.fnUntraced(function* (row: ApprovalRow, at: string) {
+  const rules = yield* (yield* Workspaces).organizationPolicy(row.organizationId)
+  yield* (yield* ApprovalsRepo).replace(expiredRow(row, at, addressesOf(rules)))
+  yield* emit(approvalEvent("approval.expired", row))
+})
+
+const expire = ({ id, organizationId }: Pick<ApprovalRow, "id" | "organizationId">) =>
+  runAsService(
+    organizationId,
+    Effect.gen(function* () {
+      const row = yield* (yield* ApprovalsRepo).hold(organizationId, id)
+      const at = yield* now
+      if (row?.state !== "pending" || stateAt(row, at) !== "expired") return 0
+      yield* expireHeld(row, at)
+      return 1
+    })
+  )
+
+/** One round; returns how many requests expired. Fails with UNAVAILABLE when the store is unreachable. */
+export const expireRequests = Effect.fnUntraced(function* (
+  limit = 1_000
+): Effect.fn.Return<number, StoreFailure, ExpiryNeeds> {
+  const rows = yield* (yield* ApprovalsRepo).overdue(yield* now, limit)
+  const counts = yield* Effect.forEach(rows, (row) =>
+    Effect.catchCause(expire(row), (cause) =>
+      Effect.as(Effect.logError("Expiring an approval request failed", { request: row.id }, cause), 0)
+    )
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+})
+
+/** Runs as long as the layer. */
+export const layer: Layer.Layer<never, never, ExpiryNeeds> = Layer.effectDiscard(
+  repeatRound("expiring approval requests", expireRequests(), "15 seconds")
+)

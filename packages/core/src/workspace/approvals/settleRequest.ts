@@ -1,0 +1,144 @@
+/** Deciding on a request: once, by whoever may, on what was asked for. */
+import * as Effect from "effect/Effect"
+import { Actor } from "../../kernel/command/Actor.ts"
+import { addressesOf, approvalEvent } from "../../kernel/command/ApprovalRequest.ts"
+import { Delegation } from "../../kernel/command/Delegation.ts"
+import type { Envelope } from "../../kernel/command/Envelope.ts"
+import { Execution, emit } from "../../kernel/command/Execution.ts"
+import type { Failure } from "../../kernel/failure/Failure.ts"
+import { ApprovalPolicy, ForbiddenScope, NotFound, WrongState } from "../../kernel/failure/failures.ts"
+import { failureTable } from "../../kernel/failure/failureTable.ts"
+import { now } from "../../kernel/schema/Time.ts"
+import { Workspaces } from "../organizations/Workspaces.ts"
+import { Approval, requireHeldScope, showApprovals } from "./Approval.ts"
+import { type ApprovalRow, mailedAt } from "./ApprovalRow.ts"
+import { ApprovalsRepo, stateAt } from "./ApprovalsRepo.ts"
+import { expireHeld } from "./expireRequests.ts"
+import { RunError, RunResult, runKey } from "./runOutcome.ts"
+
+const stateOf = { approve: "approved", reject: "rejected" } as const
+
+/** A decision. `through` is the MCP client whose user decided. */
+interface Decision {
+  readonly decision: keyof typeof stateOf
+  readonly reason: string
+  readonly through: string | null
+}
+
+/** Inside a transaction: a request, locked until it ends. Fails with NOT_FOUND and FORBIDDEN_SCOPE. */
+export const holdRequest = Effect.fnUntraced(function* (id: string) {
+  const { organizationId } = yield* Actor
+  const row = yield* (yield* ApprovalsRepo).hold(organizationId, id)
+  if (row === undefined) return yield* new NotFound({ kind: "approval request", id })
+  yield* requireHeldScope(row)
+  return row
+})
+
+/**
+ * Inside a transaction that holds the row: stores the decision. Returns the failure for one that is decided or expired. An
+ * approved request whose run has no known outcome may be approved again, since the run takes effect only once.
+ */
+const decideHeld = Effect.fnUntraced(function* (row: ApprovalRow, { decision, reason, through }: Decision) {
+  const { keyId, kind, userId } = yield* Actor
+  const at = yield* now
+  const state = stateAt(row, at)
+  if (state === "approved" && decision === "approve" && row.outcome === null) return row
+  if (state !== "pending") {
+    if (row.state === "pending") yield* expireHeld(row, at)
+    return new WrongState({
+      message: `The request is already ${state}, so it cannot be decided. Run the command again to create a new request.`
+    })
+  }
+  const decided: ApprovalRow = {
+    ...row,
+    state: stateOf[decision],
+    resolvedBy: { kind: through === null ? kind : "USER", userId, keyId },
+    resolvedAt: at,
+    decidedThrough: through,
+    reason,
+    input: decision === "reject" ? null : row.input
+  }
+  yield* (yield* ApprovalsRepo).replace(decided)
+  return decided
+})
+
+/** The request after its run. If a retry can help, it stays open to be approved again. */
+const settledBy = (row: ApprovalRow, envelope: Envelope<unknown>): ApprovalRow => {
+  if (envelope.ok) return { ...row, outcome: "ok", input: null }
+  const { code, message } = envelope.error
+  return failureTable[code].retryable ? row : { ...row, outcome: code, problem: message, input: null }
+}
+
+/** Stores how it ended, with its event and the addresses to write to. */
+const conclude = Effect.fnUntraced(function* (row: ApprovalRow) {
+  const rules = yield* (yield* Workspaces).organizationPolicy(row.organizationId)
+  const told: ApprovalRow = { ...row, ...mailedAt(addressesOf(rules), yield* now) }
+  yield* (yield* ApprovalsRepo).replace(told)
+  const { decidedThrough, outcome, resolvedBy, state } = row
+  yield* emit(
+    approvalEvent("approval.decided", row, {
+      state,
+      decided_by: resolvedBy?.userId ?? null,
+      decided_through: decidedThrough,
+      outcome
+    })
+  )
+  return told
+})
+
+const deniedBy = (envelope: Envelope<unknown>): ApprovalPolicy | ForbiddenScope | undefined => {
+  if (envelope.ok || failureTable[envelope.error.code].kind !== "Denied") return undefined
+  const { code, message } = envelope.error
+  return code === "FORBIDDEN_SCOPE" ? new ForbiddenScope({ message }) : new ApprovalPolicy({ message })
+}
+
+/** The fields of a command that decides. */
+export const settledFields = { approval: Approval, result: RunResult, error: RunError }
+
+const shownUndone = (row: ApprovalRow) =>
+  Effect.map(showApprovals, (show) => ({ approval: show(row), result: null, error: null }))
+
+/**
+ * Decides on a request, and runs what was approved in the name of the running actor. `held` locks it and checks who decides.
+ * The steps that store the decision and the outcome each hold the row; the run between them has its own transaction.
+ */
+export const settleRequest = Effect.fnUntraced(function* <E extends Failure, R>(
+  held: Effect.Effect<ApprovalRow, E, R>,
+  decision: Decision
+) {
+  const { commit, dryRun, finish } = yield* Execution
+  const delegation = yield* Delegation
+  const decide = Effect.flatMap(held, (row) => decideHeld(row, decision))
+  if (decision.decision === "reject") {
+    return yield* finish(
+      Effect.gen(function* () {
+        const row = yield* decide
+        return row instanceof WrongState ? row : yield* shownUndone(yield* conclude(row))
+      })
+    )
+  }
+  const decided = yield* commit(decide)
+  if (decided instanceof WrongState) return yield* finish(Effect.succeed(decided))
+  if (dryRun) return yield* shownUndone(decided)
+  const { commandId, id, input, precondition } = decided
+  const envelope = yield* delegation.run(commandId, input ?? {}, precondition, runKey(decided))
+  return yield* finish(
+    Effect.gen(function* () {
+      const row = yield* holdRequest(id)
+      const denied = deniedBy(envelope)
+      if (denied !== undefined) {
+        // The person who decided may not run it, but others may, so the request stays pending.
+        const open = { state: "pending", resolvedBy: null, resolvedAt: null, decidedThrough: null, reason: "" } as const
+        yield* (yield* ApprovalsRepo).replace({ ...row, ...open })
+        return denied
+      }
+      const settled = settledBy(row, envelope)
+      const show = yield* showApprovals
+      return {
+        approval: show(settled === row ? row : yield* conclude(settled)),
+        result: envelope.ok ? { ...Object(envelope.data) } : null,
+        error: envelope.ok ? null : { code: envelope.error.code, message: envelope.error.message }
+      }
+    })
+  )
+})
