@@ -1,7 +1,16 @@
 /** The tools, prompts and resources that the official conformance suite calls by name, beside the service's own. */
-import { type Methods, type Notify, type Params, progressNotification, type RpcError, serviceMethods } from "@svc/mcp"
+import {
+  type Methods,
+  type Notify,
+  type Params,
+  progressNotification,
+  type RpcError,
+  serviceMethods,
+  taskMethod
+} from "@svc/mcp"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import { callTaskTool, suiteTasks, taskTools } from "./suiteTasks.ts"
 
 /** A picture of one red point, and a sound of no length. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="
@@ -153,7 +162,7 @@ const lists: Readonly<Record<string, readonly [string, ReadonlyArray<Params>]>> 
   "tools/list": [
     "tools",
     [
-      ...Object.keys(tools).map((name) => described(name, { type: "object", properties: {} })),
+      ...[...Object.keys(tools), ...taskTools].map((name) => described(name, { type: "object", properties: {} })),
       described("json_schema_2020_12_tool", schema2020)
     ]
   ],
@@ -181,7 +190,9 @@ const fixture = (
   notify: Notify | undefined
 ): Effect.Effect<Params, RpcError> | undefined => {
   const { arguments: args, name, uri } = params
-  if (method === "tools/call") return own(tools, name)?.(params, notify)
+  const task = taskMethod(suiteTasks, method, params)
+  if (task !== undefined) return task
+  if (method === "tools/call") return own(tools, name)?.(params, notify) ?? callTaskTool(name, params)
   if (method === "prompts/get") {
     const messages = own(prompts, name)?.(Predicate.isReadonlyObject(args) ? args : {})
     return messages && Effect.succeed({ messages })

@@ -20,7 +20,7 @@ export const revisions: ReadonlyArray<string> = [stateless, ...handshakeRevision
 export const versionKey = "io.modelcontextprotocol/protocolVersion"
 
 /** Key of the client's capabilities in `_meta`. */
-const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
+export const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
 /** The revision for `initialize`: the requested one if supported, otherwise the latest with a handshake. */
 export const negotiateRevision = (asked: unknown): string =>

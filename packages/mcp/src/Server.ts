@@ -5,12 +5,14 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { clientOf } from "./clientOf.ts"
+import { tasksExtension } from "./extensions.ts"
 import { instructions } from "./instructions.ts"
 import { errorCodes, type Message, type Params, type Reply, type RpcError, refused, succeeded } from "./JsonRpc.ts"
 import { type Context, type Outcome, type Parts, serviceMethods } from "./methods.ts"
 import { negotiateRevision, revisions, versionClaim } from "./Revision.ts"
 import { visibleText } from "./visibleText.ts"
 
+/** What every revision has. Extensions need the capabilities of each request, so only the stateless revision has them. */
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
 
 const serverInfo = (version: string): Params => ({ name: "svc", title: "svc outreach workspace", version })
@@ -47,15 +49,20 @@ const handshakeMethod = (version: string, method: string, params: Params): Outco
   }
 }
 
-const discover = (): Outcome => Effect.succeed({ supportedVersions: revisions, capabilities, instructions })
+const discover = (): Outcome =>
+  Effect.succeed({
+    supportedVersions: revisions,
+    capabilities: { ...capabilities, extensions: { [tasksExtension]: {} } },
+    instructions
+  })
 
 /** A result in the form of the stateless revision, with server info and cache lifetime. */
 const statelessResult = (version: string, method: string, result: Params): Params => {
   const lifetime = lifetimes[method]
   const meta = result["_meta"]
   return {
-    ...result,
     resultType: "complete",
+    ...result,
     ...(lifetime === undefined ? {} : { ttlMs: lifetime, cacheScope: "private" }),
     _meta: {
       ...(typeof meta === "object" && meta !== null ? meta : {}),

@@ -1,10 +1,12 @@
 /** MCP over the catalogue: tools, resources and prompts, over HTTP and stdio. */
 export { commandOfCall } from "./commandOfCall.ts"
+export { declares, requires, tasksExtension } from "./extensions.ts"
 export type { Params, RpcError } from "./JsonRpc.ts"
 export { type Methods, type Parts, ServedMethods, serviceMethods } from "./methods.ts"
 export { type AllowedHosts, checkHost, handlePost, parseErrorReply } from "./overHttp.ts"
 export { serveLines } from "./overStdio.ts"
 export { type Notify, progressNotification } from "./progress.ts"
 export { callTool, makeToolbox, type Toolbox, tokensOf } from "./Toolbox.ts"
+export { createdTask, type Task, type TaskStore, taskMethod } from "./tasks/Task.ts"
 export { parseToolset, type Toolset } from "./toolsets.ts"
 export { type CallResult, failureResult, type Workspace, workspaceOf } from "./Workspace.ts"

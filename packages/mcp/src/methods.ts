@@ -2,11 +2,14 @@
 import { Reference } from "effect/Context"
 import * as Effect from "effect/Effect"
 import { completion } from "./completion.ts"
+import { declares, tasksExtension } from "./extensions.ts"
 import { errorCodes, type Params, type RpcError } from "./JsonRpc.ts"
 import type { Notify } from "./progress.ts"
 import { listedPrompt, promptResult, prompts } from "./prompts.ts"
 import { listedResources, listedTemplates, type ResourceEntry, resourceResult } from "./resources.ts"
 import type { Toolbox } from "./Toolbox.ts"
+import { callAsTask, importTasks } from "./tasks/importTasks.ts"
+import { taskMethod } from "./tasks/Task.ts"
 import { visibleText } from "./visibleText.ts"
 import type { Workspace } from "./Workspace.ts"
 
@@ -65,7 +68,12 @@ export const serviceMethods: Methods = ({ context: { workspace }, method, notFou
         const name = yield* named(params, "name")
         const { find, nearest } = yield* toolbox
         const tool = find(name)
-        if (tool !== undefined) return yield* (yield* callTool)(tool, params, workspace)
+        if (tool !== undefined) {
+          const call = yield* callTool
+          return yield* declares(params, tasksExtension)
+            ? callAsTask(workspace, (watched) => call(tool, params, watched))
+            : call(tool, params, workspace)
+        }
         const guess = nearest(name)
         const hint = guess === undefined ? "Read tools/list, or search with commands_search." : `Did you mean ${guess}?`
         return yield* Effect.fail(invalid(`Unknown tool: ${visibleText(name.slice(0, 64))}. ${hint}`))
@@ -94,7 +102,7 @@ export const serviceMethods: Methods = ({ context: { workspace }, method, notFou
     case "completion/complete":
       return completion(workspace, params)
     default:
-      return undefined
+      return taskMethod(importTasks(workspace), method, params)
   }
 }
 

@@ -67,7 +67,10 @@ const unwrapped = (value: string): string => {
 const namedParameters: Readonly<Record<string, string>> = {
   "tools/call": "name",
   "prompts/get": "name",
-  "resources/read": "uri"
+  "resources/read": "uri",
+  "tasks/get": "taskId",
+  "tasks/update": "taskId",
+  "tasks/cancel": "taskId"
 }
 
 /** The error in the headers of a message. */

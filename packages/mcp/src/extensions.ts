@@ -1,0 +1,25 @@
+/** Extensions of the protocol, which a client declares with each request. */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import { errorCodes, metaOf, type Params, type RpcError } from "./JsonRpc.ts"
+import { capabilitiesKey } from "./Revision.ts"
+
+/** Long calls that a client polls. */
+export const tasksExtension = "io.modelcontextprotocol/tasks"
+
+const objectIn = (value: unknown, key: string): unknown =>
+  Predicate.isReadonlyObject(value) && Predicate.isReadonlyObject(value[key]) ? value[key] : undefined
+
+/** Whether the client of a request declares an extension. */
+export const declares = (params: Params, extension: string): boolean =>
+  objectIn(objectIn(objectIn(metaOf(params), capabilitiesKey), "extensions"), extension) !== undefined
+
+/** Fails unless the client of a request declares an extension. */
+export const requires = (params: Params, extension: string): Effect.Effect<void, RpcError> =>
+  declares(params, extension)
+    ? Effect.void
+    : Effect.fail({
+        code: errorCodes.missingCapability,
+        message: `The client must declare the extension ${extension}.`,
+        data: { requiredCapabilities: { extensions: { [extension]: {} } } }
+      })

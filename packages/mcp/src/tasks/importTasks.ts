@@ -1,0 +1,127 @@
+/**
+ * Imports of searches as tasks. The task is the stored import: any process can answer for it, and its id is that of the
+ * import, which only its organization can read.
+ */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import { errorCodes, type Params, type RpcError } from "../JsonRpc.ts"
+import { toolResult } from "../toolResult.ts"
+import { visibleText } from "../visibleText.ts"
+import type { CallResult, Workspace } from "../Workspace.ts"
+import { createdTask, type Task, type TaskStore } from "./Task.ts"
+
+/**
+ * Commands that continue in the background when their caller stops waiting. import.sales-nav.filters is none: its result
+ * repeats the search that it built, which the import does not store.
+ */
+const searches: ReadonlySet<string> = new Set(["import.sales-nav.search", "import.linkedin.search"])
+
+/** Ends the id of a task whose search continued an earlier import. */
+const continued = ":continued"
+
+const importIdOf = (taskId: string): string =>
+  taskId.endsWith(continued) ? taskId.slice(0, -continued.length) : taskId
+
+const taskIdOf = ({ already_exists, import_id }: Params): string =>
+  `${import_id}${already_exists === true ? continued : ""}`
+
+const fieldsOf = (value: unknown): Params => (Predicate.isReadonlyObject(value) ? value : {})
+
+/** The result of a command, or the error of a request that is not about its tool. */
+const dataOf = (result: CallResult): Effect.Effect<Params | undefined, RpcError> => {
+  if (result.ok) return Effect.succeed(fieldsOf(result.data))
+  if (result.status === 404) return Effect.succeed(undefined)
+  const { code, message } = result.error
+  const rpcCode = result.status >= 500 ? errorCodes.internal : errorCodes.refused
+  return Effect.fail({
+    code: rpcCode,
+    message: visibleText(`${code}: ${message}`),
+    data: { code, status: result.status }
+  })
+}
+
+const run = (workspace: Workspace, command: string, input: Params) =>
+  Effect.flatMap(workspace.run({ command, input, options: {} }), dataOf)
+
+const changedLeads = (workspace: Workspace, importId: string): Effect.Effect<ReadonlyArray<unknown>, RpcError> =>
+  Effect.map(run(workspace, "import.leads.list", { import_id: importId, outcome: "updated", limit: 100 }), (data) =>
+    Array.isArray(data?.["rows"]) ? data["rows"].map((row) => fieldsOf(row)["lead_id"]) : []
+  )
+
+/** The result of the search's tool, now that it has ended. */
+const searchResult = Effect.fnUntraced(function* (workspace: Workspace, taskId: string, detail: Params) {
+  const { seen } = fieldsOf(detail["progress"])
+  const reason = detail["reason"]
+  if (seen === 0 && (detail["state"] === "failed" || detail["state"] === "interrupted")) {
+    const text = `Nobody was imported. ${visibleText(String(reason))} Fix the cause, then run import_resume.`
+    return { content: [{ type: "text", text }], isError: true }
+  }
+  const { created_count, import_id, invalid_count, mission, name, skipped_count, type, updated_count } = detail
+  const updated_ids = updated_count === 0 ? [] : yield* changedLeads(workspace, String(import_id))
+  const { id, name: missionName } = fieldsOf(mission)
+  const data = {
+    import_id,
+    import_type: type,
+    import_name: name,
+    created_count,
+    skipped_count,
+    invalid_count,
+    updated_count,
+    updated_ids,
+    already_exists: taskId.endsWith(continued),
+    message: reason ?? null,
+    mission: { id, name: missionName }
+  }
+  const warnings =
+    updated_ids.length === updated_count ? [] : ["updated_ids has the first 100 leads; import_leads_list has all."]
+  const meta = { approval_required: false, approval_request_id: "", command_hash: "", warnings }
+  return toolResult({ ok: true, status: 200, data, meta }, true)
+})
+
+const taskOf = Effect.fnUntraced(function* (workspace: Workspace, taskId: string) {
+  const data = yield* run(workspace, "import.get", { import_id: importIdOf(taskId) })
+  if (data === undefined) return undefined
+  const detail = fieldsOf(data["import"])
+  const { limit, seen } = fieldsOf(detail["progress"])
+  const statusMessage = limit === null ? `${seen} people read` : `${seen} of at most ${limit} people read`
+  const { created_at, updated_at } = detail
+  const common = { taskId, createdAt: String(created_at), lastUpdatedAt: String(updated_at), statusMessage }
+  const { state } = detail
+  const task: Task =
+    state === "running" || state === "cancelled"
+      ? { ...common, status: state === "running" ? "working" : "cancelled" }
+      : { ...common, status: "completed", result: yield* searchResult(workspace, taskId, detail) }
+  return task
+})
+
+/** The imports of a workspace as tasks. They never ask for input. */
+export const importTasks = (workspace: Workspace): TaskStore => ({
+  get: (id) => taskOf(workspace, id),
+  cancel: (id) => Effect.asVoid(run(workspace, "import.cancel", { import_id: importIdOf(id) })),
+  update: () => Effect.void
+})
+
+/**
+ * Calls a tool for a client that can poll. A search does not wait for its end, unless the call says how long: if it
+ * continues in the background, the result is a task.
+ */
+export const callAsTask = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  call: (workspace: Workspace) => Effect.Effect<Params>
+) {
+  let begun: string | undefined
+  const watched: Workspace = {
+    ...workspace,
+    run: (asked) => {
+      if (!searches.has(asked.command) || !Predicate.isReadonlyObject(asked.input)) return workspace.run(asked)
+      return Effect.map(workspace.run({ ...asked, input: { wait_seconds: 0, ...asked.input } }), (result) => {
+        const data = fieldsOf(result.ok ? result.data : undefined)
+        if (data["message"] === "running") begun = taskIdOf(data)
+        return result
+      })
+    }
+  }
+  const result = yield* call(watched)
+  const task = begun === undefined ? undefined : yield* taskOf(workspace, begun)
+  return task === undefined ? result : createdTask(task)
+})
