@@ -115,6 +115,7 @@ export const draftRow = (organizationId: string, id: string, changes: Partial<Dr
   externalMessageId: null,
   review: noReview,
   steps: [],
+  evidence: [],
   createdBy: { userId: "usr_1", actorKind: "USER" },
   approvedBy: null,
   approvedAt: null,

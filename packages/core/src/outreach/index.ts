@@ -3,8 +3,10 @@
 export { InboundReceiver, layer as inboundReceiverLayer } from "./conversations/InboundReceiver.ts"
 export { InboxRepo } from "./conversations/InboxRepo.ts"
 export { type PollNeeds, pollInboxes } from "./conversations/pollInboxes.ts"
+export type { FactRecords } from "./drafts/check/references.ts"
 export { briefTexts, leadTexts } from "./drafts/check/supportTexts.ts"
 export {
+  type CheckedDraft,
   type CheckFacts,
   type CheckRequest,
   type ComparedText,
@@ -17,6 +19,7 @@ export type { DraftRow } from "./drafts/DraftRow.ts"
 export { DraftQueueState, DraftStatus } from "./drafts/DraftStatus.ts"
 export { type DraftFilter, type DraftOwner, DraftsRepo } from "./drafts/DraftsRepo.ts"
 export { type DraftView, newView } from "./drafts/DraftView.ts"
+export type { EvidenceItem } from "./drafts/Evidence.ts"
 export type { DraftStep } from "./drafts/Provenance.ts"
 export * from "./failures.ts"
 export * as LinkedInPorts from "./LinkedInPorts.ts"

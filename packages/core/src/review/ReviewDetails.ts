@@ -5,6 +5,7 @@ import { FindingSeverity } from "../kernel/schema/Finding.ts"
 import { Instant } from "../kernel/schema/Time.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
+import { Evidence } from "../outreach/drafts/Evidence.ts"
 import { LinkedInDraft } from "../outreach/drafts/LinkedInDraft.ts"
 import { Provenance } from "../outreach/drafts/Provenance.ts"
 import { QueueEntry } from "../outreach/transmission/QueueEntry.ts"
@@ -99,6 +100,7 @@ export const ReviewDetails = Schema.Struct({
     rewrite: Schema.NullOr(Schema.Struct({ instructions: text, by: text, at: Instant }))
   }),
   provenance: Provenance,
+  evidence: Evidence,
   viewers: Viewers,
   subject: textOrNull.annotate({ description: "Of an email" }),
   email: Schema.NullOr(Email),

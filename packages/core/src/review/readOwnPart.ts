@@ -7,6 +7,7 @@ import { DraftChecksRepo } from "../outreach/drafts/DraftChecksRepo.ts"
 import { recommendedLength } from "../outreach/drafts/DraftInput.ts"
 import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
 import { contentHashOfView, draftOf } from "../outreach/drafts/DraftView.ts"
+import { evidenceOf } from "../outreach/drafts/Evidence.ts"
 import { provenanceOf } from "../outreach/drafts/Provenance.ts"
 import { entryOf } from "../outreach/transmission/QueueEntry.ts"
 import { SendOptions } from "../outreach/transmission/SendOptions.ts"
@@ -23,6 +24,7 @@ type Own = Pick<
   | "max_characters"
   | "review"
   | "provenance"
+  | "evidence"
   | "subject"
   | "email"
   | "invitation"
@@ -36,6 +38,7 @@ const noOwn: Own = {
   max_characters: null,
   review: { snoozed_until: null, flagged: false, flag_note: null, rejection: null, rewrite: null },
   provenance: [],
+  evidence: [],
   subject: null,
   email: null,
   invitation: null,
@@ -64,6 +67,7 @@ const draftPart = Effect.fnUntraced(function* (itemId: string) {
     })),
     max_characters: recommendedLength,
     provenance: provenanceOf(view.row.steps),
+    evidence: evidenceOf(view.row),
     review: {
       snoozed_until: snoozedUntil,
       flagged,

@@ -97,6 +97,7 @@ const outreachRecords = (
         rejection: row.review.rejection?.text ?? null,
         rewrite: row.review.rewrite?.text ?? null,
         provenance: row.steps.map((step) => ({ ...step })),
+        evidence: row.evidence.map((item) => ({ ...item })),
         approved_at: row.approvedAt,
         cancelled_at: row.cancelledAt,
         dispatched_at: row.dispatchedAt,

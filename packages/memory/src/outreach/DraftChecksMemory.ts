@@ -13,7 +13,7 @@ import {
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { leads, liveLead } from "../leads/LeadTables.ts"
+import { leadMessages, leadNotes, leads, liveLead } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { findMission } from "../missions/MissionTables.ts"
 import { offers } from "../offers/OffersMemory.ts"
@@ -26,16 +26,17 @@ const leadOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId |
   return { id, name, company, wasWritten: lastOutboundAt !== null, texts: leadTexts(row) }
 }
 
-const missionOf = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  wanted: string | null | undefined
-): CheckFacts["mission"] => {
-  const row = findMission(tables, organizationId, wanted)
-  if (row === undefined) return undefined
-  const offer = row.offerId === null ? undefined : tables.get(offers, organizationId, row.offerId)
-  return { language: row.language, brief: briefTexts(row), offer: offer && offerTexts(offer) }
-}
+const quotedIn = (tables: Tables, organizationId: OrganizationId, leadId: LeadId | undefined) =>
+  Object.fromEntries([
+    ...tables
+      .all(leadNotes, organizationId)
+      .filter((note) => note.leadId === leadId)
+      .map(({ id, text }) => [`notes.${id}`, text] as const),
+    ...tables
+      .all(leadMessages, organizationId)
+      .filter((message) => message.leadId === leadId)
+      .map(({ content, id }) => [`messages.${id}`, content] as const)
+  ])
 
 /** Texts of drafts, those of the newest draft first. */
 const comparedIn = (tables: Tables, organizationId: OrganizationId): ReadonlyArray<ComparedText> => {
@@ -61,10 +62,18 @@ const factsOf = (
 ): CheckFacts => {
   const draft = request.draftId === undefined ? undefined : tables.get(drafts, organizationId, request.draftId)
   const lead = leadOf(tables, organizationId, draft?.leadId ?? request.leadId)
+  const mission = findMission(tables, organizationId, draft === undefined ? request.mission : draft.missionId)
+  const offer = mission?.offerId == null ? undefined : tables.get(offers, organizationId, mission.offerId)
   return {
-    draft: draft && { variations: draft.variations, selectedBodyText: draft.selectedBodyText },
+    draft,
     lead,
-    mission: missionOf(tables, organizationId, draft === undefined ? request.mission : draft.missionId),
+    mission: mission && { language: mission.language, brief: briefTexts(mission), offer: offer && offerTexts(offer) },
+    records: {
+      lead: lead && liveLead(tables, organizationId, lead.id),
+      mission,
+      offer,
+      quoted: quotedIn(tables, organizationId, lead?.id)
+    },
     others: othersThan(lead?.id, compared)
   }
 }

@@ -16,11 +16,25 @@ import * as Layer from "effect/Layer"
 import { type LeadDocument, rowOf } from "../leads/leadRows.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
+/** The part of a draft d that is checked, and the texts of the notes and messages of its lead that its evidence names. */
+const checkedDraft = `jsonb_build_object('leadId', d.lead_id, 'agentId', d.agent_id, 'variations', d.variations,
+  'selectedIndex', d.selected_index, 'selectedBodyText', d.selected_body_text, 'evidence', d.evidence)`
+const quotedTexts = `(
+  select coalesce(jsonb_object_agg(r.path, coalesce(n.text, s.content)), '{}')
+  from jsonb_array_elements(d.evidence) e
+  cross join lateral jsonb_array_elements_text(e -> 'references') r (path)
+  left join svc.lead_notes n on n.organization_id = d.organization_id and n.lead_id = d.lead_id
+    and r.path like 'notes.%' and n.id = substr(r.path, 7)
+  left join svc.lead_messages s on s.organization_id = d.organization_id and s.lead_id = d.lead_id
+    and r.path like 'messages.%' and s.id = substr(r.path, 10)
+  where coalesce(n.text, s.content) is not null)`
+
 interface Row {
   readonly draft: CheckFacts["draft"] | null
   readonly lead: LeadDocument["row"] | null
   readonly mission: MissionContent | null
   readonly offer: Omit<Offer, "lastUsedAt"> | null
+  readonly quoted: CheckFacts["records"]["quoted"] | null
   readonly others: CheckFacts["others"]
 }
 
@@ -30,7 +44,7 @@ const leadOf = (json: LeadDocument["row"]): CheckFacts["lead"] => {
   return { id, name, company, wasWritten: lastOutboundAt !== null, texts: leadTexts(row) }
 }
 
-const factsOf = ({ draft, lead, mission, offer, others }: Row): CheckFacts => ({
+const factsOf = ({ draft, lead, mission, offer, others, quoted }: Row): CheckFacts => ({
   draft: draft ?? undefined,
   lead: lead === null ? undefined : leadOf(lead),
   mission:
@@ -41,6 +55,12 @@ const factsOf = ({ draft, lead, mission, offer, others }: Row): CheckFacts => ({
           brief: briefTexts(mission),
           offer: offer === null ? undefined : offerTexts(offer)
         },
+  records: {
+    lead: lead === null ? undefined : rowOf(lead),
+    mission: mission ?? undefined,
+    offer: offer ?? undefined,
+    quoted: quoted ?? {}
+  },
   others
 })
 
@@ -51,7 +71,7 @@ interface ManyRow {
   readonly compared: ReadonlyArray<ComparedText>
 }
 
-const nothing: CheckFacts = { draft: undefined, lead: undefined, mission: undefined, others: [] }
+const nothing = factsOf({ draft: null, lead: null, mission: null, offer: null, quoted: null, others: [] })
 
 /** Reads the facts of checks from the database. */
 export const layer: Layer.Layer<DraftChecksRepo, never, PgClient> = Layer.effect(
@@ -84,7 +104,8 @@ export const layer: Layer.Layer<DraftChecksRepo, never, PgClient> = Layer.effect
             limit ${comparedDrafts}
           )
           select
-            (select jsonb_build_object('variations', variations, 'selectedBodyText', selected_body_text) from draft) as draft,
+            (select ${sql.literal(checkedDraft)} from draft d) as draft,
+            (select ${sql.literal(quotedTexts)} from draft d) as quoted,
             (select to_jsonb(lead) - 'search_text' from lead) as lead,
             (select content from mission) as mission,
             (select o.document from svc.offers o
@@ -113,7 +134,7 @@ export const layer: Layer.Layer<DraftChecksRepo, never, PgClient> = Layer.effect
           )
           select (
             select coalesce(jsonb_agg(jsonb_build_object('id', d.id,
-              'draft', jsonb_build_object('variations', d.variations, 'selectedBodyText', d.selected_body_text),
+              'draft', ${sql.literal(checkedDraft)}, 'quoted', ${sql.literal(quotedTexts)},
               'lead', to_jsonb(l) - 'search_text', 'mission', m.content, 'offer', o.document)), '[]')
             from svc.linkedin_drafts d
             join svc.leads l on l.organization_id = ${organizationId} and l.id = d.lead_id

@@ -2,7 +2,7 @@
 import type { ActorKind, AgentId, LeadId, MissionId, OrganizationId, QueueItemId } from "@svc/core"
 import type { LeadStatus } from "@svc/core/leads"
 import type { MissionStatus } from "@svc/core/missions"
-import type { DraftRow, DraftStatus, DraftStep, DraftView, Message, ReviewNote } from "@svc/core/outreach"
+import type { DraftRow, DraftStatus, DraftStep, DraftView, EvidenceItem, Message, ReviewNote } from "@svc/core/outreach"
 
 interface DraftColumns<Instant> {
   readonly id: string
@@ -23,6 +23,7 @@ interface DraftColumns<Instant> {
   readonly rejection: ReviewNote | null
   readonly rewrite: ReviewNote | null
   readonly steps: ReadonlyArray<DraftStep>
+  readonly evidence: ReadonlyArray<EvidenceItem>
   readonly created_by_user_id: string
   readonly created_by_actor_kind: ActorKind
   readonly approved_by_user_id: string | null
@@ -77,6 +78,7 @@ const rowOf = (row: DraftColumns<Date>): DraftRow => ({
     rewrite: row.rewrite
   },
   steps: row.steps,
+  evidence: row.evidence,
   createdBy: { userId: row.created_by_user_id, actorKind: row.created_by_actor_kind },
   approvedBy:
     row.approved_by_user_id === null || row.approved_by_actor_kind === null
@@ -109,6 +111,7 @@ export const draftColumns = (row: DraftRow): DraftColumns<string> => ({
   rejection: row.review.rejection,
   rewrite: row.review.rewrite,
   steps: row.steps,
+  evidence: row.evidence,
   created_by_user_id: row.createdBy.userId,
   created_by_actor_kind: row.createdBy.actorKind,
   approved_by_user_id: row.approvedBy?.userId ?? null,

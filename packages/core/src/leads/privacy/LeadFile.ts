@@ -40,6 +40,7 @@ export const LeadRecords = Schema.Struct({
       rejection: textOrNull.annotate({ description: "Why a reviewer rejected it" }),
       rewrite: textOrNull.annotate({ description: "How a reviewer asked to rewrite it" }),
       provenance: Schema.Array(anything).annotate({ description: "Who wrote, changed and reviewed it" }),
+      evidence: Schema.Array(anything).annotate({ description: "The facts that its claims rest on" }),
       approved_at: instantOrNull,
       cancelled_at: instantOrNull,
       dispatched_at: instantOrNull,

@@ -4,7 +4,10 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { DraftId, LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { EvidencedDraft } from "./check/evidenceFindings.ts"
+import type { FactRecords } from "./check/references.ts"
 import type { AddressedText } from "./check/repeatedBody.ts"
+import type { DraftRow } from "./DraftRow.ts"
 
 /** How many drafts to other leads a text is compared with, the newest. */
 export const comparedDrafts = 200
@@ -16,9 +19,12 @@ export interface CheckRequest {
   readonly mission: string | undefined
 }
 
+/** The part of a draft that is checked. */
+export type CheckedDraft = EvidencedDraft & Pick<DraftRow, "selectedBodyText">
+
 /** What was found; each is undefined when it was not asked for, or is not there. */
 export interface CheckFacts {
-  readonly draft: { readonly variations: ReadonlyArray<string>; readonly selectedBodyText: string | null } | undefined
+  readonly draft: CheckedDraft | undefined
   /** The lead that a merged one went into. */
   readonly lead:
     | {
@@ -38,6 +44,8 @@ export interface CheckFacts {
         readonly offer: ReadonlyArray<string> | undefined
       }
     | undefined
+  /** What the references of the draft's evidence may name. */
+  readonly records: FactRecords
   /**
    * Texts of the newest {@link comparedDrafts} drafts to other leads (to all leads when none is known) that were not
    * cancelled: what was approved, else every variation. In no order.

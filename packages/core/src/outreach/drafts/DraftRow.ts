@@ -12,6 +12,7 @@ import type {
 import type { Message } from "../transmission/Transmission.ts"
 import type { DraftActor, DraftReview } from "./DraftReview.ts"
 import type { DraftState, DraftStatus } from "./DraftStatus.ts"
+import type { EvidenceItem } from "./Evidence.ts"
 import type { DraftStep } from "./Provenance.ts"
 
 /** A draft as stored. Instants are ISO texts. */
@@ -31,6 +32,8 @@ export interface DraftRow {
   /** Our id of the message on the lead, and the provider's. */
   readonly messageId: string | null
   readonly externalMessageId: string | null
+  /** The facts that its claims rest on, as its writer says. */
+  readonly evidence: ReadonlyArray<EvidenceItem>
   readonly review: DraftReview
   /** Who did what with it, oldest first. */
   readonly steps: ReadonlyArray<DraftStep>

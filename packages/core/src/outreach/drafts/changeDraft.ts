@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { Actor } from "../../kernel/command/Actor.ts"
 import { type Execution, warn } from "../../kernel/command/Execution.ts"
 import type { NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
+import { canonicalJson } from "../../kernel/schema/Hash.ts"
 import type { DraftId, LeadId } from "../../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
 import { DraftOpen } from "../../leads/failures.ts"
@@ -20,6 +21,7 @@ import { DraftsRepo } from "./DraftsRepo.ts"
 import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
 import { cancel, refuseOther, update } from "./draftTransitions.ts"
+import { type EvidenceInput, evidenceAfter, evidenceFor, isStale } from "./Evidence.ts"
 import { stepNow, withStep } from "./Provenance.ts"
 import { holdDraft, readDraft, refuseSuppressed } from "./readDraft.ts"
 import { afterChange } from "./withdrawDrafts.ts"
@@ -36,6 +38,7 @@ interface DraftWrite {
   readonly mission: string | null | undefined
   readonly read: string | undefined
   readonly model: string | undefined
+  readonly evidence: typeof EvidenceInput.Type | undefined
 }
 
 /** Stores a changed draft with `write`, and its queue item where that changed. */
@@ -77,7 +80,13 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
     update(stateOfView(view), { variations: write.variations, leadChanged: lead !== undefined })
   )
   const missionId = write.mission === undefined ? row.missionId : (mission?.id ?? null)
-  if (!change.changed && missionId === row.missionId) return view
+  const content = { agentId: row.agentId, leadId: lead?.id ?? row.leadId, variations: change.state.variations }
+  const evidence =
+    write.evidence === undefined
+      ? evidenceAfter(row.evidence, row, content)
+      : yield* evidenceFor(content, write.evidence)
+  const isSame = canonicalJson(evidence) === canonicalJson(row.evidence)
+  if (!change.changed && missionId === row.missionId && isSame) return view
   const other = refuseOther(write.read, contentHashOfView(view))
   if (other !== undefined) return yield* other
   const drafts = yield* DraftsRepo
@@ -91,11 +100,17 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
   const review = isRewritten ? { ...row.review, rewrite: null } : row.review
   const { updatedAt } = after.row
   const steps = withStep(row.steps, yield* stepNow("updated", updatedAt, write.model))
-  const changed = { ...after.row, review, steps, leadId: lead?.id ?? row.leadId, missionId }
+  const changed = { ...after.row, review, steps, ...content, evidence, missionId }
   const saving = lead === undefined ? drafts.save(organizationId, [changed]) : drafts.give(changed)
   yield* storeDraft(view, changed, after.item, saving)
   if (change.clearsApproval) {
     yield* warn("approval_cleared: the approved content changed, so the draft is under review again.")
+  }
+  const stale = evidence.flatMap((item, index) => (isStale(item, changed) ? [`evidence[${index}]`] : []))
+  if (stale.length > 0) {
+    yield* warn(
+      `evidence_stale: the texts lack the claim of ${stale.join(", ")}. Send evidence for the texts as they are.`
+    )
   }
   yield* announceDraft("draft.updated", changed, { content_hash: contentHashOfView({ row: changed }) })
   if (lead === undefined) return yield* readDraft(row.id)

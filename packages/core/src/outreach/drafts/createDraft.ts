@@ -24,6 +24,7 @@ import { DraftsRepo } from "./DraftsRepo.ts"
 import { contentHashOfView, newView, stateOfView } from "./DraftView.ts"
 import { announceDraft } from "./draftEvents.ts"
 import { cancel, create } from "./draftTransitions.ts"
+import { type EvidenceInput, evidenceFor } from "./Evidence.ts"
 import { stepNow } from "./Provenance.ts"
 import { holdDraft, suppressionOf } from "./readDraft.ts"
 import { withdrawDrafts } from "./withdrawDrafts.ts"
@@ -36,6 +37,7 @@ interface DraftRequest {
   readonly mission: string | undefined
   readonly replaceOpen: boolean
   readonly model: string | undefined
+  readonly evidence: typeof EvidenceInput.Type
 }
 
 const draftOpen = (lead: Pick<LeadRow, "id">, draftId: DraftId): DraftOpen =>
@@ -115,6 +117,10 @@ export const createDraft = Effect.fnUntraced(function* (request: DraftRequest) {
     queueItemId: null,
     messageId: null,
     externalMessageId: null,
+    evidence: yield* evidenceFor(
+      { leadId: lead.id, agentId: agent.id, variations: state.variations },
+      request.evidence
+    ),
     review: noReview,
     steps: [yield* stepNow("created", at, request.model)],
     createdBy: { userId, actorKind: kind },

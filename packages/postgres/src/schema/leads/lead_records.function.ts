@@ -29,7 +29,7 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object('draft_id', d.id, 'lead_id', d.lead_id, 'agent_id', d.agent_id,
         'mission_id', d.mission_id, 'status', d.status, 'variations', d.variations,
         'selected_body_text', d.selected_body_text, 'flag_note', d.flag_note, 'rejection', d.rejection ->> 'text',
-        'rewrite', d.rewrite ->> 'text', 'provenance', d.steps,
+        'rewrite', d.rewrite ->> 'text', 'provenance', d.steps, 'evidence', d.evidence,
         'approved_at', d.approved_at, 'cancelled_at', d.cancelled_at,
         'dispatched_at', d.dispatched_at, 'created_at', d.created_at, 'updated_at', d.updated_at)
         order by d.created_at, d.id collate "C"), '[]')

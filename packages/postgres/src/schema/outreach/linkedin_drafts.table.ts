@@ -21,6 +21,7 @@ create table linkedin_drafts (
   rejection jsonb,
   rewrite jsonb,
   steps jsonb not null default '[]',
+  evidence jsonb not null default '[]',
   created_by_user_id text not null,
   created_by_actor_kind text not null,
   approved_by_user_id text,

@@ -35,8 +35,8 @@ export interface TextFinding extends Omit<Finding, "path"> {
 
 type Rule = (text: string, context: MessageContext) => ReadonlyArray<TextFinding>
 
-/** `quote` is the part of the text that is meant. */
-const found = (
+/** A finding. `quote` is the part of the text that is meant. */
+export const found = (
   severity: FindingSeverity,
   code: string,
   problem: string,

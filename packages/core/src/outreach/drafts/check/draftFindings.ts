@@ -1,9 +1,14 @@
 /** The findings of the texts of a stored draft. */
 import type { CheckFacts } from "../DraftChecksRepo.ts"
 import { type MessageContext, readMessage, type TextFinding } from "./checkMessage.ts"
+import { evidenceFindings, factsOfText } from "./evidenceFindings.ts"
 
 /** What is known beside the texts, as the rules take it. */
-export const contextOf = ({ lead, mission, others }: Omit<CheckFacts, "draft">): MessageContext => ({
+export const contextOf = ({
+  lead,
+  mission,
+  others
+}: Pick<CheckFacts, "lead" | "mission" | "others">): MessageContext => ({
   lead,
   language: mission?.language,
   support:
@@ -24,20 +29,28 @@ interface CheckedText {
 }
 
 /** The texts of a draft to check: what was approved, else every variation. */
-export const checkedTexts = (draft: CheckFacts["draft"]): ReadonlyArray<CheckedText> =>
+const checkedTexts = (draft: CheckFacts["draft"]): ReadonlyArray<CheckedText> =>
   draft?.selectedBodyText != null
     ? [{ path: "selected_body_text", index: null, text: draft.selectedBodyText }]
     : (draft?.variations ?? []).map((text, index) => ({ path: `variations[${index}].body_text`, index, text }))
 
 /** A finding and which text it is about. */
 export interface DraftFinding extends TextFinding {
+  readonly path: string
   readonly index: number | null
 }
 
-/** The findings of a draft. */
+/** The findings of a draft. Its evidence supports figures too. */
 export const findingsOf = (facts: CheckFacts): ReadonlyArray<DraftFinding> => {
+  const { draft, records } = facts
   const context = contextOf(facts)
-  return checkedTexts(facts.draft).flatMap(({ index, text }) =>
-    readMessage(text, context).map((finding) => ({ ...finding, index }))
-  )
+  return checkedTexts(draft).flatMap(({ index, path, text }) => {
+    const { support } = context
+    const own = draft === undefined ? [] : factsOfText(draft, index, records)
+    const supported = support && { ...support, texts: [...support.texts, ...own] }
+    return [
+      ...readMessage(text, { ...context, support: supported }),
+      ...(draft === undefined ? [] : evidenceFindings(draft, index, text, records))
+    ].map((finding) => ({ ...finding, path, index }))
+  })
 }

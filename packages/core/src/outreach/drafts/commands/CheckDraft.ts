@@ -6,7 +6,7 @@ import { InvalidInput, NotFound } from "../../../kernel/failure/failures.ts"
 import { Finding } from "../../../kernel/schema/Finding.ts"
 import { nonEmptyLine, nonEmptyMessage } from "../../../kernel/schema/TextFields.ts"
 import { checkMessage } from "../check/checkMessage.ts"
-import { checkedTexts, contextOf } from "../check/draftFindings.ts"
+import { contextOf, findingsOf } from "../check/draftFindings.ts"
 import { DraftChecksRepo } from "../DraftChecksRepo.ts"
 import { DraftIdText } from "../DraftInput.ts"
 
@@ -23,8 +23,8 @@ export const CheckDraft = Command.make({
   description:
     "Checks the texts of a draft, or a text that is not stored, for what a reader would notice: excess length, " +
     "placeholders, a wrong name in the greeting, a language other than the mission's, several links, the same text " +
-    "as for other leads, and figures that neither the offer nor the lead's profile supports. The rules are fixed: " +
-    "the same texts give the same findings, and no external service is called. No findings does not mean that the " +
+    "as for other leads, figures that neither the offer nor the lead's profile supports, and claims whose evidence does " +
+    "not have their figures and names. The rules are fixed: the same texts give the same findings, and no external service is called. No findings does not mean that the " +
     "message is good.",
   whenToUse: "After writing a draft and before linkedin.draft.approve; fix it with linkedin.draft.update.",
   category: "linkedin",
@@ -76,10 +76,8 @@ export const CheckDraft = Command.make({
     if (lead_id !== undefined && facts.lead === undefined) return yield* new NotFound({ kind: "lead", id: lead_id })
     if (mission_id !== undefined && facts.mission === undefined)
       return yield* new NotFound({ kind: "mission", id: mission_id })
-    const context = contextOf(facts)
-    const findings = (
-      body_text === undefined ? checkedTexts(facts.draft) : [{ path: "body_text", text: body_text }]
-    ).flatMap(({ path, text }) => checkMessage(path, text, context))
-    return { findings }
+    if (body_text !== undefined) return { findings: checkMessage("body_text", body_text, contextOf(facts)) }
+    const findings = findingsOf(facts)
+    return { findings: findings.map(({ code, message, path, severity }) => ({ path, severity, code, message })) }
   })
 })

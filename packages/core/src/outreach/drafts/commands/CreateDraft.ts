@@ -10,6 +10,7 @@ import { changeFailures } from "../../failures.ts"
 import { createDraft } from "../createDraft.ts"
 import { ModelName, textsOf, Variations, warnOfLength } from "../DraftInput.ts"
 import { draftOf } from "../DraftView.ts"
+import { EvidenceInput } from "../Evidence.ts"
 import { LinkedInDraft } from "../LinkedInDraft.ts"
 
 /** `linkedin.draft.create`: writes a message for review. */
@@ -35,6 +36,7 @@ export const CreateDraft = Command.make({
     agent_handle: Schema.optionalKey(nonEmptyLine(64, "Handle of the sending agent")),
     agent_id: Schema.optionalKey(nonEmptyLine(64, "Id of the sending agent, instead of its handle")),
     mission_id: Schema.optionalKey(nonEmptyLine(64, "Id or handle of the mission the message belongs to")),
+    evidence: Schema.optionalKey(EvidenceInput),
     model: ModelName,
     replace_open: Schema.Boolean.annotate({
       description: "True cancels the lead's open draft with this agent first",
@@ -67,13 +69,13 @@ export const CreateDraft = Command.make({
     }
   ],
   run: Effect.fnUntraced(function* (input) {
-    const { agent_handle, agent_id, mission_id, model, replace_open, variations, ...reference } = input
+    const { agent_handle, agent_id, evidence = [], mission_id, model, replace_open, variations, ...reference } = input
     if (agent_handle !== undefined && agent_id !== undefined && agent_handle !== agent_id) {
       return yield* new InvalidInput({ message: "agent_handle and agent_id are alternatives. Send one of them." })
     }
     const texts = textsOf(variations)
     const request = { variations: texts, lead: reference, agent: agent_handle ?? agent_id, mission: mission_id }
-    const view = yield* createDraft({ ...request, replaceOpen: replace_open, model })
+    const view = yield* createDraft({ ...request, replaceOpen: replace_open, model, evidence })
     yield* warnOfLength(texts)
     return { draft: draftOf(view) }
   })

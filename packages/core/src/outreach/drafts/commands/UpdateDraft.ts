@@ -9,6 +9,7 @@ import { ContentChanged, changeFailures } from "../../failures.ts"
 import { updateDraft } from "../changeDraft.ts"
 import { ContentHash, DraftIdText, ModelName, textsOf, Variations, warnOfLength } from "../DraftInput.ts"
 import { draftOf } from "../DraftView.ts"
+import { EvidenceInput } from "../Evidence.ts"
 import { LinkedInDraft } from "../LinkedInDraft.ts"
 
 /** `linkedin.draft.update`: changes a draft. */
@@ -17,7 +18,7 @@ export const UpdateDraft = Command.make({
   title: "Update a LinkedIn draft",
   summary: "Update a draft that has not been sent",
   description:
-    "Changes the texts, lead or mission you send and keeps the rest; variations replace the stored ones. Changing " +
+    "Changes the texts, lead, mission or evidence you send and keeps the rest; lists replace the stored ones. Changing " +
     "the text or the lead of an approved draft revokes the approval and returns it to review. Sending stored values " +
     "again changes nothing.",
   whenToUse: "To improve a draft after feedback, instead of writing a new one.",
@@ -35,12 +36,15 @@ export const UpdateDraft = Command.make({
       })
     ),
     content_hash: ContentHash,
+    evidence: Schema.optionalKey(EvidenceInput),
     model: ModelName
   }),
   output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [...lookupFailures, ...changeFailures, ContentChanged, DraftOpen, LeadSuppressed, MissionArchived],
   riskNotes: ["Revokes the approval if text or lead change, and cancels a queued message."],
-  outputNotes: ["The warning approval_cleared means that the draft must be approved again."],
+  outputNotes: [
+    "The warning approval_cleared means that the draft must be approved again; evidence_stale, that a text lacks a claim."
+  ],
   relatedCommands: ["linkedin.draft.get", "linkedin.draft.approve", "linkedin.draft.cancel"],
   relatedResources: ["svc://linkedin/drafts/{id}"],
   examples: [
@@ -52,7 +56,7 @@ export const UpdateDraft = Command.make({
       }
     }
   ],
-  run: Effect.fnUntraced(function* ({ content_hash, draft_id, lead_id, mission_id, model, variations }) {
+  run: Effect.fnUntraced(function* ({ content_hash, draft_id, evidence, lead_id, mission_id, model, variations }) {
     const texts = variations === undefined ? undefined : textsOf(variations)
     const lead = lead_id === undefined ? undefined : yield* findLead({ lead_id })
     const view = yield* updateDraft(draft_id, {
@@ -60,6 +64,7 @@ export const UpdateDraft = Command.make({
       lead,
       mission: mission_id,
       read: content_hash?.toLowerCase(),
+      evidence,
       model
     })
     if (texts !== undefined) yield* warnOfLength(texts)
