@@ -156,7 +156,7 @@ describe("a response", () => {
       return outcome.ok ? "ok" : outcome.problem.kind
     }
     assert.strictEqual(kindOf(409, "CONTENT_CHANGED"), "refused")
-    assert.strictEqual(kindOf(409, "IDEMPOTENCY_IN_PROGRESS"), "unavailable")
+    assert.strictEqual(kindOf(409, "IDEMPOTENCY_IN_PROGRESS"), "running")
     assert.strictEqual(kindOf(503, "UNAVAILABLE"), "unavailable")
     assert.strictEqual(kindOf(401, "UNAUTHENTICATED"), "signed_out")
   })

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { plainMeta } from "#core/kernel/command/Envelope.ts"
 import { Journal } from "#core/kernel/journal/Journal.ts"
 import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { agents, draftFor } from "../core/linkedin/linkedInWorld.ts"
 import { hasPostgres } from "../support/backends.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import * as World from "../support/World.ts"
@@ -39,6 +40,44 @@ describe.skipIf(!hasPostgres())("an idempotency key under concurrent retries", (
         const [total] = yield* sql<{ count: number }>`select count(*)::int as count from lead_notes`
         assert.strictEqual(total?.count, keys)
       }).pipe(inOrganization("org_retries"))
+    )
+
+    it.effect("is held by an approval that runs, and free as soon as its process is dead", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        const { draft_id, lead } = yield* draftFor("killed")
+        const context = yield* Effect.context<World.World>()
+        const sql = yield* SqlClient
+        // In a fiber of its own, whose statements are on another connection.
+        const approval = (changes: object = {}) =>
+          Effect.runPromise(
+            Effect.provideContext(
+              World.code("linkedin.draft.approve", { draft_id, ...changes }, { options: { idempotencyKey: "killed" } }),
+              context
+            )
+          )
+        const killed = yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`select 1 from leads where id = ${lead.lead_id} for update`
+            const first = approval()
+            const waiting = sql<{ pid: number }>`
+              select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+            let found = yield* waiting
+            while (found.length === 0) found = yield* waiting
+            assert.strictEqual(yield* Effect.promise(() => approval()), "IDEMPOTENCY_IN_PROGRESS")
+            assert.deepStrictEqual(yield* sql`select key from idempotency_keys where key = 'killed'`, [], "no claim")
+            yield* sql`select pg_terminate_backend(${found[0]?.pid ?? 0})`
+            return first
+          })
+        )
+        // What a dead process leaves: a broken connection, nothing else.
+        assert.strictEqual(yield* Effect.promise(() => killed), "UNAVAILABLE")
+        assert.strictEqual(yield* Effect.promise(() => approval()), "ok")
+        assert.strictEqual(yield* Effect.promise(() => approval()), "ok", "the stored result")
+        const { events } = yield* World.ok("event.list", { types: "draft.approved" })
+        assert.lengthOf(events, 1)
+        assert.strictEqual(yield* Effect.promise(() => approval({ send_now: true })), "IDEMPOTENCY_MISMATCH")
+      }).pipe(inOrganization("org_killed"))
     )
 
     it.effect("keeps one outcome: a run that comes second is refused and leaves nothing", () =>

@@ -10,6 +10,8 @@ const reasons = {
   offline: "Offline",
   limited: "Too many requests for now",
   signed_out: "Signed out",
+  running:
+    "The service is still working on a decision, or was interrupted. Within 30 seconds it is done or can be repeated",
   unavailable: "The service is not available"
 }
 

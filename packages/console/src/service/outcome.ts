@@ -1,11 +1,11 @@
 /** How a request ended, from its response alone. */
 
 /**
- * Why a request failed. `offline`, `limited`, `signed_out` and `unavailable` pass: what was asked for may be sent again.
- * `refused` does not.
+ * Why a request failed. `offline`, `limited`, `signed_out`, `running` and `unavailable` pass: what was asked for may be sent
+ * again. `refused` does not. `running`: the same request was sent before, and the service is still at it or was interrupted.
  */
 export interface Problem {
-  readonly kind: "offline" | "limited" | "signed_out" | "unavailable" | "refused"
+  readonly kind: "offline" | "limited" | "signed_out" | "running" | "unavailable" | "refused"
   readonly code: string
   readonly message: string
   /** Milliseconds until a retry makes sense. */
@@ -32,8 +32,7 @@ export const unreachable: Problem = {
 }
 
 const kindOf = (status: number, code: string): Problem["kind"] => {
-  // Of a server that was killed, the database may still run the first request.
-  if (code === "IDEMPOTENCY_IN_PROGRESS") return "unavailable"
+  if (code === "IDEMPOTENCY_IN_PROGRESS") return "running"
   if (status === 401) return "signed_out"
   if (status === 429) return "limited"
   return status >= 500 || status === 408 ? "unavailable" : "refused"

@@ -76,6 +76,8 @@ export interface Command<
   readonly examples: readonly [Example, ...ReadonlyArray<Example>]
   /** True if it calls a provider: it then manages its own transactions through {@link Execution}. */
   readonly outward: boolean
+  /** Whether an outward command calls a provider for this input. A run that does not is like any other change. */
+  reachesOut(input: In["Type"]): boolean
   /**
    * True if runs of one organization may share a transaction: each changes only what a port keeps apart from the other runs,
    * such as leads that `LeadsRepo.resolve` locked.
@@ -139,6 +141,7 @@ type Optional =
   | "visibility"
   | "effects"
   | "outward"
+  | "reachesOut"
   | "sharesTransaction"
   | "shownOnce"
   | "unlisted"
@@ -218,6 +221,7 @@ export function complete<const Id extends string, In extends AnySchema, Out exte
     visibility: "public",
     effects: { does: [declaration.risk === "read" ? "reads" : "writes"], channels: [] },
     outward: false,
+    reachesOut: () => true,
     sharesTransaction: false,
     shownOnce: [],
     unlisted: [],

@@ -161,7 +161,7 @@ export const layer = <C extends AnyCommand>(
 
       const perform = (call: Call, { isDelegated, outer, within }: Origin): Effect.Effect<CommandResult> => {
         const { actor } = call
-        const command = catalog.find(call.command)
+        const listed = catalog.find(call.command)
         const options = call.options ?? defaultOptions
         let decodedHash: string | undefined
         /** Of the decoded input, once there is one. */
@@ -176,18 +176,18 @@ export const layer = <C extends AnyCommand>(
           ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
           ...(call.requestId === undefined ? {} : { requestId: call.requestId })
         }
-        const ending = endingOf(command === undefined ? undefined : hooks, () => hookCall)
+        const ending = endingOf(listed === undefined ? undefined : hooks, () => hookCall)
 
         /** Checks the call, up to the point where it may be cancelled without effect; returns what is then run. */
         const prepared = Effect.gen(function* (): Effect.fn.Return<Effect.Effect<CommandResult, Failure>, Failure> {
-          if (command === undefined) return yield* unknownCommand(catalog, call.command)
-          const authorization = yield* authorize(command, actor, policyOf, isDelegated)
+          if (listed === undefined) return yield* unknownCommand(catalog, call.command)
+          const authorization = yield* authorize(listed, actor, policyOf, isDelegated)
           if (typeof authorization !== "string") {
-            const facts = factsOf(command, hash(), call)
-            if (command.risk !== "read") yield* Session.make(facts, services).auditRefusal(authorization)
+            const facts = factsOf(listed, hash(), call)
+            if (listed.risk !== "read") yield* Session.make(facts, services).auditRefusal(authorization)
             return yield* authorization
           }
-          const wrong = outer && callRefusal(outer, command, options.dryRun)
+          const wrong = outer && callRefusal(outer, listed, options.dryRun)
           if (wrong !== undefined) return yield* wrong
           if (!isJsonObject(call.input)) {
             return yield* new InvalidJson({
@@ -195,13 +195,14 @@ export const layer = <C extends AnyCommand>(
             })
           }
           const { representation } = call
-          const taken = yield* decoderOf(representation?.input ?? command.input)(call.input)
+          const taken = yield* decoderOf(representation?.input ?? listed.input)(call.input)
           const isAsked = authorization === "ask" && !options.dryRun
           const beside = isAsked && representation?.extraInput !== undefined ? yield* representation.extraInput : {}
           const input =
             representation === undefined
               ? taken
               : { ...Object(representation.toInput({ ...Object(taken) })), ...beside }
+          const command = listed.outward && !listed.reachesOut(input) ? { ...listed, outward: false } : listed
           // What a library made of the input may be no JSON.
           decodedHash = commandHash(
             actor.organizationId,
@@ -269,7 +270,7 @@ export const layer = <C extends AnyCommand>(
             }),
             ending.of
           )
-        const isCancellable = command === undefined || (command.risk === "read" && !command.outward)
+        const isCancellable = listed === undefined || (listed.risk === "read" && !listed.outward)
         const run = Effect.matchCauseEffect(ending.onCancel(prepared), {
           onFailure: (cause) => settled(Effect.failCause(cause)),
           // A run that writes goes on in its own fiber when its caller goes away, but not in a transaction of the host.
@@ -280,7 +281,7 @@ export const layer = <C extends AnyCommand>(
                 : Effect.flatMap(FiberSet.run(writing, settled(executed)), Fiber.join)
             )
         })
-        return traceCommand(command?.id, call, run)
+        return traceCommand(listed?.id, call, run)
       }
 
       const dispatch = Dispatch.of({

@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../../kernel/command/Command.ts"
-import { Execution } from "../../../kernel/command/Execution.ts"
 import { requireScope } from "../../../kernel/command/Policy.ts"
 import { InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import { LeadSuppressed } from "../../../leads/failures.ts"
@@ -96,6 +95,8 @@ export const ApproveDraft = Command.make({
   ],
   relatedResources: ["svc://linkedin/drafts/pending", "svc://linkedin/drafts/{id}"],
   outward: true,
+  // Without send_now it is one transaction: what a killed process left of it is gone at once, so it can be repeated at once.
+  reachesOut: ({ send_now }) => send_now,
   examples: [
     {
       title: "Approve the first variation",
@@ -112,12 +113,8 @@ export const ApproveDraft = Command.make({
           message: "send_invitation and invitation_note require send_now. Add send_now: true, or leave them out."
         })
       }
-      const execution = yield* Execution
-      const approval = Effect.gen(function* () {
-        const view = yield* approveHeld(yield* holdDraft(draft_id), choice, false)
-        return { draft: draftOf(view), dispatch_result: null, mode: "approved" as const }
-      })
-      return yield* execution.finish(approval)
+      const view = yield* approveHeld(yield* holdDraft(draft_id), choice, false)
+      return { draft: draftOf(view), dispatch_result: null, mode: "approved" as const }
     }
     yield* requireScope("linkedin:send", "send_now")
     if (invitation_note !== undefined && !send_invitation) {
