@@ -159,8 +159,8 @@ describe("the document and the router", () => {
     const commands = at((await service.ask("GET", "/api/v1/commands")).body, "data.commands")
     assert.ok(Array.isArray(commands))
     const routed = routes
-      // The review page and its sessions are no API.
-      .filter(({ path }) => elsewhere[path] === undefined && !path.startsWith("/review"))
+      // The review page and its sessions are no API, and OAuth has metadata of its own.
+      .filter(({ path }) => elsewhere[path] === undefined && !/^\/(review|oauth|\.well-known)(\/|$)/.test(path))
       .flatMap(({ access, method, path }) =>
         path === commandPath
           ? commands.map((one) => ({ access, method, path: `/api/v1/commands/${textAt(one, "command_id")}` }))

@@ -16,7 +16,7 @@ import {
   WebhookSecret
 } from "@svc/core/outreach"
 import { WebhookTargets } from "@svc/core/webhooks"
-import { type Authentication, authenticationLayer, PolicyCache, signInLayer } from "@svc/core/workspace"
+import { type Authentication, authenticationLayer, grantsLayer, PolicyCache, signInLayer } from "@svc/core/workspace"
 import {
   type Caller,
   callerLayerBearer,
@@ -265,6 +265,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
       Layer.mergeAll(
         catalogueLayer(options.commands ?? [], options.resources ?? [], options.hooks, options.isHost === true),
         authenticationLayer,
+        grantsLayer,
         signInLayer
       )
     ),

@@ -1,13 +1,26 @@
 /** MCP on the server's port: `POST /mcp`, with the keys, limits and headers of every other path. */
-import { Dispatch, MethodNotAllowed, ResourceReader, version } from "@svc/core"
+import {
+  type ActorIdentity,
+  Dispatch,
+  ForbiddenScope,
+  MethodNotAllowed,
+  publicId,
+  ResourceReader,
+  type Scope,
+  version
+} from "@svc/core"
 import {
   type BodyLimit,
   defaultBodyLimit,
   failureResponse,
+  HttpSettings,
+  insufficientScope,
+  issuerOf,
   json,
   type KeyedCall,
   type Route,
-  readJson
+  readJson,
+  resourcePath
 } from "@svc/http"
 import {
   type AllowedHosts,
@@ -30,7 +43,7 @@ import * as Result from "effect/Result"
 import type { Settings } from "./Settings.ts"
 
 /** Path of MCP. */
-export const mcpPath = "/mcp"
+export const mcpPath = resourcePath
 
 /**
  * The routes of MCP, for a server with these host names. By default callers are AI agents whatever their key says, so that
@@ -39,10 +52,11 @@ export const mcpPath = "/mcp"
 export const mcpRoutes = (
   hosts: () => AllowedHosts,
   actorKind: Settings["mcpActorKind"]
-): Effect.Effect<ReadonlyArray<Route>, never, Dispatch | ResourceReader> =>
+): Effect.Effect<ReadonlyArray<Route>, never, Dispatch | HttpSettings | ResourceReader> =>
   Effect.gen(function* () {
     const dispatch = yield* Dispatch
     const reader = yield* ResourceReader
+    const settings = yield* HttpSettings
     const methods = yield* ServedMethods
     const limits = new Map(dispatch.catalog.commands.map(({ bodyLimit = defaultBodyLimit, id }) => [id, bodyLimit]))
     const bodyLimit: BodyLimit = {
@@ -61,6 +75,13 @@ export const mcpRoutes = (
       return toolbox
     })
 
+    /** The scope that a call needs, that its token lacks, and that the person who granted the token has. */
+    const lackingScope = ({ grantor, scopes }: ActorIdentity, body: unknown): Scope | undefined => {
+      const scope = grantor && dispatch.catalog.find(publicId(dispatch.catalog, commandOfCall(body) ?? ""))?.scope
+      if (grantor === undefined || scope === undefined || scope === "admin" || scopes.includes(scope)) return undefined
+      return grantor.scopes.includes(scope) || grantor.scopes.includes("admin") ? scope : undefined
+    }
+
     const post = Effect.fnUntraced(function* ({ actor, query, request, requestId, takeOutward }: KeyedCall) {
       const parameters = yield* Effect.fromResult(query)
       const toolbox = yield* toolboxOf(parameters.get("toolset") ?? "default")
@@ -77,6 +98,12 @@ export const mcpRoutes = (
         takeOutward
       })
       const read = yield* Effect.result(readJson(request, bodyLimit))
+      const lacking = Result.isSuccess(read) ? lackingScope(actor, read.success) : undefined
+      const issuer = lacking && issuerOf(settings, request)
+      if (lacking !== undefined && issuer !== undefined) {
+        const message = `This needs the scope ${lacking}, which was not granted. Sign in again to grant it.`
+        return insufficientScope(issuer, new ForbiddenScope({ message }), actor.scopes, lacking)
+      }
       const { body, events, status } = Result.isFailure(read)
         ? parseErrorReply(read.failure)
         : yield* handlePost(parts, { workspace }, request.headers, read.success)
@@ -84,15 +111,15 @@ export const mcpRoutes = (
       return body === undefined ? HttpServerResponse.empty({ status }) : json(body, status)
     })
 
-    const guard = ({ headers }: HttpServerRequest) => checkHost(headers, hosts())
     const path = mcpPath
+    const guard = ({ headers }: HttpServerRequest) => checkHost(headers, hosts())
     const postOnly = failureResponse(
       new MethodNotAllowed({ message: "Streams and sessions are not supported. Send each message with POST." })
     )
     const reject = () => Effect.succeed(HttpServerResponse.setHeader(postOnly, "allow", "POST"))
     return [
-      { method: "POST", path, access: "key", isForKeys: true, query: ["toolset"], guard, handle: post },
-      { method: "GET", path, access: "key", isForKeys: true, query: [], guard, handle: reject },
-      { method: "DELETE", path, access: "key", isForKeys: true, query: [], guard, handle: reject }
+      { method: "POST", path, access: "key", isForAgents: true, query: ["toolset"], guard, handle: post },
+      { method: "GET", path, access: "key", isForAgents: true, query: [], guard, handle: reject },
+      { method: "DELETE", path, access: "key", isForAgents: true, query: [], guard, handle: reject }
     ]
   })

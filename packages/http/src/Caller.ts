@@ -1,6 +1,6 @@
 /** Authentication: from the Authorization header to an actor. */
 import { type ActorIdentity, clientOfHeader, type Failure, InvalidInput, Unauthenticated } from "@svc/core"
-import { Authentication } from "@svc/core/workspace"
+import { Authentication, parseKey } from "@svc/core/workspace"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -11,8 +11,11 @@ import { sessionToken } from "./sessionCookie.ts"
 export class Caller extends Context.Service<
   Caller,
   {
-    /** Finds the actor of a request. Fails with UNAUTHENTICATED, KEY_EXPIRED, KEY_REVOKED or UNAVAILABLE. */
-    readonly of: (request: HttpServerRequest) => Effect.Effect<ActorIdentity, Failure>
+    /**
+     * Finds the actor of a request; access tokens are accepted if they are for `resource`. Fails with UNAUTHENTICATED,
+     * KEY_EXPIRED, KEY_REVOKED or UNAVAILABLE.
+     */
+    readonly of: (request: HttpServerRequest, resource?: string) => Effect.Effect<ActorIdentity, Failure>
     /** Whether API keys are accepted, so that people can sign in to the review page with theirs. */
     readonly acceptsKeys: boolean
   }
@@ -44,12 +47,15 @@ export const withClient = (actor: ActorIdentity, { headers }: HttpServerRequest)
 /** Authentication with bearer keys, and with sessions of the review page where there is no Authorization header. */
 export const layerBearer: Layer.Layer<Caller, never, Authentication> = Layer.effect(
   Caller,
-  Effect.map(Authentication, ({ authenticate, authenticateSession }) =>
+  Effect.map(Authentication, ({ authenticate, authenticateSession, authenticateToken }) =>
     Caller.of({
       acceptsKeys: true,
-      of: (request) => {
+      of: (request, resource) => {
         const key = bearerOf(request)
-        if (key !== undefined) return authenticate(key)
+        if (key !== undefined) {
+          const isToken = resource !== undefined && parseKey(key)?.environment === "token"
+          return isToken ? authenticateToken(key, resource) : authenticate(key)
+        }
         const token = request.headers["authorization"] === undefined ? sessionToken(request) : undefined
         return token === undefined ? Effect.fail(new Unauthenticated()) : authenticateSession(token)
       }

@@ -4,14 +4,13 @@
  * It knows no server: a Node listener, a host's middleware and a fetch handler run the same effect.
  */
 import { randomUUID } from "node:crypto"
-import { type ActorIdentity, type Failure, Internal, Unauthenticated } from "@svc/core"
+import { type Failure, Internal, Unauthenticated } from "@svc/core"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import { Caller, withActorKind, withClient } from "./Caller.ts"
 import { commandRoutes } from "./commandRoutes.ts"
@@ -19,6 +18,8 @@ import { gatewayRoute } from "./gatewayRoute.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { healthRoutes } from "./healthRoutes.ts"
 import { baseOf, targetBelow } from "./mountOf.ts"
+import { issuerOf, resourceAt, unauthenticated } from "./oauth/issuer.ts"
+import { oauthRoutes } from "./oauth/oauthRoutes.ts"
 import * as RateLimits from "./RateLimits.ts"
 import { parseQuery } from "./RequestTarget.ts"
 import { restRoutes } from "./RestBinding.ts"
@@ -72,6 +73,8 @@ const withCommonHeaders = (
     "x-content-type-options": "nosniff"
   })
 
+const isForAgents = (route: Route): boolean => route.access === "key" && route.isForAgents === true
+
 const keyRequired = () =>
   new Unauthenticated({ message: "A session of the review page is not accepted here. Send an API key." })
 
@@ -85,13 +88,18 @@ export const layer = Layer.effect(
     const rates = yield* RateLimits.make(requestsPerMinute)
 
     /** Counts unknown keys by network address; a missing key is not counted. */
-    const authenticate = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<ActorIdentity, Failure> =>
-      Effect.tapError(caller.of(request), ({ code }) =>
+    const authenticate: Caller["Service"]["of"] = (request, resource) =>
+      Effect.tapError(caller.of(request, resource), ({ code }) =>
         code === "UNAUTHENTICATED" &&
         (request.headers["authorization"] !== undefined || sessionToken(request) !== undefined)
-          ? rates.takeUnknownKey(Option.getOrElse(request.remoteAddress, () => "unknown"))
+          ? rates.takeUnknownKey(request)
           : Effect.void
       )
+
+    const signIn = yield* oauthRoutes(rates, authenticate)
+    /** Where clients of AI agents sign in, if they can. */
+    const signInAt = (request: HttpServerRequest.HttpServerRequest) =>
+      signIn.length === 0 ? undefined : issuerOf(settings, request)
 
     let isStopping = false
     const all: ReadonlyArray<Route> = [
@@ -105,6 +113,7 @@ export const layer = Layer.effect(
       yield* rowsRoute,
       ...(yield* reviewRoutes),
       ...(yield* sessionRoutes(rates, authenticate)),
+      ...signIn,
       ...(yield* ExtraRoutes)
     ]
     const adminRoutes = all.filter((route) => route.access === "open" && route.isAdmin === true)
@@ -120,9 +129,11 @@ export const layer = Layer.effect(
       if (route.access === "open") return yield* route.handle(call)
       const guarded = route.guard?.(request)
       if (guarded !== undefined) return yield* guarded
-      const actor = withClient(yield* withActorKind(yield* authenticate(request), request), request)
+      const issuer = route.isForAgents === true ? signInAt(request) : undefined
+      const identified = yield* authenticate(request, issuer && resourceAt(issuer))
+      const actor = withClient(yield* withActorKind(identified, request), request)
       if (actor.parentKeyId !== undefined) {
-        const problem = route.isForKeys === true ? keyRequired() : sessionProblem(baseOf(settings, request), request)
+        const problem = route.isForAgents === true ? keyRequired() : sessionProblem(baseOf(settings, request), request)
         if (problem !== undefined) return yield* problem
       }
       const taken = yield* Effect.result(rates.take(actor))
@@ -168,7 +179,11 @@ export const layer = Layer.effect(
         route: match.route.path,
         status: response.status
       })
-      return withCommonHeaders(response, version, requestId, limits)
+      const issuer = isForAgents(match.route) && response.status === 401 ? signInAt(request) : undefined
+      return withCommonHeaders(response, version, requestId, {
+        ...limits,
+        ...(issuer === undefined ? {} : { "www-authenticate": unauthenticated(issuer, request) })
+      })
     })
 
     const handleWith = ({ find }: Router): HttpEffect =>

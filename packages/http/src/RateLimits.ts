@@ -4,10 +4,13 @@
  * A key has `requestsPerMinute` with a burst of a fifth; an organization four times that, counting only requests within
  * their key's limit. Commands that reach outside have 60 per minute and key, imports 10, all of which may come at once.
  * Unknown keys have 60 per minute and network address. A key can sign in to the review page 10 times per minute.
+ * Endpoints that take no key have limits per network address.
  */
 import { type ActorIdentity, type AnyCommand, type Failure, RateLimited } from "@svc/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as Option from "effect/Option"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 
 /** Headers that say how much is left. */
@@ -24,7 +27,12 @@ export interface RateLimits {
   /** Counts a request of a key and its organization. Succeeds with the headers of the response. */
   readonly take: (actor: ActorIdentity) => Effect.Effect<LimitHeaders, LimitReached>
   /** Counts a request with an unknown key, by network address. Valid keys are not affected. */
-  readonly takeUnknownKey: (address: string) => Effect.Effect<void, Failure>
+  readonly takeUnknownKey: (request: HttpServerRequest) => Effect.Effect<void, Failure>
+  /** Counts a request without a key to an endpoint for signing in, by network address. */
+  readonly takeAddress: (
+    endpoint: keyof typeof addressPerMinute,
+    request: HttpServerRequest
+  ) => Effect.Effect<void, Failure>
   /** Counts a session that a key starts. */
   readonly takeSignIn: (actor: ActorIdentity) => Effect.Effect<void, Failure>
   /** Also counts a command that reaches outside; any other is free. */
@@ -38,6 +46,8 @@ const gatewayPerMinute = 60
 const importsPerMinute = 10
 const unknownKeysPerMinute = 60
 const signInsPerMinute = 10
+/** Requests without a key, by endpoint: registering a client, tokens and revocation, the pages for people, unknown documents. */
+const addressPerMinute = { register: 30, token: 300, authorize: 120, document: 30 } as const
 
 interface Bucket {
   readonly key: string
@@ -54,6 +64,8 @@ const headersOf = ({ perMinute }: Bucket, remaining: number, resetSeconds: numbe
   "x-ratelimit-reset": String(resetSeconds)
 })
 
+const addressOf = ({ remoteAddress }: HttpServerRequest): string => Option.getOrElse(remoteAddress, () => "unknown")
+
 const bucketOf = (key: string, perMinute: number): Bucket => ({
   key,
   perMinute,
@@ -69,6 +81,7 @@ export const make = (requestsPerMinute: number): Effect.Effect<RateLimits, never
       return {
         take: () => Effect.succeed({}),
         takeUnknownKey: () => Effect.void,
+        takeAddress: () => Effect.void,
         takeSignIn: () => Effect.void,
         takeOutward: () => Effect.void
       }
@@ -101,13 +114,17 @@ export const make = (requestsPerMinute: number): Effect.Effect<RateLimits, never
         Effect.flatMap(consume(bucketOf(`key/${keyOf(actor)}`, requestsPerMinute)), (headers) =>
           Effect.as(consume(bucketOf(`org/${actor.organizationId}`, requestsPerMinute * 4)), headers)
         ),
-      takeUnknownKey: (address) =>
-        Effect.tapError(count(bucketOf(`guess/${address}`, unknownKeysPerMinute)), () =>
+      takeUnknownKey: (request) => {
+        const address = addressOf(request)
+        return Effect.tapError(count(bucketOf(`guess/${address}`, unknownKeysPerMinute)), () =>
           count({ key: `guess-log/${address}`, perMinute: 1, burst: 1 }).pipe(
             Effect.andThen(Effect.logWarning("Too many unknown API keys from one address", { address })),
             Effect.ignore
           )
-        ),
+        )
+      },
+      takeAddress: (endpoint, request) =>
+        count(bucketOf(`${endpoint}/${addressOf(request)}`, addressPerMinute[endpoint])),
       takeSignIn: (actor) =>
         count({ key: `sign-in/${keyOf(actor)}`, perMinute: signInsPerMinute, burst: signInsPerMinute }),
       takeOutward: (actor, { category, outward }) => {

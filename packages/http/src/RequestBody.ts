@@ -5,7 +5,7 @@
  * result of a host's own body parser is used as it is.
  */
 import { Readable } from "node:stream"
-import { type Failure, InvalidJson, PayloadTooLarge, UnsupportedMediaType } from "@svc/core"
+import { type Failure, InvalidInput, InvalidJson, PayloadTooLarge, quote, UnsupportedMediaType } from "@svc/core"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"
@@ -25,16 +25,25 @@ const tooLarge = (limit: number): Failure =>
     message: `The body is larger than the ${limit / 1024} KiB allowed for this path. Send less data per request.`
   })
 
-const checkHeaders = (request: HttpServerRequest, limit: number): Failure | undefined => {
+const isJson = (type: string): boolean => type === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type)
+
+const formType = "application/x-www-form-urlencoded"
+
+/** Why the headers of a body are not accepted: what `accepts` does not is not `what`. */
+const checkHeaders = (
+  request: HttpServerRequest,
+  limit: number,
+  accepts: (type: string) => boolean = isJson,
+  [what, usual] = ["JSON", "application/json"]
+): Failure | undefined => {
   const encoding = request.headers["content-encoding"]
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     return new UnsupportedMediaType({ message: "Compressed bodies are not supported. Send the body uncompressed." })
   }
-  const [type = "", ...parameters] = (request.headers["content-type"] ?? "application/json").toLowerCase().split(";")
+  const [type = "", ...parameters] = (request.headers["content-type"] ?? usual).toLowerCase().split(";")
   const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith("charset="))
-  const isJson = type.trim() === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type.trim())
-  if (!isJson || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))) {
-    return new UnsupportedMediaType({ message: "The body must be JSON in UTF-8. Send Content-Type: application/json." })
+  if (!accepts(type.trim()) || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))) {
+    return new UnsupportedMediaType({ message: `The body must be ${what} in UTF-8. Send Content-Type: ${usual}.` })
   }
   const declared = Number(request.headers["content-length"] ?? "0")
   return declared > limit ? tooLarge(limit) : undefined
@@ -122,6 +131,45 @@ export interface BodyLimit {
   readonly of: (value: unknown) => number
 }
 
+/** The bytes of a body, also those that a host's body parser kept. */
+const bytesOf = (request: HttpServerRequest, parsed: unknown, max: number): Effect.Effect<Uint8Array, Failure> => {
+  if (typeof parsed === "string") return Effect.succeed(Buffer.from(parsed))
+  return parsed instanceof Uint8Array ? Effect.succeed(parsed) : collect(request, max)
+}
+
+/** The fields of a form, in order. A field that came twice is there twice. */
+export type Fields = ReadonlyArray<readonly [name: string, value: string]>
+
+/** The fields of a form. Fails with PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE or INVALID_JSON. */
+export const readFields = (request: HttpServerRequest, max: number): Effect.Effect<Fields, Failure> =>
+  Effect.suspend(() => {
+    const problem = checkHeaders(request, max, (type) => type === formType, ["a form", formType])
+    if (problem !== undefined) return Effect.fail(problem)
+    if (isBodiless(request)) return Effect.succeed([])
+    const parsed = parsedByHost(request)
+    if (typeof parsed === "object" && parsed !== null && !(parsed instanceof Uint8Array)) {
+      const values = (value: unknown) => (Array.isArray(value) ? value : [value])
+      return Effect.succeed(
+        Object.entries(parsed).flatMap(([name, value]) => values(value).map((one) => [name, String(one)] as const))
+      )
+    }
+    return Effect.flatMap(bytesOf(request, parsed, max), (read) =>
+      Effect.map(Effect.fromResult(decodeUtf8(read)), (text) => [...new URLSearchParams(text)])
+    )
+  })
+
+/** Fields by name, none of which came twice. */
+export type Form = ReadonlyMap<string, string>
+
+/** Fields of a query or a form by name. Fails with INVALID_INPUT for one that came twice. */
+export const formOf = (fields: Fields): Effect.Effect<Form, Failure> => {
+  const form = new Map(fields)
+  const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
+  return twice === undefined
+    ? Effect.succeed(form)
+    : Effect.fail(new InvalidInput({ message: `${quote(twice[0])} appears twice. Send it once.` }))
+}
+
 /**
  * The body as a JSON value; undefined when it is empty. Fails with PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON
  * or INVALID_INPUT.
@@ -137,13 +185,7 @@ export const readJson = (
     if (isBodiless(request)) return Effect.succeed(undefined)
     const parsed = parsedByHost(request)
     if (typeof parsed === "object" && parsed !== null && !(parsed instanceof Uint8Array)) return Effect.succeed(parsed)
-    const bytes =
-      typeof parsed === "string"
-        ? Effect.succeed(Buffer.from(parsed))
-        : parsed instanceof Uint8Array
-          ? Effect.succeed(parsed)
-          : collect(request, max)
-    return Effect.flatMap(bytes, (read) => {
+    return Effect.flatMap(bytesOf(request, parsed, max), (read) => {
       if (read.byteLength === 0) return Effect.succeed(undefined)
       return Effect.fromResult(Result.flatMap(decodeUtf8(read), parseJson)).pipe(
         Effect.filterOrFail(

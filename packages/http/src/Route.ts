@@ -43,8 +43,8 @@ interface OpenRoute extends RouteBase {
 interface KeyedRoute extends RouteBase {
   readonly access: "key"
   readonly query: ReadonlyArray<string>
-  /** Whether a session of the review page is refused, so that only keys are accepted. */
-  readonly isForKeys?: boolean
+  /** Whether only keys and access tokens are accepted, and not a session of the review page. */
+  readonly isForAgents?: boolean
   /** A check before authentication. */
   readonly guard?: (request: HttpServerRequest) => Failure | undefined
   readonly handle: (call: KeyedCall) => Effect.Effect<HttpServerResponse, Failure>

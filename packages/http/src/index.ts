@@ -21,6 +21,7 @@ export {
 export { HttpSettings } from "./HttpSettings.ts"
 export { lossyJsonProblem, parseJson } from "./JsonText.ts"
 export { metricsRoute } from "./metricsRoute.ts"
+export { insufficientScope, issuerOf, resourcePath } from "./oauth/issuer.ts"
 export { Readiness } from "./Readiness.ts"
 export { type BodyLimit, defaultBodyLimit, readJson } from "./RequestBody.ts"
 export type { PageAsset, ReviewPage, WebPage } from "./ReviewPage.ts"

@@ -13,11 +13,19 @@ const takenOff = (source: object): string => {
     : ""
 }
 
+const wellKnown = /^\/\.well-known\/(?:oauth-protected-resource|oauth-authorization-server|openid-configuration)(?=\/)/
+
 /** The target of a request below the mount; undefined if it lies elsewhere. */
 export const targetBelow = (mount: string, source: object, target: string): string | undefined => {
   if (mount === "") return target
   const whole = takenOff(source) + target
-  return whole.startsWith(`${mount}/`) ? whole.slice(mount.length) : undefined
+  if (whole.startsWith(`${mount}/`)) return whole.slice(mount.length)
+  // The path of a well-known document has that of what it is about after it (RFC 8414, section 3; RFC 9728, section 3).
+  const [name = ""] = wellKnown.exec(whole) ?? []
+  const rest = whole.slice(name.length)
+  return name !== "" && rest.startsWith(mount) && /^($|[/?])/.test(rest.slice(mount.length))
+    ? name + rest.slice(mount.length)
+    : undefined
 }
 
 /** What links to the surface begin with: its public URL, else the path of its mount. */

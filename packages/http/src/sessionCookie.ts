@@ -19,7 +19,7 @@ export const sessionToken = ({ headers }: HttpServerRequest): string | undefined
  * Whether the browser reached the service over TLS, which a proxy may have ended. A client that claims so wrongly only makes its
  * own cookie stricter.
  */
-const isSecure = (base: string, { headers, source }: HttpServerRequest): boolean => {
+export const isSecure = (base: string, { headers, source }: HttpServerRequest): boolean => {
   const { protocol, socket, url } = source as Readonly<Record<string, unknown>>
   const isEncrypted = typeof socket === "object" && socket !== null && Reflect.get(socket, "encrypted") === true
   return (

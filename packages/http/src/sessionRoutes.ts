@@ -1,11 +1,10 @@
 /** `/review/session`: signing in to the review page, signing out, and who is signed in. */
 import { type Failure, InvalidInput, Unauthenticated } from "@svc/core"
-import { Authentication, SignIn } from "@svc/core/workspace"
+import { type Authentication, SignIn } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Option from "effect/Option"
-import { bearerOf, Caller, withActorKind } from "./Caller.ts"
+import { bearerOf, Caller } from "./Caller.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { baseOf } from "./mountOf.ts"
 import type { RateLimits } from "./RateLimits.ts"
@@ -13,14 +12,12 @@ import { readJson } from "./RequestBody.ts"
 import type { Route } from "./Route.ts"
 import { failureResponse, json } from "./responses.ts"
 import { crossOriginProblem, sessionCookie, sessionProblem, sessionToken } from "./sessionCookie.ts"
+import { type Credential, sessionStarter } from "./startSession.ts"
 
 const path = "/review/session"
 
 /** Size limit of a body, in bytes. */
 const maxBytes = 4096
-
-/** What a browser signs in with. */
-type Credential = { readonly key: string } | { readonly link: string }
 
 const credentialOf = Effect.fnUntraced(function* (request: HttpServerRequest): Effect.fn.Return<Credential, Failure> {
   const body = yield* readJson(request, maxBytes)
@@ -48,7 +45,7 @@ export const sessionRoutes = (
     const settings = yield* HttpSettings
     if (settings.review === undefined) return []
     const { acceptsKeys } = yield* Caller
-    const { authenticate } = yield* Authentication
+    const startSession = yield* sessionStarter(rates)
     const signIn = yield* SignIn
     const base = (request: HttpServerRequest) => baseOf(settings, request)
 
@@ -58,23 +55,12 @@ export const sessionRoutes = (
     /** Ends the session that the browser had. */
     const endCurrent = (request: HttpServerRequest) => Effect.suspend(() => signIn.end(sessionToken(request) ?? ""))
 
-    const started = Effect.fnUntraced(function* (credential: Credential, request: HttpServerRequest) {
-      if ("link" in credential) return yield* signIn.withLink(credential.link)
-      const actor = yield* withActorKind(yield* authenticate(credential.key), request)
-      yield* rates.takeSignIn(actor)
-      return yield* signIn.withKey(actor, credential.key)
-    })
-
     const start = Effect.fnUntraced(function* (request: HttpServerRequest) {
       const problem = isBrowser(request) ? crossOriginProblem(base(request), request) : undefined
       if (problem !== undefined) return yield* problem
       if (!acceptsKeys) return yield* fromHost()
       const credential = yield* credentialOf(request)
-      const { text } = yield* Effect.tapError(started(credential, request), ({ code }) =>
-        code === "UNAUTHENTICATED"
-          ? rates.takeUnknownKey(Option.getOrElse(request.remoteAddress, () => "unknown"))
-          : Effect.void
-      )
+      const { text } = yield* startSession(credential, request)
       yield* endCurrent(request)
       return withCookie(request, text)
     })

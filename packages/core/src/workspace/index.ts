@@ -15,6 +15,9 @@ export {
 export { type ChainStart, deletableBefore, wholeChain } from "./audit/ChainStart.ts"
 export * as SealWorker from "./audit/SealWorker.ts"
 export { verifyAudit } from "./audit/verifyAudit.ts"
+export { GrantRefused } from "./authorization/GrantRefused.ts"
+export { type Consent, Grants, layer as grantsLayer } from "./authorization/Grants.ts"
+export type { Tokens } from "./authorization/tokens.ts"
 export { EventFeed, feedPage } from "./events/EventFeed.ts"
 export { issueHostKey } from "./keys/issueHostKey.ts"
 export { viewOf } from "./keys/KeyView.ts"
@@ -24,7 +27,14 @@ export type { OperatorNeeds } from "./organizations/asOperator.ts"
 export { ensureExternal } from "./organizations/ensureExternal.ts"
 export * as PolicyCache from "./organizations/PolicyCache.ts"
 export * as Provisioning from "./organizations/Provisioning.ts"
-export { bootstrap, createKey, createOrganization, ensureOrganization, issueKey } from "./organizations/Provisioning.ts"
+export {
+  bootstrap,
+  createKey,
+  createOrganization,
+  ensureOrganization,
+  type IssuedKey,
+  issueKey
+} from "./organizations/Provisioning.ts"
 export { type Organization, Workspaces } from "./organizations/Workspaces.ts"
 export {
   type Deleted,

@@ -1,4 +1,5 @@
 /** For programs that are the service, as the command line is: settings, logs, and the layers of a process. */
+
 export * as Composition from "../Composition.ts"
 export { ownGatewayLayer } from "../functionGateway.ts"
 export { type HostParts, hostParts } from "../hostParts.ts"

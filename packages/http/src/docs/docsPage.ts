@@ -1,8 +1,8 @@
 /** The API reference at `/docs`: one static page, generated from the OpenAPI document. */
 import { createHash } from "node:crypto"
+import { escapeHtml, type Html, html } from "../html.ts"
 import type { Resolve } from "./fieldsHtml.ts"
 import { chapters } from "./guideHtml.ts"
-import { escapeHtml, type Html, html } from "./html.ts"
 import { type Operation, operationHtml } from "./operationHtml.ts"
 import { script, style, unknownOrigin } from "./pageAssets.ts"
 import { serverMark } from "./samples.ts"

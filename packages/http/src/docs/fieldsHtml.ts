@@ -1,6 +1,6 @@
 /** Fields of JSON schemas as tables, required ones first. */
 import * as Predicate from "effect/Predicate"
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../html.ts"
 
 type Schema = Readonly<Record<string, unknown>>
 

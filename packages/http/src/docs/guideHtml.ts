@@ -1,6 +1,6 @@
 /** What stands before the reference: introduction, authentication, errors, paging, options, limits. */
 import { failureTable } from "@svc/core"
-import { type Html, html, prose } from "./html.ts"
+import { type Html, html, prose } from "../html.ts"
 import { samplesHtml, serverMark } from "./samples.ts"
 
 interface Chapter {

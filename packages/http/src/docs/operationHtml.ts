@@ -1,6 +1,7 @@
 /** One operation of the OpenAPI document as a section of the page. */
+
+import { type Html, html, prose } from "../html.ts"
 import { fieldsHtml, type Resolve } from "./fieldsHtml.ts"
-import { type Html, html, prose } from "./html.ts"
 import { type SampleRequest, samplesHtml } from "./samples.ts"
 
 type Row = Readonly<Record<string, unknown>>

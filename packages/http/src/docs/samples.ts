@@ -1,5 +1,5 @@
 /** Sample requests of an operation, for curl and TypeScript. */
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../html.ts"
 
 /** Stands for the URL of the server until it is known. */
 export const serverMark = "{{server}}"

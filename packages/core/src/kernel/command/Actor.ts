@@ -20,7 +20,9 @@ export type ActorMode = "full" | "draft_only"
 /**
  * The actor as every command sees it. `keyId` is null for a host program that acts without a key. `policies` were read
  * with the key; without them Dispatch reads the organization's. `parentKeyId` is the key that a session of the review page
- * came from; `keyId` is then the session's own. `client` is the program that it calls with, if that says what it is.
+ * came from; `keyId` is then the session's own. `grantor` is the key of the person who signed in an AI agent, with the scopes
+ * that it has now; `keyId` is then that of the agent's tokens. `client` is the program that it calls with, if that says what it
+ * is.
  */
 export interface ActorIdentity {
   readonly organizationId: OrganizationId
@@ -30,6 +32,7 @@ export interface ActorIdentity {
   readonly scopes: ReadonlyArray<Scope>
   readonly keyId: KeyId | null
   readonly parentKeyId?: KeyId
+  readonly grantor?: { readonly keyId: KeyId; readonly scopes: ReadonlyArray<Scope> }
   readonly policies?: PolicyLayers
   readonly client?: ClientInfo
 }

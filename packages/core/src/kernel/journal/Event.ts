@@ -60,6 +60,8 @@ export const eventTypes = [
   "approval.decided",
   "approval.expired",
   "key.rotated",
+  "grant.created",
+  "grant.revoked",
   "webhook.disabled",
   "audit.head",
   "audit.deleted"

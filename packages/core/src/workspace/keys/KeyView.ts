@@ -12,12 +12,15 @@ export const KeyView = Schema.Struct({
   key_id: text.annotate({ description: "Public id of the key: the 12 characters in its middle" }),
   organization_id: text,
   name: text,
-  use: Schema.Literals(["key", "link", "session"]).annotate({
+  use: Schema.Literals(["key", "link", "session", "code", "token"]).annotate({
     description:
-      "key: presented by a program; session: a browser signed in to the review page; link: a one-time link to it, not used yet"
+      "key: presented by a program; session: a browser signed in to the review page; link: a one-time link to it, not used yet; " +
+      "token: an AI agent that a person signed in; code: the same, before its client has finished signing in"
   }),
   parent_key_id: Schema.NullOr(text).annotate({
-    description: "The key that a session or link came from, has its rights from and ends with; null for a key"
+    description:
+      "The key that a session, link, token or code came from. It never has more rights than that key, and ends with it; null " +
+      "for a key"
   }),
   user_id: text.annotate({ description: "The user the key acts for" }),
   actor_kind: Schema.Literals(["USER", "AI_AGENT"]),

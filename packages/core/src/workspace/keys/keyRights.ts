@@ -49,12 +49,14 @@ export const rightsRefusal = (actor: ActorIdentity, rights: KeyRights): Approval
     : undefined
 }
 
-/** Fails with FORBIDDEN_SCOPE for a session: what it created would outlive it. */
-export const refuseSession = ({ parentKeyId }: ActorIdentity): Effect.Effect<void, ForbiddenScope> =>
-  parentKeyId === undefined
+/** Fails with FORBIDDEN_SCOPE for a session and for an AI agent that signed in: what they created would outlive them. */
+export const refuseSession = ({ grantor, parentKeyId }: ActorIdentity): Effect.Effect<void, ForbiddenScope> =>
+  parentKeyId === undefined && grantor === undefined
     ? Effect.void
     : Effect.fail(
         new ForbiddenScope({
-          message: "A session of the review page cannot create or rotate keys, or links to itself. Use an API key."
+          message:
+            "A session of the review page, and an AI agent that signed in, cannot create or rotate keys or sign-in links. Use " +
+            "an API key."
         })
       )

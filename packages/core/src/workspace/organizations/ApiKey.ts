@@ -28,14 +28,33 @@ export interface KeySecret {
   readonly validUntil: string | null
 }
 
-/** What makes a stored key a session of the review page, or a link that becomes one. */
+/** What a person granted to the client of an AI agent. Everything that proves possession is stored as a hash. */
+export interface ClientGrant {
+  readonly clientId: string
+  /** Where the client received its code. */
+  readonly redirectUri: string
+  /** The only resource that accepts its access tokens, a URL. */
+  readonly resource: string
+  /** SHA-256 of the client's code verifier, in base64url (RFC 7636, S256). */
+  readonly challenge: string
+  readonly codeHash: string
+  /** What every refresh token of the grant has in common, and what only the latest one has; absent before the first. */
+  readonly refresh?: { readonly familyHash: string; readonly hash: string }
+}
+
+/**
+ * What makes a stored key one that has its rights from another: a session of the review page, a link that becomes one, or the
+ * tokens of an AI agent's client.
+ */
 export interface KeySession {
-  /** `link` until a browser has used it, once. */
-  readonly state: "link" | "open"
+  /** `link` until a browser has used it, `code` until a client has used it: once. */
+  readonly state: "link" | "open" | "code" | "granted"
   /** The key that it has all rights from. */
   readonly parentKeyId: KeyId
   /** The hash of the parent's secret that it ends with. */
   readonly parentSecretHash: string
+  /** For `code` and `granted`. */
+  readonly grant?: ClientGrant
 }
 
 /** A key as stored. */
@@ -64,6 +83,9 @@ const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const draw = (alphabet: string, length: number): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join("")
 
+/** A new secret of over 256 bits. */
+export const newSecret = (): string => draw(base62, 43)
+
 const checksum = (text: string): string => {
   let rest = crc32(text)
   let digits = ""
@@ -78,7 +100,7 @@ const shape = /^svc_([a-z]{2,8})_([a-z2-7]{12})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6
 
 /** Generates the text of a key. `keyId` is given if an existing key gets a new secret. */
 export const generateKey = (keyId: KeyId = draw(base32, 12), environment = "live"): string => {
-  const body = `svc_${environment}_${keyId}_${draw(base62, 43)}`
+  const body = `svc_${environment}_${keyId}_${newSecret()}`
   return `${body}_${checksum(body)}`
 }
 
@@ -94,14 +116,16 @@ export const parseKey = (text: string): ParsedKey | undefined => {
 /** The stored form of a secret. */
 export const hashSecret = (secret: string): string => sha256Hex(secret)
 
-/** What a secret is presented as: the key of a program, the cookie of a session, or the code of a link. */
-export type KeyUse = "key" | "link" | "session"
+const uses = { link: "link", open: "session", code: "code", granted: "token" } as const
+
+/**
+ * What a secret is presented as: the key of a program, the cookie of a session, the code of a link, or a client's code and
+ * access token.
+ */
+export type KeyUse = "key" | (typeof uses)[KeySession["state"]]
 
 /** What a key is presented as. */
-export const useOf = ({ session }: ApiKey): KeyUse => {
-  if (session === undefined) return "key"
-  return session.state === "link" ? "link" : "session"
-}
+export const useOf = ({ session }: ApiKey): KeyUse => (session === undefined ? "key" : uses[session.state])
 
 /**
  * Why a secret is refused at an instant, or undefined if it is valid. Unknown keys, wrong secrets and those presented as

@@ -2,8 +2,8 @@
  * Authenticates a key: from its text to its actor.
  *
  * A key is cached for half a second, so that a burst of requests needs only one lookup, and a revoked key is refused
- * everywhere within a second. Unknown, malformed and foreign keys fail alike. A session is as valid as the key that it came
- * from.
+ * everywhere within a second. Unknown, malformed and foreign keys fail alike. A session and an access token are as valid as the
+ * key that they came from.
  */
 
 import * as Clock from "effect/Clock"
@@ -15,6 +15,7 @@ import type { Failure } from "../../kernel/failure/Failure.ts"
 import { type StoreFailure, Unauthenticated } from "../../kernel/failure/failures.ts"
 import type { KeyId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis } from "../../kernel/schema/Time.ts"
+import { actorOfGrant } from "../authorization/grantLife.ts"
 import { actorOfSession, sessionEnded } from "../sessions/sessionLife.ts"
 import { type ApiKey, actorOfKey, type KeyUse, type ParsedKey, parseKey, refusalOfKey } from "./ApiKey.ts"
 import { Workspaces } from "./Workspaces.ts"
@@ -27,6 +28,11 @@ export class Authentication extends Context.Service<
     readonly authenticate: (keyText: string) => Effect.Effect<ActorIdentity, Failure>
     /** The actor of a session of the review page, with the rights that its key has now. Fails with UNAUTHENTICATED. */
     readonly authenticateSession: (token: string) => Effect.Effect<ActorIdentity, Failure>
+    /**
+     * The actor of an access token, with what was granted and its person's key may do now. Fails with UNAUTHENTICATED, also for
+     * a token of another resource, KEY_EXPIRED or KEY_REVOKED.
+     */
+    readonly authenticateToken: (token: string, resource: string) => Effect.Effect<ActorIdentity, Failure>
   }
 >()("@svc/core/workspace/Authentication") {}
 
@@ -77,23 +83,29 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
       return cache.delete(keyId) || hadParent
     }
 
-    const actorOf = Effect.fnUntraced(function* ({ keyId, secret }: ParsedKey, use: KeyUse, now: number) {
+    const actorOf = Effect.fnUntraced(function* (
+      { keyId, secret }: ParsedKey,
+      use: KeyUse,
+      now: number,
+      resource: string | undefined
+    ) {
       const at = isoFromMillis(now)
       const key = yield* keyOf(keyId, now)
       const refused = refusalOfKey(key, secret, at, use)
       if (refused !== undefined || key === undefined) return refused ?? new Unauthenticated()
-      return key.session === undefined
-        ? actorOfKey(key)
-        : (actorOfSession(key, yield* keyOf(key.session.parentKeyId, now), at) ?? new Unauthenticated())
+      if (key.session === undefined) return actorOfKey(key)
+      if (key.session.grant?.resource !== resource) return new Unauthenticated()
+      const parent = yield* keyOf(key.session.parentKeyId, now)
+      return (use === "token" ? actorOfGrant : actorOfSession)(key, parent, at) ?? new Unauthenticated()
     })
 
-    const authenticated = Effect.fnUntraced(function* (text: string, use: KeyUse) {
+    const authenticated = Effect.fnUntraced(function* (text: string, use: KeyUse, resource?: string) {
       const parsed = parseKey(text)
       if (parsed === undefined) return yield* new Unauthenticated()
       const now = yield* Clock.currentTimeMillis
-      let found = yield* actorOf(parsed, use, now)
+      let found = yield* actorOf(parsed, use, now, resource)
       // What is cached may be older than a rotation, so only stored keys can be refused.
-      if ("code" in found && forget(parsed.keyId)) found = yield* actorOf(parsed, use, now)
+      if ("code" in found && forget(parsed.keyId)) found = yield* actorOf(parsed, use, now, resource)
       if ("code" in found) return yield* found
       yield* touch(parsed.keyId, now)
       return found
@@ -101,6 +113,7 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
 
     return Authentication.of({
       authenticate: (text) => authenticated(text, "key"),
+      authenticateToken: (token, resource) => authenticated(token, "token", resource),
       authenticateSession: (token) =>
         Effect.mapError(authenticated(token, "session"), (failure) =>
           failure.entry.kind === "Unauthenticated" ? sessionEnded() : failure

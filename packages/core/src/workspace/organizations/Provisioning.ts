@@ -14,6 +14,7 @@ import type { Subject } from "../../kernel/journal/Event.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
 import type { InstantText, KeyId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
+import { revokedEvents } from "../authorization/grantLife.ts"
 import { type ApiKey, generateKey, hashSecret, parseKey } from "./ApiKey.ts"
 import { asOperator, type OperatorNeeds } from "./asOperator.ts"
 import { lockKey, revokeLockedKey, rotateLockedKey } from "./changeKey.ts"
@@ -161,7 +162,9 @@ export const revokeKey = Effect.fnUntraced(function* (keyId: KeyId): Effect.fn.R
   const { organizationId } = found
   return yield* asOperator(
     { organizationId, operation: "operator.keys.revoke", input: { keyId }, subject: keyOf(found) },
-    Effect.map(Effect.flatMap(lockKey(organizationId, keyId), revokeLockedKey), (result) => ({ result }))
+    Effect.flatMap(lockKey(organizationId, keyId), (key) =>
+      Effect.map(revokeLockedKey(key), (result) => ({ result, events: revokedEvents(key, "revoked") }))
+    )
   )
 })
 

@@ -30,7 +30,9 @@ export const rotateLockedKey = Effect.fnUntraced(function* (key: ApiKey, overlap
     return yield* new WrongState({ message: "A revoked key cannot be rotated. Create a new key." })
   }
   if (key.session !== undefined) {
-    return yield* new WrongState({ message: "A session cannot be rotated. Revoke it, or rotate the key it came from." })
+    return yield* new WrongState({
+      message: "A session or grant cannot be rotated. Revoke it, or rotate the key it came from."
+    })
   }
   const at = yield* now
   const until = isoFromMillis(Date.parse(at) + overlapSeconds * 1000)

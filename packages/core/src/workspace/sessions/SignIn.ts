@@ -6,16 +6,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ActorIdentity } from "../../kernel/command/Actor.ts"
-import { commandHash } from "../../kernel/command/Envelope.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import { Unauthenticated } from "../../kernel/failure/failures.ts"
-import { Journal } from "../../kernel/journal/Journal.ts"
+import type { Journal } from "../../kernel/journal/Journal.ts"
 import { Transaction } from "../../kernel/journal/Transaction.ts"
-import { Ids } from "../../kernel/schema/Ids.ts"
+import type { Ids } from "../../kernel/schema/Ids.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { type ApiKey, hashSecret, parseKey, refusalOfKey } from "../organizations/ApiKey.ts"
 import { lockKey, revokeLockedKey } from "../organizations/changeKey.ts"
 import type { IssuedKey } from "../organizations/Provisioning.ts"
+import { recordKeyChange } from "../organizations/recordKeyChange.ts"
 import { Workspaces } from "../organizations/Workspaces.ts"
 import { issueSession } from "./issueSession.ts"
 import { requirePerson } from "./requirePerson.ts"
@@ -59,32 +59,14 @@ export const layer: Layer.Layer<SignIn, never, Workspaces | Journal | Transactio
   SignIn,
   Effect.gen(function* () {
     const workspaces = yield* Workspaces
-    const journal = yield* Journal
     const transaction = yield* Transaction
-    const services = Context.make(Workspaces, workspaces).pipe(Context.add(Ids, yield* Ids))
+    const services = yield* Effect.context<Workspaces | Ids | Journal>()
 
     /** Runs a change of a session in a transaction that also writes its audit row. */
     const audited = (commandId: string, change: Effect.Effect<IssuedKey, Failure, Workspaces | Ids>) =>
-      transaction.run(
-        Effect.gen(function* () {
-          const changed = yield* change
-          const { keyId, organizationId, userId } = changed.key
-          const audit = {
-            id: yield* (yield* Ids).next("aud"),
-            organizationId,
-            actorKind: "USER",
-            userId,
-            keyId,
-            commandId,
-            commandHash: commandHash(organizationId, commandId, { key_id: keyId }),
-            subject: { type: "key", id: keyId },
-            outcome: "ok",
-            createdAt: yield* now
-          } as const
-          yield* journal.append({ events: [], audit, idempotency: undefined })
-          return changed
-        }).pipe(Effect.provideContext(services))
-      )
+      transaction
+        .run(Effect.tap(change, ({ key }) => recordKeyChange({ key, commandId })))
+        .pipe(Effect.provideContext(services))
 
     const opened = Effect.fnUntraced(function* (code: string) {
       const parsed = parseKey(code)

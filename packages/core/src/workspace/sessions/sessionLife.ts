@@ -40,11 +40,20 @@ export const firstToExpire = ({ secrets }: ApiKey, now: string): KeySecret | und
       undefined
     )
 
-/** The actor of a session, with its parent's rights; undefined if the session or its parent has ended. */
-export const actorOfSession = (key: ApiKey, parent: ApiKey | undefined, now: string): ActorIdentity | undefined => {
-  const secret = parent?.secrets.find(({ hash }) => hash === key.session?.parentSecretHash)
-  if (parent === undefined || secret === undefined || parent.organizationId !== key.organizationId) return undefined
-  if (parent.revokedAt !== null || (parent.expiresAt !== null && parent.expiresAt <= now)) return undefined
-  if (!isValid(secret, now) || sessionEnd(key) <= now) return undefined
-  return { ...actorOfKey(parent), keyId: key.keyId, parentKeyId: parent.keyId }
+/** Whether what came from a parent may go on: the parent, and its secret that signed in, are valid. */
+export const isParentValid = (
+  { organizationId, session }: ApiKey,
+  parent: ApiKey | undefined,
+  now: string
+): parent is ApiKey => {
+  const secret = parent?.secrets.find(({ hash }) => hash === session?.parentSecretHash)
+  if (parent === undefined || secret === undefined || parent.organizationId !== organizationId) return false
+  const hasExpired = parent.expiresAt !== null && parent.expiresAt <= now
+  return parent.revokedAt === null && !hasExpired && isValid(secret, now)
 }
+
+/** The actor of a session, with its parent's rights; undefined if the session or its parent has ended. */
+export const actorOfSession = (key: ApiKey, parent: ApiKey | undefined, now: string): ActorIdentity | undefined =>
+  isParentValid(key, parent, now) && sessionEnd(key) > now
+    ? { ...actorOfKey(parent), keyId: key.keyId, parentKeyId: parent.keyId }
+    : undefined

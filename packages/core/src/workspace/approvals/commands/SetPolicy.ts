@@ -67,7 +67,7 @@ export const SetPolicy = Command.make({
     if (policy === undefined) {
       const { session } = yield* lockKey(organizationId, key_id ?? "")
       return yield* new WrongState({
-        message: `A session has the policy of the key it came from. Set that of ${session?.parentKeyId ?? "the key"}.`
+        message: `A session or grant has the policy of the key it came from. Set that of ${session?.parentKeyId ?? "the key"}.`
       })
     }
     return { policy: viewOfPolicy(policy), ...(yield* readPolicies) }

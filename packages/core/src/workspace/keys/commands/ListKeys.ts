@@ -13,8 +13,8 @@ export const ListKeys = Command.make({
   title: "List API keys",
   summary: "List API keys, newest first",
   description:
-    "Returns name, owner, mode, scopes, expiry, revocation and last use of every key, and of every session of the review " +
-    "page. Secrets are never shown again after creation.",
+    "Returns name, owner, mode, scopes, expiry, revocation and last use of every key, of every session of the review " +
+    "page, and of every AI agent that a person signed in. Secrets are never shown again after creation.",
   whenToUse: "To see which keys exist, which are unused, and which to rotate or revoke.",
   category: "workspace",
   risk: "read",

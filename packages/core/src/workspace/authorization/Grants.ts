@@ -1,0 +1,226 @@
+/**
+ * Grants of clients: a person's consent becomes a code, the code becomes tokens, and a refresh token becomes new ones, each once.
+ *
+ * Every step reads the grant under its row lock, so of two requests with the same code or refresh token one comes second. A code
+ * or refresh token that comes a second time was copied: it revokes the grant with all its tokens.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ActorIdentity, ActorMode } from "../../kernel/command/Actor.ts"
+import { hasScope } from "../../kernel/command/Policy.ts"
+import type { Scope } from "../../kernel/command/Scope.ts"
+import type { Failure } from "../../kernel/failure/Failure.ts"
+import { ApprovalPolicy, ForbiddenScope, InvalidInput } from "../../kernel/failure/failures.ts"
+import type { Journal } from "../../kernel/journal/Journal.ts"
+import { Transaction } from "../../kernel/journal/Transaction.ts"
+import { constantTimeEqual } from "../../kernel/schema/Hash.ts"
+import type { Ids } from "../../kernel/schema/Ids.ts"
+import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import {
+  type ApiKey,
+  type ClientGrant,
+  generateKey,
+  hashSecret,
+  parseKey,
+  refusalOfKey
+} from "../organizations/ApiKey.ts"
+import { revokeLockedKey } from "../organizations/changeKey.ts"
+import { issueKey } from "../organizations/Provisioning.ts"
+import { recordKeyChange } from "../organizations/recordKeyChange.ts"
+import { Workspaces } from "../organizations/Workspaces.ts"
+import { storeSession } from "../sessions/issueSession.ts"
+import { requirePerson } from "../sessions/requirePerson.ts"
+import { GrantRefused } from "./GrantRefused.ts"
+import { actorOfGrant, codeMillis, grantOf, type RevokeReason, revokedEvents } from "./grantLife.ts"
+import { issueTokens, parseRefreshToken, type Tokens } from "./tokens.ts"
+
+/** What a person consents to. */
+export interface Consent extends Pick<ClientGrant, "challenge" | "clientId" | "redirectUri" | "resource"> {
+  /** The client's name, which lists of keys show. */
+  readonly name: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly mode: ActorMode
+}
+
+/** What a client sends to get tokens. */
+interface TokenRequest {
+  readonly clientId: string
+  /** The resource that it wants to use, if it says. */
+  readonly resource: string | undefined
+}
+
+/** A code with what proves that its client asked for it. */
+interface CodeRequest extends TokenRequest {
+  readonly code: string
+  readonly redirectUri: string
+  /** SHA-256 of the code verifier, in base64url. */
+  readonly challenge: string
+}
+
+/** A refresh token, and the scopes to keep, if the client says. */
+interface RefreshRequest extends TokenRequest {
+  readonly refreshToken: string
+  readonly scopes: ReadonlyArray<string>
+}
+
+/** The grants of clients. Each method fails with UNAVAILABLE when the store is unreachable. */
+export class Grants extends Context.Service<
+  Grants,
+  {
+    /**
+     * Stores what a person, signed in to the review page, consents to, and returns the code for the client. Fails with
+     * APPROVAL_POLICY for any other actor, FORBIDDEN_SCOPE for a scope that the person lacks, and INVALID_INPUT without scopes.
+     */
+    readonly consent: (actor: ActorIdentity, consent: Consent) => Effect.Effect<string, Failure>
+    /** The tokens for a code, once. */
+    readonly exchange: (request: CodeRequest) => Effect.Effect<Tokens, Failure | GrantRefused>
+    /** New tokens for a refresh token, once. */
+    readonly refresh: (request: RefreshRequest) => Effect.Effect<Tokens, Failure | GrantRefused>
+    /** Revokes the grant of an access or refresh token that a client presents; any other text changes nothing. */
+    readonly revoke: (token: string, clientId: string) => Effect.Effect<void, Failure>
+  }
+>()("@svc/core/workspace/Grants") {}
+
+const refused = (message: string, error: GrantRefused["error"] = "invalid_grant") =>
+  new GrantRefused({ error, message })
+
+const badCode = () => refused("The code is unknown, was used already or has expired. Start signing in again.")
+
+const badRefresh = () =>
+  refused("The refresh token is unknown, was used already, has expired or was revoked. Sign in again.")
+
+const badTarget = () =>
+  refused("The token is for another resource. Send the one that it was issued for.", "invalid_target")
+
+/** The service over the stores. */
+export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transaction | Ids> = Layer.effect(
+  Grants,
+  Effect.gen(function* () {
+    const workspaces = yield* Workspaces
+    const transaction = yield* Transaction
+    const services = yield* Effect.context<Workspaces | Ids | Journal>()
+
+    /** Runs a step in one transaction. What it refuses is a result, so that a refusal may revoke. */
+    const settled = <A>(step: Effect.Effect<A | GrantRefused, Failure, Workspaces | Ids | Journal>) =>
+      transaction.run(step).pipe(
+        Effect.provideContext(services),
+        Effect.flatMap((result) => (result instanceof GrantRefused ? Effect.fail(result) : Effect.succeed(result)))
+      )
+
+    /** The grant that a text names, locked until the transaction ends. */
+    const locked = Effect.fnUntraced(function* (text: string) {
+      const parsed = parseKey(text)
+      const found = parsed && (yield* workspaces.findKey(parsed.keyId))
+      if (parsed === undefined || found === undefined || grantOf(found) === undefined) return undefined
+      const key = yield* workspaces.holdKey(found.organizationId, found.keyId)
+      const grant = key && grantOf(key)
+      return key === undefined || grant === undefined ? undefined : { grant, key, secret: parsed.secret }
+    })
+
+    const revoke = Effect.fnUntraced(function* (key: ApiKey, reason: RevokeReason) {
+      yield* revokeLockedKey(key)
+      const events = revokedEvents(key, reason)
+      if (events.length > 0) yield* recordKeyChange({ key, actorKind: "AI_AGENT", commandId: "grant.revoke", events })
+    })
+
+    /** Whether neither a grant nor its parent has ended. */
+    const isAlive = Effect.fnUntraced(function* (key: ApiKey) {
+      const at = yield* now
+      if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= at)) return false
+      return actorOfGrant(key, yield* workspaces.findKey(key.session?.parentKeyId ?? ""), at) !== undefined
+    })
+
+    const issued = Effect.fnUntraced(function* (key: ApiKey, grant: ClientGrant, family?: string) {
+      const made = issueTokens(key, grant, yield* now, family)
+      yield* workspaces.updateKey(made.key)
+      return made.tokens
+    })
+
+    const consent = Effect.fnUntraced(function* (actor: ActorIdentity, { mode, name, scopes, ...asked }: Consent) {
+      const session = actor.keyId === null ? undefined : (yield* workspaces.findKey(actor.keyId))?.session
+      if (session?.state !== "open") {
+        return yield* new ApprovalPolicy({
+          message: "Only a person who is signed in to the review page can allow this."
+        })
+      }
+      const text = generateKey(undefined, "code")
+      const expiresAt = isoFromMillis(Date.parse(yield* now) + codeMillis)
+      const request = { name, scopes, mode, actorKind: "AI_AGENT", expiresAt } as const
+      const { key } = yield* issueKey(actor.organizationId, actor.userId, request, text)
+      const grant: ClientGrant = { ...asked, codeHash: hashSecret(parseKey(text)?.secret ?? "") }
+      yield* storeSession({ ...key, session: { ...session, state: "code", grant } })
+      const data = { parent_key_id: session.parentKeyId, mode, scopes }
+      const events = [{ type: "grant.created", subject: { type: "key", id: key.keyId }, data }] as const
+      yield* recordKeyChange({ key, commandId: "grant.create", events })
+      return text
+    })
+
+    return Grants.of({
+      consent: Effect.fnUntraced(function* (actor, given) {
+        yield* requirePerson(actor)
+        const lacking = given.scopes.filter((scope) => !hasScope(actor, scope))
+        if (lacking.length > 0) {
+          return yield* new ForbiddenScope({ message: `You don't have these scopes yourself: ${lacking.join(", ")}.` })
+        }
+        if (given.scopes.length === 0) return yield* new InvalidInput({ message: "Choose at least one scope." })
+        return yield* transaction.run(consent(actor, given)).pipe(Effect.provideContext(services))
+      }),
+      exchange: ({ challenge, clientId, code, redirectUri, resource }) =>
+        settled(
+          Effect.gen(function* () {
+            const found = yield* locked(code)
+            if (found === undefined || !constantTimeEqual(found.grant.codeHash, hashSecret(found.secret)))
+              return badCode()
+            const { grant, key } = found
+            const isTarget = resource === undefined || resource === grant.resource
+            const isOwn =
+              grant.clientId === clientId && grant.redirectUri === redirectUri && grant.challenge === challenge
+            if (key.session?.state !== "code" || !isOwn || !isTarget) {
+              // One attempt: a code that comes again, or from somebody who did not ask for it, was copied.
+              yield* revoke(key, "code_reused")
+              return isTarget ? badCode() : badTarget()
+            }
+            if (!(yield* isAlive(key))) return badCode()
+            yield* recordKeyChange({ key, actorKind: "AI_AGENT", commandId: "grant.exchange" })
+            return yield* issued(key, grant)
+          })
+        ),
+      refresh: Effect.fnUntraced(function* ({ clientId, refreshToken, resource, scopes }) {
+        const token = parseRefreshToken(refreshToken)
+        if (token === undefined) return yield* badRefresh()
+        return yield* settled(
+          Effect.gen(function* () {
+            const found = yield* locked(token.family)
+            const { hash, familyHash } = found?.grant.refresh ?? {}
+            if (found === undefined || familyHash === undefined || hash === undefined) return badRefresh()
+            const { grant, key } = found
+            if (!constantTimeEqual(familyHash, hashSecret(found.secret))) return badRefresh()
+            if (!constantTimeEqual(hash, hashSecret(token.secret)) || grant.clientId !== clientId) {
+              yield* revoke(key, "refresh_token_reused")
+              return badRefresh()
+            }
+            if (!(yield* isAlive(key))) return badRefresh()
+            if (resource !== undefined && resource !== grant.resource) return badTarget()
+            const more = scopes.filter((scope) => !key.scopes.some((granted) => granted === scope))
+            if (more.length > 0)
+              return refused("The grant does not have all these scopes. Sign in again.", "invalid_scope")
+            return yield* issued(key, grant, token.family)
+          })
+        )
+      }),
+      revoke: (text, clientId) =>
+        Effect.gen(function* () {
+          const token = parseRefreshToken(text)
+          const found = yield* locked(token?.family ?? text)
+          if (found === undefined || found.grant.clientId !== clientId) return
+          const { grant, key, secret } = found
+          const isKnown =
+            token === undefined
+              ? refusalOfKey(key, secret, yield* now, "token") === undefined
+              : grant.refresh?.familyHash === hashSecret(secret)
+          if (isKnown) yield* revoke(key, "client")
+        }).pipe(transaction.run, Effect.provideContext(services))
+    })
+  })
+)

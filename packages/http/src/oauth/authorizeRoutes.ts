@@ -1,0 +1,205 @@
+/**
+ * `/oauth/authorize`: where a client sends a person, who signs in and consents.
+ *
+ * A browser is sent on only by the decision of a person: whoever registers can choose where a redirect leads, so an error is a
+ * page with a link. What is decided must come from the page itself and be about what it showed (`ticket`).
+ */
+import { type ActorIdentity, constantTimeEqual, type Failure, hmacBase64Url, scopeBundles } from "@svc/core"
+import { type Authentication, Grants, SignIn } from "@svc/core/workspace"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Caller } from "../Caller.ts"
+import type { HttpSettings } from "../HttpSettings.ts"
+import type { RateLimits } from "../RateLimits.ts"
+import { type Fields, readFields } from "../RequestBody.ts"
+import type { Route } from "../Route.ts"
+import { crossOriginProblem, sessionCookie, sessionToken } from "../sessionCookie.ts"
+import { sessionStarter } from "../startSession.ts"
+import {
+  type AuthorizationRequest,
+  type FindClient,
+  type RefusedRequest,
+  readAuthorization,
+  returnUrl
+} from "./AuthorizationRequest.ts"
+import { issuerOf, resourceAt, usualScopes } from "./issuer.ts"
+import { endpoints, grantable, noSignIn } from "./metadataRoutes.ts"
+import { consentPage, problemPage, reloadingPage, signInPage } from "./pages.ts"
+
+/** Size limit of a form, in bytes. */
+const maxBytes = 16_384
+
+/** How long a page of consent can be decided, in milliseconds. */
+const ticketMillis = 15 * 60_000
+
+/** A request with what was found out about it. */
+interface Visit {
+  readonly request: HttpServerRequest
+  readonly issuer: string
+  readonly query: string
+  readonly asked: AuthorizationRequest | RefusedRequest
+  /** Who is signed in. */
+  readonly person: ActorIdentity | undefined
+}
+
+type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, Failure>
+
+const valueOf = (fields: Fields, wanted: string): string => fields.find(([name]) => name === wanted)?.[1] ?? ""
+
+const sendTo = (location: string, cookie?: string) =>
+  HttpServerResponse.empty({
+    status: 303,
+    headers: { location, "referrer-policy": "no-referrer", ...(cookie === undefined ? {} : { "set-cookie": cookie }) }
+  })
+
+const refusedPage = (refused: RefusedRequest, issuer: string) => {
+  const outcome = { error: refused.error, error_description: refused.description }
+  return problemPage(refused.description, 400, { client: refused.client, url: returnUrl(refused, issuer, outcome) })
+}
+
+/** The routes, for a service that signs clients' ids and tickets with a secret. */
+export const authorizeRoutes = (
+  settings: HttpSettings["Service"],
+  rates: RateLimits,
+  secret: string,
+  authenticate: Caller["Service"]["of"],
+  findClient: (request: HttpServerRequest) => FindClient
+): Effect.Effect<ReadonlyArray<Route>, never, Authentication | Grants | SignIn> =>
+  Effect.gen(function* () {
+    const grants = yield* Grants
+    const signIn = yield* SignIn
+    const startSession = yield* sessionStarter(rates)
+
+    /** Binds a decision to a person's session and to what the page showed. */
+    const ticketAt = (at: number, { asked, query }: Visit, person: ActorIdentity): string => {
+      const { client, redirectUri } = asked
+      const shown = JSON.stringify([at, person.keyId, query, client.name, client.host, redirectUri])
+      return `${at}.${hmacBase64Url(secret, `oauth-ticket\n${shown}`)}`
+    }
+
+    const isTicket = (ticket: string, now: number, visit: Visit, person: ActorIdentity): boolean => {
+      const at = Number(/^\d{1,15}(?=\.)/.exec(ticket)?.[0] ?? 0)
+      return at <= now && now < at + ticketMillis && constantTimeEqual(ticket, ticketAt(at, visit, person))
+    }
+
+    const personOf = (request: HttpServerRequest) =>
+      request.headers["authorization"] === undefined && sessionToken(request) !== undefined
+        ? Effect.catch(authenticate(request), (failure) =>
+            failure.entry.kind === "Unauthenticated" ? Effect.undefined : Effect.fail(failure)
+          )
+        : Effect.undefined
+
+    const visitOf = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
+      yield* rates.takeAddress("authorize", request)
+      const query = request.url.slice(request.url.indexOf("?") + 1)
+      const fields = request.url.includes("?") ? [...new URLSearchParams(query)] : []
+      const asked = yield* readAuthorization(fields, resourceAt(issuer), findClient(request))
+      const visit: Visit = { request, issuer, query, asked, person: yield* personOf(request) }
+      return visit
+    })
+
+    const consented = Effect.fnUntraced(function* (visit: Visit, person: ActorIdentity, message = "") {
+      const { asked } = visit
+      const { client, redirectUri } = asked
+      const offered = grantable.filter((scope) => person.scopes.includes(scope) || person.scopes.includes("admin"))
+      const wanted = "challenge" in asked && asked.scopes.length > 0 ? asked.scopes : usualScopes
+      const chosen = offered.filter((scope) => wanted.includes(scope))
+      const { name, organization } = yield* signIn.describe(person)
+      return consentPage({
+        client,
+        redirectUri,
+        organization,
+        person: name,
+        offered,
+        chosen,
+        isDraftOnly: chosen.every((scope) => scopeBundles.drafter.includes(scope)),
+        ticket: ticketAt(yield* Clock.currentTimeMillis, visit, person),
+        message
+      })
+    })
+
+    const show = (visit: Visit): Answer => {
+      const { asked, issuer, person, request } = visit
+      if ("error" in asked) return Effect.succeed(refusedPage(asked, issuer))
+      if (person !== undefined) return consented(visit, person)
+      const isFromOutside = request.headers["sec-fetch-site"] === "cross-site"
+      return Effect.succeed(isFromOutside ? reloadingPage() : signInPage(asked.client, asked.redirectUri, ""))
+    }
+
+    const again = ({ query }: Visit) => `authorize?${query}`
+
+    const signedIn = (visit: Visit, asked: AuthorizationRequest, key: string): Answer =>
+      startSession({ key }, visit.request).pipe(
+        Effect.map(({ text }) => sendTo(again(visit), sessionCookie(visit.issuer, visit.request, text))),
+        Effect.catch(({ entry, message }) =>
+          Effect.succeed(signInPage(asked.client, asked.redirectUri, message, entry.status))
+        )
+      )
+
+    const decided = Effect.fnUntraced(function* (
+      visit: Visit,
+      asked: AuthorizationRequest,
+      person: ActorIdentity,
+      fields: Fields
+    ) {
+      const { issuer } = visit
+      if (!isTicket(valueOf(fields, "ticket"), yield* Clock.currentTimeMillis, visit, person)) {
+        return yield* consented(visit, person, "This page was open for too long. Check it and decide again.")
+      }
+      if (valueOf(fields, "action") !== "allow") {
+        return sendTo(
+          returnUrl(asked, issuer, { error: "access_denied", error_description: "The person denied this." })
+        )
+      }
+      const scopes = grantable.filter((scope) => fields.some(([name, value]) => name === "scope" && value === scope))
+      const { challenge, client, redirectUri } = asked
+      const consent = {
+        clientId: client.id,
+        name: client.name,
+        redirectUri,
+        challenge,
+        resource: resourceAt(issuer),
+        scopes,
+        mode: valueOf(fields, "draft_only") === "yes" ? "draft_only" : "full"
+      } as const
+      return yield* grants.consent(person, consent).pipe(
+        Effect.map((code) => sendTo(returnUrl(asked, issuer, { code }))),
+        Effect.catch((failure) =>
+          failure.entry.status >= 500 ? Effect.fail(failure) : consented(visit, person, failure.message)
+        )
+      )
+    })
+
+    const act = Effect.fnUntraced(function* (visit: Visit) {
+      const { asked, issuer, person, request } = visit
+      const problem = crossOriginProblem(issuer, request)
+      if (problem !== undefined) return yield* problem
+      if ("error" in asked) return refusedPage(asked, issuer)
+      const fields = yield* readFields(request, maxBytes)
+      const action = valueOf(fields, "action")
+      if (action === "sign_in") return yield* signedIn(visit, asked, valueOf(fields, "api_key").trim())
+      if (action === "sign_out") {
+        yield* signIn.end(sessionToken(request) ?? "")
+        return sendTo(again(visit), sessionCookie(issuer, request, undefined))
+      }
+      if (person === undefined)
+        return signInPage(asked.client, asked.redirectUri, "You are signed out. Sign in again.", 401)
+      return yield* decided(visit, asked, person, fields)
+    })
+
+    const route = (method: Route["method"], handle: (visit: Visit) => Answer): Route => ({
+      method,
+      path: endpoints.authorize,
+      access: "open",
+      handle: ({ request }) => {
+        const issuer = issuerOf(settings, request)
+        if (issuer === undefined) return Effect.fail(noSignIn())
+        return Effect.flatMap(visitOf(request, issuer), handle).pipe(
+          Effect.catch(({ entry, message }) => Effect.succeed(problemPage(message, entry.status)))
+        )
+      }
+    })
+    return [route("GET", show), route("POST", act)]
+  })

@@ -1,0 +1,77 @@
+/** The issuer of tokens, and the resource that they are for: both are URLs of this service. */
+import { type Failure, isLoopback, parseUrl, type Scope, scopeBundles } from "@svc/core"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { HttpSettings } from "../HttpSettings.ts"
+import { baseOf } from "../mountOf.ts"
+import { failureResponse } from "../responses.ts"
+import { isSecure } from "../sessionCookie.ts"
+
+/** Path of the protected resource: MCP. */
+export const resourcePath = "/mcp"
+
+const isLocal = (url: URL | undefined): boolean => url !== undefined && isLoopback(url.hostname)
+
+/**
+ * The URL of the service as the client of a request knows it, without a trailing slash: its public URL; on this machine, the
+ * name that the request used. Undefined where signing in would not be safe: elsewhere than on this machine it takes https.
+ */
+export const issuerOf = (settings: HttpSettings["Service"], request: HttpServerRequest): string | undefined => {
+  const base = baseOf(settings, request)
+  const known = parseUrl(base)
+  if (known !== undefined && !isLocal(known)) {
+    return known.protocol === "https:" ? base : undefined
+  }
+  // A Web request of a host may have its name in its URL only.
+  const host = request.headers["host"] ?? parseUrl(String(Reflect.get(request.source, "url")))?.host ?? ""
+  const asked = parseUrl(`${isSecure("", request) ? "https" : "http"}://${host}`)
+  if (asked === undefined || !isLocal(asked)) return undefined
+  // Encoded, since a framework may have taken any path off.
+  return asked.origin + new URL(known?.pathname ?? base, asked).pathname.replace(/\/$/, "")
+}
+
+/** The URL of the resource that tokens of an issuer are for. */
+export const resourceAt = (issuer: string): string => issuer + resourcePath
+
+/** Whether two URLs name the same resource: scheme and host in any case, with or without a slash at the end. */
+export const isSameResource = (left: string, right: string): boolean => {
+  const [a, b] = [left, right].map((text) => (text.includes("#") ? undefined : parseUrl(text)?.href.replace(/\/$/, "")))
+  return a !== undefined && a === b
+}
+
+/** What `WWW-Authenticate` says to a client without valid credentials, or with too few scopes (RFC 6750; RFC 9728, section 5.1). */
+const challenge = (
+  issuer: string,
+  problem: { readonly error?: "invalid_token" | "insufficient_scope"; readonly scopes: ReadonlyArray<string> }
+): string =>
+  `Bearer ${[
+    ...(problem.error === undefined ? [] : [`error="${problem.error}"`]),
+    `resource_metadata="${issuer}/.well-known/oauth-protected-resource"`,
+    `scope="${problem.scopes.join(" ")}"`
+  ].join(", ")}`
+
+/** What clients are told to ask for at first: reading and drafting. */
+export const usualScopes = scopeBundles.drafter
+
+/** The challenge of a 401 at the resource. */
+export const unauthenticated = (issuer: string, { headers }: HttpServerRequest): string =>
+  challenge(issuer, {
+    ...(headers["authorization"] === undefined ? {} : { error: "invalid_token" }),
+    scopes: usualScopes
+  })
+
+/**
+ * The response to a token without a scope that its person could grant: 403 with what to ask for (RFC 6750, section 3.1). It
+ * names the scopes that the token has too, so that no client loses them by asking.
+ */
+export const insufficientScope = (
+  issuer: string,
+  failure: Failure,
+  granted: ReadonlyArray<Scope>,
+  scope: Scope
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setHeader(
+    failureResponse(failure),
+    "www-authenticate",
+    challenge(issuer, { error: "insufficient_scope", scopes: [...granted, scope] })
+  )

@@ -1,0 +1,28 @@
+/**
+ * Signing in AI agents with OAuth 2.1: their client is sent to a page where a person, signed in to the review page, consents, and
+ * gets tokens for `/mcp`. Served where people can sign in here: with the review page, and where keys are accepted.
+ */
+import { CursorSecret } from "@svc/core"
+import * as Effect from "effect/Effect"
+import { Caller } from "../Caller.ts"
+import { HttpSettings } from "../HttpSettings.ts"
+import type { RateLimits } from "../RateLimits.ts"
+import type { Route } from "../Route.ts"
+import { authorizeRoutes } from "./authorizeRoutes.ts"
+import { findClient } from "./clients.ts"
+import { metadataRoutes } from "./metadataRoutes.ts"
+import { tokenRoutes } from "./tokenRoutes.ts"
+
+/** The routes; none where nobody can sign in. */
+export const oauthRoutes = Effect.fnUntraced(function* (rates: RateLimits, authenticate: Caller["Service"]["of"]) {
+  const settings = yield* HttpSettings
+  const { acceptsKeys } = yield* Caller
+  if (settings.review === undefined || !acceptsKeys) return []
+  const secret = yield* CursorSecret
+  const routes: ReadonlyArray<Route> = [
+    ...metadataRoutes(settings),
+    ...(yield* authorizeRoutes(settings, rates, secret, authenticate, () => (id) => findClient(secret, id))),
+    ...(yield* tokenRoutes(settings, rates, secret))
+  ]
+  return routes
+})

@@ -1,0 +1,133 @@
+/** The pages on which a person signs in and consents. They run no script, load nothing and cannot be framed. */
+import { createHash } from "node:crypto"
+import type { Scope } from "@svc/core"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { type Html, html } from "../html.ts"
+import type { Client } from "./clients.ts"
+import { destinationOf, formTarget } from "./redirectUris.ts"
+import { scopeTexts } from "./scopeTexts.ts"
+
+const style = `
+:root{color-scheme:light dark;--bg:#fbfbfc;--card:#fff;--fg:#1b1d22;--dim:#5f636d;--line:#d5d7de;--accent:#4f54c8;--on:#fff;--bad:#b3261e;--badbg:#fdeeed}
+@media (prefers-color-scheme:dark){:root{--bg:#121317;--card:#17181d;--fg:#e6e7eb;--dim:#a0a4af;--line:#3a3d47;--accent:#a3a8ff;--on:#14152b;--bad:#ff9a92;--badbg:#3a1d1c}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--fg);font:16px/1.5 system-ui,sans-serif}
+main{max-width:32rem;margin:6vh auto;padding:1.5rem 2rem;background:var(--card);border:1px solid var(--line);border-radius:12px}
+h1{font-size:1.25rem;margin:0 0 1rem;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.3rem 1rem;margin:1rem 0}dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}
+fieldset{border:0;padding:0;margin:1rem 0}legend{font-weight:600;padding:0}
+label{display:flex;gap:.6rem;padding:.2rem 0}label.key{display:block;font-weight:600}
+input[type=password]{width:100%;padding:.6rem;font:inherit;color:inherit;background:var(--bg);border:1px solid var(--dim);border-radius:6px;margin:.3rem 0 1rem}
+button,a.button{font:inherit;padding:.55rem 1.2rem;border-radius:6px;border:1px solid var(--dim);background:none;color:inherit;cursor:pointer;text-decoration:none}
+button.primary{background:var(--accent);border-color:var(--accent);color:var(--on);font-weight:600}
+.row{display:flex;gap:.8rem;margin-top:1.2rem}.quiet{color:var(--dim);font-size:.9rem}
+[role=alert]{background:var(--badbg);color:var(--bad);padding:.6rem .8rem;border-radius:6px}
+summary{cursor:pointer;color:var(--dim)}
+`
+
+const styleHash = `'sha256-${createHash("sha256").update(style).digest("base64")}'`
+
+/** A page; forms may be sent here, and on to `target`. */
+const page = (title: string, content: Html, { refresh = false, status = 200, target = "" } = {}) =>
+  HttpServerResponse.text(
+    html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${
+      refresh ? html`<meta http-equiv="refresh" content="0">` : undefined
+    }<title>${title}</title><style>${{ markup: style }}</style></head><body><main><h1>${title}</h1>${content}</main></body></html>`
+      .markup,
+    {
+      status,
+      contentType: "text/html; charset=utf-8",
+      headers: {
+        "cache-control": "no-store",
+        "content-security-policy": [
+          "default-src 'none'",
+          `style-src ${styleHash}`,
+          `form-action 'self' ${target}`.trim(),
+          "base-uri 'none'",
+          "frame-ancestors 'none'"
+        ].join("; "),
+        "permissions-policy": "camera=(), geolocation=(), microphone=()",
+        "referrer-policy": "same-origin",
+        "x-frame-options": "DENY"
+      }
+    }
+  )
+
+const alert = (message: string) => (message === "" ? undefined : html`<p role="alert">${message}</p>`)
+
+/** Who asks, as a person can check it. */
+const clientRows = ({ host, name }: Client, redirectUri: string): Html => html`<dl>
+<dt>Application</dt><dd>${name}</dd>
+<dt>Published by</dt><dd>${host ?? "not verified: it chose its name itself"}</dd>
+<dt>Sends you to</dt><dd>${destinationOf(redirectUri)}</dd>
+</dl>`
+
+/** The form to sign in with an API key. */
+export const signInPage = (client: Client, redirectUri: string, message: string, status = 200) =>
+  page(
+    "Sign in to connect an application",
+    html`${alert(message)}${clientRows(client, redirectUri)}<form method="post">
+<label class="key" for="key">API key</label>
+<input id="key" name="api_key" type="password" autocomplete="off" spellcheck="false" required autofocus>
+<div class="row"><button class="primary" name="action" value="sign_in">Sign in</button></div>
+</form><p class="quiet">Your key stays here: the application never sees it. Or run <code>svc open</code> in a terminal, which
+signs this browser in, and reload.</p>`,
+    { status }
+  )
+
+/** What the page of consent shows and offers. */
+interface ConsentView {
+  readonly client: Client
+  readonly redirectUri: string
+  readonly organization: string
+  /** The person's key. */
+  readonly person: string
+  /** What the person may grant. */
+  readonly offered: ReadonlyArray<Scope>
+  /** Those that are chosen at first. */
+  readonly chosen: ReadonlyArray<Scope>
+  readonly isDraftOnly: boolean
+  readonly ticket: string
+  readonly message: string
+}
+
+const box =
+  (isChecked: boolean) =>
+  (scope: Scope): Html =>
+    html`<label><input type="checkbox" name="scope" value="${scope}"${isChecked ? html` checked` : undefined}><span>${scopeTexts[scope]}</span></label>`
+
+/** The page on which a person decides. */
+export const consentPage = (view: ConsentView) => {
+  const { chosen, client, isDraftOnly, message, offered, organization, person, redirectUri, ticket } = view
+  const others = offered.filter((scope) => !chosen.includes(scope))
+  return page(
+    `Allow ${client.name} to act for you?`,
+    html`${alert(message)}${clientRows(client, redirectUri)}<form method="post">
+<input type="hidden" name="ticket" value="${ticket}">
+<dl><dt>Organization</dt><dd>${organization}</dd><dt>Signed in as</dt><dd>${person}</dd></dl>
+<fieldset><legend>It may</legend>${chosen.map(box(true))}</fieldset>
+${others.length === 0 ? undefined : html`<details><summary>Allow more</summary><fieldset>${others.map(box(false))}</fieldset></details>`}
+<fieldset><legend>Limit</legend><label><input type="checkbox" name="draft_only" value="yes"${isDraftOnly ? html` checked` : undefined}>
+<span>Drafts only: it reads and writes drafts, and can change, approve or send nothing else</span></label></fieldset>
+<p class="quiet">It acts as an AI agent and never has more rights than you. You can end this at any time with key.revoke.</p>
+<div class="row"><button class="primary" name="action" value="allow">Allow</button><button name="action" value="deny">Deny</button>
+<button name="action" value="sign_out">Use another account</button></div></form>`,
+    { target: formTarget(redirectUri) }
+  )
+}
+
+/** Says what is wrong. With a link, a person can go back to the client, which is told too. */
+export const problemPage = (
+  message: string,
+  status: number,
+  link?: { readonly client: Client; readonly url: string }
+) =>
+  page(
+    "This application cannot be connected",
+    html`${alert(message)}${link && html`<p><a class="button" href="${link.url}">Back to ${link.client.name}</a></p>`}`,
+    { status }
+  )
+
+/** Loads itself again: a request that another site caused comes without the cookie of the session, and this one does not. */
+export const reloadingPage = () =>
+  page("One moment", html`<p><a class="button" href="">Continue</a></p>`, { refresh: true })

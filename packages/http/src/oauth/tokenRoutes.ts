@@ -1,0 +1,132 @@
+/** What clients call: registration (RFC 7591), tokens (RFC 6749, 7636, 8707) and revocation (RFC 7009). */
+import { createHash } from "node:crypto"
+import { type Failure, InvalidInput } from "@svc/core"
+import { GrantRefused, Grants, type Tokens } from "@svc/core/workspace"
+import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { HttpSettings } from "../HttpSettings.ts"
+import type { RateLimits } from "../RateLimits.ts"
+import { type Form, formOf, readFields, readJson } from "../RequestBody.ts"
+import type { Route } from "../Route.ts"
+import { json } from "../responses.ts"
+import { readMetadata, signedId } from "./clients.ts"
+import { isSameResource, issuerOf, resourceAt } from "./issuer.ts"
+import { endpoints, noSignIn } from "./metadataRoutes.ts"
+import { oauthError, oauthFailure } from "./responses.ts"
+
+/** Size limit of a body, in bytes. */
+const maxBytes = 32_768
+
+type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, Failure | GrantRefused>
+
+const tokenResponse = ({
+  accessToken,
+  expiresIn,
+  refreshToken,
+  scopes
+}: Tokens): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setHeader(
+    json({
+      access_token: accessToken,
+      token_type: "Bearer",
+      expires_in: expiresIn,
+      refresh_token: refreshToken,
+      scope: scopes.join(" ")
+    }),
+    "pragma",
+    "no-cache"
+  )
+
+const missing = (name: string) => new InvalidInput({ message: `${name} is required.` })
+
+/** A field that a form must have. */
+const required = (form: Form, name: string): Effect.Effect<string, InvalidInput> => {
+  const value = form.get(name)
+  return value === undefined || value === "" ? Effect.fail(missing(name)) : Effect.succeed(value)
+}
+
+/** The routes, for a service that signs clients' ids with a secret. */
+export const tokenRoutes = (
+  settings: HttpSettings["Service"],
+  rates: RateLimits,
+  secret: string
+): Effect.Effect<ReadonlyArray<Route>, never, Grants> =>
+  Effect.map(Grants, (grants) => {
+    const register = Effect.fnUntraced(function* (request: HttpServerRequest) {
+      yield* rates.takeAddress("register", request)
+      const found = readMetadata(yield* readJson(request, maxBytes))
+      if ("problem" in found) {
+        return oauthError(found.isRedirect === true ? "invalid_redirect_uri" : "invalid_client_metadata", found.problem)
+      }
+      return json(
+        {
+          client_id: signedId(secret, found),
+          client_name: found.name,
+          redirect_uris: found.redirectUris,
+          grant_types: ["authorization_code", "refresh_token"],
+          response_types: ["code"],
+          token_endpoint_auth_method: "none"
+        },
+        201
+      )
+    })
+
+    /** The resource that a form names, in the spelling of this service: what it does not name, no grant is for. */
+    const resourceOf = (form: Form, issuer: string): string | undefined => {
+      const asked = form.get("resource")
+      const own = resourceAt(issuer)
+      return asked !== undefined && isSameResource(asked, own) ? own : asked
+    }
+
+    const token = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
+      yield* rates.takeAddress("token", request)
+      const form = yield* Effect.flatMap(readFields(request, maxBytes), formOf)
+      const clientId = yield* required(form, "client_id")
+      const resource = resourceOf(form, issuer)
+      const kind = yield* required(form, "grant_type")
+      if (kind === "authorization_code") {
+        const verifier = yield* required(form, "code_verifier")
+        if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) {
+          return yield* new InvalidInput({ message: "code_verifier must be 43 to 128 unreserved characters." })
+        }
+        const code = yield* required(form, "code")
+        const redirectUri = yield* required(form, "redirect_uri")
+        const challenge = createHash("sha256").update(verifier).digest("base64url")
+        return tokenResponse(yield* grants.exchange({ code, clientId, redirectUri, resource, challenge }))
+      }
+      if (kind === "refresh_token") {
+        const refreshToken = yield* required(form, "refresh_token")
+        const scopes = (form.get("scope") ?? "")
+          .split(" ")
+          .filter((scope) => scope !== "" && scope !== "offline_access")
+        return tokenResponse(yield* grants.refresh({ refreshToken, clientId, resource, scopes }))
+      }
+      return oauthError("unsupported_grant_type", "grant_type must be authorization_code or refresh_token.")
+    })
+
+    const revoke = Effect.fnUntraced(function* (request: HttpServerRequest) {
+      yield* rates.takeAddress("token", request)
+      const form = yield* Effect.flatMap(readFields(request, maxBytes), formOf)
+      yield* grants.revoke(yield* required(form, "token"), yield* required(form, "client_id"))
+      return HttpServerResponse.empty({ status: 200 })
+    })
+
+    const post = (path: string, handle: (request: HttpServerRequest, issuer: string) => Answer): Route => ({
+      method: "POST",
+      path,
+      access: "open",
+      handle: ({ request }) => {
+        const issuer = issuerOf(settings, request)
+        if (issuer === undefined) return Effect.fail(noSignIn())
+        return handle(request, issuer).pipe(
+          Effect.catch((failure) =>
+            Effect.succeed(
+              failure instanceof GrantRefused ? oauthError(failure.error, failure.message) : oauthFailure(failure)
+            )
+          )
+        )
+      }
+    })
+    return [post(endpoints.register, register), post(endpoints.token, token), post(endpoints.revoke, revoke)]
+  })
