@@ -29,7 +29,6 @@ import { revokeLockedKey } from "../organizations/changeKey.ts"
 import { issueKey } from "../organizations/Provisioning.ts"
 import { recordKeyChange } from "../organizations/recordKeyChange.ts"
 import { Workspaces } from "../organizations/Workspaces.ts"
-import { storeSession } from "../sessions/issueSession.ts"
 import { requirePerson } from "../sessions/requirePerson.ts"
 import { GrantRefused } from "./GrantRefused.ts"
 import { actorOfGrant, codeMillis, grantOf, type RevokeReason, revokedEvents } from "./grantLife.ts"
@@ -149,7 +148,7 @@ export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transactio
       const request = { name, scopes, mode, actorKind: "AI_AGENT", expiresAt } as const
       const { key } = yield* issueKey(actor.organizationId, actor.userId, request, text)
       const grant: ClientGrant = { ...asked, codeHash: hashSecret(parseKey(text)?.secret ?? "") }
-      yield* storeSession({ ...key, session: { ...session, state: "code", grant } })
+      yield* workspaces.createKey({ ...key, session: { ...session, state: "code", grant } })
       const data = { parent_key_id: session.parentKeyId, mode, scopes }
       const events = [{ type: "grant.created", subject: { type: "key", id: key.keyId }, data }] as const
       yield* recordKeyChange({ key, commandId: "grant.create", events })
