@@ -5,15 +5,15 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { clientOf } from "./clientOf.ts"
-import { tasksExtension } from "./extensions.ts"
+import { skillsExtension, tasksExtension } from "./extensions.ts"
 import { instructions } from "./instructions.ts"
 import { errorCodes, type Message, type Params, type Reply, type RpcError, refused, succeeded } from "./JsonRpc.ts"
 import { type Context, type Outcome, type Parts, serviceMethods } from "./methods.ts"
 import { negotiateRevision, revisions, versionClaim } from "./Revision.ts"
 import { visibleText } from "./visibleText.ts"
 
-/** What every revision has. Extensions need the capabilities of each request, so only the stateless revision has them. */
-const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
+/** What every revision has. Tasks need the capabilities of each request, so only the stateless revision has them. */
+const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {}, extensions: { [skillsExtension]: {} } }
 
 const serverInfo = (version: string): Params => ({ name: "svc", title: "svc outreach workspace", version })
 
@@ -26,6 +26,8 @@ const lifetimes: Readonly<Record<string, number>> = {
   "tools/list": listLifetime,
   "prompts/list": listLifetime,
   "resources/list": listLifetime,
+  "skills/list": listLifetime,
+  "skills/get": listLifetime,
   "resources/templates/list": listLifetime,
   "resources/read": 0
 }
@@ -52,7 +54,7 @@ const handshakeMethod = (version: string, method: string, params: Params): Outco
 const discover = (): Outcome =>
   Effect.succeed({
     supportedVersions: revisions,
-    capabilities: { ...capabilities, extensions: { [tasksExtension]: {} } },
+    capabilities: { ...capabilities, extensions: { ...capabilities.extensions, [tasksExtension]: {} } },
     instructions
   })
 

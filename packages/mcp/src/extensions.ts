@@ -7,6 +7,9 @@ import { capabilitiesKey } from "./Revision.ts"
 /** Long calls that a client polls. */
 export const tasksExtension = "io.modelcontextprotocol/tasks"
 
+/** Instructions for the use of tools, as files. */
+export const skillsExtension = "io.modelcontextprotocol/skills"
+
 const objectIn = (value: unknown, key: string): unknown =>
   Predicate.isReadonlyObject(value) && Predicate.isReadonlyObject(value[key]) ? value[key] : undefined
 

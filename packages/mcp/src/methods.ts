@@ -7,6 +7,7 @@ import { errorCodes, type Params, type RpcError } from "./JsonRpc.ts"
 import type { Notify } from "./progress.ts"
 import { listedPrompt, promptResult, prompts } from "./prompts.ts"
 import { listedResources, listedTemplates, type ResourceEntry, resourceResult } from "./resources.ts"
+import { skillContents, skillEntries, skillEntry, skillResources } from "./skills/Skill.ts"
 import type { Toolbox } from "./Toolbox.ts"
 import { callAsTask, importTasks } from "./tasks/importTasks.ts"
 import { taskMethod } from "./tasks/Task.ts"
@@ -79,13 +80,27 @@ export const serviceMethods: Methods = ({ context: { workspace }, method, notFou
         return yield* Effect.fail(invalid(`Unknown tool: ${visibleText(name.slice(0, 64))}. ${hint}`))
       })
     case "resources/list":
-      return Effect.flatMap(resources, (entries) => onePage(params, () => ({ resources: listedResources(entries) })))
+      return Effect.flatMap(resources, (entries) =>
+        onePage(params, () => ({ resources: [...listedResources(entries), ...skillResources] }))
+      )
     case "resources/templates/list":
       return Effect.flatMap(resources, (entries) =>
         onePage(params, () => ({ resourceTemplates: listedTemplates(entries) }))
       )
     case "resources/read":
-      return Effect.flatMap(named(params, "uri"), (uri) => resourceResult(workspace, uri, params, notFound))
+      return Effect.flatMap(named(params, "uri"), (uri) => {
+        const skill = skillContents(uri)
+        return skill === undefined ? resourceResult(workspace, uri, params, notFound) : Effect.succeed(skill)
+      })
+    case "skills/list":
+      return onePage(params, () => ({ skills: skillEntries() }))
+    case "skills/get":
+      return Effect.flatMap(named(params, "uri"), (uri) => {
+        const skill = skillEntry(uri)
+        return skill === undefined
+          ? Effect.fail(invalid("Unknown skill. Read skills/list."))
+          : Effect.succeed({ skill })
+      })
     case "prompts/list":
       return onePage(params, () => ({ prompts: prompts.map(listedPrompt) }))
     case "prompts/get":
