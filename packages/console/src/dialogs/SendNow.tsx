@@ -22,7 +22,9 @@ const accountText = (handle: string | undefined): string => {
   if (accounts.value === undefined) return "looking for the account…"
   const account = accounts.value.find(({ agent_handle }) => agent_handle === handle)
   if (account === undefined) return "the account that the gateway provides"
-  return `${account.account_id}${account.status === "OK" ? "" : `, ${account.status.toLowerCase()}`}`
+  const { name, public_url } = account
+  const shown = public_url?.replace(/^https?:\/\/(www\.)?/, "") ?? `LinkedIn account ${name}`
+  return `${shown}${account.status === "OK" ? "" : `, ${account.status.toLowerCase()}`}`
 }
 
 /** See above. */
