@@ -42,6 +42,7 @@ import {
 } from "@svc/postgres"
 import { smtpEmailLayer } from "@svc/smtp"
 import * as Unipile from "@svc/unipile"
+import { HttpClientDocuments } from "@svc/webhooks"
 import * as Effect from "effect/Effect"
 import { TracerDisabledWhen } from "effect/http/HttpMiddleware"
 import * as Layer from "effect/Layer"
@@ -259,6 +260,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provideMerge(httpAppLayer),
     Layer.provide(inboundReceiverLayer),
     Layer.provide(withMcpRoutes(options.mcpHosts, options.mcpActorKind ?? settings.mcpActorKind)),
+    Layer.provide(HttpClientDocuments.layer),
     Layer.provide(Layer.mergeAll(http, limitsLayer(settings, requestsPerMinute), options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? callerLayerBearer),
     Layer.provideMerge(

@@ -4,14 +4,13 @@
  *
  * No request is logged, and no failure text names an IP address, a header or a secret.
  */
-import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http"
-import { request as httpsRequest } from "node:https"
-import type { LookupFunction } from "node:net"
+import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http"
 import { version } from "@svc/core"
 import { type WebhookRequest, type WebhookResponse, WebhookSender, WebhookTargets } from "@svc/core/webhooks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { checkTarget, type ResolveName, resolveBySystem, type Target, type TargetAddress } from "./checkTarget.ts"
+import { type ResolveName, resolveBySystem } from "./checkTarget.ts"
+import { guarded, type OpenTarget, openRequest } from "./guardedRequest.ts"
 import { retryAfterSeconds } from "./retryAfterSeconds.ts"
 import { signatureHeaders } from "./signatureHeaders.ts"
 
@@ -34,17 +33,6 @@ const unanswered = (reason: string): WebhookResponse => ({ _tag: "Unanswered", r
 
 const timedOut = (timeout: number): WebhookResponse =>
   unanswered(`The receiver did not respond within ${Math.round(timeout / 1_000)} seconds.`)
-
-/** Resolves any name to the checked addresses. */
-const pinned =
-  (addresses: ReadonlyArray<TargetAddress>): LookupFunction =>
-  (_host, options, callback) => {
-    const [first] = addresses
-    if (options.all === true) return callback(null, [...addresses])
-    return first === undefined
-      ? callback(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), "")
-      : callback(null, first.address, first.family)
-  }
 
 /** The code of a failed connection; its message could name addresses. */
 const connectionProblem = (error: unknown): WebhookResponse => {
@@ -97,16 +85,13 @@ const readResponse = (
 }
 
 const connect = (
-  target: Extract<Target, { _tag: "Open" }>,
+  target: OpenTarget,
   { body, sentAt, ...signed }: WebhookRequest,
   done: (answer: WebhookResponse) => void
 ): ClientRequest => {
   const content = Buffer.from(body, "utf8")
   const options: RequestOptions = {
     method: "POST",
-    // No kept connection and no proxy of the environment: the target was decided above.
-    agent: false,
-    lookup: pinned(target.addresses),
     headers: {
       "content-type": "application/json",
       "content-length": content.byteLength,
@@ -114,7 +99,7 @@ const connect = (
       ...signatureHeaders({ body, sentAt, ...signed })
     }
   }
-  const request = (target.url.protocol === "https:" ? httpsRequest : httpRequest)(target.url, options)
+  const request = openRequest(target, options)
   request.on("response", (response) => readResponse(response, sentAt, target.isPublic, done))
   request.on("error", (error) => done(connectionProblem(error)))
   request.end(content)
@@ -132,24 +117,11 @@ export const layerWith = ({
       const rule = yield* WebhookTargets
       return WebhookSender.of({
         post: (request) =>
-          Effect.callback<WebhookResponse>((resume) => {
-            let open: ClientRequest | undefined
-            let isOver = false
-            const finish = (answer: WebhookResponse | undefined) => {
-              if (isOver) return
-              isOver = true
-              clearTimeout(timer)
-              open?.destroy()
-              if (answer !== undefined) resume(Effect.succeed(answer))
-            }
-            const timer = setTimeout(() => finish(timedOut(timeout)), timeout)
-            void checkTarget(request.url, rule, resolve).then((target) => {
-              if (isOver) return
-              if (target._tag === "Closed") return finish(unanswered(target.reason))
-              open = connect(target, request, finish)
-            })
-            return Effect.sync(() => finish(undefined))
-          })
+          guarded<WebhookResponse>(
+            { url: request.url, rule, resolve, timeout },
+            { closed: unanswered, timedOut: timedOut(timeout) },
+            (target, finish) => connect(target, request, finish)
+          )
       })
     })
   )

@@ -1,6 +1,7 @@
-/** Delivery of signed webhooks over HTTP. */
+/** Requests to URLs that strangers chose: signed webhooks, and the documents of clients. */
 
 export { checkTarget, isPublicAddress } from "./checkTarget.ts"
+export * as HttpClientDocuments from "./HttpClientDocuments.ts"
 export * as HttpWebhookSender from "./HttpWebhookSender.ts"
 export { signatureHeaders } from "./signatureHeaders.ts"
 export { isSignedWith } from "./verifySignature.ts"

@@ -15,6 +15,7 @@ export {
 export { type ChainStart, deletableBefore, wholeChain } from "./audit/ChainStart.ts"
 export * as SealWorker from "./audit/SealWorker.ts"
 export { verifyAudit } from "./audit/verifyAudit.ts"
+export { type ClientDocument, ClientDocuments } from "./authorization/ClientDocuments.ts"
 export { GrantRefused } from "./authorization/GrantRefused.ts"
 export { type Consent, Grants, layer as grantsLayer } from "./authorization/Grants.ts"
 export type { Tokens } from "./authorization/tokens.ts"

@@ -26,9 +26,6 @@ export interface RefusedRequest {
   readonly description: string
 }
 
-/** Finds a client by its id. */
-export type FindClient = (id: string) => Effect.Effect<Client | ClientProblem, Failure>
-
 /**
  * Reads the query of a request. Fails with INVALID_INPUT where the browser must not be sent back, because the client or its
  * redirect URI is unknown.
@@ -36,7 +33,7 @@ export type FindClient = (id: string) => Effect.Effect<Client | ClientProblem, F
 export const readAuthorization = Effect.fnUntraced(function* (
   fields: Fields,
   resource: string,
-  findClient: FindClient
+  findClient: (id: string) => Effect.Effect<Client | ClientProblem, Failure>
 ): Effect.fn.Return<AuthorizationRequest | RefusedRequest, Failure> {
   const query = yield* formOf(fields)
   const id = query.get("client_id") ?? ""

@@ -17,13 +17,8 @@ import { type Fields, readFields } from "../RequestBody.ts"
 import type { Route } from "../Route.ts"
 import { crossOriginProblem, sessionCookie, sessionToken } from "../sessionCookie.ts"
 import { sessionStarter } from "../startSession.ts"
-import {
-  type AuthorizationRequest,
-  type FindClient,
-  type RefusedRequest,
-  readAuthorization,
-  returnUrl
-} from "./AuthorizationRequest.ts"
+import { type AuthorizationRequest, type RefusedRequest, readAuthorization, returnUrl } from "./AuthorizationRequest.ts"
+import type { FindClient } from "./clients.ts"
 import { issuerOf, resourceAt, usualScopes } from "./issuer.ts"
 import { endpoints, grantable, noSignIn } from "./metadataRoutes.ts"
 import { consentPage, problemPage, reloadingPage, signInPage } from "./pages.ts"
@@ -65,7 +60,7 @@ export const authorizeRoutes = (
   rates: RateLimits,
   secret: string,
   authenticate: Caller["Service"]["of"],
-  findClient: (request: HttpServerRequest) => FindClient
+  findClient: FindClient
 ): Effect.Effect<ReadonlyArray<Route>, never, Authentication | Grants | SignIn> =>
   Effect.gen(function* () {
     const grants = yield* Grants
@@ -95,7 +90,7 @@ export const authorizeRoutes = (
       yield* rates.takeAddress("authorize", request)
       const query = request.url.slice(request.url.indexOf("?") + 1)
       const fields = request.url.includes("?") ? [...new URLSearchParams(query)] : []
-      const asked = yield* readAuthorization(fields, resourceAt(issuer), findClient(request))
+      const asked = yield* readAuthorization(fields, resourceAt(issuer), (id) => findClient(id, request))
       const visit: Visit = { request, issuer, query, asked, person: yield* personOf(request) }
       return visit
     })

@@ -1,9 +1,16 @@
 /**
  * Clients of the authorization endpoint. Nothing is stored of those that register: their id holds what they registered, signed,
- * so that registering costs nothing and every process knows every client.
+ * so that registering costs nothing and every process knows every client. The id of others is the URL of a document about them
+ * (OAuth Client ID Metadata Document).
  */
-import { constantTimeEqual, hmacBase64Url } from "@svc/core"
+import { constantTimeEqual, type Failure, hmacBase64Url, isLoopback, parseUrl } from "@svc/core"
+import type { ClientDocuments } from "@svc/core/workspace"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as Result from "effect/Result"
+import { parseJson } from "../JsonText.ts"
+import type { RateLimits } from "../RateLimits.ts"
 import { redirectProblem } from "./redirectUris.ts"
 
 /** A client as people and endpoints need it. */
@@ -77,6 +84,60 @@ const signedClient = (secret: string, id: string): Client | undefined => {
 
 const unknown: ClientProblem = { problem: "This client is not registered here. Its client_id is unknown." }
 
-/** Finds a client by its id. */
-export const findClient = (secret: string, id: string): Effect.Effect<Client | ClientProblem> =>
-  Effect.succeed(signedClient(secret, id) ?? unknown)
+/** The URL of an id that is one: https, or http on this machine, with a path and nothing that has two spellings. */
+const documentUrl = (id: string): URL | undefined => {
+  const url = id.length <= 500 ? parseUrl(id) : undefined
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))
+  const isPlain = url?.href === id && url.username === "" && url.password === "" && url.hash === ""
+  return isSafe && isPlain && url.pathname !== "/" ? url : undefined
+}
+
+/** The client that a document at the URL of its id describes. */
+const describedClient = (url: URL, body: string): Client | ClientProblem => {
+  const parsed = Result.getOrUndefined(parseJson(body))
+  const {
+    client_id,
+    client_name,
+    token_endpoint_auth_method: method
+  } = Object(parsed ?? {}) as Readonly<Record<string, unknown>>
+  if (client_id !== url.href) return { problem: "The client's metadata must be JSON with this very client_id." }
+  if (client_name === undefined) return { problem: "The client's metadata must have a client_name." }
+  if (method !== undefined && method !== "none") {
+    return { problem: "The client's metadata must have the token_endpoint_auth_method none." }
+  }
+  const read = readMetadata(parsed)
+  return "problem" in read
+    ? { problem: `The client's metadata is not valid: ${read.problem}` }
+    : { ...read, id: url.href, host: url.host }
+}
+
+/** Most documents that are kept; then they are forgotten. */
+const capacity = 1_000
+
+/** How long a document is kept, in seconds: if its server does not say, and at most. */
+const [usualAge, longestAge] = [300, 86_400]
+
+/** Finds a client by its id. Fails with RATE_LIMITED where too many unknown documents are asked for. */
+export type FindClient = (id: string, request: HttpServerRequest) => Effect.Effect<Client | ClientProblem, Failure>
+
+/** Finds clients that registered here, and those whose id is the URL of a document about them, which is kept for a while. */
+export const clientFinder = (secret: string, documents: ClientDocuments["Service"], rates: RateLimits): FindClient => {
+  const kept = new Map<string, { readonly client: Client; readonly until: number }>()
+  const read = Effect.fnUntraced(function* (url: URL, request: HttpServerRequest) {
+    const now = yield* Clock.currentTimeMillis
+    const known = kept.get(url.href)
+    if (known !== undefined && now < known.until) return known.client
+    yield* rates.takeAddress("document", request)
+    const found = yield* documents.read(url.href)
+    if (found._tag === "Missing") return { problem: `The client's metadata could not be read. ${found.reason}` }
+    const client = describedClient(url, found.body)
+    if ("problem" in client) return client
+    if (kept.size >= capacity) kept.clear()
+    kept.set(url.href, { client, until: now + Math.min(found.maxAge ?? usualAge, longestAge) * 1000 })
+    return client
+  })
+  return (id, request) => {
+    const url = documentUrl(id)
+    return url === undefined ? Effect.succeed(signedClient(secret, id) ?? unknown) : read(url, request)
+  }
+}

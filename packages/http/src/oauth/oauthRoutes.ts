@@ -3,13 +3,14 @@
  * gets tokens for `/mcp`. Served where people can sign in here: with the review page, and where keys are accepted.
  */
 import { CursorSecret } from "@svc/core"
+import { ClientDocuments } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import { Caller } from "../Caller.ts"
 import { HttpSettings } from "../HttpSettings.ts"
 import type { RateLimits } from "../RateLimits.ts"
 import type { Route } from "../Route.ts"
 import { authorizeRoutes } from "./authorizeRoutes.ts"
-import { findClient } from "./clients.ts"
+import { clientFinder } from "./clients.ts"
 import { metadataRoutes } from "./metadataRoutes.ts"
 import { tokenRoutes } from "./tokenRoutes.ts"
 
@@ -19,9 +20,10 @@ export const oauthRoutes = Effect.fnUntraced(function* (rates: RateLimits, authe
   const { acceptsKeys } = yield* Caller
   if (settings.review === undefined || !acceptsKeys) return []
   const secret = yield* CursorSecret
+  const findClient = clientFinder(secret, yield* ClientDocuments, rates)
   const routes: ReadonlyArray<Route> = [
     ...metadataRoutes(settings),
-    ...(yield* authorizeRoutes(settings, rates, secret, authenticate, () => (id) => findClient(secret, id))),
+    ...(yield* authorizeRoutes(settings, rates, secret, authenticate, findClient)),
     ...(yield* tokenRoutes(settings, rates, secret))
   ]
   return routes

@@ -4,7 +4,7 @@ import type { Scope } from "@svc/core"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Html, html } from "../html.ts"
 import type { Client } from "./clients.ts"
-import { destinationOf, formTarget } from "./redirectUris.ts"
+import { destinationOf, formTarget, isLocalUri } from "./redirectUris.ts"
 import { scopeTexts } from "./scopeTexts.ts"
 
 const style = `
@@ -60,7 +60,11 @@ const clientRows = ({ host, name }: Client, redirectUri: string): Html => html`<
 <dt>Application</dt><dd>${name}</dd>
 <dt>Published by</dt><dd>${host ?? "not verified: it chose its name itself"}</dd>
 <dt>Sends you to</dt><dd>${destinationOf(redirectUri)}</dd>
-</dl>`
+</dl>${
+  isLocalUri(redirectUri)
+    ? html`<p class="quiet">Any program on this computer could have started this. Go on only if you started it yourself.</p>`
+    : undefined
+}`
 
 /** The form to sign in with an API key. */
 export const signInPage = (client: Client, redirectUri: string, message: string, status = 200) =>

@@ -39,6 +39,9 @@ export const isRegistered = (registered: ReadonlyArray<string>, uri: string): bo
   return registered.some((known) => known === uri || (local !== undefined && withoutPort(known) === local))
 }
 
+/** Whether any program of this machine could receive what is sent to a URI. */
+export const isLocalUri = (uri: string): boolean => withoutPort(uri) !== undefined
+
 /** Where a redirect URI leads, for people: its host, or the application's scheme. */
 export const destinationOf = (uri: string): string => {
   const url = new URL(uri)
