@@ -115,7 +115,7 @@ describe("svc.config", () => {
       input: lines.map((line) => `${JSON.stringify(line)}\n`).join("")
     })
     assert.include(mcp.stdout, '"name":"crm_ping"')
-    assert.include(mcp.stdout, '"pong":"eve"')
+    assert.include(mcp.stdout, String.raw`\"pong\":\"eve\"`)
   })
 
   const wrong: ReadonlyArray<readonly [string, text: string, message: string]> = [

@@ -89,7 +89,7 @@ describe("close()", () => {
     assert.isFalse(isClosed)
     const events = await response.text()
     await closed
-    assert.include(events, '"structuredContent"')
+    assert.include(events, '"content"')
   })
 
   it("does not wait for a response that its reader gives up", { timeout: 5_000 }, async () => {

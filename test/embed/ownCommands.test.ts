@@ -64,7 +64,7 @@ describe("a command of a host", () => {
       headers: { accept: "application/json, text/event-stream" },
       json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "crm_ping", arguments: input } }
     })
-    assert.deepStrictEqual(at(mcp.body, "result.structuredContent"), ofKey)
+    assert.deepStrictEqual(JSON.parse(textAt(mcp.body, "result.content.0.text")), ofKey)
     await listening(svc, async (url) => {
       const ran = await svcAt(url, key, [
         "commands",

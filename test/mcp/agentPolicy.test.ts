@@ -8,7 +8,7 @@ import type { ActorIdentity } from "#core/kernel/command/Actor.ts"
 import { approvesOrSends, readsOrDrafts } from "#core/kernel/command/Effects.ts"
 import { type CommandPolicy, noPolicies } from "#core/kernel/command/Permission.ts"
 import { at, readReply } from "../support/httpService.ts"
-import { callTool, textsOf } from "../support/mcpHttp.ts"
+import { callTool, dataOf, textsOf } from "../support/mcpHttp.ts"
 import { type MemoryService, memoryService, ownerOf } from "../support/memoryService.ts"
 
 const lettingOut = commands.filter(({ effects }) => approvesOrSends(effects))
@@ -96,7 +96,7 @@ describe("a policy for agents", () => {
     assert.strictEqual(at(set, "organization.agents"), "deny")
     const scopes = ["linkedin:approve", "linkedin:send", "linkedin:read"]
     const made = await run("key.create", { name: "Agent", actor_kind: "AI_AGENT", scopes }, owner)
-    const agent = String(at(made, "structuredContent.api_key"))
+    const agent = String(at(dataOf(made), "api_key"))
     // Over MCP everybody is an AI agent, with a person's key too; and none of them can take the policy back.
     for (const key of [agent, String(at(person, "api_key"))]) {
       const approve = { draft_id: "x", send_now: true }
@@ -117,14 +117,13 @@ describe("an approval", () => {
     await call("agent_create", { first_name: "An", last_name: "Agent", handle: "agent" })
     const to = { linkedin_url: "https://www.linkedin.com/in/somebody-new", name: "Somebody" }
     const lead = await call("lead_upsert", to)
-    const lead_id = at(lead, "structuredContent.lead_id")
+    const lead_id = at(dataOf(lead), "lead_id")
     const made = await call("linkedin_draft_create", { lead_id, variations: [{ body_text: "What was read" }] })
-    const draft_id = String(at(made, "structuredContent.draft.draft_id"))
+    const draft_id = String(at(dataOf(made), "draft.draft_id"))
     const hashOf = async () => {
       const read = await call("resource_read", { uri: `svc://linkedin/drafts/${draft_id}` })
       return (
-        at(read, "structuredContent.resource.payload.content_hash") ??
-        at(read, "structuredContent.resource.payload.draft.content_hash")
+        at(dataOf(read), "resource.payload.content_hash") ?? at(dataOf(read), "resource.payload.draft.content_hash")
       )
     }
     const content_hash = await hashOf()
@@ -133,11 +132,11 @@ describe("an approval", () => {
     const stale = await call("linkedin_draft_approve", { draft_id, content_hash })
     assert.match(textsOf(stale)[0] ?? "", /^CONTENT_CHANGED: /)
     const approved = await call("linkedin_draft_approve", { draft_id, content_hash: await hashOf() })
-    assert.strictEqual(at(approved, "structuredContent.draft.selected_body_text"), "What was slipped in")
+    assert.strictEqual(at(dataOf(approved), "draft.selected_body_text"), "What was slipped in")
     // Changed after its approval, it is approved no more.
     const changed = await call("linkedin_draft_update", { draft_id, variations: [{ body_text: "Changed once more" }] })
-    assert.strictEqual(at(changed, "structuredContent.draft.status"), "PENDING_REVIEW")
-    assert.isNull(at(changed, "structuredContent.draft.approved_at"))
+    assert.strictEqual(at(dataOf(changed), "draft.status"), "PENDING_REVIEW")
+    assert.isUndefined(at(dataOf(changed), "draft.approved_at"))
     await close()
   })
 })

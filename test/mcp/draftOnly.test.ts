@@ -7,7 +7,7 @@ import { commands } from "#core/commands.ts"
 import { readsOrDrafts } from "#core/kernel/command/Effects.ts"
 import { scopeBundles } from "#core/kernel/command/Scope.ts"
 import { createKey } from "#core/workspace/organizations/Provisioning.ts"
-import { callTool, textsOf } from "../support/mcpHttp.ts"
+import { callTool, dataOf, textsOf } from "../support/mcpHttp.ts"
 import { changedTables, type MemoryService, memoryService } from "../support/memoryService.ts"
 
 /** What a refused run may leave: a note of the refusal, and when the key was last used. */
@@ -60,14 +60,14 @@ describe.for(["through its tool", "through command_run"] as const)("a draft-only
   it("can draft, and no draft of its own is sent or approved", async () => {
     const draft = commands.find(({ id }) => id === "linkedin.draft.create")
     const result = await run("linkedin.draft.create", draft?.examples[0].input)
-    const made = Object(result["structuredContent"]).draft
+    const made = Object(dataOf(result)).draft
     assert.strictEqual(made.status, "PENDING_REVIEW")
     for (const more of [{ send_now: true }, { variation_index: 0 }, { body_text: "Approved?" }]) {
       const refused = await run("linkedin.draft.approve", { draft_id: made.draft_id, ...more })
       assert.match(textsOf(refused)[0] ?? "", /^APPROVAL_POLICY: .+\.$/)
     }
     const read = await run("linkedin.draft.get", { draft_id: made.draft_id })
-    assert.strictEqual(Object(read["structuredContent"]).draft.status, "PENDING_REVIEW")
+    assert.strictEqual(Object(dataOf(read)).draft.status, "PENDING_REVIEW")
   })
 })
 

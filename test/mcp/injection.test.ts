@@ -7,7 +7,7 @@ import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
 import { untrustedNote } from "#mcp/toolResult.ts"
 import { visibleText } from "#mcp/visibleText.ts"
 import { openService, type Service } from "../support/httpService.ts"
-import { callTool, post, resultOf, rpc, textsOf } from "../support/mcpHttp.ts"
+import { callTool, dataOf, post, resultOf, rpc, textsOf } from "../support/mcpHttp.ts"
 import { isNode, propertiesOf } from "../support/schemaArbitrary.ts"
 
 const tags = (text: string) => [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("")
@@ -101,7 +101,7 @@ describe("texts that want to be instructions", () => {
         const custom_id = `p-${index}-${field}`
         // A field that names the person takes the text itself; one with a form of its own refuses it.
         const result = await call("lead_upsert", { custom_id, mission_id: "mission", name: "Somebody", ...input(text) })
-        const lead = Object(result["structuredContent"]).lead_id
+        const lead = dataOf(result)?.["lead_id"]
         if (typeof lead === "string") ids.push(lead)
         else assert.match(textsOf(result)[0] ?? "", /^[A-Z_]+: /, field)
       }
@@ -119,9 +119,8 @@ describe("texts that want to be instructions", () => {
       assert.notMatch(data, marks, what)
       return
     }
-    assert.deepStrictEqual(JSON.parse(data), result["structuredContent"], what)
     const texts: Array<string> = []
-    JSON.stringify(result["structuredContent"], (key, value) => {
+    JSON.stringify(dataOf(result), (key, value) => {
       texts.push(key, ...(typeof value === "string" ? [value] : []))
       return value
     })

@@ -3,6 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { at, isError, openService, type Service } from "../support/httpService.ts"
 import {
   callTool,
+  dataOf,
   post,
   resultOf,
   rpc,
@@ -75,7 +76,7 @@ describe("the agent protocol over HTTP", () => {
       assert.strictEqual(resultOf(await stateless("resources/read", { uri: "svc://status" }))["ttlMs"], 0)
       const called = resultOf(await stateless("tools/call", { name: "workspace_status", arguments: {} }))
       assert.isUndefined(called["ttlMs"])
-      assert.isObject(called["structuredContent"])
+      assert.isObject(dataOf(called))
       assert.isUndefined(resultOf(await send(rpc("tools/list")))["resultType"])
     })
 
@@ -209,9 +210,14 @@ describe("the agent protocol over HTTP", () => {
   })
 
   describe("tools", () => {
-    it("answer structured content that fits the published schema, and its text", async () => {
-      const list = resultOf(await send(rpc("tools/list"), { toolset: "all" }))["tools"]
-      const schemas = new Map((Array.isArray(list) ? list : []).map((tool) => [tool.name, tool.outputSchema]))
+    it("return their data once: as text without an output schema, or as structured content that fits it", async () => {
+      const schemasIn = async (results: "text" | "structured") => {
+        const list = resultOf(await send(rpc("tools/list"), { toolset: "all", results }))["tools"]
+        return new Map((Array.isArray(list) ? list : []).map((tool) => [tool.name, tool.outputSchema]))
+      }
+      const none = await schemasIn("text")
+      const schemas = await schemasIn("structured")
+      isError(await send(rpc("tools/list"), { results: "both" as "text" }), 400, "INVALID_INPUT")
       for (const [name, args] of [
         ["workspace_status", {}],
         ["offer_create", { name: "One", one_liner: "Two", value_proposition: "Three" }],
@@ -224,8 +230,17 @@ describe("the agent protocol over HTTP", () => {
       ] as const) {
         const result = await call(name, args)
         assert.isUndefined(result["isError"], JSON.stringify(result))
-        assert.strictEqual(schemaErrors(schemas.get(name))(result["structuredContent"]), undefined, name)
-        assert.deepStrictEqual(JSON.parse(textsOf(result)[0] ?? ""), result["structuredContent"])
+        assert.isUndefined(none.get(name), name)
+        assert.notProperty(result, "structuredContent", name)
+        const data = dataOf(result)
+        const sent = { key: service.key, toolset: "all", results: "structured" } as const
+        const structured = await callTool(service.svc.fetch, name, args, sent)
+        assert.strictEqual(schemaErrors(schemas.get(name))(structured["structuredContent"]), undefined, name)
+        assert.isFalse(
+          textsOf(structured).some((text) => text.startsWith("{")),
+          name
+        )
+        assert.deepStrictEqual(Object.keys(dataOf(structured) ?? {}), Object.keys(data ?? {}), name)
       }
     })
 
@@ -276,7 +291,7 @@ describe("the agent protocol over HTTP", () => {
       // Not listed in this toolset, so it is none of its tools: command_run runs it.
       assert.strictEqual(errorOf(await send(rpc("tools/call", { name: "key_create", arguments: {} }))), "200 -32602")
       const all = await send(rpc("tools/call", { name: "key.list", arguments: {} }), { toolset: "all" })
-      assert.isObject(resultOf(all)["structuredContent"])
+      assert.isObject(dataOf(resultOf(all)))
       isError(await send(rpc("tools/list"), { toolset: "nonsense" }), 400, "INVALID_INPUT")
       isError(
         await post(service.svc.fetch, rpc("ping"), { key: service.key, toolset: "all&x=1" }),
@@ -299,10 +314,10 @@ describe("the agent protocol over HTTP", () => {
       const rehearsed = await call("offer_create", { ...args, dry_run: true })
       assert.match(textsOf(rehearsed)[1] ?? "", /^warning: dry_run/)
       const list = await call("offer_list", { query: "Rehearsed" })
-      assert.deepStrictEqual(at(list, "structuredContent.offers"), [])
+      assert.deepStrictEqual(at(dataOf(list), "offers"), [])
       const meta = { "svc/idempotency_key": "once" }
       const [first, second] = [await call("offer_create", args, meta), await call("offer_create", args, meta)]
-      assert.deepStrictEqual(first["structuredContent"], second["structuredContent"])
+      assert.deepStrictEqual(dataOf(first), dataOf(second))
       const compact = await call("offer_list", { response_profile: "compact" })
       assert.isUndefined(compact["isError"])
     })
@@ -329,9 +344,9 @@ describe("the agent protocol over HTTP", () => {
       const events = reply.text.split("\n\n").filter((event) => event !== "")
       const last: unknown = JSON.parse(/^event: message\ndata: (.*)$/s.exec(events.at(-1) ?? "")?.[1] ?? "null")
       assert.strictEqual(at(last, "id"), 7)
-      assert.isObject(at(last, "result.structuredContent"))
+      assert.isObject(dataOf(Object(at(last, "result"))))
       const plain = await send(asked, { headers: { accept: "application/json" } })
-      assert.isObject(resultOf(plain)["structuredContent"])
+      assert.isObject(dataOf(resultOf(plain)))
     })
 
     it("say that a person decides, where a policy asks one", async () => {

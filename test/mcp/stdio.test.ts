@@ -7,7 +7,7 @@ import { lstat, mkdir, readFile, realpath, stat, symlink, writeFile } from "node
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { at } from "../support/httpService.ts"
-import { rpc, textsOf } from "../support/mcpHttp.ts"
+import { dataOf, rpc, textsOf } from "../support/mcpHttp.ts"
 import { nodeArguments } from "../support/svcBundle.ts"
 import { startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
@@ -176,7 +176,7 @@ describe("svc mcp", () => {
     const created = await first.call("lead_upsert", { email: "ada@example.com", name: "Ada" })
     assert.isUndefined(created["isError"], JSON.stringify(created))
     const found = await second.call("lead_get", { email: "ada@example.com" })
-    assert.strictEqual(at(found, "structuredContent.lead.name"), "Ada")
+    assert.strictEqual(at(dataOf(found), "lead.name"), "Ada")
     const ran = await svc(["commands", "run", "lead.get", "--input-json", '{"email":"ada@example.com"}', "--json"], {
       cwd: own.path,
       env: keyed
@@ -186,7 +186,7 @@ describe("svc mcp", () => {
     assert.strictEqual(await first.end(), 0)
     const again = await second.call("lead_get", { email: "ada@example.com" })
     const retried = again["isError"] === true ? await second.call("lead_get", { email: "ada@example.com" }) : again
-    assert.strictEqual(at(retried, "structuredContent.lead.name"), "Ada", JSON.stringify(again))
+    assert.strictEqual(at(dataOf(retried), "lead.name"), "Ada", JSON.stringify(again))
     assert.strictEqual(await second.end(), 0)
     await own.remove()
   })

@@ -108,22 +108,22 @@ const rules: Readonly<Record<string, ReadonlyArray<Rule>>> = {
   ],
   "this service": [
     names(/^[a-zA-Z0-9_-]{1,40}$/),
-    everyNode("unknown keys are refused", (node) =>
-      isNode(node["properties"]) ? node["additionalProperties"] === false : true
-    ),
+    { says: "unknown keys are refused", holds: ({ inputSchema }) => inputSchema["additionalProperties"] === false },
     {
       says: "the options go with every command",
       holds: ({ inputSchema, name }) =>
         name === "commands_search" || name === "resource_read" || /"dry_run":/.test(JSON.stringify(inputSchema))
     },
     {
-      says: "all four hints",
+      says: "every hint that means something",
       holds: ({ annotations }) =>
-        ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"].every(
-          (hint) => typeof Reflect.get(annotations, hint) === "boolean"
-        )
+        (annotations.readOnlyHint
+          ? ["readOnlyHint", "openWorldHint"]
+          : ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"]
+        ).every((hint) => typeof Reflect.get(annotations, hint) === "boolean")
     },
-    { says: "an output schema", holds: ({ outputSchema }) => outputSchema["type"] === "object" }
+    { says: "a title", holds: ({ title }) => title.length > 0 && title.length <= 40 },
+    { says: "no promise of structured content", holds: ({ outputSchema }) => outputSchema === undefined }
   ]
 }
 
@@ -153,10 +153,31 @@ describe("the default toolset", () => {
     assert.strictEqual(text, await readFile(file, "utf8"), "the tools changed; look, then set SVC_UPDATE_SNAPSHOTS=1")
   })
 
-  it("costs a conversation less than 6,000 tokens", () => {
+  it("costs a conversation at most 5,000 tokens", () => {
     const total = shown.reduce((sum, tool) => sum + tokensOf(tool), 0)
-    assert.isBelow(total, 6_000)
-    assert.isBelow(JSON.stringify(shown).length / 4, 6_000)
+    assert.isAtMost(total, 5_000)
+    assert.isAtMost(JSON.stringify(shown).length / 4, 5_000)
+  })
+
+  it("shows whole sentences: the first of each description, and nothing cut", () => {
+    const whole = new Set(
+      commands.flatMap((command) =>
+        nodesIn(Catalog.describeWithSchemas(command).input_schema).flatMap(([, { description }]) =>
+          typeof description === "string" ? [description.split(/\.\s/)[0]?.replace(/\.$/, "")] : []
+        )
+      )
+    )
+    const ofTools = [...all, ...shown].filter(({ name }) => !generic.includes(name))
+    const told = ofTools.flatMap(({ inputSchema, name }) =>
+      nodesIn(inputSchema).flatMap(([path, { description }]) =>
+        description === undefined ? [] : [{ at: `${name}${path}`, description: String(description) }]
+      )
+    )
+    assert.isAbove(told.length, 100)
+    assert.deepStrictEqual(
+      told.filter(({ description }) => !whole.has(description)),
+      []
+    )
   })
 
   it("has about 25 tools, the specification's six among them", () => {

@@ -9,6 +9,9 @@ import { nodeArguments } from "./svcBundle.ts"
 /** What a call of a tool answered. */
 export interface ToolAnswer {
   readonly isError: boolean
+  /** What the client saw as `structuredContent`. */
+  readonly structured: Readonly<Record<string, unknown>> | undefined
+  /** The output, from wherever it came; undefined for errors. */
   readonly data: Readonly<Record<string, unknown>> | undefined
   readonly texts: ReadonlyArray<string>
 }
@@ -33,7 +36,7 @@ export interface McpClient {
 
 /** How to reach a server. */
 export type Reach =
-  | { readonly url: string; readonly key: string }
+  | { readonly url: string; readonly key: string; readonly query?: string }
   | { readonly env: Readonly<Record<string, string>>; readonly cwd: string }
 
 /** The clients: the old one, which begins with `initialize`, and the new one, which asks what is served. */
@@ -59,7 +62,7 @@ const connectedOld = async (reach: Reach) => {
   const client = new OldClient(info)
   const transport =
     "url" in reach
-      ? new OldHttp(new URL(`${reach.url}/mcp`), httpOptions(reach))
+      ? new OldHttp(new URL(`${reach.url}/mcp${reach.query ?? ""}`), httpOptions(reach))
       : new OldStdio(await stdioOptions(reach))
   // Its own transport types do not agree with exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<typeof client.connect>[0])
@@ -70,7 +73,7 @@ const connectedNew = async (reach: Reach) => {
   const client = new NewClient(info, { versionNegotiation: { mode: "auto" } })
   await client.connect(
     "url" in reach
-      ? new NewHttp(new URL(`${reach.url}/mcp`), httpOptions(reach))
+      ? new NewHttp(new URL(`${reach.url}/mcp${reach.query ?? ""}`), httpOptions(reach))
       : new NewStdio(await stdioOptions(reach))
   )
   return { client, revision: client.getNegotiatedProtocolVersion() }
@@ -86,10 +89,12 @@ export const connect = async (kind: ClientKind, reach: Reach): Promise<McpClient
     call: async (name, args = {}) => {
       const answer = await client.callTool({ name, arguments: { ...args } })
       const content: ReadonlyArray<{ readonly text?: unknown }> = Array.isArray(answer.content) ? answer.content : []
+      const texts = content.map(({ text }) => String(text))
       return {
         isError: answer.isError === true,
-        data: answer.structuredContent === undefined ? undefined : Object(answer.structuredContent),
-        texts: content.map(({ text }) => String(text))
+        structured: answer.structuredContent === undefined ? undefined : Object(answer.structuredContent),
+        data: answer.isError === true ? undefined : Object(answer.structuredContent ?? JSON.parse(texts[0] ?? "")),
+        texts
       }
     },
     read: async (uri) => {

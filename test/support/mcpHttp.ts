@@ -8,6 +8,7 @@ export interface Sent {
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly toolset?: string
+  readonly results?: "text" | "structured"
   readonly method?: string
 }
 
@@ -15,9 +16,16 @@ export interface Sent {
 export type Fetch = (request: Request) => Promise<Response>
 
 /** Sends a body as it is to `/mcp`. */
-export const post = async (fetch: Fetch, body: unknown, { headers, key, method = "POST", toolset }: Sent = {}) => {
-  const query = toolset === undefined ? "" : `?toolset=${toolset}`
-  const request = new Request(`http://127.0.0.1/mcp${query}`, {
+export const post = async (
+  fetch: Fetch,
+  body: unknown,
+  { headers, key, method = "POST", results, toolset }: Sent = {}
+) => {
+  const query = [
+    ...(toolset === undefined ? [] : [`toolset=${toolset}`]),
+    ...(results === undefined ? [] : [`results=${results}`])
+  ].join("&")
+  const request = new Request(`http://127.0.0.1/mcp?${query}`, {
     method,
     headers: {
       "content-type": "application/json",
@@ -62,6 +70,10 @@ export const resultOf = ({ body, text }: Pick<Reply, "body" | "text">): Json => 
 /** The texts of a tool's result. */
 export const textsOf = (result: Json): ReadonlyArray<string> =>
   (Array.isArray(result["content"]) ? result["content"] : []).map((block: unknown) => String(Object(block).text))
+
+/** The output of a tool; undefined for an error. */
+export const dataOf = (result: Json): Json | undefined =>
+  result["isError"] === true ? undefined : Object(result["structuredContent"] ?? JSON.parse(textsOf(result)[0] ?? ""))
 
 /** Calls a tool and answers its result. */
 export const callTool = async (

@@ -31,6 +31,7 @@ import {
   makeToolbox,
   type Parts,
   parseErrorReply,
+  parseResultForm,
   parseToolset,
   ServedMethods,
   type Toolbox,
@@ -65,11 +66,13 @@ export const mcpRoutes = (
     }
     const made = new Map<string, Toolbox>()
 
-    const toolboxOf = Effect.fnUntraced(function* (named: string) {
+    const toolboxOf = Effect.fnUntraced(function* (parameters: ReadonlyMap<string, string>) {
+      const toolset = yield* Effect.fromResult(parseToolset(parameters.get("toolset") ?? "default"))
+      const form = yield* Effect.fromResult(parseResultForm(parameters.get("results") ?? "text"))
+      const named = `${toolset} ${form}`
       const known = made.get(named)
       if (known !== undefined) return known
-      const toolset = yield* Effect.fromResult(parseToolset(named))
-      const toolbox = makeToolbox(dispatch.catalog, toolset)
+      const toolbox = makeToolbox(dispatch.catalog, toolset, form)
       // Lists of categories are not cached: callers could send any number of them.
       if (typeof toolset === "string") made.set(named, toolbox)
       return toolbox
@@ -84,7 +87,7 @@ export const mcpRoutes = (
 
     const post = Effect.fnUntraced(function* ({ actor, query, request, requestId, takeOutward }: KeyedCall) {
       const parameters = yield* Effect.fromResult(query)
-      const toolbox = yield* toolboxOf(parameters.get("toolset") ?? "default")
+      const toolbox = yield* toolboxOf(parameters)
       const parts: Parts = {
         version,
         toolbox: Effect.succeed(toolbox),
@@ -118,7 +121,7 @@ export const mcpRoutes = (
     )
     const reject = () => Effect.succeed(HttpServerResponse.setHeader(postOnly, "allow", "POST"))
     return [
-      { method: "POST", path, access: "key", isForAgents: true, query: ["toolset"], guard, handle: post },
+      { method: "POST", path, access: "key", isForAgents: true, query: ["toolset", "results"], guard, handle: post },
       { method: "GET", path, access: "key", isForAgents: true, query: [], guard, handle: reject },
       { method: "DELETE", path, access: "key", isForAgents: true, query: [], guard, handle: reject }
     ]

@@ -1,9 +1,12 @@
 /** A command as a tool. */
 
-import { type AnyCommand, describeWithSchemas, InvalidJson, type JsonSchema } from "@svc/core"
+import { type AnyCommand, describeWithSchemas, InvalidJson } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import { agentView } from "./agentView.ts"
+import { withContentHashes, withFindings } from "./draftFacts.ts"
 import type { Params } from "./JsonRpc.ts"
+import type { ResultForm } from "./resultForm.ts"
 import { type ToolHints, toolHintsOf } from "./toolHints.ts"
 import { toolNameOf } from "./toolName.ts"
 import { toolResult } from "./toolResult.ts"
@@ -13,9 +16,11 @@ import { type CallResult, failureResult, type RunCall, type Workspace } from "./
 /** A tool as clients see it. */
 export interface ToolDefinition {
   readonly name: string
+  readonly title: string
   readonly description: string
   readonly inputSchema: Params
-  readonly outputSchema: Params
+  /** Only with results as `structuredContent`, which it promises. */
+  readonly outputSchema?: Params
   readonly annotations: ToolHints
 }
 
@@ -39,7 +44,7 @@ const descriptionOf = (command: AnyCommand): string => {
 const trustedCategories = new Set<string>(["offers", "agents"])
 
 /** Longer results, in characters, come in the compact profile, unless a profile was requested. */
-const maxResult = 60_000
+const maxResult = 24_000
 
 /** Separates the options of a call from its input. The idempotency key is in `_meta`. */
 export const splitOptions = (
@@ -58,47 +63,77 @@ export const splitOptions = (
   }
 }
 
-/** Runs a command for a tool. A result too long for a conversation is shortened, with a warning. */
-export const runShortened = (
+/** Page size of a list unless the call says otherwise. */
+const defaultPage = 10
+
+/** The input with the page size for models, and with a single text where the command takes only a list. */
+const inputForModels = (command: AnyCommand, input: Params): Params => {
+  const schema = describeWithSchemas(command).input_schema
+  const fields: Params = Predicate.isReadonlyObject(schema["properties"]) ? schema["properties"] : {}
+  const listed = Object.entries(input).map(([name, value]) => {
+    const field = fields[name]
+    const isListOnly = Predicate.isReadonlyObject(field) && field["type"] === "array"
+    return [name, isListOnly && typeof value === "string" ? [value] : value]
+  })
+  return {
+    ...(command.risk === "read" && Object.hasOwn(fields, "limit") ? { limit: defaultPage } : {}),
+    ...Object.fromEntries(listed)
+  }
+}
+
+const shown = (result: CallResult, profile: string | undefined): CallResult =>
+  result.ok && profile !== "full" && result.meta?.approval_required !== true
+    ? { ...result, data: agentView(withContentHashes(result.data)) }
+    : result
+
+/**
+ * Runs a command for a model: with the page size and view for models unless `full` was asked for, and with the findings of
+ * a new draft. A result too long for a conversation is shortened, with a warning.
+ */
+export const runForModel = (
   workspace: Workspace,
   call: RunCall,
-  risk: AnyCommand["risk"] | undefined
-): Effect.Effect<CallResult> =>
-  Effect.flatMap(workspace.run(call), (result) => {
-    const isLong = result.ok && risk === "read" && JSON.stringify(result.data).length > maxResult
-    if (!isLong || call.options.response_profile !== undefined) return Effect.succeed(result)
-    const shortened = workspace.run({ ...call, options: { ...call.options, response_profile: "compact" } })
-    return Effect.map(shortened, (compact): CallResult => {
+  command: AnyCommand | undefined
+): Effect.Effect<CallResult> => {
+  const profile = call.options.response_profile
+  if (profile === "full") return workspace.run(call)
+  const isShaped = command !== undefined && Predicate.isReadonlyObject(call.input)
+  const input = isShaped ? inputForModels(command, call.input) : call.input
+  const asked = { ...call, input }
+  const run = Effect.flatMap(workspace.run(asked), (result) => withFindings(workspace, asked, result))
+  return Effect.flatMap(run, (result) => {
+    const view = shown(result, profile)
+    const isLong = view.ok && command?.risk === "read" && JSON.stringify(view.data).length > maxResult
+    if (!isLong || profile !== undefined) return Effect.succeed(view)
+    const shortened = workspace.run({ ...asked, options: { ...call.options, response_profile: "compact" } })
+    return Effect.map(shortened, (result): CallResult => {
+      const compact = shown(result, "compact")
       if (!compact.ok || compact.meta === undefined) return compact
       const warning =
         "long_answer: shortened to the compact profile. Ask for a smaller page, or send response_profile: full."
       return { ...compact, meta: { ...compact.meta, warnings: [...compact.meta.warnings, warning] } }
     })
   })
+}
 
 /** Whether a command's output may hold text by strangers. */
 export const isUntrusted = ({ category }: Pick<AnyCommand, "category">): boolean => !trustedCategories.has(category)
 
-const withoutUnlisted = (schema: JsonSchema, unlisted: ReadonlyArray<string>): JsonSchema => {
-  const properties = Object.entries({ ...Object(schema["properties"]) }).filter(([name]) => !unlisted.includes(name))
-  return unlisted.length === 0 ? schema : { ...schema, properties: Object.fromEntries(properties) }
-}
-
 /** The tool of a command. */
-export const toolOf = (command: AnyCommand): Tool => {
+export const toolOf = (command: AnyCommand, form: ResultForm): Tool => {
   const { input_schema, output_schema } = describeWithSchemas(command)
   return {
     definition: {
       name: toolNameOf(command.id),
+      title: command.title,
       description: descriptionOf(command),
-      inputSchema: toolInputSchema(withoutUnlisted(input_schema, command.unlisted)),
-      outputSchema: toolOutputSchema(output_schema),
+      inputSchema: toolInputSchema(input_schema, command.unlisted),
+      ...(form === "structured" ? { outputSchema: toolOutputSchema(output_schema) } : {}),
       annotations: toolHintsOf(command)
     },
     call: (args, workspace, meta) =>
-      Effect.map(
-        runShortened(workspace, { command: command.id, ...splitOptions(args, meta) }, command.risk),
-        (result) => toolResult(result, isUntrusted(command))
+      Effect.map(runForModel(workspace, { command: command.id, ...splitOptions(args, meta) }, command), (result) =>
+        toolResult(result, { untrusted: isUntrusted(command), form })
       )
   }
 }

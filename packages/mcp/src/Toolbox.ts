@@ -5,18 +5,21 @@
 
 import { type AnyCommand, type Catalog, InvalidInput, nearestName, publicCommands, UnknownField } from "@svc/core"
 import * as Effect from "effect/Effect"
+import { agentView } from "./agentView.ts"
 import { metaOf, type Params } from "./JsonRpc.ts"
+import type { ResultForm } from "./resultForm.ts"
 import { searchCommands } from "./searchCommands.ts"
 import {
   argumentsOf,
   isUntrusted,
   noArguments,
-  runShortened,
+  runForModel,
   splitOptions,
   type Tool,
   type ToolDefinition,
   toolOf
 } from "./Tool.ts"
+import { readOnly } from "./toolHints.ts"
 import { commandIdOf, toolNameOf } from "./toolName.ts"
 import { toolResult } from "./toolResult.ts"
 import { optionProperties } from "./toolSchema.ts"
@@ -40,7 +43,10 @@ const object = (properties: Params, required: ReadonlyArray<string>): Params => 
 })
 
 const anything = { type: "object" }
-const read = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+/** The output schema, which promises `structuredContent`, only where there is some. */
+const declared = (form: ResultForm, outputSchema: Params): Pick<ToolDefinition, "outputSchema"> =>
+  form === "structured" ? { outputSchema } : {}
 
 /** The error for an unknown argument, with the most similar known one. */
 const unknownArgument = (args: Params, known: ReadonlyArray<string>): CallResult | undefined => {
@@ -54,33 +60,41 @@ const unknownArgument = (args: Params, known: ReadonlyArray<string>): CallResult
 const textOf = (value: unknown, name: string): string | CallResult =>
   typeof value === "string" ? value : failureResult(new InvalidInput({ message: `${name} must be a string.` }))
 
-const searchTool = (commands: ReadonlyArray<AnyCommand>): Tool => ({
+const refused = (result: CallResult): Effect.Effect<Params> =>
+  Effect.succeed(toolResult(result, { untrusted: false, form: "text" }))
+
+const searchTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool => ({
   definition: {
     name: "commands_search",
+    title: "Search commands",
     description:
       "Find commands that are not among these tools (webhooks, keys, exports, merges, queue …) and their input. Run " +
       "one with command_run.",
     inputSchema: object({ query: { type: "string", description: "Keywords or a command id; empty lists all" } }, []),
-    outputSchema: { type: "object", required: ["commands"] },
-    annotations: read
+    ...declared(form, { type: "object", required: ["commands"] }),
+    annotations: readOnly
   },
   call: (args) => {
     const { query = "", ...rest } = args
     const wrong = unknownArgument(rest, ["query"])
     const text = textOf(query, "query")
-    if (wrong !== undefined) return Effect.succeed(toolResult(wrong, false))
-    if (typeof text !== "string") return Effect.succeed(toolResult(text, false))
-    return Effect.sync(() => toolResult({ ok: true, status: 200, data: searchCommands(commands, text) }, false))
+    if (wrong !== undefined) return refused(wrong)
+    if (typeof text !== "string") return refused(text)
+    return Effect.sync(() => {
+      const data = searchCommands(commands, text)
+      return toolResult({ ok: true, status: 200, data }, { untrusted: false, form })
+    })
   }
 })
 
-const runTool = (commands: ReadonlyArray<AnyCommand>): Tool => ({
+const runTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool => ({
   definition: {
     name: "command_run",
+    title: "Run a command",
     description:
       "Run any command by its id. It may change or send things: read its risk_notes with commands_search first.",
     inputSchema: object({ command_id: { type: "string" }, input: anything, ...optionProperties }, ["command_id"]),
-    outputSchema: anything,
+    ...declared(form, anything),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
   },
   call: (args, workspace, meta) => {
@@ -88,40 +102,50 @@ const runTool = (commands: ReadonlyArray<AnyCommand>): Tool => ({
     const { command_id, input, ...rest } = taken
     const wrong = unknownArgument(rest, ["command_id", "input", "response_profile", "dry_run"])
     const id = textOf(command_id, "command_id")
-    if (wrong !== undefined) return Effect.succeed(toolResult(wrong, false))
-    if (typeof id !== "string") return Effect.succeed(toolResult(id, false))
+    if (wrong !== undefined) return refused(wrong)
+    if (typeof id !== "string") return refused(id)
     const command = commands.find((candidate) => candidate.id === commandIdOf(id))
     const call = { command: command?.id ?? id, input: input ?? {}, options }
-    return Effect.map(runShortened(workspace, call, command?.risk), (result) =>
-      toolResult(result, command === undefined || isUntrusted(command))
+    return Effect.map(runForModel(workspace, call, command), (result) =>
+      toolResult(result, { untrusted: command === undefined || isUntrusted(command), form })
     )
   }
 })
 
-const resourceTool: Tool = {
+const resourceTool = (form: ResultForm): Tool => ({
   definition: {
     name: "resource_read",
+    title: "Read a resource",
     description: "Read a resource by its URI, such as svc://guide, svc://status or svc://prospects/{id}.",
     inputSchema: object({ uri: { type: "string" }, response_profile: optionProperties.response_profile }, ["uri"]),
-    outputSchema: { type: "object", required: ["resource"] },
-    annotations: read
+    ...declared(form, { type: "object", required: ["resource"] }),
+    annotations: readOnly
   },
   call: (args, workspace) => {
     const { response_profile, uri, ...rest } = args
     const wrong = unknownArgument(rest, ["uri", "response_profile"])
     const wanted = textOf(uri, "uri")
-    if (wrong !== undefined) return Effect.succeed(toolResult(wrong, false))
-    if (typeof wanted !== "string") return Effect.succeed(toolResult(wanted, false))
+    if (wrong !== undefined) return refused(wrong)
+    if (typeof wanted !== "string") return refused(wanted)
     const profile = response_profile === undefined ? undefined : String(response_profile)
-    return Effect.map(workspace.read({ uri: wanted, profile }), (result) => toolResult(result, true))
+    return Effect.map(workspace.read({ uri: wanted, profile }), (result) =>
+      toolResult(result.ok && profile !== "full" ? { ...result, data: agentView(result.data) } : result, {
+        untrusted: true,
+        form
+      })
+    )
   }
-}
+})
 
 /** The tools of a toolset. A list of categories comes without the tools for other commands. */
-export const makeToolbox = (catalog: Catalog<AnyCommand>, toolset: Toolset): Toolbox => {
+export const makeToolbox = (catalog: Catalog<AnyCommand>, toolset: Toolset, form: ResultForm = "text"): Toolbox => {
   const commands = publicCommands(catalog)
-  const rest = typeof toolset === "string" ? [searchTool(commands), runTool(commands)] : []
-  const tools = [...commands.filter((command) => isShown(toolset, command)).map(toolOf), ...rest, resourceTool]
+  const rest = typeof toolset === "string" ? [searchTool(commands, form), runTool(commands, form)] : []
+  const tools = [
+    ...commands.filter((command) => isShown(toolset, command)).map((command) => toolOf(command, form)),
+    ...rest,
+    resourceTool(form)
+  ]
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
   return {
     definitions: tools.map(({ definition }) => definition),
@@ -134,7 +158,7 @@ export const makeToolbox = (catalog: Catalog<AnyCommand>, toolset: Toolset): Too
 export const callTool = (tool: Tool, params: Params, workspace: Workspace): Effect.Effect<Params> => {
   const args = argumentsOf(params["arguments"])
   const meta = metaOf(params)
-  return args === undefined ? Effect.succeed(toolResult(noArguments, false)) : tool.call(args, workspace, meta)
+  return args === undefined ? refused(noArguments) : tool.call(args, workspace, meta)
 }
 
 /** Characters per token, as a rule of thumb. */

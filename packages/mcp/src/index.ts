@@ -6,6 +6,7 @@ export { type Methods, type Parts, ServedMethods, serviceMethods } from "./metho
 export { type AllowedHosts, checkHost, handlePost, parseErrorReply } from "./overHttp.ts"
 export { serveLines } from "./overStdio.ts"
 export { type Notify, progressNotification } from "./progress.ts"
+export { parseResultForm, type ResultForm } from "./resultForm.ts"
 export { callTool, makeToolbox, type Toolbox, tokensOf } from "./Toolbox.ts"
 export { createdTask, type Task, type TaskStore, taskMethod } from "./tasks/Task.ts"
 export { parseToolset, type Toolset } from "./toolsets.ts"

@@ -2,6 +2,7 @@
 import type { ResourceEntry as Entry } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import { agentView } from "./agentView.ts"
 import { errorCodes, metaOf, type Params, type RpcError } from "./JsonRpc.ts"
 import { visible, visibleText } from "./visibleText.ts"
 import type { Workspace } from "./Workspace.ts"
@@ -43,7 +44,8 @@ export const resourceResult = (
       }
       const resource = Predicate.isReadonlyObject(result.data) ? result.data["resource"] : undefined
       const payload = Predicate.isReadonlyObject(resource) ? resource["payload"] : undefined
-      const text = JSON.stringify(visible(payload ?? {}))
+      const shown = profile === "full" ? payload : agentView(payload)
+      const text = JSON.stringify(visible(shown ?? {}))
       return Effect.succeed({
         contents: [{ uri, mimeType: "application/json", text, _meta: { "svc/untrusted": true } }]
       })

@@ -1,13 +1,14 @@
 /**
- * The four hints of a tool. All of them are always set, since clients assume the worst of a missing one.
+ * The hints of a tool. Clients assume the worst of a missing one; of a tool that only reads, two say nothing by definition
+ * and are left out.
  */
 import type { AnyCommand } from "@svc/core"
 
 /** Hints that a client may use before it calls a tool. */
 export interface ToolHints {
   readonly readOnlyHint: boolean
-  readonly destructiveHint: boolean
-  readonly idempotentHint: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
   readonly openWorldHint: boolean
 }
 
@@ -46,6 +47,9 @@ const destructiveVerbs = new Set([
   "approve"
 ])
 
+/** The hints of a tool that only reads this workspace. */
+export const readOnly: ToolHints = { readOnlyHint: true, openWorldHint: false }
+
 /** The hints of a command. */
 export const toolHintsOf = ({
   category,
@@ -54,7 +58,7 @@ export const toolHintsOf = ({
   risk
 }: Pick<AnyCommand, "category" | "effects" | "id" | "risk">): ToolHints => {
   if (risk === "read") {
-    return { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+    return readOnly
   }
   const verb = id.split(".").at(-1) ?? id
   return {

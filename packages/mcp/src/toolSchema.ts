@@ -14,9 +14,6 @@ const kept = new Set(["type", "enum", "properties", "items", "required", "additi
 /** How descriptions of aliases and redundant fields start. */
 const aliasPrefixes = ["Alias of ", "The same fields nested", "Ignored", "Id of the sending agent, instead"]
 
-/** Maximum length of a field description, in characters. A longer one is cut after a clause. */
-const maxDescription = 36
-
 /** The member of a union that is shown: the object, otherwise the first that is not null. */
 const shownMember = (members: ReadonlyArray<unknown>): JsonSchema => {
   const nodes = members.filter(Predicate.isReadonlyObject).filter((node) => node["type"] !== "null")
@@ -55,18 +52,16 @@ const fillerWords = new Set([
 /** Names that need no description. */
 const selfExplanatory = new Set(["cursor", "limit"])
 
+/** The first sentence: what a tool shows of a description. Details follow in further sentences. */
+const firstSentence = (text: string): string => (/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replace(/\.$/, "")
+
 /** A short description; undefined if it adds nothing to the name. */
 const shortDescription = (name: string, description: unknown): string | undefined => {
   if (typeof description !== "string" || selfExplanatory.has(name)) return undefined
   const named = new Set(wordsOf(name))
   const news = wordsOf(description).filter((word) => !fillerWords.has(word) && !named.has(word))
   if (news.length < 2) return undefined
-  if (description.length <= maxDescription) return description.replace(/\.$/, "")
-  const cut = [...description.matchAll(/[;:,.(]\s/g)]
-    .map(({ index }) => index)
-    .filter((index) => index <= maxDescription)
-  const end = cut.at(-1) ?? description.lastIndexOf(" ", maxDescription)
-  return description.slice(0, end).trim()
+  return firstSentence(description)
 }
 
 const isAlias = (names: ReadonlySet<string>, name: string, { description }: JsonSchema): boolean =>
@@ -108,7 +103,7 @@ const flatten = (schema: JsonSchema, depth: number): JsonSchema => {
     else if (key === "enum" && Array.isArray(value)) flat[key] = value.filter((choice) => choice !== null)
     else if (key === "properties") flat[key] = flattenProperties(node, depth + 1)
     else if (key === "items" && Predicate.isReadonlyObject(value)) {
-      const { description: _, ...item } = flatten(value, depth + 1)
+      const { additionalProperties: __, description: _, ...item } = flatten(value, depth + 1)
       flat[key] = listsFields(node["description"], value) ? { type: "object" } : item
     } else if (key === "additionalProperties" && Predicate.isReadonlyObject(value))
       flat[key] = flatten(value, depth + 1)
@@ -125,9 +120,24 @@ export const optionProperties = {
 
 const required = (names: unknown): JsonSchema => (Array.isArray(names) && names.length > 0 ? { required: names } : {})
 
-/** The input schema of a tool. */
-export const toolInputSchema = (schema: JsonSchema): JsonSchema => {
-  const flat = flatten(schema, 0)
+/** The schema without some of its properties; `list.field` is a field of the items of a list. */
+const without = (schema: JsonSchema, unlisted: ReadonlyArray<string>): JsonSchema => {
+  if (unlisted.length === 0) return schema
+  const shown = properties(schema).flatMap(([name, property]) => {
+    if (unlisted.includes(name)) return []
+    const prefix = `${name}.`
+    const inner = unlisted.flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []))
+    const { items } = property
+    return Predicate.isReadonlyObject(items)
+      ? [[name, { ...property, items: without(items, inner) }] as const]
+      : [[name, property] as const]
+  })
+  return { ...schema, properties: Object.fromEntries(shown) }
+}
+
+/** The input schema of a tool. `unlisted` fields are accepted without being shown. */
+export const toolInputSchema = (schema: JsonSchema, unlisted: ReadonlyArray<string> = []): JsonSchema => {
+  const flat = flatten(without(schema, unlisted), 0)
   return {
     type: "object",
     properties: { ...(Predicate.isReadonlyObject(flat["properties"]) ? flat["properties"] : {}), ...optionProperties },
@@ -139,8 +149,14 @@ export const toolInputSchema = (schema: JsonSchema): JsonSchema => {
 /** An output with more required fields than this is described only as an object. */
 const maxRequired = 3
 
-/** The output schema of a tool: its required fields. The whole schema would cost more tokens than all the inputs. */
+const isNullable = (schema: unknown): boolean =>
+  Predicate.isReadonlyObject(schema) &&
+  (schema["type"] === "null" || (Array.isArray(schema["anyOf"]) && schema["anyOf"].some(isNullable)))
+
+/** The output schema of a tool: its fields that are never null. The whole schema would cost more tokens than all the inputs. */
 export const toolOutputSchema = (schema: JsonSchema): JsonSchema => {
-  const names = schema["required"]
-  return { type: "object", ...(Array.isArray(names) && names.length > maxRequired ? {} : required(names)) }
+  const fields = Object.fromEntries(properties(schema))
+  const names = Array.isArray(schema["required"]) ? schema["required"] : []
+  const shown = names.filter((name) => !isNullable(fields[String(name)]))
+  return { type: "object", ...(shown.length > maxRequired ? {} : required(shown)) }
 }

@@ -14,6 +14,11 @@ const toolset = Flag.String("toolset").pipe(
   Flag.withDefault("default")
 )
 
+const results = Flag.String("results").pipe(
+  Flag.withDescription("text, or structured for programs that read structuredContent"),
+  Flag.withDefault("text")
+)
+
 const installCommand = Command.make(
   "install",
   {
@@ -79,11 +84,11 @@ const budget = Command.make("budget", { toolset, json }, ({ json: asJson, toolse
 ).pipe(Command.withDescription("Show the size of each tool in tokens of about four characters"))
 
 /** `svc mcp`. */
-export const mcp = Command.make("mcp", { toolset, baseUrl }, ({ baseUrl: url, toolset: named }) =>
+export const mcp = Command.make("mcp", { toolset, results, baseUrl }, ({ baseUrl: url, results, toolset: named }) =>
   Effect.gen(function* () {
     const { runStdio } = yield* Effect.promise(() => import("../mcp/stdio.ts"))
     const exitCode = yield* Effect.promise(() =>
-      runStdio({ toolset: named, ...(Option.isSome(url) ? { baseUrl: url.value } : {}) })
+      runStdio({ toolset: named, results, ...(Option.isSome(url) ? { baseUrl: url.value } : {}) })
     )
     if (exitCode !== 0) return yield* new CliExit({ exitCode })
   })

@@ -3,11 +3,14 @@ import { makeCatalog } from "@svc/core"
 import { commands } from "@svc/core/commands"
 import { makeResources } from "@svc/core/resources"
 import type { HostParts } from "@svc/embed/composition"
-import { callTool, makeToolbox, type Toolbox, type Toolset } from "@svc/mcp"
+import { callTool, makeToolbox, type ResultForm, type Toolbox, type Toolset } from "@svc/mcp"
 
 /** The tools of a toolset, those of the host's commands among them. */
-export const toolboxOf = (toolset: Toolset, { commands: own = [] }: HostParts = {}): Toolbox =>
-  makeToolbox(makeCatalog([...commands, ...own]), toolset)
+export const toolboxOf = (
+  toolset: Toolset,
+  { commands: own = [] }: HostParts = {},
+  form: ResultForm = "text"
+): Toolbox => makeToolbox(makeCatalog([...commands, ...own]), toolset, form)
 
 /** The resources of the service and its host. */
 export const resourceEntries = ({ commands: own = [], resources = [] }: HostParts = {}) =>

@@ -7,7 +7,7 @@
 import { version } from "@svc/core"
 import { loggingLayer } from "@svc/embed/composition"
 import { lossyJsonProblem } from "@svc/http"
-import { parseToolset, serveLines, type Workspace } from "@svc/mcp"
+import { parseResultForm, parseToolset, serveLines, type Workspace } from "@svc/mcp"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
@@ -34,12 +34,17 @@ const lazyWorkspace = (make: Effect.Effect<Workspace>): Workspace => ({
 })
 
 /** Serves until the input ends or the process is stopped; resolves to the exit code. */
-export const runStdio = async ({ baseUrl, toolset: named = "default" }: StdioOptions): Promise<number> => {
-  const toolset = parseToolset(named)
-  if (Result.isFailure(toolset)) {
-    writeRefusal(toolset.failure)
-    return toolset.failure.entry.exitCode
+export const runStdio = async ({
+  baseUrl,
+  results = "text",
+  toolset: named = "default"
+}: StdioOptions): Promise<number> => {
+  const parsed = Result.all({ toolset: parseToolset(named), form: parseResultForm(results) })
+  if (Result.isFailure(parsed)) {
+    writeRefusal(parsed.failure)
+    return parsed.failure.entry.exitCode
   }
+  const { form, toolset } = parsed.success
   const write = reserveStdout()
   const program = Effect.gen(function* () {
     const scope = yield* Effect.scope
@@ -49,7 +54,7 @@ export const runStdio = async ({ baseUrl, toolset: named = "default" }: StdioOpt
       hasHostConfig(process.env) ? Effect.orElseSucceed(loadHostConfig(process.env), () => ({})) : Effect.succeed({})
     )
     const toolbox = yield* Effect.cached(
-      Effect.zipWith(catalogue, own, ({ toolboxOf }, parts) => toolboxOf(toolset.success, parts))
+      Effect.zipWith(catalogue, own, ({ toolboxOf }, parts) => toolboxOf(toolset, parts, form))
     )
     const workspace = yield* Effect.cached(
       Effect.gen(function* () {

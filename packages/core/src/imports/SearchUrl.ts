@@ -5,7 +5,7 @@ import { maxUrlLength } from "./salesnav/SalesNavSearch.ts"
 /** URL of a people search, validated by `parseSalesNavUrl`. */
 export const SearchUrl = nonEmptyLine(
   maxUrlLength,
-  "URL of a Sales Navigator people search, https://www.linkedin.com/sales/search/people?query=(…), copied from the " +
+  "URL of a Sales Navigator people search. https://www.linkedin.com/sales/search/people?query=(…), copied from the " +
     "browser"
 )
 

@@ -29,13 +29,13 @@ export const peopleLimit = (maximum: number) =>
 /** Target mission, account and waiting time. */
 export const searchFields = {
   ...missionFields,
-  name: optional(nonEmptyLine(200, "Name of the import; default derived from the search and the date")),
+  name: optional(nonEmptyLine(200, "Name of the import. Default derived from the search and the date")),
   context: optional(body(2_000, "Your note about the import")),
-  account_id: optional(nonEmptyLine(64, "LinkedIn account to search with; default that of the mission's agent")),
+  account_id: optional(nonEmptyLine(64, "LinkedIn account to search with. Default that of the mission's agent")),
   refresh: Schema.Boolean.annotate({
-    description: "Continue an earlier import of this search instead of returning it unchanged"
+    description: "Continue an earlier import of this search. By default it is returned unchanged"
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
-  wait_seconds: whole(0, 25, 20, "Seconds to wait for the import to finish, 0 to 25; default 20")
+  wait_seconds: whole(0, 25, 20, "Seconds to wait for the import to finish. 0 to 25; default 20")
 }
 
 /** Category, effects and failures. */

@@ -24,13 +24,13 @@ export const leadIdentifierFields = {
   lead_id: optional(nonEmptyLine(64, "Id of the lead")),
   prospect_id: optional(nonEmptyLine(64, "Alias of lead_id")),
   email: optional(line(500, "Email address")),
-  custom_id: optional(line(400, "Your own id for the person, at most 200 characters")),
-  linkedin_url: optional(line(4_000, "URL of the public LinkedIn profile, in any spelling")),
-  linkedin_id: optional(line(4_000, "LinkedIn member token, URN or numeric member id")),
-  sales_nav_id: optional(line(4_000, "Sales Navigator lead: URL, URN or token"))
+  custom_id: optional(line(400, "Your own id for the person. At most 200 characters")),
+  linkedin_url: optional(line(4_000, "LinkedIn profile URL. Any spelling of a public profile")),
+  linkedin_id: optional(line(4_000, "LinkedIn member id. A token, URN or number")),
+  sales_nav_id: optional(line(4_000, "Sales Navigator lead. A URL, URN or token"))
 }
 
-const timeZoneOrEmpty: TextField = line(64, "IANA time zone name, for example Europe/Berlin, or empty").check(
+const timeZoneOrEmpty: TextField = line(64, "IANA time zone name. For example Europe/Berlin, or empty").check(
   Schema.makeFilter((text: string) =>
     text === "" || isTimeZone(text) ? undefined : "Expected an IANA time zone name such as Europe/Berlin or UTC"
   )
@@ -58,19 +58,16 @@ const RecentPostInput = Schema.Struct({
 /** The identifiers and values of `lead.upsert`; the command adds its options. */
 export const LeadUpsertInput = Schema.Struct({
   ...leadIdentifierFields,
-  email: orNull(line(500, "Email address; identifies the lead. Null or empty removes the one shown")),
-  custom_id: orNull(line(400, "Your own id for the person, at most 200 characters. Null or empty removes it")),
+  email: orNull(line(500, "Email address. It identifies the lead. Null or empty removes the one shown")),
+  custom_id: orNull(line(400, "Your own id for the person. At most 200 characters. Null or empty removes it")),
   linkedin_url: orNull(
-    line(4_000, "URL of the public LinkedIn profile; identifies the lead. Null or empty removes the one shown")
+    line(4_000, "LinkedIn profile URL. It identifies the lead. Null or empty removes the one shown")
   ),
   linkedin_id: orNull(
-    line(
-      4_000,
-      "LinkedIn member token, URN or numeric member id. Null or empty removes the lead's tokens and member id"
-    )
+    line(4_000, "LinkedIn member id. A token, URN or number. Null or empty removes the lead's tokens and member id")
   ),
   sales_nav_id: orNull(
-    line(4_000, "Sales Navigator lead: URL, URN or token. Null or empty removes the lead's Sales Navigator tokens")
+    line(4_000, "Sales Navigator lead. A URL, URN or token. Null or empty removes the lead's Sales Navigator tokens")
   ),
   name: optional(line(200, "Full name")),
   first_name: optional(line(100, "First name, if known separately")),
@@ -95,7 +92,7 @@ export const LeadUpsertInput = Schema.Struct({
   education: list(EducationInput, "Schools: school, degree, year"),
   skills: list(line(100), "Skills, one per item"),
   recent_posts: list(RecentPostInput, "The person's posts: content, date, likes, comments, url"),
-  status: optional(LeadStatus.annotate({ description: "Lead status; DoNotContact cannot be left this way" })),
+  status: optional(LeadStatus.annotate({ description: "Lead status. DoNotContact cannot be left this way" })),
   is_flagged: orNull(Schema.Boolean.annotate({ description: "Flagged for attention" })),
   score: orNull(
     Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({

@@ -30,20 +30,22 @@ export const MissionIdText = formatted(
   /^[A-Za-z0-9_-]{1,64}$/u,
   64,
   "an id or handle: 1 to 64 letters, digits, - or _"
-).annotate({ description: "Id or handle of the mission, such as spring-outreach" })
+).annotate({ description: "Id or handle of the mission. For example spring-outreach" })
 
 const texts = {
   name: nonEmptyLine(200, "Name of the mission"),
   language: languageTag.pipe(
-    Schema.annotateEncoded({ description: "Language of the messages, a BCP 47 tag such as en or fr-FR; default en" })
+    Schema.annotateEncoded({
+      description: "Language tag such as en or fr-FR. BCP 47; the language of the messages; default en"
+    })
   ),
   objective: body(10_000, "What the mission should achieve"),
   description: body(10_000, "What the mission is about"),
-  audience: body(10_000, "Target audience: role, company, situation"),
+  audience: body(10_000, "Who the leads are. Role, company, situation"),
   reason: body(10_000, "Why these leads are contacted now"),
-  action: body(10_000, "Desired action, such as booking a call"),
+  action: body(10_000, "What the leads should do. For example book a call"),
   keyMessage: body(10_000, "The main point of every message"),
-  ctaUrl: url("URL for the call to action, such as a booking page; empty for none"),
+  ctaUrl: url("URL for the call to action. For example a booking page; empty for none"),
   tone: body(10_000, "Tone of the messages"),
   webhook: url(
     "Webhook URL that is asked to review emails; must be a public https URL; required with strategy WEBHOOK, empty " +
@@ -53,13 +55,13 @@ const texts = {
 
 const examples = Schema.Array(nonEmptyBody(20_000, "One complete message"))
   .check(Schema.isMaxLength(20))
-  .annotate({ description: "Example messages for style, at most 20" })
+  .annotate({ description: "Example messages for style. At most 20" })
 
 const agentHandle = AgentHandleText.annotate({
-  description: "Handle of the sending agent, such as ada-martin"
+  description: "Sending agent. Its handle, such as ada-martin"
 })
 
-const linkedOffer = Schema.NullOr(OfferIdText).annotate({ description: "Id of the offer to promote; null for none" })
+const linkedOffer = Schema.NullOr(OfferIdText).annotate({ description: "Offer to promote. Its id; null for none" })
 
 const briefFields = {
   description: orNull(texts.description),
@@ -102,7 +104,7 @@ export const briefNames = [
 
 const handleField = optional(
   Handle.annotate({
-    description: "Permanent public name in URLs: 1 to 64 of a-z, 0-9 and -; default derived from the name"
+    description: "Permanent public name in URLs. 1 to 64 of a-z, 0-9 and -; default derived from the name"
   })
 )
 

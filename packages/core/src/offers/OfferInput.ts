@@ -66,8 +66,11 @@ const ResourceInput = Schema.Struct({
 })
 
 const arrays = {
-  references: list(ReferenceInput, "Proof: testimonials, cases, press, figures"),
-  problemSolutions: list(ProblemSolutionInput, "The customer's problems and how each is solved"),
+  references: list(ReferenceInput, "Proof. Testimonials, cases, press, figures"),
+  problemSolutions: list(
+    ProblemSolutionInput,
+    "Problems and their solutions. What the customer has, and how each is solved"
+  ),
   differentiators: list(DifferentiatorInput, "What sets the offer apart"),
   resources: list(ResourceInput, "Resources to share with a prospect")
 }
@@ -98,7 +101,7 @@ export const offerFields = {
 
 /** `is_draft` with its default. */
 export const isDraftField = Schema.Boolean.annotate({
-  description: "True for an unfinished offer, which requires only a name",
+  description: "Unfinished offer. It requires only a name",
   default: false
 }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 

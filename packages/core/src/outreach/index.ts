@@ -21,6 +21,7 @@ export { type DraftFilter, type DraftOwner, DraftsRepo } from "./drafts/DraftsRe
 export { type DraftView, newView } from "./drafts/DraftView.ts"
 export type { EvidenceItem } from "./drafts/Evidence.ts"
 export type { DraftStep } from "./drafts/Provenance.ts"
+export { contentHashOf } from "./drafts/LinkedInDraft.ts"
 export * from "./failures.ts"
 export * as LinkedInPorts from "./LinkedInPorts.ts"
 export * as OutreachWorker from "./OutreachWorker.ts"

@@ -27,10 +27,11 @@ export const SearchSalesNav = Command.make({
     limit: peopleLimit(2_500),
     start_page: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
-        description: "First page of results to read, 25 people per page"
+        description: "First page of results to read. 25 people per page"
       })
     )
   }),
+  unlisted: ["account_id", "refresh", "start_page", "mission_handle"],
   output: ImportResult,
   outputNotes: searchNotes,
   relatedCommands: [

@@ -88,7 +88,10 @@ export interface Command<
    * an idempotency key, and so in every repeated response.
    */
   readonly shownOnce: ReadonlyArray<string>
-  /** Input fields that MCP tools do not list, to keep them short; they are accepted all the same. */
+  /**
+   * Input fields that MCP tools do not list, to keep them short; they are accepted all the same. `list.field` is a field of
+   * the items of a list.
+   */
   readonly unlisted: ReadonlyArray<string>
   /** Maximum HTTP body in bytes, if the usual megabyte is too small for the input. */
   readonly bodyLimit: number | undefined

@@ -70,6 +70,7 @@ export const SearchLeads = Command.make({
   category: "leads",
   risk: "read",
   scope: "leads:read",
+  unlisted: ["first_name", "last_name", "email", "is_flagged", "created_after", "updated_after"],
   input: Schema.Struct({
     query: optional(line(200, "Part of name, headline, job title, company or email")),
     first_name: optional(line(100, "Start of the name")),
@@ -82,26 +83,26 @@ export const SearchLeads = Command.make({
         .check(Schema.isMinLength(1), Schema.isMaxLength(8))
         .annotate({ description: "Any of these statuses" })
     ),
-    mission_id: optional(nonEmptyLine(64, "Id or handle of a mission the lead is in")),
-    import_id: optional(nonEmptyLine(64, "Id of an import that created or changed the lead")),
+    mission_id: optional(nonEmptyLine(64, "Mission the lead is in. An id or a handle")),
+    import_id: optional(nonEmptyLine(64, "Import that created or changed the lead. Its id")),
     score_min: optional(
       Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description: "Minimum score" })
     ),
-    is_flagged: flag("Only flagged leads, or only leads that are not"),
-    has_email: flag("Only leads with an email address, or only leads without"),
-    has_conversation: flag("Only leads with messages, or only leads without"),
+    is_flagged: flag("True for flagged leads. False for the others"),
+    has_email: flag("True for leads with an email address. False for the others"),
+    has_conversation: flag("True for leads with messages. False for the others"),
     relation: optional(
       Schema.Literals(["connected", "invited", "none"]).annotate({
         description: "LinkedIn relation at the last check"
       })
     ),
-    needs_action: flag("Only leads with a pending action, or only leads without"),
+    needs_action: flag("True for leads with a pending action. False for the others"),
     created_after: instant("Added after this time"),
     updated_after: instant("Changed after this time"),
     sort: Schema.Literals(["action", "score", "recent", "name"])
       .annotate({
         description:
-          "action: most urgent, then best score; score: best first; recent: latest change first (default); name: A to Z",
+          "Order. action: most urgent, then best score; score: best first; recent: latest change first (default); name: A to Z",
         default: "recent"
       })
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed("recent" as const))),

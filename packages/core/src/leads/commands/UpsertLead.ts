@@ -33,15 +33,32 @@ export const UpsertLead = Command.make({
   risk: "mutate",
   scope: "leads:write",
   sharesTransaction: true,
+  unlisted: [
+    "linkedin_id",
+    "first_name",
+    "last_name",
+    "timezone",
+    "avatar_url",
+    "company_linkedin_url",
+    "company_logo_url",
+    "company_headline",
+    "personal_website",
+    "education",
+    "phone",
+    "is_flagged",
+    "source",
+    "mission_handle",
+    "on_conflict"
+  ],
   input: Schema.Struct({
     ...LeadUpsertInput.fields,
-    mission_id: Schema.optionalKey(nonEmptyLine(64, "Id of a mission to add the lead to")),
-    mission_handle: Schema.optionalKey(nonEmptyLine(64, "Handle of a mission to add the lead to")),
+    mission_id: Schema.optionalKey(nonEmptyLine(64, "Mission to add the lead to. Its id")),
+    mission_handle: Schema.optionalKey(nonEmptyLine(64, "Mission to add the lead to. Its handle")),
     on_conflict: Schema.optionalKey(
       Schema.Literals(["error", "prefer_strongest", "merge"]).annotate({
         description:
-          "If the identifiers belong to several leads: refuse (default), update the lead with the strongest identifier, or " +
-          "merge them into it (requires scope leads:merge)"
+          "What to do if the identifiers belong to several leads. Refuse (default), update the lead with the strongest " +
+          "identifier, or merge them into it (requires scope leads:merge)"
       })
     )
   }),

@@ -26,7 +26,9 @@ export const UpdateMission = Command.make({
     mission_id: MissionIdText,
     ...missionUpdateFields,
     status: Schema.optionalKey(
-      CommandMissionStatus.annotate({ description: "archived ends the mission, active restores an archived one" })
+      CommandMissionStatus.annotate({
+        description: "Lifecycle status. archived ends the mission, active restores an archived one"
+      })
     )
   }),
   output: Schema.Struct({ mission: CommandMission }),

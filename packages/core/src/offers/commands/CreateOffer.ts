@@ -27,8 +27,19 @@ export const CreateOffer = Command.make({
   category: "offers",
   risk: "mutate",
   scope: "offers:write",
+  unlisted: [
+    "sales_brief_url",
+    "resources",
+    "references.job_title",
+    "references.company_location",
+    "references.company_size",
+    "references.source",
+    "references.published_at",
+    "references.tags",
+    "references.metadata"
+  ],
   input: Schema.Struct({
-    offer_id: Schema.optionalKey(OfferIdText.annotate({ description: "Your own id, to make the call repeatable" })),
+    offer_id: Schema.optionalKey(OfferIdText.annotate({ description: "Your own id. It makes the call repeatable" })),
     ...offerFields,
     is_draft: isDraftField
   }),

@@ -26,8 +26,10 @@ export const ListOffers = Command.make({
   risk: "read",
   scope: "offers:read",
   input: Schema.Struct({
-    query: Schema.optionalKey(line(200, "Part of the name or the one-liner, ignoring case")),
-    is_draft: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only drafts, or only published offers" })),
+    query: Schema.optionalKey(line(200, "Part of the name or the one-liner. Case is ignored")),
+    is_draft: Schema.optionalKey(
+      Schema.Boolean.annotate({ description: "Only unfinished offers. False for published ones" })
+    ),
     cursor: CursorText,
     limit: Limit
   }),

@@ -28,7 +28,7 @@ const VariationInput = Schema.Union([
 
 /** Input field `variations`. */
 export const Variations = Schema.Array(VariationInput).check(Schema.isMaxLength(3)).annotate({
-  description: "Up to three candidate texts, each a string or an object with body_text; one is chosen at approval"
+  description: "One to three candidate texts. Each is a string or an object with body_text; one is chosen at approval"
 })
 
 /** The texts of decoded variations. */
@@ -56,11 +56,11 @@ export const DraftIdText = nonEmptyLine(64, "Id of the draft")
 export const ApprovedText = nonEmptyMessage(maxMessageLength, "Text to send instead of the variation's")
 
 /** Input field `invitation_note`. */
-export const InvitationNote = nonEmptyMessage(300, "Note for the invitation, at most 300 characters")
+export const InvitationNote = nonEmptyMessage(300, "Note for the invitation. At most 300 characters")
 
 /** Input field `content_hash` of a decision. */
 export const ContentHash = Schema.optionalKey(
   formatted(/^[0-9a-fA-F]{64}$/u, 64, "64 hexadecimal digits").annotate({
-    description: "The content_hash read with the draft: the run fails if the draft has changed since"
+    description: "The content_hash that was read with the draft. The run fails if the draft has changed since"
   })
 )

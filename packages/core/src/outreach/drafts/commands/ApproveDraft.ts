@@ -56,7 +56,7 @@ export const ApproveDraft = Command.make({
     send_now: noByDefault("True sends now; requires scope linkedin:send"),
     variation_index: optional(
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })).annotate({
-        description: "Position of the variation, starting at 0; required when the draft has several"
+        description: "Position of the variation. It starts at 0; required when the draft has several"
       })
     ),
     body_text: optional(ApprovedText),

@@ -35,11 +35,13 @@ export const CheckDraft = Command.make({
     body_text: optional(
       nonEmptyMessage(
         maxCheckedLength,
-        "A text that is not stored; with draft_id, it replaces the draft's texts for the check"
+        "A text that is not stored. With draft_id, it replaces the draft's texts for the check"
       )
     ),
-    lead_id: optional(nonEmptyLine(64, "Only with body_text: id of the lead it is for")),
-    mission_id: optional(nonEmptyLine(64, "Only with body_text: id or handle of the mission it is for"))
+    lead_id: optional(nonEmptyLine(64, "Lead of a text that is not stored. Only with body_text; its id")),
+    mission_id: optional(
+      nonEmptyLine(64, "Mission of a text that is not stored. Only with body_text; its id or handle")
+    )
   }),
   output: Schema.Struct({ findings: Schema.Array(Finding) }),
   failures: [NotFound],

@@ -29,17 +29,18 @@ export const CreateDraft = Command.make({
   risk: "mutate",
   scope: "linkedin:draft",
   sharesTransaction: true,
+  unlisted: ["custom_id", "linkedin_id", "sales_nav_id"],
   effects: { does: ["drafts"], channels: [] },
   input: Schema.Struct({
     variations: Variations,
     ...leadIdentifierFields,
-    agent_handle: Schema.optionalKey(nonEmptyLine(64, "Handle of the sending agent")),
+    agent_handle: Schema.optionalKey(nonEmptyLine(64, "Sending agent. Its handle")),
     agent_id: Schema.optionalKey(nonEmptyLine(64, "Id of the sending agent, instead of its handle")),
-    mission_id: Schema.optionalKey(nonEmptyLine(64, "Id or handle of the mission the message belongs to")),
+    mission_id: Schema.optionalKey(nonEmptyLine(64, "Mission of the message. An id or a handle")),
     evidence: Schema.optionalKey(EvidenceInput),
     model: ModelName,
     replace_open: Schema.Boolean.annotate({
-      description: "True cancels the lead's open draft with this agent first",
+      description: "Cancel the lead's open draft first. Applies to drafts with the same agent",
       default: false
     }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
   }),

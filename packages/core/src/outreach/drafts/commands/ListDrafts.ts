@@ -27,12 +27,12 @@ export const ListDrafts = Command.make({
   input: Schema.Struct({
     status: optional(
       Schema.Array(DraftStatus).check(Schema.isMaxLength(4)).annotate({
-        description: "Only drafts in these statuses; omit for all"
+        description: "Only drafts in these statuses. Omit for all"
       })
     ),
     lead_id: optional(nonEmptyLine(64, "Only drafts for this lead")),
-    mission_id: optional(nonEmptyLine(64, "Only drafts of this mission, by id or handle")),
-    agent_handle: optional(nonEmptyLine(64, "Only drafts of this agent, by handle or id")),
+    mission_id: optional(nonEmptyLine(64, "Only drafts of this mission. Its id or handle")),
+    agent_handle: optional(nonEmptyLine(64, "Only drafts of this agent. Its handle or id")),
     cursor: CursorText,
     limit: Limit
   }),

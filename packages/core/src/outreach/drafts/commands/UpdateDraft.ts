@@ -32,7 +32,7 @@ export const UpdateDraft = Command.make({
     lead_id: Schema.optionalKey(nonEmptyLine(64, "Id of the lead it is for")),
     mission_id: Schema.optionalKey(
       Schema.NullOr(nonEmptyLine(64)).annotate({
-        description: "Id or handle of the mission it belongs to; null for none"
+        description: "Mission of the message. An id or a handle; null for none"
       })
     ),
     content_hash: ContentHash,
