@@ -1,7 +1,7 @@
 /** The program that writes a draft is known, as it names itself, in its provenance. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createKey } from "#core/workspace/organizations/Provisioning.ts"
-import { callTool, post, resultOf, rpc, statelessHeaders, statelessMeta } from "../support/mcpHttp.ts"
+import { callTool, dataOf, post, resultOf, rpc, statelessHeaders, statelessMeta } from "../support/mcpHttp.ts"
 import { type MemoryService, memoryService } from "../support/memoryService.ts"
 
 const draft_id = "drf_SAMPLE00000000000000000002"
@@ -19,8 +19,13 @@ describe("the client of a draft's writer", () => {
   let count = 0
   const change = () => ({ draft_id, variations: [`Hello Grace, text ${++count}`], model: "writer-4" })
   const latest = async () => {
-    const result = await callTool(service.svc.fetch, "linkedin_draft_get", { draft_id }, { key, toolset: "all" })
-    return Object(result["structuredContent"]).provenance.at(-1)
+    const result = await callTool(
+      service.svc.fetch,
+      "linkedin_draft_get",
+      { draft_id, response_profile: "full" },
+      { key, toolset: "all" }
+    )
+    return Object(dataOf(result)).provenance.at(-1)
   }
   const overMcp = async (clientInfo: unknown) => {
     const meta = { ...statelessMeta, "io.modelcontextprotocol/clientInfo": clientInfo }

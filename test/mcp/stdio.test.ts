@@ -201,7 +201,7 @@ describe("svc mcp", () => {
     const run = (command_id: string, input: Json) => assistant.call("command_run", { command_id, input })
     await run("linkedin.draft.update", { draft_id, variations: ["Hello Grace"] })
     const read = await run("linkedin.draft.get", { draft_id })
-    const steps: unknown = at(read, "structuredContent.provenance")
+    const steps: unknown = at(dataOf(read), "provenance")
     assert.isArray(steps, JSON.stringify(read))
     assert.deepInclude(Object(steps).at(-1), { action: "updated", client: clientInfo, actor_kind: "AI_AGENT" })
     await assistant.end()

@@ -33,6 +33,7 @@ import {
   parseErrorReply,
   parseResultForm,
   parseToolset,
+  type ResultForm,
   ServedMethods,
   type Toolbox,
   workspaceOf
@@ -66,9 +67,8 @@ export const mcpRoutes = (
     }
     const made = new Map<string, Toolbox>()
 
-    const toolboxOf = Effect.fnUntraced(function* (parameters: ReadonlyMap<string, string>) {
+    const toolboxOf = Effect.fnUntraced(function* (parameters: ReadonlyMap<string, string>, form: ResultForm) {
       const toolset = yield* Effect.fromResult(parseToolset(parameters.get("toolset") ?? "default"))
-      const form = yield* Effect.fromResult(parseResultForm(parameters.get("results") ?? "text"))
       const named = `${toolset} ${form}`
       const known = made.get(named)
       if (known !== undefined) return known
@@ -87,10 +87,12 @@ export const mcpRoutes = (
 
     const post = Effect.fnUntraced(function* ({ actor, query, request, requestId, takeOutward }: KeyedCall) {
       const parameters = yield* Effect.fromResult(query)
-      const toolbox = yield* toolboxOf(parameters)
+      const form = yield* Effect.fromResult(parseResultForm(parameters.get("results") ?? "text"))
+      const toolbox = yield* toolboxOf(parameters, form)
       const parts: Parts = {
         version,
         toolbox: Effect.succeed(toolbox),
+        form,
         resources: Effect.succeed(reader.entries),
         callTool: Effect.succeed(callTool),
         methods

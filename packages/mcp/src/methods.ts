@@ -7,7 +7,9 @@ import { errorCodes, type Params, type RpcError } from "./JsonRpc.ts"
 import type { Notify } from "./progress.ts"
 import { listedPrompt, promptResult, prompts } from "./prompts.ts"
 import { listedResources, listedTemplates, type ResourceEntry, resourceResult } from "./resources.ts"
+import type { ResultForm } from "./resultForm.ts"
 import { skillContents, skillEntries, skillEntry, skillResources } from "./skills/Skill.ts"
+
 import type { Toolbox } from "./Toolbox.ts"
 import { callAsTask, importTasks } from "./tasks/importTasks.ts"
 import { taskMethod } from "./tasks/Task.ts"
@@ -20,6 +22,8 @@ export interface Parts {
   readonly toolbox: Effect.Effect<Toolbox>
   readonly resources: Effect.Effect<ReadonlyArray<ResourceEntry>>
   readonly callTool: Effect.Effect<typeof import("./Toolbox.ts").callTool>
+  /** The form of results; default `text`. */
+  readonly form?: ResultForm
   /** Default {@link serviceMethods}. */
   readonly methods?: Methods
 }
@@ -117,7 +121,7 @@ export const serviceMethods: Methods = ({ context: { workspace }, method, notFou
     case "completion/complete":
       return completion(workspace, params)
     default:
-      return taskMethod(importTasks(workspace), method, params)
+      return taskMethod(importTasks(workspace, parts.form ?? "text"), method, params)
   }
 }
 

@@ -65,6 +65,7 @@ export const runStdio = async ({
     const parts = {
       version,
       toolbox,
+      form,
       resources: Effect.zipWith(catalogue, own, ({ resourceEntries }, parts) => resourceEntries(parts)),
       callTool: Effect.map(catalogue, ({ callTool }) => callTool)
     }

@@ -4,7 +4,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import { agentView } from "../agentView.ts"
 import { errorCodes, type Params, type RpcError } from "../JsonRpc.ts"
+import type { ResultForm } from "../resultForm.ts"
 import { toolResult } from "../toolResult.ts"
 import { visibleText } from "../visibleText.ts"
 import type { CallResult, Workspace } from "../Workspace.ts"
@@ -49,7 +51,12 @@ const changedLeads = (workspace: Workspace, importId: string): Effect.Effect<Rea
   )
 
 /** The result of the search's tool, now that it has ended. */
-const searchResult = Effect.fnUntraced(function* (workspace: Workspace, taskId: string, detail: Params) {
+const searchResult = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  taskId: string,
+  detail: Params,
+  form: ResultForm
+) {
   const { seen } = fieldsOf(detail["progress"])
   const reason = detail["reason"]
   if (seen === 0 && (detail["state"] === "failed" || detail["state"] === "interrupted")) {
@@ -75,10 +82,10 @@ const searchResult = Effect.fnUntraced(function* (workspace: Workspace, taskId: 
   const warnings =
     updated_ids.length === updated_count ? [] : ["updated_ids has the first 100 leads; import_leads_list has all."]
   const meta = { approval_required: false, approval_request_id: "", command_hash: "", warnings }
-  return toolResult({ ok: true, status: 200, data, meta }, true)
+  return toolResult({ ok: true, status: 200, data: agentView(data), meta }, { untrusted: true, form })
 })
 
-const taskOf = Effect.fnUntraced(function* (workspace: Workspace, taskId: string) {
+const taskOf = Effect.fnUntraced(function* (workspace: Workspace, taskId: string, form: ResultForm) {
   const data = yield* run(workspace, "import.get", { import_id: importIdOf(taskId) })
   if (data === undefined) return undefined
   const detail = fieldsOf(data["import"])
@@ -90,13 +97,13 @@ const taskOf = Effect.fnUntraced(function* (workspace: Workspace, taskId: string
   const task: Task =
     state === "running" || state === "cancelled"
       ? { ...common, status: state === "running" ? "working" : "cancelled" }
-      : { ...common, status: "completed", result: yield* searchResult(workspace, taskId, detail) }
+      : { ...common, status: "completed", result: yield* searchResult(workspace, taskId, detail, form) }
   return task
 })
 
 /** The imports of a workspace as tasks. They never ask for input. */
-export const importTasks = (workspace: Workspace): TaskStore => ({
-  get: (id) => taskOf(workspace, id),
+export const importTasks = (workspace: Workspace, form: ResultForm): TaskStore => ({
+  get: (id) => taskOf(workspace, id, form),
   cancel: (id) => Effect.asVoid(run(workspace, "import.cancel", { import_id: importIdOf(id) })),
   update: () => Effect.void
 })
@@ -122,6 +129,6 @@ export const callAsTask = Effect.fnUntraced(function* (
     }
   }
   const result = yield* call(watched)
-  const task = begun === undefined ? undefined : yield* taskOf(workspace, begun)
+  const task = begun === undefined ? undefined : yield* taskOf(workspace, begun, "text")
   return task === undefined ? result : createdTask(task)
 })

@@ -45,6 +45,7 @@ export const UpsertLead = Command.make({
     "personal_website",
     "education",
     "phone",
+    "status",
     "is_flagged",
     "source",
     "mission_handle",

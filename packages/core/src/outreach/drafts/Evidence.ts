@@ -24,7 +24,7 @@ export const EvidenceInput = Schema.Array(
   })
 )
   .check(Schema.isMaxLength(20))
-  .annotate({ description: "For each claim, the facts it rests on; linkedin.draft.check compares them" })
+  .annotate({ description: "The facts that each claim rests on. linkedin.draft.check compares them" })
 type EvidenceInput = typeof EvidenceInput.Type
 
 /** The evidence of a claim, as stored. `contentHash` is of the latest content that has the claim. */

@@ -50,6 +50,7 @@ export const ApproveDraft = Command.make({
   category: "linkedin",
   risk: "mutate",
   scope: "linkedin:approve",
+  unlisted: ["send_invitation", "invitation_note"],
   effects: { does: ["approves", "sends"], channels: ["linkedin"] },
   input: Schema.Struct({
     draft_id: DraftIdText,

@@ -29,7 +29,7 @@ export const CreateDraft = Command.make({
   risk: "mutate",
   scope: "linkedin:draft",
   sharesTransaction: true,
-  unlisted: ["custom_id", "linkedin_id", "sales_nav_id"],
+  unlisted: ["custom_id", "linkedin_id", "sales_nav_id", "model"],
   effects: { does: ["drafts"], channels: [] },
   input: Schema.Struct({
     variations: Variations,

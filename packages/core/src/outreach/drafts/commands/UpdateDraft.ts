@@ -25,6 +25,7 @@ export const UpdateDraft = Command.make({
   category: "linkedin",
   risk: "mutate",
   scope: "linkedin:draft",
+  unlisted: ["evidence", "model"],
   effects: { does: ["drafts"], channels: [] },
   input: Schema.Struct({
     draft_id: DraftIdText,
