@@ -28,40 +28,79 @@ export interface Conformance {
   readonly checks: string
 }
 
-const runSuite = async (suite: Suite, folder: string, args: ReadonlyArray<string>): Promise<string> => {
+const startSuite = async (suite: Suite, folder: string, args: ReadonlyArray<string>) => {
   const hook = join(folder, "hook.mjs")
   await writeFile(hook, olderNode)
   const main = createRequire(import.meta.url).resolve(`${suite}/dist/index.js`)
-  const child = spawn(process.execPath, ["--import", pathToFileURL(hook).href, main, ...args], {
+  return spawn(process.execPath, ["--import", pathToFileURL(hook).href, main, ...args], {
     cwd: folder,
     stdio: ["ignore", "pipe", "inherit"]
   })
-  return text(child.stdout)
+}
+
+const runSuite = async (suite: Suite, folder: string, args: ReadonlyArray<string>): Promise<string> =>
+  text((await startSuite(suite, folder, args)).stdout)
+
+/** A folder that is there while it is used. */
+const inFolder = async <A>(use: (folder: string) => Promise<A>): Promise<A> => {
+  const folder = await mkdtemp(join(tmpdir(), "svc-conformance-"))
+  return use(folder).finally(() => rm(folder, { recursive: true, force: true }))
 }
 
 /** The checks of a scenario, from the folder that the suite wrote for it. */
-const checksOf = async (folder: string, scenario: string): Promise<string> => {
-  const name = (await readdir(folder)).find((entry) => entry.startsWith(`server-${scenario}-2`))
+const checksOf = async (folder: string, scenario: string, kind = "server"): Promise<string> => {
+  const name = (await readdir(folder)).find((entry) => entry.startsWith(`${kind}-${scenario}-2`))
   return name === undefined ? "no checks were saved" : readFile(join(folder, name, "checks.json"), "utf8")
+}
+
+/** What a summary says of each scenario. */
+const resultsOf = async (printed: string, checks: (scenario: string) => Promise<string>) => {
+  const [, summary = ""] = printed.split("=== SUMMARY ===")
+  const results = new Map<string, Conformance>()
+  for (const [, scenario = "", failed] of summary.matchAll(/^. ([a-z0-9-]+): \d+ passed, (\d+) failed$/gm)) {
+    results.set(scenario, { failed: Number(failed), checks: await checks(scenario) })
+  }
+  return results
 }
 
 /**
  * Runs every scenario that a suite has for servers against a URL, in one process; what each came to by its name. With a
  * revision, those that it has, in its form; without, each in the latest form that it has.
  */
-export const conformance = async (
-  suite: Suite,
-  url: string,
-  revision?: string
-): Promise<ReadonlyMap<string, Conformance>> => {
-  const folder = await mkdtemp(join(tmpdir(), "svc-conformance-"))
-  const args = ["server", "--url", url, "--suite", "all", "-o", folder]
-  const printed = await runSuite(suite, folder, revision === undefined ? args : [...args, "--spec-version", revision])
-  const [, summary = ""] = printed.split("=== SUMMARY ===")
-  const results = new Map<string, Conformance>()
-  for (const [, scenario = "", failed] of summary.matchAll(/^. ([a-z0-9-]+): \d+ passed, (\d+) failed$/gm)) {
-    results.set(scenario, { failed: Number(failed), checks: await checksOf(folder, scenario) })
-  }
-  await rm(folder, { recursive: true, force: true })
-  return results
-}
+export const conformance = (suite: Suite, url: string, revision?: string): Promise<ReadonlyMap<string, Conformance>> =>
+  inFolder(async (folder) => {
+    const args = ["server", "--url", url, "--suite", "all", "-o", folder]
+    const printed = await runSuite(suite, folder, revision === undefined ? args : [...args, "--spec-version", revision])
+    return resultsOf(printed, (scenario) => checksOf(folder, scenario))
+  })
+
+/**
+ * Runs every scenario for authorization servers against an issuer, as a client that registered the callback of a port; `person`
+ * opens the URL that the suite wants opened.
+ */
+export const authorizationConformance = (
+  issuer: string,
+  clientId: string,
+  port: number,
+  person: (url: URL) => Promise<void>
+): Promise<ReadonlyMap<string, Conformance>> =>
+  inFolder(async (folder) => {
+    const args = ["authorization", "--url", issuer, "--client-id", clientId, "--port", String(port), "-o", folder]
+    const child = await startSuite("mcp-conformance-next", folder, args)
+    let printed = ""
+    let opened: Promise<void> | undefined
+    for await (const chunk of child.stdout) {
+      printed += String(chunk)
+      const url = /^(http\S+\/oauth\/authorize\S+)\n/m.exec(printed)?.[1]
+      if (url !== undefined && opened === undefined) opened = person(new URL(url))
+    }
+    await opened
+    return resultsOf(printed, (scenario) => checksOf(folder, scenario, "authorization-server"))
+  })
+
+/** The scenarios for authorization servers that a suite lists. */
+export const serverScenarios = (suite: Suite): Promise<ReadonlyArray<string>> =>
+  inFolder(async (folder) => {
+    const [, listed = ""] = (await runSuite(suite, folder, ["list"])).split("Authorization server scenarios")
+    return [...listed.matchAll(/^ +- (\S+)/gm)].map(([, name = ""]) => name)
+  })
