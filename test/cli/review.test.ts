@@ -11,17 +11,11 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { exactLines } from "#cli/review/exactText.ts"
 import { type PressedKey, press } from "#cli/review/pressKey.ts"
-import {
-  decided,
-  lastUndoable,
-  type ReviewedDraft,
-  type ReviewState,
-  reading,
-  undone
-} from "#cli/review/ReviewState.ts"
+import { decided, lastUndoable, type ReviewedItem, type ReviewState, reading, undone } from "#cli/review/ReviewState.ts"
 import { drawReview, wrap } from "#cli/review/renderReview.ts"
 import { type Edit, review } from "#cli/review/reviewLoop.ts"
-import { remoteTarget, type Target } from "#cli/Target.ts"
+import { run as runCommand } from "#cli/review/run.ts"
+import { objectsOf, remoteTarget, type Target } from "#cli/Target.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc } from "../support/svcProcess.ts"
 
@@ -37,10 +31,12 @@ const key = (name: string, change: Partial<PressedKey> = {}): PressedKey => ({
   ...change
 })
 
-const drafted: ReviewedDraft = {
-  draftId: "drf_1",
+const drafted: ReviewedItem = {
+  itemId: "drf_1",
+  kind: "message",
   lead: "Ada",
   about: "",
+  above: [],
   variations: ["one", "two", "three"],
   findings: [],
   beside: [],
@@ -56,7 +52,7 @@ const state = (change: Partial<ReviewState> = {}): ReviewState => ({
     { id: "drf_2", label: "Grace Hopper, Compilers" }
   ],
   at: 0,
-  draft: drafted,
+  item: drafted,
   selected: 0,
   scroll: 0,
   view: { sideBySide: true, below: 0, page: 10 },
@@ -86,7 +82,7 @@ describe("keys of a review", () => {
           let now = state()
           for (const name of names) {
             const [next] = press(now, key(name))
-            now = next.draft === undefined ? { ...next, draft: drafted } : next
+            now = next.item === undefined ? { ...next, item: drafted } : next
             assert.isTrue(now.at >= 0 && now.at < 2 && now.selected >= 0 && now.selected < 3 && now.scroll >= 0)
           }
         }
@@ -117,7 +113,7 @@ describe("keys of a review", () => {
 
   it("decide nothing about a draft that is not on the screen, or was not for 300 milliseconds", () => {
     for (const name of ["a", "A", "x", "r", "h", "f", "e"]) {
-      assert.deepStrictEqual(press(state({ draft: undefined }), key(name))[1], none)
+      assert.deepStrictEqual(press(state({ item: undefined }), key(name))[1], none)
     }
     for (const name of ["a", "A", "x", "r", "h", "f"]) {
       for (const [change, at] of [
@@ -147,7 +143,7 @@ describe("keys of a review", () => {
 
   it("approve a text with errors only on a second key, and one that continues below only after its end", () => {
     const finding = { severity: "error", message: "A placeholder.", hint: "", variation: 1 }
-    const withError = state({ draft: { ...drafted, findings: [finding] } })
+    const withError = state({ item: { ...drafted, findings: [finding] } })
     assert.deepStrictEqual(press(withError, key("a"))[1], approval)
     const [asked, nothing] = press({ ...withError, selected: 1 }, key("a"))
     assert.deepStrictEqual(nothing, none)
@@ -167,17 +163,17 @@ describe("keys of a review", () => {
   it("search the labels, and say when nothing is found", () => {
     assert.strictEqual(keysOf(state(), "/", ..."hopp", "return").at, 1)
     const none = keysOf(state(), "/", "z", "z", "z", "backspace", "return")
-    assert.deepStrictEqual([none.at, none.status], [0, 'No draft contains "zz".'])
+    assert.deepStrictEqual([none.at, none.status], [0, 'Nothing contains "zz".'])
   })
 
   it("a decision takes the draft out, and undoing puts it where it was: the last decision that can be undone", () => {
     const [first, second] = state().waiting
     assert(first !== undefined && second !== undefined)
     const undo = { id: "linkedin.draft.reopen", input: {} }
-    const approved = { kind: "approved", draft: first, lead: "Ada", note: "", undo } as const
+    const approved = { kind: "approved", item: first, lead: "Ada", note: "", undo } as const
     const after = decided(state(), approved)
     assert.deepStrictEqual(after.waiting, [second])
-    const sent = { kind: "sent", draft: second, lead: "Grace", note: "", undo: undefined } as const
+    const sent = { kind: "sent", item: second, lead: "Grace", note: "", undo: undefined } as const
     const both = decided(after, sent)
     assert.strictEqual(lastUndoable(both), approved)
     assert.deepStrictEqual(undone(both, approved).waiting, [first])
@@ -198,6 +194,7 @@ describe("the screen of a review", () => {
     { _tag: "Lead" },
     { _tag: "Typing", what: "reject", text: "a" },
     { _tag: "Snoozing" },
+    { _tag: "Conflict", left: "a\nb", isMine: true },
     { _tag: "Confirming", what: "approve" }
   )
 
@@ -211,8 +208,8 @@ describe("the screen of a review", () => {
         fc.integer({ min: 14, max: 50 }),
         (variations, lead, mode, columns, rows) => {
           const findings = [{ severity: "error", message: lead, hint: lead, variation: 0 }]
-          const draft = { ...drafted, lead, about: lead, variations, findings, beside: [lead, lead] }
-          const lines = drawReview(state({ draft, mode, status: lead }), { columns, rows, color: false }).text.split(
+          const item = { ...drafted, lead, about: lead, above: [lead], variations, findings, beside: [lead, lead] }
+          const lines = drawReview(state({ item, mode, status: lead }), { columns, rows, color: false }).text.split(
             "\n"
           )
           assert.isAtMost(lines.length, rows)
@@ -234,7 +231,7 @@ describe("the screen of a review", () => {
           hint: "",
           variation: undefined
         }))
-        let now = state({ draft: { ...drafted, findings, variations: ["the end"] } })
+        let now = state({ item: { ...drafted, findings, variations: ["the end"] } })
         const seen: Array<string> = []
         for (let page = 0; page < 100; page++) {
           const { scroll, text: shown, view } = drawReview(now, { columns: 60, rows, color: false })
@@ -291,6 +288,7 @@ describe("a review against a service", { timeout: 120_000 }, () => {
 
   interface Pressing {
     readonly edit?: Edit
+    /** Default spring-outreach; empty for all. */
     readonly mission?: string
     readonly target?: Target
     /** Milliseconds between keys; by default each waits until the last was answered, and for the reading time. */
@@ -331,7 +329,12 @@ describe("a review against a service", { timeout: 120_000 }, () => {
       })
       yield* Effect.forkChild(typing)
       const decisions = yield* Effect.provideService(
-        review(target ?? service(), mission ?? "spring-outreach", edit ?? (() => Effect.undefined), false),
+        review(
+          target ?? service(),
+          mission === "" ? undefined : (mission ?? "spring-outreach"),
+          edit ?? (() => Effect.undefined),
+          false
+        ),
         Terminal.Terminal,
         terminal
       )
@@ -371,7 +374,7 @@ describe("a review against a service", { timeout: 120_000 }, () => {
       }
       const { screens } = yield* reviewing(["l", "q"], { target: { ...target, send } })
       const [away, limited, read] = screens
-      assert.include(away ?? "", "The database is away. The draft stays in the queue")
+      assert.include(away ?? "", "The database is away. The item stays in the queue")
       assert.include(limited ?? "", "continues in 7 s")
       assert.match(read ?? "", /1 of 3[\s\S]+characters/)
     })
@@ -401,10 +404,10 @@ describe("a review against a service", { timeout: 120_000 }, () => {
         ["approved", "rejected"]
       )
       const [approved, rejected] = decisions
-      const first = yield* Effect.promise(() => statusOf(approved?.draft.id ?? ""))
+      const first = yield* Effect.promise(() => statusOf(approved?.item.id ?? ""))
       assert.strictEqual(first.status, "READY_TO_SEND")
       assert.strictEqual(first.selected_body_text, `${edits[0]} Edited.`)
-      const second = yield* Effect.promise(() => statusOf(rejected?.draft.id ?? ""))
+      const second = yield* Effect.promise(() => statusOf(rejected?.item.id ?? ""))
       assert.strictEqual(second.status, "CANCELLED")
       const seen = screens.join("\n")
       for (const status of [
@@ -421,6 +424,123 @@ describe("a review against a service", { timeout: 120_000 }, () => {
         assert.include(seen, status)
       assert.match(seen, /: approved\. (Leaves|It waits)/)
     })
+  )
+
+  const does = (id: string, input: object, target = service()) => runCommand(target, { id, input })
+
+  it.effect(
+    "emails and approval requests are in the same queue; approving them, which nothing undoes, takes a twice",
+    () =>
+      Effect.gen(function* () {
+        const account = { provider: "SMTP", email: "ben@sender.example" }
+        yield* does("agent.create", { first_name: "Ben", last_name: "Berg", email_accounts: [account] })
+        const names = { name: "Mails", handle: "mails", agent_handle: "ben-berg" }
+        yield* does("mission.create", { ...names, email_review_strategy: "MANUAL" })
+        const { lead_id } = yield* does("lead.upsert", { email: "mail@example.com", name: "Mary Mail" })
+        for (const body_text of ["Hello Mary", "Hello again"]) {
+          yield* does("email.send", { lead_id, mission_id: "mails", subject: "Invoices", body_text })
+        }
+        const { api_key, key } = yield* does("key.create", { name: "Ben's script", user_id: "usr_ben" })
+        yield* does("policy.set", { key_id: Object(key).key_id, mutate: "ask" })
+        const script = remoteTarget("server", server.url, { key: Redacted.make(String(api_key)), source: "test" })
+        const offer = { name: "Held offer", one_liner: "First line", value_proposition: "Two" }
+        assert.isTrue((yield* does("offer.create", offer, script))["approval_required"])
+        const toEmails = ["/", ..."Hello Mary", "return"]
+        const keys = [...toEmails, "e", "A", "r", "h", "f", "a", "k", "k", ...toEmails, "a", "a"]
+        const rest = [
+          "/",
+          ..."Hello again",
+          "return",
+          "x",
+          ..."Twice",
+          "return",
+          "/",
+          ..."Create an",
+          "return",
+          "a",
+          "a",
+          "q"
+        ]
+        const { decisions, screens } = yield* reviewing([...keys, ...rest], { mission: "" })
+        assert.deepStrictEqual(
+          decisions.map(({ kind, undo }) => [kind, undo]),
+          [
+            ["approved", undefined],
+            ["rejected", undefined],
+            ["approved", undefined]
+          ]
+        )
+        const seen = screens.join("\n")
+        for (const text of [
+          "Only messages can be edited.",
+          "Only messages can be sent at once.",
+          "That can't be done with this kind of item.",
+          "This can't be undone. Press a again to approve it.",
+          "Subject: Invoices",
+          "Email, from Ben Berg, for Mails",
+          "Approval request, of Ben's script, expires",
+          "One liner: First line"
+        ]) {
+          assert.include(seen, text)
+        }
+        const { emails } = yield* does("email.list", {})
+        const stateOf = (text: string) => objectsOf(emails).find(({ body_text }) => body_text === text)?.["state"]
+        assert.include(["queued", "sending", "sent"], stateOf("Hello Mary"))
+        assert.strictEqual(stateOf("Hello again"), "rejected")
+        // What a policy holds is not said to be approved.
+        const { draft: asked } = yield* does("linkedin.draft.create", {
+          lead_id,
+          agent_handle: "ben-berg",
+          variations: ["Held text."]
+        })
+        const held = yield* reviewing(["/", ..."Held text", "return", "a", "q"], { mission: "", target: script })
+        assert.deepStrictEqual([held.decisions[0]?.undo, Object(asked).status], [undefined, "PENDING_REVIEW"])
+        assert.include(held.screens.join("\n"), "approved. A policy asks another person to approve it first.")
+        const { offers } = yield* does("offer.list", {})
+        assert.include(
+          objectsOf(offers).map(({ name }) => name),
+          "Held offer"
+        )
+      })
+  )
+
+  it.effect(
+    "what somebody else changed meanwhile is beside what was written or read, and nothing is saved over it unasked",
+    () =>
+      Effect.gen(function* () {
+        const { lead_id } = yield* does("lead.upsert", {
+          name: "Cora Flict",
+          linkedin_url: "https://www.linkedin.com/in/cora-flict"
+        })
+        const made = yield* does("linkedin.draft.create", {
+          lead_id,
+          agent_handle: "ada-martin",
+          variations: ["First."]
+        })
+        const { draft_id } = Object(made["draft"])
+        const textNow = Effect.map(
+          does("linkedin.draft.get", { draft_id }),
+          ({ draft }) => Object(draft).variations[0].body_text
+        )
+        const theirs = ["Second.", "Third.", "Fourth."]
+        const change = Effect.suspend(() => does("linkedin.draft.update", { draft_id, variations: [theirs.shift()] }))
+        const edit: Edit = () => Effect.as(Effect.orDie(change), "Mine.")
+        const target = service()
+        let approvals = 0
+        const send: Target["send"] = (request) =>
+          request.path.endsWith("linkedin.draft.approve") && approvals++ === 0
+            ? Effect.andThen(Effect.orDie(change), target.send(request))
+            : target.send(request)
+        const keys = ["/", ..."Cora", "return", "e", "l", "e", "m", "a", "l", "q"]
+        const { decisions, screens } = yield* reviewing(keys, { mission: "", edit, target: { ...target, send } })
+        assert.deepStrictEqual(decisions, [])
+        const seen = screens.filter((screen) => screen.includes("What it says now"))
+        assert.match(seen[0] ?? "", /What you wrote +What it says now\s+Mine\. +Second\./)
+        assert.match(seen[1] ?? "", /Mine\. +Third\./)
+        assert.match(seen[2] ?? "", /What you read +What it says now\s+Mine\. +Fourth\./)
+        assert.include(seen[2] ?? "", "Nothing was decided.")
+        assert.strictEqual(yield* textNow, "Fourth.")
+      })
   )
 
   it("needs a terminal", async () => {

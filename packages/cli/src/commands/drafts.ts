@@ -36,7 +36,7 @@ const onOwnScreen = Effect.gen(function* () {
 const reviewCommand = Command.make(
   "review",
   {
-    mission: optionalText("mission", "Only drafts of this mission, by handle or id"),
+    mission: optionalText("mission", "Only what belongs to this mission, by handle or id"),
     baseUrl
   },
   ({ baseUrl: url, mission }) =>
@@ -63,7 +63,7 @@ const reviewCommand = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Review pending drafts one by one: compare variations, edit, approve, send, reject, ask for a rewrite, snooze, undo; press ? for the keys"
+    "Review drafts, emails and approval requests one by one: compare variations, edit, approve, send, reject, ask for a rewrite, snooze, undo; press ? for the keys"
   ),
   Command.withExamples([
     { command: "svc drafts review --mission spring-outreach", description: "The drafts of one mission" }

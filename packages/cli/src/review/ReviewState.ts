@@ -2,13 +2,15 @@
  * The state of a review. Calls of the service and the editor are {@link ReviewAction}s, which the loop performs;
  * `pressKey.ts` says what each key does.
  */
-import type { DraftId } from "@svc/core"
 
-/** A draft in the queue. `label` is what `/` searches. */
-export interface WaitingDraft {
-  readonly id: DraftId
+/** An item of the queue. `label` is what `/` searches. */
+export interface WaitingItem {
+  readonly id: string
   readonly label: string
 }
+
+/** What an item is. Only messages can be edited, flagged, snoozed, sent now or sent back, and undone. */
+export type ItemKind = "message" | "invitation" | "email" | "approval"
 
 /** A finding of the check. */
 export interface ReviewFinding {
@@ -20,11 +22,16 @@ export interface ReviewFinding {
   readonly variation: number | undefined
 }
 
-/** A draft as it is shown. */
-export interface ReviewedDraft {
-  readonly draftId: DraftId
+/** An item as it is shown. */
+export interface ReviewedItem {
+  readonly itemId: string
+  readonly kind: ItemKind
+  /** Whom it is for; of an approval request, what was requested. */
   readonly lead: string
   readonly about: string
+  /** Why it could not be sent, or the subject of an email; empty for none. */
+  readonly above: ReadonlyArray<string>
+  /** The texts to choose from; one for everything but messages. */
   readonly variations: ReadonlyArray<string>
   readonly findings: ReadonlyArray<ReviewFinding>
   /** What is known about the lead, and the conversation so far, one line each. */
@@ -33,8 +40,8 @@ export interface ReviewedDraft {
   readonly flagged: boolean
   /** Longest text that is taken for sure; undefined if that is unknown. */
   readonly maxCharacters: number | undefined
-  /** Binds an approval to what was read. */
-  readonly contentHash: string
+  /** Binds a decision to what was read; undefined for approval requests, which do not change. */
+  readonly contentHash: string | undefined
 }
 
 /** A call of a command. */
@@ -46,7 +53,7 @@ export interface CommandCall {
 /** A decision, and the command that undoes it; undefined if nothing does. */
 export interface Decision {
   readonly kind: "approved" | "sent" | "rejected" | "sent back" | "snoozed"
-  readonly draft: WaitingDraft
+  readonly item: WaitingItem
   readonly lead: string
   /** What else is to be said about it, such as when the message leaves. */
   readonly note: string
@@ -64,10 +71,12 @@ export type ReviewMode =
   | { readonly _tag: "Typing"; readonly what: TypedFor; readonly text: string }
   /** How long to snooze. */
   | { readonly _tag: "Snoozing" }
+  /** What was read or written, beside what somebody else made of it. */
+  | { readonly _tag: "Conflict"; readonly left: string; readonly isMine: boolean }
   | { readonly _tag: "Help" }
   | { readonly _tag: "Lead" }
 
-/** How much of a draft the screen showed. */
+/** How much of an item the screen showed. */
 export interface ReviewView {
   /** Whether all variations are beside each other. */
   readonly sideBySide: boolean
@@ -79,11 +88,11 @@ export interface ReviewView {
 
 /** The state of a review. */
 export interface ReviewState {
-  /** The drafts to review, in order. */
-  readonly waiting: ReadonlyArray<WaitingDraft>
+  /** The items to review, in order. */
+  readonly waiting: ReadonlyArray<WaitingItem>
   readonly at: number
-  /** The current draft; undefined until it is loaded. */
-  readonly draft: ReviewedDraft | undefined
+  /** The current item; undefined until it is loaded. */
+  readonly item: ReviewedItem | undefined
   readonly selected: number
   readonly scroll: number
   readonly view: ReviewView
@@ -99,17 +108,17 @@ export interface ReviewState {
 /** An action of the loop. */
 export type ReviewAction =
   | { readonly _tag: "None" | "Approve" | "AskToSend" | "Send" | "Edit" | "Flag" | "Undo" | "Quit" }
-  | { readonly _tag: "Reject" | "Rewrite"; readonly text: string }
+  | { readonly _tag: "Reject" | "Rewrite" | "SaveMine"; readonly text: string }
   | { readonly _tag: "Snooze"; readonly days: number }
 
 /** Reading, with no question open. */
 export const reading: ReviewMode = { _tag: "Reading" }
 
-/** The review of some drafts, at the first one. */
-export const begin = (waiting: ReadonlyArray<WaitingDraft>): ReviewState => ({
+/** The review of some items, at the first one. */
+export const begin = (waiting: ReadonlyArray<WaitingItem>): ReviewState => ({
   waiting,
   at: 0,
-  draft: undefined,
+  item: undefined,
   selected: 0,
   scroll: 0,
   view: { sideBySide: false, below: 0, page: 1 },
@@ -120,11 +129,11 @@ export const begin = (waiting: ReadonlyArray<WaitingDraft>): ReviewState => ({
   status: ""
 })
 
-/** At another position; its draft is to be loaded. */
+/** At another position; its item is to be loaded. */
 export const goTo = (state: ReviewState, at: number, status = ""): ReviewState => ({
   ...state,
   at: Math.max(0, Math.min(at, state.waiting.length - 1)),
-  draft: undefined,
+  item: undefined,
   selected: 0,
   scroll: 0,
   shownAt: undefined,
@@ -132,15 +141,15 @@ export const goTo = (state: ReviewState, at: number, status = ""): ReviewState =
   status
 })
 
-/** Without the current draft, which was decided here or elsewhere. */
-export const dropped = (state: ReviewState, draftId: DraftId, status: string): ReviewState =>
-  goTo({ ...state, waiting: state.waiting.filter(({ id }) => id !== draftId) }, state.at, status)
+/** Without the current item, which was decided here or elsewhere. */
+export const dropped = (state: ReviewState, itemId: string, status: string): ReviewState =>
+  goTo({ ...state, waiting: state.waiting.filter(({ id }) => id !== itemId) }, state.at, status)
 
-/** After a decision on the current draft: continues with the next one. */
+/** After a decision on the current item: continues with the next one. */
 export const decided = (state: ReviewState, decision: Decision): ReviewState => ({
   ...dropped(
     state,
-    decision.draft.id,
+    decision.item.id,
     `${decision.lead}: ${decision.kind}.${decision.note}${decision.undo === undefined ? "" : " Press z to undo."}`
   ),
   decisions: [...state.decisions, decision]
@@ -150,9 +159,9 @@ export const decided = (state: ReviewState, decision: Decision): ReviewState => 
 export const lastUndoable = ({ decisions }: ReviewState): Decision | undefined =>
   decisions.findLast(({ undo }) => undo !== undefined)
 
-/** After a decision was undone: its draft is the current one again. */
+/** After a decision was undone: its item is the current one again. */
 export const undone = (state: ReviewState, decision: Decision): ReviewState => {
-  const waiting = [...state.waiting.slice(0, state.at), decision.draft, ...state.waiting.slice(state.at)]
+  const waiting = [...state.waiting.slice(0, state.at), decision.item, ...state.waiting.slice(state.at)]
   return {
     ...goTo({ ...state, waiting }, state.at, `${decision.lead}: no longer ${decision.kind}, under review again.`),
     decisions: state.decisions.filter((other) => other !== decision)

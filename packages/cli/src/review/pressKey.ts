@@ -1,5 +1,13 @@
 /** What each key of a review does. */
-import { goTo, type ReviewAction, type ReviewMode, type ReviewState, reading, type TypedFor } from "./ReviewState.ts"
+import {
+  goTo,
+  type ItemKind,
+  type ReviewAction,
+  type ReviewMode,
+  type ReviewState,
+  reading,
+  type TypedFor
+} from "./ReviewState.ts"
 
 /** A key with its terminal name, such as `left`, `return`, `a`. */
 export interface PressedKey {
@@ -15,6 +23,9 @@ export interface PressedKey {
 
 /** How long a text or a question must have been on the screen before a decision, in milliseconds. */
 const readingTime = 300
+
+/** What a key types, or its name if that is nothing that can be seen. */
+const wordOf = ({ name, text }: PressedKey): string => (text === "" || /\p{C}/u.test(text) ? name : text)
 
 type Step = readonly [ReviewState, ReviewAction]
 
@@ -34,12 +45,12 @@ const ignored = (state: ReviewState, key: PressedKey): Step => [
 
 const move = (state: ReviewState, by: number): Step => {
   const at = state.at + by
-  if (at < 0) return stay(state, "This is the first draft.")
-  return at >= state.waiting.length ? stay(state, "This is the last draft.") : [goTo(state, at), none]
+  if (at < 0) return stay(state, "This is the first item.")
+  return at >= state.waiting.length ? stay(state, "This is the last item.") : [goTo(state, at), none]
 }
 
 const select = (state: ReviewState, wanted: number): Step => {
-  const last = (state.draft?.variations.length ?? 1) - 1
+  const last = (state.item?.variations.length ?? 1) - 1
   const selected = Math.min(Math.max(wanted, 0), last)
   if (selected === state.selected) return stay(state, "")
   // Beside the others it was already on the screen.
@@ -53,14 +64,22 @@ const scrollBy = (state: ReviewState, lines: number): Step => {
   return [{ ...state, scroll, shownAt: scroll === state.scroll ? state.shownAt : undefined, status: "" }, none]
 }
 
+const scrolls: Readonly<Record<string, (state: ReviewState) => Step>> = {
+  up: (state) => scrollBy(state, -1),
+  down: (state) => scrollBy(state, 1),
+  " ": (state) => scrollBy(state, state.view.page),
+  pagedown: (state) => scrollBy(state, state.view.page),
+  pageup: (state) => scrollBy(state, -state.view.page)
+}
+
 const ask = (state: ReviewState, mode: ReviewMode, status: string): Step => [
   { ...state, mode, status, shownAt: undefined },
   none
 ]
 
 /** The errors of the chosen variation. */
-const errorsOf = ({ draft, selected }: ReviewState): number =>
-  (draft?.findings ?? []).filter(
+const errorsOf = ({ item, selected }: ReviewState): number =>
+  (item?.findings ?? []).filter(
     ({ severity, variation }) => severity === "error" && (variation === undefined || variation === selected)
   ).length
 
@@ -72,6 +91,9 @@ const readOn = (state: ReviewState): Step => {
 const approve = (state: ReviewState): Step => {
   if (state.view.below > 0) return readOn(state)
   const errors = errorsOf(state)
+  if (state.item?.kind !== "message") {
+    return ask(state, { _tag: "Confirming", what: "approve" }, "This can't be undone. Press a again to approve it.")
+  }
   if (errors === 0) return [state, { _tag: "Approve" }]
   const text = `This text has ${errors === 1 ? "an error" : `${errors} errors`}. Press a again to approve it anyway.`
   return ask(state, { _tag: "Confirming", what: "approve" }, text)
@@ -92,14 +114,14 @@ const snooze = (state: ReviewState, key: PressedKey): Step => {
   return days === undefined ? stay(back, "Nothing was changed.") : [back, { _tag: "Snooze", days }]
 }
 
-/** Continues at the next draft whose label contains the query, after the current one and then from the start. */
+/** Continues at the next item whose label contains the query, after the current one and then from the start. */
 const find = (state: ReviewState, query: string): Step => {
   const wanted = query.trim().toLowerCase()
   const back = { ...state, mode: reading, query }
   if (wanted === "") return stay(back, "")
   const order = [...state.waiting.keys()].map((step) => (state.at + 1 + step) % state.waiting.length)
   const found = order.find((at) => state.waiting[at]?.label.toLowerCase().includes(wanted))
-  return found === undefined ? stay(back, `No draft contains ${JSON.stringify(query)}.`) : [goTo(back, found), none]
+  return found === undefined ? stay(back, `Nothing contains ${JSON.stringify(query)}.`) : [goTo(back, found), none]
 }
 
 const typed = (state: ReviewState, what: TypedFor, text: string): Step => {
@@ -119,6 +141,16 @@ const type = (state: ReviewState, what: TypedFor, text: string, key: PressedKey)
         ? text
         : text + key.text
   return [{ ...state, mode: { _tag: "Typing", what, text: next }, status: "" }, none]
+}
+
+/** Beside each other: `m` saves what was written over what is there now, any other key reads that. */
+const settle = (state: ReviewState, mode: Extract<ReviewMode, { _tag: "Conflict" }>, key: PressedKey): Step => {
+  const word = wordOf(key)
+  const step = Object.hasOwn(scrolls, word) ? scrolls[word] : undefined
+  if (step !== undefined) return step(state)
+  const back = { ...state, mode: reading, scroll: 0, shownAt: undefined, status: "" }
+  if (!mode.isMine || key.text !== "m") return [back, none]
+  return isAhead(state, key) ? ignored(state, key) : [back, { _tag: "SaveMine", text: mode.left }]
 }
 
 const typing = (what: TypedFor) => (state: ReviewState) => ask(state, { _tag: "Typing", what, text: "" }, "")
@@ -142,16 +174,27 @@ const decisions: Readonly<Record<string, (state: ReviewState) => Step>> = {
   f: (state) => [state, { _tag: "Flag" }]
 }
 
-const inDraft: Readonly<Record<string, (state: ReviewState) => Step>> = {
+const inItem: Readonly<Record<string, (state: ReviewState) => Step>> = {
   e: (state) => [state, { _tag: "Edit" }],
   p: (state) => ask(state, { _tag: "Lead" }, ""),
   left: (state) => select(state, state.selected - 1),
   right: (state) => select(state, state.selected + 1),
-  up: (state) => scrollBy(state, -1),
-  down: (state) => scrollBy(state, 1),
-  " ": (state) => scrollBy(state, state.view.page),
-  pagedown: (state) => scrollBy(state, state.view.page),
-  pageup: (state) => scrollBy(state, -state.view.page)
+  ...scrolls
+}
+
+/** What can be done with messages only, and what is said of everything else. */
+const onlyMessages: Readonly<Record<string, string>> = {
+  A: "Only messages can be sent at once.",
+  e: "Only messages can be edited.",
+  r: "That can't be done with this kind of item.",
+  h: "That can't be done with this kind of item.",
+  f: "That can't be done with this kind of item."
+}
+
+const refusalOf = (kind: ItemKind, word: string): string | undefined => {
+  if (kind === "message") return undefined
+  if (kind === "invitation" && /^[ax]$/.test(word)) return "That can't be done with this kind of item."
+  return Object.hasOwn(onlyMessages, word) ? onlyMessages[word] : undefined
 }
 
 /** What a key does. Unknown keys do nothing. */
@@ -162,14 +205,17 @@ export const press = (state: ReviewState, key: PressedKey): Step => {
   if (key.ctrl) return [state, none]
   if (mode._tag === "Confirming") return confirm(state, mode.what, key)
   if (mode._tag === "Snoozing") return snooze(state, key)
+  if (mode._tag === "Conflict") return settle(state, mode, key)
   if (mode._tag !== "Reading") return [{ ...state, mode: reading, shownAt: undefined }, none]
-  const word = key.text === "" || /\p{C}/u.test(key.text) ? key.name : key.text
+  const word = wordOf(key)
   const anywhere = Object.hasOwn(moves, word) ? moves[word] : undefined
   if (anywhere !== undefined) return anywhere(state)
-  if (state.draft === undefined) return [{ ...state, status: "" }, none]
+  if (state.item === undefined) return [{ ...state, status: "" }, none]
   if (/^[1-9]$/.test(word)) return select(state, Number(word) - 1)
+  const refusal = refusalOf(state.item.kind, word)
+  if (refusal !== undefined) return stay(state, refusal)
   const decide = Object.hasOwn(decisions, word) ? decisions[word] : undefined
   if (decide !== undefined) return isAhead(state, key) ? ignored(state, key) : decide(state)
-  const act = Object.hasOwn(inDraft, word) ? inDraft[word] : undefined
+  const act = Object.hasOwn(inItem, word) ? inItem[word] : undefined
   return act === undefined ? stay(state, "") : act(state)
 }

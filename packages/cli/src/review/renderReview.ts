@@ -1,8 +1,8 @@
-/** Draws a draft under review: findings above its variations, which are side by side where they fit, and the lead beside. */
+/** Draws an item under review: findings above its variations, which are side by side where they fit, and the lead beside. */
 import { displayWidth } from "effect/cli/CliOutput"
 import { cellOf } from "../table.ts"
 import { exactLines } from "./exactText.ts"
-import type { ReviewedDraft, ReviewFinding, ReviewState, ReviewView, TypedFor } from "./ReviewState.ts"
+import type { ReviewedItem, ReviewFinding, ReviewState, ReviewView, TypedFor } from "./ReviewState.ts"
 
 /** The screen. */
 interface ReviewScreen {
@@ -55,7 +55,7 @@ interface Texts {
 
 /** The variations: all of them where they fit beside each other, otherwise the chosen one under the heads of all. */
 const textsOf = (
-  { maxCharacters, variations: texts }: ReviewedDraft,
+  { maxCharacters, variations: texts }: ReviewedItem,
   selected: number,
   columns: number,
   paint: Paint
@@ -87,11 +87,7 @@ const textsOf = (
 
 const colors: Readonly<Record<string, number>> = { error: 31, warning: 33 }
 
-const findingLines = (
-  { findings, variations }: ReviewedDraft,
-  columns: number,
-  paint: Paint
-): ReadonlyArray<string> => {
+const findingLines = ({ findings, variations }: ReviewedItem, columns: number, paint: Paint): ReadonlyArray<string> => {
   const about = ({ variation }: ReviewFinding) =>
     variation === undefined || variations.length < 2 ? "" : ` in ${variation + 1}`
   return findings.flatMap((finding) =>
@@ -106,22 +102,23 @@ const hint =
   "a approve   1-3 choose   e edit   x reject   r rewrite   h snooze   z undo   j/k move   / search   ? help   q quit"
 
 const help = [
-  "a      approve the marked text, and go to the next draft",
+  "a      approve the marked text, and go to the next item",
   "A      send it now, after a question",
   "1-3    choose a variation; also left and right",
   "e      edit it in your editor",
-  "x      reject the draft, with a reason for its writer",
+  "x      reject it, with a reason for its writer",
   "r      ask the writer to rewrite it",
   "h      snooze it for some days",
   "f      flag it, or remove the flag",
   "z      undo the last decision, as long as it has not been sent",
-  "j k    next, previous draft",
+  "j k    next, previous item",
   "/ n    search names, companies, missions and texts; next match",
   "space  scroll; also up, down, page up and page down",
   "p      the lead and the conversation",
   "q      quit",
   "",
-  "A key that was pressed before a draft was on the screen for 0.3 seconds decides nothing."
+  "A key that was pressed before an item was on the screen for 0.3 seconds decides nothing.",
+  "Emails and approval requests need a twice: that can't be undone. The keys A, e, r, h and f are for messages."
 ]
 
 const prompts: Readonly<Record<TypedFor, string>> = {
@@ -137,7 +134,8 @@ const footOf = ({ mode, status }: ReviewState, columns: number, paint: Paint): R
   }
   const isQuestion = mode._tag === "Confirming" || mode._tag === "Snoozing"
   const strong = isQuestion ? 1 : 0
-  const keys = isQuestion ? [] : exactLines(hint, columns).map((line) => paint(2, line.trimEnd()))
+  const keys =
+    isQuestion || mode._tag === "Conflict" ? [] : exactLines(hint, columns).map((line) => paint(2, line.trimEnd()))
   return [
     "",
     ...wrap(status, columns)
@@ -147,15 +145,32 @@ const footOf = ({ mode, status }: ReviewState, columns: number, paint: Paint): R
   ]
 }
 
+/** Both texts, beside each other where they fit. */
+const conflictLines = (
+  { isMine, left }: Extract<ReviewState["mode"], { _tag: "Conflict" }>,
+  right: string,
+  columns: number,
+  paint: Paint
+): ReadonlyArray<string> => {
+  const half = Math.floor((columns - gap) / 2)
+  const width = half >= narrowest ? Math.min(half, widestText) : columns
+  const block = (title: string, text: string) => [
+    ...wrap(title, width).map((line) => paint(1, line)),
+    ...exactLines(text, width).map((line) => line.trimEnd())
+  ]
+  const [before, now] = [block(isMine ? "What you wrote" : "What you read", left), block("What it says now", right)]
+  return half >= narrowest ? columnsOf([before, now], [width, width]) : [...before, "", ...now]
+}
+
 const headLines = (state: ReviewState, columns: number, paint: Paint): ReadonlyArray<string> => {
-  const { at, decisions, draft, waiting } = state
+  const { at, decisions, item, waiting } = state
   const done = decisions.length === 0 ? "" : `, ${decisions.length} decided`
   const first = (text: string) => wrap(text, columns)[0] ?? ""
   return [
     paint(2, first(`${at + 1} of ${waiting.length}${done}`)),
-    ...(draft === undefined
+    ...(item === undefined
       ? [first(waiting[at]?.label ?? "")]
-      : [paint(1, first(`${draft.flagged ? "⚑ " : ""}${draft.lead}`)), paint(2, first(draft.about))]),
+      : [paint(1, first(`${item.flagged ? "⚑ " : ""}${item.lead}`)), paint(2, first(item.about))]),
     ""
   ]
 }
@@ -173,7 +188,7 @@ const cut = (lines: ReadonlyArray<string>, height: number, wanted: number, paint
 /** The screen as text, with at most as many lines as the screen. Findings and texts scroll; nothing of them is left out. */
 export const drawReview = (state: ReviewState, { color, columns, rows }: ReviewScreen): Drawn => {
   const paint: Paint = (code, text) => (color && code > 0 && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text)
-  const { draft, mode, scroll, selected, waiting } = state
+  const { item, mode, scroll, selected, waiting } = state
   const still = (lines: ReadonlyArray<string>, height = rows - 1): Drawn => ({
     text: lines.slice(0, height).join("\n"),
     scroll,
@@ -186,20 +201,33 @@ export const drawReview = (state: ReviewState, { color, columns, rows }: ReviewS
       "Any key closes this."
     ])
   const foot = footOf(state, columns, paint)
-  if (waiting.length === 0) return still(["All clear: no drafts to review.", ...foot])
+  if (waiting.length === 0) return still(["All clear: nothing to review.", ...foot])
   const head = headLines(state, columns, paint)
   const height = Math.max(3, rows - head.length - foot.length - 1)
-  if (draft === undefined) return still([...head, ...foot])
+  if (item === undefined) return still([...head, ...foot])
   if (mode._tag === "Lead") {
-    return still([...head, ...draft.beside.flatMap((line) => wrap(line, columns)).slice(0, height), ...foot])
+    return still([...head, ...item.beside.flatMap((line) => wrap(line, columns)).slice(0, height), ...foot])
   }
-  const hasRoom = columns >= 2 * (besideWidth + gap) + narrowest && draft.beside.length > 0
+  if (mode._tag === "Conflict") {
+    const { below, lines, ...at } = cut(
+      conflictLines(mode, item.variations[selected] ?? "", columns, paint),
+      height,
+      scroll,
+      paint
+    )
+    return {
+      text: [...head, ...lines, ...foot].slice(0, rows - 1).join("\n"),
+      scroll: at.scroll,
+      view: { ...state.view, below }
+    }
+  }
+  const hasRoom = columns >= 2 * (besideWidth + gap) + narrowest && item.beside.length > 0
   const width = hasRoom ? columns - besideWidth - gap : columns
-  const findings = findingLines(draft, width, paint)
-  const texts = textsOf(draft, selected, width, paint)
+  const findings = [...item.above.flatMap((line) => wrap(line, width)), ...findingLines(item, width, paint)]
+  const texts = textsOf(item, selected, width, paint)
   const all = [...findings, ...(findings.length === 0 ? [] : [""]), ...texts.lines]
   const body = cut(all, height, scroll, paint)
-  const beside = draft.beside.flatMap((line) => wrap(line, besideWidth))
+  const beside = item.beside.flatMap((line) => wrap(line, besideWidth))
   const besideCut = beside.length > height ? [...beside.slice(0, height - 1), paint(2, "… p shows all")] : beside
   const shown = hasRoom ? columnsOf([body.lines, besideCut], [width, besideWidth]) : body.lines
   return {

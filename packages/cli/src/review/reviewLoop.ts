@@ -20,21 +20,14 @@ import {
   lastUndoable,
   notUndone,
   type ReviewAction,
+  type ReviewedItem,
   type ReviewState,
   undone
 } from "./ReviewState.ts"
+import { readItem, waitingItems } from "./readItem.ts"
 import { drawReview } from "./renderReview.ts"
-import {
-  accountName,
-  approveDraft,
-  flagDraft,
-  readDraft,
-  returnDraft,
-  run,
-  saveText,
-  snoozeDraft,
-  waitingDrafts
-} from "./reviewCalls.ts"
+import { accountName, approveItem, flagDraft, returnItem, saveText, snoozeDraft } from "./reviewCalls.ts"
+import { run } from "./run.ts"
 
 /** Edits a text in the person's editor; undefined if it did not change. */
 export type Edit = (text: string) => Effect.Effect<string | undefined, Failure>
@@ -54,14 +47,46 @@ export const editInEditor = (open: (file: string) => Effect.Effect<void, Failure
     )
   })
 
+/** After somebody else changed what was read or edited: both texts beside each other. */
+const conflicting = (
+  target: Target,
+  state: ReviewState,
+  { itemId }: ReviewedItem,
+  left: string,
+  isMine: boolean
+): Effect.Effect<ReviewState, Failure> =>
+  Effect.map(readItem(target, itemId), (item) =>
+    item === undefined
+      ? { ...state, item, shownAt: undefined }
+      : {
+          ...state,
+          item,
+          selected: Math.min(state.selected, item.variations.length - 1),
+          scroll: 0,
+          shownAt: undefined,
+          mode: { _tag: "Conflict", left, isMine },
+          status: isMine
+            ? "The text changed while you were writing. Nothing was saved. Press m to save yours instead, any other key to read the new text."
+            : "The text changed while you were reading. Nothing was decided. Any key reads the new text."
+        }
+  )
+
+const saved = (target: Target, state: ReviewState, item: ReviewedItem, text: string) =>
+  saveText(target, state.selected, item, text).pipe(
+    Effect.as({ ...state, item: undefined, shownAt: undefined, status: "Draft saved." }),
+    Effect.catchIf(
+      ({ code }) => code === "CONTENT_CHANGED",
+      () => conflicting(target, state, item, text, true)
+    )
+  )
+
 const edited = (target: Target, edit: Edit, state: ReviewState) =>
   Effect.gen(function* () {
-    const { draft } = state
-    if (draft === undefined) return state
-    const text = yield* edit(draft.variations[state.selected] ?? "")
+    const { item } = state
+    if (item === undefined) return state
+    const text = yield* edit(item.variations[state.selected] ?? "")
     if (text === undefined) return { ...state, shownAt: undefined, status: "No changes." }
-    yield* saveText(target, state, draft, text)
-    return { ...state, draft: undefined, shownAt: undefined, status: "Draft saved." }
+    return yield* saved(target, state, item, text)
   })
 
 const undo = (target: Target, state: ReviewState): Effect.Effect<ReviewState, Failure> => {
@@ -87,32 +112,41 @@ const askToSend = (state: ReviewState, lead: string, account: string): ReviewSta
 })
 
 const decide = (target: Target, state: ReviewState, action: ReviewAction): Effect.Effect<ReviewState, Failure> => {
-  const { draft } = state
+  const { item } = state
   const waiting = state.waiting[state.at]
-  if (draft === undefined || waiting === undefined) return Effect.succeed(state)
-  const then = Effect.map((decision: Decision) => decided(state, decision))
+  if (item === undefined || waiting === undefined) return Effect.succeed(state)
+  const then = (decision: Effect.Effect<Decision, Failure>) =>
+    decision.pipe(
+      Effect.map((made) => decided(state, made)),
+      Effect.catchIf(
+        ({ code }) => code === "CONTENT_CHANGED",
+        () => conflicting(target, state, item, item.variations[state.selected] ?? "", false)
+      )
+    )
   switch (action._tag) {
     case "Approve":
     case "Send":
-      return then(approveDraft(target, state, draft, waiting, action._tag === "Send"))
+      return then(approveItem(target, state, item, waiting, action._tag === "Send"))
     case "AskToSend":
-      return Effect.map(accountName(target, draft), (account) => askToSend(state, draft.lead, account))
+      return Effect.map(accountName(target, item), (account) => askToSend(state, item.lead, account))
     case "Reject":
     case "Rewrite":
-      return then(returnDraft(target, action._tag, action.text, draft, waiting))
+      return then(returnItem(target, action._tag, action.text, item, waiting))
+    case "SaveMine":
+      return saved(target, state, item, action.text)
     case "Snooze":
-      return then(snoozeDraft(target, action.days, draft, waiting))
+      return then(snoozeDraft(target, action.days, item, waiting))
     case "Flag": {
-      const flagged = !draft.flagged
+      const flagged = !item.flagged
       const status = flagged ? "Flagged." : "The flag was removed."
-      return Effect.as(flagDraft(target, draft), { ...state, draft: { ...draft, flagged }, status })
+      return Effect.as(flagDraft(target, item), { ...state, item: { ...item, flagged }, status })
     }
     default:
       return Effect.succeed(state)
   }
 }
 
-/** Performs an action. On failure shows the message and reloads the draft. */
+/** Performs an action. On failure shows the message and reloads the item. */
 const act = (target: Target, edit: Edit, state: ReviewState, action: ReviewAction): Effect.Effect<ReviewState> => {
   const work =
     action._tag === "Undo"
@@ -121,21 +155,21 @@ const act = (target: Target, edit: Edit, state: ReviewState, action: ReviewActio
         ? edited(target, edit, state)
         : decide(target, state, action)
   return work.pipe(
-    Effect.catch(({ message }) => Effect.succeed({ ...state, draft: undefined, shownAt: undefined, status: message }))
+    Effect.catch(({ message }) => Effect.succeed({ ...state, item: undefined, shownAt: undefined, status: message }))
   )
 }
 
-/** With the current draft. One that cannot be read stays in the queue; one decided elsewhere does not. */
-const withDraft = (target: Target, state: ReviewState): Effect.Effect<ReviewState> => {
+/** With the current item. One that cannot be read stays in the queue; one decided elsewhere does not. */
+const withItem = (target: Target, state: ReviewState): Effect.Effect<ReviewState> => {
   const waiting = state.waiting[state.at]
-  if (state.draft !== undefined || waiting === undefined) return Effect.succeed(state)
-  return Effect.matchEffect(readDraft(target, waiting.id), {
+  if (state.item !== undefined || waiting === undefined) return Effect.succeed(state)
+  return Effect.matchEffect(readItem(target, waiting.id), {
     onFailure: ({ message }) =>
-      Effect.succeed({ ...state, status: `${message} The draft stays in the queue: any key loads it again.` }),
-    onSuccess: (draft): Effect.Effect<ReviewState> =>
-      draft === undefined
-        ? withDraft(target, dropped(state, waiting.id, "A draft was decided elsewhere meanwhile."))
-        : Effect.succeed({ ...state, draft, selected: Math.min(state.selected, draft.variations.length - 1) })
+      Effect.succeed({ ...state, status: `${message} The item stays in the queue: any key loads it again.` }),
+    onSuccess: (item): Effect.Effect<ReviewState> =>
+      item === undefined
+        ? withItem(target, dropped(state, waiting.id, "An item was decided elsewhere meanwhile."))
+        : Effect.succeed({ ...state, item, selected: Math.min(state.selected, item.variations.length - 1) })
   })
 }
 
@@ -181,7 +215,7 @@ export const review = (
       const { scroll, text, view } = drawReview(state, screen)
       state = { ...state, scroll, view }
       yield* Effect.orDie(terminal.display(`${clear}${text}\n`))
-      if (state.draft !== undefined) state = { ...state, shownAt: state.shownAt ?? (yield* Clock.currentTimeMillis) }
+      if (state.item !== undefined) state = { ...state, shownAt: state.shownAt ?? (yield* Clock.currentTimeMillis) }
     })
     const target = patientTarget(service, (seconds) => {
       const { status } = state
@@ -193,13 +227,13 @@ export const review = (
         })
       )
     })
-    state = begin(yield* waitingDrafts(target, mission))
+    state = begin(yield* waitingItems(target, mission))
     // Releases the keyboard while an editor has the terminal.
     const untilEdit: Effect.Effect<ReviewAction> = Effect.scoped(
       Effect.gen(function* () {
         const keys = yield* stamped(yield* terminal.readInput)
         for (;;) {
-          state = yield* withDraft(target, state)
+          state = yield* withItem(target, state)
           yield* show
           const key = yield* Effect.option(Queue.take(keys))
           if (Option.isNone(key)) return { _tag: "Quit" }
