@@ -181,7 +181,13 @@ eachBackend("approvals", (layer) =>
         const owner = { actor: actor("org_7") }
         const nothing = { approval: null, mutate: null, agents: null }
         const approvals = { approvers: null, expiry_days: 7, client_answers: false }
-        assert.deepStrictEqual(yield* ok("policy.get", {}, owner), { approvals, organization: nothing, keys: [] })
+        const texts = { disclosure: null, disclosure_for: "all", evidence: null }
+        assert.deepStrictEqual(yield* ok("policy.get", {}, owner), {
+          approvals,
+          texts,
+          organization: nothing,
+          keys: []
+        })
         yield* ok("policy.set", { mutate: "deny" }, owner)
         yield* TestClock.adjust("1 second")
         assert.strictEqual(yield* code("offer.create", { ...offer, offer_id: "a" }, owner), "APPROVAL_POLICY")
@@ -195,6 +201,7 @@ eachBackend("approvals", (layer) =>
         assert.deepStrictEqual(set, {
           policy: { approval: "deny", mutate: "deny", agents: null },
           approvals,
+          texts,
           organization: { approval: "deny", mutate: "deny", agents: null },
           keys: [{ key_id, name: "first", policy: { approval: null, mutate: "allow", agents: null } }]
         })

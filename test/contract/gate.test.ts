@@ -130,6 +130,77 @@ eachBackendWith(busyGateways)("the gate", (world) =>
       }
     }
 
+    const sentence = "Written by an AI assistant."
+    const disclosed = `Hello. ${sentence.toUpperCase()}`
+    const undisclosed: Fates = {
+      message: reviewed("no_disclosure"),
+      invitation: taken("no_disclosure"),
+      email: "in_review no_disclosure"
+    }
+    /** What is sent as it is, by what it says: [a name, what is said, how it may lose its disclosure]. */
+    const said: ReadonlyArray<readonly [string, Parameters<typeof prepare>[1], object | undefined]> = [
+      ["a person's answer", { text: "Hello", isAnswer: true }, undefined],
+      ["an agent's first text", { text: "Hello", by: "AI_AGENT" }, undefined],
+      [
+        "an agent's answer that discloses it",
+        { text: disclosed, by: "AI_AGENT", isAnswer: true, disclosure: sentence },
+        undefined
+      ],
+      [
+        "an agent's answer whose disclosure is required no more",
+        { text: disclosed, by: "AI_AGENT", isAnswer: true, disclosure: sentence },
+        { disclosure: null }
+      ],
+      [
+        "an agent's answer after another disclosure was set",
+        { text: disclosed, by: "AI_AGENT", isAnswer: true, disclosure: sentence },
+        { disclosure: "No person wrote this." }
+      ],
+      ["a person's text after a disclosure was set", { text: "Hello" }, { disclosure: sentence }]
+    ]
+    for (const kind of ["message", "invitation", "email"] as const) {
+      for (const [name, how, policy] of said) {
+        for (const moment of moments) {
+          it.effect(`${kind}: ${name}, ${moment}: ${policy === undefined ? "is sent" : "is not sent"}`, () =>
+            Effect.gen(function* () {
+              const asking = yield* Provider
+              const isTried = moment === "while its try fails"
+              const about = yield* prepare(kind, how)
+              const happens = policy === undefined ? Effect.void : Effect.asVoid(about.run("policy.set", policy))
+              asking.asked.length = 0
+              if (isTried) {
+                const services = yield* Effect.context<Dispatch>()
+                asking.meanwhile = Effect.provideContext(happens, services)
+              } else yield* happens
+              yield* round(about.organizationId)
+              asking.meanwhile = Effect.void
+              assert.lengthOf(asking.asked, isTried || policy === undefined ? 1 : 0)
+              const fate = yield* fateOf(about)
+              if (policy === undefined) assert.match(fate, /^queued/)
+              else assert.strictEqual(fate, undisclosed[kind])
+            })
+          )
+        }
+      }
+    }
+
+    it.effect("email: an agent's answer that no person approved and that discloses nothing goes to a person", () =>
+      Effect.gen(function* () {
+        const asking = yield* Provider
+        const about = yield* prepare("email", { text: "Hello", by: "AI_AGENT", isAnswer: true })
+        asking.asked.length = 0
+        yield* round(about.organizationId)
+        assert.deepStrictEqual(asking.asked, [])
+        assert.strictEqual(yield* fateOf(about), "in_review no_disclosure")
+        const { content_hash, provenance } = yield* about.run("review.get", { item_id: about.id })
+        assert.deepInclude(Object(provenance)[0], { action: "created", actor_kind: "AI_AGENT" })
+        yield* about.run("email.review.decide", { review_id: about.id, decision: "approve", content_hash })
+        yield* TestClock.adjust("11 seconds")
+        yield* round(about.organizationId)
+        assert.lengthOf(asking.asked, 1)
+      })
+    )
+
     it.effect("knows an address that is suppressed while a try fails, although the lead has another one now", () =>
       Effect.gen(function* () {
         const asking = yield* Provider

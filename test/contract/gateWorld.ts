@@ -6,6 +6,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { EmailGateway } from "#core/email/EmailGateway.ts"
 import { dispatchEmails } from "#core/email/sending/dispatchEmails.ts"
 import { asService } from "#core/kernel/background/ServiceRun.ts"
+import type { ActorKind } from "#core/kernel/command/Actor.ts"
 import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import { now } from "#core/kernel/schema/Time.ts"
 import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
@@ -16,7 +17,7 @@ import type { Transmission } from "#core/outreach/transmission/Transmission.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
-import { ok } from "../support/World.ts"
+import { actor, ok } from "../support/World.ts"
 import { invitationRow } from "./outreachRows.ts"
 
 /** What the other side was asked to take, and what happens while it is asked; it takes nothing, for now. */
@@ -69,11 +70,23 @@ export interface Case {
 
 let prepared = 0
 
+/** What is said, and by whom: `Hello` by a person to somebody who never wrote, unless told otherwise. */
+interface Said {
+  readonly text?: string
+  readonly by?: ActorKind
+  readonly isAnswer?: boolean
+  readonly disclosure?: string
+}
+
 /** A transmission of this kind that is due, in an organization of its own. */
-export const prepare = Effect.fnUntraced(function* (kind: Kind) {
+export const prepare = Effect.fnUntraced(function* (
+  kind: Kind,
+  { by = "USER", disclosure, isAnswer = false, text }: Said = {}
+) {
   prepared += 1
   const organizationId = `org_${kind}_${prepared}`
   const run = (command: string, input: object) => ok(command, input, { actor: owner(organizationId) })
+  const runAs = (command: string, input: object) => ok(command, input, { actor: actor(organizationId, { kind: by }) })
   yield* organization(organizationId)
   yield* run("agent.create", {
     first_name: "Ada",
@@ -84,10 +97,15 @@ export const prepare = Effect.fnUntraced(function* (kind: Kind) {
   yield* run("PATCH /missions/{missionHandle}", { missionHandle: "spring", emailReviewStrategy: "AUTO" })
   const linkedin_url = `https://www.linkedin.com/in/grace${kind === "invitation" ? "-2nd" : ""}`
   const { lead_id } = yield* run("lead.upsert", { email: "grace@quiet.example", linkedin_url, name: "Grace Hopper" })
+  if (isAnswer) {
+    yield* run("lead.message.record", { lead_id, channel: "EMAIL", direction: "inbound", content: "Tell me more" })
+    yield* TestClock.adjust("1 second")
+  }
+  if (disclosure !== undefined) yield* run("policy.set", { disclosure })
   const about = { run, kind, organizationId, lead_id: String(lead_id) }
   if (kind === "email") {
-    const text = { subject: "Invoices", body_text: "Hello" }
-    const { email } = yield* run("email.send", { lead_id, mission_id: "spring", ...text })
+    const written = { subject: "Invoices", body_text: text ?? "Hello" }
+    const { email } = yield* runAs("email.send", { lead_id, mission_id: "spring", ...written })
     yield* TestClock.adjust("11 seconds")
     return { ...about, draft_id: undefined, id: String(Object(email).email_id) }
   }
@@ -95,11 +113,11 @@ export const prepare = Effect.fnUntraced(function* (kind: Kind) {
     lead_id,
     agent_handle: "ada-martin",
     mission_id: "spring",
-    variations: ["Hello"]
+    variations: [text ?? "Hello"]
   })
   const draft_id = String(Object(draft).draft_id)
   if (kind === "message") {
-    const approved = yield* run("linkedin.draft.approve", { draft_id })
+    const approved = yield* runAs("linkedin.draft.approve", { draft_id })
     yield* TestClock.adjust("11 seconds")
     return { ...about, draft_id, id: String(Object(approved["draft"]).dispatched_queue_item_id) }
   }
@@ -107,7 +125,8 @@ export const prepare = Effect.fnUntraced(function* (kind: Kind) {
   yield* (yield* AccountsRepo).ensure(account)
   const at = yield* now
   const row = { ...invitationRow(organizationId, about.lead_id, at), createdAt: at, updatedAt: at }
-  const owners = { accountId: account.id, agentId: account.agentId, draftId: draft_id }
+  const requestedBy = { userId: "usr_1", actorKind: by }
+  const owners = { note: text ?? null, requestedBy, accountId: account.id, agentId: account.agentId, draftId: draft_id }
   yield* (yield* TransmissionsRepo).save(organizationId, [{ ...row, ...owners }])
   return { ...about, draft_id, id: row.id }
 })

@@ -117,7 +117,8 @@ eachBackend("linkedin", (layer) =>
             lastInboundAt: null
           },
           agent: { id: "agt_1", handle: "ada-martin", name: "Ada Martin", deleted: false },
-          mission: { id: "mis_spring", handle: "spring", name: "Mission spring", status: "ACTIVE" as const }
+          mission: { id: "mis_spring", handle: "spring", name: "Mission spring", status: "ACTIVE" as const },
+          rules: {}
         }
         assert.deepStrictEqual(yield* drafts.find("org_1", "drf_1"), view)
         assert.isUndefined(yield* drafts.find("org_2", "drf_1"))

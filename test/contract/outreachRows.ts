@@ -166,6 +166,7 @@ export const invitationRow = (organizationId: string, leadId: string, notBefore:
   accountId: "acc_1",
   state: "queued",
   note: null,
+  requestedBy: { userId: "usr_1", actorKind: "USER" },
   externalId: null,
   notBefore,
   createdAt: instant(2),

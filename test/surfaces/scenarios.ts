@@ -292,6 +292,24 @@ const drafts: ReadonlyArray<Scenario> = [
     items: [{ draft_id: "drf_none" }, { draft_id: alan, variation_index: 0 }]
   }),
   run("change a draft", "linkedin.draft.update", { draft_id: katherine, variations: [{ body_text: "Better" }] }),
+  run("say what a claim rests on", "linkedin.draft.update", {
+    draft_id: katherine,
+    evidence: [{ claim: "Better", references: ["lead.name", "offer.references[9]"] }],
+    model: "writer-4"
+  }),
+  run("check its evidence", "linkedin.draft.check", { draft_id: katherine }),
+  run("read its evidence", "linkedin.draft.get", { draft_id: katherine }),
+  refused("evidence for nothing", 400, "INVALID_INPUT", "linkedin.draft.update", {
+    draft_id: katherine,
+    evidence: [{ claim: "Worse", references: ["lead.name"] }]
+  }),
+  refused("a fact that cannot be", 400, "INVALID_INPUT", "linkedin.draft.update", {
+    draft_id: katherine,
+    evidence: [{ claim: "Better", references: ["lead.shoes"] }]
+  }),
+  run("require a disclosure", "policy.set", { disclosure: "Written by an AI assistant." }),
+  refused("a text without it", 409, "DISCLOSURE_REQUIRED", "linkedin.draft.approve", { draft_id: katherine }),
+  run("require none", "policy.set", { disclosure: null }),
   run("dry run of a sending", "linkedin.draft.approve", { draft_id: edsger, send_now: true }, { dryRun: true }),
   run("approve", "linkedin.draft.approve", { draft_id: alan, variation_index: 1 }),
   run("flag a draft", "linkedin.draft.flag", { draft_id: alan, flagged: true, note: "Is the price right?" }),

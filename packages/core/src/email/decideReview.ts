@@ -5,8 +5,10 @@ import { Actor } from "../kernel/command/Actor.ts"
 import { InvalidInput, NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { changedAt, now } from "../kernel/schema/Time.ts"
 import { refuseFinished } from "../missions/MissionStatus.ts"
+import { stepNow, withStep } from "../outreach/drafts/Provenance.ts"
 import { refuseSuppressed } from "../outreach/drafts/readDraft.ts"
 import { ContentChanged } from "../outreach/failures.ts"
+import { refuseUndisclosed, wordingOfEmail } from "../outreach/transmission/disclosure.ts"
 import { announceEmail, contentHashOf, endEmail, saveEmail } from "../outreach/transmission/emails/changeEmail.ts"
 import { holdEmail } from "../outreach/transmission/readTransmission.ts"
 import type { EmailDecision, EmailRow } from "../outreach/transmission/Transmission.ts"
@@ -21,6 +23,8 @@ interface ReviewDecision {
   readonly bodyText: string | undefined
   readonly reason: string | undefined
 }
+
+const actions = { approve: "approved", edit: "approved_with_edits", reject: "rejected" } as const
 
 const over = ({ id, state }: EmailRow): WrongState =>
   new WrongState({ message: `Email ${id} is already ${state}. Read it with email.list.` })
@@ -55,8 +59,8 @@ const edited = (
 
 /**
  * Decides on an email under review; approving and editing queue it. Fails with NOT_FOUND, WRONG_STATE (already decided),
- * CONTENT_CHANGED (hash does not match), INVALID_INPUT and, unless it rejects, LEAD_SUPPRESSED, MISSION_ARCHIVED or
- * WRONG_STATE (completed).
+ * CONTENT_CHANGED (hash does not match), INVALID_INPUT and, unless it rejects, LEAD_SUPPRESSED, MISSION_ARCHIVED,
+ * WRONG_STATE (completed) or DISCLOSURE_REQUIRED.
  */
 export const decideReview = Effect.fnUntraced(function* (id: string, said: ReviewDecision) {
   const { userId } = yield* Actor
@@ -75,7 +79,12 @@ export const decideReview = Effect.fnUntraced(function* (id: string, said: Revie
     if (mission !== null) yield* Effect.fromResult(refuseFinished(mission.status))
   }
   const at = changedAt(before.updatedAt, yield* now)
-  const row = yield* saveEmail(yield* edited(before, said), {
+  const written = yield* edited(before, said)
+  const steps = withStep(before.steps, yield* stepNow(actions[said.decision], at))
+  const undisclosed = refuseUndisclosed(view.rules, view.lead, wordingOfEmail({ ...written, steps }))
+  if (!isRejected && undisclosed !== undefined) return yield* undisclosed
+  const row = yield* saveEmail(written, {
+    steps,
     state: isRejected ? "rejected" : "queued",
     reason: said.reason ?? null,
     expiresAt: null,

@@ -11,6 +11,7 @@ import { isoFromMillis, now } from "../kernel/schema/Time.ts"
 import { holdLead } from "../leads/holdLead.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { openMission } from "../outreach/drafts/createDraft.ts"
+import { stepNow } from "../outreach/drafts/Provenance.ts"
 import { refuseSuppressed } from "../outreach/drafts/readDraft.ts"
 import { ContentChanged } from "../outreach/failures.ts"
 import { announceEmail } from "../outreach/transmission/emails/changeEmail.ts"
@@ -116,6 +117,7 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
     notBefore: strategy === "AUTO" ? yield* afterHold(at) : null,
     messageId: null,
     createdBy: userId,
+    steps: [yield* stepNow("created", at)],
     createdAt: at,
     updatedAt: at
   }

@@ -16,6 +16,12 @@ export class VariationRequired extends Failure.define("VARIATION_REQUIRED")<{ re
 /** The text is not the one that was read. */
 export class ContentChanged extends Failure.define("CONTENT_CHANGED") {}
 
+/** The text lacks the organization's disclosure. */
+export class DisclosureRequired extends Failure.define("DISCLOSURE_REQUIRED") {}
+
+/** The draft lacks evidence that the organization requires. */
+export class EvidenceRequired extends Failure.define("EVIDENCE_REQUIRED") {}
+
 /** The agent has no LinkedIn account. */
 export class NoLinkedinAccount extends Failure.define("NO_LINKEDIN_ACCOUNT") {}
 
@@ -52,7 +58,13 @@ export const changeFailures = [DraftFinal, DraftInFlight, SendOutcomeUnknown] as
 export type ChangeRefusal = InstanceType<(typeof changeFailures)[number]>
 
 /** Why the gate blocks a transmission. */
-export type GateRefusal = AccountDisconnected | LeadSuppressed | MissionArchived | NoLinkedinAccount | WrongState
+export type GateRefusal =
+  | AccountDisconnected
+  | DisclosureRequired
+  | LeadSuppressed
+  | MissionArchived
+  | NoLinkedinAccount
+  | WrongState
 
 /** Failures of sending: nothing was sent, or it is unknown whether it was. */
 export type TransmissionFailure = GateRefusal | GatewayRejected | SendOutcomeUnknown

@@ -35,6 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
   invalid: "LinkedIn refused the text",
   transient: "LinkedIn could not send it, again and again",
   unavailable: "the provider could not be reached, again and again",
+  no_disclosure: "it does not say what the organization discloses",
   no_account: "the agent has no LinkedIn account",
   agent_deleted: "the agent was deleted",
   not_sent: "a person checked and said so"

@@ -95,7 +95,8 @@ export const readOwnPart = Effect.fnUntraced(function* (
   if (view === undefined) return noOwn
   if (isOfKind("email")(view)) {
     const email = emailOf(view)
-    return { ...noOwn, email, content_hash: email.content_hash, subject: email.subject }
+    const provenance = provenanceOf(view.row.steps)
+    return { ...noOwn, email, provenance, content_hash: email.content_hash, subject: email.subject }
   }
   const { pacing } = yield* SendOptions
   return isOfKind("invitation")(view) ? { ...noOwn, invitation: entryOf(view, at, pacing) } : noOwn

@@ -17,6 +17,7 @@ import { leadMessages, leadNotes, leads, liveLead } from "../leads/LeadTables.ts
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { findMission } from "../missions/MissionTables.ts"
 import { offers } from "../offers/OffersMemory.ts"
+import { policyOf } from "../workspace/WorkspacesMemory.ts"
 import { drafts } from "./LinkedInTables.ts"
 
 const leadOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId | undefined): CheckFacts["lead"] => {
@@ -68,6 +69,7 @@ const factsOf = (
     draft,
     lead,
     mission: mission && { language: mission.language, brief: briefTexts(mission), offer: offer && offerTexts(offer) },
+    rules: policyOf(tables, organizationId),
     records: {
       lead: lead && liveLead(tables, organizationId, lead.id),
       mission,

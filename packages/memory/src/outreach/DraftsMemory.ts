@@ -17,6 +17,7 @@ import { agents } from "../agents/AgentTables.ts"
 import { leads } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { missionOf } from "../missions/MissionTables.ts"
+import { policyOf } from "../workspace/WorkspacesMemory.ts"
 import * as DraftChecksMemory from "./DraftChecksMemory.ts"
 import { drafts, isOpenDraft, messageOf } from "./LinkedInTables.ts"
 
@@ -26,7 +27,10 @@ const viewOf = (tables: Tables, row: DraftRow): DraftView => {
   const agent = tables.get(agents, organizationId, row.agentId)
   if (lead === undefined || agent === undefined) throw new Error(`draft ${row.id} has no lead or no agent`)
   const mission = missionOf(tables, organizationId, row.missionId)
-  return { ...newView(row, lead, agent, mission), item: messageOf(tables, row) ?? null }
+  return {
+    ...newView(row, lead, agent, mission, policyOf(tables, organizationId)),
+    item: messageOf(tables, row) ?? null
+  }
 }
 
 const belongsTo = (owner: DraftOwner) => (row: DraftRow) =>

@@ -6,6 +6,7 @@ import { agents } from "../agents/AgentTables.ts"
 import { leads } from "../leads/LeadTables.ts"
 import type { Tables } from "../MemoryStore.ts"
 import { missionOf, missionRef } from "../missions/MissionTables.ts"
+import { policyOf } from "../workspace/WorkspacesMemory.ts"
 import { drafts, messagesIn, transmissions } from "./LinkedInTables.ts"
 import { senderOf, senders } from "./senderTable.ts"
 
@@ -61,6 +62,7 @@ export const viewOf = (tables: Tables, row: Transmission): TransmissionView => {
       addresses: agent.emailAccounts.map(({ email }) => email)
     },
     mission: mission === undefined ? null : missionRef(mission),
+    rules: policyOf(tables, organizationId),
     hold: { invitation, message, nextAt },
     position: placeOf(tables, row)
   }

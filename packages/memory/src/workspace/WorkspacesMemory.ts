@@ -14,11 +14,15 @@ export const keys = table<ApiKey>("api_keys")
 
 const policies = table<CommandPolicy>("organization_policies")
 
+/** The policy of an organization. */
+export const policyOf = (tables: Tables, organizationId: string): CommandPolicy =>
+  tables.get(policies, globalPartition, organizationId) ?? {}
+
 const withPolicies = (tables: Tables, key: ApiKey): ApiKey => ({
   ...key,
   policies: {
     key: (key.policies ?? noPolicies).key,
-    organization: tables.get(policies, globalPartition, key.organizationId) ?? {}
+    organization: policyOf(tables, key.organizationId)
   }
 })
 
@@ -100,12 +104,11 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
           const { expiresAt, revokedAt, secrets, session } = key
           tables.set(keys, globalPartition, key.keyId, { ...stored, expiresAt, revokedAt, secrets, session })
         }),
-      organizationPolicy: (organizationId) =>
-        store.read((tables) => tables.get(policies, globalPartition, organizationId) ?? {}),
+      organizationPolicy: (organizationId) => store.read((tables) => policyOf(tables, organizationId)),
       changePolicy: (organizationId, keyId, change) =>
         store.write((tables) => {
           if (keyId === undefined) {
-            const policy = changedPolicy(tables.get(policies, globalPartition, organizationId) ?? {}, change)
+            const policy = changedPolicy(policyOf(tables, organizationId), change)
             tables.set(policies, globalPartition, organizationId, policy)
             return policy
           }

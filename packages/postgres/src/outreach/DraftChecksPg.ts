@@ -18,7 +18,7 @@ import { orUnavailable } from "../SqlFailure.ts"
 
 /** The part of a draft d that is checked, and the texts of the notes and messages of its lead that its evidence names. */
 const checkedDraft = `jsonb_build_object('leadId', d.lead_id, 'agentId', d.agent_id, 'variations', d.variations,
-  'selectedIndex', d.selected_index, 'selectedBodyText', d.selected_body_text, 'evidence', d.evidence)`
+  'selectedIndex', d.selected_index, 'selectedBodyText', d.selected_body_text, 'evidence', d.evidence, 'steps', d.steps)`
 const quotedTexts = `(
   select coalesce(jsonb_object_agg(r.path, coalesce(n.text, s.content)), '{}')
   from jsonb_array_elements(d.evidence) e
@@ -35,6 +35,7 @@ interface Row {
   readonly mission: MissionContent | null
   readonly offer: Omit<Offer, "lastUsedAt"> | null
   readonly quoted: CheckFacts["records"]["quoted"] | null
+  readonly rules: CheckFacts["rules"]
   readonly others: CheckFacts["others"]
 }
 
@@ -44,7 +45,7 @@ const leadOf = (json: LeadDocument["row"]): CheckFacts["lead"] => {
   return { id, name, company, wasWritten: lastOutboundAt !== null, texts: leadTexts(row) }
 }
 
-const factsOf = ({ draft, lead, mission, offer, others, quoted }: Row): CheckFacts => ({
+const factsOf = ({ draft, lead, mission, offer, others, quoted, rules }: Row): CheckFacts => ({
   draft: draft ?? undefined,
   lead: lead === null ? undefined : leadOf(lead),
   mission:
@@ -55,6 +56,7 @@ const factsOf = ({ draft, lead, mission, offer, others, quoted }: Row): CheckFac
           brief: briefTexts(mission),
           offer: offer === null ? undefined : offerTexts(offer)
         },
+  rules,
   records: {
     lead: lead === null ? undefined : rowOf(lead),
     mission: mission ?? undefined,
@@ -71,7 +73,7 @@ interface ManyRow {
   readonly compared: ReadonlyArray<ComparedText>
 }
 
-const nothing = factsOf({ draft: null, lead: null, mission: null, offer: null, quoted: null, others: [] })
+const nothing = factsOf({ draft: null, lead: null, mission: null, offer: null, quoted: null, rules: {}, others: [] })
 
 /** Reads the facts of checks from the database. */
 export const layer: Layer.Layer<DraftChecksRepo, never, PgClient> = Layer.effect(
@@ -106,6 +108,7 @@ export const layer: Layer.Layer<DraftChecksRepo, never, PgClient> = Layer.effect
           select
             (select ${sql.literal(checkedDraft)} from draft d) as draft,
             (select ${sql.literal(quotedTexts)} from draft d) as quoted,
+            coalesce((select policy from svc.organizations where id = ${organizationId}), '{}') as rules,
             (select to_jsonb(lead) - 'search_text' from lead) as lead,
             (select content from mission) as mission,
             (select o.document from svc.offers o
@@ -135,6 +138,7 @@ export const layer: Layer.Layer<DraftChecksRepo, never, PgClient> = Layer.effect
           select (
             select coalesce(jsonb_agg(jsonb_build_object('id', d.id,
               'draft', ${sql.literal(checkedDraft)}, 'quoted', ${sql.literal(quotedTexts)},
+              'rules', coalesce((select policy from svc.organizations where id = ${organizationId}), '{}'),
               'lead', to_jsonb(l) - 'search_text', 'mission', m.content, 'offer', o.document)), '[]')
             from svc.linkedin_drafts d
             join svc.leads l on l.organization_id = ${organizationId} and l.id = d.lead_id

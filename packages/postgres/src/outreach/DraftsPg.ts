@@ -23,7 +23,7 @@ const make = (sql: PgClient) => {
       l.last_inbound_at as lead_last_inbound_at,
       a.handle as agent_handle, a.first_name as agent_first_name, a.last_name as agent_last_name,
       a.deleted_at is not null as agent_deleted, m.handle as mission_handle, m.name as mission_name,
-      m.status as mission_status
+      m.status as mission_status, coalesce((select o.policy from svc.organizations o where o.id = d.organization_id), '{}') as rules
     from svc.linkedin_drafts d
     join svc.leads l on l.organization_id = d.organization_id and l.id = d.lead_id
     join svc.agents a on a.organization_id = d.organization_id and a.id = d.agent_id

@@ -52,6 +52,7 @@ export interface ViewColumns extends DraftColumns<Date> {
   readonly mission_handle: string | null
   readonly mission_name: string | null
   readonly mission_status: MissionStatus | null
+  readonly rules: DraftView["rules"]
 }
 
 const iso = (instant: string | Date): string => new Date(instant).toISOString()
@@ -127,6 +128,7 @@ export const draftColumns = (row: DraftRow): DraftColumns<string> => ({
 export const viewOf = (row: ViewColumns): DraftView => ({
   row: rowOf(row),
   item: row.item,
+  rules: row.rules,
   lead: {
     id: row.lead_id,
     name: row.lead_name,

@@ -134,6 +134,7 @@ export const selectView = `
     lead: object(lead),
     agent: object(agent),
     mission: `case when m.id is not null then ${object(mission)} end`,
+    rules: "coalesce((select o.policy from svc.organizations o where o.id = q.organization_id), '{}')",
     hold: object(hold),
     position: `case when q.kind = 'message' and q.state in ('queued', 'waiting_relation') then (
       select 1 + count(*)::int from svc.transmissions o

@@ -5,7 +5,7 @@ import { NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { formatted, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { LeadSuppressed } from "../../leads/failures.ts"
 import { MissionArchived } from "../../missions/failures.ts"
-import { ContentChanged } from "../../outreach/failures.ts"
+import { ContentChanged, DisclosureRequired } from "../../outreach/failures.ts"
 import { emailDecisions } from "../../outreach/transmission/Transmission.ts"
 import { decideReview } from "../decideReview.ts"
 import { Email, emailOf } from "../Email.ts"
@@ -35,7 +35,7 @@ export const DecideReview = Command.make({
     reason: Schema.optionalKey(ReasonText)
   }),
   output: Schema.Struct({ review: Email }),
-  failures: [ContentChanged, LeadSuppressed, MissionArchived, NotFound, WrongState],
+  failures: [ContentChanged, DisclosureRequired, LeadSuppressed, MissionArchived, NotFound, WrongState],
   riskNotes: ["An approved email is sent after the hold and cannot be recalled after that."],
   relatedCommands: ["email.review.list", "email.cancel"],
   relatedResources: ["svc://email/reviews"],

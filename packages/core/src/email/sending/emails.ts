@@ -15,6 +15,7 @@ import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
+import { wordingOfEmail } from "../../outreach/transmission/disclosure.ts"
 import { endEmail, reviewAgain, saveEmail } from "../../outreach/transmission/emails/changeEmail.ts"
 import { type Block, checkGate, type Decision, isMissionHeld } from "../../outreach/transmission/gate.ts"
 import { holdEmail } from "../../outreach/transmission/readTransmission.ts"
@@ -50,15 +51,15 @@ const recheckSeconds = 600
 /** Cancels or fails a blocked email, or returns it to review after a reply. */
 const applyBlock = Effect.fnUntraced(function* ({ agent, row }: EmailView, { reason }: Block) {
   if (reason === "no_account") return yield* endEmail(row, "failed", agent.deleted ? "agent_deleted" : reason)
-  const isNews = reason === "lead_replied" || reason === "lead_not_interested"
-  return yield* isNews ? reviewAgain(row, reason) : endEmail(row, "cancelled", reason)
+  const isForPerson = reason === "lead_replied" || reason === "lead_not_interested" || reason === "no_disclosure"
+  return yield* isForPerson ? reviewAgain(row, reason) : endEmail(row, "cancelled", reason)
 })
 
 const ask = (view: EmailView, decided: Decision) => {
   const { fromAddress, toAddress } = view.row
   const hasAccount = view.agent.addresses.some((address) => address.toLowerCase() === fromAddress.toLowerCase())
   const target = [{ kind: "email", value: toAddress.toLowerCase() }] as const
-  return checkGate({ ...view, hasAccount, target }, decided)
+  return checkGate({ ...view, wording: wordingOfEmail(view.row), hasAccount, target }, decided)
 }
 
 /** The email for the gateway. Its Message-ID ends with the sender's domain. */

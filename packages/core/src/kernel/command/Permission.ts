@@ -24,11 +24,21 @@ export interface ApprovalRules {
   readonly clientAnswers?: boolean
 }
 
+/** What an organization requires of the texts that it sends. */
+export interface TextRules {
+  /** A sentence that texts must contain. */
+  readonly disclosure?: string
+  /** Whose texts must contain it; absent for everyone's. */
+  readonly disclosureFor?: "all" | "ai_agents"
+  /** Evidence that drafts must have: for anything, or for each figure. */
+  readonly evidence?: "any" | "figures"
+}
+
 /**
  * Rules for commands by their risk, and for AI agents that approve or send, whatever the risk. Without a rule the next
  * layer decides; without any, the command is allowed.
  */
-export interface CommandPolicy extends ApprovalRules {
+export interface CommandPolicy extends ApprovalRules, TextRules {
   readonly approval?: Permission
   readonly mutate?: Permission
   readonly agents?: Permission

@@ -98,6 +98,14 @@ export const failureTable = {
     "The draft's text has changed since it was read.",
     "Read the draft again and decide again."
   ),
+  DISCLOSURE_REQUIRED: conflict(
+    "The text lacks the organization's disclosure.",
+    "Add the sentence of policy.get to the text, or let a person approve an answer."
+  ),
+  EVIDENCE_REQUIRED: conflict(
+    "The draft lacks evidence that the organization requires.",
+    "Read linkedin.draft.check, and send evidence with linkedin.draft.update."
+  ),
   MISSION_ARCHIVED: conflict("The mission is archived.", "Restore it with mission.update, status active."),
   LEAD_SUPPRESSED: conflict(
     "The lead must not be contacted.",

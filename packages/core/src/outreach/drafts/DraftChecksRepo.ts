@@ -2,6 +2,7 @@
 
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { TextRules } from "../../kernel/command/Permission.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { DraftId, LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import type { EvidencedDraft } from "./check/evidenceFindings.ts"
@@ -20,7 +21,7 @@ export interface CheckRequest {
 }
 
 /** The part of a draft that is checked. */
-export type CheckedDraft = EvidencedDraft & Pick<DraftRow, "selectedBodyText">
+export type CheckedDraft = EvidencedDraft & Pick<DraftRow, "selectedBodyText" | "steps">
 
 /** What was found; each is undefined when it was not asked for, or is not there. */
 export interface CheckFacts {
@@ -46,6 +47,8 @@ export interface CheckFacts {
     | undefined
   /** What the references of the draft's evidence may name. */
   readonly records: FactRecords
+  /** What the organization requires of texts. */
+  readonly rules: TextRules
   /**
    * Texts of the newest {@link comparedDrafts} drafts to other leads (to all leads when none is known) that were not
    * cancelled: what was approved, else every variation. In no order.

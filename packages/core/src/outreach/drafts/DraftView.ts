@@ -1,5 +1,6 @@
 /** A draft with what its representation shows of other records, and what decides whether it may be sent. */
 import { type AgentRow, agentName } from "../../agents/Agent.ts"
+import type { TextRules } from "../../kernel/command/Permission.ts"
 import type { AgentId, InstantText, LeadId, MissionId } from "../../kernel/schema/RecordIds.ts"
 import type { LeadRow } from "../../leads/Lead.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
@@ -47,6 +48,8 @@ export interface DraftView {
   readonly lead: DraftLead
   readonly agent: DraftAgent
   readonly mission: DraftMission | null
+  /** What the organization requires of texts. */
+  readonly rules: TextRules
 }
 
 /** A draft that was just written. */
@@ -54,10 +57,12 @@ export const newView = (
   row: DraftRow,
   lead: LeadRow,
   agent: AgentRow,
-  mission: Pick<MissionRow, "id" | "handle" | "name" | "status"> | undefined
+  mission: Pick<MissionRow, "id" | "handle" | "name" | "status"> | undefined,
+  rules: TextRules
 ): DraftView => ({
   row,
   item: null,
+  rules,
   lead: {
     id: lead.id,
     name: lead.name,

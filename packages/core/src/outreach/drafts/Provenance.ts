@@ -60,6 +60,14 @@ export const stepNow = (
 export const withStep = (steps: ReadonlyArray<DraftStep>, step: DraftStep): ReadonlyArray<DraftStep> =>
   steps.length < keptSteps ? [...steps, step] : [...steps.slice(0, 1), ...steps.slice(2), step]
 
+const writing: ReadonlyArray<DraftStep["action"]> = ["created", "updated", "approved_with_edits"]
+
+/** Whether an AI agent, or a model that a writer names, wrote any of it. */
+export const isByAgent = (steps: ReadonlyArray<DraftStep>): boolean =>
+  steps.some(
+    ({ action, actor_kind, model }) => writing.includes(action) && (actor_kind === "AI_AGENT" || model !== null)
+  )
+
 /** The steps as they are shown: names of models are text by strangers. */
 export const provenanceOf = (steps: ReadonlyArray<DraftStep>): ReadonlyArray<DraftStep> =>
   steps.map((step) => (step.model === null ? step : { ...step, model: visibleText(step.model) }))

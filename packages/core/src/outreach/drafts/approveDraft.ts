@@ -8,10 +8,20 @@ import { changedAt, now } from "../../kernel/schema/Time.ts"
 import type { LeadSuppressed } from "../../leads/failures.ts"
 import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
 import type { MissionArchived } from "../../missions/failures.ts"
-import type { ChangeRefusal, ContentChanged, DraftEmpty, VariationRequired } from "../failures.ts"
+import {
+  type ChangeRefusal,
+  type ContentChanged,
+  type DisclosureRequired,
+  type DraftEmpty,
+  EvidenceRequired,
+  type VariationRequired
+} from "../failures.ts"
+import { refuseUndisclosed, wordingOfDraft } from "../transmission/disclosure.ts"
 import { type EnqueueNeeds, enqueueDrafts } from "../transmission/enqueueDraft.ts"
 import { ended, type Message } from "../transmission/Transmission.ts"
 import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
+import { lackingEvidence } from "./check/requiredFindings.ts"
+import { DraftChecksRepo } from "./DraftChecksRepo.ts"
 import { warnOfLength } from "./DraftInput.ts"
 import { type DraftRow, withState } from "./DraftRow.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
@@ -23,7 +33,7 @@ import { readDraft, refuseSending } from "./readDraft.ts"
 import type { ApprovalChoice } from "./VariationChoice.ts"
 
 /** What it takes. */
-type ApproveNeeds = DraftsRepo | EnqueueNeeds | SuppressionsRepo
+type ApproveNeeds = DraftChecksRepo | DraftsRepo | EnqueueNeeds | SuppressionsRepo
 
 /** An approval to store: the draft, and the queue item with the old text, cancelled. */
 export interface Approval {
@@ -32,16 +42,34 @@ export interface Approval {
   readonly cancelled: Message | undefined
 }
 
+/** Fails with DISCLOSURE_REQUIRED or EVIDENCE_REQUIRED when an approved text lacks what the organization requires. */
+const refuseLacking = Effect.fnUntraced(function* (
+  { lead, rules }: DraftView,
+  row: DraftRow
+): Effect.fn.Return<void, StoreFailure | DisclosureRequired | EvidenceRequired, DraftChecksRepo> {
+  const undisclosed = refuseUndisclosed(rules, lead, wordingOfDraft(row))
+  if (undisclosed !== undefined) return yield* undisclosed
+  if (rules.evidence === undefined) return
+  const request = { draftId: row.id, leadId: undefined, mission: undefined }
+  const { records } = yield* (yield* DraftChecksRepo).facts(row.organizationId, request)
+  const lacking = lackingEvidence(rules, row, row.selectedIndex, row.selectedBodyText ?? "", records)
+  if (lacking !== undefined) return yield* new EvidenceRequired({ message: lacking.message })
+})
+
 /**
  * What approving a draft that is held would write; undefined when it is approved like that already. Fails as the state
- * machine's `approve` does, and with LEAD_SUPPRESSED, MISSION_ARCHIVED or WRONG_STATE (a deleted agent, a completed mission).
+ * machine's `approve` does, and with LEAD_SUPPRESSED, MISSION_ARCHIVED, WRONG_STATE (a deleted agent, a completed mission),
+ * DISCLOSURE_REQUIRED or EVIDENCE_REQUIRED. `isRequest` when a person will decide.
  */
 export const decideApproval = Effect.fnUntraced(function* (
   view: DraftView,
-  choice: ApprovalChoice
+  choice: ApprovalChoice,
+  isRequest = false
 ): Effect.fn.Return<
   Approval | undefined,
   | ChangeRefusal
+  | DisclosureRequired
+  | EvidenceRequired
   | StoreFailure
   | ContentChanged
   | DraftEmpty
@@ -50,7 +78,7 @@ export const decideApproval = Effect.fnUntraced(function* (
   | MissionArchived
   | VariationRequired
   | WrongState,
-  Actor | SuppressionsRepo
+  Actor | DraftChecksRepo | SuppressionsRepo
 > {
   const { kind, userId } = yield* Actor
   if (view.agent.deleted) {
@@ -71,6 +99,9 @@ export const decideApproval = Effect.fnUntraced(function* (
     approvedAt: at,
     steps: withStep(view.row.steps, yield* stepNow(isEdited ? "approved_with_edits" : "approved", at))
   }
+  // A person will approve what is requested.
+  const approvedBy = isRequest ? { userId, actorKind: "USER" as const } : row.approvedBy
+  yield* refuseLacking(view, { ...row, approvedBy })
   const isWaiting = change.cancelsQueueItem && view.item !== null
   return { view, row, cancelled: isWaiting ? ended(view.item, "cancelled", "draft_changed", at) : undefined }
 })
@@ -81,7 +112,7 @@ export const decideApproval = Effect.fnUntraced(function* (
  */
 export const pinApproval = Effect.fnUntraced(function* (draftId: DraftId, choice: ApprovalChoice) {
   const view = yield* readDraft(draftId)
-  const { selectedBodyText } = (yield* decideApproval(view, choice))?.row ?? view.row
+  const { selectedBodyText } = (yield* decideApproval(view, choice, true))?.row ?? view.row
   return {
     content_hash: contentHashOfView(view),
     ...(selectedBodyText === null ? {} : { body_text: selectedBodyText })
@@ -124,6 +155,8 @@ export const approveHeld = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   DraftView,
   | ChangeRefusal
+  | DisclosureRequired
+  | EvidenceRequired
   | StoreFailure
   | ContentChanged
   | DraftEmpty

@@ -87,7 +87,7 @@ export const openMission = findMission
  * `replaceOpen` also with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN.
  */
 export const createDraft = Effect.fnUntraced(function* (request: DraftRequest) {
-  const { organizationId, kind, userId } = yield* Actor
+  const { organizationId, kind, policies, userId } = yield* Actor
   const mission = request.mission === undefined ? undefined : yield* findMission(request.mission)
   const { row: lead, suppressions } = yield* holdFoundLead(request.lead)
   const refusal = suppressionOf(lead, suppressions, yield* now)
@@ -135,5 +135,5 @@ export const createDraft = Effect.fnUntraced(function* (request: DraftRequest) {
   if (taken !== undefined) return yield* draftOpen(lead, taken)
   if (mission !== undefined) yield* (yield* MissionsRepo).touch(organizationId, mission.id, at)
   yield* announceDraft("draft.created", row, { content_hash: contentHashOfView({ row }) })
-  return newView(row, lead, agent, mission)
+  return newView(row, lead, agent, mission, policies?.organization ?? {})
 })

@@ -14,7 +14,9 @@ import type {
 } from "../../kernel/schema/RecordIds.ts"
 import { changedAt } from "../../kernel/schema/Time.ts"
 import type { EmailReviewStrategy } from "../../missions/Mission.ts"
+import type { DraftActor } from "../drafts/DraftReview.ts"
 import type { DraftQueueState } from "../drafts/DraftStatus.ts"
+import type { DraftStep } from "../drafts/Provenance.ts"
 import type { RefusalKind } from "../provider/SendResult.ts"
 
 /** Why a message or an invitation is in its state. */
@@ -44,6 +46,7 @@ export type QueueReason =
   | "lead_suppressed"
   | "lead_not_interested"
   | "lead_replied"
+  | "no_disclosure"
   | "lead_merged"
   | "lead_left_mission"
   | "identifier_removed"
@@ -132,6 +135,8 @@ export interface Invitation extends Row<"invitation", InvitationId, InvitationSt
   readonly draftId: DraftId | null
   readonly missionId: null
   readonly note: string | null
+  /** Who wanted it with this note. */
+  readonly requestedBy: DraftActor
   /** The provider's id, if known. */
   readonly externalId: string | null
 }
@@ -159,6 +164,8 @@ export interface EmailRow extends Row<"email", EmailId, EmailState, string>, Ema
   readonly decidedAt: InstantText | null
   readonly messageId: string | null
   readonly createdBy: string
+  /** Who wrote it and decided on it, oldest first. */
+  readonly steps: ReadonlyArray<DraftStep>
 }
 
 /** The kinds sent with a LinkedIn account. */

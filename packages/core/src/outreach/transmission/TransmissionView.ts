@@ -1,5 +1,6 @@
 /** A transmission with what decides whether it may leave, and what is shown beside it. */
 import type { WorkingHours } from "../../agents/WorkingHours.ts"
+import type { TextRules } from "../../kernel/command/Permission.ts"
 import type { AgentId, InstantText, LeadId, MissionId } from "../../kernel/schema/RecordIds.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { MissionStatus } from "../../missions/MissionStatus.ts"
@@ -35,6 +36,8 @@ export interface TransmissionView<Row extends Transmission = Transmission> {
     readonly name: string
     readonly status: MissionStatus
   } | null
+  /** What the organization requires of texts. */
+  readonly rules: TextRules
   readonly hold: AccountHold
   /** The place of a message among those of its account that wait, from 1; null for others. */
   readonly position: number | null

@@ -16,6 +16,7 @@ import { type DraftView, stateOfView } from "../drafts/DraftView.ts"
 import { enqueued, sending } from "../drafts/draftTransitions.ts"
 import { anyAccountOfAgent, requireHealthy } from "../provider/resolveAccount.ts"
 import type { MessageClaim } from "./Claim.ts"
+import { wordingOfDraft } from "./disclosure.ts"
 import { newMessage } from "./enqueueDraft.ts"
 import { type Block, checkGate } from "./gate.ts"
 import { mayHaveLeft } from "./SendingHold.ts"
@@ -86,7 +87,7 @@ export const claimSend = Effect.fnUntraced(function* (view: DraftView, before: D
   const { isFromCommand } = mode
   const flying = yield* Effect.fromResult(sending(stateOfView(view)))
   const decidedAt = isFromCommand ? null : (view.item?.createdAt ?? view.row.approvedAt)
-  const block = yield* checkGate(view, { at: decidedAt })
+  const block = yield* checkGate({ ...view, wording: wordingOfDraft(view.row) }, { at: decidedAt })
   if (block !== undefined) {
     const refused: Claimed = { _tag: "Block", block }
     return refused

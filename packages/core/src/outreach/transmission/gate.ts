@@ -5,6 +5,7 @@
 
 import * as Effect from "effect/Effect"
 import type { Actor } from "../../kernel/command/Actor.ts"
+import type { TextRules } from "../../kernel/command/Permission.ts"
 import { type StoreFailure, WrongState } from "../../kernel/failure/failures.ts"
 
 import type { InstantText } from "../../kernel/schema/RecordIds.ts"
@@ -15,6 +16,7 @@ import { type MissionStatus, refuseArchived } from "../../missions/MissionStatus
 import { refuseSuppressed } from "../drafts/readDraft.ts"
 import type { GateRefusal } from "../failures.ts"
 import { NoLinkedinAccount } from "../failures.ts"
+import { refuseUndisclosed, type Wording } from "./disclosure.ts"
 import type { QueueReason } from "./Transmission.ts"
 
 /** The facts to check, as stored now. */
@@ -24,6 +26,9 @@ interface GateSubject {
   readonly target?: ReadonlyArray<Suppressible>
   readonly mission: { readonly status: MissionStatus } | null
   readonly agent: { readonly handle: string; readonly deleted: boolean }
+  /** What the organization requires of texts, and the text. */
+  readonly rules: TextRules
+  readonly wording: Wording
   /** False when the agent no longer has an account to send it with. */
   readonly hasAccount?: boolean
 }
@@ -60,7 +65,7 @@ const accountGone = ({ deleted, handle }: GateSubject["agent"]): NoLinkedinAccou
 
 /** Why it must not be sent; undefined when it may. Fails only with UNAVAILABLE. */
 export const checkGate = Effect.fnUntraced(function* (
-  { agent, hasAccount = true, lead, mission, target = [] }: GateSubject,
+  { agent, hasAccount = true, lead, mission, rules, target = [], wording }: GateSubject,
   decided: Decision = { at: null }
 ): Effect.fn.Return<Block | undefined, StoreFailure, Actor | SuppressionsRepo> {
   const allowed = yield* Effect.result(refuseSuppressed(lead, target))
@@ -78,6 +83,8 @@ export const checkGate = Effect.fnUntraced(function* (
   if (decided.at !== null && lead.lastInboundAt !== null && lead.lastInboundAt > decided.at) {
     return { reason: "lead_replied", action: "review", failure: meanwhile("replied") }
   }
+  const undisclosed = refuseUndisclosed(rules, lead, wording)
+  if (undisclosed !== undefined) return { reason: "no_disclosure", action: "review", failure: undisclosed }
   const { leadStatus } = decided
   if (leadStatus !== undefined && leadStatus !== "NotInterested" && lead.status === "NotInterested") {
     return { reason: "lead_not_interested", action: "review", failure: meanwhile("became NotInterested") }

@@ -12,6 +12,7 @@ import { afterFailure } from "./afterFailure.ts"
 import { applyBlock } from "./applyBlock.ts"
 import type { MessageClaim, SendOutcome } from "./Claim.ts"
 import { clearWaitingLeads } from "./clearWaitingLeads.ts"
+import { wordingOfDraft } from "./disclosure.ts"
 import { checkGate } from "./gate.ts"
 import { requestInvitation } from "./invitations/requestInvitation.ts"
 import { announceUsage } from "./pacing/announceUsage.ts"
@@ -39,7 +40,10 @@ interface RecordedSend {
 /** Queues the invitation for a message, except within 21 days of a withdrawal. */
 const wantInvitation = Effect.fnUntraced(function* (claim: MessageClaim, item: Message) {
   const { bypass, draftId, invitationNote: note, leadId } = item
-  const asked = yield* Effect.result(requestInvitation({ account: claim.account, leadId, draftId, note, bypass }))
+  const requestedBy = claim.view.row.approvedBy ?? claim.view.row.createdBy
+  const asked = yield* Effect.result(
+    requestInvitation({ account: claim.account, leadId, draftId, note, bypass, requestedBy })
+  )
   if (asked._tag === "Failure") {
     if (asked.failure.code !== "WRONG_STATE") return yield* asked.failure
     yield* warn(`not_invited: ${asked.failure.message}`)
@@ -98,7 +102,10 @@ export const recordSend = Effect.fnUntraced(function* (claim: MessageClaim, outc
   const decided = { at: attempt.startedAt, leadStatus: claim.leadStatus }
   const block = mayHaveLeft
     ? undefined
-    : yield* checkGate({ ...view, hasAccount: yield* hasAccount(view.agent.id) }, decided)
+    : yield* checkGate(
+        { ...view, wording: wordingOfDraft(view.row), hasAccount: yield* hasAccount(view.agent.id) },
+        decided
+      )
   if (block !== undefined) {
     yield* applyBlock(after, block)
     const done: RecordedSend = { view: yield* holdDraft(view.row.id), failure: failure ?? block.failure }

@@ -1,7 +1,7 @@
 /** The policies of an organization as administrators see and set them. */
 import * as Schema from "effect/Schema"
 import { defaultExpiryDays } from "../../kernel/command/ApprovalRequest.ts"
-import { type ApprovalRules, type CommandPolicy, permissions } from "../../kernel/command/Permission.ts"
+import { type ApprovalRules, type CommandPolicy, permissions, type TextRules } from "../../kernel/command/Permission.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 
 const Rule = (description: string) => Schema.NullOr(Schema.Literals(permissions)).annotate({ description })
@@ -30,9 +30,24 @@ const ApprovalRulesView = Schema.Struct({
   })
 })
 
+const writers = Schema.Literals(["all", "ai_agents"])
+const evidenceRules = Schema.Literals(["any", "figures"])
+
+/** The rules for texts. */
+const TextRulesView = Schema.Struct({
+  disclosure: Schema.NullOr(Schema.String).annotate({
+    description: "A sentence that texts must contain; null for none"
+  }),
+  disclosure_for: writers.annotate({ description: "Whose texts: everyone's, or those that an AI agent wrote" }),
+  evidence: Schema.NullOr(evidenceRules).annotate({
+    description: "Evidence that drafts must have: any, or one for each figure; null for none"
+  })
+})
+
 /** The policies of an organization and its keys. */
 export const PoliciesView = Schema.Struct({
   approvals: ApprovalRulesView,
+  texts: TextRulesView,
   organization: PolicyView,
   keys: Schema.Array(Schema.Struct({ key_id: Schema.String, name: Schema.String, policy: PolicyView }))
 })
@@ -54,6 +69,36 @@ export const viewOfRules = ({
   expiry_days: expiryDays,
   client_answers: clientAnswers
 })
+
+/** The view of the rules for texts. */
+export const viewOfTexts = ({ disclosure, disclosureFor, evidence }: TextRules): typeof TextRulesView.Type => ({
+  disclosure: disclosure ?? null,
+  disclosure_for: disclosureFor ?? "all",
+  evidence: evidence ?? null
+})
+
+/** Input fields of the rules for texts. */
+export const textRulesInput = {
+  disclosure: Schema.optionalKey(
+    Schema.NullOr(nonEmptyLine(300)).annotate({
+      description:
+        "Sentence that every text must contain before it is approved or sent, such as Written by an AI assistant.; " +
+        "null for none; default unchanged"
+    })
+  ),
+  disclosure_for: Schema.optionalKey(
+    Schema.NullOr(writers).annotate({
+      description: "Whose texts must contain it: all, or ai_agents; null for all; default unchanged"
+    })
+  ),
+  evidence: Schema.optionalKey(
+    Schema.NullOr(evidenceRules).annotate({
+      description:
+        "Evidence that LinkedIn drafts must have to be approved: any, or figures for one per figure; null for none; " +
+        "default unchanged"
+    })
+  )
+}
 
 /** Input fields of the rules for approval requests. */
 export const rulesInput = {

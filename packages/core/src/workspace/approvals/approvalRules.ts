@@ -1,15 +1,18 @@
 /** The organization's rules for approval requests: who decides, how long, and whether clients' answers count. */
 import * as Effect from "effect/Effect"
 import { Actor } from "../../kernel/command/Actor.ts"
-import type { ApprovalRules } from "../../kernel/command/Permission.ts"
+import type { ApprovalRules, CommandPolicy, TextRules } from "../../kernel/command/Permission.ts"
 import { OrganizationPolicies } from "../../kernel/command/Policy.ts"
 import { ApprovalPolicy, type StoreFailure } from "../../kernel/failure/failures.ts"
 
 /** The rules, at most a second old. */
-export const approvalRules: Effect.Effect<ApprovalRules, StoreFailure, Actor> = Effect.gen(function* () {
+export const approvalRules: Effect.Effect<CommandPolicy, StoreFailure, Actor> = Effect.gen(function* () {
   const { organizationId, policies } = yield* Actor
   return policies?.organization ?? (yield* (yield* OrganizationPolicies)(organizationId))
 })
+
+/** What the organization requires of texts, at most a second old. */
+export const textRules: Effect.Effect<TextRules, StoreFailure, Actor> = approvalRules
 
 /** Whether a user may decide. */
 export const mayDecide = ({ approvers }: ApprovalRules, userId: string): boolean =>

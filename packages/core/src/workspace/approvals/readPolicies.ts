@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { Actor } from "../../kernel/command/Actor.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import { Workspaces } from "../organizations/Workspaces.ts"
-import { type PoliciesView, viewOfPolicy, viewOfRules } from "./Policies.ts"
+import { type PoliciesView, viewOfPolicy, viewOfRules, viewOfTexts } from "./Policies.ts"
 
 /** The policies of the organization, and of its keys that have their own and are not revoked. */
 export const readPolicies: Effect.Effect<typeof PoliciesView.Type, StoreFailure, Actor | Workspaces> = Effect.gen(
@@ -16,6 +16,11 @@ export const readPolicies: Effect.Effect<typeof PoliciesView.Type, StoreFailure,
       const isSilent = Object.values(policy).every((rule) => rule === null)
       return isSilent || revokedAt !== null ? [] : [{ key_id: keyId, name, policy }]
     })
-    return { approvals: viewOfRules(organization), organization: viewOfPolicy(organization), keys }
+    return {
+      approvals: viewOfRules(organization),
+      texts: viewOfTexts(organization),
+      organization: viewOfPolicy(organization),
+      keys
+    }
   }
 )

@@ -1,7 +1,9 @@
 /** The findings of the texts of a stored draft. */
 import type { CheckFacts } from "../DraftChecksRepo.ts"
+import { isByAgent } from "../Provenance.ts"
 import { type MessageContext, readMessage, type TextFinding } from "./checkMessage.ts"
 import { evidenceFindings, factsOfText } from "./evidenceFindings.ts"
+import { disclosureFindings, missingEvidence } from "./requiredFindings.ts"
 
 /** What is known beside the texts, as the rules take it. */
 export const contextOf = ({
@@ -42,7 +44,7 @@ export interface DraftFinding extends TextFinding {
 
 /** The findings of a draft. Its evidence supports figures too. */
 export const findingsOf = (facts: CheckFacts): ReadonlyArray<DraftFinding> => {
-  const { draft, records } = facts
+  const { draft, records, rules } = facts
   const context = contextOf(facts)
   return checkedTexts(draft).flatMap(({ index, path, text }) => {
     const { support } = context
@@ -50,7 +52,9 @@ export const findingsOf = (facts: CheckFacts): ReadonlyArray<DraftFinding> => {
     const supported = support && { ...support, texts: [...support.texts, ...own] }
     return [
       ...readMessage(text, { ...context, support: supported }),
-      ...(draft === undefined ? [] : evidenceFindings(draft, index, text, records))
+      ...(draft === undefined ? [] : evidenceFindings(draft, index, text, records)),
+      ...disclosureFindings(rules, isByAgent(draft?.steps ?? []), text),
+      ...(draft === undefined ? [] : missingEvidence(rules, draft, index, text))
     ].map((finding) => ({ ...finding, path, index }))
   })
 }

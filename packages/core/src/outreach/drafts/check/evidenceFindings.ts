@@ -44,6 +44,12 @@ const evidenceOfText = (draft: EvidencedDraft, index: number | null) =>
     .map((item, position) => ({ item, path: `evidence[${position}]` }))
     .filter(({ item }) => (index ?? draft.selectedIndex ?? item.variation_index) === item.variation_index)
 
+/** The claims with evidence that a text has. */
+export const standingClaims = (draft: EvidencedDraft, index: number | null, text: string): ReadonlyArray<string> =>
+  evidenceOfText(draft, index).flatMap(({ item }) =>
+    !isStale(item, draft) && text.includes(item.claim) ? [item.claim] : []
+  )
+
 /** The texts of the facts that the claims of a text rest on. */
 export const factsOfText = (draft: EvidencedDraft, index: number | null, records: FactRecords): ReadonlyArray<string> =>
   evidenceOfText(draft, index).flatMap(({ item }) =>

@@ -7,7 +7,14 @@ import { InvalidInput, NotFound, WrongState } from "../../../kernel/failure/fail
 import type { DraftId } from "../../../kernel/schema/RecordIds.ts"
 import { LeadSuppressed } from "../../../leads/failures.ts"
 import { MissionArchived } from "../../../missions/failures.ts"
-import { ContentChanged, changeFailures, DraftEmpty, VariationRequired } from "../../failures.ts"
+import {
+  ContentChanged,
+  changeFailures,
+  DisclosureRequired,
+  DraftEmpty,
+  EvidenceRequired,
+  VariationRequired
+} from "../../failures.ts"
 import { type Approval, decideApproval, pinApproval, storeApprovals } from "../approveDraft.ts"
 import { ApprovedText, DraftIdText, recommendedLength } from "../DraftInput.ts"
 import { DraftsRepo } from "../DraftsRepo.ts"
@@ -65,7 +72,9 @@ export const ApproveDrafts = Command.make({
   failures: [
     ...changeFailures,
     ContentChanged,
+    DisclosureRequired,
     DraftEmpty,
+    EvidenceRequired,
     LeadSuppressed,
     MissionArchived,
     NotFound,

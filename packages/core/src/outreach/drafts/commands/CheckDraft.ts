@@ -7,8 +7,10 @@ import { Finding } from "../../../kernel/schema/Finding.ts"
 import { nonEmptyLine, nonEmptyMessage } from "../../../kernel/schema/TextFields.ts"
 import { checkMessage } from "../check/checkMessage.ts"
 import { contextOf, findingsOf } from "../check/draftFindings.ts"
+import { disclosureFindings } from "../check/requiredFindings.ts"
 import { DraftChecksRepo } from "../DraftChecksRepo.ts"
 import { DraftIdText } from "../DraftInput.ts"
+import { isByAgent } from "../Provenance.ts"
 
 const optional = Schema.optionalKey
 
@@ -71,14 +73,23 @@ export const CheckDraft = Command.make({
         message: "lead_id and mission_id are not allowed with draft_id, as the draft determines them. Leave them out."
       })
     }
-    const { organizationId } = yield* Actor
+    const { kind, organizationId } = yield* Actor
     const request = { draftId: draft_id, leadId: lead_id, mission: mission_id }
     const facts = yield* (yield* DraftChecksRepo).facts(organizationId, request)
     if (draft_id !== undefined && facts.draft === undefined) return yield* new NotFound({ kind: "draft", id: draft_id })
     if (lead_id !== undefined && facts.lead === undefined) return yield* new NotFound({ kind: "lead", id: lead_id })
     if (mission_id !== undefined && facts.mission === undefined)
       return yield* new NotFound({ kind: "mission", id: mission_id })
-    if (body_text !== undefined) return { findings: checkMessage("body_text", body_text, contextOf(facts)) }
+    if (body_text !== undefined) {
+      const path = "body_text"
+      const required = disclosureFindings(
+        facts.rules,
+        facts.draft === undefined ? kind === "AI_AGENT" : isByAgent(facts.draft.steps),
+        body_text
+      )
+      const own = required.map(({ code, message, severity }) => ({ path, severity, code, message }))
+      return { findings: [...checkMessage(path, body_text, contextOf(facts)), ...own] }
+    }
     const findings = findingsOf(facts)
     return { findings: findings.map(({ code, message, path, severity }) => ({ path, severity, code, message })) }
   })

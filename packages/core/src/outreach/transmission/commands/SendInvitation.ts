@@ -7,7 +7,14 @@ import { LeadSuppressed, SendOutcomeUnknown } from "../../../leads/failures.ts"
 import { leadIdField } from "../../../leads/LeadInput.ts"
 import { MissionArchived } from "../../../missions/failures.ts"
 import { InvitationNote } from "../../drafts/DraftInput.ts"
-import { AccountDisconnected, ContentChanged, DraftFinal, GatewayRejected, NoLinkedinAccount } from "../../failures.ts"
+import {
+  AccountDisconnected,
+  ContentChanged,
+  DisclosureRequired,
+  DraftFinal,
+  GatewayRejected,
+  NoLinkedinAccount
+} from "../../failures.ts"
 import { invitee, SentInvitation, sendInvitation } from "../invitations/sendInvitation.ts"
 
 /** `linkedin.invitation.send`: asks a lead to connect. */
@@ -37,6 +44,7 @@ export const SendInvitation = Command.make({
   failures: [
     AccountDisconnected,
     ContentChanged,
+    DisclosureRequired,
     DraftFinal,
     GatewayRejected,
     LeadSuppressed,

@@ -6,6 +6,7 @@ import type { Relation } from "../../provider/SendResult.ts"
 import type { InvitationClaim, SendOutcome } from "../Claim.ts"
 import { clearWaitingLeads } from "../clearWaitingLeads.ts"
 import type { DispatchNeeds } from "../DispatchRound.ts"
+import { wordingOfInvitation } from "../disclosure.ts"
 import { checkGate, isMissionHeld } from "../gate.ts"
 import { lost } from "../messages.ts"
 import { unknownAt } from "../sendOutcomes.ts"
@@ -25,7 +26,7 @@ const claimDue = Effect.fnUntraced(function* (due: Due) {
   const { lead, row } = view
   const cancel = (reason: QueueReason) =>
     Effect.as(Effect.flatMap(cancelInvitations(due.organizationId, [row], reason), clearWaitingLeads), undefined)
-  const block = yield* checkGate(view, { at: row.createdAt })
+  const block = yield* checkGate({ ...view, wording: wordingOfInvitation(row) }, { at: row.createdAt })
   if (block !== undefined) return yield* cancel(block.reason)
   const found = yield* Effect.result(anyAccountOfAgent(row.agentId))
   if (found._tag === "Failure") {

@@ -11,6 +11,7 @@ import { afterFailure } from "../afterFailure.ts"
 import { failForGood } from "../applyBlock.ts"
 import type { InvitationClaim, SendOutcome } from "../Claim.ts"
 import { clearWaitingLeads } from "../clearWaitingLeads.ts"
+import { wordingOfInvitation } from "../disclosure.ts"
 import { checkGate } from "../gate.ts"
 import { announceUsage } from "../pacing/announceUsage.ts"
 import { holdInvitation } from "../readTransmission.ts"
@@ -85,7 +86,10 @@ export const recordInvitation = Effect.fnUntraced(function* (claim: InvitationCl
   const decided = { at: attempt.startedAt, leadStatus: claim.leadStatus }
   const isAgain = after.state === "queued"
   const block = isAgain
-    ? yield* checkGate({ ...view, hasAccount: yield* hasAccount(after.agentId) }, decided)
+    ? yield* checkGate(
+        { ...view, wording: wordingOfInvitation(after), hasAccount: yield* hasAccount(after.agentId) },
+        decided
+      )
     : undefined
   const invitation = block === undefined ? after : ended(after, "cancelled", block.reason, at)
   yield* (yield* TransmissionsRepo).save(organizationId, [invitation])

@@ -5,6 +5,7 @@ import { type StoreFailure, WrongState } from "../../../kernel/failure/failures.
 import { Ids } from "../../../kernel/schema/Ids.ts"
 import type { DraftId, LeadId } from "../../../kernel/schema/RecordIds.ts"
 import { now } from "../../../kernel/schema/Time.ts"
+import type { DraftActor } from "../../drafts/DraftReview.ts"
 import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
 import { changed, freshRow, type Invitation, isLive } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
@@ -18,6 +19,7 @@ interface InvitationRequest {
   readonly draftId: DraftId | null
   readonly note: string | null
   readonly bypass: boolean
+  readonly requestedBy: DraftActor
 }
 
 /** The live invitation of the pair, or a new one that is queued and not stored yet. */
@@ -37,7 +39,7 @@ const tooSoon = (leadId: LeadId, from: string): WrongState =>
 export const requestInvitation = Effect.fnUntraced(function* (
   request: InvitationRequest
 ): Effect.fn.Return<RequestedInvitation, StoreFailure | WrongState, Ids | TransmissionsRepo> {
-  const { account, bypass, draftId, leadId, note } = request
+  const { account, bypass, draftId, leadId, note, requestedBy } = request
   const { agentId, id: accountId, organizationId } = account
   const at = yield* now
   const earlier = yield* invitationsOf(organizationId, leadId)
@@ -47,7 +49,7 @@ export const requestInvitation = Effect.fnUntraced(function* (
     const wanted = { note: note ?? live.note, bypass: live.bypass || bypass, draftId: live.draftId ?? draftId }
     const isChanged = wanted.note !== live.note || wanted.bypass !== live.bypass || wanted.draftId !== live.draftId
     if (live.state !== "queued" || !isChanged) return { _tag: "Live", invitation: live }
-    const invitation = changed(live, wanted, at)
+    const invitation = changed(live, wanted.note === live.note ? wanted : { ...wanted, requestedBy }, at)
     yield* (yield* TransmissionsRepo).save(organizationId, [invitation])
     return { _tag: "Live", invitation }
   }
@@ -59,7 +61,7 @@ export const requestInvitation = Effect.fnUntraced(function* (
     invitation: {
       ...freshRow,
       ...{ kind: "invitation", id, organizationId, accountId, agentId, leadId, draftId, missionId: null },
-      ...{ state: "queued", note, bypass, externalId: null, notBefore: at, createdAt: at, updatedAt: at }
+      ...{ state: "queued", note, bypass, requestedBy, externalId: null, notBefore: at, createdAt: at, updatedAt: at }
     }
   }
 })

@@ -11,12 +11,14 @@ import { Execution, warn } from "../../../kernel/command/Execution.ts"
 import type { InstantText, LeadId } from "../../../kernel/schema/RecordIds.ts"
 import { now } from "../../../kernel/schema/Time.ts"
 import { holdLead } from "../../../leads/holdLead.ts"
+import { textRules } from "../../../workspace/approvals/approvalRules.ts"
 import { chooseAgent } from "../../drafts/createDraft.ts"
 import { refuseSuppressed } from "../../drafts/readDraft.ts"
 import { ContentChanged } from "../../failures.ts"
 import { AccountsRepo } from "../../provider/AccountsRepo.ts"
 import { accountOfAgent } from "../../provider/resolveAccount.ts"
 import type { SendOutcome } from "../Claim.ts"
+import { refuseUndisclosed, wordingOfInvitation } from "../disclosure.ts"
 import { waitReason } from "../QueueEntry.ts"
 import { readInvitation } from "../readTransmission.ts"
 import { keepSending, SendOptions } from "../SendOptions.ts"
@@ -101,13 +103,13 @@ export const invitee = Effect.fnUntraced(function* (leadId: LeadId, expected: st
 /**
  * Sends an invitation, or queues it outside of the account's hours and limits. Outward: fails with NOT_FOUND,
  * INVALID_INPUT (agent missing, or note too long), LEAD_SUPPRESSED, CONTENT_CHANGED (another profile), NO_LINKEDIN_ACCOUNT,
- * ACCOUNT_DISCONNECTED, WRONG_STATE (21 days), GATEWAY_REJECTED and SEND_OUTCOME_UNKNOWN.
+ * ACCOUNT_DISCONNECTED, DISCLOSURE_REQUIRED, WRONG_STATE (21 days), GATEWAY_REJECTED and SEND_OUTCOME_UNKNOWN.
  */
 export const sendInvitation = Effect.fnUntraced(function* (request: SendInvitationRequest) {
   const execution = yield* Execution
   const begun = yield* execution.commit(
     Effect.gen(function* () {
-      const { organizationId } = yield* Actor
+      const { kind, organizationId, userId } = yield* Actor
       const { person, save } = yield* TransmissionsRepo
       const lead = yield* invitee(request.leadId, request.linkedinUrl)
       const agent = yield* chooseAgent(request.agent, undefined)
@@ -116,7 +118,10 @@ export const sendInvitation = Effect.fnUntraced(function* (request: SendInvitati
       const { relation } = yield* person(organizationId, account.id, lead.id)
       if (relation?.connected === true) return { said: shown("already_connected", null) }
       yield* (yield* AccountsRepo).ensure(account)
-      const asked = { account, leadId: lead.id, draftId: null, note, bypass: false }
+      const requestedBy = { userId, actorKind: kind }
+      const undisclosed = refuseUndisclosed(yield* textRules, lead, wordingOfInvitation({ note, requestedBy }))
+      if (undisclosed !== undefined) return yield* undisclosed
+      const asked = { account, leadId: lead.id, draftId: null, note, bypass: false, requestedBy }
       const { _tag, invitation } = yield* requestInvitation(asked)
       if (_tag === "Live") return { said: yield* liveResult(invitation) }
       yield* save(organizationId, [invitation])

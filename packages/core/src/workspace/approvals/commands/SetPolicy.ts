@@ -7,7 +7,7 @@ import { KeyIdText } from "../../keys/KeyView.ts"
 import { lockKey } from "../../organizations/changeKey.ts"
 import { Workspaces } from "../../organizations/Workspaces.ts"
 import { checkedApprovers } from "../checkedApprovers.ts"
-import { PoliciesView, PolicyView, RuleInput, rulesInput, viewOfPolicy } from "../Policies.ts"
+import { PoliciesView, PolicyView, RuleInput, rulesInput, textRulesInput, viewOfPolicy } from "../Policies.ts"
 import { readPolicies } from "../readPolicies.ts"
 
 /** `policy.set`: decides which commands need approval or are denied. */
@@ -19,7 +19,7 @@ export const SetPolicy = Command.make({
     "Sets what happens to commands of risk approval and risk mutate, and to approvals and sends by AI agents, for " +
     "the organization or, with key_id, for one key; if several rules match, the strictest applies. Takes effect " +
     "everywhere within a second. approvers, expiry_days and client_answers are rules for the approval requests of the " +
-    "whole organization: who decides, until when, and whether the answer of a person in an MCP client is a decision. An organization's policy never blocks policy.set and approval.resolve, so it can " +
+    "whole organization: who decides, until when, and whether the answer of a person in an MCP client is a decision. disclosure and evidence are required of texts: nobody can approve a text without them. An organization's policy never blocks policy.set and approval.resolve, so it can " +
     "always be reversed; a key's own policy does. Only a person can set a policy.",
   whenToUse: "To let AI agents work under a person's control, or to freeze a workspace.",
   category: "workspace",
@@ -31,7 +31,8 @@ export const SetPolicy = Command.make({
     approval: RuleInput("with commands of risk approval"),
     mutate: RuleInput("with commands of risk mutate"),
     agents: RuleInput("when an AI agent (actor kind AI_AGENT) approves or sends messages"),
-    ...rulesInput
+    ...rulesInput,
+    ...textRulesInput
   }),
   output: Schema.Struct({
     policy: PolicyView.annotate({ description: "The new policy of the organization or the key" }),
@@ -47,20 +48,34 @@ export const SetPolicy = Command.make({
     { title: "Ask before anything risky with one key", input: { key_id: "samplerotate", approval: "ask" } },
     { title: "AI agents draft, people approve", input: { agents: "deny" } },
     { title: "One person decides, within two days", input: { approvers: [{ user_id: "usr_owner" }], expiry_days: 2 } },
+    { title: "Texts say who wrote them", input: { disclosure: "Written by an AI assistant.", evidence: "figures" } },
     { title: "Remove the organization's policy", input: { approval: null, mutate: null, agents: null } }
   ],
-  run: Effect.fnUntraced(function* ({ approvers, client_answers, expiry_days, key_id, ...rules }) {
+  run: Effect.fnUntraced(function* ({
+    approvers,
+    client_answers,
+    disclosure,
+    disclosure_for,
+    evidence,
+    expiry_days,
+    key_id,
+    ...rules
+  }) {
     const { organizationId } = yield* Actor
     const workspaces = yield* Workspaces
     const ofAll = {
       expiryDays: expiry_days,
       clientAnswers: client_answers,
+      disclosure,
+      disclosureFor: disclosure_for,
+      evidence,
       approvers: yield* checkedApprovers(approvers)
     }
     if (key_id !== undefined && Object.values(ofAll).some((rule) => rule !== undefined)) {
       return yield* new InvalidInput({
         message:
-          "approvers, expiry_days and client_answers are rules of the whole organization. Send them without key_id."
+          "approvers, expiry_days, client_answers, disclosure, disclosure_for and evidence are rules of the whole " +
+          "organization. Send them without key_id."
       })
     }
     const policy = yield* workspaces.changePolicy(organizationId, key_id, { ...rules, ...ofAll })

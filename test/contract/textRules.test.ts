@@ -1,0 +1,184 @@
+/** What an organization requires of texts before they are approved, on every store. */
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { ActorKind } from "#core/kernel/command/Actor.ts"
+import { noPolicies } from "#core/kernel/command/Permission.ts"
+import { agents, lead } from "../core/linkedin/linkedInWorld.ts"
+import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
+import { organization } from "../support/organization.ts"
+import { actor, code, counted, ok, refused } from "../support/World.ts"
+import { eachBackend } from "./backends.ts"
+
+const sentence = "Written by an AI assistant."
+
+const as = (kind: ActorKind, mode: "full" | "draft_only" = "full") =>
+  Effect.map(CurrentOrganization, (id) => ({
+    actor: actor(id, { kind, mode, policies: noPolicies, keyId: "somekey23456" })
+  }))
+
+const draft = (lead_id: string, text: string, more: object = {}, kind: ActorKind = "USER") =>
+  Effect.gen(function* () {
+    const input = { lead_id, variations: [text], replace_open: true, ...more }
+    const { draft: made } = yield* ok("linkedin.draft.create", input, yield* as(kind))
+    return String(made.draft_id)
+  })
+
+const found = (draft_id: string) =>
+  Effect.map(ok("linkedin.draft.check", { draft_id }), ({ findings }) =>
+    findings.map(({ code: rule, severity }: Record<string, string>) => `${severity} ${rule}`)
+  )
+
+eachBackend("rules for texts", (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("are those of the whole organization, and of no other", () =>
+      Effect.gen(function* () {
+        const set = { disclosure: sentence, disclosure_for: "ai_agents", evidence: "figures" }
+        assert.deepStrictEqual((yield* ok("policy.set", set)).texts, set)
+        assert.deepStrictEqual((yield* ok("policy.set", { mutate: "allow" })).texts, set)
+        assert.deepStrictEqual((yield* ok("policy.get", {})).texts, set)
+        const nothing = { disclosure: null, disclosure_for: "all", evidence: null }
+        yield* organization("org_rules_b")
+        const other = { actor: actor("org_rules_b", { policies: noPolicies }) }
+        assert.deepStrictEqual((yield* ok("policy.get", {}, other)).texts, nothing)
+        yield* ok("agent.create", { first_name: "Bob", last_name: "Berg" }, other)
+        const { lead_id } = yield* ok("lead.upsert", { email: "eve@example.com", name: "Eve" }, other)
+        const made = yield* ok("linkedin.draft.create", { lead_id, variations: ["Hello, 80%"] }, other)
+        yield* ok("linkedin.draft.approve", { draft_id: made.draft.draft_id }, other)
+        const off = { disclosure: null, disclosure_for: null, evidence: null }
+        assert.deepStrictEqual((yield* ok("policy.set", off)).texts, nothing)
+        const bad: ReadonlyArray<readonly [object, RegExp]> = [
+          [{ key_id: "somekey23456", disclosure: sentence }, /^400 INVALID_INPUT .*without key_id/],
+          [{ disclosure: " " }, /^400 INVALID_INPUT disclosure/],
+          [{ disclosure: "x".repeat(301) }, /^400 INVALID_INPUT disclosure/],
+          [{ evidence: "all" }, /^400 INVALID_INPUT evidence/]
+        ]
+        for (const [input, expected] of bad) assert.match(String(yield* refused("policy.set", input)), expected)
+        for (const who of [yield* as("AI_AGENT"), yield* as("USER", "draft_only")]) {
+          assert.strictEqual(yield* code("policy.set", off, who), "APPROVAL_POLICY")
+        }
+      }).pipe(inOrganization("org_rules"))
+    )
+
+    it.effect("refuse every approval of a text without the disclosure, and accept a text that has it", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        yield* ok("policy.set", { disclosure: sentence })
+        const lead_id = yield* lead("grace")
+        const draft_id = yield* draft(lead_id, "Hello Grace")
+        assert.deepStrictEqual(yield* found(draft_id), ["error disclosure_missing"])
+        assert.match(
+          String(yield* refused("linkedin.draft.approve", { draft_id })),
+          /^409 DISCLOSURE_REQUIRED The organization requires that the text says "Written by an AI assistant\."\. Add it/
+        )
+        assert.strictEqual(yield* code("linkedin.draft.approve", { draft_id, send_now: true }), "DISCLOSURE_REQUIRED")
+        const many = yield* ok("linkedin.draft.approve-many", { items: [{ draft_id }] })
+        assert.deepInclude(many.results[0], { ok: false, draft: null })
+        assert.strictEqual(many.results[0].error.code, "DISCLOSURE_REQUIRED")
+        assert.strictEqual((yield* ok("linkedin.draft.get", { draft_id })).draft.status, "PENDING_REVIEW")
+        const listed = yield* ok("review.list", { finding: "error" })
+        assert.deepStrictEqual(
+          listed.items.map(({ item_id }: { item_id: string }) => item_id),
+          [draft_id]
+        )
+        assert.deepStrictEqual((yield* ok("linkedin.draft.check", { body_text: "Hello" })).findings.length, 1)
+        yield* ok("linkedin.draft.approve", { draft_id, body_text: `Hello Grace\n\nwritten  by an\nAI assistant.` })
+        assert.deepStrictEqual(yield* found(draft_id), [])
+        yield* ok("policy.set", { disclosure_for: "ai_agents" })
+        const own = yield* draft(lead_id, "Hello")
+        assert.deepStrictEqual(yield* found(own), [])
+        yield* ok("linkedin.draft.update", { draft_id: own, variations: ["Hi"] }, yield* as("AI_AGENT"))
+        assert.strictEqual(yield* code("linkedin.draft.approve", { draft_id: own }), "DISCLOSURE_REQUIRED")
+        const modelled = yield* draft(lead_id, "Hello again", { model: "writer-4" })
+        assert.strictEqual(yield* code("linkedin.draft.approve", { draft_id: modelled }), "DISCLOSURE_REQUIRED")
+      }).pipe(inOrganization("org_disclosure"))
+    )
+
+    it.effect("refuse every approval of a text without the evidence, and name what lacks it", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        const lead_id = yield* lead("alan")
+        yield* ok("lead.upsert", { lead_id, company: "Initech", job_title: "Lead of 40 people" })
+        const text = "Hello alan, 40 people at Initech could save 12 hours."
+        const team = { claim: "40 people", references: ["lead.jobTitle"] }
+        yield* ok("policy.set", { evidence: "any" })
+        const draft_id = yield* draft(lead_id, text)
+        assert.include(yield* found(draft_id), "error evidence_missing")
+        assert.match(
+          String(yield* refused("linkedin.draft.approve", { draft_id })),
+          /^409 EVIDENCE_REQUIRED The organization requires evidence, and this text has none\. Send evidence/
+        )
+        yield* ok("linkedin.draft.update", { draft_id, evidence: [team] })
+        yield* ok("linkedin.draft.approve", { draft_id })
+        yield* ok("policy.set", { evidence: "figures" })
+        yield* ok("linkedin.draft.reopen", { draft_id })
+        assert.match(
+          String(yield* refused("linkedin.draft.approve", { draft_id })),
+          /^409 EVIDENCE_REQUIRED The organization requires evidence for "12"\./
+        )
+        const unknown = { claim: "save 12 hours", references: ["notes.note_none"] }
+        yield* ok("linkedin.draft.update", { draft_id, evidence: [team, unknown] })
+        assert.match(
+          String(yield* refused("linkedin.draft.approve", { draft_id })),
+          /^409 EVIDENCE_REQUIRED evidence\[1\]: notes\.note_none is not known/
+        )
+        const { note_id } = yield* ok("lead.note.add", { lead_id, text: "Their plan: 12 hours less a week" })
+        yield* ok("linkedin.draft.update", {
+          draft_id,
+          evidence: [team, { ...unknown, references: [`notes.${note_id}`] }]
+        })
+        assert.strictEqual(
+          yield* code("linkedin.draft.approve", { draft_id, body_text: `${text} Or 99 hours.` }),
+          "EVIDENCE_REQUIRED"
+        )
+        yield* ok("linkedin.draft.approve", { draft_id })
+      }).pipe(inOrganization("org_required"))
+    )
+
+    it.effect("let no agent answer a person alone without a disclosure, on any channel", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        const agent = yield* as("AI_AGENT")
+        const lead_id = yield* lead("ada")
+        const first = yield* draft(lead_id, "Hello", {}, "AI_AGENT")
+        yield* ok("linkedin.draft.approve", { draft_id: first }, agent)
+        const inbound = { lead_id, channel: "LINKEDIN", direction: "inbound", content: "Tell me more" }
+        yield* ok("lead.message.record", inbound)
+        const draft_id = yield* draft(lead_id, "More: …", {}, "AI_AGENT")
+        const alone = String(yield* refused("linkedin.draft.approve", { draft_id }, agent))
+        assert.match(alone, /^409 DISCLOSURE_REQUIRED The lead has written, and no person approved this answer\./)
+        const invite = { lead_id, note: "Hello" }
+        assert.strictEqual(yield* code("linkedin.invitation.send", invite, agent), "DISCLOSURE_REQUIRED")
+        // What waits for a person's decision is no answer yet.
+        const asking = { actor: { ...agent.actor, policies: { key: { agents: "ask" as const }, organization: {} } } }
+        assert.strictEqual(yield* code("linkedin.draft.approve", { draft_id }, asking), "ok")
+        yield* ok("policy.set", { disclosure: sentence, disclosure_for: "ai_agents" })
+        assert.strictEqual(yield* code("linkedin.draft.approve", { draft_id }, agent), "DISCLOSURE_REQUIRED")
+        const told = `More: … ${sentence}`
+        yield* ok("linkedin.draft.approve", { draft_id, body_text: told }, agent)
+        yield* ok("policy.set", { disclosure: null })
+        const again = yield* draft(lead_id, told)
+        yield* ok("linkedin.draft.approve", { draft_id: again })
+      }).pipe(inOrganization("org_alone"))
+    )
+
+    it.effect("cost an approval no statement, but for evidence one", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        const text = `Hello ${sentence}`
+        const approving = (slug: string) =>
+          Effect.gen(function* () {
+            const evidence = [{ claim: "Hello", references: ["lead.name"] }]
+            const draft_id = yield* draft(yield* lead(slug), text, { evidence })
+            return (yield* counted("linkedin.draft.approve", { draft_id })).statements
+          })
+        // The first approval stores the account.
+        yield* approving("first")
+        const plain = yield* approving("plain")
+        yield* ok("policy.set", { disclosure: sentence })
+        assert.strictEqual(yield* approving("disclosed"), plain)
+        yield* ok("policy.set", { evidence: "any" })
+        assert.isAtMost(yield* approving("evidenced"), plain + 1)
+      }).pipe(inOrganization("org_cost"))
+    )
+  })
+)
