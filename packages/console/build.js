@@ -14,10 +14,10 @@ const compressed = (body) =>
     params: { [zlib.BROTLI_PARAM_QUALITY]: 11, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length }
   })
 
-/** The page as `@svc/http` serves it. */
-export const buildPage = async () => {
+/** The script and the style sheet of an entry point. */
+const built = async (entry) => {
   const { outputFiles } = await build({
-    entryPoints: [here("src/main.tsx")],
+    entryPoints: [here(entry)],
     outdir: here("dist"),
     write: false,
     bundle: true,
@@ -30,9 +30,24 @@ export const buildPage = async () => {
     legalComments: "none",
     logLevel: "warning"
   })
+  return outputFiles
+}
+
+/** The app that clients show beside a draft: one document with everything in it. */
+export const buildApp = async () => {
+  const files = await built("src/app/main.tsx")
+  const textOf = (ending) => files.find(({ path }) => path.endsWith(ending)).text
+  const html = await readFile(here("src/app/app.html"), "utf8")
+  return html
+    .replace("></script>", () => `>${textOf(".js").replaceAll("</script", "<\\/script")}</script>`)
+    .replace("<style></style>", () => `<style>${textOf(".css")}</style>`)
+}
+
+/** The page as `@svc/http` serves it. */
+export const buildPage = async () => {
   const assets = new Map()
   let html = await readFile(here("src/page.html"), "utf8")
-  for (const { contents, path } of outputFiles) {
+  for (const { contents, path } of await built("src/main.tsx")) {
     const ending = path.slice(path.lastIndexOf("."))
     const hash = createHash("sha256").update(contents).digest("base64url").slice(0, 12)
     const name = `page-${hash}${ending}`

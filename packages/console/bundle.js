@@ -1,7 +1,7 @@
 // Writes the built page into dist/index.js, as a module that needs no file beside it.
 import { mkdir, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
-import { buildPage } from "./build.js"
+import { buildApp, buildPage } from "./build.js"
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const { assets, html } = await buildPage()
@@ -29,5 +29,7 @@ export const page = {
 ${entries.join(",\n")}
   ])
 }
+
+export const app = ${JSON.stringify(await buildApp())}
 `
 )

@@ -6,3 +6,6 @@ export declare const page: {
     { readonly type: string; readonly body: Uint8Array; readonly brotli: Uint8Array; readonly gzip: Uint8Array }
   >
 }
+
+/** The app that clients of the Model Context Protocol show beside a draft: an HTML document with everything in it. */
+export declare const app: string
