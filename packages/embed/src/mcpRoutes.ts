@@ -42,6 +42,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
+import { reviewApp } from "./reviewApp.ts"
 import type { Settings } from "./Settings.ts"
 
 /** Path of MCP. */
@@ -60,6 +61,10 @@ export const mcpRoutes = (
     const reader = yield* ResourceReader
     const settings = yield* HttpSettings
     const methods = yield* ServedMethods
+    const reviewPage = Effect.sync(() => {
+      const url = settings.publicUrl()
+      return url === undefined || settings.review === undefined ? undefined : `${url}/review`
+    })
     const limits = new Map(dispatch.catalog.commands.map(({ bodyLimit = defaultBodyLimit, id }) => [id, bodyLimit]))
     const bodyLimit: BodyLimit = {
       max: Math.max(...limits.values()),
@@ -95,11 +100,13 @@ export const mcpRoutes = (
         form,
         resources: Effect.succeed(reader.entries),
         callTool: Effect.succeed(callTool),
+        reviewApp,
         methods
       }
       const workspace = workspaceOf(dispatch, reader, {
         actor: actorKind === "key" ? actor : { ...actor, kind: actorKind },
         requestId,
+        reviewPage,
         takeOutward
       })
       const read = yield* Effect.result(readJson(request, bodyLimit))

@@ -7,6 +7,7 @@ import { agentView } from "./agentView.ts"
 import { withContentHashes, withFindings } from "./draftFacts.ts"
 import type { Params } from "./JsonRpc.ts"
 import type { ResultForm } from "./resultForm.ts"
+import { appMeta } from "./reviewApp.ts"
 import { type ToolHints, toolHintsOf } from "./toolHints.ts"
 import { toolNameOf } from "./toolName.ts"
 import { toolResult } from "./toolResult.ts"
@@ -22,6 +23,7 @@ export interface ToolDefinition {
   /** Only with results as `structuredContent`, which it promises. */
   readonly outputSchema?: Params
   readonly annotations: ToolHints
+  readonly _meta?: Params
 }
 
 /** A tool. */
@@ -129,7 +131,8 @@ export const toolOf = (command: AnyCommand, form: ResultForm): Tool => {
       description: descriptionOf(command),
       inputSchema: toolInputSchema(input_schema, command.unlisted),
       ...(form === "structured" ? { outputSchema: toolOutputSchema(output_schema) } : {}),
-      annotations: toolHintsOf(command)
+      annotations: toolHintsOf(command),
+      ...appMeta(command.id)
     },
     call: (args, workspace, meta) =>
       Effect.map(runForModel(workspace, { command: command.id, ...splitOptions(args, meta) }, command), (result) =>

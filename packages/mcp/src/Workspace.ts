@@ -47,6 +47,8 @@ interface ReadCall {
 export interface Workspace {
   readonly run: (call: RunCall) => Effect.Effect<CallResult>
   readonly read: (call: ReadCall) => Effect.Effect<CallResult>
+  /** URL of the review page; undefined if the service does not know its own. */
+  readonly reviewPage: Effect.Effect<string | undefined>
   /** The same service, called with a client program. */
   readonly from: (client: ClientInfo) => Workspace
 }
@@ -66,6 +68,8 @@ const resultOf = ({ envelope, retryAfterSeconds }: CommandResult): CallResult =>
 interface Caller {
   readonly actor: ActorIdentity
   readonly requestId: string
+  /** URL of the review page; undefined if there is none, or if it is not known. */
+  readonly reviewPage: Effect.Effect<string | undefined>
   readonly takeOutward: (command: AnyCommand) => Effect.Effect<void, Failure>
 }
 
@@ -73,25 +77,32 @@ interface Caller {
 export const workspaceOf = (
   dispatch: Dispatch["Service"],
   reader: ResourceReader["Service"],
-  { actor, requestId, takeOutward }: Caller
-): Workspace => ({
-  from: (client) => workspaceOf(dispatch, reader, { actor: { ...actor, client }, requestId, takeOutward }),
-  run: ({ command: id, input, options }) => {
-    const parsed = parseOptions(options)
-    if (Result.isFailure(parsed)) return Effect.succeed(failureResult(parsed.failure))
-    const command = publicId(dispatch.catalog, id)
-    const found = dispatch.catalog.find(command)
-    return Effect.andThen(
-      found === undefined ? Effect.void : takeOutward(found),
-      dispatch.run({ command, input, actor, options: parsed.success, requestId })
-    ).pipe(
-      Effect.map(resultOf),
-      Effect.catch((failure) => Effect.succeed(failureResult(failure)))
-    )
-  },
-  read: ({ profile, uri }) => {
-    const parsed = parseOptions({ response_profile: profile })
-    if (Result.isFailure(parsed)) return Effect.succeed(failureResult(parsed.failure))
-    return Effect.map(reader.read({ uri, actor, requestId, responseProfile: parsed.success.responseProfile }), resultOf)
+  caller: Caller
+): Workspace => {
+  const { actor, requestId, reviewPage, takeOutward } = caller
+  return {
+    reviewPage,
+    from: (client) => workspaceOf(dispatch, reader, { ...caller, actor: { ...actor, client } }),
+    run: ({ command: id, input, options }) => {
+      const parsed = parseOptions(options)
+      if (Result.isFailure(parsed)) return Effect.succeed(failureResult(parsed.failure))
+      const command = publicId(dispatch.catalog, id)
+      const found = dispatch.catalog.find(command)
+      return Effect.andThen(
+        found === undefined ? Effect.void : takeOutward(found),
+        dispatch.run({ command, input, actor, options: parsed.success, requestId })
+      ).pipe(
+        Effect.map(resultOf),
+        Effect.catch((failure) => Effect.succeed(failureResult(failure)))
+      )
+    },
+    read: ({ profile, uri }) => {
+      const parsed = parseOptions({ response_profile: profile })
+      if (Result.isFailure(parsed)) return Effect.succeed(failureResult(parsed.failure))
+      return Effect.map(
+        reader.read({ uri, actor, requestId, responseProfile: parsed.success.responseProfile }),
+        resultOf
+      )
+    }
   }
-})
+}

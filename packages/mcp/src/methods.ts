@@ -8,6 +8,7 @@ import type { Notify } from "./progress.ts"
 import { listedPrompt, promptResult, prompts } from "./prompts.ts"
 import { listedResources, listedTemplates, type ResourceEntry, resourceResult } from "./resources.ts"
 import type { ResultForm } from "./resultForm.ts"
+import { appContents, appResource, isApp } from "./reviewApp.ts"
 import { skillContents, skillEntries, skillEntry, skillResources } from "./skills/Skill.ts"
 
 import type { Toolbox } from "./Toolbox.ts"
@@ -24,6 +25,8 @@ export interface Parts {
   readonly callTool: Effect.Effect<typeof import("./Toolbox.ts").callTool>
   /** The form of results; default `text`. */
   readonly form?: ResultForm
+  /** The app that shows a draft, an HTML document. */
+  readonly reviewApp: Effect.Effect<string>
   /** Default {@link serviceMethods}. */
   readonly methods?: Methods
 }
@@ -64,7 +67,7 @@ const onePage = <A>(params: Params, list: () => A): Effect.Effect<A, RpcError> =
 
 /** The methods of this service. */
 export const serviceMethods: Methods = ({ context: { workspace }, method, notFound, params, parts }) => {
-  const { callTool, resources, toolbox } = parts
+  const { callTool, resources, reviewApp, toolbox } = parts
   switch (method) {
     case "tools/list":
       return Effect.flatMap(toolbox, ({ definitions }) => onePage(params, () => ({ tools: definitions })))
@@ -85,7 +88,7 @@ export const serviceMethods: Methods = ({ context: { workspace }, method, notFou
       })
     case "resources/list":
       return Effect.flatMap(resources, (entries) =>
-        onePage(params, () => ({ resources: [...listedResources(entries), ...skillResources] }))
+        onePage(params, () => ({ resources: [...listedResources(entries), appResource, ...skillResources] }))
       )
     case "resources/templates/list":
       return Effect.flatMap(resources, (entries) =>
@@ -93,6 +96,7 @@ export const serviceMethods: Methods = ({ context: { workspace }, method, notFou
       )
     case "resources/read":
       return Effect.flatMap(named(params, "uri"), (uri) => {
+        if (isApp(uri)) return Effect.zipWith(reviewApp, workspace.reviewPage, appContents)
         const skill = skillContents(uri)
         return skill === undefined ? resourceResult(workspace, uri, params, notFound) : Effect.succeed(skill)
       })

@@ -5,7 +5,7 @@
  * the first call.
  */
 import { version } from "@svc/core"
-import { loggingLayer } from "@svc/embed/composition"
+import { loggingLayer, reviewApp } from "@svc/embed/composition"
 import { lossyJsonProblem } from "@svc/http"
 import { parseResultForm, parseToolset, serveLines, type Workspace } from "@svc/mcp"
 import * as Effect from "effect/Effect"
@@ -30,6 +30,7 @@ const reserveStdout = (): ((line: string) => Promise<void>) => {
 const lazyWorkspace = (make: Effect.Effect<Workspace>): Workspace => ({
   run: (call) => Effect.flatMap(make, ({ run }) => run(call)),
   read: (call) => Effect.flatMap(make, ({ read }) => read(call)),
+  reviewPage: Effect.flatMap(make, ({ reviewPage }) => reviewPage),
   from: (client) => lazyWorkspace(Effect.map(make, ({ from }) => from(client)))
 })
 
@@ -67,7 +68,8 @@ export const runStdio = async ({
       toolbox,
       form,
       resources: Effect.zipWith(catalogue, own, ({ resourceEntries }, parts) => resourceEntries(parts)),
-      callTool: Effect.map(catalogue, ({ callTool }) => callTool)
+      callTool: Effect.map(catalogue, ({ callTool }) => callTool),
+      reviewApp
     }
     yield* serveLines(
       parts,

@@ -95,7 +95,12 @@ export const targetWorkspace = (
         Effect.catch((failure) => Effect.succeed(failureResult(failure)))
       )
 
+    const reviewPage = find.pipe(
+      Effect.map(({ place }) => (place.kind === "embedded" ? undefined : `${place.label}/review`)),
+      Effect.orElseSucceed(() => undefined)
+    )
     const workspaceFor = (client: ServiceRequest["headers"]): Workspace => ({
+      reviewPage,
       from: (named) => workspaceFor({ "svc-client": clientHeader(named) }),
       run: ({ command, input, options }) => {
         const parsed = parseOptions(options)

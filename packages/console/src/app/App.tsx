@@ -46,7 +46,7 @@ const Draft = ({ details: { content_hash, draft, findings, item, lead, mission }
     </ol>
     <footer>
       {reviewPage === "" ? (
-        <p>To decide, run svc open and choose this draft.</p>
+        <p>To decide, open the review page (svc open) and choose this draft.</p>
       ) : (
         <button type="button" class="main" onClick={() => openReviewPage(item.item_id)}>
           Decide on the review page
