@@ -4,12 +4,12 @@ import type { Details } from "../service/shapes.ts"
 import { ask, fieldsOf, type Json } from "./host.ts"
 
 /** What is shown: the draft as last read, or why it could not be read. */
-export type Shown =
+type Shown =
   | { readonly state: "loading" }
   | { readonly state: "failed"; readonly message: string }
   | { readonly state: "read"; readonly details: Details }
 
-/** See {@link Shown}. */
+/** What is shown now. */
 export const shown = signal<Shown>({ state: "loading" })
 
 /** URL of the review page; empty if the service does not know its own. */
