@@ -149,7 +149,8 @@ describe("the document", () => {
 
 /** Routes that the document leaves to another one, and which. */
 const elsewhere: Readonly<Record<string, string>> = {
-  "/mcp": "the agent protocol says what it takes and answers"
+  "/mcp": "the agent protocol says what it takes and answers",
+  "/api/v1/simulator/events": "only there where LinkedIn is simulated, for svc simulate"
 }
 
 describe("the document and the router", () => {

@@ -36,6 +36,7 @@ export {
   type ResponseProfile
 } from "./kernel/command/ExecutionOptions.ts"
 export { type CommandPolicy, noPolicies, type PolicyChange, type PolicyLayers } from "./kernel/command/Permission.ts"
+export { hasScope } from "./kernel/command/Policy.ts"
 export type { Precondition } from "./kernel/command/Precondition.ts"
 export type { Representation } from "./kernel/command/Representation.ts"
 export { type HookCall, type HookOutcome, RunHooks } from "./kernel/command/RunHooks.ts"

@@ -54,6 +54,7 @@ import type { HttpOptions } from "./HttpOptions.ts"
 import { mcpRoutes } from "./mcpRoutes.ts"
 import type { Services, Stores } from "./Services.ts"
 import { badSettings, type GatewayName, gatewayProblems, type Settings } from "./Settings.ts"
+import { simulatorRoutes } from "./simulatorRoutes.ts"
 import { workersLayer } from "./workers.ts"
 
 const readiness: Layer.Layer<Readiness, never, SqlClient> = Layer.effect(
@@ -192,6 +193,15 @@ const withMcpRoutes = (hosts: CompositionOptions["mcpHosts"], actorKind: Setting
     })
   )
 
+/** Adds the routes of simulated providers. */
+const withSimulatorRoutes = (sendsEmail: boolean) =>
+  Layer.effect(
+    httpAppExtraRoutes,
+    Effect.gen(function* () {
+      return [...(yield* httpAppExtraRoutes), ...(yield* simulatorRoutes(sendsEmail))]
+    })
+  )
+
 /** Limits in Redis if configured, otherwise in this process. */
 const limitsLayer = ({ redis }: Settings, requestsPerMinute: number) =>
   redis === undefined || requestsPerMinute === 0
@@ -258,6 +268,11 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   const workers = workersLayer(settings, options.worker).pipe(Layer.provide(email))
   return Layer.mergeAll(httpHandlersLayer, workers).pipe(
     Layer.provideMerge(httpAppLayer),
+    Layer.provide(
+      gateway === "simulator"
+        ? withSimulatorRoutes(settings.smtp !== undefined || options.email !== undefined)
+        : Layer.empty
+    ),
     Layer.provide(inboundReceiverLayer),
     Layer.provide(withMcpRoutes(options.mcpHosts, options.mcpActorKind ?? settings.mcpActorKind)),
     Layer.provide(HttpClientDocuments.layer),

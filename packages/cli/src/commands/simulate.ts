@@ -1,4 +1,4 @@
-/** `svc simulate reply`: what happens when a lead answers, on a simulated LinkedIn. */
+/** `svc simulate reply|accept|bounce`: what happens when a lead answers, accepts an invitation, or cannot be reached by email. */
 import { type Failure, InvalidInput, WrongState } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
@@ -7,12 +7,28 @@ import * as Effect from "effect/Effect"
 import { commandRequest } from "../commandRequest.ts"
 import { identifierOf } from "../generated/Listed.ts"
 import type { CliExit } from "../Output.ts"
-import { dataOf, type Target } from "../Target.ts"
+import { dataOf, type Reply, type Target } from "../Target.ts"
 import { baseUrl, json } from "./flags.ts"
 import { printReply } from "./printReply.ts"
 import { withTarget } from "./withTarget.ts"
 
 const run = (target: Target, id: string, input: object) => target.send(commandRequest(id, JSON.stringify(input)))
+
+/** The lead's id, where LinkedIn is simulated. Fails as a reply, or with WRONG_STATE anywhere else. */
+const simulatedLead = Effect.fnUntraced(function* (
+  target: Target,
+  given: string,
+  elsewhere: string
+): Effect.fn.Return<string | Reply, Failure> {
+  const status = yield* run(target, "workspace.status", {})
+  if (status.status >= 400) return status
+  // Anywhere else it would stand in the history of a real person.
+  if (Object(dataOf(status)["gateway"]).name !== "simulator") {
+    return yield* new WrongState({ message: elsewhere })
+  }
+  const found = yield* run(target, "lead.get", { [identifierOf(given)]: given })
+  return found.status >= 400 ? found : String(dataOf(found)["lead_id"])
+})
 
 const reply = Effect.fnUntraced(function* (
   target: Target,
@@ -20,27 +36,39 @@ const reply = Effect.fnUntraced(function* (
   content: string,
   asJson: boolean
 ): Effect.fn.Return<void, CliExit | Failure> {
-  const status = yield* run(target, "workspace.status", {})
-  if (status.status >= 400) return yield* printReply(status, asJson)
-  // Anywhere else the reply would stand in the history of a real person.
-  if (Object(dataOf(status)["gateway"]).name !== "simulator") {
-    return yield* new WrongState({
-      message:
-        "Replies are only simulated where LinkedIn is. Use svc dev, or record a real one with svc lead message record."
-    })
-  }
-  const found = yield* run(target, "lead.get", { [identifierOf(given)]: given })
-  if (found.status >= 400) return yield* printReply(found, asJson)
-  const { lead_id } = dataOf(found)
+  const lead = yield* simulatedLead(
+    target,
+    given,
+    "Replies are only simulated where LinkedIn is. Use svc dev, or record a real one with svc lead message record."
+  )
+  if (typeof lead !== "string") return yield* printReply(lead, asJson)
   if (content.trim() === "") return yield* new InvalidInput({ message: "--text must not be empty." })
-  const input = { lead_id, channel: "LINKEDIN", direction: "inbound", content }
+  const input = { lead_id: lead, channel: "LINKEDIN", direction: "inbound", content }
   yield* printReply(yield* run(target, "lead.message.record", input), asJson)
 })
+
+/** Tells the service of something that happened to a lead. */
+const happen = Effect.fnUntraced(function* (
+  target: Target,
+  given: string,
+  event: "accepted" | "bounced",
+  asJson: boolean
+): Effect.fn.Return<void, CliExit | Failure> {
+  const elsewhere = "This is only simulated where LinkedIn is. Use svc dev."
+  const lead = yield* simulatedLead(target, given, elsewhere)
+  if (typeof lead !== "string") return yield* printReply(lead, asJson)
+  const json = JSON.stringify({ event, lead_id: lead })
+  yield* printReply(yield* target.send({ method: "POST", path: "/api/v1/simulator/events", json }), asJson)
+})
+
+const leadArgument = Argument.String("lead").pipe(
+  Argument.withDescription("Id, email address or LinkedIn URL of the lead")
+)
 
 const replyCommand = Command.make(
   "reply",
   {
-    lead: Argument.String("lead").pipe(Argument.withDescription("Id, email address or LinkedIn URL of the lead")),
+    lead: leadArgument,
     text: Flag.String("text").pipe(
       Flag.withDescription("What the lead writes"),
       Flag.withDefault("Thanks, that sounds interesting. When do you have time?")
@@ -59,8 +87,28 @@ const replyCommand = Command.make(
   ])
 )
 
+const acceptCommand = Command.make("accept", { lead: leadArgument, baseUrl, json }, ({ lead, ...common }) =>
+  withTarget(common, (target) => happen(target, lead, "accepted", common.json))
+).pipe(
+  Command.withDescription(
+    "Let a lead accept the invitation that was sent to them, on the simulated LinkedIn: what waits for it is sent, and events and webhooks follow"
+  ),
+  Command.withShortDescription("Let a lead accept an invitation"),
+  Command.withExamples([{ command: "svc simulate accept alan@example.com", description: "An accepted invitation" }])
+)
+
+const bounceCommand = Command.make("bounce", { lead: leadArgument, baseUrl, json }, ({ lead, ...common }) =>
+  withTarget(common, (target) => happen(target, lead, "bounced", common.json))
+).pipe(
+  Command.withDescription(
+    "Let the simulated mail server refuse the lead's email address until the service stops: emails that wait or are sent to it fail, as with a real refusal"
+  ),
+  Command.withShortDescription("Let a lead's email address bounce"),
+  Command.withExamples([{ command: "svc simulate bounce alan@example.com", description: "Before the email is sent" }])
+)
+
 /** `svc simulate`. */
 export const simulate = Command.make("simulate").pipe(
   Command.withDescription("Try what happens, on a simulated LinkedIn"),
-  Command.withSubcommands([replyCommand])
+  Command.withSubcommands([replyCommand, acceptCommand, bounceCommand])
 )

@@ -6,6 +6,8 @@
 import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "@svc/core/email"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { SimulatorLedger } from "./SimulatedGateway.ts"
 
 const outcomeOf = ({ messageId, to }: OutgoingEmail): EmailOutcome => {
   const name = to.address.slice(0, to.address.lastIndexOf("@"))
@@ -15,7 +17,15 @@ const outcomeOf = ({ messageId, to }: OutgoingEmail): EmailOutcome => {
   return { _tag: "Confirmed", messageId }
 }
 
-/** The simulated e-mail gateway. */
-export const layer: Layer.Layer<EmailGateway> = Layer.succeed(EmailGateway, {
-  send: (email) => Effect.succeed(outcomeOf(email))
-})
+const bounced: EmailOutcome = { _tag: "Refused", reason: "Simulated: the address bounces." }
+
+/** The simulated e-mail gateway. What bounces is said to the simulated LinkedIn, where there is one. */
+export const layer: Layer.Layer<EmailGateway> = Layer.effect(
+  EmailGateway,
+  Effect.map(Effect.serviceOption(SimulatorLedger), (ledger) => ({
+    send: (email) =>
+      Effect.sync(() =>
+        Option.isSome(ledger) && ledger.value.isBouncing(email.to.address) ? bounced : outcomeOf(email)
+      )
+  }))
+)

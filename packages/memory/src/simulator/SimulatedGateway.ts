@@ -33,17 +33,25 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { simulatedAudience } from "./SimulatedAudience.ts"
 import { audienceSize } from "./SimulatedPeople.ts"
-import { type AcceptedSend, simulatedReads } from "./simulatedReads.ts"
+import { type AcceptedSend, simulatedEvent, simulatedReads } from "./simulatedReads.ts"
 
 export interface SimulatorOptions {
   /** Seconds until a person accepts an invitation (`SVC_SIMULATOR_ACCEPT_SECONDS`). */
   readonly acceptSeconds: number
 }
 
-/** The last 10,000 sends that the simulated provider accepted, oldest first. */
+/** What the simulated providers know, and what can be made to happen there until the process ends. */
 export class SimulatorLedger extends Context.Service<
   SimulatorLedger,
-  { readonly accepted: Effect.Effect<ReadonlyArray<AcceptedSend>> }
+  {
+    /** The last 10,000 sends that the simulated provider accepted, oldest first. */
+    readonly accepted: Effect.Effect<ReadonlyArray<AcceptedSend>>
+    /** Lets a person accept the invitation of an account now. */
+    readonly accept: (accountId: AccountId, leadId: LeadId) => Effect.Effect<void>
+    /** Lets the mail server refuse an address from now on. */
+    readonly bounce: (address: string) => Effect.Effect<void>
+    readonly isBouncing: (address: string) => boolean
+  }
 >()("@svc/core/simulator/SimulatorLedger") {}
 
 const maxKept = 10_000
@@ -85,6 +93,8 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
     { readonly at: number; readonly recipient: Recipient; readonly accountId: AccountId }
   >()
   const withdrawals = new Map<string, number>()
+  const early = new Set<string>()
+  const bouncing = new Set<string>()
 
   const pair = (account: LinkedInAccount, recipient: Recipient): string => `${account.id}/${recipient.leadId}`
 
@@ -104,7 +114,7 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
     const behaviour = behaviourOf(recipient)
     if (behaviour !== "2nd") return behaviour !== "stranger"
     const since = invitedAt(account, recipient)
-    return since !== undefined && now >= since + acceptSeconds * 1000
+    return since !== undefined && (now >= since + acceptSeconds * 1000 || early.has(pair(account, recipient)))
   }
 
   const accept = (
@@ -158,7 +168,7 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
 
   const gateway = LinkedInGateway.of({
     ...reads,
-    accounts: noAccounts,
+    accounts: { ...noAccounts, readEvent: simulatedEvent },
     name: "simulator",
     automaticAccount: (agent) => ({
       gatewayAccountId: `sim-${agent.id}`,
@@ -204,7 +214,12 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
       })
   })
 
-  const ledger = SimulatorLedger.of({ accepted: Effect.sync(() => accepted) })
+  const ledger = SimulatorLedger.of({
+    accepted: Effect.sync(() => accepted),
+    accept: (accountId, leadId) => Effect.sync(() => void early.add(`${accountId}/${leadId}`)),
+    bounce: (address) => Effect.sync(() => void bouncing.add(address.toLowerCase())),
+    isBouncing: (address) => bouncing.has(address.toLowerCase())
+  })
   return Context.make(LinkedInGateway, gateway).pipe(Context.add(SimulatorLedger, ledger))
 }
 

@@ -2,11 +2,12 @@
  * The reads of the simulated provider: accepted messages as conversations, and accepted invitations as relations.
  */
 
-import { type AccountId, isoFromMillis, type LeadId } from "@svc/core"
+import { type AccountId, InvalidInput, isoFromMillis, type LeadId } from "@svc/core"
 import { type Identity, profileUrl } from "@svc/core/leads"
-import type { Gateway, LinkedInAccount, NamedPerson, ProviderReads, Recipient } from "@svc/core/outreach"
+import type { Gateway, InboundEvent, LinkedInAccount, NamedPerson, ProviderReads, Recipient } from "@svc/core/outreach"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 
 /** A send that the simulated provider accepted. `at` is in milliseconds since 1970. */
 export interface AcceptedSend {
@@ -46,6 +47,16 @@ const named = (identities: ReadonlyArray<Identity>): NamedPerson => {
     profileUrl: slug === undefined ? null : profileUrl(slug),
     pictureUrl: null
   }
+}
+
+/** What the provider tells of itself: a person accepted the invitation of an account. */
+export const simulatedEvent = (payload: unknown): Result.Result<InboundEvent, InvalidInput> => {
+  const { account, profile } = Object(payload)
+  if (typeof account !== "string" || typeof profile !== "string") {
+    return Result.fail(new InvalidInput({ message: "The event must name account and profile." }))
+  }
+  const person = { providerId: "", identities: [], fullName: "", profileUrl: profile, pictureUrl: null }
+  return Result.succeed({ _tag: "Relation", gatewayAccountId: account, key: null, person })
 }
 
 /** Reads and withdrawals. Every list is a single page. */
