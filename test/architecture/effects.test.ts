@@ -4,7 +4,7 @@ import { type Commands, commands } from "#core/commands.ts"
 import type { EmailGateway } from "#core/email/EmailGateway.ts"
 import type { ImportRunner } from "#core/imports/ImportRunner.ts"
 import type { AnyCommand, RequirementsOf } from "#core/kernel/command/Command.ts"
-import { approvesOrSends, governs, readsOrDrafts } from "#core/kernel/command/Effects.ts"
+import { answers, approvesOrSends, governs, readsOrDrafts } from "#core/kernel/command/Effects.ts"
 import { noPolicies } from "#core/kernel/command/Permission.ts"
 import { permissionOf, refusal } from "#core/kernel/command/Policy.ts"
 import type { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
@@ -80,6 +80,13 @@ describe("the effects of a command", () => {
     ])
   })
 
+  it("say what passes on answers, which no policy holds and no model may call", () => {
+    assert.deepStrictEqual(idsOf(({ effects }) => answers(effects)).toSorted(), [
+      "approval.answer",
+      "approval.ask-client"
+    ])
+  })
+
   it("say what governs", () => {
     assert.deepStrictEqual(idsOf(({ effects }) => governs(effects)).toSorted(), [
       "approval.resolve",
@@ -108,7 +115,8 @@ describe.for(commands)("$id", (command) => {
   it("is stopped by the organization's rule for its risk unless it governs, and by the key's in any case", () => {
     const rule = { approval: "deny", mutate: "deny" } as const
     const byOrganization = permissionOf({ ...noPolicies, organization: rule }, command, "USER")
-    assert.strictEqual(byOrganization, risk === "read" || governs(effects) ? "allow" : "deny")
-    assert.strictEqual(permissionOf({ ...noPolicies, key: rule }, command, "USER"), risk === "read" ? "allow" : "deny")
+    assert.strictEqual(byOrganization, risk === "read" || answers(effects) || governs(effects) ? "allow" : "deny")
+    const byKey = permissionOf({ ...noPolicies, key: rule }, command, "USER")
+    assert.strictEqual(byKey, risk === "read" || answers(effects) ? "allow" : "deny")
   })
 })

@@ -27,7 +27,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe.for<AnyCommand>([...commands, ...restShapes])("$id", (command) => {
+/** A state is signed for one key, so no example has one that is taken. */
+const repeatable = commands.filter(({ id }) => id !== "approval.answer")
+
+describe.for<AnyCommand>([...repeatable, ...restShapes])("$id", (command) => {
   const { input_schema, output_schema } = describeWithSchemas(command)
   const wrongInput = schemaErrors(input_schema)
   const wrongOutput = schemaErrors(output_schema)
@@ -103,7 +106,7 @@ describe("in a shell", () => {
   // What takes away goes last: the others may need what it takes.
   const takesAway = /\.(delete|erase|merge|suppress|lift|revoke|rotate|cancel|set|undo|unlink)$/
   const orderOf = (id: string): number => (id.endsWith(".cancel") ? 1 : takesAway.test(id) ? 2 : 0)
-  const inOrder = [...commands].sort((left, right) => orderOf(left.id) - orderOf(right.id))
+  const inOrder = [...repeatable].sort((left, right) => orderOf(left.id) - orderOf(right.id))
 
   it.for(inOrder)("$id", async (command) => {
     const wrongOutput = schemaErrors(describeWithSchemas(command).output_schema)

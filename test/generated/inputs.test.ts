@@ -24,6 +24,7 @@ const inputsOfOneSample = 30
 
 /** Commands for which the sample has nothing or the generator makes nothing that they accept. */
 const rarelyAccepted: Readonly<Record<string, string>> = {
+  "approval.answer": "takes a state that was signed for the key",
   "offer.delete": "the sample's offer is used by its mission",
   "DELETE /offers/{offerId}": "the sample's offer is used by its mission",
   "lead.suppression.lift": "takes exactly the address that was suppressed",

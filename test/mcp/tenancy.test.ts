@@ -5,6 +5,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
+import { answers } from "#core/kernel/command/Effects.ts"
 import { expand } from "#core/kernel/resource/Resource.ts"
 import { inputFor, isFilledElsewhere, namesAt, namingPlaces, withName } from "../generated/tenancyNames.ts"
 import { callTool, post, rpc, textsOf } from "../support/mcpHttp.ts"
@@ -26,25 +27,29 @@ describe("tenancy through the agent protocol", () => {
   })
   afterAll(() => service.close())
 
-  it.for(commands)("$id takes another organization's names for names of nothing", async (command) => {
-    const { input_schema } = describeWithSchemas(command)
-    for (const place of namingPlaces(input_schema)) {
-      if (isFilledElsewhere(place)) continue
-      const example = command.examples.find(({ input }) => Object.hasOwn(input, place[0] ?? "")) ?? command.examples[0]
-      const base = inputFor(example.input, b)
-      for (const foreign of namesAt(place, a) ?? []) {
-        const unknown = unknownName(foreign)
-        const answer = async (name: string) => {
-          const args = { ...withName(base, place, name), dry_run: true }
-          const result = await callTool(service.svc.fetch, command.id, args, { key, toolset: "all" })
-          return unmarked(JSON.stringify(result), name)
+  it.for(commands.filter(({ effects }) => !answers(effects)))(
+    "$id takes another organization's names for names of nothing",
+    async (command) => {
+      const { input_schema } = describeWithSchemas(command)
+      for (const place of namingPlaces(input_schema)) {
+        if (isFilledElsewhere(place)) continue
+        const example =
+          command.examples.find(({ input }) => Object.hasOwn(input, place[0] ?? "")) ?? command.examples[0]
+        const base = inputFor(example.input, b)
+        for (const foreign of namesAt(place, a) ?? []) {
+          const unknown = unknownName(foreign)
+          const answer = async (name: string) => {
+            const args = { ...withName(base, place, name), dry_run: true }
+            const result = await callTool(service.svc.fetch, command.id, args, { key, toolset: "all" })
+            return unmarked(JSON.stringify(result), name)
+          }
+          const before = await service.contents(a.organizationId)
+          assert.strictEqual(await answer(foreign), await answer(unknown), `${command.id}: ${place.join(".")}`)
+          assert.deepStrictEqual([...(await service.contents(a.organizationId))], [...before], "A was changed")
         }
-        const before = await service.contents(a.organizationId)
-        assert.strictEqual(await answer(foreign), await answer(unknown), `${command.id}: ${place.join(".")}`)
-        assert.deepStrictEqual([...(await service.contents(a.organizationId))], [...before], "A was changed")
       }
     }
-  })
+  )
 
   it("reads no resource of another organization", async () => {
     const kinds: Readonly<Record<string, ReadonlyArray<string>>> = {

@@ -4,6 +4,7 @@ import { StdioClientTransport as NewStdio } from "@modelcontextprotocol/client/s
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { nodeArguments } from "./svcBundle.ts"
 
 /** What a call of a tool answered. */
@@ -34,9 +35,9 @@ export interface McpClient {
   readonly close: () => Promise<void>
 }
 
-/** How to reach a server. */
+/** How to reach a server. `fetch` stands for the network. */
 export type Reach =
-  | { readonly url: string; readonly key: string; readonly query?: string }
+  | { readonly url: string; readonly key: string; readonly query?: string; readonly fetch?: typeof fetch }
   | { readonly env: Readonly<Record<string, string>>; readonly cwd: string }
 
 /** The clients: the old one, which begins with `initialize`, and the new one, which asks what is served. */
@@ -54,12 +55,27 @@ const stdioOptions = async ({ cwd, env }: Extract<Reach, { env: unknown }>) => (
   cwd
 })
 
-const httpOptions = ({ key }: Extract<Reach, { url: string }>) => ({
-  requestInit: { headers: { authorization: `Bearer ${key}` } }
+const httpOptions = ({ fetch, key }: Extract<Reach, { url: string }>) => ({
+  requestInit: { headers: { authorization: `Bearer ${key}` } },
+  ...(fetch === undefined ? {} : { fetch })
 })
 
-const connectedOld = async (reach: Reach) => {
-  const client = new OldClient(info)
+/** What the user of a client does with a question: the parameters of `elicitation/create`, and its result. */
+export interface User {
+  readonly modes: ReadonlyArray<"form" | "url">
+  readonly answer: (params: Readonly<Record<string, unknown>>) => Promise<{
+    readonly action: "accept" | "decline" | "cancel"
+    readonly content?: Record<string, string>
+  }>
+}
+
+const capabilitiesOf = ({ modes }: User) => ({
+  elicitation: Object.fromEntries(modes.map((mode) => [mode, {}]))
+})
+
+const connectedOld = async (reach: Reach, user: User | undefined) => {
+  const client = new OldClient(info, user === undefined ? {} : { capabilities: capabilitiesOf(user) })
+  if (user !== undefined) client.setRequestHandler(ElicitRequestSchema, ({ params }) => user.answer({ ...params }))
   const transport =
     "url" in reach
       ? new OldHttp(new URL(`${reach.url}/mcp${reach.query ?? ""}`), httpOptions(reach))
@@ -69,8 +85,10 @@ const connectedOld = async (reach: Reach) => {
   return { client, revision: undefined }
 }
 
-const connectedNew = async (reach: Reach) => {
-  const client = new NewClient(info, { versionNegotiation: { mode: "auto" } })
+const connectedNew = async (reach: Reach, user: User | undefined) => {
+  const capabilities = user === undefined ? {} : { capabilities: capabilitiesOf(user) }
+  const client = new NewClient(info, { versionNegotiation: { mode: "auto" }, ...capabilities })
+  if (user !== undefined) client.setRequestHandler("elicitation/create", ({ params }) => user.answer({ ...params }))
   await client.connect(
     "url" in reach
       ? new NewHttp(new URL(`${reach.url}/mcp${reach.query ?? ""}`), httpOptions(reach))
@@ -79,9 +97,9 @@ const connectedNew = async (reach: Reach) => {
   return { client, revision: client.getNegotiatedProtocolVersion() }
 }
 
-/** Connects a client. */
-export const connect = async (kind: ClientKind, reach: Reach): Promise<McpClient> => {
-  const { client, revision } = kind === "sdk 1.32" ? await connectedOld(reach) : await connectedNew(reach)
+/** Connects a client; without a user it can ask nobody. */
+export const connect = async (kind: ClientKind, reach: Reach, user?: User): Promise<McpClient> => {
+  const { client, revision } = kind === "sdk 1.32" ? await connectedOld(reach, user) : await connectedNew(reach, user)
   return {
     revision,
     instructions: client.getInstructions(),

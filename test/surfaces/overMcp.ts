@@ -1,4 +1,6 @@
 /** The agent protocol as a surface: each step a call of a tool over HTTP, told again as HTTP would have answered it. */
+import { commands } from "#core/commands.ts"
+import { answers } from "#core/kernel/command/Effects.ts"
 import { enveloped, listening, type Outcome, type Surface } from "./Surface.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -29,6 +31,9 @@ const told = (result: Json, isResource: boolean): Outcome => {
   return { status, body: isResource ? { data } : { ok: true, status, data, meta } }
 }
 
+/** What no model may call. */
+const passesOn = new Set<string>(commands.filter(({ effects }) => answers(effects)).map(({ id }) => id))
+
 /** Over the agent protocol, from a port. */
 export const overMcp = async (): Promise<Surface> => {
   const { close, identityOf, url } = await listening()
@@ -55,7 +60,7 @@ export const overMcp = async (): Promise<Surface> => {
       const profile = { response_profile: compact === true ? "compact" : "full" }
       const options = { ...profile, ...(dryRun === undefined ? {} : { dry_run: dryRun }) }
       const tool = command.replaceAll(".", "_")
-      if (resource === undefined && !isObject(input)) return undefined
+      if (resource === undefined && (!isObject(input) || passesOn.has(command))) return undefined
       const [name, args] =
         resource !== undefined
           ? ["resource_read", { uri: resource, ...profile }]

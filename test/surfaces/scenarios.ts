@@ -639,6 +639,14 @@ const workspace: ReadonlyArray<Scenario> = [
   refused("a policy set by a program", 403, "APPROVAL_POLICY", "policy.set", { mutate: "allow" }, { as: "assistant" }),
   run("what waits", "approval.list", {}),
   run("what would be run", "approval.get", { approval_request_id: waiting }),
+  run("ask a client about what another key asked for", "approval.ask-client", {
+    approval_request_id: waiting,
+    modes: ["form"]
+  }),
+  refused("an answer that was not signed", 400, "INVALID_INPUT", "approval.answer", {
+    state: "e30.x",
+    action: "accept"
+  }),
   run("approve what waits", "approval.resolve", { approval_request_id: waiting, decision: "approve" }),
   refused("decide it again", 409, "WRONG_STATE", "approval.resolve", {
     approval_request_id: waiting,

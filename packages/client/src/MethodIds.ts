@@ -255,6 +255,10 @@ export interface MethodIds {
     readonly get: "approval.get"
     /** Approve and run, or reject, an approval request */
     readonly resolve: "approval.resolve"
+    /** Get a question for the user of an MCP client */
+    readonly askClient: "approval.ask-client"
+    /** Record what the user of an MCP client answered */
+    readonly answer: "approval.answer"
   }
   readonly policy: {
     /** List which commands need approval or are denied */

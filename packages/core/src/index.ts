@@ -20,6 +20,7 @@ export type { AnyCommand, AnySchema, Category, InputEncodedOf, OutputOf } from "
 export * as Command from "./kernel/command/Command.ts"
 export { type Calling, Delegation } from "./kernel/command/Delegation.ts"
 export { Dispatch, layer as dispatchLayer } from "./kernel/command/Dispatch.ts"
+export { answers } from "./kernel/command/Effects.ts"
 export {
   type Envelope,
   type EnvelopeMeta,

@@ -34,6 +34,7 @@ import {
   parseResultForm,
   parseToolset,
   type ResultForm,
+  ServedAnswers,
   ServedMethods,
   type Toolbox,
   workspaceOf
@@ -65,6 +66,7 @@ export const mcpRoutes = (
       const url = settings.publicUrl()
       return url === undefined || settings.review === undefined ? undefined : `${url}/review`
     })
+    const answered = yield* ServedAnswers
     const limits = new Map(dispatch.catalog.commands.map(({ bodyLimit = defaultBodyLimit, id }) => [id, bodyLimit]))
     const bodyLimit: BodyLimit = {
       max: Math.max(...limits.values()),
@@ -101,7 +103,8 @@ export const mcpRoutes = (
         resources: Effect.succeed(reader.entries),
         callTool: Effect.succeed(callTool),
         reviewApp,
-        methods
+        methods,
+        answered
       }
       const workspace = workspaceOf(dispatch, reader, {
         actor: actorKind === "key" ? actor : { ...actor, kind: actorKind },
@@ -116,11 +119,18 @@ export const mcpRoutes = (
         const message = `This needs the scope ${lacking}, which was not granted. Sign in again to grant it.`
         return insufficientScope(issuer, new ForbiddenScope({ message }), actor.scopes, lacking)
       }
-      const { body, events, status } = Result.isFailure(read)
+      const {
+        body,
+        events,
+        headers = {},
+        status
+      } = Result.isFailure(read)
         ? parseErrorReply(read.failure)
         : yield* handlePost(parts, { workspace }, request.headers, read.success)
       if (events !== undefined) return HttpServerResponse.stream(events, { status, contentType: "text/event-stream" })
-      return body === undefined ? HttpServerResponse.empty({ status }) : json(body, status)
+      return body === undefined
+        ? HttpServerResponse.empty({ status })
+        : HttpServerResponse.setHeaders(json(body, status), headers)
     })
 
     const path = mcpPath

@@ -1,16 +1,17 @@
 /** JSON-RPC 2.0 as MCP uses it: one message at a time, string or integer ids, no batches. */
 import * as Predicate from "effect/Predicate"
 
-type RequestId = string | number
+/** The id of a request. */
+export type RequestId = string | number
 
 /** Parameters of a method, or a result. */
 export type Params = Readonly<Record<string, unknown>>
 
-/** A message of a client. Responses are ignored: this server sends no requests. */
+/** A message of a client. `result` of a response is undefined if it is an error. */
 export type Message =
   | { readonly _tag: "Request"; readonly id: RequestId; readonly method: string; readonly params: Params }
   | { readonly _tag: "Notification"; readonly method: string; readonly params: Params }
-  | { readonly _tag: "Response" }
+  | { readonly _tag: "Response"; readonly id: RequestId; readonly result: unknown }
   | { readonly _tag: "Invalid"; readonly id: RequestId | null }
 
 /** Error codes. Those from -32020 down are MCP's own. */
@@ -53,7 +54,9 @@ export const readMessage = (value: unknown): Message => {
   if (!Predicate.isReadonlyObject(value) || value["jsonrpc"] !== "2.0") return { _tag: "Invalid", id: null }
   const { id, method, params } = value
   const known = isId(id) ? id : null
-  if (method === undefined && known !== null && ("result" in value || "error" in value)) return { _tag: "Response" }
+  if (method === undefined && known !== null && ("result" in value || "error" in value)) {
+    return { _tag: "Response", id: known, result: value["result"] }
+  }
   if (typeof method !== "string" || (params !== undefined && !Predicate.isReadonlyObject(params)))
     return { _tag: "Invalid", id: known }
   const given = Predicate.isReadonlyObject(params) ? params : {}

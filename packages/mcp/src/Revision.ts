@@ -50,3 +50,6 @@ export const versionClaim = (method: string, params: Params): VersionClaim => {
   const message = `params._meta["${capabilitiesKey}"] is missing. Send an object, at least {}.`
   return { isStateless: true, error: { code: errorCodes.invalidParams, message } }
 }
+
+/** Whether a request is of the revision without a handshake. */
+export const isStatelessRequest = (params: Params): boolean => metaOf(params)[versionKey] === stateless

@@ -4,11 +4,13 @@
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import type { Context } from "./Context.ts"
 import { clientOf } from "./clientOf.ts"
+import { takeAnswer } from "./elicitation/askUser.ts"
 import { skillsExtension, tasksExtension } from "./extensions.ts"
 import { instructions } from "./instructions.ts"
 import { errorCodes, type Message, type Params, type Reply, type RpcError, refused, succeeded } from "./JsonRpc.ts"
-import { type Context, type Outcome, type Parts, serviceMethods } from "./methods.ts"
+import { type Outcome, type Parts, serviceMethods } from "./methods.ts"
 import { negotiateRevision, revisions, versionClaim } from "./Revision.ts"
 import { visibleText } from "./visibleText.ts"
 
@@ -98,9 +100,16 @@ const resultOf = (parts: Parts, given: Context, method: string, params: Params):
   return Effect.map(outcome, (result) => statelessResult(parts.version, method, result))
 }
 
-/** The reply to a message; undefined for notifications and responses. Errors are replies too. */
+/** The reply to a message; undefined for notifications, and for responses that were expected. Errors are replies too. */
 export const replyTo = (parts: Parts, context: Context, message: Message): Effect.Effect<Reply | undefined> => {
-  if (message._tag === "Notification" || message._tag === "Response") return Effect.succeed(undefined)
+  if (message._tag === "Notification") return Effect.succeed(undefined)
+  if (message._tag === "Response") {
+    const { answered = takeAnswer } = parts
+    return Effect.match(answered(context.workspace, message.id, message.result), {
+      onSuccess: () => undefined,
+      onFailure: (error) => refused(null, error)
+    })
+  }
   if (message._tag === "Invalid") {
     const error = { code: errorCodes.invalidRequest, message: "Not a JSON-RPC 2.0 request. Send one object at a time." }
     return Effect.succeed(refused(message.id, error))

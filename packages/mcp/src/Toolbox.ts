@@ -3,7 +3,15 @@
  * hundred schemas.
  */
 
-import { type AnyCommand, type Catalog, InvalidInput, nearestName, publicCommands, UnknownField } from "@svc/core"
+import {
+  type AnyCommand,
+  answers,
+  type Catalog,
+  InvalidInput,
+  nearestName,
+  publicCommands,
+  UnknownField
+} from "@svc/core"
 import * as Effect from "effect/Effect"
 import { agentView } from "./agentView.ts"
 import { metaOf, type Params } from "./JsonRpc.ts"
@@ -87,7 +95,7 @@ const searchTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool
   }
 })
 
-const runTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool => ({
+const runTool = (commands: ReadonlyArray<AnyCommand>, hidden: ReadonlySet<string>, form: ResultForm): Tool => ({
   definition: {
     name: "command_run",
     title: "Run a command",
@@ -105,7 +113,9 @@ const runTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool =>
     if (wrong !== undefined) return refused(wrong)
     if (typeof id !== "string") return refused(id)
     const command = commands.find((candidate) => candidate.id === commandIdOf(id))
-    const call = { command: command?.id ?? id, input: input ?? {}, options }
+    // Of commands that are not for models it says the same as of unknown ones.
+    const unlisted = hidden.has(commandIdOf(id)) ? "" : id
+    const call = { command: command?.id ?? unlisted, input: input ?? {}, options }
     return Effect.map(runForModel(workspace, call, command), (result) =>
       toolResult(result, { untrusted: command === undefined || isUntrusted(command), form })
     )
@@ -139,8 +149,11 @@ const resourceTool = (form: ResultForm): Tool => ({
 
 /** The tools of a toolset. A list of categories comes without the tools for other commands. */
 export const makeToolbox = (catalog: Catalog<AnyCommand>, toolset: Toolset, form: ResultForm = "text"): Toolbox => {
-  const commands = publicCommands(catalog)
-  const rest = typeof toolset === "string" ? [searchTool(commands, form), runTool(commands, form)] : []
+  // Clients pass on what their users say; a model that could do so would approve what it asked for.
+  const all = publicCommands(catalog)
+  const commands = all.filter(({ effects }) => !answers(effects))
+  const hidden = new Set(all.filter(({ effects }) => answers(effects)).map(({ id }) => id))
+  const rest = typeof toolset === "string" ? [searchTool(commands, form), runTool(commands, hidden, form)] : []
   const tools = [
     ...commands.filter((command) => isShown(toolset, command)).map((command) => toolOf(command, form)),
     ...rest,

@@ -13,9 +13,12 @@ export const skillsExtension = "io.modelcontextprotocol/skills"
 const objectIn = (value: unknown, key: string): unknown =>
   Predicate.isReadonlyObject(value) && Predicate.isReadonlyObject(value[key]) ? value[key] : undefined
 
+/** What the client of a request can do; undefined if it does not say. */
+export const capabilitiesOf = (params: Params): unknown => objectIn(metaOf(params), capabilitiesKey)
+
 /** Whether the client of a request declares an extension. */
 export const declares = (params: Params, extension: string): boolean =>
-  objectIn(objectIn(objectIn(metaOf(params), capabilitiesKey), "extensions"), extension) !== undefined
+  objectIn(objectIn(capabilitiesOf(params), "extensions"), extension) !== undefined
 
 /** Fails unless the client of a request declares an extension. */
 export const requires = (params: Params, extension: string): Effect.Effect<void, RpcError> =>

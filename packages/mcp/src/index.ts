@@ -2,7 +2,7 @@
 export { commandOfCall } from "./commandOfCall.ts"
 export { declares, requires, tasksExtension } from "./extensions.ts"
 export type { Params, RpcError } from "./JsonRpc.ts"
-export { type Methods, type Parts, ServedMethods, serviceMethods } from "./methods.ts"
+export { type Answered, type Methods, type Parts, ServedAnswers, ServedMethods, serviceMethods } from "./methods.ts"
 export { type AllowedHosts, checkHost, handlePost, parseErrorReply } from "./overHttp.ts"
 export { serveLines } from "./overStdio.ts"
 export { type Notify, progressNotification } from "./progress.ts"

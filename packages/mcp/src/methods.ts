@@ -1,10 +1,11 @@
 /** The methods for tools, resources, prompts and completion, the same in every revision. */
 import { Reference } from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { Context } from "./Context.ts"
 import { completion } from "./completion.ts"
+import { takeAnswer, withDecisions } from "./elicitation/askUser.ts"
 import { declares, tasksExtension } from "./extensions.ts"
-import { errorCodes, type Params, type RpcError } from "./JsonRpc.ts"
-import type { Notify } from "./progress.ts"
+import { errorCodes, type Params, type RequestId, type RpcError } from "./JsonRpc.ts"
 import { listedPrompt, promptResult, prompts } from "./prompts.ts"
 import { listedResources, listedTemplates, type ResourceEntry, resourceResult } from "./resources.ts"
 import type { ResultForm } from "./resultForm.ts"
@@ -29,12 +30,8 @@ export interface Parts {
   readonly reviewApp: Effect.Effect<string>
   /** Default {@link serviceMethods}. */
   readonly methods?: Methods
-}
-
-/** The caller's workspace, and where notifications before the reply go. */
-export interface Context {
-  readonly workspace: Workspace
-  readonly notify?: Notify
+  /** Takes the response to a request of this server. Default {@link takeAnswer}. */
+  readonly answered?: Answered
 }
 
 /** A result, or the error of the request. */
@@ -66,7 +63,8 @@ const onePage = <A>(params: Params, list: () => A): Effect.Effect<A, RpcError> =
     : Effect.fail(invalid("This cursor does not belong to this list. Start again without a cursor."))
 
 /** The methods of this service. */
-export const serviceMethods: Methods = ({ context: { workspace }, method, notFound, params, parts }) => {
+export const serviceMethods: Methods = ({ context, method, notFound, params, parts }) => {
+  const { workspace } = context
   const { callTool, resources, reviewApp, toolbox } = parts
   switch (method) {
     case "tools/list":
@@ -78,9 +76,11 @@ export const serviceMethods: Methods = ({ context: { workspace }, method, notFou
         const tool = find(name)
         if (tool !== undefined) {
           const call = yield* callTool
-          return yield* declares(params, tasksExtension)
-            ? callAsTask(workspace, (watched) => call(tool, params, watched))
-            : call(tool, params, workspace)
+          return yield* withDecisions(context, params, (asking) =>
+            declares(params, tasksExtension)
+              ? callAsTask(asking, (watched) => call(tool, params, watched))
+              : call(tool, params, asking)
+          )
         }
         const guess = nearest(name)
         const hint = guess === undefined ? "Read tools/list, or search with commands_search." : `Did you mean ${guess}?`
@@ -128,6 +128,14 @@ export const serviceMethods: Methods = ({ context: { workspace }, method, notFou
       return taskMethod(importTasks(workspace, parts.form ?? "text"), method, params)
   }
 }
+
+/** Takes the response to a request of this server; fails if it is not one that is expected. */
+export type Answered = (workspace: Workspace, id: RequestId, result: unknown) => Effect.Effect<void, RpcError>
+
+/** What takes responses; a host program with methods of its own that ask may replace it. */
+export class ServedAnswers extends Reference<Answered>("@svc/mcp/ServedAnswers", {
+  defaultValue: () => takeAnswer
+}) {}
 
 /** The methods of a server; a host program may replace them. */
 export class ServedMethods extends Reference<Methods>("@svc/mcp/ServedMethods", {

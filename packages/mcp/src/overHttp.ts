@@ -1,17 +1,20 @@
 /**
  * MCP over HTTP: checks of host and headers, and the status of a reply.
  *
- * One POST gives one JSON reply, or events if the caller wants progress. There are no streams or sessions, so GET and DELETE
- * are not supported. It knows no server: a host passes headers and body.
+ * One POST gives one JSON reply, or events if the caller wants progress or can ask its user. Nothing is kept between two, so
+ * GET and DELETE are not supported; a session id is what a client said at `initialize`. It knows no server: a host passes
+ * headers and body.
  */
 import { type Failure, ForbiddenHost, parseUrl } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
+import type { Context } from "./Context.ts"
+import { readSession, sessionOf, writeSession } from "./elicitation/ClientSession.ts"
 import { errorCodes, type Message, metaOf, type Reply, type RpcError, readMessage, refused } from "./JsonRpc.ts"
-import type { Context, Parts } from "./methods.ts"
+import type { Parts } from "./methods.ts"
 import { type Notify, progressToken, withProgress } from "./progress.ts"
-import { revisions, stateless, unsupportedVersion, versionClaim, versionKey } from "./Revision.ts"
+import { isStatelessRequest, revisions, stateless, unsupportedVersion, versionClaim, versionKey } from "./Revision.ts"
 import { replyTo } from "./Server.ts"
 
 /** Headers by name in lower case. */
@@ -52,6 +55,7 @@ export const checkHost = (headers: Headers, { names, open }: AllowedHosts): Fail
 interface HttpReply {
   readonly status: number
   readonly body: Reply | undefined
+  readonly headers?: Readonly<Record<string, string>>
   readonly events?: Stream.Stream<Uint8Array>
 }
 
@@ -123,12 +127,12 @@ const encoder = new TextEncoder()
 
 const eventOf = (value: unknown): Uint8Array => encoder.encode(`event: message\ndata: ${JSON.stringify(value)}\n\n`)
 
-/** Whether the reply is a stream of events: the caller wants progress and accepts events. */
-const wantsEvents = ({ accept }: Headers, message: Message): boolean =>
+/** Whether the reply is a stream of events: the caller accepts events, and wants progress or can ask its user. */
+const wantsEvents = ({ accept }: Headers, message: Message, { modes = [] }: Context): boolean =>
   message._tag === "Request" &&
   message.method === "tools/call" &&
   (accept ?? "").includes("text/event-stream") &&
-  progressToken(message) !== undefined
+  (progressToken(message) !== undefined || (modes.length > 0 && !isStatelessRequest(message.params)))
 
 const eventsOf = (parts: Parts, context: Context, message: Message): Stream.Stream<Uint8Array> =>
   Stream.callback<Uint8Array>((queue) =>
@@ -140,22 +144,36 @@ const eventsOf = (parts: Parts, context: Context, message: Message): Stream.Stre
     })
   )
 
+/** The caller with what its session id says. */
+const inSession = (given: Context, headers: Headers): Context => {
+  const { client, modes } = readSession(headers["mcp-session-id"])
+  return { ...given, modes, workspace: client === undefined ? given.workspace : given.workspace.from(client) }
+}
+
+const statusOfReply = (message: Message, reply: Reply, headers: Headers): number =>
+  message._tag === "Response" ? 400 : statusOf(reply, headers)
+
+/** The headers of a reply: the session id, which `initialize` gives out. */
+const headersOf = (message: Message, reply: Reply): Readonly<Record<string, string>> => {
+  const isStart = message._tag === "Request" && message.method === "initialize" && "result" in reply
+  const id = isStart ? writeSession(sessionOf(message.params)) : undefined
+  return id === undefined ? {} : { "mcp-session-id": id }
+}
+
 /** Handles the body of a POST. */
-export const handlePost = (
-  parts: Parts,
-  context: Context,
-  headers: Headers,
-  body: unknown
-): Effect.Effect<HttpReply> => {
+export const handlePost = (parts: Parts, given: Context, headers: Headers, body: unknown): Effect.Effect<HttpReply> => {
   const message = readMessage(body)
   const error = headerError(headers, message)
   if (error !== undefined) {
     return Effect.succeed({ status: 400, body: refused(message._tag === "Request" ? message.id : null, error) })
   }
-  if (wantsEvents(headers, message)) {
+  const context = inSession(given, headers)
+  if (wantsEvents(headers, message, context)) {
     return Effect.succeed({ status: 200, body: undefined, events: eventsOf(parts, context, message) })
   }
   return Effect.map(replyTo(parts, context, message), (reply) =>
-    reply === undefined ? { status: 202, body: undefined } : { status: statusOf(reply, headers), body: reply }
+    reply === undefined
+      ? { status: 202, body: undefined }
+      : { status: statusOfReply(message, reply, headers), body: reply, headers: headersOf(message, reply) }
   )
 }

@@ -7,9 +7,10 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { clientOf } from "./clientOf.ts"
+import type { Context } from "./Context.ts"
+import { sessionOf } from "./elicitation/ClientSession.ts"
 import { errorCodes, type Message, readMessage, refused } from "./JsonRpc.ts"
-import type { Context, Parts } from "./methods.ts"
+import type { Parts } from "./methods.ts"
 import { withProgress } from "./progress.ts"
 import { replyTo } from "./Server.ts"
 
@@ -89,9 +90,17 @@ export const serveLines = (
         const fiber = running.get(message.params["requestId"])
         return fiber === undefined ? Effect.void : Effect.asVoid(Effect.forkDetach(Fiber.interrupt(fiber)))
       }
+      // Nobody replies to a response.
+      if (message._tag === "Response") return Effect.asVoid(Effect.forkDetach(replyTo(parts, own, message)))
       if (message._tag !== "Request") return respond(message)
-      const client = message.method === "initialize" ? clientOf(message.params) : undefined
-      if (client !== undefined) own = { ...context, workspace: context.workspace.from(client) }
+      if (message.method === "initialize") {
+        const { client, modes } = sessionOf(message.params)
+        own = {
+          ...context,
+          modes,
+          workspace: client === undefined ? context.workspace : context.workspace.from(client)
+        }
+      }
       const { id } = message
       return Effect.gen(function* () {
         const fiber = yield* Effect.forkDetach(

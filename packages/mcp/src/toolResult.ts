@@ -32,6 +32,18 @@ const errorResult = (result: Extract<CallResult, { ok: false }>): Params => {
   }
 }
 
+/** What waits, where a person decides, and how to ask again. */
+const heldText = ({ data, meta }: Extract<CallResult, { ok: true }>): string => {
+  const { ask_again_after_seconds: seconds, link } = Predicate.isReadonlyObject(data) ? data : {}
+  const id = meta?.approval_request_id ?? ""
+  const where = typeof link === "string" ? `: ${link}` : ""
+  const when = typeof seconds === "number" ? ` in ${seconds} seconds or later` : ""
+  return (
+    `APPROVAL_REQUIRED: nothing was done yet. A person decides on request ${id}${where}. For the outcome, run ` +
+    `approval.get with {"approval_request_id":"${id}"}${when}.`
+  )
+}
+
 /** How a result is shown. `untrusted`: whether the output may hold text by strangers. */
 interface Shown {
   readonly untrusted: boolean
@@ -42,9 +54,11 @@ interface Shown {
 export const toolResult = (result: CallResult, { form, untrusted }: Shown): Params => {
   if (!result.ok) return errorResult(result)
   if (result.meta?.approval_required === true) {
-    const id = result.meta.approval_request_id
-    const text = `APPROVAL_REQUIRED: nothing was done yet. A person decides on request ${id}.`
-    return { content: [textBlock(text)], isError: true, _meta: { ...metaOf(result), "svc/data": visible(result.data) } }
+    return {
+      content: [textBlock(heldText(result))],
+      isError: true,
+      _meta: { ...metaOf(result), "svc/data": visible(result.data) }
+    }
   }
   const data = visible(result.data)
   const notes = [

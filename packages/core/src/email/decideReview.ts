@@ -2,12 +2,11 @@
 import * as Effect from "effect/Effect"
 import { Actor } from "../kernel/command/Actor.ts"
 
-import { InvalidInput, NotFound, WrongState } from "../kernel/failure/failures.ts"
+import { ContentChanged, InvalidInput, NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { changedAt, now } from "../kernel/schema/Time.ts"
 import { refuseFinished } from "../missions/MissionStatus.ts"
 import { stepNow, withStep } from "../outreach/drafts/Provenance.ts"
 import { refuseSuppressed } from "../outreach/drafts/readDraft.ts"
-import { ContentChanged } from "../outreach/failures.ts"
 import { refuseUndisclosed, wordingOfEmail } from "../outreach/transmission/disclosure.ts"
 import { announceEmail, contentHashOf, endEmail, saveEmail } from "../outreach/transmission/emails/changeEmail.ts"
 import { holdEmail } from "../outreach/transmission/readTransmission.ts"

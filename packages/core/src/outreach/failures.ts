@@ -13,9 +13,6 @@ export class DraftEmpty extends Failure.define("DRAFT_EMPTY") {}
 /** The draft has `count` variations, and none was named. */
 export class VariationRequired extends Failure.define("VARIATION_REQUIRED")<{ readonly count: number }> {}
 
-/** The text is not the one that was read. */
-export class ContentChanged extends Failure.define("CONTENT_CHANGED") {}
-
 /** The text lacks the organization's disclosure. */
 export class DisclosureRequired extends Failure.define("DISCLOSURE_REQUIRED") {}
 

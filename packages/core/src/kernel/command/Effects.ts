@@ -4,8 +4,10 @@
  * What a run does. `drafts` prepares texts for others to approve; `approves` decides what, or how much, may be sent, or
  * settles what was sent; `sends` acts on a channel in an agent's name, visible to others; `governs` sets policies,
  * resolves approval requests or signs a person in, so an organization's policies cannot block it, and no AI agent may do it.
+ * `answers` passes on what the user of an MCP client said to a question of this service; the rules for approval requests say
+ * what it counts, no policy holds it, and no model may call it.
  */
-type Action = "reads" | "drafts" | "writes" | "approves" | "sends" | "governs"
+type Action = "reads" | "drafts" | "writes" | "approves" | "sends" | "governs" | "answers"
 
 /** Where messages are sent. */
 type Channel = "linkedin" | "email"
@@ -25,3 +27,6 @@ export const approvesOrSends = ({ does }: Effects): boolean => does.includes("ap
 
 /** Whether a run sets a policy, resolves an approval request or signs a person in. */
 export const governs = ({ does }: Effects): boolean => does.includes("governs")
+
+/** Whether a run passes on what the user of an MCP client said: clients call it, never their models. */
+export const answers = ({ does }: Effects): boolean => does.includes("answers")

@@ -10,7 +10,7 @@ import { ApprovalPolicy, ForbiddenScope, type StoreFailure } from "../failure/fa
 import type { OrganizationId } from "../schema/RecordIds.ts"
 import { Actor, type ActorIdentity } from "./Actor.ts"
 import type { AnyCommand } from "./Command.ts"
-import { approvesOrSends, governs, readsOrDrafts } from "./Effects.ts"
+import { answers, approvesOrSends, governs, readsOrDrafts } from "./Effects.ts"
 import { type CommandPolicy, type Permission, type PolicyLayers, permissions } from "./Permission.ts"
 import type { Scope } from "./Scope.ts"
 
@@ -31,7 +31,7 @@ export const permissionOf = (
   { effects, risk }: Pick<Guarded, "effects" | "risk">,
   kind: ActorIdentity["kind"]
 ): Permission => {
-  if (risk === "read") return "allow"
+  if (risk === "read" || answers(effects)) return "allow"
   const { key, organization } = policies
   const byRisk = key[risk] ?? (governs(effects) ? undefined : organization[risk]) ?? "allow"
   const byKind = kind === "AI_AGENT" && approvesOrSends(effects) ? agentPermissionOf(policies) : "allow"

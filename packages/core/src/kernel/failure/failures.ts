@@ -40,6 +40,9 @@ export class NotFound extends Failure.define("NOT_FOUND")<{ readonly kind: strin
 /** The object's current state does not allow this. */
 export class WrongState extends Failure.define("WRONG_STATE") {}
 
+/** The content is not the one that was read. */
+export class ContentChanged extends Failure.define("CONTENT_CHANGED") {}
+
 /** Another record has the handle. */
 export class DuplicateHandle extends Failure.define("DUPLICATE_HANDLE")<{ readonly handle: string }> {}
 

@@ -2,7 +2,13 @@
 
 import * as Effect from "effect/Effect"
 import { Actor } from "../../kernel/command/Actor.ts"
-import { type InvalidInput, type NotFound, type StoreFailure, WrongState } from "../../kernel/failure/failures.ts"
+import {
+  type ContentChanged,
+  type InvalidInput,
+  type NotFound,
+  type StoreFailure,
+  WrongState
+} from "../../kernel/failure/failures.ts"
 import type { DraftId } from "../../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
 import type { LeadSuppressed } from "../../leads/failures.ts"
@@ -10,7 +16,6 @@ import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.
 import type { MissionArchived } from "../../missions/failures.ts"
 import {
   type ChangeRefusal,
-  type ContentChanged,
   type DisclosureRequired,
   type DraftEmpty,
   EvidenceRequired,

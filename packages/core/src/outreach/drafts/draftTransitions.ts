@@ -5,14 +5,8 @@
  * who, when and the queue item.
  */
 import * as Result from "effect/Result"
-import { InvalidInput, type WrongState } from "../../kernel/failure/failures.ts"
-import {
-  type ChangeRefusal,
-  ContentChanged,
-  type DraftEmpty,
-  type DraftFinal,
-  type VariationRequired
-} from "../failures.ts"
+import { ContentChanged, InvalidInput, type WrongState } from "../../kernel/failure/failures.ts"
+import type { ChangeRefusal, DraftEmpty, DraftFinal, VariationRequired } from "../failures.ts"
 import { refuseAmbiguous, refuseChange, refuseFinal, refuseInFlight, refuseUnapproved } from "./DraftRefusal.ts"
 import type { DraftQueueState, DraftState } from "./DraftStatus.ts"
 import { type ApprovalChoice, chooseText } from "./VariationChoice.ts"

@@ -129,7 +129,8 @@ export const settleRequest = Effect.fnUntraced(function* <E extends Failure, R>(
       if (denied !== undefined) {
         // The person who decided may not run it, but others may, so the request stays pending.
         const open = { state: "pending", resolvedBy: null, resolvedAt: null, decidedThrough: null, reason: "" } as const
-        yield* (yield* ApprovalsRepo).replace({ ...row, ...open })
+        const question = row.question && { ...row.question, decides: false }
+        yield* (yield* ApprovalsRepo).replace({ ...row, ...open, question })
         return denied
       }
       const settled = settledBy(row, envelope)

@@ -2,12 +2,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../../kernel/command/Command.ts"
 import { requireScope } from "../../../kernel/command/Policy.ts"
-import { InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
+import { ContentChanged, InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import { LeadSuppressed } from "../../../leads/failures.ts"
 import { MissionArchived } from "../../../missions/failures.ts"
 import {
   AccountDisconnected,
-  ContentChanged,
   changeFailures,
   DisclosureRequired,
   DraftEmpty,

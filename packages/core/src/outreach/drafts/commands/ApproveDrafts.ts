@@ -3,18 +3,11 @@ import * as Schema from "effect/Schema"
 import { Actor } from "../../../kernel/command/Actor.ts"
 import * as Command from "../../../kernel/command/Command.ts"
 import { warn } from "../../../kernel/command/Execution.ts"
-import { InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
+import { ContentChanged, InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import type { DraftId } from "../../../kernel/schema/RecordIds.ts"
 import { LeadSuppressed } from "../../../leads/failures.ts"
 import { MissionArchived } from "../../../missions/failures.ts"
-import {
-  ContentChanged,
-  changeFailures,
-  DisclosureRequired,
-  DraftEmpty,
-  EvidenceRequired,
-  VariationRequired
-} from "../../failures.ts"
+import { changeFailures, DisclosureRequired, DraftEmpty, EvidenceRequired, VariationRequired } from "../../failures.ts"
 import { type Approval, decideApproval, pinApproval, storeApprovals } from "../approveDraft.ts"
 import { ApprovedText, DraftIdText, recommendedLength } from "../DraftInput.ts"
 import { DraftsRepo } from "../DraftsRepo.ts"

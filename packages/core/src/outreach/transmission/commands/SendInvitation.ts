@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../../kernel/command/Command.ts"
-import { NotFound, WrongState } from "../../../kernel/failure/failures.ts"
+import { ContentChanged, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import { line, nonEmptyLine } from "../../../kernel/schema/TextFields.ts"
 import { LeadSuppressed, SendOutcomeUnknown } from "../../../leads/failures.ts"
 import { leadIdField } from "../../../leads/LeadInput.ts"
@@ -9,7 +9,6 @@ import { MissionArchived } from "../../../missions/failures.ts"
 import { InvitationNote } from "../../drafts/DraftInput.ts"
 import {
   AccountDisconnected,
-  ContentChanged,
   DisclosureRequired,
   DraftFinal,
   GatewayRejected,

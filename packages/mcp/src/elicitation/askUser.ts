@@ -1,0 +1,185 @@
+/**
+ * A call that a policy holds, in a client that can ask its user.
+ *
+ * Up to 2025-11-25 the question is a request on the stream of the call. Its answer comes in a POST of its own, maybe to
+ * another process, and is found by the signed state in the id of the question; the call watches the stored approval request.
+ * Since 2026-07-28 the question is the result of the call, which the client makes again with the answer and the state.
+ */
+import { canonicalJson, sha256Hex } from "@svc/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import type { Context } from "../Context.ts"
+import { capabilitiesOf } from "../extensions.ts"
+import { errorCodes, type Params, type RequestId, type RpcError } from "../JsonRpc.ts"
+import type { Notify } from "../progress.ts"
+import { isStatelessRequest, stateless } from "../Revision.ts"
+import { visibleText } from "../visibleText.ts"
+import type { CallResult, Workspace } from "../Workspace.ts"
+import { modesOf } from "./ClientSession.ts"
+import { type Decided, decidedIn, outcomeResult } from "./outcome.ts"
+
+/** Key of the question in `inputRequests`, and start of its id as a request. */
+const questionKey = "decision"
+const idPrefix = `${questionKey}:`
+
+/** How long a call waits for an answer, and for how long at most between two looks, in milliseconds. */
+const maxWait = 10 * 60_000
+const maxPause = 2_000
+
+/** A question as `approval.ask-client` returns it. */
+interface Question {
+  readonly id: string
+  readonly mode: string
+  readonly message: string
+  readonly state: string
+}
+
+const questionIn = (result: CallResult): Question | undefined => {
+  const question = result.ok ? Object(result.data).question : null
+  if (!Predicate.isReadonlyObject(question)) return undefined
+  const { message, mode, question_id, state } = question
+  return { id: String(question_id), mode: String(mode), message: String(message), state: String(state) }
+}
+
+const run = (workspace: Workspace, command: string, input: Params): Effect.Effect<CallResult> =>
+  workspace.run({ command, input, options: {} })
+
+const reasonField = { type: "string", title: "Reason", description: "For the agent; optional", maxLength: 500 }
+
+/** The parameters of `elicitation/create`. */
+const elicitation = ({ id, message, mode }: Question, { link }: Params, isStateless: boolean): Params => {
+  const text = visibleText(message)
+  return mode === "form"
+    ? { message: text, requestedSchema: { type: "object", properties: { reason: reasonField } } }
+    : { mode, message: text, url: String(link), ...(isStateless ? {} : { elicitationId: id }) }
+}
+
+/** What the user did, from a result of `elicitation/create`; undefined if it is none. */
+const answerIn = (result: unknown): Params | undefined => {
+  if (!Predicate.isReadonlyObject(result)) return undefined
+  const { action, content } = result
+  if (action !== "accept" && action !== "decline" && action !== "cancel") return undefined
+  const reason: unknown = Predicate.isReadonlyObject(content) ? content["reason"] : undefined
+  const line = typeof reason === "string" ? visibleText(reason).replaceAll(/\s+/g, " ").trim().slice(0, 500) : ""
+  return { action, ...(line === "" ? {} : { reason: line.toWellFormed() }) }
+}
+
+/** Whether nothing more comes of waiting. */
+const isOver = ({ approval: { client_answer, outcome, state } }: Decided, questionId: string): boolean => {
+  if (state === "approved") return outcome !== null
+  if (state !== "pending") return true
+  const answer = Predicate.isReadonlyObject(client_answer) ? client_answer : {}
+  return answer["question_id"] === questionId && (answer["decides"] !== true || answer["action"] === "cancel")
+}
+
+/** Looks at the request until it is decided, has expired or was answered, for ten minutes at most. */
+const watch = Effect.fnUntraced(function* (workspace: Workspace, id: unknown, question: Question, from: Decided) {
+  const start = yield* Clock.currentTimeMillis
+  let latest = from
+  for (let pause = 100; (yield* Clock.currentTimeMillis) - start < maxWait; pause = Math.min(maxPause, pause * 1.5)) {
+    yield* Effect.sleep(pause)
+    // A server that is busy or away for a moment is asked again.
+    latest = decidedIn(yield* run(workspace, "approval.get", { approval_request_id: id })) ?? latest
+    if (isOver(latest, question.id)) break
+  }
+  return latest
+})
+
+const request = (id: RequestId, method: string, params: Params): Params => ({ jsonrpc: "2.0", id, method, params })
+
+const cancelled = (requestId: string): Params => ({
+  jsonrpc: "2.0",
+  method: "notifications/cancelled",
+  params: { requestId, reason: "It was decided elsewhere, or is not waited for any more." }
+})
+
+/** Asks on the stream of the call, and waits. */
+const askNow = (workspace: Workspace, notify: Notify, question: Question, asked: Decided): Effect.Effect<CallResult> =>
+  Effect.gen(function* () {
+    const id = `${idPrefix}${question.state}`
+    yield* notify(request(id, "elicitation/create", elicitation(question, asked.approval, false)))
+    const latest = yield* watch(workspace, asked.approval["approval_request_id"], question, asked)
+    const { client_answer } = latest.approval
+    const isAnswered = Predicate.isReadonlyObject(client_answer) && client_answer["question_id"] === question.id
+    if (!isAnswered) yield* notify(cancelled(id))
+    return outcomeResult(latest)
+  })
+
+const inputRequired = (question: Question, approval: Params): Params => ({
+  resultType: "input_required",
+  inputRequests: { [questionKey]: { method: "elicitation/create", params: elicitation(question, approval, true) } },
+  requestState: question.state
+})
+
+/** A workspace in which every run has this result. */
+const answering = (workspace: Workspace, result: CallResult): Workspace => ({
+  ...workspace,
+  run: () => Effect.succeed(result)
+})
+
+/**
+ * Calls a tool. What a policy holds is asked of the client's user where the client can ask; otherwise the result has the link
+ * to the review page. Fails for a state that was not signed for this call.
+ */
+export const withDecisions = (
+  { modes = [], notify, workspace }: Context,
+  params: Params,
+  call: (workspace: Workspace) => Effect.Effect<Params, RpcError>
+): Effect.Effect<Params, RpcError> => {
+  const isStateless = isStatelessRequest(params)
+  const able = isStateless ? modesOf(capabilitiesOf(params), stateless) : notify === undefined ? [] : modes
+  const { arguments: args = {}, inputResponses, name, requestState } = params
+  const answer = Predicate.isReadonlyObject(inputResponses) ? answerIn(inputResponses[questionKey]) : undefined
+  return Effect.gen(function* () {
+    const hash = sha256Hex(canonicalJson([name, args]))
+    if (isStateless && typeof requestState === "string" && answer !== undefined) {
+      const result = yield* run(workspace, "approval.answer", { ...answer, state: requestState, call: hash })
+      if (!result.ok && result.error.code === "INVALID_INPUT") {
+        return yield* Effect.fail({ code: errorCodes.invalidParams, message: `requestState: ${result.error.message}` })
+      }
+      const decided = decidedIn(result)
+      return yield* call(answering(workspace, decided === undefined ? result : outcomeResult(decided)))
+    }
+    let question: Params | undefined
+    const ask = Effect.fnUntraced(function* (held: CallResult, id: string) {
+      const input = { approval_request_id: id }
+      const bound = isStateless ? { call: hash } : {}
+      const first =
+        able.length === 0 ? held : yield* run(workspace, "approval.ask-client", { ...input, modes: able, ...bound })
+      // A key that may not ask may still read.
+      const result = decidedIn(first) === undefined ? yield* run(workspace, "approval.get", input) : first
+      const asked = decidedIn(result)
+      if (asked === undefined) return held
+      const found = questionIn(result)
+      if (found === undefined || (!isStateless && notify === undefined)) return outcomeResult(asked)
+      if (!isStateless && notify !== undefined) return yield* askNow(workspace, notify, found, asked)
+      question = inputRequired(found, asked.approval)
+      return outcomeResult(asked)
+    })
+    const asking: Workspace = {
+      ...workspace,
+      run: (made) =>
+        Effect.flatMap(workspace.run(made), (result) =>
+          result.meta?.approval_required === true
+            ? ask(result, result.meta.approval_request_id)
+            : Effect.succeed(result)
+        )
+    }
+    const result = yield* call(asking)
+    return question ?? result
+  })
+}
+
+/** Takes the answer to a question, by the signed state in its id; fails if it is none, or comes too late. */
+export const takeAnswer = (workspace: Workspace, id: RequestId, result: unknown): Effect.Effect<void, RpcError> => {
+  // Not a question of this service.
+  if (typeof id !== "string" || !id.startsWith(idPrefix)) return Effect.void
+  const answer = answerIn(result) ?? { action: "cancel" }
+  const taken = run(workspace, "approval.answer", { ...answer, state: id.slice(idPrefix.length) })
+  return Effect.flatMap(taken, (outcome) =>
+    outcome.ok
+      ? Effect.void
+      : Effect.fail({ code: errorCodes.invalidParams, message: `${outcome.error.code}: ${outcome.error.message}` })
+  )
+}
