@@ -111,6 +111,65 @@ eachOutreach("checks of drafts", (layer) =>
       }).pipe(inOrganization("org_refuse"))
     )
 
+    it.effect("create-many stores each draft on its own merits, and a refused one changes nothing", () =>
+      Effect.gen(function* () {
+        yield* prepare
+        const people = yield* Effect.forEach(["a", "b", "c", "d"], (name) => lead(`batch-${name}`, `Batch ${name}`))
+        const [one = "", two = "", three = "", four = ""] = people
+        yield* ok("lead.status.set", { lead_id: three, status: "DoNotContact" })
+        const kept = yield* draft(four, "What was there before")
+        const text = (body_text: string) => [{ body_text }]
+        const to = { agent_handle: "ada-martin", mission_id: "spring" }
+        const drafts = [
+          { ...to, lead_id: one, variations: ["Hi Batch, save 80%!"] },
+          { ...to, lead_id: "ld_none", variations: text("For nobody") },
+          { ...to, lead_id: three, variations: text("For a suppressed person") },
+          // Its evidence is wrong, so the open draft that it would replace stays.
+          {
+            ...to,
+            lead_id: four,
+            replace_open: true,
+            variations: text("New"),
+            evidence: [{ claim: "not in it", references: ["lead.company"] }]
+          },
+          { ...to, lead_id: one, variations: text("A second one for the first person") },
+          { ...to, lead_id: two, variations: text("Hello, may I ask one question?") },
+          { ...to, lead_id: two, agent_id: "other", variations: text("By two agents") }
+        ]
+        const { results } = yield* ok("linkedin.draft.create-many", { drafts })
+        assert.deepStrictEqual(
+          results.map(({ error, lead_id, ok }: { lead_id: string; ok: boolean; error: { code: string } | null }) => [
+            lead_id,
+            ok,
+            error?.code ?? null
+          ]),
+          [
+            [one, true, null],
+            [null, false, "NOT_FOUND"],
+            [null, false, "LEAD_SUPPRESSED"],
+            [null, false, "INVALID_INPUT"],
+            [null, false, "DRAFT_OPEN"],
+            [two, true, null],
+            [null, false, "INVALID_INPUT"]
+          ]
+        )
+        const stored = yield* ok("linkedin.draft.get", { draft_id: results[0].draft_id })
+        assert.strictEqual(stored.draft.variations[0].body_text, "Hi Batch, save 80%!")
+        const checked = yield* ok("linkedin.draft.check", { draft_id: results[0].draft_id })
+        assert.deepStrictEqual(results[0].findings, checked.findings)
+        assert.isNotEmpty(checked.findings)
+        // The hash is that of the stored text: an approval with it is accepted.
+        const { content_hash, draft_id } = results[5]
+        const approved = yield* ok("linkedin.draft.approve", { draft_id, content_hash })
+        assert.strictEqual(approved.draft.status, "READY_TO_SEND")
+        const before = yield* ok("linkedin.draft.get", { draft_id: kept })
+        assert.strictEqual(before.draft.status, "PENDING_REVIEW")
+        const { drafts: all } = yield* ok("linkedin.draft.list", { limit: 100 })
+        assert.lengthOf(all, 3)
+        assert.include(yield* refused("linkedin.draft.create-many", { drafts: [] }), "400 INVALID_INPUT drafts")
+      }).pipe(inOrganization("org_batch"))
+    )
+
     it.effect("approve-many approves each draft on its own merits", () =>
       Effect.gen(function* () {
         yield* prepare

@@ -21,6 +21,38 @@ import { eachBackend } from "./backends.ts"
 import { agentRow, draftRow, instant, leadRow, messageRow, missionRow, offerRow } from "./outreachRows.ts"
 
 /** Rows of an organization, and what stores them. */
+const shownReference = { type: "CASE_STUDY", author: null, company: "Acme", key_result: "Two days" } as const
+
+const reference = {
+  type: "CASE_STUDY",
+  title: null,
+  content: "",
+  author: null,
+  jobTitle: null,
+  company: "Acme",
+  companyLocation: null,
+  companySize: null,
+  industry: null,
+  keyResult: "Two days",
+  source: null,
+  publishedAt: null,
+  url: null,
+  tags: null,
+  metadata: null
+} as const
+
+const noBrief = {
+  language: "en",
+  objective: null,
+  description: null,
+  target_audience: null,
+  why_we_contact_them: null,
+  desired_action: null,
+  key_message: null,
+  cta_url: null,
+  tone_instructions: null
+}
+
 const rowsOf = (org: string) => {
   const lead = (id: string, changes: Partial<LeadRow> = {}) => leadRow(org, id, changes)
 
@@ -60,7 +92,9 @@ const rowsOf = (org: string) => {
       updatedAt: instant(5)
     })
 
-  const offer = offerRow(org, "off_1", "Offer")
+  // Six references, of which five are shown.
+  const references = [0, 1, 2, 3, 4, 5].map((index) => ({ ...reference, content: `Case ${index}` }))
+  const offer = { ...offerRow(org, "off_1", "Offer"), references }
 
   const save = (row: LeadRow, missionId?: string) =>
     Effect.flatMap(LeadsRepo, (repo) => {
@@ -90,7 +124,8 @@ const world = Effect.fnUntraced(function* (org: string) {
     createdAt: instant(0),
     updatedAt: instant(0)
   })
-  const mission = { ...missionRow(org, "spring"), offerId: "off_1" }
+  const brief = { whoAreThey: "Finance leads", keyMessage: "Close faster" }
+  const mission = { ...missionRow(org, "spring"), ...brief, offerId: "off_1" }
   yield* (yield* MissionsRepo).insert(mission, ["spring"])
   return rows
 })
@@ -154,7 +189,14 @@ eachBackend("context of leads", (layer) =>
                   status: "ACTIVE",
                   linked_at: instant(4),
                   offer_name: "Offer",
-                  offer_one_liner: "One line"
+                  offer_one_liner: "One line",
+                  offer_value_proposition: "Gain",
+                  brief: { ...noBrief, target_audience: "Finance leads", key_message: "Close faster" },
+                  proof: ["Case 0", "Case 1", "Case 2", "Case 3", "Case 4"].map((content, index) => ({
+                    ...shownReference,
+                    reference: `offer.references[${index}]`,
+                    content
+                  }))
                 }
               ],
               next_action: null,

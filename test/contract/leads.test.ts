@@ -13,6 +13,26 @@ import { organization } from "../support/organization.ts"
 import { eachBackend } from "./backends.ts"
 import { instant, leadRow } from "./outreachRows.ts"
 
+/** What is shown of a mission without a brief and an offer. */
+const bareBrief = {
+  status: "ACTIVE",
+  offerName: null,
+  offerOneLiner: null,
+  valueProposition: null,
+  brief: {
+    language: "en",
+    objective: "",
+    description: "",
+    whoAreThey: "",
+    whyWeContactThem: "",
+    desiredAction: "",
+    keyMessage: "",
+    ctaUrl: "",
+    toneInstructions: ""
+  },
+  proof: []
+} as const
+
 const email = (value: string): Identity => ({ kind: "email", value, derived: false })
 
 const save = (row: LeadRow, identities: ReadonlyArray<Identity> = [], missionId?: string, second = 0) =>
@@ -138,8 +158,8 @@ eachBackend("leads", (layer) =>
             messages: [],
             suppressions: [],
             briefs: [
-              { missionId: "mis_1", status: "ACTIVE", offerName: null, offerOneLiner: null },
-              { missionId: "mis_2", status: "ACTIVE", offerName: null, offerOneLiner: null }
+              { missionId: "mis_1", ...bareBrief },
+              { missionId: "mis_2", ...bareBrief }
             ],
             openDraft: null,
             hasAmbiguousSend: false,

@@ -194,9 +194,17 @@ eachBackend("linkedin", (layer) =>
         assert.deepStrictEqual(yield* ids({ mission: "mis_spring" }), ["b"])
         assert.deepStrictEqual(yield* ids({ agent: "bob" }), ["B"])
         assert.deepStrictEqual(yield* ids({ agent: "agt_1", leadId: "ld_1" }), ["b"])
-        const pending = yield* drafts.pending("org_4", 2)
-        assert.deepStrictEqual([pending.total, pending.drafts.map(({ row }) => row.id)], [3, ["B", "a"]])
-        assert.deepStrictEqual(yield* drafts.pending("org_none", 2), { drafts: [], total: 0 })
+        const pending = yield* drafts.pending("org_4", { limit: 2, after: undefined })
+        assert.deepStrictEqual([pending.total, pending.items.map(({ row }) => row.id)], [3, ["B", "a"]])
+        const rest = yield* drafts.pending("org_4", { limit: 2, after: pending.next })
+        assert.deepStrictEqual([rest.total, rest.items.map(({ row }) => row.id), rest.next], [3, ["b"], undefined])
+        const none = yield* drafts.pending("org_4", { limit: 2, after: ["2999-01-01T00:00:00.000Z", "z"] })
+        assert.deepStrictEqual([none.total, none.items], [3, []])
+        assert.deepStrictEqual(yield* drafts.pending("org_none", { limit: 2, after: undefined }), {
+          items: [],
+          next: undefined,
+          total: 0
+        })
       })
     )
 

@@ -47,6 +47,7 @@ const seeded = Effect.gen(function* () {
     import: imported.import_id,
     draft: draft.draft_id,
     offer: "sample-offer",
+    "more-pending-drafts": "first",
     mission: "spring-outreach",
     agent: "ada-martin"
   }
@@ -100,7 +101,9 @@ describe("resources", () => {
       for (const [index, { entry }] of resources.entries()) {
         if (!entry.uri.includes("{")) continue
         const foreign = yield* read(uris[index] ?? "", { actor: owner("org_b") })
-        assert.strictEqual(foreign.ok ? "ok" : `${foreign.status} ${foreign.error.code}`, "404 NOT_FOUND", entry.uri)
+        // The first page of a list is everybody's own.
+        if (entry.name !== "more-pending-drafts")
+          assert.strictEqual(foreign.ok ? "ok" : `${foreign.status} ${foreign.error.code}`, "404 NOT_FOUND", entry.uri)
         for (const id of ["nothing", "%20", "a%2Fb", "Ü", "%00", "x".repeat(300)]) {
           const uri = entry.uri.replace(/\{[a-z]+\}/, id)
           assert.strictEqual(yield* refusalOf(uri), "404 NOT_FOUND", uri)

@@ -270,6 +270,12 @@ const drafts: ReadonlyArray<Scenario> = [
     agent_handle: "ada-martin",
     variations: [{ body_text: "Again" }]
   }),
+  run("draft several", "linkedin.draft.create-many", {
+    drafts: [
+      { lead_id: "ld_none", variations: ["For nobody"] },
+      { email: "noor@example.com", variations: ["Hello Noor, may I ask one question?"], replace_open: true }
+    ]
+  }),
   refused("an approval of three texts", 409, "VARIATION_REQUIRED", "linkedin.draft.approve", { draft_id: alan }),
   refused("a changed text", 409, "CONTENT_CHANGED", "linkedin.draft.approve", {
     draft_id: edsger,

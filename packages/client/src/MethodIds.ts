@@ -98,6 +98,8 @@ export interface MethodIds {
     readonly draft: {
       /** Draft up to three variations of a LinkedIn message */
       readonly create: "linkedin.draft.create"
+      /** Draft messages for up to 20 leads */
+      readonly createMany: "linkedin.draft.create-many"
       /** Approve a draft variation and optionally send it */
       readonly approve: "linkedin.draft.approve"
       /** Approve up to 50 drafts without sending immediately */

@@ -32,6 +32,7 @@ export const defaultCommands: ReadonlyArray<string> = [
   "linkedin.draft.list",
   "linkedin.draft.get",
   "linkedin.draft.create",
+  "linkedin.draft.create-many",
   "linkedin.draft.check",
   "linkedin.draft.update",
   "linkedin.draft.approve",

@@ -82,7 +82,20 @@ describe("lead.get", () => {
             status: "ACTIVE",
             linked_at: "1970-01-01T00:00:00.000Z",
             offer_name: null,
-            offer_one_liner: null
+            offer_one_liner: null,
+            offer_value_proposition: null,
+            brief: {
+              language: "en",
+              objective: null,
+              description: null,
+              target_audience: null,
+              why_we_contact_them: null,
+              desired_action: null,
+              key_message: null,
+              cta_url: null,
+              tone_instructions: null
+            },
+            proof: []
           }
         ]
       })

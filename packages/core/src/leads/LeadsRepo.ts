@@ -15,8 +15,10 @@ import type {
   QueueItemId
 } from "../kernel/schema/RecordIds.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
+import type { Offer } from "../offers/Offer.ts"
 import { compareText, type Identity } from "./identity/Identity.ts"
 import type { LeadRow } from "./Lead.ts"
+import type { LeadBrief } from "./LeadBrief.ts"
 import type { LeadIdentityRow, LeadMessageRow } from "./LeadRecords.ts"
 import type { LeadFilter, LeadPage, LeadSort } from "./LeadSearch.ts"
 import type { SuppressionEntry, SuppressionMatch, SuppressionRow } from "./suppression/Suppression.ts"
@@ -136,6 +138,9 @@ export interface LeadView extends StoredLead {
     readonly status: MissionStatus
     readonly offerName: string | null
     readonly offerOneLiner: string | null
+    readonly valueProposition: string | null
+    readonly brief: LeadBrief
+    readonly proof: Offer["references"]
   }>
   /** The newest draft that is neither sent nor cancelled. */
   readonly openDraft: {

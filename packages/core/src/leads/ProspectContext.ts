@@ -2,7 +2,9 @@
 import * as Schema from "effect/Schema"
 import { Instant } from "../kernel/schema/Time.ts"
 import { MissionStatus } from "../missions/MissionStatus.ts"
+import { type Offer, ReferenceType } from "../offers/Offer.ts"
 import { MessageChannel } from "./Lead.ts"
+import type { LeadBrief } from "./LeadBrief.ts"
 import type { LeadView } from "./LeadsRepo.ts"
 import { type ActionFacts, ActionKind, actionReason, nextAction, openDraftAt } from "./NextAction.ts"
 import { activeSuppression, statusReason } from "./suppression/Suppression.ts"
@@ -12,6 +14,9 @@ const textOrNull = Schema.NullOr(Schema.String)
 
 /** Maximum number of messages shown, the latest. */
 const shownMessages = 10
+
+/** Maximum number of references shown of an offer. */
+const shownProof = 5
 
 /** Unknown parts are null. */
 export const ProspectContext = Schema.Struct({
@@ -51,7 +56,31 @@ export const ProspectContext = Schema.Struct({
       status: MissionStatus,
       linked_at: Instant,
       offer_name: textOrNull,
-      offer_one_liner: textOrNull
+      offer_one_liner: textOrNull,
+      offer_value_proposition: textOrNull,
+      brief: Schema.Struct({
+        language: text,
+        objective: textOrNull,
+        description: textOrNull,
+        target_audience: textOrNull,
+        why_we_contact_them: textOrNull,
+        desired_action: textOrNull,
+        key_message: textOrNull,
+        cta_url: textOrNull,
+        tone_instructions: textOrNull
+      }),
+      proof: Schema.Array(
+        Schema.Struct({
+          reference: text.annotate({
+            description: "Its place in the offer, as evidence names it: offer.references[0]"
+          }),
+          type: ReferenceType,
+          content: text,
+          author: textOrNull,
+          company: textOrNull,
+          key_result: textOrNull
+        })
+      ).annotate({ description: `The first ${shownProof} references of the offer: what messages may claim` })
     })
   ),
   next_action: Schema.NullOr(Schema.Struct({ kind: ActionKind, why: text })).annotate({
@@ -85,6 +114,32 @@ const suppressionOf = ({ row, suppressions }: LeadView, at: string): ProspectCon
   }
   return row.status === "DoNotContact" ? { reason: statusReason, until: null } : null
 }
+
+const orNull = (value: string): string | null => (value === "" ? null : value)
+
+const shownBrief = (brief: LeadBrief): ProspectContext["missions"][number]["brief"] => ({
+  language: brief.language,
+  objective: orNull(brief.objective),
+  description: orNull(brief.description),
+  target_audience: orNull(brief.whoAreThey),
+  why_we_contact_them: orNull(brief.whyWeContactThem),
+  desired_action: orNull(brief.desiredAction),
+  key_message: orNull(brief.keyMessage),
+  cta_url: orNull(brief.ctaUrl),
+  tone_instructions: orNull(brief.toneInstructions)
+})
+
+const shownReference = (
+  { author, company, content, keyResult, type }: Offer["references"][number],
+  index: number
+): ProspectContext["missions"][number]["proof"][number] => ({
+  reference: `offer.references[${index}]`,
+  type,
+  content,
+  author,
+  company,
+  key_result: keyResult
+})
 
 /** The context of a lead at `at`. */
 export const contextOf = (view: LeadView, at: string): ProspectContext => {
@@ -125,7 +180,10 @@ export const contextOf = (view: LeadView, at: string): ProspectContext => {
               status: brief.status,
               linked_at: linkedAt,
               offer_name: brief.offerName,
-              offer_one_liner: brief.offerOneLiner
+              offer_one_liner: brief.offerOneLiner,
+              offer_value_proposition: brief.valueProposition,
+              brief: shownBrief(brief.brief),
+              proof: brief.proof.slice(0, shownProof).map(shownReference)
             }
           ]
     }),

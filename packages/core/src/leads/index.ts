@@ -24,6 +24,7 @@ export { compareText, type Identity, type IdentityKind, identityKey, sortIdentit
 export { memberIdentity, memberIdOf, normalizeMemberId, readToken, tokenKindOf } from "./identity/MemberToken.ts"
 export { normalizeSlug, profileUrl } from "./identity/profileSlug.ts"
 export { contentFields, emptyContent, Lead, type LeadContent, type LeadRow, leadRow } from "./Lead.ts"
+export { leadBriefOf } from "./LeadBrief.ts"
 export { LeadLinksRepo, type LinkVerdict, summarizeVerdicts } from "./LeadLinksRepo.ts"
 export type { LeadIdentityRow, LeadMessageRow, LeadMissionRow } from "./LeadRecords.ts"
 export {

@@ -7,6 +7,7 @@ import { ApproveDrafts } from "./drafts/commands/ApproveDrafts.ts"
 import { CancelDraft } from "./drafts/commands/CancelDraft.ts"
 import { CheckDraft } from "./drafts/commands/CheckDraft.ts"
 import { CreateDraft } from "./drafts/commands/CreateDraft.ts"
+import { CreateDrafts } from "./drafts/commands/CreateDrafts.ts"
 import { FlagDraft } from "./drafts/commands/FlagDraft.ts"
 import { GetDraft } from "./drafts/commands/GetDraft.ts"
 import { ListDrafts } from "./drafts/commands/ListDrafts.ts"
@@ -29,6 +30,7 @@ import { WithdrawInvitation } from "./transmission/commands/WithdrawInvitation.t
 /** The commands of this domain. */
 export const commands = [
   CreateDraft,
+  CreateDrafts,
   ApproveDraft,
   ApproveDrafts,
   CheckDraft,

@@ -4,7 +4,13 @@ import { actionsResource } from "./actionResources.ts"
 import { reviewsResource } from "./emailResources.ts"
 import { recentEventsResource } from "./eventResources.ts"
 import { inboxResource, suppressionsResource } from "./leadResources.ts"
-import { accountsResource, draftResource, pendingDraftsResource, prospectResource } from "./outreachResources.ts"
+import {
+  accountsResource,
+  draftResource,
+  morePendingDraftsResource,
+  pendingDraftsResource,
+  prospectResource
+} from "./outreachResources.ts"
 import { queueResource, usageResource } from "./queueResources.ts"
 import {
   agentResource,
@@ -22,6 +28,7 @@ export const makeResources = (commands: ReadonlyArray<AnyCommand>) =>
   [
     statusResource,
     pendingDraftsResource,
+    morePendingDraftsResource,
     draftResource,
     prospectResource,
     actionsResource,

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { Actor } from "../kernel/command/Actor.ts"
 import { NotFound } from "../kernel/failure/failures.ts"
 import * as Resource from "../kernel/resource/Resource.ts"
+import { readPage } from "../kernel/schema/Page.ts"
 import { GetLead } from "../leads/commands/GetLead.ts"
 import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
 import { contentHashOfView, type DraftView, draftOf } from "../outreach/drafts/DraftView.ts"
@@ -21,26 +22,64 @@ const hashed = (view: DraftView): typeof HashedDraft.Type => ({
   content_hash: contentHashOfView(view)
 })
 
-const shownPending = 100
+const shownPending = 10
+const firstPage = "first"
+const pendingUri = "svc://linkedin/drafts/pending"
 
-/** `svc://linkedin/drafts/pending`. */
-export const pendingDraftsResource = Resource.make({
-  uri: "svc://linkedin/drafts/pending",
-  name: "pending-drafts",
-  title: "Drafts to review",
-  summary: "LinkedIn drafts waiting for review, oldest first, at most 100, with the total",
-  description: "Every draft in PENDING_REVIEW, with or without a mission, each with its content_hash.",
+const PendingDrafts = Schema.Struct({
+  drafts: Schema.Array(HashedDraft),
+  total: Schema.Int.annotate({ description: "How many drafts are waiting on all pages" }),
+  next_uri: Schema.NullOr(Schema.String).annotate({ description: "The next page; null on the last page" })
+})
+
+const readPending = Effect.fnUntraced(function* (cursor: string | undefined) {
+  const { organizationId } = yield* Actor
+  const repo = yield* DraftsRepo
+  const input = { limit: shownPending, ...(cursor === undefined ? {} : { cursor }) }
+  let total = 0
+  const { items, nextCursor } = yield* readPage(organizationId, "linkedin.drafts.pending", input, (request) =>
+    Effect.tap(repo.pending(organizationId, request), (found) =>
+      Effect.sync(() => {
+        total = found.total
+      })
+    )
+  ).pipe(Effect.catchTag("InvalidCursor", () => Effect.fail(new NotFound({ kind: "page", id: "with this cursor" }))))
+  return { drafts: items.map(hashed), total, next_uri: nextCursor === null ? null : `${pendingUri}/${nextCursor}` }
+})
+
+const pendingTexts = {
   category: "linkedin",
   scope: "linkedin:read",
   relatedCommands: ["linkedin.draft.list", "linkedin.draft.approve", "linkedin.draft.cancel"],
+  payload: PendingDrafts,
+  failures: [NotFound]
+} as const
+
+/** `svc://linkedin/drafts/pending`: the first page. */
+export const pendingDraftsResource = Resource.make({
+  ...pendingTexts,
+  uri: pendingUri,
+  name: "pending-drafts",
+  title: "Drafts to review",
+  summary: `LinkedIn drafts waiting for review, oldest first, ${shownPending} a page, with the total`,
+  description:
+    "Every draft in PENDING_REVIEW, with or without a mission, each with its content_hash. Read next_uri for the next page.",
   params: Resource.noParams,
   example: {},
-  payload: Schema.Struct({ drafts: Schema.Array(HashedDraft), total: Schema.Int }),
-  read: Effect.fnUntraced(function* () {
-    const { organizationId } = yield* Actor
-    const { drafts, total } = yield* (yield* DraftsRepo).pending(organizationId, shownPending)
-    return { drafts: drafts.map(hashed), total }
-  })
+  read: () => readPending(undefined)
+})
+
+/** `svc://linkedin/drafts/pending/{cursor}`: a further page. */
+export const morePendingDraftsResource = Resource.make({
+  ...pendingTexts,
+  uri: `${pendingUri}/{cursor}`,
+  name: "more-pending-drafts",
+  title: "More drafts to review",
+  summary: "A further page of the LinkedIn drafts waiting for review",
+  description: "The page that next_uri of the page before names; first is the first page.",
+  params: Schema.Struct({ cursor: Schema.String }),
+  example: { cursor: firstPage },
+  read: ({ cursor }) => readPending(cursor === firstPage ? undefined : cursor)
 })
 
 /** `svc://linkedin/drafts/{id}`. */

@@ -9,12 +9,13 @@ export const queueResource = Resource.ofCommand(ListQueue, {
   uri: "svc://linkedin/queue",
   name: "linkedin-queue",
   title: "LinkedIn queue",
-  summary: "Unsettled messages with reason and next attempt, oldest first, at most 100",
-  description: "The first 100 queue items that are waiting, being sent, or have an unknown outcome.",
+  summary: "Unsettled messages with reason and next attempt, oldest first, at most 25",
+  description:
+    "The first 25 queue items that are waiting, being sent, or have an unknown outcome. Pass next_cursor to linkedin.queue.list for more.",
   relatedCommands: ["linkedin.queue.list", "linkedin.queue.cancel", "linkedin.queue.resolve"],
   params: Resource.noParams,
   example: {},
-  input: () => ({ limit: 100 })
+  input: () => ({ limit: 25 })
 })
 
 /** `svc://linkedin/usage`. */

@@ -9,14 +9,14 @@ import { GetOffer } from "../offers/commands/GetOffer.ts"
 import { ListOffers } from "../offers/commands/ListOffers.ts"
 
 /** Page size of list resources; next_cursor continues in the list command. */
-const listed = 100
+const listed = 25
 
 /** `svc://offers`. */
 export const offersResource = Resource.ofCommand(ListOffers, {
   uri: "svc://offers",
   name: "offers",
   title: "Offers",
-  summary: "The newest 100 offers",
+  summary: "The newest 25 offers",
   description: "Offers with proof and resources, newest first. Pass next_cursor to offer.list for more.",
   relatedCommands: ["offer.list", "offer.create"],
   params: Resource.noParams,
@@ -42,7 +42,7 @@ export const missionsResource = Resource.ofCommand(ListMissions, {
   uri: "svc://missions",
   name: "missions",
   title: "Missions",
-  summary: "The newest 100 missions",
+  summary: "The newest 25 missions",
   description: "Missions with brief, statistics and imports, newest first. Pass next_cursor to mission.list for more.",
   relatedCommands: ["mission.list", "mission.create"],
   params: Resource.noParams,
@@ -68,7 +68,7 @@ export const agentsResource = Resource.ofCommand(ListAgents, {
   uri: "svc://agents",
   name: "agents",
   title: "Agents",
-  summary: "The newest 100 sender personas",
+  summary: "The newest 25 sender personas",
   description: "Agents with tone, working hours and email accounts. Pass next_cursor to agent.list for more.",
   relatedCommands: ["agent.list", "agent.create"],
   params: Resource.noParams,

@@ -1,7 +1,7 @@
 /** What other records say about a lead in the in-memory store: drafts, queue, relations, offers. */
 
 import type { LeadId, OrganizationId } from "@svc/core"
-import { compareText, type LeadMessage, type LeadView, type StoredLead } from "@svc/core/leads"
+import { compareText, type LeadMessage, type LeadView, leadBriefOf, type StoredLead } from "@svc/core/leads"
 import type { Message } from "@svc/core/outreach"
 import { agents } from "../agents/AgentTables.ts"
 import type { Tables } from "../MemoryStore.ts"
@@ -91,8 +91,13 @@ export const viewOf = (tables: Tables, organizationId: OrganizationId, stored: S
       const mission = tables.get(missions, organizationId, id)
       if (mission === undefined) return []
       const offer = mission.offerId === null ? undefined : tables.get(offers, organizationId, mission.offerId)
-      const offerFacts = { offerName: offer?.name ?? null, offerOneLiner: offer?.oneLiner ?? null }
-      return [{ missionId: id, status: mission.status, ...offerFacts }]
+      const offerFacts = {
+        offerName: offer?.name ?? null,
+        offerOneLiner: offer?.oneLiner ?? null,
+        valueProposition: offer?.valueProposition ?? null,
+        proof: offer?.references ?? []
+      }
+      return [{ missionId: id, status: mission.status, ...offerFacts, brief: leadBriefOf(mission) }]
     }),
     openDraft: openDraftOf(tables, organizationId, leadId),
     hasAmbiguousSend: hasAmbiguousSend(tables, organizationId, leadId),

@@ -1,6 +1,6 @@
 /** LinkedIn drafts in the in-memory store. */
 
-import { type AgentId, type DraftId, type LeadId, newestFirst, type OrganizationId } from "@svc/core"
+import { type AgentId, cutPage, type DraftId, type LeadId, newestFirst, type OrganizationId } from "@svc/core"
 import { DraftOpen } from "@svc/core/leads"
 import {
   type DraftFilter,
@@ -110,12 +110,15 @@ const draftsLayer: Layer.Layer<DraftsRepo, never, MemoryStore> = Layer.effect(
           const { items, next } = newestFirst(keyed, page)
           return { items: items.map(({ view }) => view), next }
         }),
-      pending: (organizationId, limit) =>
+      pending: (organizationId, { after, limit }) =>
         store.read((tables) => {
+          const keyOf = ({ row }: DraftView) => `${row.createdAt} ${row.id}`
           const waiting = all(tables, organizationId)
             .filter(({ row }) => row.status === "PENDING_REVIEW")
-            .toSorted((a, b) => (`${a.row.createdAt} ${a.row.id}` < `${b.row.createdAt} ${b.row.id}` ? -1 : 1))
-          return { drafts: waiting.slice(0, limit), total: waiting.length }
+            .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+          const rest = waiting.filter((view) => after === undefined || keyOf(view) > after.join(" "))
+          const page = cutPage(rest, limit, ({ row }) => [row.createdAt, row.id])
+          return { ...page, total: waiting.length }
         })
     })
   })

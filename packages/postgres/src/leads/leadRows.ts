@@ -11,6 +11,7 @@ import {
   type LeadStatus,
   type LeadView,
   type ListedLead,
+  leadBriefOf,
   leadRow,
   type MissionOfLead,
   type StoredLead,
@@ -173,7 +174,7 @@ export const viewOf = (document: LeadDocument & { readonly context: LeadContext 
   const { briefs, hasAmbiguousSend, openDraft, relation } = document.context
   return {
     ...storedOf(document),
-    briefs,
+    briefs: briefs.map((brief) => ({ ...brief, brief: leadBriefOf(brief.brief) })),
     hasAmbiguousSend,
     openDraft: openDraft && {
       ...openDraft,

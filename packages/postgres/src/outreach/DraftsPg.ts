@@ -1,7 +1,7 @@
 /** LinkedIn drafts in PostgreSQL. */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { DraftId, OrganizationId, StoreFailure } from "@svc/core"
+import { cutPage, type DraftId, type OrganizationId, type StoreFailure } from "@svc/core"
 import { DraftOpen } from "@svc/core/leads"
 import { type DraftOwner, type DraftRow, DraftsRepo, type DraftView } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
@@ -154,20 +154,30 @@ const make = (sql: PgClient) => {
           and (${agent ?? null}::text is null or a.id = ${agent ?? null}::text or a.handle = ${agent ?? null}::text)
           and ${newestFirst(sql, request, "d.")}
       `.pipe(page(viewOf, request.limit, ({ row }) => [row.createdAt, row.id])),
-    pending: (organizationId, limit) =>
-      sql<ViewColumns & { readonly total: number }>`
-        select x.*, (
-          select count(*)::int from svc.linkedin_drafts where organization_id = ${organizationId} and status = 'PENDING_REVIEW'
-        ) as total
+    pending: (organizationId, { after, limit }) => {
+      const [createdAt = null, id = null] = after ?? []
+      return sql<ViewColumns & { readonly total: number }>`
+        select x.*, counted.total
         from (
+          select count(*)::int as total from svc.linkedin_drafts
+          where organization_id = ${organizationId} and status = 'PENDING_REVIEW'
+        ) counted
+        left join (
           ${view} where d.organization_id = ${organizationId} and d.status = 'PENDING_REVIEW'
-          order by d.created_at, d.id collate "C" limit ${limit}
-        ) x
+            and (${createdAt}::timestamptz is null
+              or (d.created_at, d.id collate "C") > (${createdAt}::timestamptz, ${id}::text collate "C"))
+          order by d.created_at, d.id collate "C" limit ${limit + 1}
+        ) x on true
         order by x.created_at, x.id collate "C"
       `.pipe(
         orUnavailable,
-        Effect.map((rows) => ({ drafts: rows.map(viewOf), total: rows[0]?.total ?? 0 }))
+        Effect.map((rows) => ({
+          // A page without drafts is one row with the total only.
+          ...cutPage(rows.filter((row) => row.id !== null).map(viewOf), limit, ({ row }) => [row.createdAt, row.id]),
+          total: rows[0]?.total ?? 0
+        }))
       )
+    }
   })
 }
 

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
+import { shorten } from "../../kernel/schema/shorten.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { lookupFailures } from "../failures.ts"
 import { readLead } from "../findLead.ts"
@@ -18,7 +19,7 @@ export const GetLead = Command.make({
   summary: "Get a lead with its messages, draft and next action",
   description:
     "Returns the lead with this lead_id or any other identifier, with its latest messages, its LinkedIn relation to " +
-    "your accounts, the open draft, its missions and their offers, and the next action.",
+    "your accounts, the open draft, its missions with their briefs and the offers' proof, and the next action.",
   whenToUse: "Before writing to a person, and to see why a lead is in its current status.",
   category: "leads",
   risk: "read",
@@ -34,7 +35,12 @@ export const GetLead = Command.make({
   compact: ({ lead, lead_id, prospect_context }) => {
     const { output, warnings } = compactLead(lead)
     const conversation = prospect_context.conversation.slice(-compactMessages)
-    return { output: { lead_id, lead: output, prospect_context: { ...prospect_context, conversation } }, warnings }
+    const missions = prospect_context.missions.map((mission) => ({
+      ...mission,
+      proof: mission.proof.map((item) => ({ ...item, content: shorten(item.content) }))
+    }))
+    const context = { ...prospect_context, conversation, missions }
+    return { output: { lead_id, lead: output, prospect_context: context }, warnings }
   },
   run: Effect.fnUntraced(function* (input) {
     const view = yield* readLead(input)

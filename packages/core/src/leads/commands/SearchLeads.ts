@@ -70,7 +70,16 @@ export const SearchLeads = Command.make({
   category: "leads",
   risk: "read",
   scope: "leads:read",
-  unlisted: ["first_name", "last_name", "email", "is_flagged", "created_after", "updated_after"],
+  unlisted: [
+    "first_name",
+    "last_name",
+    "email",
+    "is_flagged",
+    "has_email",
+    "relation",
+    "created_after",
+    "updated_after"
+  ],
   input: Schema.Struct({
     query: optional(line(200, "Part of name, headline, job title, company or email")),
     first_name: optional(line(100, "Start of the name")),

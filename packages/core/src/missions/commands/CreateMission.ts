@@ -48,7 +48,7 @@ export const CreateMission = Command.make({
     { title: "Name only, as a draft", input: { name: "Idea for winter" } }
   ],
   compact: compactOne,
-  unlisted: settingNames.create,
+  unlisted: ["example_messages", ...settingNames.create],
   show: showMission,
   record: missionRecord,
   run: ({ brief, handle, status, ...write }) => createMission({ write, brief, handle, status })

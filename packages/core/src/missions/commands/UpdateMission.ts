@@ -56,7 +56,7 @@ export const UpdateMission = Command.make({
     { title: "Restore from the archive", input: { mission_id: "spring-outreach", status: "active" } }
   ],
   compact: compactOne,
-  unlisted: settingNames.update,
+  unlisted: ["example_messages", ...settingNames.update],
   show: showMission,
   record: missionRecord,
   run: ({ brief, lifecycle, mission_id, status, ...write }) =>

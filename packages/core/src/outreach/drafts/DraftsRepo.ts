@@ -73,10 +73,10 @@ export class DraftsRepo extends Context.Service<
       filter: DraftFilter,
       page: PageRequest
     ) => Effect.Effect<Page<DraftView>, StoreFailure>
-    /** The drafts under review, oldest first, at most `limit`, and how many there are. */
+    /** A page of the drafts under review, oldest first, and how many there are in all. */
     readonly pending: (
       organizationId: OrganizationId,
-      limit: number
-    ) => Effect.Effect<{ readonly drafts: ReadonlyArray<DraftView>; readonly total: number }, StoreFailure>
+      page: PageRequest
+    ) => Effect.Effect<Page<DraftView> & { readonly total: number }, StoreFailure>
   }
 >()("@svc/core/linkedin/DraftsRepo") {}

@@ -94,6 +94,10 @@ export const createDraft = Effect.fnUntraced(function* (request: DraftRequest) {
   if (refusal !== undefined) return yield* refusal
   const agent = yield* chooseAgent(request.agent, mission)
   const drafts = yield* DraftsRepo
+  const state = yield* Effect.fromResult(create(request.variations))
+  const content = { leadId: lead.id, agentId: agent.id, variations: state.variations }
+  const evidence = yield* evidenceFor(content, request.evidence)
+  // From here on nothing is refused after it was written, which linkedin.draft.create-many relies on.
   if (request.replaceOpen) {
     const open = yield* drafts.findOpen(organizationId, lead.id, agent.id)
     if (open !== undefined) {
@@ -103,7 +107,6 @@ export const createDraft = Effect.fnUntraced(function* (request: DraftRequest) {
     }
   }
   const at = yield* now
-  const state = yield* Effect.fromResult(create(request.variations))
   const row: DraftRow = {
     id: yield* (yield* Ids).next("drf"),
     organizationId,
@@ -117,10 +120,7 @@ export const createDraft = Effect.fnUntraced(function* (request: DraftRequest) {
     queueItemId: null,
     messageId: null,
     externalMessageId: null,
-    evidence: yield* evidenceFor(
-      { leadId: lead.id, agentId: agent.id, variations: state.variations },
-      request.evidence
-    ),
+    evidence,
     review: noReview,
     steps: [yield* stepNow("created", at, request.model)],
     createdBy: { userId, actorKind: kind },

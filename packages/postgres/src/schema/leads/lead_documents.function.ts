@@ -46,7 +46,8 @@ begin
       'context', case when p_has_context then json_build_object(
         'briefs', (
           select coalesce(json_agg(json_build_object('missionId', m.id, 'status', m.status,
-            'offerName', o.name, 'offerOneLiner', o.one_liner) order by k.linked_at, m.id collate "C"), '[]')
+            'offerName', o.name, 'offerOneLiner', o.one_liner, 'brief', m.content,
+            'proof', coalesce(o.document -> 'references', '[]'), 'valueProposition', o.document ->> 'valueProposition') order by k.linked_at, m.id collate "C"), '[]')
           from lead_missions k
           join missions m on m.organization_id = p_organization and m.id = k.mission_id
           left join offers o on o.organization_id = p_organization and o.id = m.offer_id

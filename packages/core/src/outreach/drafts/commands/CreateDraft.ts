@@ -13,6 +13,35 @@ import { draftOf } from "../DraftView.ts"
 import { EvidenceInput } from "../Evidence.ts"
 import { LinkedInDraft } from "../LinkedInDraft.ts"
 
+const Input = Schema.Struct({
+  variations: Variations,
+  ...leadIdentifierFields,
+  agent_handle: Schema.optionalKey(nonEmptyLine(64, "Sending agent. Its handle")),
+  agent_id: Schema.optionalKey(nonEmptyLine(64, "Id of the sending agent, instead of its handle")),
+  mission_id: Schema.optionalKey(nonEmptyLine(64, "Mission of the message. An id or a handle")),
+  evidence: Schema.optionalKey(EvidenceInput),
+  model: ModelName,
+  replace_open: Schema.Boolean.annotate({
+    description: "Cancel the lead's open draft first. Applies to drafts with the same agent",
+    default: false
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+})
+
+/** Stores a draft. Fails as the command does, before anything is written. */
+export const createOne = Effect.fnUntraced(function* (input: typeof Input.Type) {
+  const { agent_handle, agent_id, evidence = [], mission_id, model, replace_open, variations, ...reference } = input
+  if (agent_handle !== undefined && agent_id !== undefined && agent_handle !== agent_id) {
+    return yield* new InvalidInput({ message: "agent_handle and agent_id are alternatives. Send one of them." })
+  }
+  const request = {
+    variations: textsOf(variations),
+    lead: reference,
+    agent: agent_handle ?? agent_id,
+    mission: mission_id
+  }
+  return yield* createDraft({ ...request, replaceOpen: replace_open, model, evidence })
+})
+
 /** `linkedin.draft.create`: writes a message for review. */
 export const CreateDraft = Command.make({
   id: "linkedin.draft.create",
@@ -31,19 +60,7 @@ export const CreateDraft = Command.make({
   sharesTransaction: true,
   unlisted: ["custom_id", "linkedin_id", "sales_nav_id", "model"],
   effects: { does: ["drafts"], channels: [] },
-  input: Schema.Struct({
-    variations: Variations,
-    ...leadIdentifierFields,
-    agent_handle: Schema.optionalKey(nonEmptyLine(64, "Sending agent. Its handle")),
-    agent_id: Schema.optionalKey(nonEmptyLine(64, "Id of the sending agent, instead of its handle")),
-    mission_id: Schema.optionalKey(nonEmptyLine(64, "Mission of the message. An id or a handle")),
-    evidence: Schema.optionalKey(EvidenceInput),
-    model: ModelName,
-    replace_open: Schema.Boolean.annotate({
-      description: "Cancel the lead's open draft first. Applies to drafts with the same agent",
-      default: false
-    }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
-  }),
+  input: Input,
   output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [...lookupFailures, ...changeFailures, DraftOpen, LeadSuppressed, MissionArchived],
   riskNotes: ["Creates one draft; sends nothing."],
@@ -70,14 +87,8 @@ export const CreateDraft = Command.make({
     }
   ],
   run: Effect.fnUntraced(function* (input) {
-    const { agent_handle, agent_id, evidence = [], mission_id, model, replace_open, variations, ...reference } = input
-    if (agent_handle !== undefined && agent_id !== undefined && agent_handle !== agent_id) {
-      return yield* new InvalidInput({ message: "agent_handle and agent_id are alternatives. Send one of them." })
-    }
-    const texts = textsOf(variations)
-    const request = { variations: texts, lead: reference, agent: agent_handle ?? agent_id, mission: mission_id }
-    const view = yield* createDraft({ ...request, replaceOpen: replace_open, model, evidence })
-    yield* warnOfLength(texts)
+    const view = yield* createOne(input)
+    yield* warnOfLength(textsOf(input.variations))
     return { draft: draftOf(view) }
   })
 })
