@@ -115,6 +115,7 @@ eachBackend("resources", (layer) => {
           draft: drafts[0].draft_id,
           offer: "sample-offer",
           mission: "spring-outreach",
+          "more-pending-drafts": "first",
           agent: "ada-martin"
         }
         for (const { entry } of reader.resources) {
