@@ -43,7 +43,9 @@ const readPending = Effect.fnUntraced(function* (cursor: string | undefined) {
         total = found.total
       })
     )
-  ).pipe(Effect.catchTag("InvalidCursor", () => Effect.fail(new NotFound({ kind: "page", id: (cursor ?? "").slice(0, 64) }))))
+  ).pipe(
+    Effect.catchTag("InvalidCursor", () => Effect.fail(new NotFound({ kind: "page", id: (cursor ?? "").slice(0, 64) })))
+  )
   return { drafts: items.map(hashed), total, next_uri: nextCursor === null ? null : `${pendingUri}/${nextCursor}` }
 })
 
