@@ -126,7 +126,8 @@ eachBackend("resources", (layer) => {
           // The queue is a list of messages and a list of invitations.
           const lists = uri === "svc://linkedin/queue" ? 2 : 1
           if (Option.isSome(counter)) assert.isAtMost((yield* counter.value.read).statements, lists, uri)
-          if (!entry.uri.includes("{")) continue
+          // The first page of a list is everybody's own.
+          if (!entry.uri.includes("{") || entry.name === "more-pending-drafts") continue
           const foreign = yield* reader.read({ uri, actor: owner("org_read_b") })
           assert.strictEqual(foreign.envelope.status, 404, uri)
         }

@@ -76,8 +76,8 @@ const searchTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool
     name: "commands_search",
     title: "Search commands",
     description:
-      "Find commands that are not among these tools (webhooks, keys, exports, merges, queue …) and their input. Run " +
-      "one with command_run.",
+      "Find commands that are not among these tools, such as exports and webhooks, with their input. Run one with " +
+      "command_run.",
     inputSchema: object({ query: { type: "string", description: "Keywords or a command id; empty lists all" } }, []),
     ...declared(form, { type: "object", required: ["commands"] }),
     annotations: readOnly

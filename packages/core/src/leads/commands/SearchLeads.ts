@@ -76,6 +76,7 @@ export const SearchLeads = Command.make({
     "email",
     "is_flagged",
     "has_email",
+    "has_conversation",
     "relation",
     "created_after",
     "updated_after"
