@@ -14,7 +14,7 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   unipile: ["@svc/core"],
   smtp: ["@svc/core", "nodemailer"],
   webhooks: ["@svc/core", "ipaddr.js", "standardwebhooks"],
-  http: ["@svc/core", "@effect/platform-node", "redis"],
+  http: ["@svc/core", "@effect/platform-node", "oauth4webapi", "redis"],
   mcp: ["@svc/core"],
   // Of core only types: the page has its own copy of the others.
   console: ["@svc/core", "@preact/signals", "preact"],

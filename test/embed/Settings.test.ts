@@ -117,6 +117,19 @@ describe("Settings of telemetry", () => {
   })
 })
 
+describe("Settings of an identity provider", () => {
+  const issuer = { SVC_OIDC_ISSUER: "https://id.example.com/tenant", SVC_OIDC_CLIENT_ID: "svc" }
+
+  it("need a client and rights", () => {
+    assert.strictEqual(refusalOf({ ...issuer, SVC_OIDC_RIGHTS: "email=* org_1 drafter" }), "accepted")
+    assert.include(refusalOf(issuer), "SVC_OIDC_ISSUER requires SVC_OIDC_RIGHTS")
+    assert.include(
+      refusalOf({ SVC_OIDC_ISSUER: "http://127.0.0.1:3000" }),
+      "SVC_OIDC_ISSUER requires SVC_OIDC_CLIENT_ID"
+    )
+  })
+})
+
 describe("Settings of e-mail", () => {
   it("name a server, in the variable or in a file, and are refused without their password", () => {
     const folder = mkdtempSync(join(tmpdir(), "svc-test-"))
@@ -150,6 +163,8 @@ describe("every setting", () => {
     SVC_UNIPILE_DSN: "http://hunter2.example/path",
     SVC_LINKEDIN_BRIDGE_URL: "http://hunter2.example",
     SVC_LINKEDIN_BRIDGE_SECRET: "hunter2",
+    SVC_OIDC_ISSUER: "http://hunter2.example",
+    SVC_OIDC_RIGHTS: "groups=hunter2",
     SVC_SEND_HOLD_SECONDS: "-1",
     SVC_HEARTBEAT_GAP_SECONDS: "1d",
     SVC_LINKEDIN_PACING: "maybe",
@@ -172,7 +187,15 @@ describe("every setting", () => {
     SVC_LOG_FORMAT: "xml",
     SVC_OTLP_URL: "otlp://hunter2.example"
   }
-  const anyText = ["SVC_HOST", "SVC_ADMIN_HOST", "SVC_UNIPILE_API_KEY", "SVC_UNIPILE_WEBHOOK_SECRET"]
+  const anyText = [
+    "SVC_HOST",
+    "SVC_ADMIN_HOST",
+    "SVC_UNIPILE_API_KEY",
+    "SVC_UNIPILE_WEBHOOK_SECRET",
+    "SVC_OIDC_CLIENT_ID",
+    "SVC_OIDC_CLIENT_SECRET",
+    "SVC_OIDC_SCOPE"
+  ]
 
   it("is read and refused by its name, together with all others that are wrong", () => {
     const names = Object.values(variables).map(({ name }) => name)
@@ -195,6 +218,7 @@ describe("Settings in files", () => {
     SVC_UNIPILE_API_KEY: "sesame-key",
     SVC_UNIPILE_WEBHOOK_SECRET: "sesame-webhook",
     SVC_LINKEDIN_BRIDGE_SECRET: secret,
+    SVC_OIDC_CLIENT_SECRET: "sesame-client",
     SVC_SMTP_URL: "smtps://ada:sesame@mail.example",
     SVC_OTLP_URL: "https://ada:sesame@otel.example/otlp",
     SVC_REDIS_URL: "rediss://ada:sesame@redis.example:6380/1"

@@ -25,6 +25,7 @@ import {
   httpAppLayer,
   httpAppLayerLimitsInProcess,
   httpHandlersLayer,
+  IdentityProvider,
   Readiness,
   type WebPage
 } from "@svc/http"
@@ -52,6 +53,7 @@ import type { Hooks } from "./Hooks.ts"
 import type { HostCommand, HostResource } from "./HostCommand.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import { mcpRoutes } from "./mcpRoutes.ts"
+import { providerOf } from "./providerVariables.ts"
 import type { Services, Stores } from "./Services.ts"
 import { badSettings, type GatewayName, gatewayProblems, type Settings } from "./Settings.ts"
 import { simulatorRoutes } from "./simulatorRoutes.ts"
@@ -276,6 +278,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provide(inboundReceiverLayer),
     Layer.provide(withMcpRoutes(options.mcpHosts, options.mcpActorKind ?? settings.mcpActorKind)),
     Layer.provide(HttpClientDocuments.layer),
+    Layer.provide(Layer.succeed(IdentityProvider, providerOf(settings))),
     Layer.provide(Layer.mergeAll(http, limitsLayer(settings, requestsPerMinute), options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? callerLayerBearer),
     Layer.provideMerge(

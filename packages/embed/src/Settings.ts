@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { logLevels } from "./logLevels.ts"
 import { type OtlpTarget, readOtlpTarget } from "./OtlpTarget.ts"
+import { providerProblems, providerVariables } from "./providerVariables.ts"
 import { bridge, bridgeSecret, database, dsn, email, redis, smtp } from "./settingValues.ts"
 import {
   type Environment,
@@ -71,6 +72,7 @@ export const variables = {
     origin,
     "Public URL, used in links and Location"
   ),
+  ...providerVariables,
   bootstrapKey: secretVariable<Redacted.Redacted<string> | undefined>(
     "SVC_BOOTSTRAP_KEY",
     undefined,
@@ -271,5 +273,6 @@ export const readSettings = (environment: Environment, labels: Environment = {})
   if (problems.length === 0 && settings.linkedinGateway !== undefined) {
     problems.push(...gatewayProblems(settings.linkedinGateway, settings))
   }
+  problems.push(...providerProblems(settings))
   return problems.length === 0 ? Result.succeed(settings) : Result.fail(badSettings(problems))
 }

@@ -7,6 +7,25 @@ export interface SvcSettings {
   /** Public URL, used in links and Location. Variable: SVC_PUBLIC_URL. */
   readonly publicUrl?: string
   /**
+   * URL of your identity provider (OpenID Connect), with which people sign in to the review page and connect AI
+   * agents. Variable: SVC_OIDC_ISSUER.
+   */
+  readonly oidcIssuer?: string
+  /**
+   * Client id at the identity provider; its redirect URI is the public URL followed by /review/provider/callback.
+   * Variable: SVC_OIDC_CLIENT_ID.
+   */
+  readonly oidcClientId?: string
+  /** Client secret at the identity provider. Variable: SVC_OIDC_CLIENT_SECRET. */
+  readonly oidcClientSecret?: string
+  /** Scopes to ask the identity provider for; default openid profile email. Variable: SVC_OIDC_SCOPE. */
+  readonly oidcScope?: string
+  /**
+   * Who may do what: groups=sales ORGANIZATION approver; groups=admins ORGANIZATION full (claim=value, id, scopes);
+   * default . Variable: SVC_OIDC_RIGHTS.
+   */
+  readonly oidcRights?: string
+  /**
    * Key that encrypts secrets in the database, 32 bytes in Base64 (openssl rand -base64 32); to replace it: NEW,OLD.
    * Variable: SVC_DEPLOYMENT_KEY.
    */

@@ -32,7 +32,10 @@ const around = new WeakMap<object, object>()
 /** Lets `callerOf` see the request of a framework. */
 export const seenAs = (raw: object, request: object): void => void around.set(raw, request)
 
-type Way = (request: HttpServerRequest) => Effect.Effect<ActorIdentity | undefined, Failure>
+type Way = (
+  request: HttpServerRequest,
+  resource: string | undefined
+) => Effect.Effect<ActorIdentity | undefined, Failure>
 
 /** Authentication in these ways, one after the other, until one knows the caller; otherwise 401. */
 export const callerLayer = (
@@ -58,18 +61,18 @@ export const callerLayer = (
                   : Effect.die(error)
             )
         // A token that is none of our keys may be one of the host's; an expired or revoked key is refused.
-        return (request) =>
-          Effect.catch(bearer.of(request), (failure) =>
+        return (request, resource) =>
+          Effect.catch(bearer.of(request, resource), (failure) =>
             failure.code === "UNAUTHENTICATED" ? Effect.undefined : Effect.fail(failure)
           )
       })
       return Caller.of({
         acceptsKeys: ways.includes("keys"),
-        of: Effect.fnUntraced(function* (request) {
+        of: Effect.fnUntraced(function* (request, resource) {
           const actor = identified(known.get(request.source))
           if (actor !== undefined) return actor
           for (const way of tried) {
-            const found = yield* way(request)
+            const found = yield* way(request, resource)
             if (found !== undefined) return found
           }
           return yield* new Unauthenticated()

@@ -1,7 +1,7 @@
 /** Parsers of settings that belong to other packages. */
 import { parseBridgeUrl, signingKey } from "@svc/bridge"
 import { type Failure, normalizeEmail } from "@svc/core"
-import { parseRedisUrl } from "@svc/http"
+import { parseIssuer, parseRedisUrl, parseRules } from "@svc/http"
 import { parseDatabaseUrl } from "@svc/postgres"
 import { parseSmtpUrl } from "@svc/smtp"
 import { parseDsn } from "@svc/unipile"
@@ -33,6 +33,12 @@ export const email: Read<string> = (text) =>
 
 /** Redis for shared rate limits. */
 export const redis = reader(parseRedisUrl)
+
+/** The issuer of an identity provider. */
+export const issuer = reader(parseIssuer)
+
+/** What claims of an identity provider are worth. */
+export const claimRules = reader(parseRules)
 
 /** Host or URL of the provider's API, unchanged. */
 export const dsn: Read<string> = (text) =>

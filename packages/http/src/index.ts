@@ -22,6 +22,13 @@ export { HttpSettings } from "./HttpSettings.ts"
 export { lossyJsonProblem, parseJson } from "./JsonText.ts"
 export { metricsRoute } from "./metricsRoute.ts"
 export { insufficientScope, issuerOf, resourcePath } from "./oauth/issuer.ts"
+export {
+  type ClaimRule,
+  IdentityProvider,
+  type ProviderSettings,
+  parseIssuer,
+  parseRules
+} from "./provider/ProviderSettings.ts"
 export { Readiness } from "./Readiness.ts"
 export { type BodyLimit, defaultBodyLimit, readJson } from "./RequestBody.ts"
 export type { PageAsset, ReviewPage, WebPage } from "./ReviewPage.ts"

@@ -7,13 +7,16 @@ const name = "svc_session"
 /** How long browsers keep the cookie, in seconds; the session itself ends no later. */
 const maxAge = 7 * 24 * 3600
 
-/** The token that a request has as a cookie. Of several, browsers send the one of the longest path first. */
-export const sessionToken = ({ headers }: HttpServerRequest): string | undefined =>
+/** The value of a cookie. Of several, browsers send the one of the longest path first. */
+export const cookieOf = ({ headers }: HttpServerRequest, wanted: string): string | undefined =>
   headers["cookie"]
     ?.split(";")
     .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1)
+    .find((pair) => pair.startsWith(`${wanted}=`))
+    ?.slice(wanted.length + 1)
+
+/** The token that a request has as a cookie. */
+export const sessionToken = (request: HttpServerRequest): string | undefined => cookieOf(request, name)
 
 /**
  * Whether the browser reached the service over TLS, which a proxy may have ended. A client that claims so wrongly only makes its
@@ -30,16 +33,31 @@ export const isSecure = (base: string, { headers, source }: HttpServerRequest): 
   )
 }
 
-/** The header that sets the cookie for the service at a base, a URL or a path; `undefined` deletes it. */
-export const sessionCookie = (base: string, request: HttpServerRequest, token: string | undefined): string =>
+/** Where a cookie of the service at a base applies. */
+export const cookiePath = (base: string): string => (parseUrl(base)?.pathname ?? base).replace(/\/$/, "") || "/"
+
+/** A cookie; `maxAge` is in seconds, 0 deletes it. */
+interface Cookie {
+  readonly name: string
+  readonly value: string
+  readonly maxAge: number
+  readonly sameSite: "Lax" | "Strict"
+}
+
+/** The header that sets a cookie for the service at a base, a URL or a path. */
+export const setCookie = (base: string, request: HttpServerRequest, cookie: Cookie): string =>
   [
-    `${name}=${token ?? ""}`,
-    `Path=${(parseUrl(base)?.pathname ?? base).replace(/\/$/, "") || "/"}`,
-    `Max-Age=${token === undefined ? 0 : maxAge}`,
+    `${cookie.name}=${cookie.value}`,
+    `Path=${cookiePath(base)}`,
+    `Max-Age=${cookie.maxAge}`,
     "HttpOnly",
-    "SameSite=Strict",
+    `SameSite=${cookie.sameSite}`,
     ...(isSecure(base, request) ? ["Secure"] : [])
   ].join("; ")
+
+/** The header that sets the cookie of a session; `undefined` deletes it. */
+export const sessionCookie = (base: string, request: HttpServerRequest, token: string | undefined): string =>
+  setCookie(base, request, { name, value: token ?? "", maxAge: token === undefined ? 0 : maxAge, sameSite: "Strict" })
 
 /** The failure for a request of a page of another origin. Browsers tell by Sec-Fetch-Site, older ones by Origin. */
 export const crossOriginProblem = (base: string, { headers }: HttpServerRequest): Failure | undefined => {

@@ -7,6 +7,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { bearerOf, Caller } from "./Caller.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { baseOf } from "./mountOf.ts"
+import { IdentityProvider } from "./provider/ProviderSettings.ts"
 import type { RateLimits } from "./RateLimits.ts"
 import { readJson } from "./RequestBody.ts"
 import type { Route } from "./Route.ts"
@@ -45,6 +46,7 @@ export const sessionRoutes = (
     const settings = yield* HttpSettings
     if (settings.review === undefined) return []
     const { acceptsKeys } = yield* Caller
+    const provider = yield* IdentityProvider
     const startSession = yield* sessionStarter(rates)
     const signIn = yield* SignIn
     const base = (request: HttpServerRequest) => baseOf(settings, request)
@@ -72,21 +74,22 @@ export const sessionRoutes = (
       return withCookie(request, undefined)
     })
 
-    /** Says, when nobody is signed in, where people do that: here with a key, or in the host. */
+    const named = provider === undefined || !acceptsKeys ? {} : { "svc-sign-in-provider": provider.issuer.host }
+
+    /** Says where people sign in: here with a key, also with a provider, or in the host. */
     const describe = (request: HttpServerRequest) =>
       authenticateRequest(request).pipe(
         Effect.tap((actor) => Effect.mapError(rates.take(actor), ({ failure }) => failure)),
         Effect.flatMap(signIn.describe),
-        Effect.map((described) => json(described)),
+        Effect.map((described) => HttpServerResponse.setHeaders(json(described), named)),
         Effect.catchIf(
           ({ entry }) => entry.kind === "Unauthenticated",
           (failure) =>
             Effect.succeed(
-              HttpServerResponse.setHeader(
-                failureResponse(acceptsKeys ? failure : fromHost()),
-                "svc-sign-in",
-                acceptsKeys ? "key" : "host"
-              )
+              HttpServerResponse.setHeaders(failureResponse(acceptsKeys ? failure : fromHost()), {
+                "svc-sign-in": acceptsKeys ? "key" : "host",
+                ...named
+              })
             )
         )
       )

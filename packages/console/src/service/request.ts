@@ -1,11 +1,15 @@
 /** Requests to the service, with the cookie of the session. */
 
+import { signal } from "@preact/signals"
 import { type Outcome, outcomeOf, unreachable } from "./outcome.ts"
 import { basePath } from "./paths.ts"
 import type { CommandId, InputOf, ResultOf } from "./shapes.ts"
 
 /** Where the service is. */
 export const base = basePath(location.pathname)
+
+/** The identity provider with which people can sign in, by its host; "" if there is none. */
+export const provider = signal("")
 
 const timeout = 20_000
 
@@ -26,6 +30,8 @@ export const request = async <A>(
       signal: AbortSignal.timeout(timeout),
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) })
     })
+    const named = response.headers.get("svc-sign-in-provider")
+    if (named !== null) provider.value = named
     const text = await response.text()
     const body: unknown = text === "" ? undefined : JSON.parse(text)
     const outcome = outcomeOf<A>(response.status, body, response.headers.get("retry-after"))

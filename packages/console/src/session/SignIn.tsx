@@ -1,6 +1,7 @@
 /** The form to sign in with an API key. */
 import { useState } from "preact/hooks"
 import { session, waiting } from "../screen/state.ts"
+import { base, provider } from "../service/request.ts"
 import { signIn } from "./signing.ts"
 
 /** See above. */
@@ -37,6 +38,13 @@ export const SignIn = () => {
           <p>Sign in to the application that this page is part of, then reload.</p>
         ) : (
           <>
+            {provider.value !== "" && (
+              <p>
+                <a href={`${base}/review/provider?to=${encodeURIComponent(location.pathname.slice(base.length + 1))}`}>
+                  Sign in with {provider.value}
+                </a>
+              </p>
+            )}
             <label for="key">API key</label>
             <input id="key" name="key" type="password" autocomplete="off" spellcheck={false} required autofocus />
             <button type="submit" class="primary" disabled={isBusy}>

@@ -34,7 +34,8 @@ export {
   createOrganization,
   ensureOrganization,
   type IssuedKey,
-  issueKey
+  issueKey,
+  parseScopes
 } from "./organizations/Provisioning.ts"
 export { type Organization, Workspaces } from "./organizations/Workspaces.ts"
 export {
@@ -48,4 +49,5 @@ export {
 } from "./retention/RetentionRepo.ts"
 export * as RetentionWorker from "./retention/RetentionWorker.ts"
 export { createSignInLink } from "./sessions/createSignInLink.ts"
+export type { Identity, Membership, Right } from "./sessions/Identity.ts"
 export { layer as signInLayer, SignIn } from "./sessions/SignIn.ts"

@@ -4,7 +4,7 @@
  * A browser is sent on only by the decision of a person: whoever registers can choose where a redirect leads, so an error is a
  * page with a link. What is decided must come from the page itself and be about what it showed (`ticket`).
  */
-import { type ActorIdentity, constantTimeEqual, type Failure, hmacBase64Url, scopeBundles } from "@svc/core"
+import { type ActorIdentity, type Failure, scopeBundles, sha256Hex } from "@svc/core"
 import { type Authentication, Grants, SignIn } from "@svc/core/workspace"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,10 +12,12 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Caller } from "../Caller.ts"
 import type { HttpSettings } from "../HttpSettings.ts"
+import { IdentityProvider } from "../provider/ProviderSettings.ts"
 import type { RateLimits } from "../RateLimits.ts"
 import { type Fields, readFields } from "../RequestBody.ts"
 import type { Route } from "../Route.ts"
 import { crossOriginProblem, sessionCookie, sessionToken } from "../sessionCookie.ts"
+import { signedValue, valueOfSigned } from "../signedValue.ts"
 import { sessionStarter } from "../startSession.ts"
 import { type AuthorizationRequest, type RefusedRequest, readAuthorization, returnUrl } from "./AuthorizationRequest.ts"
 import type { FindClient } from "./clients.ts"
@@ -25,6 +27,8 @@ import { consentPage, problemPage, reloadingPage, signInPage } from "./pages.ts"
 
 /** Size limit of a form, in bytes. */
 const maxBytes = 16_384
+
+const ticketPurpose = "oauth-ticket"
 
 /** How long a page of consent can be decided, in milliseconds. */
 const ticketMillis = 15 * 60_000
@@ -64,20 +68,18 @@ export const authorizeRoutes = (
 ): Effect.Effect<ReadonlyArray<Route>, never, Authentication | Grants | SignIn> =>
   Effect.gen(function* () {
     const grants = yield* Grants
+    const provider = yield* IdentityProvider
     const signIn = yield* SignIn
     const startSession = yield* sessionStarter(rates)
 
-    /** Binds a decision to a person's session and to what the page showed. */
-    const ticketAt = (at: number, { asked, query }: Visit, person: ActorIdentity): string => {
+    /** What a ticket binds a decision to: the person's session, and what the page showed. */
+    const shownTo = ({ asked, query }: Visit, person: ActorIdentity): string => {
       const { client, redirectUri } = asked
-      const shown = JSON.stringify([at, person.keyId, query, client.name, client.host, redirectUri])
-      return `${at}.${hmacBase64Url(secret, `oauth-ticket\n${shown}`)}`
+      return JSON.stringify([person.keyId, query, client.name, client.host ?? null, redirectUri])
     }
 
-    const isTicket = (ticket: string, now: number, visit: Visit, person: ActorIdentity): boolean => {
-      const at = Number(/^\d{1,15}(?=\.)/.exec(ticket)?.[0] ?? 0)
-      return at <= now && now < at + ticketMillis && constantTimeEqual(ticket, ticketAt(at, visit, person))
-    }
+    const isTicket = (ticket: string, now: number, visit: Visit, person: ActorIdentity): boolean =>
+      valueOfSigned(secret, ticketPurpose, ticket, now) === sha256Hex(shownTo(visit, person))
 
     const personOf = (request: HttpServerRequest) =>
       request.headers["authorization"] === undefined && sessionToken(request) !== undefined
@@ -110,27 +112,37 @@ export const authorizeRoutes = (
         offered,
         chosen,
         isDraftOnly: chosen.every((scope) => scopeBundles.drafter.includes(scope)),
-        ticket: ticketAt(yield* Clock.currentTimeMillis, visit, person),
+        ticket: signedValue(
+          secret,
+          ticketPurpose,
+          sha256Hex(shownTo(visit, person)),
+          (yield* Clock.currentTimeMillis) + ticketMillis
+        ),
         message
       })
     })
+
+    const again = ({ query }: Visit) => `authorize?${query}`
+
+    const signInFor = (visit: Visit, message?: string, status?: number) => {
+      const { client, redirectUri } = visit.asked
+      const to = encodeURIComponent(`oauth/${again(visit)}`)
+      const link = provider && { name: provider.issuer.host, url: `../review/provider?to=${to}` }
+      return signInPage({ client, redirectUri, provider: link }, message, status)
+    }
 
     const show = (visit: Visit): Answer => {
       const { asked, issuer, person, request } = visit
       if ("error" in asked) return Effect.succeed(refusedPage(asked, issuer))
       if (person !== undefined) return consented(visit, person)
       const isFromOutside = request.headers["sec-fetch-site"] === "cross-site"
-      return Effect.succeed(isFromOutside ? reloadingPage() : signInPage(asked.client, asked.redirectUri, ""))
+      return Effect.succeed(isFromOutside ? reloadingPage() : signInFor(visit))
     }
 
-    const again = ({ query }: Visit) => `authorize?${query}`
-
-    const signedIn = (visit: Visit, asked: AuthorizationRequest, key: string): Answer =>
+    const signedIn = (visit: Visit, key: string): Answer =>
       startSession({ key }, visit.request).pipe(
         Effect.map(({ text }) => sendTo(again(visit), sessionCookie(visit.issuer, visit.request, text))),
-        Effect.catch(({ entry, message }) =>
-          Effect.succeed(signInPage(asked.client, asked.redirectUri, message, entry.status))
-        )
+        Effect.catch(({ entry, message }) => Effect.succeed(signInFor(visit, message, entry.status)))
       )
 
     const decided = Effect.fnUntraced(function* (
@@ -174,13 +186,12 @@ export const authorizeRoutes = (
       if ("error" in asked) return refusedPage(asked, issuer)
       const fields = yield* readFields(request, maxBytes)
       const action = valueOf(fields, "action")
-      if (action === "sign_in") return yield* signedIn(visit, asked, valueOf(fields, "api_key").trim())
+      if (action === "sign_in") return yield* signedIn(visit, valueOf(fields, "api_key").trim())
       if (action === "sign_out") {
         yield* signIn.end(sessionToken(request) ?? "")
         return sendTo(again(visit), sessionCookie(issuer, request, undefined))
       }
-      if (person === undefined)
-        return signInPage(asked.client, asked.redirectUri, "You are signed out. Sign in again.", 401)
+      if (person === undefined) return signInFor(visit, "You are signed out. Sign in again.", 401)
       return yield* decided(visit, asked, person, fields)
     })
 

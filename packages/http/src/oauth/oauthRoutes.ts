@@ -7,6 +7,8 @@ import { ClientDocuments } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import { Caller } from "../Caller.ts"
 import { HttpSettings } from "../HttpSettings.ts"
+import { IdentityProvider } from "../provider/ProviderSettings.ts"
+import { providerRoutes } from "../provider/providerRoutes.ts"
 import type { RateLimits } from "../RateLimits.ts"
 import type { Route } from "../Route.ts"
 import { authorizeRoutes } from "./authorizeRoutes.ts"
@@ -20,11 +22,13 @@ export const oauthRoutes = Effect.fnUntraced(function* (rates: RateLimits, authe
   const { acceptsKeys } = yield* Caller
   if (settings.review === undefined || !acceptsKeys) return []
   const secret = yield* CursorSecret
+  const provider = yield* IdentityProvider
   const findClient = clientFinder(secret, yield* ClientDocuments, rates)
   const routes: ReadonlyArray<Route> = [
     ...metadataRoutes(settings),
     ...(yield* authorizeRoutes(settings, rates, secret, authenticate, findClient)),
-    ...(yield* tokenRoutes(settings, rates, secret))
+    ...(yield* tokenRoutes(settings, rates, secret)),
+    ...(provider === undefined ? [] : yield* providerRoutes(settings, provider, rates, secret))
   ]
   return routes
 })

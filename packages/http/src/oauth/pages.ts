@@ -66,11 +66,31 @@ const clientRows = ({ host, name }: Client, redirectUri: string): Html => html`<
     : undefined
 }`
 
-/** The form to sign in with an API key. */
-export const signInPage = (client: Client, redirectUri: string, message: string, status = 200) =>
+/** A way to sign in elsewhere: the name of the provider, and the URL that leads there. */
+interface ProviderLink {
+  readonly name: string
+  readonly url: string
+}
+
+/** The form to sign in with an API key, and the link to the identity provider if there is one. */
+export const signInPage = (
+  {
+    client,
+    provider,
+    redirectUri
+  }: {
+    readonly client: Client
+    readonly redirectUri: string
+    readonly provider: ProviderLink | undefined
+  },
+  message = "",
+  status = 200
+) =>
   page(
     "Sign in to connect an application",
-    html`${alert(message)}${clientRows(client, redirectUri)}<form method="post">
+    html`${alert(message)}${clientRows(client, redirectUri)}${
+      provider && html`<p><a class="button" href="${provider.url}">Sign in with ${provider.name}</a></p>`
+    }<form method="post">
 <label class="key" for="key">API key</label>
 <input id="key" name="api_key" type="password" autocomplete="off" spellcheck="false" required autofocus>
 <div class="row"><button class="primary" name="action" value="sign_in">Sign in</button></div>
@@ -120,6 +140,18 @@ ${others.length === 0 ? undefined : html`<details><summary>Allow more</summary><
   )
 }
 
+/** The page on which a person chooses an organization. */
+export const organizationPage = (
+  organizations: ReadonlyArray<{ readonly organizationId: string; readonly name: string }>
+) =>
+  page(
+    "Choose an organization",
+    html`<form method="post" action="../provider">${organizations.map(
+      ({ name, organizationId }) =>
+        html`<div class="row"><button name="organization" value="${organizationId}">${name}</button></div>`
+    )}</form>`
+  )
+
 /** Says what is wrong. With a link, a person can go back to the client, which is told too. */
 export const problemPage = (
   message: string,
@@ -127,7 +159,7 @@ export const problemPage = (
   link?: { readonly client: Client; readonly url: string }
 ) =>
   page(
-    "This application cannot be connected",
+    "This did not work",
     html`${alert(message)}${link && html`<p><a class="button" href="${link.url}">Back to ${link.client.name}</a></p>`}`,
     { status }
   )

@@ -82,7 +82,12 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
       findOrganization: (id) => store.read((tables) => organizationOf(tables, id)),
       listOrganizations: store.read((tables) => allOrganizations(tables).slice(0, 1_000)),
       oldestOrganization: store.read((tables) => allOrganizations(tables)[0]),
-      createKey: (key) => store.write((tables) => tables.set(keys, globalPartition, key.keyId, key)),
+      createKey: (key) =>
+        store.write((tables) => {
+          if (tables.get(keys, globalPartition, key.keyId) !== undefined) return false
+          tables.set(keys, globalPartition, key.keyId, key)
+          return true
+        }),
       findKey: (keyId) => store.read((tables) => keyOf(tables, keyId)),
       holdKey: (organizationId, keyId) =>
         store.read((tables) => {
@@ -101,8 +106,9 @@ export const layer: Layer.Layer<Workspaces, never, MemoryStore> = Layer.effect(
         store.write((tables) => {
           const stored = tables.get(keys, globalPartition, key.keyId)
           if (stored === undefined || stored.organizationId !== key.organizationId) return
-          const { expiresAt, revokedAt, secrets, session } = key
-          tables.set(keys, globalPartition, key.keyId, { ...stored, expiresAt, revokedAt, secrets, session })
+          const { expiresAt, name, revokedAt, scopes, secrets, session } = key
+          const changed = { ...stored, expiresAt, name, revokedAt, scopes, secrets, session }
+          tables.set(keys, globalPartition, key.keyId, changed)
         }),
       organizationPolicy: (organizationId) => store.read((tables) => policyOf(tables, organizationId)),
       changePolicy: (organizationId, keyId, change) =>

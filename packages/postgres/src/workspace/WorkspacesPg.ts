@@ -72,13 +72,14 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
       sql`with known as (
           insert into svc.organization_lookups (kind, value, organization_id)
           values ('api_key', ${key.keyId}, ${key.organizationId})
+          on conflict (kind, value) do nothing returning value
         )
         insert into svc.api_keys (organization_id, key_id, name, user_id, actor_kind, mode, scopes, secrets, created_at,
           expires_at, revoked_at, last_used_at, session, policy)
-        values (${key.organizationId}, ${key.keyId}, ${key.name}, ${key.userId}, ${key.actorKind}, ${key.mode},
+        select ${key.organizationId}, value, ${key.name}, ${key.userId}, ${key.actorKind}, ${key.mode},
           ${[...key.scopes]}::text[], ${JSON.stringify(key.secrets)}::jsonb, ${key.createdAt}::timestamptz,
           ${key.expiresAt}::timestamptz, ${key.revokedAt}::timestamptz, ${key.lastUsedAt}::timestamptz,
-          ${sessionOf(key)}::jsonb, ${sql.json(key.policies?.key ?? {})})`
+          ${sessionOf(key)}::jsonb, ${sql.json(key.policies?.key ?? {})} from known returning key_id`
     return Workspaces.of({
       createOrganization: (organization, key) =>
         retrySerialization(transacted(sql, Effect.andThen(insertOrganization(organization), insertKey(key)))).pipe(
@@ -118,7 +119,7 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
       oldestOrganization: sql<OrganizationRow>`
         select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1
       `.pipe(first(organizationOf)),
-      createKey: (key) => insertKey(key).pipe(orUnavailable, Effect.asVoid),
+      createKey: (key) => hasRows(insertKey(key)),
       findKey: (keyId) =>
         sql<KeyRow>`
           select k.*, o.policy as organization_policy
@@ -142,7 +143,8 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
         `.pipe(each(keyOf)),
       updateKey: (key) =>
         sql`
-          update svc.api_keys set secrets = ${JSON.stringify(key.secrets)}::jsonb, expires_at = ${key.expiresAt}::timestamptz,
+          update svc.api_keys set name = ${key.name}, scopes = ${[...key.scopes]}::text[],
+            secrets = ${JSON.stringify(key.secrets)}::jsonb, expires_at = ${key.expiresAt}::timestamptz,
             revoked_at = ${key.revokedAt}::timestamptz, session = ${sessionOf(key)}::jsonb
           where organization_id = ${key.organizationId} and key_id = ${key.keyId}
         `.pipe(orUnavailable, Effect.asVoid),

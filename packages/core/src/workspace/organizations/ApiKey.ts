@@ -104,6 +104,12 @@ export const generateKey = (keyId: KeyId = draw(base32, 12), environment = "live
   return `${body}_${checksum(body)}`
 }
 
+/** The id of a key that is always the same for a digest, given in hexadecimal. */
+export const keyIdOf = (digest: string): KeyId =>
+  Array.from({ length: 12 }, (_, index) =>
+    base32.charAt(Number.parseInt(digest.slice(2 * index, 2 * index + 2), 16) % 32)
+  ).join("")
+
 /** Parses a key's text; undefined if it is not a key. */
 export const parseKey = (text: string): ParsedKey | undefined => {
   const match = shape.exec(text)

@@ -37,14 +37,15 @@ export class Workspaces extends Context.Service<
     readonly listOrganizations: Effect.Effect<ReadonlyArray<Organization>, StoreFailure>
     /** The organization created first, which a host program uses by default. */
     readonly oldestOrganization: Effect.Effect<Organization | undefined, StoreFailure>
-    readonly createKey: (key: ApiKey) => Effect.Effect<void, StoreFailure>
+    /** Returns whether it was stored: not if its id is taken. Waits for another transaction that stores the same id. */
+    readonly createKey: (key: ApiKey) => Effect.Effect<boolean, StoreFailure>
     /** By its public id, in any organization: the key determines the organization. */
     readonly findKey: (keyId: KeyId) => Effect.Effect<ApiKey | undefined, StoreFailure>
     /** An organization's key, locked until the transaction ends. */
     readonly holdKey: (organizationId: OrganizationId, keyId: KeyId) => Effect.Effect<ApiKey | undefined, StoreFailure>
     /** All keys of an organization, oldest first. */
     readonly listKeys: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ApiKey>, StoreFailure>
-    /** Replaces secrets, expiry, revocation and session of a key. */
+    /** Replaces name, scopes, secrets, expiry, revocation and session of a key. */
     readonly updateKey: (key: ApiKey) => Effect.Effect<void, StoreFailure>
     readonly organizationPolicy: (organizationId: OrganizationId) => Effect.Effect<CommandPolicy, StoreFailure>
     /**

@@ -17,6 +17,7 @@ import { lockKey, revokeLockedKey } from "../organizations/changeKey.ts"
 import type { IssuedKey } from "../organizations/Provisioning.ts"
 import { recordKeyChange } from "../organizations/recordKeyChange.ts"
 import { Workspaces } from "../organizations/Workspaces.ts"
+import { type Identity, type Membership, membershipsOf, personKey, type Right } from "./Identity.ts"
 import { issueSession } from "./issueSession.ts"
 import { requirePerson } from "./requirePerson.ts"
 import { actorOfSession, sessionEnd } from "./sessionLife.ts"
@@ -43,6 +44,15 @@ export class SignIn extends Context.Service<
     readonly withKey: (actor: ActorIdentity, keyText: string) => Effect.Effect<IssuedKey, Failure>
     /** Starts a session with the code of a link, once. Fails with UNAUTHENTICATED. */
     readonly withLink: (code: string) => Effect.Effect<IssuedKey, Failure>
+    /** The organizations that rights give a person access to; those that do not exist are left out. */
+    readonly membershipsOf: (
+      rights: ReadonlyArray<Right>
+    ) => Effect.Effect<ReadonlyArray<Membership & { readonly name: string }>, Failure>
+    /**
+     * Starts a session of a person whom an identity provider vouches for. Fails with UNAUTHENTICATED if their access was
+     * revoked here.
+     */
+    readonly withIdentity: (identity: Identity, membership: Membership) => Effect.Effect<IssuedKey, Failure>
     /** Ends the session with this token; any other text changes nothing. */
     readonly end: (token: string) => Effect.Effect<void, Failure>
     readonly describe: (actor: ActorIdentity) => Effect.Effect<SignedIn, Failure>
@@ -98,6 +108,18 @@ export const layer: Layer.Layer<SignIn, never, Workspaces | Journal | Transactio
           })
         ),
       withLink: (code) => audited("session.start", opened(code)),
+      membershipsOf: (rights) => Effect.provideContext(membershipsOf(rights), services),
+      withIdentity: (identity, membership) =>
+        audited(
+          "session.start",
+          Effect.gen(function* () {
+            const parent = yield* personKey(identity, membership)
+            const secret = parent.secrets.find(({ validUntil }) => validUntil === null)
+            const issued = yield* issueSession(parent, secret?.hash ?? "", "open")
+            yield* workspaces.createKey(issued.key)
+            return issued
+          })
+        ),
       end: (token) =>
         Effect.gen(function* () {
           const parsed = parseKey(token)
