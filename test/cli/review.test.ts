@@ -12,6 +12,7 @@ import * as fc from "fast-check"
 import { exactLines } from "#cli/review/exactText.ts"
 import { type PressedKey, press } from "#cli/review/pressKey.ts"
 import { decided, lastUndoable, type ReviewedItem, type ReviewState, reading, undone } from "#cli/review/ReviewState.ts"
+import { readItem } from "#cli/review/readItem.ts"
 import { drawReview, wrap } from "#cli/review/renderReview.ts"
 import { type Edit, review } from "#cli/review/reviewLoop.ts"
 import { run as runCommand } from "#cli/review/run.ts"
@@ -541,6 +542,34 @@ describe("a review against a service", { timeout: 120_000 }, () => {
         assert.include(seen[2] ?? "", "Nothing was decided.")
         assert.strictEqual(yield* textNow, "Fourth.")
       })
+  )
+
+  it.effect("what a claim rests on, and who wrote it with which program and model, is beside the text", () =>
+    Effect.gen(function* () {
+      const { lead_id } = yield* does("lead.upsert", { name: "Ori Gin", email: "ori@example.com", company: "Initech" })
+      const text = "Hello Ori, Initech grows."
+      const evidence = [
+        { claim: "Initech grows", references: ["lead.company", "notes.none"] },
+        { claim: "Hello Ori", references: ["lead.name"] }
+      ]
+      const made = yield* does("linkedin.draft.create", {
+        lead_id,
+        agent_handle: "ada-martin",
+        variations: [text],
+        evidence,
+        model: "writer-4"
+      })
+      const { draft_id } = Object(made["draft"])
+      yield* does("linkedin.draft.update", { draft_id, variations: ["Hello, Initech grows."] })
+      const item = yield* readItem(service(), draft_id)
+      const beside = item?.beside ?? []
+      assert.include(beside, '• "Initech grows" — lead.company: Initech — notes.none: not known')
+      assert.include(beside, '• "Hello Ori" (no longer in the text) — lead.name: Ori Gin')
+      const history = beside.slice(beside.indexOf("History") + 1)
+      assert.lengthOf(history, 2)
+      assert.match(history[0] ?? "", /^• Created by .+ \(model writer-4\) /)
+      assert.match(history[1] ?? "", /^• Updated by /)
+    })
   )
 
   it("needs a terminal", async () => {

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { differenceOf } from "#console/draft/difference.ts"
 import { verdictOf } from "#console/draft/guard.ts"
 import { inputText } from "#console/draft/inputText.ts"
+import { originOf } from "#console/draft/origin.ts"
 import { isClean } from "#console/draft/Reading.ts"
 import { segmentsOf } from "#console/draft/segments.ts"
 import { actorName, peopleOf } from "#console/live/People.ts"
@@ -88,6 +89,33 @@ describe("the name of an actor", () => {
     assert.strictEqual(actorName(people, "AI_AGENT", "usr_3"), "an AI agent")
     assert.strictEqual(actorName(people, "USER", "grace@example.com"), "grace@example.com")
     assert.strictEqual(actorName(people, "SYSTEM", "worker"), "the service")
+  })
+})
+
+describe("the history of an item", () => {
+  const step = { at: "2026-11-23T12:00:00.000Z", user_id: "usr_1", key_id: null, client: null, model: null } as const
+  const created = {
+    ...step,
+    action: "created",
+    actor_kind: "AI_AGENT",
+    client: { name: "sales-bot", version: "1.2" },
+    model: "writer-4"
+  } as const
+  const people = peopleOf({ people: [{ user_id: "usr_1", actor_kind: "USER", name: "Lea" }] })
+  it("names people, programs and models", () => {
+    const approved = { ...step, action: "approved_with_edits", actor_kind: "USER" } as const
+    const [first, second] = originOf(people, [created, approved])
+    assert.match(first ?? "", /^Written by the AI agent of Lea with sales-bot 1\.2 \(model writer-4\), Mon 23 Nov, /)
+    assert.match(second ?? "", /^Approved with edits by Lea, Mon 23 Nov, /)
+    assert.match(originOf(people, [{ ...created, client: { name: "bot", version: null } }])[0] ?? "", / with bot \(/)
+  })
+  it("shows the first step and the latest four, and says how many are left out", () => {
+    const changes = Array.from({ length: 9 }, () => ({ ...step, action: "updated", actor_kind: "USER" }) as const)
+    const lines = originOf(people, [created, ...changes])
+    assert.lengthOf(lines, 6)
+    assert.match(lines[0] ?? "", /^Written/)
+    assert.strictEqual(lines[1], "… 5 more …")
+    assert.lengthOf(originOf(people, [created, ...changes.slice(0, 4)]), 5)
   })
 })
 

@@ -105,7 +105,26 @@ eachBackend("the evidence of a draft", (layer) =>
         assert.deepStrictEqual(yield* found(draft_id), [])
         const kept = evidence.map((item) => ({ variation_index: 0, ...item, is_stale: false }))
         assert.deepStrictEqual(yield* evidenceOf(draft_id), kept)
-        assert.deepStrictEqual((yield* ok("review.get", { item_id: draft_id })).evidence, kept)
+        const facts = [
+          ["Why month-end closing takes a week 2026-01-01"],
+          ["Initech 3 years Lead of 40 people"],
+          ["Acme Acme closed its books four days earlier."],
+          ["She has 250 customers in Lyon"],
+          ["We have 17 plants", "Example Corp"],
+          ["Since 1998, 12 hours are enough"]
+        ]
+        const shown = yield* ok("review.get", { item_id: draft_id })
+        assert.deepStrictEqual(
+          shown.evidence,
+          kept.map((item, index) => ({ ...item, facts: facts[index] }))
+        )
+        const scopes = ["linkedin:read", "offers:read"] as const
+        const narrow = { actor: actor("org_evidence", { scopes, policies: noPolicies }) }
+        const { evidence: covered } = yield* ok("review.get", { item_id: draft_id }, narrow)
+        assert.deepStrictEqual(
+          covered.map((item: { readonly facts: unknown }) => item.facts),
+          facts.map((texts, index) => (index === 2 ? texts : texts.map(() => null)))
+        )
         const { export: file } = yield* ok("lead.export", { lead_id })
         assert.deepStrictEqual(
           file.drafts[0].evidence.map(({ claim }: Item) => claim),

@@ -95,28 +95,30 @@ const inputText = (input: object): string =>
     })
     .join("\n")
 
-/** Who asked for a command, by the name of their key. */
-const nameOf = (target: Target, { kind, user_id }: Row): Effect.Effect<string> =>
+/** The names of those who act, by the names of their keys. */
+const namesOf = (target: Target): Effect.Effect<(kind: unknown, userId: unknown) => string> =>
   run(target, { id: "review.people", input: {} }).pipe(
-    Effect.map(({ people }) => {
-      const known = objectsOf(people).filter((person) => person["user_id"] === user_id)
+    Effect.map(({ people }) => (kind: unknown, userId: unknown) => {
+      const known = objectsOf(people).filter((person) => person["user_id"] === userId)
       const own = known.find(({ actor_kind }) => actor_kind === kind)
       if (own !== undefined) return String(own["name"])
       const person = known[0]?.["name"]
       if (kind === "AI_AGENT") return person === undefined ? "an AI agent" : `the AI agent of ${person}`
       return String(person ?? "someone else")
     }),
-    Effect.orElseSucceed(() => "someone else")
+    Effect.orElseSucceed(() => () => "someone else")
   )
 
-const aboutOf = Effect.fnUntraced(function* (target: Target, { approval, item, viewers }: Row) {
+type Names = (kind: unknown, userId: unknown) => string
+
+const aboutOf = (names: Names, { approval, item, viewers }: Row): string => {
   const { agent, kind, mission } = Object(item)
   const others = objectsOf(viewers).map(({ name }) => name)
   const { expires_at, requested_by } = Object(Object(approval).request)
   return joined(
     [
       kind !== "message" && nouns[kind as ItemKind],
-      requested_by !== undefined && `of ${yield* nameOf(target, requested_by)}`,
+      requested_by !== undefined && `of ${names(requested_by.kind, requested_by.user_id)}`,
       expires_at !== undefined && `expires ${timeOf(expires_at, { day: "numeric", month: "short" })}`,
       agent?.name && `from ${agent.name}`,
       mission?.name && `for ${mission.name}`,
@@ -124,7 +126,42 @@ const aboutOf = Effect.fnUntraced(function* (target: Target, { approval, item, v
     ],
     ", "
   )
-})
+}
+
+/** What the claims rest on, and who wrote, changed and reviewed it. */
+const originOf = (names: Names, { evidence, provenance }: Row): ReadonlyArray<string> => [
+  ...list(
+    "Evidence",
+    objectsOf(evidence).map(({ claim, facts, is_stale, references }) =>
+      joined(
+        [
+          `"${String(claim)}"${is_stale === true ? " (no longer in the text)" : ""}`,
+          ...Array.from(
+            Object(references),
+            (reference, index) => `${reference}: ${Object(facts)[index] ?? "not known"}`
+          )
+        ],
+        " — "
+      )
+    )
+  ),
+  ...list(
+    "History",
+    objectsOf(provenance).map(({ action, actor_kind, at, client, model, user_id }) => {
+      const { name, version } = Object(client)
+      return joined(
+        [
+          labelOf(String(action)),
+          `by ${names(actor_kind, user_id)}`,
+          name !== undefined && `with ${joined([name, version], " ")}`,
+          model !== null && `(model ${String(model)})`,
+          timeOf(at, { day: "numeric", month: "short" })
+        ],
+        " "
+      )
+    })
+  )
+]
 
 const nouns: Readonly<Record<ItemKind, string>> = {
   message: "Message",
@@ -147,6 +184,7 @@ export const readItem = (target: Target, itemId: string): Effect.Effect<Reviewed
         const { content_hash, findings, item, lead, max_characters, problem, subject } = data
         const { agent, flagged, kind, preview, state } = Object(item)
         if (!reviewable.has(state)) return undefined
+        const names = yield* namesOf(target)
         const { company_name, job_title, name } = Object(lead)
         const { guidance, what } = Object(problem)
         return {
@@ -156,14 +194,14 @@ export const readItem = (target: Target, itemId: string): Effect.Effect<Reviewed
             lead === null && kind === "approval"
               ? String(preview)
               : joined([name ?? "No lead", joined([job_title, company_name], " at ")], ", "),
-          about: yield* aboutOf(target, data),
+          about: aboutOf(names, data),
           above: [
             ...(what === undefined ? [] : [`${what} ${guidance}`]),
             ...(typeof subject === "string" ? [`Subject: ${subject}`] : [])
           ],
           variations: textsOf(data),
           findings: objectsOf(findings).map(findingOf),
-          beside: kind === "approval" && lead === null ? [] : besideOf(data),
+          beside: kind === "approval" && lead === null ? [] : [...besideOf(data), ...originOf(names, data)],
           agentHandle: agent?.handle,
           flagged: flagged === true,
           maxCharacters: typeof max_characters === "number" ? max_characters : undefined,

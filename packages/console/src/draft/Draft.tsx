@@ -15,6 +15,7 @@ import { Departure } from "./Departure.tsx"
 import { Editor } from "./Editor.tsx"
 import { Findings } from "./Findings.tsx"
 import { readingTime } from "./guard.ts"
+import { Origin } from "./Origin.tsx"
 import { ProblemBox } from "./ProblemBox.tsx"
 import { findingsOf, isReviewable, nounOf, textsOf } from "./Reading.ts"
 import { useSwipes } from "./swipes.ts"
@@ -132,6 +133,7 @@ const Loaded = ({ details }: { readonly details: Details }) => {
             isMessage={details.item.kind !== "approval"}
           />
         )}
+        <Origin details={details} index={index} />
       </div>
       <Actions details={details} />
     </>

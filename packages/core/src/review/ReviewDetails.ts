@@ -5,12 +5,12 @@ import { FindingSeverity } from "../kernel/schema/Finding.ts"
 import { Instant } from "../kernel/schema/Time.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
-import { Evidence } from "../outreach/drafts/Evidence.ts"
 import { LinkedInDraft } from "../outreach/drafts/LinkedInDraft.ts"
 import { Provenance } from "../outreach/drafts/Provenance.ts"
 import { QueueEntry } from "../outreach/transmission/QueueEntry.ts"
 import { Approval } from "../workspace/approvals/Approval.ts"
 import { Problem } from "./problemOf.ts"
+import { ReviewEvidence } from "./ReviewEvidence.ts"
 import { ReviewItem } from "./ReviewItem.ts"
 import { Viewers } from "./viewers.ts"
 
@@ -100,7 +100,7 @@ export const ReviewDetails = Schema.Struct({
     rewrite: Schema.NullOr(Schema.Struct({ instructions: text, by: text, at: Instant }))
   }),
   provenance: Provenance,
-  evidence: Evidence,
+  evidence: ReviewEvidence,
   viewers: Viewers,
   subject: textOrNull.annotate({ description: "Of an email" }),
   email: Schema.NullOr(Email),

@@ -7,7 +7,6 @@ import { DraftChecksRepo } from "../outreach/drafts/DraftChecksRepo.ts"
 import { recommendedLength } from "../outreach/drafts/DraftInput.ts"
 import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
 import { contentHashOfView, draftOf } from "../outreach/drafts/DraftView.ts"
-import { evidenceOf } from "../outreach/drafts/Evidence.ts"
 import { provenanceOf } from "../outreach/drafts/Provenance.ts"
 import { entryOf } from "../outreach/transmission/QueueEntry.ts"
 import { SendOptions } from "../outreach/transmission/SendOptions.ts"
@@ -15,6 +14,7 @@ import { isOfKind, type TransmissionView } from "../outreach/transmission/Transm
 import { getApproval, showApprovals } from "../workspace/approvals/Approval.ts"
 import type { ReviewDetails } from "./ReviewDetails.ts"
 import type { ReviewEntry } from "./ReviewEntry.ts"
+import { reviewEvidence } from "./ReviewEvidence.ts"
 
 type Own = Pick<
   ReviewDetails,
@@ -46,7 +46,8 @@ const noOwn: Own = {
 }
 
 const draftPart = Effect.fnUntraced(function* (itemId: string) {
-  const { organizationId } = yield* Actor
+  const actor = yield* Actor
+  const { organizationId } = actor
   const view = yield* (yield* DraftsRepo).find(organizationId, itemId)
   if (view === undefined) return noOwn
   const request = { draftId: itemId, leadId: undefined, mission: undefined }
@@ -67,7 +68,7 @@ const draftPart = Effect.fnUntraced(function* (itemId: string) {
     })),
     max_characters: recommendedLength,
     provenance: provenanceOf(view.row.steps),
-    evidence: evidenceOf(view.row),
+    evidence: reviewEvidence(actor, view.row, facts.records),
     review: {
       snoozed_until: snoozedUntil,
       flagged,

@@ -50,9 +50,15 @@ export const findingsOf = (facts: CheckFacts): ReadonlyArray<DraftFinding> => {
     const { support } = context
     const own = draft === undefined ? [] : factsOfText(draft, index, records)
     const supported = support && { ...support, texts: [...support.texts, ...own] }
+    const ofEvidence = draft === undefined ? [] : evidenceFindings(draft, index, text, records)
+    // A figure that its own evidence lacks is said once.
+    const said = new Set(ofEvidence.map(({ start }) => start))
+    const ofText = readMessage(text, { ...context, support: supported }).filter(
+      ({ code, start }) => code !== "unsupported_claim" || start === null || !said.has(start)
+    )
     return [
-      ...readMessage(text, { ...context, support: supported }),
-      ...(draft === undefined ? [] : evidenceFindings(draft, index, text, records)),
+      ...ofText,
+      ...ofEvidence,
       ...disclosureFindings(rules, isByAgent(draft?.steps ?? []), text),
       ...(draft === undefined ? [] : missingEvidence(rules, draft, index, text))
     ].map((finding) => ({ ...finding, path, index }))

@@ -51,13 +51,19 @@ const part = /^(\w+)\.(\w+)(?:\[(\d+)\])?$/
 /** Numbers of addresses and of metadata mean nothing. */
 const unread = new Set(["url", "metadata", "publishedAt", "type"])
 
+/** The texts in a value, those of an object by the names of its fields: stores keep these in orders of their own. */
 const wordsIn = (value: unknown): string => {
-  if (typeof value === "string") return value
-  if (Array.isArray(value)) return value.map(wordsIn).join("\n")
+  if (typeof value === "string") return value.trim()
   if (typeof value !== "object" || value === null) return ""
-  return Object.entries(value)
-    .filter(([name]) => !unread.has(name))
-    .map(([, inner]) => wordsIn(inner))
+  const inner = Array.isArray(value)
+    ? value
+    : Object.entries(value)
+        .filter(([name]) => !unread.has(name))
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, field]) => field)
+  return inner
+    .map(wordsIn)
+    .filter((words) => words !== "")
     .join("\n")
 }
 
@@ -81,5 +87,5 @@ export const factOf = (reference: string, { lead, mission, offer, quoted }: Fact
   }
   const value: unknown = Object.entries(records[record] ?? {}).find(([name]) => name === field)?.[1]
   const words = wordsIn(Array.isArray(value) && index !== undefined ? value[Number(index)] : value)
-  return words.trim() === "" ? undefined : words
+  return words === "" ? undefined : words
 }
