@@ -1,6 +1,8 @@
 /** The app for one draft in a real browser: in the sandbox of a small client that proxies its calls to a real service. */
+import { readFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
+import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser, FrameLocator, Page } from "playwright-core"
@@ -10,6 +12,8 @@ import { buildApp } from "../../packages/console/build.js"
 import { hasChromium, organizationWith, signedIn, startBrowser, startService, until } from "./reviewing.ts"
 
 type Json = Readonly<Record<string, unknown>>
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 const policy = [
   "default-src 'none'",
@@ -129,6 +133,12 @@ describe.skipIf(!hasChromium())("the app for a draft", () => {
       }
     ])
     assert.deepStrictEqual(requests, [], "nothing is loaded")
+    const [, frame] = page.frames()
+    await frame?.evaluate(axe)
+    const found = await frame?.evaluate(
+      'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))'
+    )
+    assert.deepStrictEqual(found, [])
     assert.isAbove((await seen("ui/notifications/size-changed")).length, 0)
     await page.close()
   })

@@ -124,14 +124,19 @@ export const setToml = (
     )
 }
 
-/** Removes a table and those inside it. */
+/** Removes a table and those inside it; comments after its last setting stay, since they are the next table's. */
 export const removeToml = (text: string, path: ReadonlyArray<string>): string => {
   let inside = false
-  return statementsOf(text)
-    .filter(({ opens }) => {
-      if (opens !== undefined) inside = isIn(opens, path)
-      return !inside
-    })
-    .map((statement) => statement.text)
-    .join("")
+  let kept = ""
+  let trailing = ""
+  for (const { opens, sets, text: line } of statementsOf(text)) {
+    if (opens !== undefined) inside = isIn(opens, path)
+    if (inside && opens === undefined && sets === undefined) trailing += line
+    else if (inside) trailing = ""
+    else {
+      kept += trailing + line
+      trailing = ""
+    }
+  }
+  return kept + trailing
 }
