@@ -42,6 +42,10 @@ const handshake = [
   "tools-call-with-logging",
   "resources-subscribe",
   "resources-unsubscribe",
+  "tools-call-elicitation",
+  "elicitation-sep1034-defaults",
+  "elicitation-sep1330-enums",
+  "tools-call-sampling",
   // Passes on a server without sessions, and says so.
   "server-sse-polling"
 ]
@@ -52,7 +56,20 @@ const stateless = [
   "sep-2164-resource-not-found",
   "caching",
   "http-header-validation",
-  "input-required-result-unsupported-methods"
+  "input-required-result-unsupported-methods",
+  "input-required-result-basic-elicitation",
+  "input-required-result-basic-sampling",
+  "input-required-result-basic-list-roots",
+  "input-required-result-request-state",
+  "input-required-result-multiple-input-requests",
+  "input-required-result-multi-round",
+  "input-required-result-missing-input-response",
+  "input-required-result-non-tool-request",
+  "input-required-result-result-type",
+  "input-required-result-tampered-state",
+  "input-required-result-capability-check",
+  "input-required-result-ignore-extra-params",
+  "input-required-result-validate-input"
 ]
 
 /** Those of extensions. An extension belongs to no revision, so runs of one revision do not have them. */
@@ -72,27 +89,8 @@ const extensions = [
   "tasks-mrtr-composition"
 ]
 
-const asksTheClient = "wants a server that asks the client's user or model; this one never asks its client for anything"
-
 /** Scenarios that do not apply, and why. */
 const notApplicable: Readonly<Record<string, string>> = {
-  "tools-call-sampling": asksTheClient,
-  "tools-call-elicitation": asksTheClient,
-  "elicitation-sep1034-defaults": asksTheClient,
-  "elicitation-sep1330-enums": asksTheClient,
-  "input-required-result-basic-elicitation": asksTheClient,
-  "input-required-result-basic-sampling": asksTheClient,
-  "input-required-result-basic-list-roots": asksTheClient,
-  "input-required-result-request-state": asksTheClient,
-  "input-required-result-multiple-input-requests": asksTheClient,
-  "input-required-result-multi-round": asksTheClient,
-  "input-required-result-missing-input-response": asksTheClient,
-  "input-required-result-non-tool-request": asksTheClient,
-  "input-required-result-result-type": asksTheClient,
-  "input-required-result-tampered-state": asksTheClient,
-  "input-required-result-capability-check": asksTheClient,
-  "input-required-result-ignore-extra-params": asksTheClient,
-  "input-required-result-validate-input": asksTheClient,
   "http-custom-header-server-validation": "wants a tool with x-mcp-header in its schema; no tool here has one"
 }
 

@@ -10,6 +10,7 @@ import {
 } from "@svc/mcp"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import { askingPrompt, askingTools } from "./suiteQuestions.ts"
 import { callTaskTool, suiteTasks, taskTools } from "./suiteTasks.ts"
 
 /** A picture of one red point, and a sound of no length. */
@@ -96,7 +97,8 @@ const tools: Readonly<Record<string, Call>> = {
   test_logging_tool: loggedIfAsked,
   test_tool_with_progress: progressed,
   test_missing_capability: needingSampling,
-  test_streaming_elicitation: answering({ content: [text("Done without a question.")] })
+  test_streaming_elicitation: answering({ content: [text("Done without a question.")] }),
+  ...askingTools
 }
 
 const schema2020 = {
@@ -138,6 +140,8 @@ const prompts: Readonly<Record<string, (args: Params) => ReadonlyArray<Params>>>
   test_prompt_with_image: () => [user(image), user(text("Please analyze the image above."))]
 }
 
+const promptThatAsks = "test_input_required_result_prompt"
+
 const promptArguments: Readonly<Record<string, ReadonlyArray<string>>> = {
   test_prompt_with_arguments: ["arg1", "arg2"],
   test_prompt_with_embedded_resource: ["resourceUri"]
@@ -176,7 +180,7 @@ const lists: Readonly<Record<string, readonly [string, ReadonlyArray<Params>]>> 
   "resources/templates/list": ["resourceTemplates", [{ uriTemplate: "test://template/{id}/data", name: "template" }]],
   "prompts/list": [
     "prompts",
-    Object.keys(prompts).map((name) => ({
+    [...Object.keys(prompts), promptThatAsks].map((name) => ({
       name,
       description: "For the conformance suite.",
       arguments: (promptArguments[name] ?? []).map((argument) => ({ name: argument, required: true }))
@@ -194,6 +198,7 @@ const fixture = (
   if (task !== undefined) return task
   if (method === "tools/call") return own(tools, name)?.(params, notify) ?? callTaskTool(name, params)
   if (method === "prompts/get") {
+    if (name === promptThatAsks) return askingPrompt(params, notify)
     const messages = own(prompts, name)?.(Predicate.isReadonlyObject(args) ? args : {})
     return messages && Effect.succeed({ messages })
   }

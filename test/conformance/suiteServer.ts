@@ -2,9 +2,10 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { createSvc } from "@svc/embed"
-import { ServedMethods } from "@svc/mcp"
+import { ServedAnswers, ServedMethods } from "@svc/mcp"
 import * as Layer from "effect/Layer"
 import { suiteMethods } from "./suiteMethods.ts"
+import { suiteAnswers } from "./suiteQuestions.ts"
 
 /**
  * A call of the tool that logs, with a progress token: this service answers with events only where progress is asked for,
@@ -31,7 +32,7 @@ export const startSuiteServer = async (port = 0): Promise<SuiteServer> => {
     worker: false,
     rateLimit: 0,
     sample: true,
-    layers: Layer.succeed(ServedMethods, suiteMethods)
+    layers: Layer.merge(Layer.succeed(ServedMethods, suiteMethods), Layer.succeed(ServedAnswers, suiteAnswers))
   })
   const { apiKey } = await svc.createOrganization("Conformance")
   const server = createServer(async (request, response) => {

@@ -66,6 +66,46 @@ describe("the agent protocol over HTTP", () => {
       assert.isNotEmpty(resultOf(ignored)["tools"])
     })
 
+    it("give out a session id that holds what the client said, and refuse nothing without it", async () => {
+      const start = (capabilities: object, clientInfo: object, protocolVersion = "2025-11-25") =>
+        send(rpc("initialize", { protocolVersion, capabilities, clientInfo }))
+      const idOf = async (capabilities: object, clientInfo: object, version?: string) =>
+        (await start(capabilities, clientInfo, version)).headers.get("mcp-session-id")
+      const told = async (capabilities: object, clientInfo: object, version?: string): Promise<unknown> =>
+        JSON.parse(Buffer.from((await idOf(capabilities, clientInfo, version)) ?? "", "base64url").toString())
+      const named = { name: "An editor", version: "2" }
+      const both = { elicitation: { form: {}, url: {} } }
+      assert.isNull(await idOf({}, {}))
+      assert.deepStrictEqual(await told({}, named), ["An editor", "2"])
+      assert.deepStrictEqual(await told({ elicitation: {} }, named), ["An editor", "2", "form"])
+      assert.deepStrictEqual(await told(both, named), ["An editor", "2", "form", "url"])
+      assert.deepStrictEqual(await told(both, named, "2025-06-18"), ["An editor", "2", "form"], "URLs came later")
+      assert.deepStrictEqual(await told({ elicitation: { url: {} } }, {}), ["", "", "url"])
+      const id = (await idOf(both, named)) ?? ""
+      assert.match(id, /^[\x21-\x7e]+$/)
+      for (const wrong of ["somebody-else", "", "é", "W10", "e30", "bnVsbA", `${id}x`, "x".repeat(5_000)]) {
+        const session = { "mcp-session-id": encodeURIComponent(wrong) }
+        assert.isNotEmpty(resultOf(await send(rpc("tools/list"), { headers: session }))["tools"], wrong)
+      }
+      // The revision was agreed on at the start.
+      const earlier = { "mcp-session-id": id, "mcp-protocol-version": "2025-03-26" }
+      assert.isNotEmpty(resultOf(await send(rpc("tools/list"), { headers: earlier }))["tools"])
+      const later = { "mcp-session-id": id, "mcp-protocol-version": "2027-01-01" }
+      assert.strictEqual(errorOf(await send(rpc("tools/list"), { headers: later })), "400 -32022")
+    })
+
+    it("refuse answers to questions that nobody asked, and ignore those to somebody else's", async () => {
+      const reply = (id: string, result: unknown = { action: "accept" }) => send({ jsonrpc: "2.0", id, result })
+      for (const id of ["decision:", "decision:x", "decision:e30.x", `decision:${"x".repeat(3_000)}`]) {
+        const refused = await reply(id)
+        assert.strictEqual(errorOf(refused), "400 -32602", id)
+        assert.isNull(at(refused.body, "id"))
+        assert.match(String(at(refused.body, "error.message")), /^INVALID_INPUT: /)
+      }
+      assert.strictEqual((await reply("another-question")).status, 202)
+      assert.strictEqual((await send({ jsonrpc: "2.0", id: 7, error: { code: -1, message: "No" } })).status, 202)
+    })
+
     it("say in the stateless one how long a list may be kept", async () => {
       for (const method of ["tools/list", "prompts/list", "resources/list", "resources/templates/list"]) {
         const result = resultOf(await stateless(method))

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import type { Context } from "./Context.ts"
-import { readSession, sessionOf, writeSession } from "./elicitation/ClientSession.ts"
+import { isSession, readSession, sessionOf, writeSession } from "./elicitation/ClientSession.ts"
 import { errorCodes, type Message, metaOf, type Reply, type RpcError, readMessage, refused } from "./JsonRpc.ts"
 import type { Parts } from "./methods.ts"
 import { type Notify, progressToken, withProgress } from "./progress.ts"
@@ -77,17 +77,22 @@ const namedParameters: Readonly<Record<string, string>> = {
   "tasks/cancel": "taskId"
 }
 
+/** Whether a revision is served. In a session it was agreed on at the start, so a header of an earlier one is no reason to refuse. */
+const isServed = (version: string, headers: Headers): boolean =>
+  revisions.includes(version) ||
+  (isSession(headers["mcp-session-id"]) && /^\d{4}-\d\d-\d\d$/.test(version) && version < stateless)
+
 /** The error in the headers of a message. */
 const headerError = (headers: Headers, message: Message): RpcError | undefined => {
   const version = headers["mcp-protocol-version"]
   if (message._tag !== "Request") {
-    return version === undefined || revisions.includes(version) ? undefined : unsupportedVersion(version)
+    return version === undefined || isServed(version, headers) ? undefined : unsupportedVersion(version)
   }
   const { method, params } = message
   const meta = metaOf(params)
   const claimed = meta[versionKey]
   if (claimed === undefined && version !== stateless) {
-    const isKnown = version === undefined || revisions.includes(version) || method === "initialize"
+    const isKnown = version === undefined || isServed(version, headers) || method === "initialize"
     return isKnown ? undefined : unsupportedVersion(version)
   }
   if (version === undefined) return mismatch("The header MCP-Protocol-Version is missing. Send the request's revision.")

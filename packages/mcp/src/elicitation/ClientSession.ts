@@ -63,3 +63,6 @@ export const readSession = (id: string | undefined): ClientSession => {
     modes: (["form", "url"] as const).filter((mode) => modes.includes(mode))
   }
 }
+
+/** Whether a session id was given out by this service, or at least looks like it. */
+export const isSession = (id: string | undefined): boolean => writeSession(readSession(id)) !== undefined
