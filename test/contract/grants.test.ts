@@ -105,6 +105,12 @@ eachBackend("grants", (layer) =>
         const scopes = ["leads:read", "offers:read"] as const
         const { by, key, session, tokens } = yield* granted("org_g2", { scopes }, { scopes })
         assert.deepStrictEqual((yield* actorOf(tokens.accessToken)).scopes, scopes)
+        yield* (yield* Workspaces).updateKey({ ...key, scopes: ["leads:read"] })
+        assert.deepStrictEqual(
+          (yield* actorOf(tokens.accessToken)).scopes,
+          ["leads:read"],
+          "their person's rights shrank"
+        )
         const grants = yield* Grants
         for (const scope of ["offers:write", "admin"] as const) {
           assert.strictEqual(

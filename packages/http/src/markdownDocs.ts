@@ -104,7 +104,12 @@ export const llmsText = (catalog: Catalog<AnyCommand>, publicUrl: string): strin
       link("/docs/errors.md", "Errors", "every error code with HTTP status, exit code and what to do"),
       link("/api/v1/openapi.json", "OpenAPI 3.1", "every endpoint with its schemas"),
       link("/docs", "API reference", "the same for people"),
-      link("/mcp", "MCP", "tools, resources and prompts over Streamable HTTP; `svc mcp` over standard input and output")
+      link(
+        "/mcp",
+        "MCP",
+        "tools, resources and prompts over Streamable HTTP, with a key or by signing in (OAuth 2.1); `svc mcp` over standard " +
+          "input and output"
+      )
     ].join("\n"),
     "## Workflow",
     guide.steps

@@ -27,7 +27,8 @@ const authentication = html`${prose(
   "Send your API key as `Authorization: Bearer API_KEY` with every request. `svc keys create` makes keys; each is shown " +
     "once. A key has scopes, such as `leads:read`; a key of mode `draft_only` can read and draft, and can neither approve " +
     "nor send. A revoked key is refused within a second. Without a valid key the response is 401 `UNAUTHENTICATED`; without " +
-    "the scope it is 403."
+    "the scope it is 403.\n\nAn AI agent needs no key: give its MCP client the URL of `/mcp`, and sign in in the browser that it opens " +
+    "(OAuth 2.1). You choose its scopes there; `key.list` shows it, and `key.revoke` ends it."
 )}${code(`curl ${serverMark}/api/v1/me -H "Authorization: Bearer $SVC_API_KEY"`)}`
 
 const errors = html`${prose(
