@@ -46,13 +46,13 @@ An import contacts nobody. Searches count against the limits of the LinkedIn acc
     body: `# Draft messages
 
 1. Find the leads with \`lead_search\`, by \`mission_id\`, \`status\` or \`score_min\`.
-2. Read each lead with \`lead_get\` in \`response_profile\` full: profile, conversation, open draft, missions.
-3. Read the brief with \`resource_read\` at svc://missions/{handle}, and the offer at svc://offers/{id}.
-4. Write up to three \`variations\` with different ideas: short, concrete, in the mission's language. Use one fact about
-   the lead. Claim only what the offer proves.
-5. Save them with \`linkedin_draft_create\`; \`evidence\` names the fact that each claim rests on. On \`DRAFT_OPEN\`, change the open draft with \`linkedin_draft_update\`.
-6. Run \`linkedin_draft_check\`. Fix every finding of the \`severity\` error, and each warning that you cannot justify.
-7. Show the variations and the facts each is based on. Stop there: a person approves.
+2. Read each lead with \`lead_get\`: profile, conversation, open draft, and the \`brief\` and \`proof\` of each mission.
+3. Write up to three \`variations\` with different ideas: short, concrete, in the mission's language. Use one fact about
+   the lead. Claim only what \`proof\` supports.
+4. Save them with \`linkedin_draft_create\`, or those of several leads with \`linkedin_draft_create-many\`. \`evidence\` names
+   the fact that each claim rests on. On \`DRAFT_OPEN\`, change the open draft with \`linkedin_draft_update\`.
+5. Read the \`findings\`. Fix every one of the \`severity\` error, and each warning that you cannot justify.
+6. Show the variations and the facts each is based on. Stop there: a person approves.
 
 ## Never
 
@@ -71,7 +71,7 @@ An import contacts nobody. Searches count against the limits of the LinkedIn acc
 1. List what waits with \`review.list\` and the \`tab\` to_review, through \`command_run\`. Show lead, mission and the number of
    \`findings\`.
 2. Read one with \`review.get\` and its \`item_id\`: \`variations\`, \`findings\`, the lead, the conversation and the
-   \`content_hash\`.
+   \`content_hash\`. In a client that shows apps, \`linkedin_draft_get\` opens it as a page.
 3. Show the exact text, never a summary of it. Say which variation you would send and why.
 4. Ask the person to decide:
    - Approve: \`linkedin_draft_approve\` with \`variation_index\` and the \`content_hash\` that you read. Leave out \`send_now\`
