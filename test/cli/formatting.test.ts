@@ -260,6 +260,37 @@ describe("against a server", { timeout: 120_000 }, () => {
     assert.isObject(JSON.parse((await run("logs", "tail", "--once", "--json")).text.split("\n").at(-1) ?? ""))
   })
 
+  it("follows what runs with a command, an outcome, a key, and since when", async () => {
+    for (let at = 0; at < 12; at++) await run("offer", "create", "--name", `Log ${at}`, "--is-draft")
+    await run("offer", "publish", "off_none")
+    const key = oneJson(await run("keys", "create", "--name", "Logged", "--json"))["data"] as {
+      api_key: string
+      key: { key_id: string }
+    }
+    await svc(["offer", "create", "--name", "By the key", "--is-draft"], {
+      env: { SVC_BASE_URL: server.url, SVC_API_KEY: key.api_key }
+    })
+    const lines = async (...args: ReadonlyArray<string>) => {
+      const ran = await run("logs", "tail", "--once", "--json", ...args)
+      assert.strictEqual(ran.code, 0, ran.text)
+      return ran.text
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    }
+    assert.lengthOf(await lines("--command", "offer.create"), 10)
+    const all = await lines("--command", "offer.create", "--since", "1h")
+    assert.isAtLeast(all.length, 13)
+    assert.isTrue(all.every(({ command_id }) => command_id === "offer.create"))
+    assert.deepStrictEqual(
+      (await lines("--key", key.key.key_id)).map(({ command_id }) => command_id),
+      ["offer.create"]
+    )
+    assert.deepStrictEqual(await lines("--status", "DRAFT_FINAL"), [])
+    assert.deepStrictEqual(await lines("--since", "2199-01-01"), [])
+    assert.strictEqual((await run("logs", "tail", "--once", "--since", "yesterday")).code, 2)
+  })
+
   it("explains exit codes, the environment and formatting", async () => {
     assert.match((await run("help", "exit-codes")).text, /^8\tDone in part/m)
     assert.match((await run("help", "environment")).text, /^SVC_PAGER\t/m)

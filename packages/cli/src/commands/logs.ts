@@ -1,14 +1,16 @@
 /** `svc logs tail`: follows the commands that the organization runs. */
-import type { Failure } from "@svc/core"
+import { type Failure, InvalidInput } from "@svc/core"
+import * as Clock from "effect/Clock"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { commandRequest } from "../commandRequest.ts"
 import { type CliExit, out } from "../Output.ts"
 import { patientTarget } from "../patientTarget.ts"
 import { dataOf, objectsOf, type Target } from "../Target.ts"
 import { cellOf, paint, stdoutSurface } from "../table.ts"
 import { colorIn } from "../view/values.ts"
-import { baseUrl, json, toggle } from "./flags.ts"
+import { baseUrl, json, optionalText, toggle } from "./flags.ts"
 import { printReply } from "./printReply.ts"
 import { withTarget } from "./withTarget.ts"
 
@@ -17,6 +19,8 @@ type Row = Readonly<Record<string, unknown>>
 const pause = "1 second"
 const lastShown = 10
 const pageSize = 100
+/** Pages that are searched for the latest runs with a key. */
+const maxPages = 20
 
 const sequenceOf = ({ sequence }: Row): number => Number(sequence)
 
@@ -29,27 +33,66 @@ const print = (entry: Row, asJson: boolean): Effect.Effect<void> => {
   return out(`${cellOf(created_at)}  ${cellOf(command_id)}  ${state}  ${cellOf(who)}`)
 }
 
+/** What is shown. `since` is an ISO 8601 time; `key` is the id of a key. */
+interface Wanted {
+  readonly command: string | undefined
+  readonly status: string | undefined
+  readonly key: string | undefined
+  readonly since: string | undefined
+}
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A time, or how long ago, as an ISO 8601 time. Fails with INVALID_INPUT. */
+const sinceOf = (given: string, now: number): Effect.Effect<string, Failure> => {
+  const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(given) ?? []
+  const at = count === undefined ? Date.parse(given) : now - Number(count) * (units[unit] ?? 0)
+  return Number.isNaN(at)
+    ? Effect.fail(
+        new InvalidInput({
+          message: "--since must be a time such as 2026-11-23T09:00:00Z, or an age such as 30m, 2h or 1d."
+        })
+      )
+    : Effect.succeed(new Date(at).toISOString())
+}
+
 const follow = Effect.fnUntraced(function* (
   service: Target,
+  { command, key, since, status }: Wanted,
   { json: asJson, once }: { readonly json: boolean; readonly once: boolean }
 ): Effect.fn.Return<void, CliExit | Failure> {
   const target = patientTarget(service, () => Effect.void)
+  const filters = {
+    ...(command === undefined ? {} : { command_id: command }),
+    ...(status === undefined ? {} : { outcome: status }),
+    ...(since === undefined ? {} : { after: since })
+  }
+  const isWanted = ({ actor }: Row) => key === undefined || Object(actor).key_id === key
   let last = 0
   for (;;) {
+    const isFirst = last === 0
     const fresh: Array<Row> = []
     let cursor: unknown
+    let newest = last
+    let pages = 0
     do {
-      const input = { limit: last === 0 ? lastShown : pageSize, ...(typeof cursor === "string" ? { cursor } : {}) }
+      const limit = isFirst && since === undefined && key === undefined ? lastShown : pageSize
+      const input = { ...filters, limit, ...(typeof cursor === "string" ? { cursor } : {}) }
       const reply = yield* target.send(commandRequest("audit.list", JSON.stringify(input)))
       if (reply.status >= 400) return yield* printReply(reply, asJson)
       const entries = objectsOf(dataOf(reply)["entries"])
       const known = entries.findIndex((entry) => sequenceOf(entry) <= last)
-      fresh.push(...(known === -1 ? entries : entries.slice(0, known)))
-      // The newest come first: pages are read until one that was printed.
-      cursor = known === -1 && last > 0 ? dataOf(reply)["next_cursor"] : undefined
+      const unread = known === -1 ? entries : entries.slice(0, known)
+      newest = Math.max(newest, ...unread.map(sequenceOf))
+      fresh.push(...unread.filter(isWanted))
+      // The newest come first: pages are read until one that was printed, or there are enough to begin with.
+      const isDone =
+        known !== -1 || (isFirst && since === undefined && (fresh.length >= lastShown || ++pages === maxPages))
+      cursor = isDone ? undefined : dataOf(reply)["next_cursor"]
     } while (typeof cursor === "string")
-    for (const entry of fresh.toReversed()) yield* print(entry, asJson)
-    last = Math.max(last, ...fresh.map(sequenceOf))
+    const shown = isFirst && since === undefined ? fresh.slice(0, lastShown) : fresh
+    for (const entry of shown.toReversed()) yield* print(entry, asJson)
+    last = newest
     if (once) return
     yield* Effect.sleep(pause)
   }
@@ -57,14 +100,37 @@ const follow = Effect.fnUntraced(function* (
 
 const tail = Command.make(
   "tail",
-  { once: toggle("once", "Print the latest ten and exit"), baseUrl, json },
-  ({ once, ...common }) => withTarget(common, (target) => follow(target, { json: common.json, once }))
+  {
+    command: optionalText("command", "Only runs of this command, such as lead.erase"),
+    status: optionalText("status", "Only runs that ended like this: ok, approval_required or an error code"),
+    key: optionalText("key", "Only runs with this key, by its id"),
+    since: optionalText("since", "All runs since a time, or an age such as 30m, 2h or 1d; default the latest ten"),
+    once: toggle("once", "Print what there is and exit"),
+    baseUrl,
+    json
+  },
+  ({ command, key, once, since, status, ...common }) =>
+    withTarget(common, (target) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const wanted = {
+          command: Option.getOrUndefined(command),
+          status: Option.getOrUndefined(status),
+          key: Option.getOrUndefined(key),
+          since: Option.isSome(since) ? yield* sinceOf(since.value, now) : undefined
+        }
+        yield* follow(target, wanted, { json: common.json, once })
+      })
+    )
 ).pipe(
   Command.withDescription(
     "Follow what the organization's keys run, with the outcome, until Ctrl-C; with --json one JSON line each"
   ),
   Command.withShortDescription("Follow what runs"),
-  Command.withExamples([{ command: "svc logs tail", description: "Runs as they happen" }])
+  Command.withExamples([
+    { command: "svc logs tail", description: "Runs as they happen" },
+    { command: "svc logs tail --status FORBIDDEN_SCOPE --since 1d --once", description: "What was refused today" }
+  ])
 )
 
 /** `svc logs`. */
