@@ -42,6 +42,39 @@ describe("svc open", { timeout: 120_000 }, () => {
     assert.notInclude(json, code ?? "?")
   })
 
+  it("links to one item, that of --web as well, and says which are not there", async () => {
+    const run = async (...args: ReadonlyArray<string>) => {
+      const ran = await svc([...args, "--json"], { env: { ...env, PATH: join(folder.path, "nothing") } })
+      return { ...ran, body: Object(oneJson(ran)) }
+    }
+    await run("agent", "create", "--first-name", "Ada", "--last-name", "Martin")
+    const profile = "https://www.linkedin.com/in/open-me"
+    await run("lead", "upsert", "--linkedin-url", profile, "--name", "Olga Open")
+    const draft = { linkedin_url: profile, agent_handle: "ada-martin", variations: ["Hello"] }
+    const created = await run("linkedin", "draft", "create", "--input-json", JSON.stringify(draft))
+    const { draft_id, lead } = created.body.data.draft
+    const page = `${server.url}/review/d/${draft_id}#link=svc_link_`
+    assert.strictEqual(String((await run("open", draft_id)).body.url).slice(0, page.length), page)
+    const shown = await run("linkedin", "draft", "get", draft_id, "--web")
+    assert.strictEqual(String(shown.body.url).slice(0, page.length), page)
+    assert.strictEqual((await run("open", "drf_none")).code, 4)
+    assert.strictEqual((await run("lead", "get", profile, "--web")).code, 4, "nobody replied")
+    await run(
+      "lead",
+      "message",
+      "record",
+      "--lead-id",
+      lead.lead_id,
+      "--channel",
+      "LINKEDIN",
+      "--direction",
+      "inbound",
+      "--content",
+      "Hi"
+    )
+    assert.include(String((await run("lead", "get", profile, "--web")).body.url), `/review/d/${lead.lead_id}#link=`)
+  })
+
   it.skipIf(process.platform !== "linux")("opens the browser, in whose arguments the link is not", async () => {
     const [args, location] = [join(folder.path, "args"), join(folder.path, "location")]
     const ran = await svc(["open"], {
@@ -59,7 +92,10 @@ describe("svc open", { timeout: 120_000 }, () => {
     assert.strictEqual(ran.stdout, "")
     assert.match(ran.stderr, /opened/)
     assert.match(await readFile(args, "utf8"), /^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}$/)
-    const [target = "", second] = (await readFile(location, "utf8")).split(" ")
+    // The browser writes it after svc has ended.
+    let found = ""
+    while (found === "") found = await readFile(location, "utf8").catch(() => "")
+    const [target = "", second] = found.split(" ")
     assert.match(target, link)
     assert.include(["404", "closed"], second)
   })

@@ -17,6 +17,7 @@ import * as Fiber from "effect/Fiber"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import { ChildProcessSpawner, make as makeSpawner } from "effect/process/ChildProcessSpawner"
+import { withAliases } from "./aliases.ts"
 import { expandArguments } from "./expandArguments.ts"
 import { CliExit, note, out, outJson } from "./Output.ts"
 import { subcommandsFor } from "./subcommands.ts"
@@ -92,7 +93,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): number => {
 /** Runs the arguments after `svc`; resolves to the exit code. SIGTERM shuts a server down with 0, Ctrl-C with 130. */
 export const run = async (given: ReadonlyArray<string>): Promise<number> => {
   const json = asksForJson(given)
-  const args = await expandArguments(given)
+  const args = await expandArguments(await withAliases(given))
   let terminated = false
   const program = Command.runWith(svcTree(await subcommandsFor(args)), { version })(args).pipe(
     Effect.catchTag("ShowHelp", ({ errors }) =>

@@ -44,6 +44,7 @@ const written = {
   explain: async () => (await import("./commands/explain.ts")).explain,
   help: async () => (await import("./commands/help.ts")).help,
   completions: async () => (await import("./commands/completions.ts")).completionsOf(() => subcommandsFor([])),
+  alias: async () => (await import("./commands/alias.ts")).alias,
   import: async (own: ReadonlyArray<Listed>) =>
     (await generated()).generated("import", [(await import("./commands/importFile.ts")).csv], own),
   drafts: async () => (await import("./commands/drafts.ts")).drafts,
@@ -65,6 +66,9 @@ const written = {
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
   db: async () => (await import("./commands/database.ts")).db
 } satisfies Readonly<Record<string, Load>>
+
+/** The first words of subcommands that are not generated. */
+export const writtenWords: ReadonlyArray<string> = Object.keys(written)
 
 const isWritten = (word: string): word is keyof typeof written => Object.hasOwn(written, word)
 

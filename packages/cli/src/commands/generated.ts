@@ -2,6 +2,7 @@
 import { commands as catalogue } from "@svc/core/commands"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { commandWords } from "../commandWords.ts"
 import { mayAsk } from "../confirmation.ts"
@@ -24,6 +25,11 @@ const inputJson = (nested: ReadonlyArray<string>) =>
 
 const all = toggle("all", "Fetch all pages; waits when the rate limit is reached")
 const yes = toggle("yes", "Do not ask before what cannot be undone")
+
+const web = toggle("web", "Open it in the review page instead")
+
+/** Commands of what the review page shows. */
+const onPage: ReadonlySet<string> = new Set(["approval.get", "lead.get", "linkedin.draft.get", "review.get"])
 
 const exampleLines = (command: Listed, plain: ReadonlyArray<PlainField>, subject: PlainField | undefined) =>
   command.examples.map(({ input, title }) => ({
@@ -68,6 +74,7 @@ const leaf = (command: Listed): Subcommand => {
       profile,
       ...(writes ? { dryRun, idempotencyKey } : {}),
       ...(mayAsk(command.id) ? { yes } : {}),
+      ...(onPage.has(command.id) ? { web } : {}),
       baseUrl,
       json
     },
@@ -84,10 +91,19 @@ const leaf = (command: Listed): Subcommand => {
       readonly dryRun?: boolean
       readonly idempotencyKey?: Option.Option<string>
       readonly yes?: boolean
+      readonly web?: boolean
       readonly baseUrl: Option.Option<string>
       readonly json: boolean
     }) => {
       const given = config.subject ?? Option.none()
+      if (config.web === true) {
+        const flag = config.given[subject?.flag ?? ""] ?? Option.none()
+        const item = [given, flag].flatMap((one) => (Option.isSome(one) ? [String(one.value)] : []))[0]
+        return Effect.flatMap(
+          Effect.promise(() => import("./open.ts")),
+          ({ openReview }) => openReview(item, config, false)
+        )
+      }
       const options: GeneratedOptions = {
         ...config,
         given:

@@ -1,5 +1,6 @@
 /** `svc open`: the review page, signed in with a one-time link. */
 import { type Failure, Unavailable } from "@svc/core"
+import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -8,11 +9,13 @@ import { targetInCliTerms } from "../cliTerms.ts"
 import { commandRequest } from "../commandRequest.ts"
 import { devKeyFile, savedKey } from "../devKey.ts"
 import { findTarget } from "../findTarget.ts"
+import { identifierOf } from "../generated/Listed.ts"
 import { type CliExit, note, orRefuse, out, outJson } from "../Output.ts"
 import { openInBrowser } from "../openInBrowser.ts"
 import { dataOf, type Reply, remoteTarget, type Target } from "../Target.ts"
 import { baseUrl, json, toggle } from "./flags.ts"
 import { printReply } from "./printReply.ts"
+import type { Common } from "./withTarget.ts"
 
 const noServer = () =>
   Effect.fail(
@@ -42,37 +45,69 @@ const show = (url: string, asJson: boolean, print: boolean): Effect.Effect<void>
     yield* out(url)
   })
 
+/** What the page shows of an id, an email address or a LinkedIn URL. Fails as a reply. */
+const pathOf = Effect.fnUntraced(function* (target: Target, item: string): Effect.fn.Return<string | Reply, Failure> {
+  const run = (id: string, input: object) => target.send(commandRequest(id, JSON.stringify(input)))
+  const field = identifierOf(item)
+  const lead = field === "lead_id" ? undefined : yield* run("lead.get", { [field]: item })
+  if (lead !== undefined && lead.status >= 400) return lead
+  const item_id = lead === undefined ? item : dataOf(lead)["lead_id"]
+  const found = yield* run("review.get", { item_id })
+  return found.status >= 400 ? found : `/review/d/${encodeURIComponent(String(item_id))}`
+})
+
 const openPage = Effect.fnUntraced(function* (
   target: Target,
+  item: string | undefined,
   asJson: boolean,
   print: boolean
 ): Effect.fn.Return<void, CliExit | Failure> {
+  const page = item === undefined ? "/review" : yield* pathOf(target, item)
+  if (typeof page !== "string") return yield* printReply(page, asJson)
   const reply = yield* target.send(commandRequest("session.link.create", "{}"))
   const { path } = dataOf(reply)
-  if (typeof path === "string") return yield* show(`${target.place.label}${path}`, asJson, print)
+  if (typeof path === "string") {
+    return yield* show(`${target.place.label}${path.replace("/review", page)}`, asJson, print)
+  }
   // Signing in with the key itself needs no scope.
   if (!isForbidden(reply)) return yield* printReply(reply, asJson)
   yield* note("svc: your key lacks the scope keys:manage for a sign-in link. Enter the key on the page instead.")
-  yield* show(`${target.place.label}/review`, asJson, print)
+  yield* show(`${target.place.label}${page}`, asJson, print)
 })
+
+/** Opens the page, or one item of it. */
+export const openReview = (
+  item: string | undefined,
+  { baseUrl: url, json: asJson }: Common,
+  print: boolean
+): Effect.Effect<void, CliExit> =>
+  orRefuse(
+    asJson,
+    Effect.scoped(
+      Effect.flatMap(findServer(Option.getOrUndefined(url)), (target) =>
+        openPage(targetInCliTerms(target), item, asJson, print)
+      )
+    )
+  )
 
 /** `svc open`. */
 export const open = Command.make(
   "open",
-  { print: toggle("print", "Print the link instead of opening a browser"), baseUrl, json },
-  ({ baseUrl: url, json: asJson, print }) =>
-    orRefuse(
-      asJson,
-      Effect.scoped(
-        Effect.flatMap(findServer(Option.getOrUndefined(url)), (target) =>
-          openPage(targetInCliTerms(target), asJson, print)
-        )
-      )
-    )
+  {
+    item: Argument.String("item").pipe(
+      Argument.withDescription("A draft, email, invitation or approval request by its id, or a lead who replied"),
+      Argument.optional
+    ),
+    print: toggle("print", "Print the link instead of opening a browser"),
+    baseUrl,
+    json
+  },
+  ({ item, print, ...common }) => openReview(Option.getOrUndefined(item), common, print)
 ).pipe(
-  Command.withDescription("Open the review page in your browser, signed in with a one-time link"),
+  Command.withDescription("Open the review page, or an item of it, in your browser, signed in with a one-time link"),
   Command.withExamples([
     { command: "svc open", description: "The server of this folder, or of the active profile" },
+    { command: "svc open grace@example.com", description: "The conversation with a lead" },
     { command: "svc open --print", description: "A link for a browser on another machine" }
   ])
 )
