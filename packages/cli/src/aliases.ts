@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { profilesFile } from "./profiles.ts"
 
 /** Command lines without `svc`, by their names. */
-export type Aliases = Readonly<Record<string, string>>
+type Aliases = Readonly<Record<string, string>>
 
 /** Path of the aliases. */
 const aliasesFile = (environment: Environment): string => join(dirname(profilesFile(environment)), "aliases.json")
@@ -52,21 +52,15 @@ export const wordsOf = (line: string): ReadonlyArray<string> =>
     )
   )
 
-/** Words that no alias may have. */
-export const reservedWords = async (): Promise<ReadonlySet<string>> => {
-  const [{ writtenWords }, { generatedWords }] = await Promise.all([
-    import("./subcommands.ts"),
-    import("./commands/generated.ts")
-  ])
-  return new Set([...writtenWords, ...generatedWords])
-}
-
 /** The arguments with an alias replaced by its words. A command of `svc` always stays what it is. */
-export const withAliases = async (args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+export const withAliases = async (
+  args: ReadonlyArray<string>,
+  reserved: () => Promise<ReadonlySet<string>>
+): Promise<ReadonlyArray<string>> => {
   const [first, ...rest] = args
   if (first === undefined || first.startsWith("-")) return args
   const aliases = await Effect.runPromise(Effect.orElseSucceed(readAliases(process.env), (): Aliases => ({})))
   const line = Object.hasOwn(aliases, first) ? aliases[first] : undefined
-  if (line === undefined || (await reservedWords()).has(first)) return args
+  if (line === undefined || (await reserved()).has(first)) return args
   return [...wordsOf(line), ...rest]
 }

@@ -20,7 +20,7 @@ import { ChildProcessSpawner, make as makeSpawner } from "effect/process/ChildPr
 import { withAliases } from "./aliases.ts"
 import { expandArguments } from "./expandArguments.ts"
 import { CliExit, note, out, outJson } from "./Output.ts"
-import { subcommandsFor } from "./subcommands.ts"
+import { reservedWords, subcommandsFor } from "./subcommands.ts"
 import { svcTree } from "./tree.ts"
 import { usageErrors, wrapHelp } from "./usageText.ts"
 
@@ -93,7 +93,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): number => {
 /** Runs the arguments after `svc`; resolves to the exit code. SIGTERM shuts a server down with 0, Ctrl-C with 130. */
 export const run = async (given: ReadonlyArray<string>): Promise<number> => {
   const json = asksForJson(given)
-  const args = await expandArguments(await withAliases(given))
+  const args = await expandArguments(await withAliases(given, reservedWords))
   let terminated = false
   const program = Command.runWith(svcTree(await subcommandsFor(args)), { version })(args).pipe(
     Effect.catchTag("ShowHelp", ({ errors }) =>

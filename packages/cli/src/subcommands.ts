@@ -44,7 +44,7 @@ const written = {
   explain: async () => (await import("./commands/explain.ts")).explain,
   help: async () => (await import("./commands/help.ts")).help,
   completions: async () => (await import("./commands/completions.ts")).completionsOf(() => subcommandsFor([])),
-  alias: async () => (await import("./commands/alias.ts")).alias,
+  alias: async () => (await import("./commands/alias.ts")).aliasOf(reservedWords),
   import: async (own: ReadonlyArray<Listed>) =>
     (await generated()).generated("import", [(await import("./commands/importFile.ts")).csv], own),
   drafts: async () => (await import("./commands/drafts.ts")).drafts,
@@ -67,8 +67,9 @@ const written = {
   db: async () => (await import("./commands/database.ts")).db
 } satisfies Readonly<Record<string, Load>>
 
-/** The first words of subcommands that are not generated. */
-export const writtenWords: ReadonlyArray<string> = Object.keys(written)
+/** The first words of all subcommands. */
+export const reservedWords = async (): Promise<ReadonlySet<string>> =>
+  new Set([...Object.keys(written), ...(await generated()).generatedWords])
 
 const isWritten = (word: string): word is keyof typeof written => Object.hasOwn(written, word)
 

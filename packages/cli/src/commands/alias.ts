@@ -3,13 +3,17 @@ import { type Failure, InvalidInput, NotFound } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { readAliases, reservedWords, wordsOf, writeAliases } from "../aliases.ts"
+import { readAliases, wordsOf, writeAliases } from "../aliases.ts"
 import { note, orRefuse, out, outJson } from "../Output.ts"
 import { json } from "./flags.ts"
 
 const nameArgument = Argument.String("name").pipe(Argument.withDescription("Name of the alias"))
 
-const setAlias = Effect.fnUntraced(function* (name: string, line: string): Effect.fn.Return<void, Failure> {
+const setAlias = Effect.fnUntraced(function* (
+  name: string,
+  line: string,
+  reservedWords: () => Promise<ReadonlySet<string>>
+): Effect.fn.Return<void, Failure> {
   if (!/^[a-z][a-z0-9-]{0,31}$/.test(name)) {
     return yield* new InvalidInput({ message: "The name of an alias has up to 32 of a-z, 0-9 and -, a letter first." })
   }
@@ -26,20 +30,21 @@ const setAlias = Effect.fnUntraced(function* (name: string, line: string): Effec
   yield* note(`svc: svc ${name} now runs svc ${line}.`)
 })
 
-const set = Command.make(
-  "set",
-  {
-    name: nameArgument,
-    line: Argument.String("command").pipe(Argument.withDescription("The command line without svc, as one argument")),
-    json
-  },
-  ({ json: asJson, line, name }) => orRefuse(asJson, setAlias(name, line.trim()))
-).pipe(
-  Command.withDescription("Create an alias, or change it. What follows it on the command line is added"),
-  Command.withExamples([
-    { command: "svc alias set hot 'lead search --min-score 70'", description: "Then svc hot --status New" }
-  ])
-)
+const setOf = (reservedWords: () => Promise<ReadonlySet<string>>) =>
+  Command.make(
+    "set",
+    {
+      name: nameArgument,
+      line: Argument.String("command").pipe(Argument.withDescription("The command line without svc, as one argument")),
+      json
+    },
+    ({ json: asJson, line, name }) => orRefuse(asJson, setAlias(name, line.trim(), reservedWords))
+  ).pipe(
+    Command.withDescription("Create an alias, or change it. What follows it on the command line is added"),
+    Command.withExamples([
+      { command: "svc alias set hot 'lead search --min-score 70'", description: "Then svc hot --status New" }
+    ])
+  )
 
 const list = Command.make("list", { json }, ({ json: asJson }) =>
   orRefuse(
@@ -68,8 +73,9 @@ const remove = Command.make("delete", { name: nameArgument, json }, ({ json: asJ
   )
 ).pipe(Command.withDescription("Delete an alias"), Command.withAlias("rm"))
 
-/** `svc alias`. */
-export const alias = Command.make("alias").pipe(
-  Command.withDescription("Own names for command lines"),
-  Command.withSubcommands([set, list, remove])
-)
+/** `svc alias`; `reservedWords` are those that no alias may have. */
+export const aliasOf = (reservedWords: () => Promise<ReadonlySet<string>>) =>
+  Command.make("alias").pipe(
+    Command.withDescription("Own names for command lines"),
+    Command.withSubcommands([setOf(reservedWords), list, remove])
+  )
