@@ -5,6 +5,7 @@ import { verdictOf } from "#console/draft/guard.ts"
 import { inputText } from "#console/draft/inputText.ts"
 import { originOf } from "#console/draft/origin.ts"
 import { isClean } from "#console/draft/Reading.ts"
+import { requestFacts } from "#console/draft/requestFacts.ts"
 import { segmentsOf } from "#console/draft/segments.ts"
 import { actorName, peopleOf } from "#console/live/People.ts"
 import { type Decision, nextDue, undoOf } from "#console/outbox/Outbox.ts"
@@ -187,5 +188,50 @@ describe("a response", () => {
     assert.strictEqual(kindOf(409, "IDEMPOTENCY_IN_PROGRESS"), "running")
     assert.strictEqual(kindOf(503, "UNAVAILABLE"), "unavailable")
     assert.strictEqual(kindOf(401, "UNAUTHENTICATED"), "signed_out")
+  })
+})
+
+describe("an approval request", () => {
+  const request: Parameters<typeof requestFacts>[0] = {
+    approval_request_id: "apr_1",
+    state: "pending",
+    command_id: "offer.create",
+    command_hash: "h",
+    requested_by: { kind: "AI_AGENT", user_id: "usr_1", key_id: "k" },
+    requested_at: "2026-11-23T08:00:00.000Z",
+    expires_at: "2026-11-30T08:00:00.000Z",
+    approvers: null,
+    link: "/review/d/apr_1",
+    ask_again_after_seconds: 30,
+    resolved_by: null,
+    resolved_at: null,
+    decided_through: null,
+    client_answer: null,
+    reason: "",
+    outcome: null
+  }
+  const people = new Map([
+    ["USER usr_1", "Ada"],
+    ["USER usr_2", "Ben"],
+    ["USER usr_3", "Cy"]
+  ])
+  const facts = (changes: Partial<typeof request>) =>
+    requestFacts({ ...request, ...changes }, people, (instant) => instant.slice(0, 10))
+
+  it("says who asked, until when it can be decided, and by whom", () => {
+    assert.deepStrictEqual(facts({}), ["Approval request of the AI agent of Ada", "expires 2026-11-30"])
+    assert.strictEqual(facts({ approvers: ["usr_2"] })[2], "decided by Ben")
+    assert.strictEqual(facts({ approvers: ["usr_1", "usr_2", "usr_3"] })[2], "decided by Ada, Ben or Cy")
+  })
+
+  it("says what became of it", () => {
+    const by = {
+      resolved_by: { kind: "USER" as const, user_id: "usr_2", key_id: null },
+      resolved_at: "2026-11-24T08:00Z"
+    }
+    assert.deepStrictEqual(facts({ ...by, state: "approved" }).slice(1), ["approved by Ben", "2026-11-24"])
+    const client = { ...by, state: "rejected" as const, decided_through: "An editor" }
+    assert.deepStrictEqual(facts(client).slice(1), ["rejected by Ben in An editor", "2026-11-24"])
+    assert.deepStrictEqual(facts({ state: "expired" }).slice(1), ["expired 2026-11-30"])
   })
 })

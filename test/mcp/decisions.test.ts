@@ -8,6 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { at, openService, type Service, textAt } from "../support/httpService.ts"
+import { listening } from "../support/listening.ts"
 import {
   type ClientKind,
   clientKinds,
@@ -16,6 +17,7 @@ import {
   type ToolAnswer,
   type User
 } from "../support/mcpClients.ts"
+import { temporaryFolder } from "../support/svcProcess.ts"
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -236,6 +238,44 @@ describe.skipIf(!hasPostgres()).for(clientKinds)("a call that waits for a decisi
       assert.isFalse(answer.isError, answer.texts.join(" "))
       assert.strictEqual(at(answer.data, "draft.status"), "READY_TO_SEND")
     })
+  })
+
+  it("is asked over standard input and output too, by svc mcp in front of a server elsewhere", async () => {
+    await done("policy.set", { client_answers: true })
+    const asked: Array<Params> = []
+    const answers = ["accept", "decline"] as const
+    const drafts = [await draft(), await draft()]
+    const folder = await temporaryFolder()
+    const results = await listening(two.svc, async (url) => {
+      const env = { SVC_BASE_URL: url, SVC_API_KEY: agentKey, XDG_CONFIG_HOME: folder.path }
+      const client = await connect(
+        kind,
+        { env, cwd: folder.path },
+        {
+          modes: ["form"],
+          answer: async (params) => {
+            const action = answers[asked.length] ?? "cancel"
+            asked.push(params)
+            return { action }
+          }
+        }
+      )
+      const found: Array<ToolAnswer> = []
+      for (const draft_id of drafts) found.push(await client.call("linkedin_draft_approve", { draft_id }))
+      await client.close()
+      return found
+    })
+    await folder.remove()
+    await done("policy.set", { client_answers: null })
+    assert.deepStrictEqual(
+      results.map(({ isError }) => isError),
+      [false, true],
+      JSON.stringify(results)
+    )
+    assert.deepStrictEqual(await Promise.all(drafts.map(statusOf)), ["READY_TO_SEND", "PENDING_REVIEW"])
+    for (const [index, draft_id] of drafts.entries()) assert.include(String(asked[index]?.["message"]), draft_id)
+    const { approvals } = Object(await done("approval.list", { state: "approved", limit: 1 }))
+    assert.strictEqual(approvals[0].decided_through, "svc tests")
   })
 
   it("cannot be answered by the model itself", async () => {

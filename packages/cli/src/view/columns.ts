@@ -6,7 +6,7 @@ import { isId } from "./labels.ts"
 export const usualColumns: Readonly<Record<string, ReadonlyArray<string>>> = {
   accounts: ["name", "agent_handle", "status", "tier", "account_id"],
   agents: ["handle", "firstName", "lastName", "jobTitle", "company", "timezone"],
-  approvals: ["command_id", "state", "requested_by.kind", "requested_at", "approval_request_id"],
+  approvals: ["command_id", "state", "requested_by.kind", "requested_at", "expires_at", "approval_request_id"],
   drafts: ["lead.name", "lead.company_name", "status", "mission.handle", "updated_at", "draft_id"],
   entries: ["created_at", "actor.kind", "command_id", "subject.id", "outcome", "sequence"],
   events: ["at", "created_at", "type", "actor.kind", "data"],

@@ -18,6 +18,7 @@ import { readingTime } from "./guard.ts"
 import { Origin } from "./Origin.tsx"
 import { ProblemBox } from "./ProblemBox.tsx"
 import { findingsOf, isReviewable, nounOf, textsOf } from "./Reading.ts"
+import { requestFacts } from "./requestFacts.ts"
 import { useSwipes } from "./swipes.ts"
 import { Text } from "./Text.tsx"
 import { Variations } from "./Variations.tsx"
@@ -58,7 +59,7 @@ const Head = ({ details }: { readonly details: Details }) => {
         <p class="quiet">
           {request === undefined
             ? [kind === "message" ? "LinkedIn message" : nounOf(kind), from, mission?.name].filter(Boolean).join(" · ")
-            : `Approval request of ${actorName(people.value, request.requested_by.kind, request.requested_by.user_id)} · expires ${dateAndTime(request.expires_at)}`}
+            : requestFacts(request, people.value, dateAndTime).join(" · ")}
         </p>
       </div>
       {viewers.value.length > 0 && (
