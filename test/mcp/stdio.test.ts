@@ -255,6 +255,23 @@ describe("svc mcp", () => {
     assert.include(JSON.stringify(list), "lead_export")
     await some.end()
   })
+
+  it("has skills, tasks and the app for a draft, which links to the review page of its server", async () => {
+    const server = await startSvc(["dev", "--sample"], { env: { SVC_DATABASE_URL: "memory:" } })
+    const env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }
+    const svcMcp = await open(folder.path, env)
+    const discovered = await svcMcp.ask("server/discover")
+    assert.deepStrictEqual(Object.keys(Object(at(discovered, "result.capabilities.extensions"))), [
+      "io.modelcontextprotocol/skills",
+      "io.modelcontextprotocol/tasks"
+    ])
+    const { skills } = Object((await svcMcp.ask("skills/list"))["result"])
+    assert.isAbove(skills.length, 0)
+    const { contents } = Object((await svcMcp.ask("resources/read", { uri: "ui://svc/review-draft" }))["result"])
+    assert.include(contents[0].text, `name="svc-review" content="${server.url}/review"`)
+    assert.strictEqual(await svcMcp.end(), 0)
+    await server.stop()
+  })
 })
 
 describe("svc mcp budget", () => {
