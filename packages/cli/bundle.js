@@ -1,6 +1,6 @@
 // Bundles the executable into dist/bundle, or into the folder that is given: a small entry, the program as one file, and
 // what V8 compiles of it when a short command or a service runs, so that both start fast. PGlite, Redis's client and jq,
-// which few commands load, stay packages of their own. PGlite's snapshot lies beside the program, which looks for it.
+// which few commands load, stay packages of their own. The manual page is made of the commands. PGlite's snapshot lies beside the program, which looks for it.
 import { execFileSync } from "node:child_process"
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
@@ -12,6 +12,9 @@ const outdir = process.argv[2] ?? here("dist/bundle")
 
 await rm(outdir, { recursive: true, force: true })
 await mkdir(outdir, { recursive: true })
+/** For what was written for CommonJS inside of an ECMAScript module. */
+const requireLine =
+  'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);'
 const bundle = (options) =>
   build({
     outdir,
@@ -50,5 +53,12 @@ const escaped = (await readFile(program, "utf8")).replaceAll(
 await writeFile(program, escaped)
 for (const file of ["pglite-snapshot.json", "pglite-snapshot.tar.gz"]) {
   await copyFile(here(`../postgres/dist/${file}`), `${outdir}/${file}`)
+}
+// Only a package has a manual page.
+if (process.argv[2] === undefined) {
+  const manual = `${outdir}/printManual.js`
+  await bundle({ entryPoints: [here("src/printManual.ts")], format: "esm", banner: { js: requireLine } })
+  await writeFile(`${outdir}/svc.1`, execFileSync(process.execPath, [manual], { maxBuffer: 2 ** 26 }))
+  await rm(manual)
 }
 for (const kind of ["command", "service"]) execFileSync(process.execPath, [here("compile.js"), outdir, kind])

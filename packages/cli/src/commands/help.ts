@@ -30,7 +30,8 @@ const terminalSettings = [
   { name: "XDG_CONFIG_HOME", meaning: "Folder of the profiles; default ~/.config" }
 ]
 
-const exitCodes: ReadonlyArray<readonly [number, string]> = [
+/** The exit codes of `svc`. */
+export const exitCodes: ReadonlyArray<readonly [number, string]> = [
   [0, "Done"],
   [1, "The command failed, or an unexpected error"],
   [2, "Usage or input is not valid"],
@@ -58,6 +59,12 @@ truncate, upper, lower, contains, timeago, timefmt, color, autocolor, tablerow, 
 
   svc lead search --all --json name,email --jq '.[] | select(.email != null) | .email'
   svc mission list --json name,state --template '{{range .}}{{tablerow .name (autocolor "green" .state)}}{{end}}{{tablerender}}'`
+
+/** What client commands read from the environment. */
+export const variablesOfClients: ReadonlyArray<{ readonly name: string; readonly meaning: string }> = [
+  ...clientSettings,
+  ...terminalSettings
+]
 
 const defaultOf = (defaultValue: unknown): string => {
   if (typeof defaultValue === "object" && defaultValue !== null && "label" in defaultValue)

@@ -1,0 +1,103 @@
+/** The manual page of `svc`, made of the same commands as its help. */
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as NodeStdio from "@effect/platform-node/NodeStdio"
+import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
+import { version } from "@svc/core"
+import * as CliConfig from "effect/cli/CliConfig"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Command from "effect/cli/Command"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import type { HelpDoc } from "effect/cli/HelpDoc"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { ChildProcessSpawner, make as makeSpawner } from "effect/process/ChildProcessSpawner"
+import { exitCodes, variablesOfClients } from "./commands/help.ts"
+import { subcommandsFor } from "./subcommands.ts"
+import { svcTree } from "./tree.ts"
+
+/** A text for troff: no line begins with a control character, and backslashes and hyphens stay what they are. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll(/^(?=[.'])/gm, "\\&")
+
+const bold = (text: string): string => `\\fB${escaped(text)}\\fR`
+
+const paragraphs = (text: string): string => escaped(text.trim()).replaceAll(/\n{2,}/g, "\n.PP\n")
+
+const item = (head: string, text: string): string => `.TP\n${head}\n${paragraphs(text) || "\\&"}`
+
+const platform = Layer.mergeAll(
+  NodePath.layer,
+  NodeStdio.layer,
+  NodeTerminal.layer,
+  FileSystem.layerNoop({}),
+  Layer.succeed(
+    ChildProcessSpawner,
+    makeSpawner(() => Effect.die("no command starts a program"))
+  ),
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })
+)
+
+/** The help of every command, in order, below some words. */
+const helpBelow = (
+  help: (words: ReadonlyArray<string>) => Effect.Effect<HelpDoc>,
+  words: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<readonly [words: string, doc: HelpDoc]>> =>
+  Effect.gen(function* () {
+    const doc = yield* help(words)
+    const names = (doc.subcommands ?? []).flatMap(({ commands }) => commands.map(({ name }) => name))
+    const below = yield* Effect.forEach(names, (name) => helpBelow(help, [...words, name]))
+    return [[words.join(" "), doc], ...below.flat()]
+  })
+
+const section = ([words, doc]: readonly [string, HelpDoc]): string => {
+  const flags = doc.flags.map(({ aliases, description, name, type }) =>
+    item(
+      `${[`--${name}`, ...aliases].map(bold).join(", ")}${type === "boolean" ? "" : ` \\fI${escaped(type)}\\fR`}`,
+      Option.getOrElse(description, () => "")
+    )
+  )
+  const examples = (doc.examples ?? []).map(({ command, description = "" }) =>
+    [".PP", paragraphs(description), ".RS", ".nf", escaped(command), ".fi", ".RE"].join("\n")
+  )
+  return [`.SS "svc ${words}"`, paragraphs(doc.description), `.PP\n${bold(doc.usage)}`, ...flags, ...examples].join(
+    "\n"
+  )
+}
+
+/** The page `svc.1`, as troff. */
+export const manualPage: Effect.Effect<string> = Effect.gen(function* () {
+  const tree = svcTree(yield* Effect.promise(() => subcommandsFor([])))
+  const help = (words: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      let found: HelpDoc | undefined
+      const present: CliOutput.Presenter["present"] = (event) =>
+        Effect.sync(() => {
+          if (event._tag === "Help") found = event.helpDoc
+        })
+      yield* Effect.ignore(Command.runWith(tree, { version })([...words, "--help"])).pipe(
+        Effect.provide(Layer.merge(platform, CliOutput.layerPresenter({ present })))
+      )
+      return found ?? (yield* Effect.die(new Error(`svc ${words.join(" ")} has no help`)))
+    })
+  const [[, root], ...commands] = (yield* helpBelow(help, [])) as readonly [
+    readonly [string, HelpDoc],
+    ...ReadonlyArray<readonly [string, HelpDoc]>
+  ]
+  return `${[
+    `.TH SVC 1 "" "svc ${version}" "User Commands"`,
+    `.SH NAME\nsvc \\- ${escaped(root.description)}`,
+    ".SH SYNOPSIS\n.B svc\n\\fIcommand\\fR [\\fIflags\\fR]",
+    ".SH COMMANDS",
+    ...commands.filter(([, { subcommands = [] }]) => subcommands.length === 0).map(section),
+    ".SH ENVIRONMENT",
+    ...variablesOfClients.map(({ meaning, name }) => item(bold(name), meaning)),
+    ".PP\nsvc help settings lists those of a service.",
+    ".SH EXIT STATUS",
+    ...exitCodes.map(([code, meaning]) => item(bold(String(code)), meaning))
+  ].join("\n")}\n`
+})
