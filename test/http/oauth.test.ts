@@ -1,5 +1,6 @@
 /** Signing in AI agents with OAuth 2.1: metadata, registration, consent, tokens, refresh, revocation, and what is refused. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { generateKey } from "#core/workspace/organizations/ApiKey.ts"
 import { at, isError, type Reply, textAt } from "../support/httpService.ts"
 import {
   fieldOf,
@@ -663,7 +664,10 @@ describe("refresh and revocation", () => {
   it("a refresh token of another client revokes the grant, and one that was made up changes nothing", async () => {
     const mine = await service.tokensFor(service.apiKey)
     const [family = "", secret = ""] = mine.refresh.split(".")
-    for (const refresh_token of ["x", family, `${family}.${secret}.x`, `${mine.access}.${secret}`]) {
+    const keyId = mine.access.split("_")[2] ?? ""
+    const forged = `${generateKey(keyId, "refresh")}.${secret}`
+    await service.postForm("/oauth/revoke", { token: forged, client_id: mine.client_id })
+    for (const refresh_token of ["x", family, forged, `${family}.${secret}.x`, `${mine.access}.${secret}`]) {
       isOAuthError(await service.refresh({ client_id: mine.client_id, refresh_token }), 400, "invalid_grant")
     }
     const other = await service.register({ client_name: "Other" })

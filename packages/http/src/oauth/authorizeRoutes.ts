@@ -141,6 +141,7 @@ export const authorizeRoutes = (
 
     const signedIn = (visit: Visit, key: string): Answer =>
       startSession({ key }, visit.request).pipe(
+        Effect.tap(signIn.end(sessionToken(visit.request) ?? "")),
         Effect.map(({ text }) => sendTo(again(visit), sessionCookie(visit.issuer, visit.request, text))),
         Effect.catch(({ entry, message }) => Effect.succeed(signInFor(visit, message, entry.status)))
       )
