@@ -141,12 +141,15 @@ eachBackend("the evidence of a draft", (layer) =>
     it.effect("is found wanting where a fact is not there, or has another figure or name", () =>
       Effect.gen(function* () {
         const { lead_id } = yield* prepare
+        const other = yield* ok("lead.upsert", { email: "bob@example.com", name: "Bob" })
+        const { note_id } = yield* ok("lead.note.add", { lead_id: other.lead_id, text: "at Umbrella" })
         const wrong = "Hello Grace, you led 40 people at Umbrella, and Acme closes nine days earlier than in 2019."
         const evidence = [
           { claim: "40 people at Umbrella", references: ["lead.experience[0]"] },
           { claim: "Acme closes nine days earlier than in 2019", references: ["offer.references[0]", "lead.jobTitle"] },
           { claim: "nine days", references: ["offer.references[0]"] },
-          { claim: "Hello Grace", references: ["lead.recentPosts[7]", "notes.note_none"] }
+          { claim: "Hello Grace", references: ["lead.recentPosts[7]", "notes.note_none"] },
+          { claim: "at Umbrella", references: [`notes.${note_id}`] }
         ]
         const draft_id = yield* draft(lead_id, [wrong], evidence)
         const own = (yield* found(draft_id)).filter((line: string) => line.includes("evidence"))
@@ -154,7 +157,8 @@ eachBackend("the evidence of a draft", (layer) =>
           "warning evidence_mismatch Umbrella",
           "error evidence_unknown Acme closes nine days earlier than in 2019",
           "error evidence_mismatch nine",
-          "error evidence_unknown Hello Grace"
+          "error evidence_unknown Hello Grace",
+          "error evidence_unknown at Umbrella"
         ])
         // The number in the reference's URL supports nothing.
         yield* ok("linkedin.draft.update", {
@@ -197,6 +201,29 @@ eachBackend("the evidence of a draft", (layer) =>
           "warning evidence_stale"
         ])
       }).pipe(inOrganization("org_stale"))
+    )
+
+    it.effect(
+      "is stored with each of several drafts, and bad evidence refuses one of them before it replaces another",
+      () =>
+        Effect.gen(function* () {
+          const { lead_id } = yield* prepare
+          const open = yield* draft(lead_id, [text], [])
+          const { lead_id: other } = yield* ok("lead.upsert", { email: "bob@example.com", name: "Bob" })
+          const drafts = [
+            { lead_id, variations: [text], evidence: [{ ...claims.post, claim: "not there" }], replace_open: true },
+            { lead_id: other, variations: [text], evidence: [claims.post], model: "writer-4" }
+          ]
+          const { results } = yield* ok("linkedin.draft.create-many", { drafts })
+          assert.deepInclude(results[0], { ok: false, draft_id: null })
+          assert.match(results[0].error.message, /^evidence\[0\]\.claim: not in variation 0/)
+          assert.strictEqual((yield* ok("linkedin.draft.get", { draft_id: open })).draft.status, "PENDING_REVIEW")
+          assert.lengthOf(yield* evidenceOf(results[1].draft_id), 1)
+          assert.include(
+            results[1].findings.map((finding: { code: string }) => finding.code),
+            "evidence_unknown"
+          )
+        }).pipe(inOrganization("org_several"))
     )
 
     it.effect("is refused with its path where it cannot be, and another organization's facts are unknown", () =>

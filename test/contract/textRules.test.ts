@@ -1,12 +1,14 @@
 /** What an organization requires of texts before they are approved, on every store. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import type { ActorKind } from "#core/kernel/command/Actor.ts"
 import { noPolicies } from "#core/kernel/command/Permission.ts"
+import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { agents, lead } from "../core/linkedin/linkedInWorld.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { organization } from "../support/organization.ts"
-import { actor, code, counted, ok, refused } from "../support/World.ts"
+import { actor, code, counted, ok, refused, statementsOf } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
 
 const sentence = "Written by an AI assistant."
@@ -159,6 +161,75 @@ eachBackend("rules for texts", (layer) =>
         const again = yield* draft(lead_id, told)
         yield* ok("linkedin.draft.approve", { draft_id: again })
       }).pipe(inOrganization("org_alone"))
+    )
+
+    it.effect("refuse the approval of an e-mail without the disclosure, in its HTML too, and an agent's alone", () =>
+      Effect.gen(function* () {
+        const email_accounts = [{ provider: "SMTP", email: "ada@rules.example" }]
+        yield* ok("agent.create", { first_name: "Ada", last_name: "Martin", email_accounts })
+        yield* ok("mission.create", { name: "Spring", handle: "spring", agent_handle: "ada-martin" })
+        yield* ok("PATCH /missions/{missionHandle}", { missionHandle: "spring", emailReviewStrategy: "MANUAL" })
+        const { lead_id } = yield* ok("lead.upsert", { email: "grace@example.com", name: "Grace" })
+        const written = (body_text: string, body_html?: string) =>
+          Effect.map(
+            ok("email.send", {
+              lead_id,
+              mission_id: "spring",
+              subject: "Hi",
+              body_text,
+              ...(body_html === undefined ? {} : { body_html })
+            }),
+            ({ email }) => ({ review_id: email.email_id, content_hash: email.content_hash })
+          )
+        const decided = (review: object, decision: string, more: object = {}) =>
+          Effect.flatMap(as("AI_AGENT"), (agent) =>
+            Effect.all([
+              code("email.review.decide", { ...review, decision, ...more }, { ...agent, options: { dryRun: true } }),
+              code("email.review.decide", { ...review, decision, ...more })
+            ])
+          )
+        assert.deepStrictEqual(yield* decided(yield* written("Hello"), "approve"), ["ok", "ok"])
+        yield* ok("lead.message.record", { lead_id, channel: "EMAIL", direction: "inbound", content: "More?" })
+        assert.deepStrictEqual(yield* decided(yield* written("Hello"), "approve"), ["DISCLOSURE_REQUIRED", "ok"])
+        yield* ok("policy.set", { disclosure: sentence })
+        const refusedBoth = ["DISCLOSURE_REQUIRED", "DISCLOSURE_REQUIRED"]
+        const plain = yield* written("Hello")
+        assert.deepStrictEqual(yield* decided(plain, "approve"), refusedBoth)
+        assert.deepStrictEqual(yield* decided(plain, "edit", { subject: "Ho" }), refusedBoth)
+        assert.deepStrictEqual(yield* decided(plain, "reject"), ["ok", "ok"])
+        const told = `Hello. ${sentence}`
+        const hidden = `<style>${sentence}</style><p title="${sentence}">Hello</p><!-- ${sentence} -->`
+        assert.deepStrictEqual(yield* decided(yield* written(told, hidden), "approve"), refusedBoth)
+        const shown = "<p>Hello. <b>Written</b> by&nbsp;an AI\nassistant.</p>"
+        assert.deepStrictEqual(yield* decided(yield* written(told, shown), "approve"), ["ok", "ok"])
+        assert.deepStrictEqual(yield* decided(yield* written("Hello"), "edit", { body_text: told }), ["ok", "ok"])
+        const { items } = yield* ok("review.list", { tab: "approved", kind: ["email"] })
+        const { provenance } = yield* ok("review.get", { item_id: items.at(-1).item_id })
+        assert.deepStrictEqual(
+          provenance.map(({ action }: { action: string }) => action),
+          ["created", "approved_with_edits"]
+        )
+      }).pipe(inOrganization("org_mail"))
+    )
+
+    it.effect("cost a claim no statement", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        const organizationId = yield* CurrentOrganization
+        const claiming = (slug: string) =>
+          Effect.gen(function* () {
+            const draft_id = yield* draft(yield* lead(slug), `Hello ${sentence}`)
+            yield* ok("linkedin.draft.approve", { draft_id })
+            yield* TestClock.adjust("1 hour")
+            const statements = yield* statementsOf(dispatchDue({ organizationId }))
+            assert.strictEqual((yield* ok("linkedin.draft.get", { draft_id })).draft.status, "DISPATCHED")
+            return statements
+          })
+        yield* claiming("first")
+        const plain = yield* claiming("plain")
+        yield* ok("policy.set", { disclosure: sentence })
+        assert.strictEqual(yield* claiming("disclosed"), plain)
+      }).pipe(inOrganization("org_claim"))
     )
 
     it.effect("cost an approval no statement, but for evidence one", () =>

@@ -54,6 +54,18 @@ describe("the client of a draft's writer", () => {
     assert.deepStrictEqual(step.client, { name: "assistant", version: "3.1" })
   })
 
+  it("is what an earlier revision named at initialize, in the session id", async () => {
+    const clientInfo = { name: "editor", version: "9" }
+    const start = rpc("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo })
+    const { headers } = await post(service.svc.fetch, start, { key })
+    const session = headers.get("mcp-session-id") ?? ""
+    const name = "linkedin_draft_update"
+    const sent = { key, headers: { "mcp-session-id": session }, toolset: "all" }
+    const result = resultOf(await post(service.svc.fetch, rpc("tools/call", { name, arguments: change() }), sent))
+    assert.isUndefined(result["isError"], JSON.stringify(result))
+    assert.deepStrictEqual((await latest()).client, clientInfo)
+  })
+
   it("is what the header Svc-Client names, percent-encoded", async () => {
     const step = await overHttp("K%C3%BCste%2FBot/1.2")
     assert.strictEqual(step.actor_kind, "USER")

@@ -7,7 +7,7 @@ import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
 import { untrustedNote } from "#mcp/toolResult.ts"
 import { visibleText } from "#mcp/visibleText.ts"
 import { openService, type Service } from "../support/httpService.ts"
-import { callTool, dataOf, post, resultOf, rpc, textsOf } from "../support/mcpHttp.ts"
+import { callTool, dataOf, post, resultOf, rpc, statelessHeaders, statelessMeta, textsOf } from "../support/mcpHttp.ts"
 import { isNode, propertiesOf } from "../support/schemaArbitrary.ts"
 
 const tags = (text: string) => [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("")
@@ -188,6 +188,33 @@ describe("texts that want to be instructions", () => {
       isDataOnly(await call("resource_read", { uri }), uri)
       const read = resultOf(await post(service.svc.fetch, rpc("resources/read", { uri }), { key: service.key }))
       assert.deepStrictEqual(Object.keys(read), ["contents"], uri)
+    }
+  })
+
+  it("come back as data from what a writer says of itself and of its claims", async () => {
+    const name = "linkedin_draft_create"
+    for (const [text, [lead_id]] of stored) {
+      const draft = { lead_id, variations: [`About ${text}`], replace_open: true }
+      const evidence = [{ claim: `About ${text}`, references: ["notes.none"] }]
+      // A model's name has one line.
+      isDataOnly(await call(name, { ...draft, model: text }), text)
+      const meta = { ...statelessMeta, "io.modelcontextprotocol/clientInfo": { name: text, version: text } }
+      const message = rpc("tools/call", { name, arguments: { ...draft, evidence }, _meta: meta })
+      const sent = { key: service.key, toolset: "all", headers: statelessHeaders("tools/call", name) }
+      const made = resultOf(await post(service.svc.fetch, message, sent))
+      const { draft_id } = Object(Object(dataOf(made))["draft"])
+      assert.isString(draft_id, JSON.stringify(made))
+      const args = { draft_id, response_profile: "full" }
+      const read = await call("linkedin_draft_get", args)
+      assert.match(JSON.stringify(read), new RegExp(`client.*${text.slice(0, 5)}`), text)
+      isDataOnly(read, text)
+      isDataOnly(await call("linkedin_draft_check", args), text)
+      isDataOnly(await call("review_get", { item_id: draft_id, response_profile: "full" }), text)
+      isDataOnly(
+        await call("linkedin_draft_update", { draft_id, evidence: [{ claim: text, references: [text] }] }),
+        text
+      )
+      isDataOnly(await call("linkedin_draft_approve", { draft_id, dry_run: true }), text)
     }
   })
 

@@ -147,6 +147,37 @@ describe.skipIf(!hasPostgres())("reviewers at once", () => {
   )
 
   it.live(
+    "nothing leaves without a disclosure that another service required before the message was claimed",
+    () =>
+      onTwo(async (one, two, dispatch) => {
+        await one("agent.create", { first_name: "Ada", last_name: "Martin" })
+        const seen = new Set<boolean>()
+        for (let round = 0; round < rounds; round++) {
+          const { draft_id, lead_id } = await prepared(one, `told-${round}`)
+          await one("linkedin.draft.approve", { draft_id })
+          const require = () => one("policy.set", { disclosure: "Written by an AI assistant." })
+          // The first two rounds make sure that each comes first once.
+          const first = round === 0 ? require() : dispatch()
+          if (round < 2) await first
+          for (let turn = 0; turn < round * 8; turn++) await new Promise((resolve) => setImmediate(resolve))
+          await Promise.all([first, round === 0 ? dispatch() : require()])
+          const status = await statusOf(one, draft_id)
+          assert.include(["DISPATCHED", "PENDING_REVIEW", "READY_TO_SEND"], status)
+          const isSent = status === "DISPATCHED"
+          seen.add(isSent)
+          assert.strictEqual(await leftFor(one, lead_id), isSent ? 1 : 0, `${round} ${status}`)
+          // What was not sent is held back for good, in whatever service.
+          await dispatch()
+          assert.strictEqual(await leftFor(two, lead_id), isSent ? 1 : 0, `${round} later`)
+          await one("linkedin.draft.cancel", { draft_id })
+          await one("policy.set", { disclosure: null })
+        }
+        assert.strictEqual(seen.size, 2, "both came first at times")
+      }),
+    120_000
+  )
+
+  it.live(
     "a lead has one open draft with an agent, whoever reopens or creates one",
     () =>
       onTwo(async (one, two) => {
