@@ -97,6 +97,33 @@ eachBackend("audit", (layer) =>
       })
     )
 
+    it.effect("is filtered by the key that was used, page by page, within one organization", () =>
+      Effect.gen(function* () {
+        yield* organization("org_keys")
+        yield* organization("org_keys_other")
+        const by = (organizationId: string, keyId: string) => ({
+          actor: actor(organizationId, { kind: "AI_AGENT", userId: "usr_bot", keyId })
+        })
+        const person = { actor: actor("org_keys") }
+        yield* ok("offer.create", { ...offer, offer_id: "a" }, by("org_keys", "bbbbbbbbbbbb"))
+        yield* ok("offer.create", { ...offer, offer_id: "b" }, by("org_keys", "cccccccccccc"))
+        yield* ok("offer.update", { offer_id: "b", name: "Other" }, by("org_keys", "bbbbbbbbbbbb"))
+        yield* ok("offer.create", { ...offer, offer_id: "d" }, person)
+        yield* ok("offer.create", { ...offer, offer_id: "e" }, by("org_keys_other", "bbbbbbbbbbbb"))
+        const subjects = ({ entries }: { entries: ReadonlyArray<{ command_id: string; subject: { id: string } }> }) =>
+          entries.map(({ command_id, subject }) => `${command_id} ${subject.id}`)
+        const first = yield* ok("audit.list", { key_id: "bbbbbbbbbbbb", limit: 1 }, person)
+        assert.deepStrictEqual(subjects(first), ["offer.update b"])
+        const input = { key_id: "bbbbbbbbbbbb", limit: 1, cursor: first.next_cursor }
+        const second = yield* ok("audit.list", input, person)
+        assert.deepStrictEqual(subjects(second), ["offer.create a"])
+        assert.isNull(second.next_cursor)
+        assert.deepStrictEqual(subjects(yield* ok("audit.list", { key_id: "dddddddddddd" }, person)), [])
+        assert.strictEqual(yield* code("audit.list", { ...input, key_id: "cccccccccccc" }, person), "INVALID_CURSOR")
+        assert.strictEqual(yield* code("audit.list", { key_id: "not a key" }, person), "INVALID_INPUT")
+      })
+    )
+
     it.effect("is sealed without anybody reading it, by one process at a time", () =>
       Effect.gen(function* () {
         yield* organization("org_sealed")

@@ -12,7 +12,7 @@ import { eachBackend } from "./backends.ts"
 /** What operators did, in any order. */
 const audited = (organizationId: string) =>
   Effect.gen(function* () {
-    const any = { commandId: undefined, outcome: undefined, after: undefined, before: undefined }
+    const any = { commandId: undefined, keyId: undefined, outcome: undefined, after: undefined, before: undefined }
     const { items } = yield* (yield* AuditLog).list(
       organizationId,
       { ...any, actorKind: "OPERATOR" },

@@ -67,6 +67,7 @@ eachBackend("Organizations and keys", (layer) => {
       const any = {
         commandId: undefined,
         actorKind: undefined,
+        keyId: undefined,
         outcome: undefined,
         after: undefined,
         before: undefined

@@ -17,8 +17,9 @@ import { audit, auditHeads, auditKey, auditStarts } from "../JournalMemory.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { allOrganizations } from "./WorkspacesMemory.ts"
 
-const matches = ({ actorKind, after, before, commandId, outcome }: AuditFilter, record: AuditRecord): boolean =>
+const matches = ({ actorKind, after, before, commandId, keyId, outcome }: AuditFilter, record: AuditRecord): boolean =>
   (commandId === undefined || record.commandId === commandId) &&
+  (keyId === undefined || record.keyId === keyId) &&
   (actorKind === undefined || record.actorKind === actorKind) &&
   (outcome === undefined || record.outcome === outcome) &&
   (after === undefined || record.createdAt > after) &&

@@ -157,11 +157,12 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
 
     return AuditLog.of({
       key,
-      list: (organizationId, { actorKind, after, before, commandId, outcome }, request) =>
+      list: (organizationId, { actorKind, after, before, commandId, keyId, outcome }, request) =>
         sql<AuditRow>`
           select *, sequence::float8 as place from svc.audit_entries
           where organization_id = ${organizationId}
             and (${commandId ?? null}::text is null or command_id = ${commandId ?? null})
+            and (${keyId ?? null}::text is null or key_id = ${keyId ?? null})
             and (${actorKind ?? null}::text is null or actor_kind = ${actorKind ?? null})
             and (${outcome ?? null}::text is null or outcome = ${outcome ?? null})
             and created_at > coalesce(${after ?? null}::timestamptz, '-infinity')

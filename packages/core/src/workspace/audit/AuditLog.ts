@@ -5,13 +5,14 @@ import type * as Effect from "effect/Effect"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { AuditActorKind } from "../../kernel/journal/Journal.ts"
 import type { Page, PageRequest } from "../../kernel/schema/Page.ts"
-import type { CommandId, InstantText, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { CommandId, InstantText, KeyId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import type { AuditRecord, ChainHead, SealedRecord } from "./AuditRecord.ts"
 import type { ChainStart, Deletable } from "./ChainStart.ts"
 
 /** Filters of a list; `before` and `after` are instants, both exclusive. */
 export interface AuditFilter {
   readonly commandId: CommandId | undefined
+  readonly keyId: KeyId | undefined
   readonly actorKind: AuditActorKind | undefined
   readonly outcome: string | undefined
   readonly after: string | undefined

@@ -5,12 +5,16 @@ import * as Command from "../../../kernel/command/Command.ts"
 import { InvalidCursor } from "../../../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../../kernel/schema/Page.ts"
 import { isoDateTime, line } from "../../../kernel/schema/TextFields.ts"
+import { KeyIdText } from "../../keys/KeyView.ts"
 import { AuditActorKind, AuditEntryView, auditEntryOf } from "../AuditEntryView.ts"
 import { AuditLog, maxSealedForReader } from "../AuditLog.ts"
 
 /** The filters of a list of audit rows. */
 const auditFilters = {
   command_id: Schema.optionalKey(line(100, "Only runs of this command, such as lead.erase")),
+  key_id: Schema.optionalKey(
+    KeyIdText.annotate({ description: "Only runs with this key: the 12 characters in the middle of the key" })
+  ),
   actor_kind: Schema.optionalKey(
     AuditActorKind.annotate({ description: "Only runs by people, by AI agents, or by operators" })
   ),
@@ -46,13 +50,14 @@ export const ListAudit = Command.make({
   relatedCommands: ["audit.head", "key.list", "approval.list"],
   examples: [
     { title: "The latest ten", input: { limit: 10 } },
+    { title: "What one key was used for", input: { key_id: "aaaaaaaaaaaa" } },
     { title: "What AI agents did with drafts", input: { actor_kind: "AI_AGENT", command_id: "linkedin.draft.create" } }
   ],
   run: Effect.fnUntraced(function* (input) {
     const { organizationId } = yield* Actor
     const log = yield* AuditLog
-    const { actor_kind: actorKind, after, before, command_id: commandId, outcome } = input
-    const filter = { commandId, actorKind, outcome, after, before }
+    const { actor_kind: actorKind, after, before, command_id: commandId, key_id: keyId, outcome } = input
+    const filter = { commandId, keyId, actorKind, outcome, after, before }
     const page = yield* readPage(organizationId, "audit", input, (request) =>
       Effect.gen(function* () {
         const read = log.list(organizationId, filter, request)
