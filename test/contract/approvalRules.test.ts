@@ -139,6 +139,9 @@ eachBackendWith({ email })("rules for approval requests", (layer) =>
         yield* ok("policy.set", { expiry_days: 2 }, by("org_3", "usr_a"))
         const rules = { expiryDays: 2 }
         const id = yield* asked("org_3", rules, "late")
+        assert.strictEqual(yield* asked("org_3", rules, "late"), id, "the same request")
+        const { events } = yield* ok("event.list", { types: "approval.requested" }, by("org_3", "usr_a"))
+        assert.lengthOf(events, 1, "announced once")
         const at = yield* Clock.currentTimeMillis
         const shown = (request = id) =>
           Effect.map(

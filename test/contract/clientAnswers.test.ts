@@ -5,6 +5,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { ActorIdentity } from "#core/kernel/command/Actor.ts"
 import type { ApprovalRules } from "#core/kernel/command/Permission.ts"
 import { PublicUrl } from "#core/kernel/resource/PublicUrl.ts"
+import { ApprovalsRepo } from "#core/workspace/approvals/ApprovalsRepo.ts"
 import { expireRequests } from "#core/workspace/approvals/expireRequests.ts"
 import { organization } from "../support/organization.ts"
 import { actor, ask, code, ok, refused } from "../support/World.ts"
@@ -173,6 +174,24 @@ eachBackend("questions to the users of clients", (layer) =>
         const late = yield* questionFor("org_4", id)
         yield* TestClock.adjust("30 minutes")
         assert.strictEqual((yield* answer("org_4", late.state)).approval.state, "approved")
+      })
+    )
+
+    it.effect("approve nothing but what was shown", () =>
+      Effect.gen(function* () {
+        yield* organization("org_9")
+        yield* setRules("org_9", { client_answers: true })
+        const id = yield* asked("org_9", "shown")
+        const { state } = yield* questionFor("org_9", id)
+        const repo = yield* ApprovalsRepo
+        const row = yield* repo.find("org_9", id)
+        if (row === undefined) return assert.fail("no request")
+        yield* repo.replace({ ...row, input: { ...row.input, name: "Slipped in" } })
+        assert.match(
+          yield* refusal("org_9", state),
+          /^409 CONTENT_CHANGED The request holds other content than was shown/
+        )
+        assert.strictEqual((yield* shown("org_9", id)).state, "pending")
       })
     )
 

@@ -220,21 +220,24 @@ describe.skipIf(!hasPostgres()).for(clientKinds)("a call that waits for a decisi
 
     it.runIf(kind === "sdk 1.32")("ends when a person decides elsewhere, and takes the question back", async () => {
       const draft_id = await draft()
-      let close = (): void => undefined
-      const answer = await approve(draft_id, {
+      let takenBack: AbortSignal | undefined
+      const user: User = {
         modes: ["form"],
-        answer: async (params) => {
+        answer: async (params, signal) => {
+          takenBack = signal
           assert.include(String(params["message"]), draft_id)
           const { approvals } = Object(await done("approval.list", { state: "pending", limit: 1 }))
           await done("approval.resolve", { approval_request_id: approvals[0].approval_request_id, decision: "approve" })
-          // A form that nobody answers as long as the call waits.
-          await new Promise<void>((resolve) => {
-            close = resolve
-          })
+          // A form that nobody answers as long as it is open.
+          await new Promise((resolve) => signal?.addEventListener("abort", resolve))
           return { action: "cancel" }
         }
+      }
+      const answer = await within(user, async (client) => {
+        const result = await client.call("linkedin_draft_approve", { draft_id })
+        assert.isTrue(takenBack?.aborted)
+        return result
       })
-      close()
       assert.isFalse(answer.isError, answer.texts.join(" "))
       assert.strictEqual(at(answer.data, "draft.status"), "READY_TO_SEND")
     })

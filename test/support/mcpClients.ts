@@ -63,7 +63,11 @@ const httpOptions = ({ fetch, key }: Extract<Reach, { url: string }>) => ({
 /** What the user of a client does with a question: the parameters of `elicitation/create`, and its result. */
 export interface User {
   readonly modes: ReadonlyArray<"form" | "url">
-  readonly answer: (params: Readonly<Record<string, unknown>>) => Promise<{
+  readonly answer: (
+    params: Readonly<Record<string, unknown>>,
+    /** Aborted when the server takes the question back; revisions with a handshake only. */
+    signal?: AbortSignal
+  ) => Promise<{
     readonly action: "accept" | "decline" | "cancel"
     readonly content?: Record<string, string>
   }>
@@ -75,7 +79,8 @@ const capabilitiesOf = ({ modes }: User) => ({
 
 const connectedOld = async (reach: Reach, user: User | undefined) => {
   const client = new OldClient(info, user === undefined ? {} : { capabilities: capabilitiesOf(user) })
-  if (user !== undefined) client.setRequestHandler(ElicitRequestSchema, ({ params }) => user.answer({ ...params }))
+  if (user !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => user.answer({ ...params }, signal))
   const transport =
     "url" in reach
       ? new OldHttp(new URL(`${reach.url}/mcp${reach.query ?? ""}`), httpOptions(reach))
