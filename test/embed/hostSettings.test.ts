@@ -66,7 +66,7 @@ describe("settings of a host", () => {
   })
 
   it("are refused by name where a value is wrong, and repeat none", () => {
-    const texts = ["unipileApiKey", "unipileWebhookSecret"]
+    const texts = ["unipileApiKey", "unipileWebhookSecret", "oidcClientId", "oidcClientSecret", "oidcScope"]
     const bad = Object.fromEntries(
       embedded.flatMap(([name]) => (texts.includes(name) ? [] : [[name, "mysql://hunter2 /"]]))
     )
