@@ -37,6 +37,7 @@ import {
   ServedAnswers,
   ServedMethods,
   type Toolbox,
+  type Toolset,
   workspaceOf
 } from "@svc/mcp"
 import * as Effect from "effect/Effect"
@@ -74,8 +75,7 @@ export const mcpRoutes = (
     }
     const made = new Map<string, Toolbox>()
 
-    const toolboxOf = Effect.fnUntraced(function* (parameters: ReadonlyMap<string, string>, form: ResultForm) {
-      const toolset = yield* Effect.fromResult(parseToolset(parameters.get("toolset") ?? "default"))
+    const toolboxOf = (toolset: Toolset, form: ResultForm) => {
       const named = `${toolset} ${form}`
       const known = made.get(named)
       if (known !== undefined) return known
@@ -83,7 +83,7 @@ export const mcpRoutes = (
       // Lists of categories are not cached: callers could send any number of them.
       if (typeof toolset === "string") made.set(named, toolbox)
       return toolbox
-    })
+    }
 
     /** The scope that a call needs, that its token lacks, and that the person who granted the token has. */
     const lackingScope = ({ grantor, scopes }: ActorIdentity, body: unknown): Scope | undefined => {
@@ -95,10 +95,12 @@ export const mcpRoutes = (
     const post = Effect.fnUntraced(function* ({ actor, query, request, requestId, takeOutward }: KeyedCall) {
       const parameters = yield* Effect.fromResult(query)
       const form = yield* Effect.fromResult(parseResultForm(parameters.get("results") ?? "text"))
-      const toolbox = yield* toolboxOf(parameters, form)
+      const toolset = yield* Effect.fromResult(parseToolset(parameters.get("toolset") ?? "default"))
+      const toolbox = toolboxOf(toolset, form)
       const parts: Parts = {
         version,
         toolbox: Effect.succeed(toolbox),
+        toolset,
         form,
         resources: Effect.succeed(reader.entries),
         callTool: Effect.succeed(callTool),

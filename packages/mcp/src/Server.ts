@@ -8,7 +8,7 @@ import type { Context } from "./Context.ts"
 import { clientOf } from "./clientOf.ts"
 import { takeAnswer } from "./elicitation/askUser.ts"
 import { skillsExtension, tasksExtension } from "./extensions.ts"
-import { instructions } from "./instructions.ts"
+import { instructionsFor } from "./instructions.ts"
 import { errorCodes, type Message, type Params, type Reply, type RpcError, refused, succeeded } from "./JsonRpc.ts"
 import { type Outcome, type Parts, serviceMethods } from "./methods.ts"
 import { negotiateRevision, revisions, versionClaim } from "./Revision.ts"
@@ -35,7 +35,11 @@ const lifetimes: Readonly<Record<string, number>> = {
 }
 
 /** Additional methods of revisions with a handshake. */
-const handshakeMethod = (version: string, method: string, params: Params): Outcome | undefined => {
+const handshakeMethod = (
+  { toolset = "default", version }: Parts,
+  method: string,
+  params: Params
+): Outcome | undefined => {
   switch (method) {
     case "initialize":
       return Effect.succeed({
@@ -43,7 +47,7 @@ const handshakeMethod = (version: string, method: string, params: Params): Outco
         // The log level is accepted, but nothing is logged to clients: errors are in the replies.
         capabilities: { ...capabilities, logging: {} },
         serverInfo: serverInfo(version),
-        instructions
+        instructions: instructionsFor(toolset)
       })
     case "ping":
     case "logging/setLevel":
@@ -53,11 +57,11 @@ const handshakeMethod = (version: string, method: string, params: Params): Outco
   }
 }
 
-const discover = (): Outcome =>
+const discover = ({ toolset = "default" }: Parts): Outcome =>
   Effect.succeed({
     supportedVersions: revisions,
     capabilities: { ...capabilities, extensions: { ...capabilities.extensions, [tasksExtension]: {} } },
-    instructions
+    instructions: instructionsFor(toolset)
   })
 
 /** A result in the form of the stateless revision, with server info and cache lifetime. */
@@ -88,13 +92,13 @@ const resultOf = (parts: Parts, given: Context, method: string, params: Params):
   const { methods = serviceMethods } = parts
   if (!isStateless) {
     const outcome =
-      handshakeMethod(parts.version, method, params) ??
+      handshakeMethod(parts, method, params) ??
       methods({ parts, context, method, params, notFound: errorCodes.resourceNotFound })
     return outcome ?? Effect.fail(unknownMethod(method))
   }
   const outcome =
     method === "server/discover"
-      ? discover()
+      ? discover(parts)
       : methods({ parts, context, method, params, notFound: errorCodes.invalidParams })
   if (outcome === undefined) return Effect.fail(unknownMethod(method))
   return Effect.map(outcome, (result) => statelessResult(parts.version, method, result))

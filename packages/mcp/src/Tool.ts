@@ -35,10 +35,14 @@ export interface Tool {
 /** Maximum length of a tool description without its warning, in characters. */
 const maxDescription = 110
 
-const descriptionOf = (command: AnyCommand): string => {
+const commandIds = /\b[a-z]+(?:\.[a-z]+(?:-[a-z]+)*)+\b/g
+
+const descriptionOf = (command: AnyCommand, isReachable: (id: string) => boolean): string => {
   const { riskNotes, summary, whenToUse } = command
-  const both = `${summary}. ${whenToUse}`
-  const warning = toolHintsOf(command).destructiveHint ? riskNotes.slice(0, 1) : []
+  const namesOthers = (text: string) => (text.match(commandIds) ?? []).some((id) => !isReachable(id))
+  const both = namesOthers(whenToUse) ? `${summary}.` : `${summary}. ${whenToUse}`
+  const isDestructive = toolHintsOf(command).destructiveHint === true
+  const warning = isDestructive ? riskNotes.slice(0, 1).filter((note) => !namesOthers(note)) : []
   return [both.length <= maxDescription ? both : `${summary}.`, ...warning].join(" ")
 }
 
@@ -68,14 +72,19 @@ export const splitOptions = (
 /** Page size of a list unless the call says otherwise. */
 const defaultPage = 10
 
+const accepts = (schema: unknown, type: string): boolean =>
+  Predicate.isReadonlyObject(schema) &&
+  ([schema["type"]].flat().includes(type) ||
+    (Array.isArray(schema["anyOf"]) && schema["anyOf"].some((one) => accepts(one, type))))
+
 /** The input with the page size for models, and with a single text where the command takes only a list. */
 const inputForModels = (command: AnyCommand, input: Params): Params => {
   const schema = describeWithSchemas(command).input_schema
   const fields: Params = Predicate.isReadonlyObject(schema["properties"]) ? schema["properties"] : {}
   const listed = Object.entries(input).map(([name, value]) => {
     const field = fields[name]
-    const isListOnly = Predicate.isReadonlyObject(field) && field["type"] === "array"
-    return [name, isListOnly && typeof value === "string" ? [value] : value]
+    const isListOnly = typeof value === "string" && accepts(field, "array") && !accepts(field, "string")
+    return [name, isListOnly ? [value] : value]
   })
   return {
     ...(command.risk === "read" && Object.hasOwn(fields, "limit") ? { limit: defaultPage } : {}),
@@ -121,14 +130,18 @@ export const runForModel = (
 /** Whether a command's output may hold text by strangers. */
 export const isUntrusted = ({ category }: Pick<AnyCommand, "category">): boolean => !trustedCategories.has(category)
 
-/** The tool of a command. */
-export const toolOf = (command: AnyCommand, form: ResultForm): Tool => {
+/** The tool of a command. Its description names no command that is not `isReachable`. */
+export const toolOf = (
+  command: AnyCommand,
+  form: ResultForm,
+  isReachable: (id: string) => boolean = () => true
+): Tool => {
   const { input_schema, output_schema } = describeWithSchemas(command)
   return {
     definition: {
       name: toolNameOf(command.id),
       title: command.title,
-      description: descriptionOf(command),
+      description: descriptionOf(command, isReachable),
       inputSchema: toolInputSchema(input_schema, command.unlisted),
       ...(form === "structured" ? { outputSchema: toolOutputSchema(output_schema) } : {}),
       annotations: toolHintsOf(command),

@@ -154,11 +154,10 @@ export const makeToolbox = (catalog: Catalog<AnyCommand>, toolset: Toolset, form
   const commands = all.filter(({ effects }) => !answers(effects))
   const hidden = new Set(all.filter(({ effects }) => answers(effects)).map(({ id }) => id))
   const rest = typeof toolset === "string" ? [searchTool(commands, form), runTool(commands, hidden, form)] : []
-  const tools = [
-    ...commands.filter((command) => isShown(toolset, command)).map((command) => toolOf(command, form)),
-    ...rest,
-    resourceTool(form)
-  ]
+  const shown = commands.filter((command) => isShown(toolset, command))
+  const ids = new Set(shown.map(({ id }) => id))
+  const isReachable = (id: string) => typeof toolset === "string" || ids.has(id)
+  const tools = [...shown.map((command) => toolOf(command, form, isReachable)), ...rest, resourceTool(form)]
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
   return {
     definitions: tools.map(({ definition }) => definition),

@@ -6,7 +6,7 @@ import { completion } from "./completion.ts"
 import { takeAnswer, withDecisions } from "./elicitation/askUser.ts"
 import { declares, tasksExtension } from "./extensions.ts"
 import { errorCodes, type Params, type RequestId, type RpcError } from "./JsonRpc.ts"
-import { listedPrompt, promptResult, prompts } from "./prompts.ts"
+import { listedPrompt, promptResult, promptsFor } from "./prompts.ts"
 import { listedResources, listedTemplates, type ResourceEntry, resourceResult } from "./resources.ts"
 import type { ResultForm } from "./resultForm.ts"
 import { appContents, appResource, isApp } from "./reviewApp.ts"
@@ -15,6 +15,7 @@ import { skillContents, skillEntries, skillEntry, skillResources } from "./skill
 import type { Toolbox } from "./Toolbox.ts"
 import { callAsTask, importTasks } from "./tasks/importTasks.ts"
 import { taskMethod } from "./tasks/Task.ts"
+import type { Toolset } from "./toolsets.ts"
 import { visibleText } from "./visibleText.ts"
 import type { Workspace } from "./Workspace.ts"
 
@@ -24,6 +25,8 @@ export interface Parts {
   readonly toolbox: Effect.Effect<Toolbox>
   readonly resources: Effect.Effect<ReadonlyArray<ResourceEntry>>
   readonly callTool: Effect.Effect<typeof import("./Toolbox.ts").callTool>
+  /** The tools that its toolbox has; default `default`. */
+  readonly toolset?: Toolset
   /** The form of results; default `text`. */
   readonly form?: ResultForm
   /** The app that shows a draft, an HTML document. */
@@ -65,7 +68,7 @@ const onePage = <A>(params: Params, list: () => A): Effect.Effect<A, RpcError> =
 /** The methods of this service. */
 export const serviceMethods: Methods = ({ context, method, notFound, params, parts }) => {
   const { workspace } = context
-  const { callTool, resources, reviewApp, toolbox } = parts
+  const { callTool, resources, reviewApp, toolbox, toolset = "default" } = parts
   switch (method) {
     case "tools/list":
       return Effect.flatMap(toolbox, ({ definitions }) => onePage(params, () => ({ tools: definitions })))
@@ -83,7 +86,8 @@ export const serviceMethods: Methods = ({ context, method, notFound, params, par
           )
         }
         const guess = nearest(name)
-        const hint = guess === undefined ? "Read tools/list, or search with commands_search." : `Did you mean ${guess}?`
+        const others = find("commands_search") === undefined ? "" : ", or search with commands_search"
+        const hint = guess === undefined ? `Read tools/list${others}.` : `Did you mean ${guess}?`
         return yield* Effect.fail(invalid(`Unknown tool: ${visibleText(name.slice(0, 64))}. ${hint}`))
       })
     case "resources/list":
@@ -110,9 +114,10 @@ export const serviceMethods: Methods = ({ context, method, notFound, params, par
           : Effect.succeed({ skill })
       })
     case "prompts/list":
-      return onePage(params, () => ({ prompts: prompts.map(listedPrompt) }))
+      return onePage(params, () => ({ prompts: promptsFor(toolset).map(listedPrompt) }))
     case "prompts/get":
       return Effect.flatMap(named(params, "name"), (name) => {
+        const prompts = promptsFor(toolset)
         const prompt = prompts.find((candidate) => candidate.name === name)
         if (prompt === undefined) {
           const known = prompts.map((candidate) => candidate.name).join(", ")

@@ -67,6 +67,7 @@ export const runStdio = async ({
       version,
       toolbox,
       form,
+      toolset,
       resources: Effect.zipWith(catalogue, own, ({ resourceEntries }, parts) => resourceEntries(parts)),
       callTool: Effect.map(catalogue, ({ callTool }) => callTool),
       reviewApp

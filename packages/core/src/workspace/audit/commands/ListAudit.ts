@@ -11,7 +11,7 @@ import { AuditLog, maxSealedForReader } from "../AuditLog.ts"
 
 /** The filters of a list of audit rows. */
 const auditFilters = {
-  command_id: Schema.optionalKey(line(100, "Only runs of this command, such as lead.erase")),
+  command_id: Schema.optionalKey(line(100, "Only runs of this command. For example lead.erase")),
   key_id: Schema.optionalKey(
     KeyIdText.annotate({ description: "Only runs with this key: the 12 characters in the middle of the key" })
   ),
