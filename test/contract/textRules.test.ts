@@ -209,6 +209,8 @@ eachBackend("rules for texts", (layer) =>
           provenance.map(({ action }: { action: string }) => action),
           ["created", "approved_with_edits"]
         )
+        const { export: file } = yield* ok("lead.export", { lead_id })
+        assert.deepStrictEqual(file.emails.at(-1).provenance, provenance)
       }).pipe(inOrganization("org_mail"))
     )
 

@@ -133,6 +133,7 @@ const outreachRecords = (
         subject: row.subject,
         body_text: row.bodyText,
         body_html: row.bodyHtml,
+        provenance: row.steps.map((step) => ({ ...step })),
         sent_at: row.sentAt,
         created_at: row.createdAt,
         updated_at: row.updatedAt

@@ -91,6 +91,7 @@ export const LeadRecords = Schema.Struct({
       subject: text,
       body_text: text,
       body_html: textOrNull,
+      provenance: Schema.Array(anything).annotate({ description: "Who wrote it and decided on it" }),
       sent_at: instantOrNull,
       created_at: Instant,
       updated_at: Instant

@@ -53,7 +53,7 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object('email_id', m.id, 'lead_id', m.lead_id, 'agent_id', m.agent_id,
         'mission_id', m.mission_id, 'state', m.state, 'from', m.details -> 'fromAddress', 'to', m.details -> 'toAddress',
         'subject', m.details -> 'subject', 'body_text', m.details -> 'bodyText', 'body_html', m.details -> 'bodyHtml',
-        'sent_at', m.details -> 'sentAt', 'created_at', m.created_at, 'updated_at', m.updated_at)
+        'provenance', coalesce(m.details -> 'steps', '[]'), 'sent_at', m.details -> 'sentAt', 'created_at', m.created_at, 'updated_at', m.updated_at)
         order by m.created_at, m.id collate "C"), '[]')
       from transmissions m
       where m.organization_id = p_organization and m.lead_id = any (p_ids) and m.kind = 'email'),
