@@ -19,8 +19,6 @@ type Row = Readonly<Record<string, unknown>>
 const pause = "1 second"
 const lastShown = 10
 const pageSize = 100
-/** Pages that are searched for the latest runs with a key. */
-const maxPages = 20
 
 const sequenceOf = ({ sequence }: Row): number => Number(sequence)
 
@@ -65,34 +63,28 @@ const follow = Effect.fnUntraced(function* (
   const filters = {
     ...(command === undefined ? {} : { command_id: command }),
     ...(status === undefined ? {} : { outcome: status }),
+    ...(key === undefined ? {} : { key_id: key }),
     ...(since === undefined ? {} : { after: since })
   }
-  const isWanted = ({ actor }: Row) => key === undefined || Object(actor).key_id === key
   let last = 0
   for (;;) {
-    const isFirst = last === 0
+    const isLatest = last === 0 && since === undefined
     const fresh: Array<Row> = []
     let cursor: unknown
-    let newest = last
-    let pages = 0
     do {
-      const limit = isFirst && since === undefined && key === undefined ? lastShown : pageSize
+      const limit = isLatest ? lastShown : pageSize
       const input = { ...filters, limit, ...(typeof cursor === "string" ? { cursor } : {}) }
       const reply = yield* target.send(commandRequest("audit.list", JSON.stringify(input)))
       if (reply.status >= 400) return yield* printReply(reply, asJson)
       const entries = objectsOf(dataOf(reply)["entries"])
       const known = entries.findIndex((entry) => sequenceOf(entry) <= last)
-      const unread = known === -1 ? entries : entries.slice(0, known)
-      newest = Math.max(newest, ...unread.map(sequenceOf))
-      fresh.push(...unread.filter(isWanted))
-      // The newest come first: pages are read until one that was printed, or there are enough to begin with.
-      const isDone =
-        known !== -1 || (isFirst && since === undefined && (fresh.length >= lastShown || ++pages === maxPages))
-      cursor = isDone ? undefined : dataOf(reply)["next_cursor"]
+      fresh.push(...(known === -1 ? entries : entries.slice(0, known)))
+      // The newest come first: pages are read until one that was printed.
+      cursor = known === -1 && !isLatest ? dataOf(reply)["next_cursor"] : undefined
     } while (typeof cursor === "string")
-    const shown = isFirst && since === undefined ? fresh.slice(0, lastShown) : fresh
-    for (const entry of shown.toReversed()) yield* print(entry, asJson)
-    last = newest
+    for (const entry of fresh.toReversed()) yield* print(entry, asJson)
+    const [newest] = fresh
+    if (newest !== undefined) last = sequenceOf(newest)
     if (once) return
     yield* Effect.sleep(pause)
   }
