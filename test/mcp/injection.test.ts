@@ -167,7 +167,19 @@ describe("texts that want to be instructions", () => {
       await call("lead_note_add", { lead_id, text })
       await call("lead_message_record", { lead_id, channel: "EMAIL", direction: "inbound", content: text })
       const variations = [{ body_text: `About ${text}` }]
-      isDataOnly(await call("linkedin_draft_create", { lead_id, mission_id: "mission", variations }), text)
+      const made = await call("linkedin_draft_create", { lead_id, mission_id: "mission", variations })
+      isDataOnly(made, text)
+      const again = { lead_id, mission_id: "mission", variations: `Hello [${text}]`, replace_open: true }
+      const many = await call("linkedin_draft_create-many", { drafts: [again, { ...again, lead_id: "ld_none" }] })
+      isDataOnly(many, `create-many ${text}`)
+    }
+    // Structured results have the data beside the note, and in no other place.
+    for (const [, [lead_id]] of stored) {
+      const sent = { key: service.key, toolset: "all", results: "structured" } as const
+      const structured = await callTool(service.svc.fetch, "lead_get", { lead_id }, sent)
+      assert.match(JSON.stringify(structured["structuredContent"]), marks)
+      assert.deepStrictEqual(textsOf(structured), [untrustedNote])
+      assert.notMatch(JSON.stringify(structured["_meta"]), marks)
     }
     for (const [tool, args] of [
       ["lead_search", { limit: 100 }],
@@ -177,6 +189,9 @@ describe("texts that want to be instructions", () => {
       ["mission_next-actions", { limit: 100 }],
       ["mission_stats", { mission_id: "mission" }],
       ["linkedin_draft_list", { limit: 100 }],
+      ["linkedin_draft_list", { limit: 100, response_profile: "compact" }],
+      ["command_run", { command_id: "linkedin.draft.list", input: { limit: 100 } }],
+      ["resource_read", { uri: "svc://linkedin/drafts/pending/first" }],
       ["audit_list", { limit: 100 }],
       ["workspace_status", {}],
       ["commands_search", { query: "inj00" }]

@@ -7,8 +7,14 @@
  */
 import * as Predicate from "effect/Predicate"
 
-/** Maximum characters of a compact list as JSON; a token is about four. */
-export const maxListLength = 96_000
+/** Maximum characters of an item of a compact list as JSON, on average; a token is about four. */
+export const maxItemLength = 1_600
+
+/** What a list may have beside its items: counts and a cursor. */
+const maxRest = 1_600
+
+const countItems = (output: unknown): number =>
+  Math.max(0, ...Object.values(Object(output)).map((value) => (Array.isArray(value) ? value.length : 0)))
 
 /** Sizes of texts and inner lists, tried in turn; even the last leaves state names and instants whole. */
 const sizes: ReadonlyArray<readonly [text: number, items: number]> = [
@@ -48,13 +54,14 @@ const cut = (name: string, value: unknown, [text, items]: readonly [number, numb
 
 /** The output of a list, cut to fit, with a warning if anything was cut. */
 export const fitList = <A>(output: A): { readonly output: unknown; readonly warnings: ReadonlyArray<string> } => {
-  if (JSON.stringify(output).length <= maxListLength) return { output, warnings: [] }
+  const maxLength = countItems(output) * maxItemLength + maxRest
+  if (JSON.stringify(output).length <= maxLength) return { output, warnings: [] }
   let fitted: unknown = output
   let textSize = 0
   for (const size of sizes) {
     fitted = cut("", output, size, 0)
     textSize = size[0]
-    if (JSON.stringify(fitted).length <= maxListLength) break
+    if (JSON.stringify(fitted).length <= maxLength) break
   }
   return {
     output: fitted,
