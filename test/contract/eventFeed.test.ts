@@ -52,7 +52,12 @@ describe("event types", () => {
       "draft.reopened",
       "draft.snoozed",
       "draft.flagged",
-      "draft.rewrite_requested"
+      "draft.rewrite_requested",
+      "approval.requested",
+      "approval.decided",
+      "approval.expired",
+      "grant.created",
+      "grant.revoked"
     ]
     assert.strictEqual(new Set(eventTypes).size, eventTypes.length)
     assert.strictEqual(eventTypes.filter((type) => !added.includes(type)).length, 36)

@@ -233,7 +233,8 @@ describe.for(stores)("tenancy on %s", (store) => {
     }
     for (const { name, uri } of await service.svc.resources.list()) {
       const field = /\{([a-z]+)\}/.exec(uri)?.[1]
-      if (field === undefined) continue
+      // The cursor of a page names no record.
+      if (field === undefined || field === "cursor") continue
       const kind = kinds[name]
       assert.isDefined(kind, `the resource ${name} takes a name; say here of what`)
       if (kind === undefined) continue
@@ -254,7 +255,8 @@ describe.for(stores)("tenancy on %s", (store) => {
       const { envelope } = await service.run({ command: id, input: {}, actor: ownerOf(b.organizationId) })
       assert.notInclude(JSON.stringify(envelope), "qqxqqa", id)
     }
-    for (const { uri } of await service.svc.resources.list()) {
+    for (const listed of await service.svc.resources.list()) {
+      const uri = listed.uri.replace("{cursor}", "first")
       if (uri.includes("{")) continue
       const target = `/api/v1/resources/read?uri=${encodeURIComponent(uri)}`
       const { status, text } = await ask({ method: "GET", target, body: undefined, headers: {} })

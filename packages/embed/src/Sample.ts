@@ -50,10 +50,10 @@ const seedUnknownEmail = Effect.fnUntraced(function* (organizationId: Organizati
   yield* save(organizationId, [{ ...row, state: "ambiguous", decision: "approve", attempts: 1, reason }])
 })
 
-/** Keys that examples rotate and revoke. Ids of keys are unique in a database. */
+/** Keys that examples rotate and revoke, in the order that keys of one instant are listed in. Their ids are unique in a database. */
 const seedKeys = Effect.fnUntraced(function* ({ organizationId, userId }: ActorIdentity) {
   const workspaces = yield* Workspaces
-  for (const keyId of ["samplerotate", "samplerevoke"]) {
+  for (const keyId of ["samplerevoke", "samplerotate"]) {
     if ((yield* workspaces.findKey(keyId)) !== undefined) continue
     const { key } = yield* issueKey(organizationId, userId, { name: keyId }, generateKey(keyId))
     yield* workspaces.createKey(key)

@@ -16,6 +16,7 @@ export const reservedWords: ReadonlySet<string> = new Set([
   ...["as", "close", "commands", "create-organization", "effect", "events", "fetch", "join", "keys", "node"],
   ...["organization", "organizations", "resources", "transaction", "work", "command", "resource"],
   ...[
+    "alias",
     "api",
     "auth",
     "completions",
