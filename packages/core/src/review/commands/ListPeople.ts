@@ -1,4 +1,6 @@
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../kernel/command/Actor.ts"
 import * as Command from "../../kernel/command/Command.ts"
@@ -10,7 +12,7 @@ export const ListPeople = Command.make({
   title: "List reviewers and writers",
   summary: "List the names of people and AI agents with a key",
   description:
-    "Returns the users that keys of the organization act for, each with the name of its oldest key, so that ids in events, " +
+    "Returns the users that keys of the organization act for, by name: that of each user's oldest key, so that ids in events, " +
     "rejections and approval requests can be shown as names. Users of a host program without a key are not listed.",
   whenToUse: "To show who changed, rejected or asked for something.",
   category: "linkedin",
@@ -37,6 +39,6 @@ export const ListPeople = Command.make({
       if (session !== undefined || people.has(id)) continue
       people.set(id, { user_id: userId, actor_kind: actorKind, name })
     }
-    return { people: [...people.values()] }
+    return { people: Arr.sortWith(people.values(), ({ name, user_id }) => `${name}\n${user_id}`, Order.String) }
   })
 })
