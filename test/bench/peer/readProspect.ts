@@ -22,7 +22,13 @@ export const findProspect = {
         order by d.created_at desc limit 1) as open_draft,
       coalesce((
         select json_agg(json_build_object('mission_id', m.id, 'handle', m.handle, 'name', m.name, 'status', m.status,
-          'linked_at', ${instant("x.linked_at")}, 'offer_name', o.name, 'offer_one_liner', o.one_liner) order by x.linked_at)
+          'linked_at', ${instant("x.linked_at")}, 'offer_name', o.name, 'offer_one_liner', o.one_liner,
+          'offer_value_proposition', o.value_proposition, 'brief', m.brief, 'proof', coalesce((
+            select json_agg(json_build_object('reference', 'offer.references[' || e.place - 1 || ']', 'type', e.item -> 'type',
+              'content', e.item -> 'content', 'author', e.item -> 'author', 'company', e.item -> 'company',
+              'key_result', e.item -> 'keyResult') order by e.place)
+            from jsonb_array_elements(o.parts -> 'references') with ordinality e (item, place) where e.place <= 3), '[]'))
+          order by x.linked_at)
         from lead_missions x join missions m on m.organization_id = x.organization_id and m.id = x.mission_id
         left join offers o on o.organization_id = m.organization_id and o.id = m.offer_id
         where x.organization_id = $1 and x.lead_id = $2), '[]') as briefs,

@@ -139,7 +139,29 @@ const prospectContext = object({
       status: text,
       linked_at: text,
       offer_name: textOrNull,
-      offer_one_liner: textOrNull
+      offer_one_liner: textOrNull,
+      offer_value_proposition: textOrNull,
+      brief: object({
+        language: text,
+        objective: textOrNull,
+        description: textOrNull,
+        target_audience: textOrNull,
+        why_we_contact_them: textOrNull,
+        desired_action: textOrNull,
+        key_message: textOrNull,
+        cta_url: textOrNull,
+        tone_instructions: textOrNull
+      }),
+      proof: list(
+        object({
+          reference: text,
+          type: text,
+          content: text,
+          author: textOrNull,
+          company: textOrNull,
+          key_result: textOrNull
+        })
+      )
     })
   ),
   next_action: orNull(object({ kind: text, why: text })),

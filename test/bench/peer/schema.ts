@@ -56,6 +56,8 @@ create table missions (
   handle text not null,
   name text not null,
   status text not null,
+  brief jsonb not null default '{"language": "en", "objective": null, "description": null, "target_audience": null,
+    "why_we_contact_them": null, "desired_action": null, "key_message": null, "cta_url": null, "tone_instructions": null}',
   offer_id text collate "C",
   primary key (organization_id, id),
   unique (organization_id, handle),

@@ -30,7 +30,8 @@ export const missions = `
   insert into missions (organization_id, id, handle, name, status, agent_id, offer_id, search_text, content, created_at,
     updated_at)
   select $1, 'mis_' || m, 'mission-' || m, 'Mission ' || m, 'ACTIVE', 'agt_' || m, 'off_' || lpad(m::text, 26, '0'),
-    'mission ' || m, '{}', now(), now()
+    'mission ' || m, '{"language": "en", "objective": "", "description": "", "whoAreThey": "", "whyWeContactThem": "",
+      "desiredAction": "", "keyMessage": "", "ctaUrl": "", "toneInstructions": ""}', now(), now()
   from generate_series(1, $2::int) m`
 
 const many = [
