@@ -2,6 +2,7 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import { settings } from "#cli/commands/help.ts"
 import { embedded } from "#embed/embeddedSettings.ts"
+import { variables } from "#embed/Settings.ts"
 import { packageNames, sourcesIn } from "../support/sources.ts"
 
 const known = new Set(settings.map(({ name }) => name))
@@ -17,11 +18,20 @@ const wrapped = (text: string): string => {
   return lines.map((line) => `   * ${line}`).join("\n")
 }
 
+/** What a setting says of a value that is none. */
+const problemOf = (read: (text: string) => unknown): string => {
+  const { problem = "" }: { readonly problem?: string } = Object(read("\0"))
+  return problem
+}
+
+/** The words that a setting takes; none where it takes other values too. */
+const wordsOf = (read: (text: string) => unknown): ReadonlyArray<string> =>
+  /^must be one of (.*)$/.exec(problemOf(read))?.[1]?.split(", ") ?? []
+
 /** The type of what a setting reads, by what it says of a value that is none: hosts do not see the types of the tables. */
 const typeOf = (read: (text: string) => unknown): string => {
-  const { problem = "" }: { readonly problem?: string } = Object(read("\0"))
-  const words = /^must be one of (.*)$/.exec(problem)?.[1]?.split(", ")
-  if (words !== undefined) return words.map((word) => `"${word}"`).join(" | ")
+  const [problem, words] = [problemOf(read), wordsOf(read)]
+  if (words.length > 0) return words.map((word) => `"${word}"`).join(" | ")
   if (problem === "must be true or false") return "boolean"
   return problem.startsWith("must be a whole number") ? "number" : "string"
 }
@@ -50,14 +60,23 @@ describe("settings", () => {
     assert.strictEqual(settings.length, known.size)
   })
 
+  it("name every word that they take", () => {
+    const choices = Object.values(variables).filter(({ read }) => wordsOf(read).length > 0)
+    assert.isAbove(choices.length, 4)
+    const unnamed = choices.flatMap(({ meaning, name, read }) =>
+      wordsOf(read).flatMap((word) => (new RegExp(`\\b${word}\\b`).test(meaning) ? [] : [`${name}: ${word}`]))
+    )
+    assert.deepStrictEqual(unnamed, [])
+  })
+
   it("of an embedded service are those of SvcSettings", async () => {
-    const lines = embedded.map(([setting, { name, defaultValue, meaning, read }]) => {
+    const lines = embedded.map(([setting, { name, meaning, read }]) => {
       const shown = settings.find((candidate) => candidate.name === name)?.default ?? ""
       const text = meaning.replace(/; or the path of a file .*$/, "")
-      const doc = `${text}${defaultValue === undefined ? "" : `; default ${shown}`}. Variable: ${name}.`
+      const doc = `${text}${shown === "" ? "" : `; default ${shown}`}. Variable: ${name}.`
       const short = `  /** ${doc} */`
       const long = `  /**\n${wrapped(doc)}\n   */`
-      return `${short.length <= 120 ? short : long}\n  readonly ${setting}?: ${typeOf(read)}`
+      return `${short.length <= 120 ? short : long}\n  readonly ${setting}?: ${typeOf(read)} | undefined`
     })
     const source = `/** Made of the table in Settings.ts: npm test -- architecture/settings --update. */
 

@@ -246,6 +246,22 @@ describe("callerOf", () => {
     await svc.close()
   })
 
+  it("may return whatever its own check returns for nobody: that is 401, and the next way is asked", async () => {
+    for (const nobody of [undefined, null, false, "", 0] as const) {
+      const svc = await createSvc({ databaseUrl: "memory:", worker: false, callerOf: async () => nobody })
+      assert.strictEqual((await svc.fetch(new Request("http://host/api/v1/me"))).status, 401)
+      await svc.close()
+    }
+    const svc = await createSvc({
+      databaseUrl: "memory:",
+      worker: false,
+      auth: [() => null, () => ({ userId: "ada" })]
+    })
+    const { data } = Object(await (await svc.fetch(new Request("http://host/api/v1/me"))).json())
+    assert.strictEqual(data.user_id, "ada")
+    await svc.close()
+  })
+
   it("lets the host say who calls, from its own session; undefined is 401", async () => {
     const seen: Array<string> = []
     const service = await open({

@@ -5,7 +5,7 @@ import type { EmbeddedName, Given } from "#embed/embeddedSettings.ts"
 
 describe("settings", () => {
   it("are all those that an embedded service reads", () => {
-    expectTypeOf<Required<SvcSettings>>().toEqualTypeOf<{ readonly [Name in EmbeddedName]: Given<Name> }>()
+    expectTypeOf<SvcSettings>().toEqualTypeOf<{ readonly [Name in EmbeddedName]?: Given<Name> | undefined }>()
     expectTypeOf<SvcSettings["sendHoldSeconds"]>().toEqualTypeOf<number | undefined>()
     expectTypeOf<SvcSettings["linkedinPacing"]>().toEqualTypeOf<"on" | "off" | undefined>()
     expectTypeOf<SvcSettings["unipileApiKey"]>().toEqualTypeOf<string | undefined>()

@@ -93,7 +93,7 @@ export const variables = {
     "SVC_LINKEDIN_GATEWAY",
     undefined,
     oneOf(gatewayNames),
-    "How messages are sent: simulator, manual (by people), unipile or http (a bridge)"
+    "How messages are sent: simulator, manual (by people), unipile or http (a bridge); default manual for svc serve and svc worker, else simulator"
   ),
   unipileDsn: variable<string | undefined>("SVC_UNIPILE_DSN", undefined, dsn, "Host or URL of the provider's API"),
   unipileApiKey: secretVariable<Redacted.Redacted | undefined>(
@@ -131,19 +131,19 @@ export const variables = {
     "SVC_LINKEDIN_PACING",
     "on",
     oneOf(["on", "off"] as const),
-    "Whether usage limits, ramp-up, pauses and working hours apply"
+    "Whether usage limits, ramp-up, pauses and working hours apply: on or off"
   ),
   mcpActorKind: variable<"AI_AGENT" | "key">(
     "SVC_MCP_ACTOR_KIND",
     "AI_AGENT",
     oneOf(["AI_AGENT", "key"] as const),
-    "Who calls over MCP: an AI agent whatever its key says, or the actor kind of the key"
+    "Who calls over MCP: an AI agent whatever its key says (AI_AGENT), or the actor kind of the key (key)"
   ),
   allowUnpaced: variable<"yes" | "no">(
     "SVC_ALLOW_UNPACED",
     "no",
     oneOf(["yes", "no"] as const),
-    "Whether SVC_LINKEDIN_PACING=off is allowed with a real provider"
+    "Whether SVC_LINKEDIN_PACING=off is allowed with a real provider: yes or no"
   ),
   simulatorAcceptSeconds: variable<number>(
     "SVC_SIMULATOR_ACCEPT_SECONDS",
@@ -203,12 +203,17 @@ export const variables = {
     email,
     "Email address that notices to approvers come from; without it, none are sent"
   ),
-  logLevel: variable<(typeof logLevels)[number]>("SVC_LOG_LEVEL", "info", oneOf(logLevels), "Log level"),
+  logLevel: variable<(typeof logLevels)[number]>(
+    "SVC_LOG_LEVEL",
+    "info",
+    oneOf(logLevels),
+    `Log level: ${logLevels.join(", ")}`
+  ),
   logFormat: variable<"json" | "pretty" | undefined>(
     "SVC_LOG_FORMAT",
     undefined,
     oneOf(["json", "pretty"] as const),
-    "Log format; default pretty on a terminal"
+    "Log format: json or pretty; default pretty on a terminal, else json"
   ),
   otlp: secretVariable<OtlpTarget | undefined>(
     "SVC_OTLP_URL",

@@ -8,17 +8,23 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import { type HostActor, identityOf } from "./HostActor.ts"
 
-/** A request. Header names are in lower case. */
-export interface CallerRequest {
+/** A request. Header names are in lower case. `CallerRequest<express.Request>` says what the host's framework passes as `source`. */
+export interface CallerRequest<Source extends object = object> {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The host's own request: what its framework passed to `svc.node`, with `user` and the like, or the `Request` of `svc.fetch`. */
-  readonly source: object
+  readonly source: Source
 }
 
-/** The actor of a request; undefined if the host does not know the caller. */
-export type CallerOf = (request: CallerRequest) => HostActor | undefined | Promise<HostActor | undefined>
+/** What is not an actor, so that `user && { userId: user.id }` may be returned. */
+type Nobody = undefined | null | false | "" | 0
+
+/** The actor of a request; undefined, null, false, "" or 0 if the host does not know the caller. */
+export type CallerOf = {
+  // A method, so that a host may name the type of its own `source`.
+  of(request: CallerRequest): HostActor | Nobody | Promise<HostActor | Nobody>
+}["of"]
 
 /** Actors that a host named together with a request. */
 const known = new WeakMap<object, HostActor>()
@@ -42,7 +48,7 @@ export const callerLayer = (
   ways: ReadonlyArray<"keys" | CallerOf>,
   organizationId: () => string
 ): Layer.Layer<Caller, never, Authentication> => {
-  const identified = (actor: HostActor | undefined) => actor && identityOf(actor, organizationId())
+  const identified = (actor: HostActor | Nobody) => (actor ? identityOf(actor, organizationId()) : undefined)
   return Layer.effect(
     Caller,
     Effect.map(Caller, (bearer) => {

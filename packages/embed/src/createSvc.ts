@@ -33,53 +33,60 @@ import { svcErrorOf } from "./svcErrorOf.ts"
 import { takeFolder } from "./takeFolder.ts"
 import { hostTransactions } from "./transaction.ts"
 
-/** Options of a service; all have defaults. */
+/** Options of a service; all have defaults, which apply to undefined as well. */
 export interface SvcOptions<Extra extends OwnCommand = never> {
   /** Where everything is kept; default `SVC_DATABASE_URL`, then `pglite:./.svc/data`. */
-  readonly database?: DatabaseOption
+  readonly database?: DatabaseOption | undefined
   /** The same as `database`, for a URL. */
-  readonly databaseUrl?: string
+  readonly databaseUrl?: string | undefined
   /** Settings by name. An option of the same meaning goes first, the environment last. */
-  readonly settings?: SvcSettings
+  readonly settings?: SvcSettings | undefined
   /**
    * Where settings come from that are given neither as an option nor in `settings`, by the names of `svc help settings`;
    * default `process.env`, without what only a server reads, such as SVC_PORT. `false`: nowhere, all have their defaults.
    */
-  readonly env?: false | Readonly<Record<string, string | undefined>>
+  readonly env?: false | Readonly<Record<string, string | undefined>> | undefined
   /** Id of the organization that calls act in; default the first one, created if there is none. */
-  readonly organization?: string
+  readonly organization?: string | undefined
   /** The default actor of calls. */
-  readonly actor?: HostActor
+  readonly actor?: HostActor | undefined
   /** How messages are sent: a name, your own of `defineGateway`, or a layer; default `SVC_LINKEDIN_GATEWAY`, then the simulator. */
-  readonly gateway?: "simulator" | "manual" | "http" | "unipile" | Layer.Layer<LinkedInGateway> | GatewayDefinition
+  readonly gateway?:
+    | "simulator"
+    | "manual"
+    | "http"
+    | "unipile"
+    | Layer.Layer<LinkedInGateway>
+    | GatewayDefinition
+    | undefined
   /** How e-mail is sent: your own layer; default `SVC_SMTP_URL`, then simulated if LinkedIn is. */
-  readonly email?: Layer.Layer<EmailGateway>
+  readonly email?: Layer.Layer<EmailGateway> | undefined
   /** Whether this process sends messages that are due; default true. */
-  readonly worker?: boolean
+  readonly worker?: boolean | undefined
   /** Your own commands, available on every surface: of `defineCommand`, or of `Command.make` with Effect. */
-  readonly commands?: ReadonlyArray<Extra>
+  readonly commands?: ReadonlyArray<Extra> | undefined
   /** Your own resources, readable on every surface: of `defineResource`, or of `Resource.make` with Effect. */
-  readonly resources?: ReadonlyArray<OwnResource>
-  readonly hooks?: Hooks
+  readonly resources?: ReadonlyArray<OwnResource> | undefined
+  readonly hooks?: Hooks | undefined
   /** Authenticates HTTP requests; default bearer keys. */
-  readonly callerOf?: CallerOf
+  readonly callerOf?: CallerOf | undefined
   /**
    * Several ways to authenticate HTTP requests, tried in order: `["keys", callerOf]` lets agents with keys and the host's own
    * users share one mount. Replaces `callerOf`.
    */
-  readonly auth?: ReadonlyArray<"keys" | CallerOf>
+  readonly auth?: ReadonlyArray<"keys" | CallerOf> | undefined
   /** Origin in links; default `SVC_PUBLIC_URL`. */
-  readonly publicUrl?: string
+  readonly publicUrl?: string | undefined
   /** What the HTTP surface serves, and where. */
-  readonly http?: HttpOptions
+  readonly http?: HttpOptions | undefined
   /** HTTP requests per minute and caller, 0 for no limit; default `SVC_RATE_LIMIT`, then 300. */
-  readonly rateLimit?: number
+  readonly rateLimit?: number | undefined
   /** Actor kind over MCP: always AI agent, or that of the key; default `SVC_MCP_ACTOR_KIND`. */
-  readonly mcpActorKind?: "AI_AGENT" | "key"
+  readonly mcpActorKind?: "AI_AGENT" | "key" | undefined
   /** Adds the sample data that examples refer to. */
-  readonly sample?: boolean
+  readonly sample?: boolean | undefined
   /** Replacements for services such as repositories, clock and loggers. */
-  readonly layers?: Layer.Layer<never, Failure>
+  readonly layers?: Layer.Layer<never, Failure> | undefined
 }
 
 const organizationIn = (id: string | undefined) =>

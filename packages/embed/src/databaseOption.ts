@@ -75,8 +75,8 @@ export const databaseOf = ({
   database,
   databaseUrl
 }: {
-  readonly database?: DatabaseOption
-  readonly databaseUrl?: string
+  readonly database?: DatabaseOption | undefined
+  readonly databaseUrl?: string | undefined
 }): {
   readonly url?: string | undefined
   readonly pool?: number | undefined

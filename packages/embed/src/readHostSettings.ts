@@ -22,9 +22,9 @@ const problemOf = (name: string, value: unknown): string | undefined => {
 interface HostOptions {
   readonly databaseUrl?: string | undefined
   readonly dbPool?: number | undefined
-  readonly publicUrl?: string
-  readonly settings?: SvcSettings
-  readonly env?: false | Environment
+  readonly publicUrl?: string | undefined
+  readonly settings?: SvcSettings | undefined
+  readonly env?: false | Environment | undefined
 }
 
 /** The settings, and the environment that they amount to. Fails with INVALID_INPUT naming every bad one, never a value. */
