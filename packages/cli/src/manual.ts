@@ -69,8 +69,8 @@ const section = ([words, doc]: readonly [string, HelpDoc]): string => {
   )
 }
 
-/** The page `svc.1`, as troff. */
-export const manualPage: Effect.Effect<string> = Effect.gen(function* () {
+/** The help of `svc` itself, and then of every command by its words. */
+export const allHelp = Effect.gen(function* () {
   const tree = svcTree(yield* Effect.promise(() => subcommandsFor([])))
   const help = (words: ReadonlyArray<string>) =>
     Effect.gen(function* () {
@@ -84,10 +84,15 @@ export const manualPage: Effect.Effect<string> = Effect.gen(function* () {
       )
       return found ?? (yield* Effect.die(new Error(`svc ${words.join(" ")} has no help`)))
     })
-  const [[, root], ...commands] = (yield* helpBelow(help, [])) as readonly [
+  return (yield* helpBelow(help, [])) as readonly [
     readonly [string, HelpDoc],
     ...ReadonlyArray<readonly [string, HelpDoc]>
   ]
+})
+
+/** The page `svc.1`, as troff. */
+export const manualPage: Effect.Effect<string> = Effect.gen(function* () {
+  const [[, root], ...commands] = yield* allHelp
   return `${[
     `.TH SVC 1 "" "svc ${version}" "User Commands"`,
     `.SH NAME\nsvc \\- ${escaped(root.description)}`,

@@ -34,11 +34,12 @@ const asksForJson = (args: ReadonlyArray<string>): boolean => {
 /** The help, with its examples first. */
 const helpOf = (doc: HelpDoc, formatter: CliOutput.Formatter, colors: boolean): string => {
   const { examples = [], ...rest } = doc
+  const description = rest.description.replaceAll(/\n(?=\S)/g, "\n  ")
   const bold = (text: string) => (colors ? `\u001b[1m${text}\u001b[0m` : text)
   const dim = (text: string) => (colors ? `\u001b[2m${text}\u001b[0m` : text)
   const shown = examples.map(({ command, description }) => `  ${dim(`# ${description}`)}\n  ${command}`)
   const first = shown.length === 0 ? "" : `${bold("EXAMPLES")}\n${shown.join("\n")}\n\n`
-  return `${first}${formatter.formatHelpDoc(rest)}`.trimEnd()
+  return `${first}${formatter.formatHelpDoc({ ...rest, description })}`.trimEnd()
 }
 
 /**

@@ -41,6 +41,7 @@ const setOf = (reservedWords: () => Promise<ReadonlySet<string>>) =>
     ({ json: asJson, line, name }) => orRefuse(asJson, setAlias(name, line.trim(), reservedWords))
   ).pipe(
     Command.withDescription("Create an alias, or change it. What follows it on the command line is added"),
+    Command.withShortDescription("Create or change an alias"),
     Command.withExamples([
       { command: "svc alias set hot 'lead search --min-score 70'", description: "Then svc hot --status New" }
     ])
@@ -76,6 +77,6 @@ const remove = Command.make("delete", { name: nameArgument, json }, ({ json: asJ
 /** `svc alias`; `reservedWords` are those that no alias may have. */
 export const aliasOf = (reservedWords: () => Promise<ReadonlySet<string>>) =>
   Command.make("alias").pipe(
-    Command.withDescription("Own names for command lines"),
+    Command.withDescription("Manage your own names for command lines"),
     Command.withSubcommands([setOf(reservedWords), list, remove])
   )

@@ -95,6 +95,7 @@ export const login = Command.make(
     )
 ).pipe(
   Command.withDescription("Log in and save a profile; the API key is read from standard input or a prompt"),
+  Command.withShortDescription("Log in and save a profile"),
   Command.withExamples([
     { command: "svc login < .svc/dev-key", description: "The service on this machine, with the key from svc dev" },
     { command: "svc login --profile work --base-url https://svc.example.com", description: "Enter the key at a prompt" }
@@ -128,7 +129,8 @@ export const logout = Command.make("logout", { profile, json }, ({ json: asJson,
 ).pipe(
   Command.withDescription(
     "Delete a profile and its key; the key itself stays valid until you revoke it with svc keys revoke"
-  )
+  ),
+  Command.withShortDescription("Delete a profile and its key")
 )
 
 const status = Command.make("status", { json }, ({ json: asJson }) =>

@@ -101,6 +101,7 @@ const roles = Command.make(
     )
 ).pipe(
   Command.withDescription("Print the SQL of a role that owns nothing, for svc serve and svc worker"),
+  Command.withShortDescription("Print the SQL of a role that owns nothing"),
   Command.withExamples([
     { command: "svc db roles | psql ADMIN_URL", description: "Create the role, or grant it what is missing" }
   ])
@@ -167,6 +168,7 @@ const move = Command.make(
     )
 ).pipe(
   Command.withDescription("Copy all data to an empty database, embedded or PostgreSQL, and verify the copy"),
+  Command.withShortDescription("Copy all data to another database and verify it"),
   Command.withExamples([
     { command: "svc db move --to - < url-file", description: "From ./.svc/data to PostgreSQL, with the URL in a file" },
     { command: "svc db move --to pglite:./copy", description: "To another folder" }

@@ -198,5 +198,6 @@ export const doctor = Command.make(
   })
 ).pipe(
   Command.withDescription("Check settings, database, service and key; --json lists every setting and its source"),
+  Command.withShortDescription("Check settings, database, service and key"),
   Command.withExamples([{ command: "svc doctor", description: "Check this setup" }])
 )

@@ -65,6 +65,7 @@ const reviewCommand = Command.make(
   Command.withDescription(
     "Review drafts, emails and approval requests one by one: compare variations, edit, approve, send, reject, ask for a rewrite, snooze, undo; press ? for the keys"
   ),
+  Command.withShortDescription("Review drafts, emails and approval requests one by one"),
   Command.withExamples([
     { command: "svc drafts review --mission spring-outreach", description: "The drafts of one mission" }
   ])

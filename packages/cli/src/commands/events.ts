@@ -115,6 +115,7 @@ export const tail = Command.make(
     )
 ).pipe(
   Command.withDescription("Follow events, one per line, until Ctrl-C; with --json one JSON line each"),
+  Command.withShortDescription("Follow events until Ctrl-C"),
   Command.withExamples([
     {
       command: "svc events tail --types lead.replied,draft.approved",

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { out, outJson } from "../Output.ts"
 import { outPaged } from "../pager.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
+import { renderGlossary } from "../usageText.ts"
 import { json } from "./flags.ts"
 
 /** Variables of client commands. */
@@ -85,8 +86,21 @@ export const settings = [
 
 const settingsCommand = Command.make("settings", { json }, ({ json: asJson }) => {
   if (asJson) return outJson({ settings }, true)
-  const rows = settings.map((setting) => [setting.name, setting.default, setting.meaning])
-  return Effect.suspend(() => outPaged(renderTable(["variable", "default", "meaning"], rows, stdoutSurface())))
+  return Effect.suspend(() => {
+    const surface = stdoutSurface()
+    if (surface.width === undefined)
+      return outPaged(
+        renderTable(
+          [],
+          settings.map((one) => [one.name, one.default, one.meaning]),
+          surface
+        )
+      )
+    const rows = settings.map(
+      (one) => [one.name, `${one.meaning}${one.default && ` [default ${one.default}]`}`] as const
+    )
+    return outPaged(renderGlossary(rows, surface))
+  })
 }).pipe(
   Command.withDescription("List the environment variables that svc reads"),
   Command.withExamples([{ command: "svc help settings", description: "Name, default and meaning of each" }])
@@ -95,8 +109,8 @@ const settingsCommand = Command.make("settings", { json }, ({ json: asJson }) =>
 const environmentCommand = Command.make("environment", { json }, ({ json: asJson }) => {
   const variables = [...clientSettings, ...terminalSettings]
   if (asJson) return outJson({ variables }, true)
-  const rows = variables.map(({ meaning, name }) => [name, meaning])
-  return Effect.suspend(() => outPaged(renderTable(["variable", "meaning"], rows, stdoutSurface())))
+  const rows = variables.map(({ meaning, name }) => [name, meaning] as const)
+  return Effect.suspend(() => outPaged(renderGlossary(rows, stdoutSurface())))
 }).pipe(
   Command.withDescription(
     "List the environment variables of client commands; svc help settings has those of a service"
@@ -106,8 +120,11 @@ const environmentCommand = Command.make("environment", { json }, ({ json: asJson
 
 const exitCodesCommand = Command.make("exit-codes", { json }, ({ json: asJson }) => {
   if (asJson) return outJson({ exit_codes: exitCodes.map(([code, meaning]) => ({ code, meaning })) }, true)
-  return Effect.suspend(() => out(renderTable(["code", "meaning"], exitCodes, stdoutSurface())))
-}).pipe(Command.withDescription("List the exit codes; svc explain lists the errors with theirs"))
+  return Effect.suspend(() => out(renderGlossary(exitCodes, stdoutSurface())))
+}).pipe(
+  Command.withDescription("List the exit codes; svc explain lists the errors with theirs"),
+  Command.withShortDescription("List the exit codes")
+)
 
 const formattingCommand = Command.make("formatting", {}, () => out(formatting)).pipe(
   Command.withDescription("Read about --json, --fields, --jq and --template")
@@ -116,5 +133,6 @@ const formattingCommand = Command.make("formatting", {}, () => out(formatting)).
 /** `svc help`. */
 export const help = Command.make("help").pipe(
   Command.withDescription("Read about settings, exit codes, the environment and formatting"),
+  Command.withShortDescription("Read about settings, exit codes and formatting"),
   Command.withSubcommands([settingsCommand, environmentCommand, exitCodesCommand, formattingCommand])
 )

@@ -195,6 +195,7 @@ export const csv = Command.make(
     "Import a CSV file of any size into a mission. Ctrl-C pauses; run the same command again to resume. Exit code 8 " +
       "means that rows were rejected"
   ),
+  Command.withShortDescription("Import a CSV file of any size into a mission"),
   Command.withExamples([
     { command: "svc import csv people.csv --mission spring-outreach", description: "Columns are recognized" },
     { command: "gunzip -c people.csv.gz | svc import csv - --mission spring-outreach", description: "From a pipe" }

@@ -54,5 +54,6 @@ export const init = Command.make("init", { baseUrl }, ({ baseUrl: url }) =>
   )
 ).pipe(
   Command.withDescription("Set up a workspace step by step: log in, agent, LinkedIn account, first mission"),
+  Command.withShortDescription("Set up a workspace step by step"),
   Command.withExamples([{ command: "svc init", description: "Asks for what is missing" }])
 )

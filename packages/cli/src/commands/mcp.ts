@@ -54,6 +54,7 @@ const installCommand = Command.make(
     )
 ).pipe(
   Command.withDescription("Add this service to an MCP client; repeating it changes nothing"),
+  Command.withShortDescription("Add this service to an MCP client"),
   Command.withExamples([
     { command: "svc mcp install claude-code --create-key", description: "For the project in the current folder" },
     { command: "svc mcp install cursor --url https://svc.example.com", description: "Connect over HTTP and sign in" },
@@ -81,7 +82,10 @@ const budget = Command.make("budget", { toolset, json }, ({ json: asJson, toolse
       yield* out(`${`${tools.length} tools`.padEnd(width)}  ${String(total).padStart(6)} tokens`)
     })
   )
-).pipe(Command.withDescription("Show the size of each tool in tokens of about four characters"))
+).pipe(
+  Command.withDescription("Show the size of each tool in tokens of about four characters"),
+  Command.withShortDescription("Show the size of each tool in tokens")
+)
 
 /** `svc mcp`. */
 export const mcp = Command.make("mcp", { toolset, results, baseUrl }, ({ baseUrl: url, results, toolset: named }) =>

@@ -105,6 +105,7 @@ export const open = Command.make(
   ({ item, print, ...common }) => openReview(Option.getOrUndefined(item), common, print)
 ).pipe(
   Command.withDescription("Open the review page, or an item of it, in your browser, signed in with a one-time link"),
+  Command.withShortDescription("Open the review page in your browser, signed in"),
   Command.withExamples([
     { command: "svc open", description: "The server of this folder, or of the active profile" },
     { command: "svc open grace@example.com", description: "The conversation with a lead" },

@@ -36,7 +36,10 @@ const createOrganization = Command.make(
   "create",
   { name: Argument.String("name").pipe(Argument.withDescription("Name of the organization")), json },
   ({ name, ...common }) => operate("orgs.create", { name }, common.json)
-).pipe(Command.withDescription("Create an organization with a full-scope key, shown only once"))
+).pipe(
+  Command.withDescription("Create an organization with a full-scope key, shown only once"),
+  Command.withShortDescription("Create an organization with a full-scope key")
+)
 
 const listOrganizations = Command.make("list", { json }, ({ json: asJson }) => operate("orgs.list", {}, asJson)).pipe(
   Command.withDescription("List the organizations of this database, oldest first, at most 1,000"),
@@ -59,12 +62,14 @@ const sendingRelease = Command.make("release", { json }, ({ json: asJson }) =>
 ).pipe(
   Command.withDescription(
     "Resume sending after a restore, move or clone; messages from before are looked up in their conversation first"
-  )
+  ),
+  Command.withShortDescription("Resume sending after a restore, move or clone")
 )
 
 /** `svc sending`. */
 export const sending = Command.make("sending").pipe(
   Command.withDescription("See and release the hold on sending that follows a restored database"),
+  Command.withShortDescription("See and release a hold on sending"),
   Command.withSubcommands([sendingStatus, sendingRelease])
 )
 
@@ -88,7 +93,8 @@ export const verify = Command.make(
 ).pipe(
   Command.withDescription(
     "Verify that no audit row was changed, removed or inserted; exit code 1 reports the first mismatch, or an expected head that is older than the kept rows"
-  )
+  ),
+  Command.withShortDescription("Check the audit log for changed or missing rows")
 )
 
 const org = Flag.String("org").pipe(

@@ -49,7 +49,8 @@ export const dev = Command.make(
   },
   ({ sample, ...given }) => start(given, { kind: "dev", worker: true, sample })
 ).pipe(
-  Command.withDescription("Run a local service: embedded database in ./.svc, simulated LinkedIn, a printed API key")
+  Command.withDescription("Run a local service: embedded database in ./.svc, simulated LinkedIn, a printed API key"),
+  Command.withShortDescription("Run a local service on an embedded database")
 )
 
 /** `svc serve`. */
@@ -74,5 +75,6 @@ export const worker = Command.make("worker", { json }, (given) =>
 ).pipe(
   Command.withDescription(
     "Run only the worker, without the server; any number of workers can share one PostgreSQL database"
-  )
+  ),
+  Command.withShortDescription("Run only the worker, without the server")
 )

@@ -155,6 +155,7 @@ export const listenCommand = Command.make(
     "Receive, verify and print webhook deliveries on this machine until Ctrl-C. Creates a webhook and deletes it at " +
       "the end. With --json one JSON line each"
   ),
+  Command.withShortDescription("Receive and print webhook deliveries on this machine"),
   Command.withExamples([
     { command: "svc webhooks listen --types lead.replied", description: "Replies, as a receiver would get them" },
     { command: "svc listen --forward-to http://localhost:3000/webhooks", description: "Pass them to your own server" }

@@ -44,7 +44,7 @@ const choicesOf = (node: unknown): ReadonlyArray<string> => {
 
 const firstSentence = (text: unknown): string => {
   const line = typeof text === "string" ? text.replaceAll(/\s+/g, " ").trim() : ""
-  return /^.*?[^.][.](?= [A-Z])/.exec(line)?.[0] ?? line
+  return (/^.*?[^.][.](?= [A-Z])/.exec(line)?.[0] ?? line).replace(/[^.]\.$/, (end) => end.slice(0, 1))
 }
 
 const plainField = (name: string, node: unknown): PlainField | undefined => {

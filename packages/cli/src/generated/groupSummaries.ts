@@ -32,6 +32,8 @@ const summaries: Readonly<Record<string, string>> = {
   policy: "Decide which commands need approval",
   report: "See activity and results",
   review: "Work through everything that waits for a person",
+  session: "Sign in to the review page",
+  "session link": "Create one-time links that sign in",
   webhooks: "Manage and test webhooks",
   workspace: "See the state of the workspace"
 }
