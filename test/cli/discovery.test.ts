@@ -1,7 +1,10 @@
 /** How a command finds its service, and how processes share an embedded folder. */
-import { mkdir, readdir, readFile } from "node:fs/promises"
+import { once } from "node:events"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { createServer } from "node:https"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { localCertificate, localKey } from "../support/localCertificate.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
@@ -169,5 +172,24 @@ describe("an embedded folder", { timeout: 120_000 }, () => {
     const shut = await fetch(`${memory.url}/operator/v1/orgs.create`, { method: "POST", body: "{}" })
     assert.strictEqual(shut.status, 404, "there is no door without a folder")
     await memory.stop()
+  })
+})
+
+describe("a server with a certificate of its own", { timeout: 60_000 }, () => {
+  it("is refused with the way to trust it, and reached that way", async () => {
+    const folder = await temporaryFolder()
+    const server = createServer({ key: localKey, cert: localCertificate }, (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end('{"data":{"key_id":"trusted"}}')
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const env = { SVC_BASE_URL: `https://127.0.0.1:${Object(server.address()).port}`, SVC_API_KEY: "svc_live_any" }
+    const { message } = errorOf(await svc(["whoami", "--json"], { env }))
+    assert.match(String(message), /its certificate is not trusted \(\w+\)\. Set NODE_EXTRA_CA_CERTS to the file/)
+    const file = join(folder.path, "authority.crt")
+    await writeFile(file, localCertificate)
+    const trusted = await svc(["whoami", "--json"], { env: { ...env, NODE_EXTRA_CA_CERTS: file } })
+    assert.strictEqual(oneJson(trusted)["key_id"], "trusted", trusted.stderr)
+    server.close()
+    await folder.remove()
   })
 })

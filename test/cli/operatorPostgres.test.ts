@@ -57,6 +57,7 @@ describe.skipIf(!hasPostgres())("on PostgreSQL", { timeout: 120_000 }, () => {
     const migrated = await db("migrate")
     assert.deepStrictEqual(migrated["applied"], before["pending"])
     assert.deepStrictEqual((await db("migrate"))["applied"], [])
+    assert.strictEqual((await svc(["db", "plan"], { env })).stderr, "svc: nothing to migrate.\n")
     const after = await db("status")
     assert.isTrue(after["current"])
     assert.notInclude(JSON.stringify(after), "svc@", "the label shows no user")

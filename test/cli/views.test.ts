@@ -100,6 +100,14 @@ describe("details on a terminal", () => {
     )
   })
 
+  it("never break what is copied: a key or a URL stays on one line", () => {
+    const key = `svc_live_${"k".repeat(62)}E`
+    assert.strictEqual(
+      detailView({ api_key: key, key_id: "k1" }, { ...page, width: 80 }).split("\n")[0],
+      `API key  ${key}`
+    )
+  })
+
   it("tell the past from the future", () => {
     const cases = [
       ["2026-11-23T11:59:40Z", "just now"],

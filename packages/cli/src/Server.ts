@@ -104,13 +104,14 @@ const banner = (
   reviewPath: string,
   ownGateway: string | undefined
 ): string => {
-  const { databaseUrl } = options.settings
+  const { databaseUrl, publicUrl } = options.settings
   const where = databaseUrl._tag === "Pglite" ? `${resolve(databaseUrl.directory)} (embedded)` : databaseUrl.label
   const lines: ReadonlyArray<readonly [string, string]> = [
     ["Review", `${url}${reviewPath}`],
     ["API", `${url}/api/v1`],
     ["Docs", `${url}/docs`],
     ["MCP", `${url}${mcpPath}`],
+    ...(publicUrl === undefined ? [] : [["Public", publicUrl] as const]),
     ...(adminUrl === undefined ? [] : [["Admin", adminUrl] as const]),
     ...(key === undefined ? [] : [["Key", key.text] as const]),
     ["Data", where],

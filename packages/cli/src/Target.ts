@@ -54,12 +54,19 @@ type Transport = (request: ServiceRequest, signal: AbortSignal) => Promise<Recei
 const secondsOf = (text: string | null | undefined): number | undefined =>
   text != null && /^\d{1,6}$/.test(text) ? Number(text) : undefined
 
-const isConnectionRefused = (error: unknown): boolean =>
-  ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"].includes(String(Reflect.get(Object(error), "code")))
+const codeOf = (error: unknown): string => String(Reflect.get(Object(error), "code"))
 
-const unreachable = (label: string): Failure =>
+/** Codes of Node and OpenSSL for a certificate that is not trusted, such as DEPTH_ZERO_SELF_SIGNED_CERT. */
+const certificateCode = /CERT|^UNABLE_TO_(GET|VERIFY)_|^ERR_TLS_/
+
+const neverConnected = (code: string): boolean =>
+  ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"].includes(code) || certificateCode.test(code)
+
+const unreachable = (label: string, code: string): Failure =>
   new Unavailable({
-    message: `Can't reach ${label}. Is svc running? Start it with svc serve, or correct SVC_BASE_URL.`
+    message: certificateCode.test(code)
+      ? `Can't reach ${label}: its certificate is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the file of its authority, or replace the certificate.`
+      : `Can't reach ${label}. Is svc running? Start it with svc serve, or correct SVC_BASE_URL.`
   })
 
 const connectionLost = (label: string): Failure =>
@@ -85,8 +92,8 @@ export const makeTarget = (place: Place, key: FoundKey | undefined, transport: T
           signal
         ),
       catch: (error) =>
-        request.body === undefined || isConnectionRefused(error)
-          ? unreachable(place.label)
+        request.body === undefined || neverConnected(codeOf(error))
+          ? unreachable(place.label, codeOf(error))
           : connectionLost(place.label)
     }).pipe(
       Effect.flatMap(({ retryAfter, status, text }) =>

@@ -67,7 +67,8 @@ const plan = Command.make("plan", { json }, ({ json: asJson }) =>
     asJson,
     Effect.fnUntraced(function* () {
       const sql = yield* Migrator.plan()
-      yield* asJson ? outJson({ sql }, true) : out(sql)
+      if (asJson) return yield* outJson({ sql }, true)
+      yield* sql === "" ? note("svc: nothing to migrate.") : out(sql)
     })
   )
 ).pipe(Command.withDescription("Print the SQL that migrate would run"))

@@ -104,7 +104,9 @@ const linesOf = (row: Row, page: Page): ReadonlyArray<string> => {
   const texts = entries.filter(({ text }) => text !== undefined)
   const labels = Math.min(widestLabel, Math.max(0, ...texts.map(({ name }) => displayWidth(labelOf(name))))) + 2
   const facts = texts.flatMap(({ name, text = "", value }) => {
-    const lines = exactLines(text.trimEnd(), Math.max(20, page.width - labels))
+    // A key or a URL is left to the terminal to break, or it could not be copied.
+    const room = /\s/.test(text.trim()) ? Math.max(20, page.width - labels) : Number.POSITIVE_INFINITY
+    const lines = exactLines(text.trimEnd(), room)
     return lines.map((line, index) => {
       const label = index === 0 ? labelOf(name) : ""
       const padding = " ".repeat(Math.max(1, labels - displayWidth(label)))
