@@ -1,4 +1,4 @@
-/** The review page for those who need more of it: axe on every tab and dialog, light, dark and 320 px wide. */
+/** The review page and the documentation for those who need more of it: axe on every tab and dialog, light, dark and 320 px wide. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -106,5 +106,42 @@ describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
     assert.isTrue(await page.evaluate("document.documentElement.scrollWidth <= 320"))
     assert.deepStrictEqual(problems, [])
     await context.close()
+  })
+})
+
+describe.skipIf(!hasChromium())("the documentation", () => {
+  it("fits 320 px with all of it unfolded, breaks no heading of a table, and has no dead anchor", async () => {
+    const page = await browser.newPage({ viewport: { width: 320, height: 640 } })
+    await page.goto(`${service.url()}/docs`)
+    await page.evaluate(
+      `document.querySelectorAll("section").forEach((one) => { one.style.contentVisibility = "visible" })`
+    )
+    await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })')
+    const beyond = `[...document.querySelectorAll("main *")].filter((one) =>
+      !one.closest("pre") && one.getBoundingClientRect().right > 320).map((one) => one.textContent.slice(0, 60))`
+    assert.deepStrictEqual(await page.evaluate(beyond), [])
+    assert.isTrue(await page.evaluate("document.documentElement.scrollWidth <= 320"))
+    const broken = `[...document.querySelectorAll("th")].flatMap((one) => {
+      const lines = one.getClientRects().length && one.getBoundingClientRect().height / 24
+      return lines > one.textContent.split(" ").length + 1 ? [one.textContent] : []
+    })`
+    assert.deepStrictEqual(await page.evaluate(broken), [])
+    const dead = `[...document.querySelectorAll("a[href^='#']")].map((one) => one.getAttribute("href")).filter((href) =>
+      document.getElementById(decodeURIComponent(href.slice(1))) === null)`
+    assert.deepStrictEqual(await page.evaluate(dead), [])
+    await page.close()
+  })
+
+  it("has no violations of axe, light and dark", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await browser.newPage({ viewport: { width: 320, height: 640 }, colorScheme })
+      await page.goto(`${service.url()}/docs`)
+      // One section of each kind: axe would take a minute for all of them.
+      await page.evaluate('document.querySelectorAll("main section:nth-of-type(n+14)").forEach((one) => one.remove())')
+      await page.evaluate('document.querySelectorAll("nav details:nth-of-type(n+3)").forEach((one) => one.remove())')
+      await page.evaluate('document.querySelectorAll("nav li:nth-of-type(n+6)").forEach((one) => one.remove())')
+      assert.deepStrictEqual(await violations(page), [], colorScheme)
+      await page.close()
+    }
   })
 })

@@ -87,6 +87,7 @@ describe("the name of an actor", () => {
     assert.strictEqual(actorName(people, "USER", "usr_2"), "Claude")
     assert.strictEqual(actorName(people, "AI_AGENT", "usr_1"), "the AI agent of Lea")
     assert.strictEqual(actorName(people, "USER", "usr_3"), "someone else")
+    assert.strictEqual(actorName(new Map(), "USER", "usr_3"), "…", "before the names were read")
     assert.strictEqual(actorName(people, "AI_AGENT", "usr_3"), "an AI agent")
     assert.strictEqual(actorName(people, "USER", "grace@example.com"), "grace@example.com")
     assert.strictEqual(actorName(people, "SYSTEM", "worker"), "the service")

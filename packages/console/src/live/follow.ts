@@ -37,7 +37,7 @@ const head = async (): Promise<void> => {
 
 const take = async (): Promise<boolean> => {
   if (after === undefined) {
-    await head()
+    await Promise.all([head(), readPeople([])])
     return after !== undefined
   }
   const found = await run("event.list", { after, limit })

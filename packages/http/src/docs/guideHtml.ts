@@ -35,9 +35,9 @@ const errors = html`${prose(
   'REST endpoints return `{"error":{"message":…,"code":…}}`. Commands return ' +
     '`{"ok":false,"status":…,"error":{…},"meta":{…}}`. Codes are stable, and the message says what to do next. ' +
     "Every response has `Svc-Request-Id`; name it when you report a problem."
-)}<table><tr><th>Code</th><th>Status</th><th>Retry</th><th>What to do</th></tr>${Object.entries(failureTable).map(
+)}<table><tr><th>Code and status</th><th>What to do</th></tr>${Object.entries(failureTable).map(
   ([name, { hint, retryable, status }]) =>
-    html`<tr><td><code>${name}</code></td><td>${status}</td><td>${retryable ? "yes" : "no"}</td><td>${hint}</td></tr>`
+    html`<tr><td><code>${name}</code><br><i>${status}${retryable ? ", may be retried" : ""}</i></td><td>${hint}</td></tr>`
 )}</table>`
 
 const paging = html`${prose(

@@ -17,9 +17,10 @@ nav li a:hover,nav li a:focus{background:var(--line)}
 main{margin-left:18rem;padding:1rem 2.5rem 4rem;max-width:60rem}
 section{border-bottom:1px solid var(--line);padding:1rem 0 2rem;content-visibility:auto;contain-intrinsic-size:auto 40rem}
 h1{margin:.5rem 0}h2{margin:.6rem 0;font-size:1.35rem}h2 a{color:var(--dim);text-decoration:none;font-weight:400}
-h3{font-size:1rem;margin:1.2rem 0 .3rem}h4{font-size:.85rem;margin:.8rem 0 .2rem;color:var(--dim)}
+h3{font-size:1rem;margin:1.2rem 0 .3rem}.s h3{font-size:.85rem;margin:.8rem 0 .2rem;color:var(--dim)}
 table{border-collapse:collapse;width:100%;font-size:.92rem}
-td,th{border-top:1px solid var(--line);padding:.4rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+td,th{border-top:1px solid var(--line);padding:.4rem .5rem;text-align:left;vertical-align:top}
+td,main code{overflow-wrap:anywhere}pre code{overflow-wrap:normal}
 td:first-child{width:32%}
 td b{font-size:.75rem;color:var(--dim)}i{color:var(--dim);font-style:normal}
 code,pre{font:.88em/1.5 ui-monospace,monospace}
@@ -28,6 +29,7 @@ pre{background:var(--soft);border:1px solid var(--line);border-radius:6px;paddin
 details details{margin-left:.8rem}summary{cursor:pointer}
 [hidden]{display:none!important}
 @media (max-width:52rem){nav{position:static;width:auto;max-height:22rem;border-right:0;border-bottom:1px solid var(--line)}main{margin:0;padding:1rem}}
+@media (max-width:34rem){details details{margin-left:.3rem}}
 @media print{nav{display:none}main{margin:0}}
 `
 

@@ -53,4 +53,4 @@ const typescriptOf = ({ body, command, method, path }: SampleRequest): string =>
 
 /** The samples. */
 export const samplesHtml = (request: SampleRequest): Html =>
-  html`<div class="s"><h4>curl</h4><pre tabindex="0"><code>${curlOf(request)}</code></pre><h4>TypeScript</h4><pre tabindex="0"><code>${typescriptOf(request)}</code></pre></div>`
+  html`<div class="s"><h3>curl</h3><pre tabindex="0"><code>${curlOf(request)}</code></pre><h3>TypeScript</h3><pre tabindex="0"><code>${typescriptOf(request)}</code></pre></div>`
