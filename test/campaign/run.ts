@@ -4,6 +4,7 @@ import { clock } from "./clock.ts"
 import { fuzz } from "./fuzz.ts"
 import { hosts } from "./hosts.ts"
 import { kills } from "./kills.ts"
+import { pairsCampaign } from "./pairs.ts"
 import { races } from "./races.ts"
 import { restore } from "./restore.ts"
 import { bouncer, pool, versions } from "./suites.ts"
@@ -15,6 +16,7 @@ const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: nu
   tenants: [tenants, 2_500],
   kills: [kills, 100],
   races: [races, 200],
+  pairs: [pairsCampaign, 3_000],
   restore: [restore, 30],
   clock: [clock, 200],
   versions: [versions, 4],

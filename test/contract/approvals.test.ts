@@ -138,10 +138,41 @@ eachBackend("approvals", (layer) =>
         )
         const { entries } = yield* ok("audit.list", { command_id: "offer.create", outcome: "ok" }, person("org_4"))
         assert.lengthOf(entries, 1)
+        const { events } = yield* ok("event.list", { types: "approval.decided" }, person("org_4"))
+        assert.lengthOf(events, 1)
         assert.strictEqual(
           (yield* ok("approval.get", { approval_request_id: id }, person("org_4"))).approval.outcome,
           "ok"
         )
+      })
+    )
+
+    it.effect("stay decided when somebody approves at the same time who may not run it", () =>
+      Effect.gen(function* () {
+        yield* organization("org_15")
+        // A key gets no rights that its creator lacks.
+        const narrow = { actor: actor("org_15", { scopes: ["keys:manage", "missions:read"], policies: noPolicies }) }
+        for (let round = 0; round < 20; round++) {
+          const name = `Key ${round}`
+          const id = yield* askedFor("org_15", "key.create", { name, actor_kind: "USER", scopes: ["offers:read"] })
+          const request = { approval_request_id: id }
+          const resolve = { ...request, decision: "approve" }
+          const resolves = [person("org_15"), narrow, person("org_15")].map((by) =>
+            code("approval.resolve", resolve, by)
+          )
+          const codes = yield* Effect.all(resolves, { concurrency: "unbounded" })
+          for (const told of codes) assert.include(["ok", "FORBIDDEN_SCOPE", "WRONG_STATE"], told)
+          const { approval } = yield* ok("approval.get", request, person("org_15"))
+          assert.strictEqual(approval.state, "approved", codes.join(" "))
+          if (approval.outcome === null) yield* ok("approval.resolve", resolve, person("org_15"))
+          const after = yield* ok("approval.get", request, person("org_15"))
+          assert.deepInclude(after.approval, { state: "approved", outcome: "ok" }, codes.join(" "))
+          assert.strictEqual(yield* code("approval.resolve", { ...resolve, decision: "reject" }, narrow), "WRONG_STATE")
+        }
+        const { events } = yield* ok("event.list", { types: "approval.decided" }, person("org_15"))
+        assert.lengthOf(events, 20)
+        const { entries } = yield* ok("audit.list", { command_id: "key.create", outcome: "ok" }, person("org_15"))
+        assert.lengthOf(entries, 20)
       })
     )
 

@@ -21,7 +21,7 @@ import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { lead } from "../core/linkedin/linkedInWorld.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
-import { ok, verdict } from "../support/World.ts"
+import { ok, verdict, type World } from "../support/World.ts"
 import { eachBackendWith } from "./backends.ts"
 
 /** What the provider has to tell; each test says it. */
@@ -30,9 +30,11 @@ interface Provider {
   relations: ReadonlyArray<NewRelation>
   connected: ReadonlySet<string>
   isDown: boolean
+  /** What happens while it is asked about a person. */
+  meanwhile: Effect.Effect<unknown>
 }
 
-const quiet: Provider = { messages: [], relations: [], connected: new Set(), isDown: false }
+const quiet: Provider = { messages: [], relations: [], connected: new Set(), isDown: false, meanwhile: Effect.void }
 const provider: Provider = { ...quiet }
 
 const nothing = Effect.fail(new GatewayUnconfigured())
@@ -64,7 +66,7 @@ const gateway = Layer.succeed(LinkedInGateway, {
       const connected = provider.connected.has(slugOf(identities))
       const chatId = connected ? `chat-${slugOf(identities)}` : null
       return { _tag: "Known", relation: { connected, chatId, invitation: "none" } } as const
-    }),
+    }).pipe(Effect.tap(() => Effect.suspend(() => provider.meanwhile))),
   sendToChat: () => Effect.succeed({ _tag: "Confirmed", messageId: null, externalId: null } as const),
   startChat: () => Effect.succeed({ _tag: "Confirmed", messageId: null, externalId: null } as const),
   sendInvitation: () => Effect.succeed({ _tag: "Confirmed", messageId: "inv", externalId: null } as const),
@@ -311,6 +313,37 @@ eachBackendWith({ gateway })("inbound", (layer) => {
         assert.isFalse(yield* handleEvent("org_in5", "unipile", related(slug(5))))
         assert.strictEqual(yield* dispatchDue({ organizationId: "org_in5" }), 1)
         assert.strictEqual(yield* draftStatus(draft_id, extra), "DISPATCHED")
+      })
+    )
+
+    test.effect("is kept when it comes while the provider is asked for a conversation", () =>
+      Effect.gen(function* () {
+        const extra = yield* workspace("org_in_meanwhile")
+        const context = yield* Effect.context<World>()
+        const relationOf = (lead_id: string) =>
+          Effect.map(ok("lead.get", { lead_id }, extra), ({ prospect_context }) => prospect_context.relation)
+        const during = Effect.fnUntraced(function* (
+          lead_id: string,
+          meanwhile: Effect.Effect<unknown, unknown, World>
+        ) {
+          provider.meanwhile = Effect.suspend(() => {
+            provider.meanwhile = Effect.void
+            return Effect.orDie(Effect.provideContext(meanwhile, context))
+          })
+          yield* ok("linkedin.conversation.sync", { lead_id }, extra)
+          return yield* relationOf(lead_id)
+        })
+        const invited = yield* lead(slug(6), extra)
+        yield* TestClock.adjust("1 second")
+        const afterInvitation = yield* during(invited, ok("linkedin.invitation.send", { lead_id: invited }, extra))
+        assert.isNotNull(afterInvitation.invited_at)
+        const accepted = yield* lead(slug(7), extra)
+        yield* TestClock.adjust("1 second")
+        const afterEvent = yield* during(accepted, handleEvent("org_in_meanwhile", "unipile", related(slug(7))))
+        assert.isTrue(afterEvent.connected)
+        // What a look finds counts where nothing came in between.
+        yield* ok("linkedin.conversation.sync", { lead_id: accepted }, extra)
+        assert.isFalse((yield* relationOf(accepted)).connected)
       })
     )
 

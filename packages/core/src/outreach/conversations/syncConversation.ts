@@ -9,6 +9,7 @@ import { findLead } from "../../leads/findLead.ts"
 import { holdLead } from "../../leads/holdLead.ts"
 import { chooseAgent } from "../drafts/createDraft.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
+import type { LeadRelation } from "../provider/LeadRelation.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import type { ConversationMessage } from "../provider/ProviderReads.ts"
 import { accountOfAgent } from "../provider/resolveAccount.ts"
@@ -35,24 +36,27 @@ const recipientOf = Effect.fnUntraced(function* (account: LinkedInAccount, leadI
 
 const store = Effect.fnUntraced(function* (
   account: LinkedInAccount,
-  recipient: Recipient,
-  relation: Relation,
+  { leadId }: Recipient,
+  looked: LeadRelation | undefined,
+  { chatId, connected }: Relation,
   messages: ReadonlyArray<ConversationMessage>
 ) {
   const { id: accountId, organizationId } = account
-  const { invitedAt, leadId } = recipient
-  const { chatId, connected } = relation
   const checkedAt = yield* now
   yield* holdLead(leadId)
+  const queue = yield* TransmissionsRepo
+  // Invitations and events of the provider may have stored more while it was asked.
+  const { relation: known } = yield* queue.person(organizationId, accountId, leadId)
+  const isNewer = known?.checkedAt !== looked?.checkedAt
   // A relation refers to its account, which a gateway may bring along without storing it.
   yield* (yield* AccountsRepo).ensure(account)
-  yield* (yield* TransmissionsRepo).saveRelation({
+  yield* queue.saveRelation({
     organizationId,
     accountId,
     leadId,
-    connected,
-    chatId,
-    invitedAt,
+    connected: connected || (isNewer && known?.connected === true),
+    chatId: chatId ?? (isNewer ? known?.chatId : null) ?? null,
+    invitedAt: known?.invitedAt ?? null,
     checkedAt
   })
   if (connected) yield* acceptInvitation(organizationId, accountId, leadId, checkedAt)
@@ -108,6 +112,9 @@ export const syncConversation = Effect.fnUntraced(function* (leadReference: stri
     yield* warn(`partial: only the latest ${maxNewMessages} new messages are stored. Run again for more.`)
   }
   return yield* execution.finish(
-    Effect.map(store(account, recipient, relation, fresh.slice(-maxNewMessages)), (added) => ({ relation, added }))
+    Effect.map(store(account, recipient, known.relation, relation, fresh.slice(-maxNewMessages)), (added) => ({
+      relation,
+      added
+    }))
   )
 })

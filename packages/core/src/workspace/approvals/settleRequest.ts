@@ -8,7 +8,7 @@ import { Execution, emit } from "../../kernel/command/Execution.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import { ApprovalPolicy, ForbiddenScope, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { failureTable } from "../../kernel/failure/failureTable.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { changedAt, now } from "../../kernel/schema/Time.ts"
 import { Workspaces } from "../organizations/Workspaces.ts"
 import { Approval, requireHeldScope, showApprovals } from "./Approval.ts"
 import { type ApprovalRow, mailedAt } from "./ApprovalRow.ts"
@@ -36,14 +36,15 @@ export const holdRequest = Effect.fnUntraced(function* (id: string) {
 
 /**
  * Inside a transaction that holds the row: stores the decision. Returns the failure for one that is decided or expired. An
- * approved request whose run has no known outcome may be approved again, since the run takes effect only once.
+ * approved request whose run has no known outcome may be approved again, since the run takes effect only once; whoever
+ * approved it last is stored.
  */
 const decideHeld = Effect.fnUntraced(function* (row: ApprovalRow, { decision, reason, through }: Decision) {
   const { keyId, kind, userId } = yield* Actor
   const at = yield* now
   const state = stateAt(row, at)
-  if (state === "approved" && decision === "approve" && row.outcome === null) return row
-  if (state !== "pending") {
+  const isAgain = state === "approved" && decision === "approve" && row.outcome === null
+  if (state !== "pending" && !isAgain) {
     if (row.state === "pending") yield* expireHeld(row, at)
     return new WrongState({
       message: `The request is already ${state}, so it cannot be decided. Run the command again to create a new request.`
@@ -53,13 +54,14 @@ const decideHeld = Effect.fnUntraced(function* (row: ApprovalRow, { decision, re
     ...row,
     state: stateOf[decision],
     resolvedBy: { kind: through === null ? kind : "USER", userId, keyId },
-    resolvedAt: at,
+    // Every decision has its own instant.
+    resolvedAt: row.resolvedAt === null ? at : changedAt(row.resolvedAt, at),
     decidedThrough: through,
     reason,
     input: decision === "reject" ? null : row.input
   }
   yield* (yield* ApprovalsRepo).replace(decided)
-  return decided
+  return { row: decided, isFirst: !isAgain }
 })
 
 /** The request after its run. If a retry can help, it stays open to be approved again. */
@@ -112,31 +114,42 @@ export const settleRequest = Effect.fnUntraced(function* <E extends Failure, R>(
   if (decision.decision === "reject") {
     return yield* finish(
       Effect.gen(function* () {
-        const row = yield* decide
-        return row instanceof WrongState ? row : yield* shownUndone(yield* conclude(row))
+        const rejected = yield* decide
+        return rejected instanceof WrongState ? rejected : yield* shownUndone(yield* conclude(rejected.row))
       })
     )
   }
   const decided = yield* commit(decide)
   if (decided instanceof WrongState) return yield* finish(Effect.succeed(decided))
-  if (dryRun) return yield* shownUndone(decided)
-  const { commandId, id, input, precondition } = decided
-  const envelope = yield* delegation.run(commandId, input ?? {}, precondition, runKey(decided))
+  if (dryRun) return yield* shownUndone(decided.row)
+  const { commandId, decidedThrough, id, input, precondition, resolvedAt, resolvedBy } = decided.row
+  const envelope = yield* delegation.run(commandId, input ?? {}, precondition, runKey(decided.row))
   return yield* finish(
     Effect.gen(function* () {
       const row = yield* holdRequest(id)
       const denied = deniedBy(envelope)
       if (denied !== undefined) {
-        // The person who decided may not run it, but others may, so the request stays pending.
-        const open = { state: "pending", resolvedBy: null, resolvedAt: null, decidedThrough: null, reason: "" } as const
-        const question = row.question && { ...row.question, decides: false }
-        yield* (yield* ApprovalsRepo).replace({ ...row, ...open, question })
+        // The person who decided may not run it, but others may, so the request stays pending; unless one of them approved it too.
+        const isOpen = decided.isFirst && row.outcome === null && row.resolvedAt === resolvedAt
+        if (isOpen) {
+          const open = {
+            state: "pending",
+            resolvedBy: null,
+            resolvedAt: null,
+            decidedThrough: null,
+            reason: ""
+          } as const
+          const question = row.question && { ...row.question, decides: false }
+          yield* (yield* ApprovalsRepo).replace({ ...row, ...open, question })
+        }
         return denied
       }
-      const settled = settledBy(row, envelope)
+      // Whoever approved it too may have stored the outcome already.
+      const settled = row.outcome === null ? settledBy(row, envelope) : row
       const show = yield* showApprovals
+      const own = { decidedThrough, reason: decided.row.reason, resolvedAt, resolvedBy }
       return {
-        approval: show(settled === row ? row : yield* conclude(settled)),
+        approval: show(settled === row ? row : yield* conclude({ ...settled, ...own })),
         result: envelope.ok ? { ...Object(envelope.data) } : null,
         error: envelope.ok ? null : { code: envelope.error.code, message: envelope.error.message }
       }
