@@ -1,19 +1,31 @@
 /** Commands that meet over the same records end with an answer of their own: never with an error of the database. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Database from "#postgres/Database.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { at, openService, type Reply, type Service } from "../support/httpService.ts"
 
 const csv = (domain: number, rows: number): string =>
   `email,name\n${Array.from({ length: rows }, (_, i) => `p${i}@r${domain}.example.com,P ${i}`).join("\n")}`
 
-/** Runs with a service on a database of its own. */
-const onPostgres = (use: (service: Service) => Promise<void>) =>
+/** Runs with a service on a database of its own; `deadlocks` closes it and counts those that PostgreSQL ended. */
+const onPostgres = (use: (service: Service, deadlocks: () => Promise<number>) => Promise<void>) =>
   Effect.gen(function* () {
     const { url } = yield* freshPostgres()
     yield* Effect.promise(async () => {
       const service = await openService({ databaseUrl: clearUrl(url) })
-      await use(service)
+      await use(service, async () => {
+        // A connection reports what it counted when it ends.
+        await service.svc.close()
+        const counted = Effect.flatMap(
+          SqlClient,
+          (sql) => sql<{ count: number }>`
+            select deadlocks::int as count from pg_stat_database where datname = current_database()`
+        )
+        const [row] = await Effect.runPromise(Effect.provide(counted, Database.layer(url, { maxConnections: 1 })))
+        return row?.count ?? -1
+      })
       await service.svc.close()
     })
   })
@@ -145,6 +157,50 @@ describe.skipIf(!hasPostgres())("contention", () => {
             : run("lead.upsert", { lead_id, custom_id: "" })
         ])
         assert.deepStrictEqual(replies.map(outcomeOf).toSorted(), ["200 ok", "409 LAST_IDENTIFIER"])
+      }
+    })
+  )
+
+  it.live("drafts for the same people, in whatever order, never wait for each other in a circle", () =>
+    onPostgres(async (service, deadlocks) => {
+      const run = runnerOf(service)
+      await run("agent.create", { handle: "g", first_name: "Ada", last_name: "Martin" })
+      const people = Array.from({ length: 12 }, (_, index) => `p${index}@example.com`)
+      for (const email of people) await run("lead.upsert", { email })
+      const missions = ["m-a", "m-b", "m-c"]
+      for (const handle of missions) await run("mission.create", { handle, name: handle, agent_handle: "g" })
+      const draft = (email: string, index: number) => ({
+        email,
+        mission_id: missions[index % missions.length],
+        replace_open: true,
+        variations: ["Hello"]
+      })
+      for (let round = 0; round < 6; round++) {
+        const drafts = people.map(draft)
+        const replies = await Promise.all([
+          run("linkedin.draft.create-many", { drafts }),
+          run("linkedin.draft.create-many", { drafts: drafts.toReversed() }),
+          ...drafts.map((one) => run("linkedin.draft.create", one))
+        ])
+        for (const reply of replies) assert.strictEqual(outcomeOf(reply), "200 ok", reply.text)
+        for (const { body } of replies.slice(0, 2)) {
+          const results = at(body, "data.results")
+          assert.isTrue(Array.isArray(results) && results.every(({ ok }) => ok), JSON.stringify(results))
+        }
+      }
+      assert.strictEqual(await deadlocks(), 0)
+    })
+  )
+
+  it.live("an account is taken from its agent once", () =>
+    onPostgres(async (service) => {
+      const run = runnerOf(service)
+      for (let round = 0; round < 20; round++) {
+        const agent_handle = `g${round}`
+        await run("agent.create", { handle: agent_handle, first_name: "Ada", last_name: "Martin" })
+        const unlink = () => run("linkedin.account.unlink", { agent_handle })
+        const outcomes = (await Promise.all([unlink(), unlink()])).map(outcomeOf)
+        assert.deepStrictEqual(outcomes.toSorted(), ["200 ok", "409 NO_LINKEDIN_ACCOUNT"])
       }
     })
   )

@@ -3,13 +3,24 @@
  * rows before it as if those were already stored. The decisions are made in `planUpsert`.
  */
 import type { OrganizationId } from "../kernel/schema/RecordIds.ts"
-import { compareText, identityKey } from "./identity/Identity.ts"
+import { compareText, type Identity, identityKey } from "./identity/Identity.ts"
 import type { LeadRow } from "./Lead.ts"
 import type { LeadIdentityRow } from "./LeadRecords.ts"
-import type { BatchResolution, LeadBatchChange, Resolution, StoredLead } from "./LeadsRepo.ts"
+import type { BatchResolution, LeadBatchChange, LeadReferences, Resolution, StoredLead } from "./LeadsRepo.ts"
 import type { UpsertPlan } from "./planUpsert.ts"
 import type { Reference } from "./readReference.ts"
 import type { SuppressionMatch, SuppressionRow } from "./suppression/Suppression.ts"
+
+/** The references of many rows, each identifier once. */
+export const referencesOf = (references: ReadonlyArray<Reference>, mission?: string | undefined): LeadReferences => {
+  const identities = new Map<string, Identity>()
+  const leadIds = new Set<string>()
+  for (const reference of references) {
+    for (const identity of reference.identities) identities.set(identityKey(identity), identity)
+    if (reference.leadId !== undefined) leadIds.add(reference.leadId)
+  }
+  return { identities: [...identities.values()], leadIds: [...leadIds], mission }
+}
 
 /** The leads of one batch. */
 export class LeadBatch {

@@ -1,5 +1,7 @@
 /** Finding a lead by its identifiers. */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { Actor } from "../kernel/command/Actor.ts"
 
 import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
@@ -7,6 +9,7 @@ import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import type { IdentityConflict, ReferenceRefusal } from "./failures.ts"
 import { conflictFailure } from "./identity/MatchDecision.ts"
 import type { LeadRow } from "./Lead.ts"
+import { LeadBatch, referencesOf } from "./LeadBatch.ts"
 import { LeadsRepo, type LeadView, type StoredLead } from "./LeadsRepo.ts"
 import { matchLeads } from "./matchLeads.ts"
 import { type Reference, type ReferenceFields, readReference } from "./readReference.ts"
@@ -58,4 +61,25 @@ export const holdFoundLead = Effect.fnUntraced(function* (
   const { organizationId } = yield* Actor
   const reference = yield* readReference(fields)
   return yield* meantLead(reference, yield* (yield* LeadsRepo).resolve(organizationId, reference))
+})
+
+/**
+ * Like `holdFoundLead` for each of several references, in a few statements. All leads are locked in one order, so nobody who
+ * locks some of them too waits in a circle.
+ */
+export const holdFoundLeads = Effect.fnUntraced(function* <A extends ReferenceFields>(
+  items: ReadonlyArray<A>
+): Effect.fn.Return<
+  ReadonlyArray<readonly [item: A, lead: Result.Result<StoredLead, Refusal>]>,
+  StoreFailure,
+  Actor | LeadsRepo
+> {
+  const { organizationId } = yield* Actor
+  const references = yield* Effect.forEach(items, (item) => Effect.result(readReference(item)))
+  const named = references.flatMap((read) => (Result.isSuccess(read) ? [read.success] : []))
+  const batch = new LeadBatch(yield* (yield* LeadsRepo).resolveMany(organizationId, referencesOf(named)))
+  const found = (reference: Reference) => meantLead(reference, batch.find(reference))
+  return yield* Effect.forEach(Arr.zip(items, references), ([item, read]) =>
+    Effect.map(Effect.result(Effect.flatMap(Effect.fromResult(read), found)), (lead) => [item, lead] as const)
+  )
 })

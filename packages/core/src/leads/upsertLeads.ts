@@ -12,13 +12,12 @@ import { now } from "../kernel/schema/Time.ts"
 import { announceStatus } from "./announceStatus.ts"
 import type { ItemRefusal, UpsertRefusal } from "./failures.ts"
 import { IdentityOptions } from "./IdentityOptions.ts"
-import { type Identity, identityKey } from "./identity/Identity.ts"
 import type { TokenOptions } from "./identity/MemberToken.ts"
 import type { LeadRow } from "./Lead.ts"
-import { LeadBatch } from "./LeadBatch.ts"
+import { LeadBatch, referencesOf } from "./LeadBatch.ts"
 import type { LeadConsequences } from "./LeadConsequences.ts"
 import type { LeadStatus } from "./LeadStatus.ts"
-import { type LeadReferences, LeadsRepo } from "./LeadsRepo.ts"
+import { LeadsRepo } from "./LeadsRepo.ts"
 import { checkAliases, decideUpsert, type IdentifiedLead, planUpsert } from "./planUpsert.ts"
 import { readLeadItem } from "./readLeadItem.ts"
 import { referenceOf } from "./readReference.ts"
@@ -49,16 +48,6 @@ const leadItemReaderWith =
 
 /** Decodes items and parses their identifiers, without the store. Fails like `readLeadItem` and `readReference`. */
 export const leadItemReader: Effect.Effect<LeadItemReader> = Effect.map(IdentityOptions, leadItemReaderWith)
-
-const referencesOf = (items: ReadonlyArray<IdentifiedLead>, mission: string | undefined): LeadReferences => {
-  const identities = new Map<string, Identity>()
-  const leadIds = new Set<string>()
-  for (const { reference } of items) {
-    for (const identity of reference.identities) identities.set(identityKey(identity), identity)
-    if (reference.leadId !== undefined) leadIds.add(reference.leadId)
-  }
-  return { identities: [...identities.values()], leadIds: [...leadIds], mission }
-}
 
 /**
  * Items in the first write: few, so that the store starts early. While it writes, the next items are decided; since
@@ -96,7 +85,15 @@ export const upsertLeads = Effect.fnUntraced(function* (
   const repo = yield* LeadsRepo
   const makeId = yield* (yield* Ids).maker
   const execution = yield* Execution
-  const batch = new LeadBatch(yield* repo.resolveMany(organizationId, referencesOf(items, mission)))
+  const batch = new LeadBatch(
+    yield* repo.resolveMany(
+      organizationId,
+      referencesOf(
+        items.map(({ reference }) => reference),
+        mission
+      )
+    )
+  )
   yield* onLocked
   const at = yield* now
   const statusChanges: Array<StatusChange> = []

@@ -11,9 +11,9 @@ import { Ids } from "../../kernel/schema/Ids.ts"
 import type { DraftId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { DraftOpen } from "../../leads/failures.ts"
-import { holdFoundLead } from "../../leads/findLead.ts"
+import { compareText } from "../../leads/identity/Identity.ts"
 import type { LeadRow } from "../../leads/Lead.ts"
-import type { ReferenceFields } from "../../leads/readReference.ts"
+import type { StoredLead } from "../../leads/LeadsRepo.ts"
 import type { MissionRow } from "../../missions/Mission.ts"
 import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
@@ -29,10 +29,10 @@ import { stepNow } from "./Provenance.ts"
 import { holdDraft, suppressionOf } from "./readDraft.ts"
 import { withdrawDrafts } from "./withdrawDrafts.ts"
 
-/** What a draft is made of. `agent` and `mission` are an id or a handle. */
-interface DraftRequest {
+/** What a draft is made of. `agent` and `mission` are an id or a handle; `lead` locks the lead. */
+interface DraftRequest<E, R> {
   readonly variations: ReadonlyArray<string>
-  readonly lead: ReferenceFields
+  readonly lead: Effect.Effect<StoredLead, E, R>
   readonly agent: string | undefined
   readonly mission: string | undefined
   readonly replaceOpen: boolean
@@ -78,18 +78,27 @@ export const chooseAgent = Effect.fnUntraced(function* (
   })
 })
 
+/** Locks missions by id or handle, in one order. Those that do not exist are left out. */
+export const holdMissions = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
+  const { organizationId } = yield* Actor
+  const missions = yield* MissionsRepo
+  const found = yield* Effect.forEach(new Set(names), (name) => missions.findByIdOrHandle(organizationId, name))
+  const ids = new Set(found.flatMap((mission) => (mission === undefined ? [] : [mission.id])))
+  yield* Effect.forEach([...ids].sort(compareText), (id) => missions.hold(organizationId, id), { discard: true })
+})
+
 /** The mission that may take new drafts, by id or handle. Fails with NOT_FOUND or MISSION_ARCHIVED. */
 export const openMission = findMission
 
 /**
  * Stores a draft under review; sends nothing. Locks the mission, if one is named, and the lead. Fails with NOT_FOUND,
- * MISSION_ARCHIVED, LEAD_SUPPRESSED, DRAFT_OPEN, INVALID_INPUT (no agent can be told), as `findLead` does, and with
+ * MISSION_ARCHIVED, LEAD_SUPPRESSED, DRAFT_OPEN, INVALID_INPUT (no agent can be told), as `lead` does, and with
  * `replaceOpen` also with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN.
  */
-export const createDraft = Effect.fnUntraced(function* (request: DraftRequest) {
+export const createDraft = Effect.fnUntraced(function* <E, R>(request: DraftRequest<E, R>) {
   const { organizationId, kind, policies, userId } = yield* Actor
   const mission = request.mission === undefined ? undefined : yield* findMission(request.mission)
-  const { row: lead, suppressions } = yield* holdFoundLead(request.lead)
+  const { row: lead, suppressions } = yield* request.lead
   const refusal = suppressionOf(lead, suppressions, yield* now)
   if (refusal !== undefined) return yield* refusal
   const agent = yield* chooseAgent(request.agent, mission)

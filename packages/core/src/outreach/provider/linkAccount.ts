@@ -172,11 +172,12 @@ export const unlinkAccount = Effect.fnUntraced(function* (agentId: AgentId) {
   const { organizationId } = yield* Actor
   const { account, agent, isUnlinked } = yield* holderOf(agentId)
   const has = account ?? (isUnlinked ? undefined : automaticAccount(yield* LinkedInGateway, organizationId, agent))
-  if (has === undefined) {
+  // Somebody else may have taken it meanwhile.
+  if (has === undefined || !(yield* (yield* AccountsRepo).unlink(has, yield* now))) {
     return yield* new NoLinkedinAccount({
       message: `Agent ${agent.handle} has no LinkedIn account to unlink.`
     })
   }
-  if (yield* (yield* AccountsRepo).unlink(has, yield* now)) yield* announceAccount(has, has.status, "STOPPED")
+  yield* announceAccount(has, has.status, "STOPPED")
   return { agent, account: { ...has, status: "STOPPED" as const } }
 })

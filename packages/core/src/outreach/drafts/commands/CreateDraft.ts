@@ -4,7 +4,9 @@ import * as Command from "../../../kernel/command/Command.ts"
 import { InvalidInput } from "../../../kernel/failure/failures.ts"
 import { nonEmptyLine } from "../../../kernel/schema/TextFields.ts"
 import { DraftOpen, LeadSuppressed, lookupFailures } from "../../../leads/failures.ts"
+import { holdFoundLead } from "../../../leads/findLead.ts"
 import { leadIdentifierFields } from "../../../leads/LeadInput.ts"
+import type { StoredLead } from "../../../leads/LeadsRepo.ts"
 import { MissionArchived } from "../../../missions/failures.ts"
 import { changeFailures } from "../../failures.ts"
 import { createDraft } from "../createDraft.ts"
@@ -28,14 +30,17 @@ const Input = Schema.Struct({
 })
 
 /** Stores a draft. Fails as the command does, before anything is written. */
-export const createOne = Effect.fnUntraced(function* (input: typeof Input.Type) {
-  const { agent_handle, agent_id, evidence = [], mission_id, model, replace_open, variations, ...reference } = input
+export const createOne = Effect.fnUntraced(function* <E, R>(
+  input: typeof Input.Type,
+  lead: Effect.Effect<StoredLead, E, R>
+) {
+  const { agent_handle, agent_id, evidence = [], mission_id, model, replace_open, variations } = input
   if (agent_handle !== undefined && agent_id !== undefined && agent_handle !== agent_id) {
     return yield* new InvalidInput({ message: "agent_handle and agent_id are alternatives. Send one of them." })
   }
   const request = {
     variations: textsOf(variations),
-    lead: reference,
+    lead,
     agent: agent_handle ?? agent_id,
     mission: mission_id
   }
@@ -87,7 +92,7 @@ export const CreateDraft = Command.make({
     }
   ],
   run: Effect.fnUntraced(function* (input) {
-    const view = yield* createOne(input)
+    const view = yield* createOne(input, holdFoundLead(input))
     yield* warnOfLength(textsOf(input.variations))
     return { draft: draftOf(view) }
   })

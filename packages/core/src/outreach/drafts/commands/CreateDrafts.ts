@@ -3,7 +3,9 @@ import * as Schema from "effect/Schema"
 import { Actor } from "../../../kernel/command/Actor.ts"
 import * as Command from "../../../kernel/command/Command.ts"
 import { Finding } from "../../../kernel/schema/Finding.ts"
+import { holdFoundLeads } from "../../../leads/findLead.ts"
 import { findingsOf } from "../check/draftFindings.ts"
+import { holdMissions } from "../createDraft.ts"
 import { DraftChecksRepo } from "../DraftChecksRepo.ts"
 import { textsOf, warnOfLength } from "../DraftInput.ts"
 import { contentHashOfView } from "../DraftView.ts"
@@ -76,9 +78,10 @@ export const CreateDrafts = Command.make({
     const { organizationId } = yield* Actor
     const checks = yield* DraftChecksRepo
     const results: Array<typeof CreatedDraft.Type> = []
-    for (const item of drafts) {
+    yield* holdMissions(drafts.flatMap(({ mission_id }) => mission_id ?? []))
+    for (const [item, lead] of yield* holdFoundLeads(drafts)) {
       // A refused item has written nothing: createDraft decides everything before its first write.
-      const created = yield* Effect.result(createOne(item))
+      const created = yield* Effect.result(createOne(item, Effect.fromResult(lead)))
       if (created._tag === "Failure") {
         const { code, entry, message } = created.failure
         // A store that does not answer refuses no draft: it undoes the run.
