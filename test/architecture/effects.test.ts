@@ -74,6 +74,7 @@ describe("the effects of a command", () => {
 
   it("leave the transactions of an outward run unexplained only where rows are written in several", () => {
     assert.deepStrictEqual(idsOf(({ effects, outward }) => outward && effects.channels.length === 0).toSorted(), [
+      "agent-run.undo",
       "import.csv",
       "import.leads.add",
       "import.undo"

@@ -61,7 +61,7 @@ const order: ReadonlyArray<ReadonlyArray<string>> = [
   ["leads"],
   ["outreach"],
   ["email", "imports"],
-  ["reports", "review"],
+  ["reports", "review", "runs"],
   ["resources"]
 ]
 

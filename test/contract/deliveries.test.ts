@@ -58,6 +58,7 @@ const happen = Effect.fnUntraced(function* (
         subject: { type: "lead", id },
         data: { lead_id: id },
         actor: { kind: "USER", id: "usr_1" } as const,
+        keyId: null,
         createdAt: isoFromMillis(0)
       })
     )

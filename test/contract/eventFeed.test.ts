@@ -27,6 +27,7 @@ const write = (organizationId: string, type: EventType, count = 1) =>
         subject: { type: "lead", id: "ld_1" },
         actor: { kind: "USER" as const, id: "usr_1" },
         data: { status: "New" },
+        keyId: null,
         createdAt
       }))
     )

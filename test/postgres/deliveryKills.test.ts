@@ -61,6 +61,7 @@ const happen = (round: number) =>
           subject: { type: "lead", id: `ld_${round}_${index % subjects}` },
           data: {},
           actor: { kind: "USER", id: "usr_1" },
+          keyId: null,
           createdAt: isoFromMillis(0)
         }) as const
     )

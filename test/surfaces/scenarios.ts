@@ -600,6 +600,23 @@ const waiting = "apr_SAMPLE00000000000000000001"
 const workspace: ReadonlyArray<Scenario> = [
   refused("the head of the audit without the scope", 403, "FORBIDDEN_SCOPE", "audit.head", {}, { as: "reader" }),
   run("audit of a command that changes nothing", "audit.list", { command_id: "offer.list" }),
+  run("runs of agents, of which there is none", "agent-run.list", { key_id: "aaaaaaaaaaaa" }),
+  run("undo a run of a key that did nothing", "agent-run.undo", {
+    key_id: "aaaaaaaaaaaa",
+    since: "2026-01-01T00:00:00Z",
+    until: "2026-01-02T00:00:00Z"
+  }),
+  refused(
+    "undo a run without the scope",
+    403,
+    "FORBIDDEN_SCOPE",
+    "agent-run.undo",
+    {
+      key_id: "aaaaaaaaaaaa",
+      since: "2026-01-01T00:00:00Z"
+    },
+    { as: "reader" }
+  ),
   run("events of a type that never happened", "event.list", { types: "webhook.disabled", limit: 5 }),
   refused("audit without the scope", 403, "FORBIDDEN_SCOPE", "audit.list", {}, { as: "reader" }),
   run("make a key", "key.create", { name: "Parity", scopes: ["offers:read"], expires_at: "2099-01-01T00:00:00Z" }),

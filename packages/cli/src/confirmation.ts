@@ -17,6 +17,7 @@ const questions: Readonly<Record<string, (input: Input) => string | undefined>> 
   "agent.delete": ({ agent_handle }) => `Delete agent${text(agent_handle)}`,
   "webhook.delete": ({ webhook_id }) => `Delete webhook${text(webhook_id)} and its deliveries`,
   "key.revoke": ({ key_id }) => `Revoke key${text(key_id)}; whatever uses it stops working`,
+  "agent-run.undo": ({ key_id, since }) => `Undo what key${text(key_id)} did since${text(since)}`,
   "import.undo": ({ import_id }) => `Delete the leads that import${text(import_id)} created`,
   "linkedin.draft.approve": ({ draft_id, send_now }) =>
     send_now === true ? `Send the message of draft${text(draft_id)} now, to a real person` : undefined

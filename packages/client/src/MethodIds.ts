@@ -250,6 +250,12 @@ export interface MethodIds {
     /** Get the head of the audit chain, to keep elsewhere */
     readonly head: "audit.head"
   }
+  readonly agentRun: {
+    /** List what AI agents did, run by run */
+    readonly list: "agent-run.list"
+    /** Undo what one key did, except what others touched since */
+    readonly undo: "agent-run.undo"
+  }
   readonly approval: {
     /** List approval requests, newest first */
     readonly list: "approval.list"

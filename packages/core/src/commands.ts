@@ -9,6 +9,7 @@ import * as offers from "./offers/commands.ts"
 import * as linkedin from "./outreach/commands.ts"
 import * as reports from "./reports/commands.ts"
 import * as review from "./review/commands.ts"
+import * as runs from "./runs/commands.ts"
 import * as webhooks from "./webhooks/commands.ts"
 import * as approvals from "./workspace/approvals/commands.ts"
 import * as audit from "./workspace/audit/commands.ts"
@@ -32,6 +33,7 @@ export const commands = [
   ...reports.workspaceCommands,
   ...events.commands,
   ...audit.commands,
+  ...runs.commands,
   ...approvals.commands,
   ...keys.commands,
   ...sessions.commands,

@@ -47,7 +47,7 @@ export { codesOf, Failure, type FailureClass, isFailure, Relayed } from "./kerne
 export * from "./kernel/failure/failures.ts"
 export { type FailureCode, failureTable } from "./kernel/failure/failureTable.ts"
 export { optionalPackage } from "./kernel/failure/optionalPackage.ts"
-export type { EventType, SequencedEvent, StoredEvent } from "./kernel/journal/Event.ts"
+export type { EventType, SequencedEvent, StoredEvent, WrittenEvent } from "./kernel/journal/Event.ts"
 export {
   type AuditActorKind,
   type IdempotencyRecord,
@@ -70,7 +70,7 @@ export {
 export { decoder } from "./kernel/schema/Decode.ts"
 export { normalizeEmail } from "./kernel/schema/Email.ts"
 export { canonicalJson, constantTimeEqual, hmacBase64Url, sha256Hex } from "./kernel/schema/Hash.ts"
-export { Ids, layer as idsLayer } from "./kernel/schema/Ids.ts"
+export { Ids, layer as idsLayer, lowestId } from "./kernel/schema/Ids.ts"
 export { type JsonSchema, jsonSchemaOf, publishAs, published } from "./kernel/schema/JsonSchema.ts"
 export { isLoopback } from "./kernel/schema/loopback.ts"
 export { nearestName } from "./kernel/schema/nearestName.ts"

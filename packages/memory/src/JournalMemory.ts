@@ -5,9 +5,11 @@ import {
   IdempotencyInProgress,
   type IdempotencyRecord,
   type IdempotencyScope,
+  type InstantText,
   Journal,
   type OrganizationId,
-  type SequencedEvent
+  type SequencedEvent,
+  type WrittenEvent
 } from "@svc/core"
 import {
   type ApprovalRow,
@@ -28,8 +30,16 @@ type KeyState =
   | { readonly _tag: "Running"; readonly fingerprint: string; readonly since: string }
   | { readonly _tag: "Done"; readonly record: IdempotencyRecord }
 
+/** An event with what undoing it takes. */
+export interface EventRow extends SequencedEvent {
+  readonly keyId: WrittenEvent["keyId"]
+  readonly former?: object
+  readonly undoes?: boolean
+  readonly undoneAt: InstantText | null
+}
+
 /** Events by id. Transactions are serialized, so an event gets its number when it is written. */
-export const events = table<SequencedEvent>("events")
+export const events = table<EventRow>("events")
 
 /** The number of the latest event, under `head`. */
 export const eventHeads = table<number>("event_heads")
@@ -82,7 +92,7 @@ export const layer: Layer.Layer<Journal, never, MemoryStore> = Layer.effect(
         store.tryWrite((tables) => {
           for (const event of entry.events) {
             const sequence = (tables.get(eventHeads, event.organizationId, "head") ?? 0) + 1
-            tables.set(events, event.organizationId, event.id, { ...event, sequence })
+            tables.set(events, event.organizationId, event.id, { ...event, sequence, undoneAt: null })
             tables.set(eventHeads, event.organizationId, "head", sequence)
           }
           if (entry.audit !== undefined) {

@@ -17,6 +17,7 @@ import * as BacklogMemory from "./reports/BacklogMemory.ts"
 import * as WorkspaceStatusMemory from "./reports/WorkspaceStatusMemory.ts"
 import * as ReviewMemory from "./review/ReviewMemory.ts"
 import * as ViewersMemory from "./review/ViewersMemory.ts"
+import * as RunsMemory from "./runs/RunsMemory.ts"
 import * as DeliveriesMemory from "./webhooks/DeliveriesMemory.ts"
 import * as WebhooksMemory from "./webhooks/WebhooksMemory.ts"
 import * as ApprovalsMemory from "./workspace/ApprovalsMemory.ts"
@@ -42,6 +43,7 @@ export const layer = Layer.mergeAll(
   BacklogMemory.layer,
   ReviewMemory.layer,
   ViewersMemory.layer,
+  RunsMemory.layer,
   EventFeedMemory.layer,
   RetentionMemory.layer,
   AuditLogMemory.layer,

@@ -45,7 +45,18 @@ const stateOf = (scope: IdempotencyScope, row: KeyRow | undefined): IdempotencyS
 
 const inProgress = () => new IdempotencyInProgress({ retryAfterSeconds: 1 })
 
-const eventOf = ({ actor, createdAt, data, id, organizationId, subject, type }: JournalEntry["events"][number]) => ({
+const eventOf = ({
+  actor,
+  createdAt,
+  data,
+  former,
+  id,
+  keyId,
+  organizationId,
+  subject,
+  type,
+  undoes = false
+}: JournalEntry["events"][number]) => ({
   organization_id: organizationId,
   id,
   type,
@@ -54,6 +65,9 @@ const eventOf = ({ actor, createdAt, data, id, organizationId, subject, type }: 
   actor_kind: actor.kind,
   actor_id: actor.id,
   data,
+  key_id: keyId,
+  former: former ?? null,
+  is_undo: undoes,
   created_at: createdAt
 })
 

@@ -14,6 +14,7 @@ import * as BacklogPg from "./reports/BacklogPg.ts"
 import * as WorkspaceStatusPg from "./reports/WorkspaceStatusPg.ts"
 import * as ReviewPg from "./review/ReviewPg.ts"
 import * as ViewersPg from "./review/ViewersPg.ts"
+import * as RunsPg from "./runs/RunsPg.ts"
 import * as TransactionPg from "./TransactionPg.ts"
 import * as DeliveriesPg from "./webhooks/DeliveriesPg.ts"
 import * as WebhooksPg from "./webhooks/WebhooksPg.ts"
@@ -41,6 +42,7 @@ export const layer = Layer.mergeAll(
   WorkspaceStatusPg.layer,
   BacklogPg.layer,
   ReviewPg.layer,
+  RunsPg.layer,
   ViewersPg.layer,
   EventFeedPg.layer,
   RetentionPg.layer,

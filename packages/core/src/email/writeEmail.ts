@@ -123,8 +123,7 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
   yield* (yield* TransmissionsRepo).save(organizationId, [row])
   const view = yield* readEmail(row.id)
   if (strategy === "WEBHOOK") yield* requestReview(view, mission.emailReviewWebhookUrl)
-  if (strategy !== "AUTO") {
-    yield* announceEmail("email.review.requested", row, { strategy, expires_at: row.expiresAt })
-  }
+  const type = strategy === "AUTO" ? "email.queued" : "email.review.requested"
+  yield* announceEmail(type, row, { strategy, expires_at: row.expiresAt }, {})
   return view
 })

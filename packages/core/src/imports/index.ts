@@ -26,4 +26,4 @@ export { linkedInFingerprint, linkedInResultsPerPage, parseLinkedInSearchUrl } f
 export { fingerprint } from "./salesnav/Fingerprint.ts"
 export { parseSalesNavUrl, resultsPerPage } from "./salesnav/SalesNavSearch.ts"
 export { Upload } from "./Upload.ts"
-export { KeptReason, UndoRepo, undoneReason } from "./undo/UndoRepo.ts"
+export { UndoRepo, undoneReason } from "./undo/UndoRepo.ts"

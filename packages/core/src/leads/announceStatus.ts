@@ -21,7 +21,12 @@ export const announceMergedStatus = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, StoreFailure, Execution | LeadConsequences> {
   if (status !== before) {
     const data = { from: before, to: status, ...(given === undefined ? {} : { reason: given }) }
-    yield* emit({ type: "lead.status_changed", subject: { type: "lead", id }, data })
+    yield* emit({
+      type: "lead.status_changed",
+      subject: { type: "lead", id },
+      data,
+      former: { from: before, to: status }
+    })
   }
   const other = [before, ...brought].find((from) => from !== status) ?? status
   const following = consequences(other, status)

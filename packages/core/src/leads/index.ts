@@ -73,3 +73,4 @@ export {
 } from "./suppression/Suppression.ts"
 export { SuppressionsRepo } from "./suppression/SuppressionsRepo.ts"
 export { tombstoneHash } from "./suppression/tombstoneHash.ts"
+export { KeptReason, UnusedLeads } from "./undo/UnusedLeads.ts"

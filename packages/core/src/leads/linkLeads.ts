@@ -54,7 +54,12 @@ export const addToMission = Effect.fnUntraced(function* (missionName: string, le
   const linked = yield* (yield* LeadLinksRepo).add(organizationId, id, leadIds, at)
   if (linked.changed.length > 0) {
     yield* (yield* MissionsRepo).touch(organizationId, id, at)
-    yield* emit({ type: "mission.leads_added", subject: { type: "mission", id }, data: dataOf(linked.changed) })
+    yield* emit({
+      type: "mission.leads_added",
+      subject: { type: "mission", id },
+      data: dataOf(linked.changed),
+      former: { leadIds: linked.changed }
+    })
   }
   return linked
 })
@@ -65,7 +70,8 @@ export const removeFromMission = Effect.fnUntraced(function* (missionName: strin
   const linked = yield* (yield* LeadLinksRepo).remove(organizationId, id, leadIds)
   if (linked.changed.length === 0) return { linked, cancelled: 0 }
   const data = { changed: ["leads"], ...dataOf(linked.changed) }
-  yield* emit({ type: "mission.updated", subject: { type: "mission", id }, data })
+  const former = { leadIds: linked.changed }
+  yield* emit({ type: "mission.updated", subject: { type: "mission", id }, data, former })
   const { cancelled, idleLeadIds, kept } = yield* (yield* LeadConsequences).onUnlinked(
     organizationId,
     id,

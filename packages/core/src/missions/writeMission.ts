@@ -18,12 +18,12 @@ import {
 import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
-import type { AgentId } from "../kernel/schema/RecordIds.ts"
+import type { AgentId, MissionId } from "../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../kernel/schema/Time.ts"
 import { OffersRepo } from "../offers/OffersRepo.ts"
 import { holdOffer } from "../offers/writeOffer.ts"
 import { applyWrite, contentOf, emptyContent, mergeBrief, refuseOtherOfferTexts } from "./applyMissionWrite.ts"
-import type { MissionRow, MissionView } from "./Mission.ts"
+import type { MissionContent, MissionRow, MissionView } from "./Mission.ts"
 import { MissionArchival } from "./MissionArchival.ts"
 import type { BriefInput, MissionWrite } from "./MissionInput.ts"
 import {
@@ -109,7 +109,8 @@ export const createMission = Effect.fnUntraced(function* ({
   yield* emit({
     type: "mission.created",
     subject: { type: "mission", id },
-    data: { handle: stored.handle, status: stored.status }
+    data: { handle: stored.handle, status: stored.status },
+    former: {}
   })
   return yield* viewMission(id)
 })
@@ -143,13 +144,59 @@ const lifeAfter = (
 const emitChange = Effect.fnUntraced(function* (before: MissionRow, after: MissionRow, reason: string | undefined) {
   const subject = { type: "mission", id: after.id }
   if (canonicalJson(contentOf(before)) !== canonicalJson(contentOf(after))) {
-    yield* emit({ type: "mission.updated", subject, data: { handle: after.handle } })
+    yield* emit({
+      type: "mission.updated",
+      subject,
+      data: { handle: after.handle },
+      former: { content: contentOf(before) }
+    })
   }
   if (before.status !== after.status) {
     const why = reason === undefined ? {} : { reason }
     const data = { handle: after.handle, from: before.status, to: after.status, ...why }
-    yield* emit({ type: "mission.status_changed", subject, data })
+    const { beforeArchive, status } = before
+    yield* emit({ type: "mission.status_changed", subject, data, former: { life: { beforeArchive, status } } })
   }
+})
+
+/** Stores and states a change, with what it brings about. Fails with VERSION_CONFLICT when the mission changed meanwhile. */
+const storeMission = Effect.fnUntraced(function* (
+  mission: MissionRow,
+  content: MissionContent,
+  { beforeArchive, status }: MissionLifecycle,
+  reason: string | undefined
+) {
+  const at = yield* now
+  const changed: MissionRow = {
+    ...mission,
+    ...content,
+    status,
+    beforeArchive,
+    updatedAt: changedAt(mission.updatedAt, at)
+  }
+  if (!(yield* (yield* MissionsRepo).replace(changed, mission.updatedAt))) return yield* new VersionConflict()
+  yield* emitChange(mission, changed, reason)
+  const { id, offerId, organizationId } = changed
+  if (offerId !== null && offerId !== mission.offerId) yield* (yield* OffersRepo).touch(organizationId, offerId, at)
+  if (status === "ARCHIVED" && mission.status !== "ARCHIVED") {
+    yield* (yield* MissionArchival).onArchived(organizationId, id, archivedReason)
+  }
+  return changed
+})
+
+/** Content or status of a mission as they were; what is undefined stays. */
+export interface MissionFormer {
+  readonly content?: MissionContent
+  readonly life?: MissionLifecycle
+}
+
+/** Puts back what a change replaced. Fails with NOT_FOUND, also where agent or offer are gone, and VERSION_CONFLICT. */
+export const restoreMission = Effect.fnUntraced(function* (missionId: MissionId, former: MissionFormer) {
+  const { mission } = yield* viewMission(missionId)
+  const { agentId, offerId } = former.content ?? mission
+  if (agentId !== null) yield* holdAgent(agentId)
+  if (offerId !== null) yield* holdOffer(offerId)
+  yield* storeMission(mission, former.content ?? contentOf(mission), former.life ?? mission, undefined)
 })
 
 /**
@@ -176,23 +223,9 @@ export const updateMission = Effect.fnUntraced(function* (
   const same = life.status === mission.status && canonicalJson(content) === canonicalJson(contentOf(mission))
   if (same) return view
 
-  const at = yield* now
-  const changed: MissionRow = {
-    ...mission,
-    ...content,
-    status: life.status,
-    beforeArchive: life.beforeArchive,
-    updatedAt: changedAt(mission.updatedAt, at)
-  }
-  if (!(yield* (yield* MissionsRepo).replace(changed, mission.updatedAt))) return yield* new VersionConflict()
-  yield* emitChange(mission, changed, change.move?.reason)
-  const { id, offerId, organizationId } = changed
-  if (offerId !== null && offerId !== mission.offerId) yield* (yield* OffersRepo).touch(organizationId, offerId, at)
-  if (changed.status === "ARCHIVED" && mission.status !== "ARCHIVED") {
-    yield* (yield* MissionArchival).onArchived(organizationId, id, archivedReason)
-  }
+  const changed = yield* storeMission(mission, content, life, change.move?.reason)
   if (changed.status === "PAUSED" && mission.status === "ARCHIVED") {
     yield* warn("The mission is restored as paused: it sends nothing until it is resumed.")
   }
-  return yield* viewMission(id)
+  return yield* viewMission(changed.id)
 })

@@ -3,16 +3,16 @@
 import * as Effect from "effect/Effect"
 import { Actor } from "../kernel/command/Actor.ts"
 import { type Execution, emit, warn } from "../kernel/command/Execution.ts"
-import { type NotFound, type StoreFailure, VersionConflict, WrongState } from "../kernel/failure/failures.ts"
+import { type NotFound, type StoreFailure, WrongState } from "../kernel/failure/failures.ts"
 import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import type { Finding } from "../kernel/schema/Finding.ts"
 import type { OfferId } from "../kernel/schema/RecordIds.ts"
-import { changedAt, now } from "../kernel/schema/Time.ts"
+import { now } from "../kernel/schema/Time.ts"
 import { checkOffer } from "./check/checkOffer.ts"
 import { OfferInUse } from "./failures.ts"
-import type { Offer } from "./Offer.ts"
+import { contentOf, type Offer } from "./Offer.ts"
 import { OffersRepo } from "./OffersRepo.ts"
-import { getOffer } from "./writeOffer.ts"
+import { getOffer, storeOffer } from "./writeOffer.ts"
 
 const shownWeak = 10
 const shownMissions = 5
@@ -43,13 +43,7 @@ export const publishOffer = Effect.fnUntraced(function* (
       warnings: [...parts, ...weak]
     })
   }
-  const published: Offer = { ...offer, isDraft: false, updatedAt: changedAt(offer.updatedAt, yield* now) }
-  if (!(yield* (yield* OffersRepo).replace(published, offer.updatedAt))) return yield* new VersionConflict()
-  yield* emit({
-    type: "offer.updated",
-    subject: { type: "offer", id: offer.id },
-    data: { name: offer.name, published: true }
-  })
+  const published = yield* storeOffer(offer, { ...contentOf(offer), isDraft: false }, { published: true })
   for (const line of weak) yield* warn(`weak_part: ${line}`)
   return published
 })

@@ -17,7 +17,7 @@ import { canonicalJson } from "../kernel/schema/Hash.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
 import type { OfferId } from "../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../kernel/schema/Time.ts"
-import { contentOf, type Offer } from "./Offer.ts"
+import { contentOf, type Offer, type OfferContent } from "./Offer.ts"
 import { applyWrite, emptyContent, type OfferWrite } from "./OfferInput.ts"
 import { OffersRepo } from "./OffersRepo.ts"
 
@@ -69,7 +69,12 @@ export const createOffer = Effect.fnUntraced(function* (
         "offer with offer.update."
     })
   }
-  yield* emit({ type: "offer.created", subject: { type: "offer", id: offer.id }, data: { name: offer.name } })
+  yield* emit({
+    type: "offer.created",
+    subject: { type: "offer", id: offer.id },
+    data: { name: offer.name },
+    former: {}
+  })
   return offer
 })
 
@@ -88,11 +93,29 @@ export const updateOffer = Effect.fnUntraced(function* (
       message: `${spell("one_liner")} and ${spell("value_proposition")}: required before an offer stops being a draft; add them.`
     })
   }
-  const at = yield* now
-  const changed: Offer = { ...offer, ...content, updatedAt: changedAt(offer.updatedAt, at) }
+  return yield* storeOffer(offer, content)
+})
+
+/** Stores and states a change. Fails with VERSION_CONFLICT when the offer changed meanwhile. */
+export const storeOffer = Effect.fnUntraced(function* (
+  offer: Offer,
+  content: OfferContent,
+  details: Readonly<Record<string, unknown>> = {}
+) {
+  const changed: Offer = { ...offer, ...content, updatedAt: changedAt(offer.updatedAt, yield* now) }
   if (!(yield* (yield* OffersRepo).replace(changed, offer.updatedAt))) return yield* new VersionConflict()
-  yield* emit({ type: "offer.updated", subject: { type: "offer", id: offer.id }, data: { name: changed.name } })
+  yield* emit({
+    type: "offer.updated",
+    subject: { type: "offer", id: offer.id },
+    data: { name: changed.name, ...details },
+    former: { content: contentOf(offer) }
+  })
   return changed
+})
+
+/** Puts back the content that a change replaced. Fails with NOT_FOUND and VERSION_CONFLICT. */
+export const restoreOffer = Effect.fnUntraced(function* (offerId: OfferId, content: OfferContent) {
+  yield* storeOffer(yield* getOffer(offerId), content)
 })
 
 /** Reads an offer. Fails with NOT_FOUND. */

@@ -1,52 +1,21 @@
 /** Undoing an import in the in-memory store. */
 
 import type { LeadId } from "@svc/core"
-import { type ImportRun, type KeptReason, UndoRepo, undoneReason } from "@svc/core/imports"
-import type { LeadRow } from "@svc/core/leads"
+import { UndoRepo, undoneReason } from "@svc/core/imports"
+import type { KeptReason } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { leadMessages, leadMissions, leadNotes, leads, removeLeads } from "../leads/LeadTables.ts"
-import { suppressions } from "../leads/SuppressionTables.ts"
-import { MemoryStore, type Table, type Tables } from "../MemoryStore.ts"
-import { drafts, relations, transmissions } from "../outreach/LinkedInTables.ts"
+import { leads } from "../leads/LeadTables.ts"
+import { deleteLeads, keptReasonOf } from "../leads/UnusedLeadsMemory.ts"
+import { MemoryStore } from "../MemoryStore.ts"
 import { importRows, imports } from "./ImportTables.ts"
-
-interface OfLead {
-  readonly leadId: LeadId | null
-}
-
-/** Returns why a lead must be kept. Reads the other tables once for all leads. */
-const keptReasonOf = (tables: Tables, { id, missionId, organizationId, updatedAt }: ImportRun) => {
-  const leadsIn = <A extends OfLead>(of: Table<A>, which: (row: A) => boolean = () => true): ReadonlySet<string> =>
-    new Set(tables.all(of, organizationId).flatMap((row) => (row.leadId !== null && which(row) ? [row.leadId] : [])))
-  const winners = new Set(tables.all(leads, organizationId).map(({ mergedInto }) => mergedInto))
-  const contacted = [
-    leadsIn(leadMessages),
-    leadsIn(transmissions, ({ kind }) => kind === "message"),
-    leadsIn(relations)
-  ]
-  const found: ReadonlyArray<readonly [KeptReason, ReadonlySet<string>]> = [
-    ["DRAFTED", leadsIn(drafts)],
-    ["NOTED", leadsIn(leadNotes)],
-    ["SUPPRESSED", leadsIn(suppressions)],
-    ["IN_OTHER_MISSION", leadsIn(leadMissions, (row) => row.missionId !== missionId)],
-    ["IN_OTHER_IMPORT", leadsIn(importRows, ({ importId }) => importId !== id)]
-  ]
-  return (lead: LeadRow): KeptReason | undefined => {
-    if (lead.mergedInto !== null || winners.has(lead.id)) return "MERGED"
-    if (contacted.some((those) => those.has(lead.id))) return "CONTACTED"
-    const known = found.find(([, those]) => those.has(lead.id))
-    if (known !== undefined) return known[0]
-    return lead.updatedAt > updatedAt || Object.values(lead.provenance).includes("user") ? "CHANGED" : undefined
-  }
-}
 
 /** Undoes imports in memory. */
 export const layer: Layer.Layer<UndoRepo, never, MemoryStore> = Layer.effect(
   UndoRepo,
   Effect.map(MemoryStore, (store) =>
     UndoRepo.of({
-      undoRows: (run, after, limit) =>
+      undoRows: (run, after, limit, cancelledDrafts) =>
         store.write((tables) => {
           const { organizationId } = run
           const stored = tables.get(imports, organizationId, run.id)
@@ -57,7 +26,9 @@ export const layer: Layer.Layer<UndoRepo, never, MemoryStore> = Layer.effect(
             .filter(({ leadId, outcome, position }) => outcome === "created" && leadId !== null && position > after)
             .sort((a, b) => a.position - b.position)
             .slice(0, limit)
-          const reasonOf = keptReasonOf(tables, run)
+          const { id, missionId, updatedAt } = run
+          const exempt = { cancelledDrafts, import: { missionId, id, since: updatedAt } }
+          const reasonOf = keptReasonOf(tables, organizationId, exempt)
           const removed = new Set<string>()
           const kept: Array<{ readonly leadId: LeadId; readonly reason: KeptReason }> = []
           for (const { leadId } of rows) {
@@ -67,7 +38,7 @@ export const layer: Layer.Layer<UndoRepo, never, MemoryStore> = Layer.effect(
             if (reason === undefined) removed.add(lead.id)
             else kept.push({ leadId: lead.id, reason })
           }
-          removeLeads(tables, organizationId, [...removed])
+          deleteLeads(tables, organizationId, [...removed])
           tables.updateWhere(
             importRows,
             organizationId,

@@ -34,6 +34,7 @@ import * as PrivacyMemory from "./PrivacyMemory.ts"
 import * as SuppressionsMemory from "./SuppressionsMemory.ts"
 import { addSuppressions, adoptSuppressions, suppressionsOf, suppressionsOfLead } from "./SuppressionTables.ts"
 import { searchLeads } from "./searchLeads.ts"
+import * as UnusedLeadsMemory from "./UnusedLeadsMemory.ts"
 
 const missionsOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): ReadonlyArray<MissionOfLead> =>
   tables
@@ -163,6 +164,7 @@ export const layer = Layer.mergeAll(
   leadsLayer,
   LeadLinksMemory.layer,
   LeadHistoryMemory.layer,
+  UnusedLeadsMemory.layer,
   DuplicatesMemory.layer,
   SuppressionsMemory.layer,
   PrivacyMemory.layer,

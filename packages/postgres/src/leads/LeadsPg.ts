@@ -19,6 +19,7 @@ import { resolver } from "./resolveLeadsPg.ts"
 import * as SuppressionsPg from "./SuppressionsPg.ts"
 import { searchLeadsPg } from "./searchLeadsPg.ts"
 import * as Tombstones from "./Tombstones.ts"
+import * as UnusedLeadsPg from "./UnusedLeadsPg.ts"
 import { writer } from "./writeLeadsPg.ts"
 
 interface FoundRow {
@@ -134,6 +135,7 @@ export const layer = Layer.mergeAll(
   leadsLayer,
   LeadLinksPg.layer,
   LeadHistoryPg.layer,
+  UnusedLeadsPg.layer,
   DuplicatesPg.layer,
   SuppressionsPg.layer,
   PrivacyPg.layer,

@@ -3,8 +3,8 @@ import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
 import { NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { KeptReason } from "../../leads/undo/UnusedLeads.ts"
 import { ImportDetail } from "../Import.ts"
-import { KeptReason } from "../undo/UndoRepo.ts"
 import { shownKept, undoImport } from "../undo/undoImport.ts"
 
 /** `import.undo`: deletes the unused leads that an import created. */

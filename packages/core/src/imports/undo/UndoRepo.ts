@@ -2,27 +2,10 @@
 
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { LeadId } from "../../kernel/schema/RecordIds.ts"
+import type { KeptReason } from "../../leads/undo/UnusedLeads.ts"
 import type { ImportRun } from "../ImportRun.ts"
-
-/**
- * Why a lead created by an import is kept; the first that applies. MERGED: merged with another lead. CONTACTED: messages
- * were exchanged or queued. DRAFTED: has a draft. NOTED: has a note. SUPPRESSED: must not be contacted, which must be
- * remembered. IN_OTHER_MISSION, IN_OTHER_IMPORT: belongs to another one. CHANGED: changed after the import.
- */
-export const KeptReason = Schema.Literals([
-  "MERGED",
-  "CONTACTED",
-  "DRAFTED",
-  "NOTED",
-  "SUPPRESSED",
-  "IN_OTHER_MISSION",
-  "IN_OTHER_IMPORT",
-  "CHANGED"
-])
-export type KeptReason = typeof KeptReason.Type
 
 /** Reason of a row whose lead was created and deleted again. */
 export const undoneReason = "UNDONE"
@@ -42,12 +25,14 @@ export class UndoRepo extends Context.Service<
     /**
      * Removes the leads of the next `limit` rows that created one, after the row `after`, unless somebody has touched
      * them; `run.updatedAt` is the end of the import. Their rows keep their outcome, with the reason {@link undoneReason}.
-     * Undefined, and nothing is changed, when the run is not as it was seen any more. Belongs into a transaction.
+     * Undefined, and nothing is changed, when the run is not as it was seen any more. A lead with drafts stays, unless all are
+     * cancelled and `cancelledDrafts` says that they go with it. Belongs into a transaction.
      */
     readonly undoRows: (
       run: ImportRun,
       after: number,
-      limit: number
+      limit: number,
+      cancelledDrafts: boolean
     ) => Effect.Effect<UndoneRows | undefined, StoreFailure>
   }
 >()("@svc/core/imports/undo/UndoRepo") {}

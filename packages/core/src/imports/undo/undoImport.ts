@@ -8,15 +8,16 @@ import * as Effect from "effect/Effect"
 import { Actor } from "../../kernel/command/Actor.ts"
 import { Execution, emit, warn } from "../../kernel/command/Execution.ts"
 import { NotFound, VersionConflict, WrongState } from "../../kernel/failure/failures.ts"
-import type { ImportId } from "../../kernel/schema/RecordIds.ts"
+import type { ImportId, LeadId } from "../../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
+import type { KeptReason } from "../../leads/undo/UnusedLeads.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import type { ImportDetail } from "../Import.ts"
 import type { ImportRun, ImportState } from "../ImportRun.ts"
 import { ImportsRepo } from "../ImportsRepo.ts"
 import { importEnded } from "../importEvents.ts"
 import { getImport } from "../readImport.ts"
-import { type KeptReason, UndoRepo } from "./UndoRepo.ts"
+import { UndoRepo } from "./UndoRepo.ts"
 
 /** Rows per transaction. */
 export const undoChunk = 2_000
@@ -35,9 +36,6 @@ interface UndoneImport {
     readonly lead_ids: ReadonlyArray<string>
   }>
 }
-
-/** Kept leads by reason. */
-type Kept = ReadonlyMap<KeptReason, { readonly count: number; readonly leadIds: ReadonlyArray<string> }>
 
 const undoable: ReadonlyArray<ImportState> = ["completed", "failed", "interrupted", "paused", "cancelled"]
 
@@ -67,15 +65,16 @@ const stop = Effect.fnUntraced(function* (run: ImportRun) {
 const changedMeanwhile = (): VersionConflict =>
   new VersionConflict({ message: "The import was resumed in the meantime. Pause or cancel it, then undo it again." })
 
-const takeChunk = Effect.fnUntraced(function* (run: ImportRun, after: number) {
-  const taken = yield* (yield* UndoRepo).undoRows(run, after, undoChunk)
+const takeChunk = Effect.fnUntraced(function* (run: ImportRun, after: number, cancelledDrafts: boolean) {
+  const taken = yield* (yield* UndoRepo).undoRows(run, after, undoChunk, cancelledDrafts)
   if (taken === undefined) return yield* changedMeanwhile()
   const data = { import_id: run.id, tombstones: 0 }
   for (const id of taken.removed) yield* emit({ type: "lead.erased", subject: { type: "lead", id }, data })
   return taken
 })
 
-const settle = Effect.fnUntraced(function* (run: ImportRun, removed: number) {
+/** The last step: the import ends as undone. */
+export const settleUndone = Effect.fnUntraced(function* (run: ImportRun, removed: number) {
   const at = changedAt(run.updatedAt, yield* now)
   const undone = yield* (yield* ImportsRepo).settle(run.organizationId, run.id, {
     from: undoable,
@@ -93,28 +92,14 @@ const settle = Effect.fnUntraced(function* (run: ImportRun, removed: number) {
 })
 
 /**
- * Removes the leads that an import created and nobody has touched since, and answers what stays and why. One that was
- * undone before is answered as it is, with a warning. Fails with NOT_FOUND, and with VERSION_CONFLICT when somebody went
- * on with the import meanwhile.
+ * Removes the leads that an import created and nobody uses, in steps of their own; the last one is {@link settleUndone}.
+ * Undefined for one that was undone before. Fails with NOT_FOUND, with WRONG_STATE when its rows were deleted, and with
+ * VERSION_CONFLICT when somebody went on with it meanwhile.
  */
-export const undoImport = Effect.fnUntraced(function* (importId: ImportId) {
+export const takeBackImport = Effect.fnUntraced(function* (importId: ImportId, cancelledDrafts = false) {
   const execution = yield* Execution
   const seen = yield* find(importId)
-  const answer = (removed: number, kept: Kept) =>
-    Effect.map(
-      getImport(importId),
-      (detail): UndoneImport => ({
-        import: detail,
-        removed,
-        kept: [...kept.values()].reduce((sum, { count }) => sum + count, 0),
-        kept_because: [...kept].map(([reason, { count, leadIds }]) => ({ reason, count, lead_ids: leadIds }))
-      })
-    )
-  if (seen.state === "undone") {
-    return yield* execution.finish(
-      Effect.andThen(warn("The import was already undone; nothing was changed."), answer(0, new Map()))
-    )
-  }
+  if (seen.state === "undone") return undefined
   if (seen.rowsDeletedAt !== null) {
     return yield* new WrongState({
       message:
@@ -123,16 +108,43 @@ export const undoImport = Effect.fnUntraced(function* (importId: ImportId) {
     })
   }
   const run = yield* stop(seen)
-  const kept = new Map<KeptReason, { readonly count: number; readonly leadIds: ReadonlyArray<string> }>()
-  let removed = 0
+  const kept = new Map<KeptReason, Array<LeadId>>()
+  const removed: Array<string> = []
   for (let after: number | undefined = -1; after !== undefined; ) {
-    const taken: Effect.Success<ReturnType<typeof takeChunk>> = yield* execution.commit(takeChunk(run, after))
-    removed += taken.removed.length
-    for (const { leadId, reason } of taken.kept) {
-      const { count, leadIds } = kept.get(reason) ?? { count: 0, leadIds: [] }
-      kept.set(reason, { count: count + 1, leadIds: leadIds.length < shownKept ? [...leadIds, leadId] : leadIds })
-    }
+    const taken: Effect.Success<ReturnType<typeof takeChunk>> = yield* execution.commit(
+      takeChunk(run, after, cancelledDrafts)
+    )
+    removed.push(...taken.removed)
+    for (const { leadId, reason } of taken.kept) kept.get(reason)?.push(leadId) ?? kept.set(reason, [leadId])
     after = taken.next
   }
-  return yield* execution.finish(Effect.andThen(settle(run, removed), answer(removed, kept)))
+  return { run, removed, kept }
+})
+
+/**
+ * Removes the leads that an import created and nobody has touched since, and answers what stays and why. One that was
+ * undone before is answered as it is, with a warning. Fails as {@link takeBackImport} does.
+ */
+export const undoImport = Effect.fnUntraced(function* (importId: ImportId) {
+  const execution = yield* Execution
+  const taken = yield* takeBackImport(importId)
+  const kept = [...(taken?.kept ?? [])]
+  const answer = Effect.map(
+    getImport(importId),
+    (detail): UndoneImport => ({
+      import: detail,
+      removed: taken?.removed.length ?? 0,
+      kept: kept.reduce((sum, [, leadIds]) => sum + leadIds.length, 0),
+      kept_because: kept.map(([reason, leadIds]) => ({
+        reason,
+        count: leadIds.length,
+        lead_ids: leadIds.slice(0, shownKept)
+      }))
+    })
+  )
+  const last =
+    taken === undefined
+      ? warn("The import was already undone; nothing was changed.")
+      : settleUndone(taken.run, taken.removed.length)
+  return yield* execution.finish(Effect.andThen(last, answer))
 })

@@ -55,7 +55,12 @@ export const runAsService = <A, E extends Failure, R>(
       Effect.gen(function* () {
         const emitted: Array<NewEvent> = []
         const result = yield* asService(organizationId, Effect.provideService(step, Execution, executionOf(emitted)))
-        const events = yield* stampEvents(emitted, { organizationId, actor: dispatcher, createdAt: yield* now })
+        const events = yield* stampEvents(emitted, {
+          organizationId,
+          actor: dispatcher,
+          keyId: null,
+          createdAt: yield* now
+        })
         if (events.length > 0) yield* journal.append({ events, audit: undefined, idempotency: undefined })
         return result
       })

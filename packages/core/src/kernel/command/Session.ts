@@ -103,8 +103,8 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
   ): Effect.Effect<JournalEntry> =>
     Effect.gen(function* () {
       const createdAt = yield* now
-      const { kind, organizationId, userId } = actor
-      const stored = yield* stampEvents(emitted, { organizationId, actor: { kind, id: userId }, createdAt })
+      const { keyId, kind, organizationId, userId } = actor
+      const stored = yield* stampEvents(emitted, { organizationId, actor: { kind, id: userId }, keyId, createdAt })
       if (outcome === undefined) return { events: stored, audit: undefined, idempotency: undefined }
       const audit = yield* auditOf(outcome.ok ? "ok" : outcome.error.code, emitted[0]?.subject ?? null, createdAt)
       const record = idempotency && { ...idempotency, fingerprint: hash, envelope: outcome, createdAt }

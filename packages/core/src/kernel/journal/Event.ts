@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import type { ActorKind } from "../command/Actor.ts"
 import { Ids } from "../schema/Ids.ts"
-import type { EventId, InstantText, OrganizationId } from "../schema/RecordIds.ts"
+import type { EventId, InstantText, KeyId, OrganizationId } from "../schema/RecordIds.ts"
 
 /** Every event type. Types are added, never removed. */
 export const eventTypes = [
@@ -53,6 +53,7 @@ export const eventTypes = [
   "email.review.requested",
   "email.review.decided",
   "email.review.expired",
+  "email.queued",
   "email.cancelled",
   "email.failed",
   "email.unknown",
@@ -76,19 +77,37 @@ export interface Subject {
   readonly id: string
 }
 
-/** An event as a command emits it. */
-export interface NewEvent {
+/** A fact about a change. */
+interface Fact {
   readonly type: EventType
   readonly subject: Subject
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** An event as stored. */
-export interface StoredEvent extends NewEvent {
+/**
+ * An event as a command emits it. `former` is what undoing the change takes, such as the values before; without it the change
+ * cannot be undone by itself. It is stored with the event, shown to nobody, and deleted with the person that it is about. `undoes` if the
+ * change takes an earlier one back: neither counts as a touch of the subject then.
+ */
+export interface NewEvent extends Fact {
+  readonly former?: object
+  readonly undoes?: boolean
+}
+
+/** The `former` of a change that cannot be undone but stands in the way of undoing earlier ones. */
+export const finalChange = { final: true } as const
+
+/** An event as readers get it. */
+export interface StoredEvent extends Fact {
   readonly id: EventId
   readonly organizationId: OrganizationId
   readonly actor: { readonly kind: ActorKind | "SYSTEM"; readonly id: string }
   readonly createdAt: InstantText
+}
+
+/** An event as it is written: with the key that its run had, and what undoing it takes. */
+export interface WrittenEvent extends StoredEvent, Pick<NewEvent, "former" | "undoes"> {
+  readonly keyId: KeyId | null
 }
 
 /** An event of the feed: numbered from 1, without gaps, within its organization. */
@@ -99,8 +118,8 @@ export interface SequencedEvent extends StoredEvent {
 /** Makes emitted events ready to be stored. */
 export const stampEvents = (
   events: ReadonlyArray<NewEvent>,
-  stamp: Omit<StoredEvent, keyof NewEvent | "id">
-): Effect.Effect<ReadonlyArray<StoredEvent>, never, Ids> =>
+  stamp: Omit<WrittenEvent, keyof NewEvent | "id">
+): Effect.Effect<ReadonlyArray<WrittenEvent>, never, Ids> =>
   Effect.map(
     Effect.flatMap(Ids, ({ maker }) => maker),
     (makeId) => events.map((event) => ({ ...event, ...stamp, id: makeId("evt") }))

@@ -11,7 +11,7 @@ import type { ApprovalRequest } from "../command/ApprovalRequest.ts"
 import type { Envelope } from "../command/Envelope.ts"
 import type { IdempotencyInProgress, StoreFailure } from "../failure/failures.ts"
 import type { CommandId, InstantText, KeyId, OrganizationId, UserId } from "../schema/RecordIds.ts"
-import type { StoredEvent, Subject } from "./Event.ts"
+import type { Subject, WrittenEvent } from "./Event.ts"
 
 /** An actor of the organization, or an operator from outside it. */
 export type AuditActorKind = ActorKind | "OPERATOR"
@@ -46,7 +46,7 @@ export interface IdempotencyRecord extends IdempotencyScope {
 
 /** What one transaction appends. */
 export interface JournalEntry {
-  readonly events: ReadonlyArray<StoredEvent>
+  readonly events: ReadonlyArray<WrittenEvent>
   readonly audit: AuditEntry | undefined
   readonly idempotency: IdempotencyRecord | undefined
 }

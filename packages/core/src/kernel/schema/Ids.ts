@@ -38,6 +38,10 @@ const increment = (text: string): string => {
   return "0".repeat(text.length)
 }
 
+/** The lowest id of a kind that was generated at an instant, in milliseconds. */
+export const lowestId = <Prefix extends IdPrefix>(prefix: Prefix, millis: number): IdOf<Prefix> =>
+  `${prefix}_${timePart(Math.max(millis, 0))}${"0".repeat(16)}`
+
 /** Generates ids. The ids of one process sort in the order they were generated. */
 export class Ids extends Context.Service<
   Ids,

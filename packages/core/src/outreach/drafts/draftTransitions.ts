@@ -174,7 +174,8 @@ const toReview = (
   clearsApproval: state.status === "READY_TO_SEND"
 })
 
-const unchanged = (state: DraftState): DraftChange => ({
+/** No change of a state. */
+export const unchanged = (state: DraftState): DraftChange => ({
   state,
   changed: false,
   cancelsQueueItem: false,

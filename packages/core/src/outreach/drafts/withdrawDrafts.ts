@@ -55,7 +55,8 @@ export const withdrawDrafts = Effect.fnUntraced(function* (
     changes.map(({ row }) => row)
   )
   for (const { row } of changes) {
-    yield* announceDraft(row.status === "CANCELLED" ? "draft.cancelled" : "draft.updated", row, { reason })
+    if (row.status === "CANCELLED") yield* announceDraft("draft.cancelled", row, { reason }, {})
+    else yield* announceDraft("draft.updated", row, { reason })
   }
   const draftIds = changes.map(({ row }) => row.id)
   const inviting = yield* (yield* TransmissionsRepo).queued(organizationId, { draftIds })

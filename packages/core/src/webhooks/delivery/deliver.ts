@@ -79,7 +79,7 @@ const emitDisabled = Effect.fnUntraced(function* (webhook: Webhook, at: string) 
   const { disabled_reason: reason, organization_id: organizationId, webhook_id } = webhook
   const subject = { type: "webhook", id: webhook_id }
   const event = { type: "webhook.disabled", subject, data: { webhook_id, reason } } as const
-  const events = yield* stampEvents([event], { organizationId, actor: dispatcher, createdAt: at })
+  const events = yield* stampEvents([event], { organizationId, actor: dispatcher, keyId: null, createdAt: at })
   yield* (yield* Journal).append({ events, audit: undefined, idempotency: undefined })
 })
 

@@ -71,7 +71,7 @@ export const asOperator = <A, R>(
       const { result, events = [], isChanged = true, subject = step.subject } = yield* effect
       if (!isChanged) return result
       const { organizationId } = step
-      const stored = yield* stampEvents(events, { organizationId, actor, createdAt: yield* now })
+      const stored = yield* stampEvents(events, { organizationId, actor, keyId: null, createdAt: yield* now })
       yield* journal.append({ events: stored, audit: yield* entryOf(step, subject, "ok"), idempotency: undefined })
       return result
     })

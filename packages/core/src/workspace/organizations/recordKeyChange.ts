@@ -25,7 +25,7 @@ export const recordKeyChange = Effect.fnUntraced(function* ({
   key: { keyId, organizationId, userId }
 }: KeyChange) {
   const createdAt = yield* now
-  const stamp = { organizationId, actor: { kind: actorKind, id: userId }, createdAt }
+  const stamp = { organizationId, actor: { kind: actorKind, id: userId }, keyId, createdAt }
   const audit = {
     id: yield* (yield* Ids).next("aud"),
     organizationId,

@@ -76,7 +76,7 @@ begin
       where r.organization_id = p_organization and r.source is not null
         and not coalesce(r.lead_id = any (ids), false) and svc_may_name(r.source, spelling, custom_ids))));
   with cleared as (
-    update events e set data = svc_kept_data(e.data, p_kept)
+    update events e set data = svc_kept_data(e.data, p_kept), former = null
     where e.organization_id = p_organization
       and ((e.subject_type = 'lead' and e.subject_id = any (ids))
         or (e.data ->> 'lead_id' is not null and e.data ->> 'lead_id' = any (ids)))

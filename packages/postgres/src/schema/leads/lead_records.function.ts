@@ -91,7 +91,7 @@ begin
     'events', (
       select coalesce(jsonb_agg(jsonb_build_object('event_id', e.id, 'type', e.type, 'subject_type', e.subject_type,
         'subject_id', e.subject_id, 'actor_kind', e.actor_kind, 'actor_id', e.actor_id, 'data', e.data,
-        'created_at', e.created_at) order by e.created_at, e.id collate "C"), '[]')
+        'former', e.former, 'created_at', e.created_at) order by e.created_at, e.id collate "C"), '[]')
       from (
         select x.* from events x
         where x.organization_id = p_organization and x.subject_type = 'lead' and x.subject_id = any (p_ids)

@@ -25,7 +25,8 @@ export const contentHashOf = ({ bodyHtml, bodyText, id, leadId, subject, toAddre
 export const announceEmail = (
   type: Extract<EventType, `email.${string}`>,
   row: EmailRow,
-  details: Readonly<Record<string, unknown>> = {}
+  details: Readonly<Record<string, unknown>> = {},
+  former?: object
 ) =>
   emit({
     type,
@@ -37,7 +38,8 @@ export const announceEmail = (
       content_hash: contentHashOf(row),
       ...(row.strategy === "AUTO" ? {} : { review_id: row.id }),
       ...details
-    }
+    },
+    ...(former === undefined ? {} : { former })
   })
 
 /** Stores changes of an e-mail that is held. */

@@ -1,0 +1,100 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { Execution } from "../../kernel/command/Execution.ts"
+import { isoDateTime } from "../../kernel/schema/TextFields.ts"
+import { changedAt, Instant, now } from "../../kernel/schema/Time.ts"
+import { KeyIdText } from "../../workspace/keys/KeyView.ts"
+import { KeptChangeReason } from "../KeptChange.ts"
+import { RunsRepo } from "../RunsRepo.ts"
+import { commandsThatStay, summaryOf } from "../summaryOf.ts"
+import { maxChanges, undoChanges } from "../undoRun.ts"
+
+const Subject = Schema.Struct({ type: Schema.String, id: Schema.String })
+
+/** `agent-run.undo`: takes back what a key did. */
+export const UndoRun = Command.make({
+  id: "agent-run.undo",
+  title: "Undo an agent's run",
+  summary: "Undo what one key did, except what others touched since",
+  description:
+    "Takes back every change of a key since a time, the latest first: values, identifiers and statuses of leads as they were, " +
+    "notes and created leads that nobody uses deleted, leads put back into missions or taken out, drafts cancelled, reopened or " +
+    "as they were, approvals withdrawn and unsent emails cancelled, offers and missions restored or deleted, imports undone. What " +
+    "somebody else has touched since stays, with everything before it, and so does what was sent and what protects a person " +
+    "from contact; the answer counts what stays by reason. What was undone can't be undone again.",
+  whenToUse:
+    "When an AI agent did something wrong. Look at it with dry_run first, and revoke the key if it should not go on.",
+  category: "workspace",
+  risk: "approval",
+  scope: "admin",
+  // Reaches nothing outside; it is written in several transactions, which is what outward commands may do.
+  outward: true,
+  input: Schema.Struct({
+    key_id: KeyIdText,
+    since: isoDateTime.pipe(
+      Schema.annotateEncoded({
+        description: "Undo what happened from this time on, ISO 8601: started_at of agent-run.list"
+      })
+    ),
+    until: Schema.optionalKey(
+      isoDateTime.pipe(
+        Schema.annotateEncoded({ description: "Undo only what happened before this time. Default: now" })
+      )
+    )
+  }),
+  output: Schema.Struct({
+    key_id: Schema.String,
+    since: Instant,
+    until: Instant,
+    undone: Schema.Int.annotate({
+      description: "Number of changes that were undone, one for each thing that they changed"
+    }),
+    undone_changes: Schema.Array(
+      Schema.Struct({
+        change: Schema.String.annotate({ description: "Event type of the change, such as lead.created" }),
+        count: Schema.Int,
+        subjects: Schema.Array(Subject).annotate({ description: "The first 20" })
+      })
+    ),
+    kept: Schema.Int.annotate({ description: "Number of changes that stay" }),
+    kept_because: Schema.Array(
+      Schema.Struct({
+        reason: KeptChangeReason,
+        count: Schema.Int,
+        subjects: Schema.Array(Subject).annotate({ description: "The first 20" })
+      })
+    ),
+    complete: Schema.Boolean.annotate({
+      description: `False when the span has more than ${maxChanges.toLocaleString("en")} changes: call again to go on`
+    })
+  }),
+  failures: [],
+  riskNotes: [
+    "Deleted leads cannot be restored. Sends nothing, and gives no approval back that the run took away.",
+    "Interrupted, it leaves what it has undone so far; call it again with the same times."
+  ],
+  outputNotes: [
+    "TOUCHED: somebody else changed or used it since. SENT: it was sent, or may have been. PROTECTED: it ends contact with a " +
+      "person. IN_USE: something else needs it, or stands in the way. GONE: it does not exist any more. FINAL: this kind of " +
+      "change cannot be undone. LATER_KEPT: a later change of it stays."
+  ],
+  relatedCommands: ["agent-run.list", "import.undo", "audit.list", "key.revoke"],
+  examples: [
+    { title: "Everything since Monday morning", input: { key_id: "aaaaaaaaaaaa", since: "2026-11-23T08:00:00Z" } }
+  ],
+  run: Effect.fnUntraced(function* ({ key_id: keyId, since, until: end }) {
+    const { finish } = yield* Execution
+    const { organizationId } = yield* Actor
+    const at = yield* now
+    const span = { keyId, since, until: end ?? changedAt(at, at) }
+    const { isComplete, outcomes } = yield* undoChanges(span)
+    const filter = { keyId, after: span.since, before: span.until }
+    const activities = yield* (yield* RunsRepo).activity(organizationId, filter, maxChanges)
+    const summary = summaryOf(outcomes, commandsThatStay(activities))
+    return yield* finish(
+      Effect.succeed({ key_id: keyId, since: span.since, until: span.until, ...summary, complete: isComplete })
+    )
+  })
+})

@@ -1,0 +1,10 @@
+/** Runs of agents: the public names of the room. */
+export {
+  type Activity,
+  type ActivityFilter,
+  type Change,
+  partsOfImports,
+  RunsRepo,
+  type Span,
+  type TouchedBy
+} from "./RunsRepo.ts"

@@ -1,0 +1,87 @@
+/** Judging and deleting leads that nobody uses, in the in-memory store. */
+import type { LeadId, OrganizationId } from "@svc/core"
+import { type KeptReason, type LeadRow, UnusedLeads } from "@svc/core/leads"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { importRows } from "../imports/ImportTables.ts"
+import { events } from "../JournalMemory.ts"
+import { MemoryStore, type Table, type Tables } from "../MemoryStore.ts"
+import { drafts, relations, transmissions } from "../outreach/LinkedInTables.ts"
+import { leadMessages, leadMissions, leadNotes, leads, removeLeads } from "./LeadTables.ts"
+import { suppressions } from "./SuppressionTables.ts"
+
+/** What does not count as use: cancelled drafts, and a mission, an import and changes until the end of it. */
+interface Exempt {
+  readonly cancelledDrafts: boolean
+  readonly import?: { readonly missionId: string; readonly id: string; readonly since: string }
+}
+
+interface OfLead {
+  readonly leadId: LeadId | null
+}
+
+/**
+ * Returns why a lead stays; undefined: nobody uses it. Reads the other tables once for all leads. Changes that were undone are
+ * none.
+ */
+export const keptReasonOf = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  { cancelledDrafts, import: run }: Exempt
+) => {
+  const leadsIn = <A extends OfLead>(of: Table<A>, which: (row: A) => boolean = () => true): ReadonlySet<string> =>
+    new Set(tables.all(of, organizationId).flatMap((row) => (row.leadId !== null && which(row) ? [row.leadId] : [])))
+  const winners = new Set(tables.all(leads, organizationId).map(({ mergedInto }) => mergedInto))
+  const contacted = [
+    leadsIn(leadMessages),
+    leadsIn(transmissions, ({ kind }) => kind === "message" || run === undefined),
+    leadsIn(relations)
+  ]
+  const found: ReadonlyArray<readonly [KeptReason, ReadonlySet<string>]> = [
+    ["DRAFTED", leadsIn(drafts, ({ status }) => status !== "CANCELLED" || !cancelledDrafts)],
+    ["NOTED", leadsIn(leadNotes)],
+    ["SUPPRESSED", leadsIn(suppressions)],
+    ["IN_OTHER_MISSION", leadsIn(leadMissions, ({ missionId }) => missionId !== run?.missionId)],
+    ["IN_OTHER_IMPORT", leadsIn(importRows, ({ importId }) => importId !== run?.id)]
+  ]
+  const changedSince = (since: string): ReadonlySet<string> =>
+    new Set(
+      tables
+        .all(events, organizationId)
+        .filter(({ createdAt, type, undoes, undoneAt }) => {
+          return createdAt > since && type !== "lead.created" && undoes !== true && undoneAt === null
+        })
+        .flatMap(({ subject }) => (subject.type === "lead" ? [subject.id] : []))
+    )
+  return (lead: LeadRow): KeptReason | undefined => {
+    if (lead.mergedInto !== null || winners.has(lead.id)) return "MERGED"
+    if (contacted.some((those) => those.has(lead.id))) return "CONTACTED"
+    const known = found.find(([, those]) => those.has(lead.id))
+    if (known !== undefined) return known[0]
+    if (run === undefined) return undefined
+    const isChanged = lead.updatedAt > run.since && changedSince(run.since).has(lead.id)
+    return isChanged || Object.values(lead.provenance).includes("user") ? "CHANGED" : undefined
+  }
+}
+
+/** Deletes leads with their identifiers, missions and drafts. */
+export const deleteLeads = (tables: Tables, organizationId: OrganizationId, ids: ReadonlyArray<string>): void => {
+  tables.removeWhere(drafts, organizationId, ({ leadId }) => ids.includes(leadId))
+  removeLeads(tables, organizationId, ids)
+}
+
+/** Deletes unused leads in memory. */
+export const layer: Layer.Layer<UnusedLeads, never, MemoryStore> = Layer.effect(
+  UnusedLeads,
+  Effect.map(MemoryStore, (store) =>
+    UnusedLeads.of({
+      remove: (organizationId, leadId) =>
+        store.write((tables) => {
+          const lead = tables.get(leads, organizationId, leadId)
+          const kept = lead && keptReasonOf(tables, organizationId, { cancelledDrafts: true })(lead)
+          if (kept === undefined) deleteLeads(tables, organizationId, [leadId])
+          return kept
+        })
+    })
+  )
+)

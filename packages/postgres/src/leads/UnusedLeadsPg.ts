@@ -1,0 +1,91 @@
+/** Judging and deleting leads that nobody uses, with one statement each for any number of leads. */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { LeadId, OrganizationId } from "@svc/core"
+import { type KeptReason, UnusedLeads } from "@svc/core/leads"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { texts } from "../columnParameter.ts"
+import { orUnavailable } from "../SqlFailure.ts"
+
+/** What does not count as use: cancelled drafts, and a mission, an import and changes until the end of it. */
+interface Exempt {
+  readonly cancelledDrafts: boolean
+  readonly import?: { readonly missionId: string; readonly id: string; readonly since: string }
+}
+
+/**
+ * Locks leads, and tells why each stays; null: nobody uses it. Whoever would write to one in the meantime waits and then does
+ * not find it. Changes that were undone are none.
+ */
+export const judgeLeads = (
+  sql: PgClient,
+  organizationId: OrganizationId,
+  ids: ReadonlyArray<string>,
+  { cancelledDrafts, import: run }: Exempt
+) =>
+  Effect.gen(function* () {
+    yield* sql`
+      select 1 from svc.leads where organization_id = ${organizationId} and id = any (${texts(ids)})
+      order by id collate "C" for update
+    `
+    const { id: importId = null, missionId = null, since = null } = run ?? {}
+    return yield* sql<{ readonly id: LeadId; readonly reason: KeptReason | null }>`
+      select l.id, case
+        when l.merged_into is not null or exists (
+          select 1 from svc.leads m where m.organization_id = ${organizationId} and m.merged_into = l.id) then 'MERGED'
+        when exists (select 1 from svc.lead_messages m where m.organization_id = ${organizationId} and m.lead_id = l.id)
+          or exists (select 1 from svc.transmissions q where q.organization_id = ${organizationId} and q.lead_id = l.id
+            and (q.kind = 'message' or ${run === undefined}))
+          or exists (select 1 from svc.lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id)
+          then 'CONTACTED'
+        when exists (select 1 from svc.linkedin_drafts d where d.organization_id = ${organizationId} and d.lead_id = l.id
+          and (d.status <> 'CANCELLED' or ${!cancelledDrafts}))
+          then 'DRAFTED'
+        when exists (select 1 from svc.lead_notes n where n.organization_id = ${organizationId} and n.lead_id = l.id)
+          then 'NOTED'
+        when exists (select 1 from svc.suppressions s where s.organization_id = ${organizationId} and s.lead_id = l.id)
+          then 'SUPPRESSED'
+        when exists (
+          select 1 from svc.lead_missions k
+          where k.organization_id = ${organizationId} and k.lead_id = l.id
+            and k.mission_id is distinct from ${missionId}::text)
+          then 'IN_OTHER_MISSION'
+        when exists (
+          select 1 from svc.import_rows r
+          where r.organization_id = ${organizationId} and r.lead_id = l.id and r.import_id is distinct from ${importId}::text)
+          then 'IN_OTHER_IMPORT'
+        when ${run !== undefined} and (l.profile -> 'user' is not null or (
+          l.updated_at > ${since}::timestamptz and exists (
+            select 1 from svc.events e
+            where e.organization_id = ${organizationId} and e.subject_type = 'lead' and e.subject_id = l.id
+              and e.created_at > ${since}::timestamptz and e.type <> 'lead.created' and not e.is_undo and e.undone_at is null)))
+          then 'CHANGED'
+      end as reason
+      from svc.leads l where l.organization_id = ${organizationId} and l.id = any (${texts(ids)})
+    `
+  })
+
+/** Deletes locked leads with their identifiers, missions and drafts. */
+export const deleteLeads = (sql: PgClient, organizationId: OrganizationId, ids: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const gone = texts(ids)
+    yield* sql`delete from svc.linkedin_drafts where organization_id = ${organizationId} and lead_id = any (${gone})`
+    yield* sql`delete from svc.lead_identities where organization_id = ${organizationId} and lead_id = any (${gone})`
+    yield* sql`delete from svc.lead_missions where organization_id = ${organizationId} and lead_id = any (${gone})`
+    yield* sql`delete from svc.leads where organization_id = ${organizationId} and id = any (${gone})`
+  })
+
+/** Deletes unused leads in the database. */
+export const layer: Layer.Layer<UnusedLeads, never, PgClient> = Layer.effect(
+  UnusedLeads,
+  Effect.map(PgClient, (sql) =>
+    UnusedLeads.of({
+      remove: (organizationId, leadId) =>
+        Effect.gen(function* () {
+          const [judged] = yield* judgeLeads(sql, organizationId, [leadId], { cancelledDrafts: true })
+          if (judged?.reason == null) yield* deleteLeads(sql, organizationId, [leadId])
+          return judged?.reason ?? undefined
+        }).pipe(orUnavailable)
+    })
+  )
+)
