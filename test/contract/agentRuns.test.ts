@@ -203,6 +203,18 @@ eachOutreach("undoing an agent's run", (layer) =>
       }).pipe(inOrganization("org_undo_runs"))
     )
 
+    it.effect("stores nothing of a person who is erased, and shows them what it stores before", () =>
+      Effect.gen(function* () {
+        const id = yield* lead({ email: "erased@example.com", name: "Person", company: "Known before" })
+        yield* did("lead.upsert", { lead_id: id, company: "Known after" })
+        const file = JSON.stringify(yield* ok("lead.export", { lead_id: id }))
+        assert.include(file, "Known before")
+        yield* ok("lead.erase", { lead_id: id, confirm: id })
+        const undone = yield* undo()
+        assert.deepStrictEqual([undone.undone, reasonsOf(undone)], [0, {}])
+      }).pipe(inOrganization("org_undo_erased"))
+    )
+
     it.effect("is the business of its organization only, and of whoever may do anything there", () =>
       Effect.gen(function* () {
         yield* organization("org_undo_b")

@@ -8,7 +8,7 @@ import type { Outcome } from "./undoRun.ts"
 const shown = 20
 
 /** Commands whose changes no event tells: settings and access, which the audit log lists. */
-const silent: ReadonlySet<string> = new Set([
+export const silent: ReadonlySet<string> = new Set([
   "agent.create",
   "agent.delete",
   "agent.update",
