@@ -42,6 +42,7 @@ describe("event types", () => {
   it("are each listed once", () => {
     const added = [
       "email.review.expired",
+      "email.queued",
       "email.cancelled",
       "email.failed",
       "email.unknown",

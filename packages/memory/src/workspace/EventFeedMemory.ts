@@ -1,10 +1,14 @@
 /** The event feed in the in-memory store, where events get their numbers when they are written. */
 
+import type { SequencedEvent } from "@svc/core"
 import { EventFeed, feedPage } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { eventHeads, events } from "../JournalMemory.ts"
+import { type EventRow, eventHeads, events } from "../JournalMemory.ts"
 import { MemoryStore } from "../MemoryStore.ts"
+
+/** Without what only undoing takes. */
+const shown = ({ former: _, keyId: _key, undoes: _undoes, undoneAt: _at, ...event }: EventRow): SequencedEvent => event
 
 /** Reads the events of the journal. */
 export const layer: Layer.Layer<EventFeed, never, MemoryStore> = Layer.effect(
@@ -18,7 +22,8 @@ export const layer: Layer.Layer<EventFeed, never, MemoryStore> = Layer.effect(
           return feedPage(request, {
             events: all
               .filter(({ sequence, type }) => sequence > after && (types === undefined || types.includes(type)))
-              .slice(0, limit),
+              .slice(0, limit)
+              .map(shown),
             oldest: all[0]?.sequence ?? 0,
             head: tables.get(eventHeads, organizationId, "head") ?? 0
           })
@@ -29,6 +34,7 @@ export const layer: Layer.Layer<EventFeed, never, MemoryStore> = Layer.effect(
             .all(events, organizationId)
             .toSorted((a, b) => b.sequence - a.sequence)
             .slice(0, limit)
+            .map(shown)
         )
     })
   )
