@@ -191,25 +191,9 @@ describe("README", () => {
     assert.match(stdout, /^ld_[0-9A-Z]{26}\n$/)
   })
 
-  it("names files that are there, and every example", () => {
-    const text = blocks.length === 0 ? "" : sourcesIn(".", "README.md").find(({ path }) => path === "./README.md")?.text
-    const links = [...(text ?? "").matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path = ""]) => path)
-    assert.isAbove(links.length, 1)
-    const missing = links.filter((path) => spawnSync("test", ["-e", join(root, path)]).status !== 0)
-    assert.deepStrictEqual(missing, [])
+  it("counts the examples", async () => {
+    const text = await readFile(join(root, "README.md"), "utf8")
     const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
     assert.include(text, `[examples/](examples) has ${words[examples.length]} small programs`)
-  })
-
-  it("names only settings that there are", async () => {
-    const { variables } = await import("#embed/Settings.ts")
-    const text = (await readFile(join(root, "README.md"), "utf8")).matchAll(/\bSVC_[A-Z_]+\b/g)
-    const known = new Set<string>(Object.values(variables).map(({ name }) => name))
-    // Read by the command line, not by the service.
-    for (const name of ["SVC_API_KEY", "SVC_API_KEY_FILE", "SVC_BASE_URL"]) known.add(name)
-    assert.deepStrictEqual(
-      [...text].map(([name]) => name).filter((name) => !known.has(name)),
-      []
-    )
   })
 })

@@ -246,6 +246,16 @@ describe("the screen of a review", () => {
     assert.deepStrictEqual(wrap("one two three", 7), ["one two", "three"])
   })
 
+  it("never parts a key from what it does", () => {
+    for (const columns of [40, 60, 80, 100]) {
+      const shown = drawReview(state(), { columns, rows: 40, color: false }).text.split("\n")
+      const foot = shown.slice(shown.findIndex((line) => line.startsWith("a approve")))
+      const keys = foot.flatMap((line) => line.split("   ")).filter((key) => key !== "")
+      for (const key of keys) assert.match(key, /^\S+ [a-z]+$/, `${columns} columns`)
+      assert.include(keys, "j/k move")
+    }
+  })
+
   it("shows white space exactly, and never splits an emoji", () => {
     assert.deepStrictEqual(exactLines("a  b\n\n  c  ", 20), ["a  b", "", "  c··"])
     assert.deepStrictEqual(exactLines("one  two three", 8), ["one  two ", "three"])

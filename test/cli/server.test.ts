@@ -1,10 +1,13 @@
 /** `svc dev` and `svc serve` as processes. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdir, readFile, stat } from "node:fs/promises"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { version } from "#core/kernel/schema/Version.ts"
-import { oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+import { svcBundle } from "../support/svcBundle.ts"
+import { environment, oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 const memory = { SVC_DATABASE_URL: "memory:" }
 const errorOf = (ran: Ran): Readonly<Record<string, unknown>> => Object(oneJson(ran)["error"])
@@ -83,6 +86,27 @@ describe("svc dev and svc serve", { timeout: 120_000 }, () => {
     const serve = await startSvc(["serve"], { cwd })
     assert.deepStrictEqual(Object.keys(serve.ready), ["event", "url", "database", "version"])
     assert.strictEqual(await serve.stop(), 0)
+  })
+
+  it("serve tells people its public URL, and what to do where nobody has a key yet", async () => {
+    const cwd = join(folder.path, "empty")
+    await mkdir(cwd)
+    const told = async (): Promise<string> => {
+      const child = spawn(process.execPath, [await svcBundle(), "serve", "--port", "0"], {
+        cwd,
+        env: environment({ SVC_PUBLIC_URL: "https://svc.example.com" }),
+        stdio: ["ignore", "pipe", "ignore"]
+      })
+      const [text] = await once(child.stdout, "data")
+      child.kill("SIGTERM")
+      await once(child, "exit")
+      return String(text)
+    }
+    const first = await told()
+    assert.include(first, "  Public   https://svc.example.com\n")
+    assert.include(first, '  Next     svc orgs create "My company"\n')
+    assert.strictEqual((await svc(["orgs", "create", "Acme", "--json"], { cwd })).code, 0)
+    assert.notInclude(await told(), "Next")
   })
 
   it("SVC_BOOTSTRAP_KEY is the first organization's key, and of no second one", async () => {

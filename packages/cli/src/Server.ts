@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
 import { type Failure, isLoopback, type KeyId, type OrganizationId, Unavailable, version } from "@svc/core"
-import { Authentication, bootstrap, createSignInLink } from "@svc/core/workspace"
+import { Authentication, bootstrap, createSignInLink, Workspaces } from "@svc/core/workspace"
 import { Composition, type GatewayName, mcpPath, type Settings, seedSample } from "@svc/embed/composition"
 import { ExtraRoutes, metricsRoute } from "@svc/http"
 import { serve } from "@svc/http/node"
@@ -102,7 +102,8 @@ const banner = (
   adminUrl: string | undefined,
   key: FirstKey | undefined,
   reviewPath: string,
-  ownGateway: string | undefined
+  ownGateway: string | undefined,
+  isEmpty: boolean
 ): string => {
   const { databaseUrl, publicUrl } = options.settings
   const where = databaseUrl._tag === "Pglite" ? `${resolve(databaseUrl.directory)} (embedded)` : databaseUrl.label
@@ -116,6 +117,7 @@ const banner = (
     ...(key === undefined ? [] : [["Key", key.text] as const]),
     ["Data", where],
     ["Sending", sendingLine(gatewayOf(options), ownGateway)],
+    ...(isEmpty ? [["Next", 'svc orgs create "My company"'] as const] : []),
     ...(options.kind === "serve"
       ? []
       : ([
@@ -207,9 +209,11 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
       if (options.sample && key !== undefined) {
         yield* seedSample(yield* (yield* Authentication).authenticate(key.text))
       }
+      // Without an organization nobody has a key.
+      const isEmpty = key === undefined && (yield* (yield* Workspaces).listOrganizations).length === 0
       yield* options.json
         ? outJson(readyLine(options, url, adminUrl, key), true)
-        : out(banner(options, url, adminUrl, key, yield* reviewPath(options, key), own.gatewayName))
+        : out(banner(options, url, adminUrl, key, yield* reviewPath(options, key), own.gatewayName, isEmpty))
       const database = settings.databaseUrl.label
       return yield* untilStopped(options.kind, { url, adminUrl, database, worker: options.worker, version })
     }).pipe(Effect.provideContext(opened.value))

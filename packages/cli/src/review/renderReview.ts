@@ -98,8 +98,15 @@ const findingLines = ({ findings, variations }: ReviewedItem, columns: number, p
   )
 }
 
-const hint =
-  "a approve   1-3 choose   e edit   x reject   r rewrite   h snooze   z undo   j/k move   / search   ? help   q quit"
+const hints = "a approve,1-3 choose,e edit,x reject,r rewrite,h snooze,z undo,j/k move,/ search,? help,q quit".split(
+  ","
+)
+
+/** The keys below an item; a key is never parted from what it does. */
+const hintLines = (columns: number): ReadonlyArray<string> =>
+  exactLines(hints.map((one) => one.replace(" ", "\u00a0")).join("   "), columns).map((line) =>
+    line.trimEnd().replaceAll("\u00a0", " ")
+  )
 
 const help = [
   "a      approve the marked text, and go to the next item",
@@ -134,8 +141,7 @@ const footOf = ({ mode, status }: ReviewState, columns: number, paint: Paint): R
   }
   const isQuestion = mode._tag === "Confirming" || mode._tag === "Snoozing"
   const strong = isQuestion ? 1 : 0
-  const keys =
-    isQuestion || mode._tag === "Conflict" ? [] : exactLines(hint, columns).map((line) => paint(2, line.trimEnd()))
+  const keys = isQuestion || mode._tag === "Conflict" ? [] : hintLines(columns).map((line) => paint(2, line))
   return [
     "",
     ...wrap(status, columns)
