@@ -1,7 +1,4 @@
 /** The manual page of `svc`, made of the same commands as its help. */
-import * as NodePath from "@effect/platform-node/NodePath"
-import * as NodeStdio from "@effect/platform-node/NodeStdio"
-import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import { version } from "@svc/core"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as CliOutput from "effect/cli/CliOutput"
@@ -9,11 +6,10 @@ import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import type { HelpDoc } from "effect/cli/HelpDoc"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { ChildProcessSpawner, make as makeSpawner } from "effect/process/ChildProcessSpawner"
 import { exitCodes, variablesOfClients } from "./commands/help.ts"
+import { parserServices } from "./parserServices.ts"
 import { subcommandsFor } from "./subcommands.ts"
 import { svcTree } from "./tree.ts"
 
@@ -30,17 +26,7 @@ const paragraphs = (text: string): string => escaped(text.trim()).replaceAll(/\n
 
 const item = (head: string, text: string): string => `.TP\n${head}\n${paragraphs(text) || "\\&"}`
 
-const platform = Layer.mergeAll(
-  NodePath.layer,
-  NodeStdio.layer,
-  NodeTerminal.layer,
-  FileSystem.layerNoop({}),
-  Layer.succeed(
-    ChildProcessSpawner,
-    makeSpawner(() => Effect.die("no command starts a program"))
-  ),
-  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })
-)
+const platform = Layer.merge(parserServices, CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] }))
 
 /** The help of every command, in order, below some words. */
 const helpBelow = (

@@ -1,7 +1,4 @@
 /** Runs a command line. */
-import * as NodePath from "@effect/platform-node/NodePath"
-import * as NodeStdio from "@effect/platform-node/NodeStdio"
-import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import { Internal, version } from "@svc/core"
 import { loggingLayer } from "@svc/embed/composition"
 import * as Cause from "effect/Cause"
@@ -14,12 +11,11 @@ import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import { ChildProcessSpawner, make as makeSpawner } from "effect/process/ChildProcessSpawner"
 import { withAliases } from "./aliases.ts"
 import { expandArguments } from "./expandArguments.ts"
 import { CliExit, note, out, outJson } from "./Output.ts"
+import { parserServices } from "./parserServices.ts"
 import { reservedWords, subcommandsFor } from "./subcommands.ts"
 import { svcTree } from "./tree.ts"
 import { usageErrors, wrapHelp } from "./usageText.ts"
@@ -65,18 +61,6 @@ const presenter = (json: boolean): CliOutput.Presenter => {
   }
 }
 
-/** Services for the parser. Files and processes are not used through it, and would take long to load. */
-const platform = Layer.mergeAll(
-  NodePath.layer,
-  NodeStdio.layer,
-  NodeTerminal.layer,
-  FileSystem.layerNoop({}),
-  Layer.succeed(
-    ChildProcessSpawner,
-    makeSpawner(() => Effect.die("no command starts a program"))
-  )
-)
-
 /** How long a graceful shutdown may take, in milliseconds: the drain, and what begun work needs after it. */
 const shutdownTimeout = Math.max(9_500, (Number(process.env["SVC_DRAIN_SECONDS"]) || 0) * 1_000 + 4_500)
 
@@ -112,7 +96,7 @@ export const run = async (given: ReadonlyArray<string>): Promise<number> => {
     }),
     Effect.provide(
       Layer.mergeAll(
-        platform,
+        parserServices,
         CliOutput.layerPresenter(presenter(json)),
         CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] }),
         loggingLayer(process.env)

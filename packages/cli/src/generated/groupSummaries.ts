@@ -2,6 +2,7 @@
 
 const summaries: Readonly<Record<string, string>> = {
   agent: "Manage sender personas",
+  "agent-run": "List and undo what AI agents did in a run",
   approval: "Decide about commands that wait for approval",
   audit: "Read and verify the audit log",
   email: "Send and review emails",

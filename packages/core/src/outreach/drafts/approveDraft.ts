@@ -40,6 +40,20 @@ import type { ApprovalChoice } from "./VariationChoice.ts"
 /** What it takes. */
 type ApproveNeeds = DraftChecksRepo | DraftsRepo | EnqueueNeeds | SuppressionsRepo
 
+/** Why an approval is refused. */
+type ApprovalRefusal =
+  | ChangeRefusal
+  | DisclosureRequired
+  | EvidenceRequired
+  | StoreFailure
+  | ContentChanged
+  | DraftEmpty
+  | InvalidInput
+  | LeadSuppressed
+  | MissionArchived
+  | VariationRequired
+  | WrongState
+
 /** An approval to store: the draft, and the queue item with the old text, cancelled. */
 export interface Approval {
   readonly view: DraftView
@@ -70,21 +84,7 @@ export const decideApproval = Effect.fnUntraced(function* (
   view: DraftView,
   choice: ApprovalChoice,
   isRequest = false
-): Effect.fn.Return<
-  Approval | undefined,
-  | ChangeRefusal
-  | DisclosureRequired
-  | EvidenceRequired
-  | StoreFailure
-  | ContentChanged
-  | DraftEmpty
-  | InvalidInput
-  | LeadSuppressed
-  | MissionArchived
-  | VariationRequired
-  | WrongState,
-  Actor | DraftChecksRepo | SuppressionsRepo
-> {
+): Effect.fn.Return<Approval | undefined, ApprovalRefusal, Actor | DraftChecksRepo | SuppressionsRepo> {
   const { kind, userId } = yield* Actor
   if (view.agent.deleted) {
     return yield* new WrongState({
@@ -157,22 +157,7 @@ export const approveHeld = Effect.fnUntraced(function* (
   view: DraftView,
   choice: ApprovalChoice,
   sendNow: boolean
-): Effect.fn.Return<
-  DraftView,
-  | ChangeRefusal
-  | DisclosureRequired
-  | EvidenceRequired
-  | StoreFailure
-  | ContentChanged
-  | DraftEmpty
-  | InvalidInput
-  | LeadSuppressed
-  | MissionArchived
-  | NotFound
-  | VariationRequired
-  | WrongState,
-  ApproveNeeds
-> {
+): Effect.fn.Return<DraftView, ApprovalRefusal | NotFound, ApproveNeeds> {
   const approval = yield* decideApproval(view, choice)
   if (approval === undefined) return view
   const [after] = yield* storeApprovals([approval], sendNow)
