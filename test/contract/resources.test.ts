@@ -100,6 +100,32 @@ eachBackend("resources", (layer) => {
       }).pipe(inOrganization("org_count"))
     )
 
+    it.effect("have pages that end, and together everything once", () =>
+      Effect.gen(function* () {
+        const count = 60
+        for (let n = 0; n < count; n++) {
+          const { lead_id } = yield* ok("lead.upsert", { email: `p${n}@example.com`, name: `Person ${n}` })
+          yield* ok("lead.message.record", { lead_id, channel: "EMAIL", direction: "inbound", content: "Hello" })
+          yield* ok("lead.suppress", { domain: `d${n}.example`, reason: "Rival" })
+        }
+        for (const [name, list, key] of [
+          ["inbox", "leads", "lead_id"],
+          ["suppressions", "suppressions", "value"]
+        ] as const) {
+          const seen: Array<unknown> = []
+          for (let cursor: string | undefined = "first"; cursor !== undefined; ) {
+            const page: Readonly<Record<string, unknown>> = yield* ok(`resource.more-${name}`, { cursor })
+            const items = page[list] as ReadonlyArray<Readonly<Record<string, unknown>>>
+            assert.strictEqual(page["total"], count)
+            assert.isAtMost(items.length, 25)
+            seen.push(...items.map((item) => item[key]))
+            cursor = (page["next_uri"] as string | null)?.slice(`svc://${name}/`.length)
+          }
+          assert.deepStrictEqual([seen.length, new Set(seen).size], [count, count], name)
+        }
+      }).pipe(inOrganization("org_pages"))
+    )
+
     it.effect("are read in one statement for each list, and another organization reads nothing of them", () =>
       Effect.gen(function* () {
         yield* organization("org_read_b")
@@ -116,6 +142,8 @@ eachBackend("resources", (layer) => {
           offer: "sample-offer",
           mission: "spring-outreach",
           "more-pending-drafts": "first",
+          "more-inbox": "first",
+          "more-suppressions": "first",
           agent: "ada-martin"
         }
         for (const { entry } of reader.resources) {
@@ -127,7 +155,7 @@ eachBackend("resources", (layer) => {
           const lists = uri === "svc://linkedin/queue" ? 2 : 1
           if (Option.isSome(counter)) assert.isAtMost((yield* counter.value.read).statements, lists, uri)
           // The first page of a list is everybody's own.
-          if (!entry.uri.includes("{") || entry.name === "more-pending-drafts") continue
+          if (!entry.uri.includes("{") || entry.name.startsWith("more-")) continue
           const foreign = yield* reader.read({ uri, actor: owner("org_read_b") })
           assert.strictEqual(foreign.envelope.status, 404, uri)
         }

@@ -34,6 +34,13 @@ const refusalOf = (uri: string, extra: Partial<ReadCall> = {}) =>
 const searchUrl = "https://www.linkedin.com/sales/search/people?query=(keywords%3Asim-4%2520cfo)"
 
 /** One of everything; answers the URI of each resource with something in it. */
+/** The first page of a list, by the name of the resource of further pages. */
+const furtherPages: Readonly<Record<string, string>> = {
+  "more-pending-drafts": "first",
+  "more-inbox": "first",
+  "more-suppressions": "first"
+}
+
 const seeded = Effect.gen(function* () {
   yield* organization("org_a")
   yield* ok("offer.create", { offer_id: "sample-offer", name: "Invoices", one_liner: "a", value_proposition: "b" })
@@ -47,7 +54,7 @@ const seeded = Effect.gen(function* () {
     import: imported.import_id,
     draft: draft.draft_id,
     offer: "sample-offer",
-    "more-pending-drafts": "first",
+    ...furtherPages,
     mission: "spring-outreach",
     agent: "ada-martin"
   }
@@ -102,7 +109,7 @@ describe("resources", () => {
         if (!entry.uri.includes("{")) continue
         const foreign = yield* read(uris[index] ?? "", { actor: owner("org_b") })
         // The first page of a list is everybody's own.
-        if (entry.name !== "more-pending-drafts")
+        if (!(entry.name in furtherPages))
           assert.strictEqual(foreign.ok ? "ok" : `${foreign.status} ${foreign.error.code}`, "404 NOT_FOUND", entry.uri)
         for (const id of ["nothing", "%20", "a%2Fb", "Ü", "%00", "x".repeat(300)]) {
           const uri = entry.uri.replace(/\{[a-z]+\}/, id)

@@ -230,6 +230,7 @@ const lifecycle: ReadonlyArray<Scenario> = [
     external_id: "parity-1"
   }),
   resource("svc://inbox"),
+  resource("svc://inbox/first"),
   run("first page of a timeline", "lead.timeline", { lead_id: grace, limit: 2 }),
   run("a lead like another", "lead.upsert", { email: "no.or@example.com", name: "Noor Haddad", job_title: "CFO" }),
   run("find duplicates", "lead.duplicates", {}),
@@ -254,6 +255,7 @@ const lifecycle: ReadonlyArray<Scenario> = [
   refused("somebody at that domain", 409, "LEAD_SUPPRESSED", "lead.upsert", { email: "x@a.rival.example", name: "X" }),
   run("check suppressions", "lead.suppression.check", { identifiers: ["x@rival.example", grace, "nonsense"] }),
   resource("svc://suppressions"),
+  resource("svc://suppressions/first"),
   run("lift a suppression", "lead.suppression.lift", { domain: "rival.example", reason: "Bought by us" }),
   run("export a person", "lead.export", { lead_id: barbara }),
   refused("erase without confirming", 400, "INVALID_INPUT", "lead.erase", { lead_id: barbara, confirm: grace }),

@@ -18,7 +18,8 @@ export {
   type TimelineEntry,
   timelineOmittedTypes,
   timelinePosition,
-  type UnansweredLead
+  type UnansweredLead,
+  unansweredPosition
 } from "./history/LeadHistoryRepo.ts"
 export { compareText, type Identity, type IdentityKind, identityKey, sortIdentities } from "./identity/Identity.ts"
 export { memberIdentity, memberIdOf, normalizeMemberId, readToken, tokenKindOf } from "./identity/MemberToken.ts"

@@ -3,7 +3,7 @@ import type { AnyCommand } from "../kernel/command/Command.ts"
 import { actionsResource } from "./actionResources.ts"
 import { reviewsResource } from "./emailResources.ts"
 import { recentEventsResource } from "./eventResources.ts"
-import { inboxResource, suppressionsResource } from "./leadResources.ts"
+import { inboxResource, moreInboxResource, moreSuppressionsResource, suppressionsResource } from "./leadResources.ts"
 import {
   accountsResource,
   draftResource,
@@ -33,7 +33,9 @@ export const makeResources = (commands: ReadonlyArray<AnyCommand>) =>
     prospectResource,
     actionsResource,
     inboxResource,
+    moreInboxResource,
     suppressionsResource,
+    moreSuppressionsResource,
     catalogResource(commands),
     accountsResource,
     queueResource,

@@ -4,12 +4,12 @@ import * as Schema from "effect/Schema"
 import { Actor } from "../kernel/command/Actor.ts"
 import { NotFound } from "../kernel/failure/failures.ts"
 import * as Resource from "../kernel/resource/Resource.ts"
-import { readPage } from "../kernel/schema/Page.ts"
 import { GetLead } from "../leads/commands/GetLead.ts"
 import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
 import { contentHashOfView, type DraftView, draftOf } from "../outreach/drafts/DraftView.ts"
 import { LinkedInDraft } from "../outreach/drafts/LinkedInDraft.ts"
 import { ListAccounts } from "../outreach/provider/commands/ListAccounts.ts"
+import { furtherPage, NextUri, readListPage } from "./pages.ts"
 
 /** A draft with the hash to send with an approval of exactly this text. */
 const HashedDraft = Schema.Struct({
@@ -23,30 +23,18 @@ const hashed = (view: DraftView): typeof HashedDraft.Type => ({
 })
 
 const shownPending = 10
-const firstPage = "first"
 const pendingUri = "svc://linkedin/drafts/pending"
 
 const PendingDrafts = Schema.Struct({
   drafts: Schema.Array(HashedDraft),
   total: Schema.Int.annotate({ description: "How many drafts are waiting on all pages" }),
-  next_uri: Schema.NullOr(Schema.String).annotate({ description: "The next page; null on the last page" })
+  next_uri: NextUri
 })
 
 const readPending = Effect.fnUntraced(function* (cursor: string | undefined) {
-  const { organizationId } = yield* Actor
   const repo = yield* DraftsRepo
-  const input = { limit: shownPending, ...(cursor === undefined ? {} : { cursor }) }
-  let total = 0
-  const { items, nextCursor } = yield* readPage(organizationId, "linkedin.drafts.pending", input, (request) =>
-    Effect.tap(repo.pending(organizationId, request), (found) =>
-      Effect.sync(() => {
-        total = found.total
-      })
-    )
-  ).pipe(
-    Effect.catchTag("InvalidCursor", () => Effect.fail(new NotFound({ kind: "page", id: (cursor ?? "").slice(0, 64) })))
-  )
-  return { drafts: items.map(hashed), total, next_uri: nextCursor === null ? null : `${pendingUri}/${nextCursor}` }
+  const { found, items, next_uri } = yield* readListPage({ cursor, limit: shownPending, uri: pendingUri }, repo.pending)
+  return { drafts: items.map(hashed), total: found.total, next_uri }
 })
 
 const pendingTexts = {
@@ -79,9 +67,8 @@ export const morePendingDraftsResource = Resource.make({
   title: "More drafts to review",
   summary: "A further page of the LinkedIn drafts waiting for review",
   description: "The page that next_uri of the page before names; first is the first page.",
-  params: Schema.Struct({ cursor: Schema.String }),
-  example: { cursor: firstPage },
-  read: ({ cursor }) => readPending(cursor === firstPage ? undefined : cursor)
+  ...furtherPage,
+  read: ({ cursor }) => readPending(cursor)
 })
 
 /** `svc://linkedin/drafts/{id}`. */

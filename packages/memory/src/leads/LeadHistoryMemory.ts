@@ -9,7 +9,8 @@ import {
   type TimelineEntry,
   timelineOmittedTypes,
   timelinePosition,
-  type UnansweredLead
+  type UnansweredLead,
+  unansweredPosition
 } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -148,10 +149,13 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, MemoryStore> = Layer.eff
             }))
           return cutPage(rest, limit, conversationPosition)
         }),
-      unanswered: (organizationId, limit) =>
+      unanswered: (organizationId, { after: [since = "", last = ""] = [], limit }) =>
         store.read((tables) => {
           const all = unansweredOf(tables, organizationId)
-          return { leads: all.slice(0, limit), total: all.length }
+          const rest = all.filter(({ id, lastInboundAt }) => {
+            return lastInboundAt > since || (lastInboundAt === since && id > last)
+          })
+          return { ...cutPage(rest, limit, unansweredPosition), total: all.length }
         })
     })
   )

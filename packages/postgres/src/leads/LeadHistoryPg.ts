@@ -10,7 +10,8 @@ import {
   type TimelineEntry,
   timelineOmittedTypes,
   timelinePosition,
-  type UnansweredLead
+  type UnansweredLead,
+  unansweredPosition
 } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -152,7 +153,8 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect
           })
         )
       },
-      unanswered: (organizationId, limit) => {
+      unanswered: (organizationId, { after, limit }) => {
+        const [since = null, last = null] = after ?? []
         const waiting = sql`l.merged_into is null
           and l.status not in ('DoNotContact', 'NotInterested') and l.turn = 1`
         return sql<UnansweredRow>`
@@ -164,17 +166,19 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect
               where m.organization_id = ${organizationId} and m.lead_id = l.id and m.direction = 'inbound'
               order by m.date desc, m.id collate "C" desc limit 1) as message
             from svc.leads l where l.organization_id = ${organizationId} and ${waiting}
-            order by l.last_inbound_at, l.id collate "C" limit ${limit}
+              and (${since}::timestamptz is null
+                or (l.last_inbound_at, l.id collate "C") > (${since}::timestamptz, ${last}::text collate "C"))
+            order by l.last_inbound_at, l.id collate "C" limit ${limit + 1}
           ) page on true
           order by page.last_inbound_at, page.id collate "C"
         `.pipe(
           orUnavailable,
-          Effect.map((rows) => ({
-            total: rows[0]?.total ?? 0,
-            leads: rows.flatMap(({ company, id, last_inbound_at, message, name, status }) =>
+          Effect.map((rows) => {
+            const leads = rows.flatMap(({ company, id, last_inbound_at, message, name, status }) =>
               id === null ? [] : [{ id, name, company, status, lastInboundAt: last_inbound_at.toISOString(), message }]
             )
-          }))
+            return { ...cutPage(leads, limit, unansweredPosition), total: rows[0]?.total ?? 0 }
+          })
         )
       }
     })

@@ -50,6 +50,9 @@ export type ConversationEntry = Pick<
 /** Position of a message in its conversation, for cursors. */
 export const conversationPosition = ({ date, id }: ConversationEntry): Position => [date, id]
 
+/** Position of an unanswered lead, for cursors. */
+export const unansweredPosition = ({ id, lastInboundAt }: UnansweredLead): Position => [lastInboundAt, id]
+
 /** Event types that a timeline omits, as it contains the message itself. */
 export const timelineOmittedTypes = ["message.sent", "message.received"] as const
 
@@ -84,10 +87,10 @@ export class LeadHistoryRepo extends Context.Service<
       channel: MessageChannel,
       page: PageRequest
     ) => Effect.Effect<Page<ConversationEntry> | undefined, StoreFailure>
-    /** Leads who wrote last and may be contacted, longest waiting first, up to `limit`; and their total. */
+    /** Leads who wrote last and may be contacted, longest waiting first; and their total. */
     readonly unanswered: (
       organizationId: OrganizationId,
-      limit: number
-    ) => Effect.Effect<{ readonly leads: ReadonlyArray<UnansweredLead>; readonly total: number }, StoreFailure>
+      page: PageRequest
+    ) => Effect.Effect<Page<UnansweredLead> & { readonly total: number }, StoreFailure>
   }
 >()("@svc/core/leads/history/LeadHistoryRepo") {}
