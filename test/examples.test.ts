@@ -1,10 +1,12 @@
 /** The examples and the README's code do what they say: each runs as its reader would run it. */
-import { execFile, spawnSync } from "node:child_process"
+import { execFile, spawn, spawnSync } from "node:child_process"
 import { chmod, readFile, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { clearUrl, freshPostgres, hasPostgres } from "./support/backends.ts"
 import { root, sourcesIn } from "./support/sources.ts"
 import { svcBundle } from "./support/svcBundle.ts"
 import { type RunningSvc, startSvc, temporaryFolder } from "./support/svcProcess.ts"
@@ -107,9 +109,11 @@ describe("examples", () => {
 describe("README", () => {
   let server: RunningSvc | undefined
   let blocks: ReadonlyArray<{ readonly language: string; readonly code: string }>
+  const tried = new Set<string>()
   const block = (language: string, words: string): string => {
     const found = blocks.find((candidate) => candidate.language === language && candidate.code.includes(words))
     assert.isDefined(found, `no ${language} block with ${words}`)
+    tried.add(found?.code ?? "")
     return found?.code ?? ""
   }
   /** Runs a block in the server's folder, where `npx svc` is the command line as the sources are. */
@@ -189,6 +193,35 @@ describe("README", () => {
     const options = { cwd: root, env: environment }
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], options)
     assert.match(stdout, /^ld_[0-9A-Z]{26}\n$/)
+  })
+
+  it.skipIf(!hasPostgres())("says how it runs on PostgreSQL", { timeout: 60_000 }, async () => {
+    const withDatabase = Effect.gen(function* () {
+      const { url } = yield* freshPostgres("empty")
+      const code = block("sh", "svc orgs create").replace(/postgres:.*$/m, clearUrl(url))
+      return yield* Effect.promise(async () => {
+        const env = { ...environment, PATH: `${folder.path}:${environment.PATH}`, SVC_PORT: "0" }
+        const child = spawn("/bin/sh", ["-e", "-c", code], { cwd: folder.path, env, detached: true })
+        let text = ""
+        for await (const chunk of child.stdout) {
+          text += String(chunk)
+          if (text.includes("Sending")) break
+        }
+        process.kill(-(child.pid ?? 0), "SIGTERM")
+        return text
+      })
+    })
+    const said = await Effect.runPromise(Effect.scoped(withDatabase))
+    assert.match(said, /"api_key": "svc_live_/)
+    assert.match(said, /is ready\.[\s\S]*Data +postgres:/)
+    assert.notInclude(said, "Next")
+  })
+
+  it("has no block of code that is not tried here", () => {
+    const others = blocks.filter(({ code }) => !tried.has(code)).map(({ code }) => code)
+    // What starts and tests the repository itself.
+    const own = ["npm ci && npm start\n", "npm ci && npm test\n"]
+    assert.deepStrictEqual(others, hasPostgres() ? own : [own[0], block("sh", "svc orgs create"), own[1]])
   })
 
   it("counts the examples", async () => {

@@ -1,5 +1,5 @@
 /** Options of `createSvc()` in a strict host, with `exactOptionalPropertyTypes`. */
-import { type CallerRequest, createSvc } from "@svc/embed"
+import { type CallerRequest, createSvc, type Svc } from "@svc/embed"
 import { describe, it } from "vitest"
 
 declare const url: string | undefined
@@ -21,6 +21,15 @@ describe("options", () => {
     createSvc({ auth: ["keys", ({ method }) => method === "GET" && {}] })
     // @ts-expect-error an actor is an object
     createSvc({ callerOf: ({ headers }) => headers["x-user"] })
+  })
+
+  it("take a caller that asks the service itself, which is then declared with its type", async () => {
+    const svc: Svc = await createSvc({
+      callerOf: async ({ headers }) =>
+        headers["x-company"] && {
+          organizationId: (await svc.organizations.ensure({ externalId: headers["x-company"] })).id
+        }
+    })
   })
 
   it("take a caller of the framework's request", () => {
