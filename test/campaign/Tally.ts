@@ -42,3 +42,9 @@ export type Campaign = (extent: Extent, tally: Tally) => Promise<void>
 
 /** Waits. */
 export const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** Those that `SVC_CAMPAIGN_SCENES` names, separated by commas; all unless it is set. */
+export const scenesToRun = (all: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const named = process.env["SVC_CAMPAIGN_SCENES"]
+  return named === undefined ? all : all.filter((name) => named.split(",").includes(name))
+}

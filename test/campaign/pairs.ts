@@ -9,7 +9,7 @@ import { at } from "../support/httpService.ts"
 import { randomOf } from "../support/random.ts"
 import { type Act, type Scene, type Subject, scenes } from "./pairScenes.ts"
 import { newDatabase, withPostgres } from "./postgres.ts"
-import { type Campaign, pause, type Tally } from "./Tally.ts"
+import { type Campaign, pause, scenesToRun, type Tally } from "./Tally.ts"
 import { openTwo, type Two } from "./twoServices.ts"
 
 /** Milliseconds by which the second call comes later, at most. */
@@ -22,7 +22,9 @@ const busy = new Set(["DRAFT_IN_FLIGHT", "GATEWAY_REJECTED", "IDEMPOTENCY_IN_PRO
 
 type Named = readonly [name: string, act: Act]
 
-const outcomeOf = ({ body, status }: Reply): string => String(at(body, "error.code") ?? at(body, "error") ?? status)
+/** The code of a refusal, of the only item where there are several, or the status. */
+const outcomeOf = ({ body, status }: Reply): string =>
+  String(at(body, "error.code") ?? at(body, "error") ?? at(body, "data.results.0.error.code") ?? status)
 
 /** A text without what differs between two rounds that went the same way. */
 const withoutNames = (text: string, { slug }: Subject): string =>
@@ -66,6 +68,13 @@ const stateOf = async (two: Two, scene: Scene, subject: Subject): Promise<string
     const items = at(body, "data.items")
     const found = at(body, "data.leads")
     if (Array.isArray(found)) return `${status} ${found.length} leads`
+    // A message may be on its way while another one comes in.
+    const messages = at(body, "data.messages")
+    if (Array.isArray(messages))
+      return `${status} ${messages
+        .map((one) => JSON.stringify(one))
+        .toSorted()
+        .join()}`
     const data = Array.isArray(items) ? items.filter((item) => isAbout(item, subject)) : at(body, "data")
     return `${status} ${JSON.stringify(data)}`
   })
@@ -96,9 +105,9 @@ interface Pair {
   readonly second: Named
 }
 
-const pairs = (only: ReadonlyArray<string>): ReadonlyArray<Pair> =>
+const pairs = (): ReadonlyArray<Pair> =>
   Object.entries(scenes)
-    .filter(([name]) => only.length === 0 || only.includes(name))
+    .filter(([name]) => scenesToRun(Object.keys(scenes)).includes(name))
     .flatMap(([name, scene]) => {
       const acts = Object.entries(scene.acts)
       return acts.flatMap((first, index) =>
@@ -152,13 +161,13 @@ const race = async (
   const known = [await inOrder(false), await inOrder(true)]
   // What takes several transactions refuses others in between, and then it is as if they had not come.
   const between = new Map<string, string>()
-  for (const [one, other] of [
-    [first, second],
-    [second, first]
+  for (const [refused, [name, act]] of [
+    ["second", first],
+    ["first", second]
   ] as const) {
-    if (!scene.steps.includes(one[0])) continue
-    const alone = await play(two, newEvents, scene, slugOf("alone"), async (subject) => [await one[1](two, 0, subject)])
-    between.set(other === second ? "second" : "first", alone)
+    if (!scene.steps.includes(name)) continue
+    const alone = await play(two, newEvents, scene, slugOf("alone"), async (subject) => [await act(two, 0, subject)])
+    between.set(refused, alone)
   }
   const isJoined = [first, second].every(([name]) => scene.joins?.includes(name) === true)
   const isBetween = (outcome: string): boolean => {
@@ -200,7 +209,7 @@ export const pairsCampaign: Campaign = ({ count, seed }, tally) =>
   withPostgres(async (cluster) => {
     const two = await openTwo(await newDatabase(cluster))
     await furnish(two)
-    const drawn = pairs((process.env["SVC_CAMPAIGN_SCENES"] ?? "").split(",").filter(Boolean))
+    const drawn = pairs()
     const newEvents = makeFeed(two)
     const rounds = Math.ceil(count / drawn.length)
     for (const [index, pair] of drawn.entries()) await race(two, newEvents, pair, rounds, seed * 1_000 + index, tally)

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util"
 import { clock } from "./clock.ts"
 import { fuzz } from "./fuzz.ts"
 import { hosts } from "./hosts.ts"
+import { interrupts } from "./interrupts.ts"
 import { kills } from "./kills.ts"
 import { pairsCampaign } from "./pairs.ts"
 import { races } from "./races.ts"
@@ -15,6 +16,7 @@ const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: nu
   fuzz: [fuzz, 20_000],
   tenants: [tenants, 2_500],
   kills: [kills, 100],
+  interrupts: [interrupts, 30],
   races: [races, 200],
   pairs: [pairsCampaign, 3_000],
   restore: [restore, 30],

@@ -69,6 +69,21 @@ describe("event types", () => {
 
 eachBackend("event feed", (layer) =>
   it.layer(layer)((it) => {
+    it.effect("has the latest event of a type, however many others came before", () =>
+      Effect.gen(function* () {
+        yield* organization("org_latest")
+        const transaction = yield* Transaction
+        yield* transaction.run(write("org_latest", "lead.created", 30))
+        assert.lengthOf((yield* read("org_latest", 0, 100)).events, 30)
+        const ids = yield* transaction.run(write("org_latest", "lead.replied"))
+        const page = yield* read("org_latest", 0, 10, ["lead.replied"])
+        assert.deepStrictEqual(
+          page.events.map(({ id }) => id),
+          ids
+        )
+      })
+    )
+
     it.effect("numbers from 1 without gaps, each organization for itself, and keeps every field", () =>
       Effect.gen(function* () {
         const first = yield* write("org_1", "lead.created", 3)

@@ -1,6 +1,6 @@
 /**
  * A page of the feed with the numbers of the oldest and the latest event. Always returns at least one row; its id is null when the page is
- * empty. Numbers events only when the page reaches the end of the numbered ones.
+ * empty. Numbers events only when the page reaches the end of the numbered ones, as one of few types may.
  */
 export const readEvents = `
 create function svc_read_events(org text, after_sequence bigint, wanted text[], most integer)
@@ -10,7 +10,7 @@ language plpgsql
 set search_path from current
 as $$
 begin
-  if (select count(*) from (
+  if wanted is not null or (select count(*) from (
     select 1 from events e where e.organization_id = org and e.sequence > after_sequence limit most
   ) as there) < most then
     perform svc_number_events(org, 5000);
