@@ -10,16 +10,25 @@
 /** Milliseconds of a day. */
 export const dayMillis = 86_400_000
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** A zone with its offsets at midnights of UTC, by day since 1970: asking the format takes microseconds, and a forecast asks often. */
+interface Zone {
+  readonly format: Intl.DateTimeFormat
+  readonly offsets: Map<number, number>
+}
 
-const formatOf = (zone: string): Intl.DateTimeFormat => {
-  const known = formats.get(zone)
+const zones = new Map<string, Zone>()
+
+/** Days kept for a zone. */
+const maxDays = 4_000
+
+const zoneOf = (name: string): Zone => {
+  const known = zones.get(name)
   if (known !== undefined) return known
-  const format = makeFormat(zone)
+  const zone = { format: makeFormat(name), offsets: new Map<number, number>() }
   // Bounds the cache, since one name has many spellings; the IANA database has about 600 names.
-  if (formats.size >= 1_000) formats.clear()
-  formats.set(zone, format)
-  return format
+  if (zones.size >= 1_000) zones.clear()
+  zones.set(name, zone)
+  return zone
 }
 
 const makeFormat = (timeZone: string): Intl.DateTimeFormat => {
@@ -39,13 +48,30 @@ const makeFormat = (timeZone: string): Intl.DateTimeFormat => {
   }
 }
 
-/** Milliseconds that the wall clock of `zone` is ahead of UTC at `instant` (milliseconds since 1970). */
-const offsetAt = (zone: string, instant: number): number => {
+const measuredOffset = ({ format }: Zone, instant: number): number => {
   const part: Record<string, number> = {}
-  for (const { type, value } of formatOf(zone).formatToParts(instant)) part[type] = Number(value)
+  for (const { type, value } of format.formatToParts(instant)) part[type] = Number(value)
   const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
   const wall = Date.UTC(year, month - 1, day, hour, minute, second)
   return wall - Math.floor(instant / 1_000) * 1_000
+}
+
+const midnightOffset = (zone: Zone, day: number): number => {
+  const known = zone.offsets.get(day)
+  if (known !== undefined) return known
+  const offset = measuredOffset(zone, day * dayMillis)
+  if (zone.offsets.size >= maxDays) zone.offsets.clear()
+  zone.offsets.set(day, offset)
+  return offset
+}
+
+/** Milliseconds that the wall clock of a zone is ahead of UTC at `instant` (milliseconds since 1970). */
+const offsetAt = (name: string, instant: number): number => {
+  const zone = zoneOf(name)
+  const day = Math.floor(instant / dayMillis)
+  const offset = midnightOffset(zone, day)
+  // With one change at most, a day that begins and ends with the same offset has it all along.
+  return offset === midnightOffset(zone, day + 1) ? offset : measuredOffset(zone, instant)
 }
 
 /** The wall time at an instant. */
