@@ -15,6 +15,7 @@ export const usualColumns: Readonly<Record<string, ReadonlyArray<string>>> = {
   leads: ["name", "job_title", "company", "status", "score", "lead_id"],
   missions: ["name", "handle", "state", "stats.leads", "stats.contacted", "stats.replied", "id"],
   offers: ["name", "oneLiner", "isDraft", "updatedAt", "id"],
+  runs: ["started_at", "ended_at", "actor_kind", "commands", "key_id"],
   webhooks: ["url", "description", "is_active", "webhook_id"]
 }
 
