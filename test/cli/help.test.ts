@@ -3,11 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { settings } from "#cli/commands/help.ts"
 import { allHelp } from "#cli/manual.ts"
-import { renderGlossary } from "#cli/usageText.ts"
+import { renderTable } from "#cli/table.ts"
 import { commands } from "#core/commands.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
-
-const colors = new RegExp(`${String.fromCharCode(27)}\\[\\d*m`, "g")
 
 describe("help", { timeout: 120_000 }, () => {
   it("lists every command with a summary of at most 60 characters, and every group with one of its own", async () => {
@@ -32,19 +30,18 @@ describe("help", { timeout: 120_000 }, () => {
 
   it("of settings is wrapped on a terminal and never cut", () => {
     const rows = settings.map(({ meaning, name }) => [name, meaning] as const)
-    for (const [width, color] of [
-      [80, true],
-      [60, false],
-      [40, false]
+    const column = Math.max(...rows.map(([name]) => name.length)) + 2
+    for (const [width, indent] of [
+      [80, column],
+      [60, column],
+      [40, 6]
     ] as const) {
-      const text = renderGlossary(rows, { width, color }).replaceAll(colors, "")
-      const words = text.split(/\s+/)
-      for (const [name, meaning] of rows) assert.include(words.join(" "), `${name} ${meaning}`)
-      if (width < 80) continue
-      const column = Math.max(...rows.map(([name]) => name.length)) + 2
+      const text = renderTable(["variable", "meaning"], rows, { width }, { prose: true })
+      for (const [name, meaning] of rows) assert.include(text.split(/\s+/).join(" "), `${name} ${meaning}`)
       for (const line of text.split("\n")) {
-        assert.isAtMost(line.length, width)
-        if (line.startsWith(" ")) assert.strictEqual(line.search(/\S/), column, line)
+        // A URL or the name of a variable may be wider than its column.
+        if (/ .* |^\S+ /.test(line.trim())) assert.isAtMost(line.length, width, line)
+        if (line.startsWith(" ")) assert.strictEqual(line.search(/\S/), indent, line)
       }
     }
   })

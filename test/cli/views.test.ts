@@ -53,6 +53,25 @@ describe("tables on a terminal", () => {
   })
 })
 
+describe("tables whose last column is prose", () => {
+  it("wrap it in its column, and keep the names of commands whole", () => {
+    const rows = [["linkedin.draft.request-rewrite", "mutate", "Request other texts from the writer of a draft"]]
+    const columns = ["command_id", "risk", "summary"]
+    assert.deepStrictEqual(renderTable(columns, rows, { width: 66 }, { prose: true }).split("\n"), [
+      "COMMAND ID                      RISK    SUMMARY",
+      "linkedin.draft.request-rewrite  mutate  Request other texts from",
+      "                                        the writer of a draft"
+    ])
+    assert.deepStrictEqual(renderTable(columns, rows, { width: 50 }, { prose: true }).split("\n"), [
+      "COMMAND ID                      RISK    SUMMARY",
+      "linkedin.draft.request-rewrite  mutate",
+      "      Request other texts from the writer of a",
+      "      draft"
+    ])
+    assert.include(renderTable(columns, rows, { width: 60 }), "\nlinkedin.draft.", "cut at its end, unlike an id")
+  })
+})
+
 describe("details on a terminal", () => {
   it("align labels, wrap texts, show times relatively and ids last, and leave out what is empty", () => {
     const text = detailView(

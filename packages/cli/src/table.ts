@@ -93,11 +93,27 @@ const fitWidths = (
   return widths
 }
 
-/** The rows as lines, with a header on a terminal. */
+/** Columns that the last one needs to wrap beside the others; with less it wraps below them. */
+const narrowestProse = 24
+const belowIndent = 6
+
+const wrapWords = (text: string, width: number): ReadonlyArray<string> => {
+  const lines = [""]
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? ""
+    if (line === "") lines[lines.length - 1] = word
+    else if (displayWidth(line) + 1 + displayWidth(word) <= width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** The rows as lines, with a header on a terminal. Texts of the last column are wrapped instead of cut where it is prose. */
 export const renderTable = (
   columns: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<unknown>>,
-  { color = false, now, width }: Surface
+  { color = false, now, width }: Surface,
+  { prose = false }: { readonly prose?: boolean } = {}
 ): string => {
   if (width === undefined) return rows.map((row) => row.map(cellOf).join("\t")).join("\n")
   const textOf = (value: unknown, index: number) =>
@@ -107,18 +123,28 @@ export const renderTable = (
   const wanted = columns.map((_, index) =>
     Math.max(...[header, ...cells].map((line) => displayWidth(line[index] ?? "")))
   )
-  const widths = fitWidths(columns, wanted, width)
+  const lead = wanted.slice(0, -1).reduce((sum, one) => sum + one + gap, 0)
+  const isBeside = width - lead >= narrowestProse
+  const proseIndent = isBeside ? lead : belowIndent
+  const widths = prose ? wanted : fitWidths(columns, wanted, width)
   const shown = columns.flatMap((column, index) => ((widths[index] ?? 0) > 0 ? [{ column, index }] : []))
+  const proseOf = (text: string): string => {
+    const lines = wrapWords(text, width - proseIndent)
+    return [...(isBeside || lead + displayWidth(text) <= width ? [] : [""]), ...lines].join(
+      `\n${" ".repeat(proseIndent)}`
+    )
+  }
   const line = (texts: ReadonlyArray<string>, colorAt: (index: number) => number | undefined) =>
     shown
       .map(({ column, index }) => {
+        if (prose && index === columns.length - 1) return paint(colorAt(index), proseOf(texts[index] ?? ""), { color })
         const room = widths[index] ?? 0
         const text = isId(column) ? fittedId(texts[index] ?? "", room) : fitted(texts[index] ?? "", room)
         const padding = " ".repeat(Math.max(0, room - displayWidth(text)) + gap)
         return `${paint(colorAt(index), text, { color })}${padding}`
       })
       .join("")
-      .trimEnd()
+      .replaceAll(/ +$/gm, "")
   return [
     line(header, () => 2),
     ...cells.map((texts, row) => line(texts, (index) => colorIn(columns[index] ?? "", rows[row]?.[index])))

@@ -1,7 +1,6 @@
 /** Usage errors and help as text that fits the terminal. */
 import type * as CliError from "effect/cli/CliError"
 import { displayWidth } from "effect/cli/CliOutput"
-import { paint, renderTable, type Surface } from "./table.ts"
 
 const guess = (suggestions: ReadonlyArray<string>): string =>
   suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(" or ")}?`
@@ -65,14 +64,3 @@ export const wrapHelp = (text: string, width: number): string =>
       return [...lines, current]
     })
     .join("\n")
-
-/** Terms and what they mean, whole: wrapped beside each term on a terminal, else separated by tabs. */
-export const renderGlossary = (rows: ReadonlyArray<readonly [string | number, string]>, surface: Surface): string => {
-  if (surface.width === undefined) return renderTable([], rows, surface)
-  const longest = Math.max(...rows.map(([term]) => String(term).length))
-  const lines = rows.map(([term, text]) => {
-    const gap = " ".repeat(longest - String(term).length + 2)
-    return `${paint(36, String(term), surface)}${gap}${text}`
-  })
-  return wrapHelp(lines.join("\n"), surface.width)
-}

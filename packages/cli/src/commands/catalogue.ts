@@ -28,7 +28,7 @@ const listed = (common: Common, path: string, name: string, columns: ReadonlyArr
       const reply = yield* target.send({ method: "GET", path })
       if (common.json || reply.status >= 400) return yield* printReply(reply, common.json)
       const rows = objectsOf(dataOf(reply)[name]).map((row) => columns.map((column) => row[column]))
-      yield* outPaged(renderTable(columns, rows, stdoutSurface()))
+      yield* outPaged(renderTable(columns, rows, stdoutSurface(), { prose: true }))
     })
   )
 

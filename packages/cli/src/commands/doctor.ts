@@ -190,7 +190,8 @@ export const doctor = Command.make(
         renderTable(
           ["", "check", "result"],
           checks.map(({ detail, name, state }) => [state, name, detail]),
-          stdoutSurface()
+          stdoutSurface(),
+          { prose: true }
         )
       )
     }

@@ -31,7 +31,7 @@ export const explain = Command.make(
     if (Option.isNone(code)) {
       if (asJson) return yield* outJson({ errors: entries }, true)
       const rows = entries.map((entry) => [entry.code, entry.status, entry.exit_code, entry.hint])
-      return yield* outPaged(renderTable(["code", "status", "exit", "hint"], rows, stdoutSurface()))
+      return yield* outPaged(renderTable(["code", "status", "exit", "hint"], rows, stdoutSurface(), { prose: true }))
     }
     const wanted = code.value.toUpperCase().replaceAll("-", "_")
     const entry = entries.find((known) => known.code === wanted)

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import { out, outJson } from "../Output.ts"
 import { outPaged } from "../pager.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
-import { renderGlossary } from "../usageText.ts"
 import { json } from "./flags.ts"
 
 /** Variables of client commands. */
@@ -88,18 +87,12 @@ const settingsCommand = Command.make("settings", { json }, ({ json: asJson }) =>
   if (asJson) return outJson({ settings }, true)
   return Effect.suspend(() => {
     const surface = stdoutSurface()
-    if (surface.width === undefined)
-      return outPaged(
-        renderTable(
-          [],
-          settings.map((one) => [one.name, one.default, one.meaning]),
-          surface
-        )
-      )
-    const rows = settings.map(
-      (one) => [one.name, `${one.meaning}${one.default && ` [default ${one.default}]`}`] as const
+    const rows = settings.map((one) =>
+      surface.width === undefined
+        ? [one.name, one.default, one.meaning]
+        : [one.name, `${one.meaning}${one.default && ` [default ${one.default}]`}`]
     )
-    return outPaged(renderGlossary(rows, surface))
+    return outPaged(renderTable(["variable", "meaning"], rows, surface, { prose: true }))
   })
 }).pipe(
   Command.withDescription("List the environment variables that svc reads"),
@@ -109,8 +102,8 @@ const settingsCommand = Command.make("settings", { json }, ({ json: asJson }) =>
 const environmentCommand = Command.make("environment", { json }, ({ json: asJson }) => {
   const variables = [...clientSettings, ...terminalSettings]
   if (asJson) return outJson({ variables }, true)
-  const rows = variables.map(({ meaning, name }) => [name, meaning] as const)
-  return Effect.suspend(() => outPaged(renderGlossary(rows, stdoutSurface())))
+  const rows = variables.map(({ meaning, name }) => [name, meaning])
+  return Effect.suspend(() => outPaged(renderTable(["variable", "meaning"], rows, stdoutSurface(), { prose: true })))
 }).pipe(
   Command.withDescription(
     "List the environment variables of client commands; svc help settings has those of a service"
@@ -120,7 +113,7 @@ const environmentCommand = Command.make("environment", { json }, ({ json: asJson
 
 const exitCodesCommand = Command.make("exit-codes", { json }, ({ json: asJson }) => {
   if (asJson) return outJson({ exit_codes: exitCodes.map(([code, meaning]) => ({ code, meaning })) }, true)
-  return Effect.suspend(() => out(renderGlossary(exitCodes, stdoutSurface())))
+  return Effect.suspend(() => out(renderTable(["code", "meaning"], exitCodes, stdoutSurface(), { prose: true })))
 }).pipe(
   Command.withDescription("List the exit codes; svc explain lists the errors with theirs"),
   Command.withShortDescription("List the exit codes")

@@ -28,8 +28,8 @@ export const headerOf = (column: string): string => {
   return labelOf(named).toUpperCase()
 }
 
-/** Whether it is an id, which people read last. */
-export const isId = (column: string): boolean => /(^|[._])id$|[a-z]Id$/.test(column)
+/** Whether it is an id, which people read last. That of a command is its name. */
+export const isId = (column: string): boolean => column !== "command_id" && /(^|[._])id$|[a-z]Id$/.test(column)
 
 /** Whether it names something, and has to stay readable. */
 export const isName = (column: string): boolean => /(^|[._])(name|handle|url|title|type)$/.test(column)
