@@ -97,6 +97,7 @@ export const mcp = Command.make("mcp", { toolset, results, baseUrl }, ({ baseUrl
     if (exitCode !== 0) return yield* new CliExit({ exitCode })
   })
 ).pipe(
-  Command.withDescription("Serve MCP over standard input and output"),
+  Command.withDescription("Serve MCP over standard input and output, and add it to MCP clients"),
+  Command.withShortDescription("Serve MCP over stdio, and add it to MCP clients"),
   Command.withSubcommands([installCommand, budget])
 )
