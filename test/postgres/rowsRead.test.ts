@@ -141,6 +141,30 @@ const suite = () =>
       })
     )
 
+    it.effect("of many members of an import and relations those that are counted and those of the page", () =>
+      Effect.gen(function* () {
+        const sql = yield* PgClient
+        yield* sql`insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
+          values ('org_1', 'agt_1', 'one', 'Grace', 'Hopper', '{}', ${at}::timestamptz, ${at}::timestamptz)`
+        yield* sql`insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features, created_at,
+            updated_at)
+          values ('org_1', 'acc_1', 'agt_1', 'simulator', 'one', 'connected', 'free', '[]', ${at}::timestamptz, ${at}::timestamptz)`
+        yield* sql`insert into lead_relations (organization_id, account_id, lead_id, connected, checked_at)
+          select 'org_1', 'acc_1', id, true, ${at}::timestamptz from leads where organization_id = 'org_1'`
+        const repo = yield* LeadsRepo
+        for (const [table, filter] of [
+          ["import_rows", { importId: "imp_large" }],
+          ["lead_relations", { relation: "connected" }]
+        ] as const) {
+          const page = { limit: 25, after: undefined }
+          const search = repo.search("org_1", { ...anyLead, ...filter }, "recent", page, at)
+          const { answer, entries } = yield* reading(table, search)
+          assert.strictEqual(answer.total, maxTotal)
+          assert.isAtMost(entries, plantedLeads + maxTotal + 100, table)
+        }
+      })
+    )
+
     it.effect("of new leads few to find those with nothing to do", () =>
       Effect.gen(function* () {
         const repo = yield* LeadsRepo

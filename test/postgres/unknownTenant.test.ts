@@ -93,6 +93,12 @@ describe.skipIf(!hasPostgres())("a tenant and a mission that no statistics know"
           where a.attname = 'organization_id' and a.attstattarget <> 0
         `
         assert.deepStrictEqual(kept, [])
+        const late = yield* sql`
+          select c.relname as table from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
+          where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+            and (c.reloptions is null or not 'autovacuum_vacuum_insert_scale_factor=0.02' = any (c.reloptions))
+        `
+        assert.deepStrictEqual(late, [], "every table is vacuumed soon after an import")
       })
     )
 

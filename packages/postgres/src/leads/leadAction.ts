@@ -39,30 +39,46 @@ const isBlank = `(l.linkedin_url = '' and (l.email = ''
 const isUnanswered = `l.status in ('Contacted', 'Replied', 'Interested') and l.turn = 2`
 
 /**
- * Leads that may have no action. Of new leads only those with an approved draft, without a mission or in a finished one, or
- * possibly suppressed for a time or by domain.
+ * Leads that surely have an action, which costs less to tell than the action itself: who waits for an answer, and who is new or
+ * did not answer, has missions, none of them finished, no draft that keeps the lead waiting, and nothing that silences the lead.
+ * Null says no. `isOfMany`: nearly all leads are asked, so that a hash table of those in missions pays.
  */
-const idleSource = (
+export const isBusy = (
   sql: PgClient,
-  organizationId: OrganizationId,
-  isOfMission: boolean
-): Fragment => sql`(l.status <> 'New'
-  or l.id in (
-    select k.lead_id from svc.missions m
-    join svc.lead_missions k on k.organization_id = ${organizationId} and k.mission_id = m.id
-    where m.organization_id = ${organizationId} and m.status = any (${finishedStatuses}::text[]))
-  or l.id in (
-    select d.lead_id from svc.linkedin_drafts d
-    where d.organization_id = ${organizationId} and (d.status = 'READY_TO_SEND'
-      or (d.status = 'PENDING_REVIEW' and d.snoozed_until is not null)))
-  or ${
-    isOfMission
-      ? sql`false`
-      : sql`not exists (select 1 from svc.lead_missions k where k.organization_id = ${organizationId} and k.lead_id = l.id)`
-  }
-  or exists (
-    select 1 from svc.suppressions s
-    where s.organization_id = ${organizationId} and (s.until is not null or s.kind = 'domain' or s.lead_id is null)))`
+  { at, isOfMission = false, organizationId }: ActionScope & { readonly isOfMission?: boolean },
+  isOfMany = false
+): Fragment => {
+  const links = sql`from svc.lead_missions k where k.organization_id = ${organizationId} and k.lead_id = l.id`
+  const isLinked = isOfMany ? sql`exists (select 1 ${links})` : sql`(select true ${links} limit 1)`
+  return sql`((l.status not in ('DoNotContact', 'NotInterested') and ${sql.literal(wroteLast)}
+    or (l.status = 'New' or (${sql.literal(isUnanswered)} and l.last_outbound_at <= ${staleSince(at)}::timestamptz))
+      and l.id not in (
+        select k.lead_id from svc.missions m
+        join svc.lead_missions k on k.organization_id = ${organizationId} and k.mission_id = m.id
+        where m.organization_id = ${organizationId} and m.status = any (${finishedStatuses}::text[]))
+      and l.id not in (
+        select d.lead_id from svc.linkedin_drafts d
+        where d.organization_id = ${organizationId} and (d.status = 'READY_TO_SEND'
+          or (d.status = 'PENDING_REVIEW' and d.snoozed_until is not null)))
+      and ${isOfMission ? sql`true` : isLinked})
+  and l.id not in (
+    select s.value from svc.suppressions s
+    where s.organization_id = ${organizationId} and s.kind = 'lead' and (s.until is not null or s.lead_id is null)
+    union all
+    select i.lead_id from svc.suppressions s
+    cross join lateral (
+      select h.lead_id from svc.lead_identities h
+      where h.organization_id = ${organizationId} and h.kind = s.kind and h.value = s.value limit 1) i
+    where s.organization_id = ${organizationId} and s.kind not in ('lead', 'domain')
+      and (s.until is not null or s.lead_id is null))
+  and not (
+    exists (select 1 from svc.suppressions s where s.organization_id = ${organizationId} and s.kind = 'domain')
+    and exists (
+      select 1 from svc.lead_identities i
+      cross join lateral svc.svc_domains_above(split_part(i.value, '@', 2)) as d (domain)
+      join svc.suppressions s on s.organization_id = ${organizationId} and s.kind = 'domain' and s.value = d.domain
+      where i.organization_id = ${organizationId} and i.lead_id = l.id and i.kind = 'email')))`
+}
 
 /**
  * A condition that every lead of a rank meets and that an index or a short list answers, so that other leads are not read.
@@ -101,6 +117,6 @@ export const actionSource = (
     case 7:
       return sql`${sql.literal(isUnanswered)} and l.last_outbound_at <= ${staleSince(at)}::timestamptz`
     default:
-      return idleSource(sql, organizationId, isOfMission)
+      return sql`${isBusy(sql, { at, isOfMission, organizationId }, true)} is not true`
   }
 }

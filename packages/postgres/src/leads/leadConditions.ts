@@ -66,21 +66,23 @@ const factConditions = (sql: PgClient, filter: ResolvedFilter): ReadonlyArray<Fr
 const relationCondition = (
   sql: PgClient,
   organizationId: OrganizationId,
-  relation: RelationFilter
+  relation: RelationFilter,
+  isWalk: boolean
 ): ReadonlyArray<Fragment> => {
   const latest = sql`coalesce((
     select case when r.connected then 'connected' when r.invited_at is not null then 'invited' else 'none' end
     from svc.lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id
     order by r.checked_at desc, r.account_id collate "C" limit 1), 'none') = ${relation}::text`
-  // Only leads with a relation can match.
+  // Only leads with a relation can match. On a walk each lead is looked up anyway.
   const known = sql`l.id in (select r.lead_id from svc.lead_relations r where r.organization_id = ${organizationId})`
-  return relation === "none" ? [latest] : [known, latest]
+  return relation === "none" || isWalk ? [latest] : [known, latest]
 }
 
 const placeConditions = (
   sql: PgClient,
   organizationId: OrganizationId,
-  { email, importId, mission, relation }: ResolvedFilter
+  { email, importId, mission, relation }: ResolvedFilter,
+  isWalk: boolean
 ): ReadonlyArray<Fragment> => {
   const conditions: Array<Fragment> = []
   if (email !== undefined) {
@@ -88,13 +90,18 @@ const placeConditions = (
       select i.lead_id from svc.lead_identities i
       where i.organization_id = ${organizationId} and i.kind = 'email' and i.value = ${email}::text)`)
   }
-  if (mission !== undefined) conditions.push(inMission(sql, organizationId, mission))
-  if (importId !== undefined) {
-    conditions.push(sql`l.id in (
-      select r.lead_id from svc.import_rows r
-      where r.organization_id = ${organizationId} and r.import_id = ${importId}::text)`)
+  if (mission !== undefined) {
+    conditions.push(inMission(sql, organizationId, { ...mission, isLarge: mission.isLarge || isWalk }))
   }
-  return relation === undefined ? conditions : [...conditions, ...relationCondition(sql, organizationId, relation)]
+  if (importId !== undefined) {
+    const rows = sql`from svc.import_rows r where r.organization_id = ${organizationId} and r.import_id = ${importId}::text`
+    conditions.push(
+      isWalk ? sql`(select true ${rows} and r.lead_id = l.id limit 1)` : sql`l.id in (select r.lead_id ${rows})`
+    )
+  }
+  return relation === undefined
+    ? conditions
+    : [...conditions, ...relationCondition(sql, organizationId, relation, isWalk)]
 }
 
 /** Since when a lead must have changed: one that was created after an instant has also changed after it. */
@@ -114,7 +121,7 @@ export const leadConditions = (
   sql`l.merged_into is null`,
   ...textConditions(sql, filter),
   ...factConditions(sql, filter),
-  ...placeConditions(sql, organizationId, filter),
+  ...placeConditions(sql, organizationId, filter, isWalk),
   ...(isWalk ? [] : changedAfter(filter)).map(
     (instant) => sql`l.id in (
       select c.lead_id collate "default" from svc.lead_recency c
@@ -124,20 +131,10 @@ export const leadConditions = (
 
 /** Whether the filter may leave only few leads: then they are sorted rather than found on a walk through all. */
 export const mayBeSelective = (filter: ResolvedFilter): boolean => {
-  const {
-    createdAfter: _c,
-    hasConversation,
-    hasEmail,
-    isFlagged,
-    needsAction: _n,
-    relation,
-    updatedAfter: _u,
-    ...others
-  } = filter
+  const { createdAfter: _c, hasEmail, isFlagged, needsAction: _n, relation, updatedAfter: _u, ...others } = filter
   return (
     isFlagged === true ||
     hasEmail === false ||
-    hasConversation === true ||
     (relation ?? "none") !== "none" ||
     Object.values(others).some((value) => value !== undefined)
   )

@@ -33,10 +33,14 @@ export const namedMission = (sql: PgClient, organizationId: OrganizationId, idOr
     ([row]) => row
   )
 
-/** Whether the lead `l` is in the mission. */
+/**
+ * Whether the lead `l` is in the mission. In a large one each lead is looked up, so that a list in order stops early and reads
+ * no more members than leads.
+ */
 export const inMission = (sql: PgClient, organizationId: OrganizationId, { id, isLarge }: NamedMission): Fragment => {
-  const members = sql`select k.lead_id from svc.lead_missions k
+  const members = sql`from svc.lead_missions k
     where k.organization_id = ${organizationId} and k.mission_id = ${id}::text`
-  // Written so, each lead is looked up in a hash table instead of joining the whole mission.
-  return isLarge ? sql`(l.id in (${members})) is true` : sql`l.id in (${members})`
+  return isLarge
+    ? sql`(select true ${members} and k.lead_id = l.id limit 1)`
+    : sql`l.id in (select k.lead_id ${members})`
 }

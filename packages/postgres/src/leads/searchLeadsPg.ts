@@ -26,6 +26,7 @@ import {
   hasRank,
   hintEarlyStop,
   idleRank,
+  isBusy,
   leadAction
 } from "./leadAction.ts"
 import { changedAfter, leadConditions, mayBeSelective, type ResolvedFilter } from "./leadConditions.ts"
@@ -47,14 +48,20 @@ interface Search extends ActionScope {
   readonly limit: number
 }
 
-/** One list in order, or one for each action. */
-type Part = { readonly rank: number | undefined; readonly after: After }
+/** One list in order, or one for each action; `any`: all with an action. */
+type Part = { readonly rank: number | "any" | undefined; readonly after: After }
 
 /** How a list is read. */
 type Way = "sorted" | "walk" | "sorted if few" | "walk if many"
 
-/** In the order of the last changes, leads with an action are sorted, and those without one found on a walk. */
-const waysOf = ({ candidates, filter, near, sort }: Search, { rank }: Part): ReadonlyArray<Way> => {
+/** Whether leads with an action are listed in an order that no index of actions has. If many, all leads are read in it. */
+const isOfAnyAction = ({ candidates, filter, sort }: Search): boolean =>
+  filter.needsAction === true && candidates === undefined && (sort === "recent" || sort === "name")
+
+/** In the order of the last changes, leads with an action are sorted if they are few, and those without one found on a walk. */
+const waysOf = (search: Search, { rank }: Part): ReadonlyArray<Way> => {
+  const { candidates, filter, near, sort } = search
+  if (isOfAnyAction(search)) return [rank === "any" ? "walk if many" : "sorted if few"]
   if (sort !== "recent" || candidates !== undefined || near !== undefined) return ["sorted"]
   if (rank !== undefined && rank !== idleRank) return ["sorted"]
   if (rank === idleRank || filter.needsAction === false) {
@@ -64,9 +71,11 @@ const waysOf = ({ candidates, filter, near, sort }: Search, { rank }: Part): Rea
 }
 
 /** The lists that make up a page, without the actions before its start. */
-const partsOf = ({ after, filter, sort }: Search, ranks: ReadonlyArray<number>): ReadonlyArray<Part> => {
+const partsOf = (search: Search, ranks: ReadonlyArray<number>): ReadonlyArray<Part> => {
+  const { after, filter, sort } = search
   if (sort !== "action") {
-    return filter.needsAction === true ? ranks.map((rank) => ({ rank, after })) : [{ rank: undefined, after }]
+    const all = isOfAnyAction(search) ? ([...ranks, "any"] as const) : ranks
+    return (filter.needsAction === true ? all : [undefined]).map((rank) => ({ rank, after }))
   }
   const [at, ...rest] = after ?? [-1]
   return ranks
@@ -119,12 +128,16 @@ const nearInOrder = (sql: PgClient, search: Search & { readonly near: number }, 
 const inOrder = (sql: PgClient, search: Search, { after, rank: part }: Part, way: Way = "sorted"): Fragment => {
   const { filter, near, organizationId, sort } = search
   if (near !== undefined) return nearInOrder(sql, { ...search, near }, after)
-  const isWalk = way !== "sorted" && way !== "sorted if few"
+  const isWalk = sort === "recent" && way !== "sorted" && way !== "sorted if few"
   const leads = leadsOf(sql, search, isWalk)
   const conditions = [...leads.conditions, ...restOf(sql, sort, after, isWalk)]
   if (way === "sorted if few") conditions.push(sql`(select total from matching) < ${maxTotal}`)
   if (way === "walk if many") conditions.push(sql`(select total from matching) >= ${maxTotal}`)
-  const rank = part ?? (filter.needsAction === false ? idleRank : undefined)
+  const scope = { ...search, isOfMission: filter.mission !== undefined }
+  if (part === "any") {
+    conditions.push(sql`(${isBusy(sql, scope)} or (select n.rank from ${leadAction(sql, search)} n) <> ${idleRank})`)
+  }
+  const rank = part === "any" ? undefined : (part ?? (filter.needsAction === false ? idleRank : undefined))
   if (rank === undefined) {
     return sql`
       select l.id from ${leads.from} where l.organization_id = ${organizationId} and ${sql.and(conditions)}
@@ -134,7 +147,7 @@ const inOrder = (sql: PgClient, search: Search, { after, rank: part }: Part, way
   return sql`
     select c.id from (
       select l.id, ${sql.literal(columns)} from ${leads.from}
-      where l.organization_id = ${organizationId} and ${sql.and([...conditions, actionSource(sql, { ...search, isOfMission: filter.mission !== undefined }, rank)])}
+      where l.organization_id = ${organizationId} and ${sql.and([...conditions, actionSource(sql, scope, rank)])}
       order by ${sql.literal(order)} ${hintEarlyStop(sql)}
     ) c
     cross join lateral (
@@ -174,13 +187,19 @@ const totalOf = (sql: PgClient, search: Search): Fragment => {
   const all: Search = {
     ...search,
     near: undefined,
-    sort: needsAction === undefined ? (isWalk ? "recent" : "any") : "action",
+    sort: needsAction === true ? "action" : isWalk ? "recent" : "any",
     filter: { ...filter, mission: needsAction === undefined ? mission && { ...mission, isLarge: false } : mission }
   }
   const parts = (needsAction === true ? actionRanks : [undefined]).map(
     (rank) => sql`(${inOrder(sql, all, { rank, after: undefined }, isWalk ? "walk" : "sorted")} limit ${maxTotal})`
   )
   const total = counted(joined(sql, parts))
+  if (needsAction === true) {
+    const leads = leadsOf(sql, all, false)
+    const busy = sql.and([...leads.conditions, isBusy(sql, { ...search, isOfMission: mission !== undefined })])
+    const enough = counted(sql`select 1 from ${leads.from} where l.organization_id = ${organizationId} and ${busy}`)
+    return sql`coalesce((select n from ${enough} f where n = ${maxTotal}), ${total})`
+  }
   if (!mayBeNear(search)) return total
   const near = nearInOrder(sql, { ...all, near: 2 * maxTotal }, undefined)
   return sql`coalesce((select n from ${counted(near)} f where n = ${maxTotal}), ${total})`

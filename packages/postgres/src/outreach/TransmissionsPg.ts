@@ -82,7 +82,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       return sql<ViewColumns>`
         ${view}
         where q.organization_id = ${organizationId} and ${ofKinds}
-          and (cardinality(${[...states]}::text[]) = 0 or q.state = any (${[...states]}::text[]))
+          and ${states.length === 0 ? sql`true` : sql`q.state = any (${[...states]}::text[])`}
           and (${accountId}::text is null or q.account_id = ${accountId}::text)
           and (${leadId}::text is null or q.lead_id = (
             select coalesce(w.merged_into, w.id) from svc.leads w

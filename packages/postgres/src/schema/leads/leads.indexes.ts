@@ -12,7 +12,8 @@ create index leads_name on leads (organization_id, (${foldedName("")}), id colla
 create index leads_merged on leads (organization_id, merged_into) where merged_into is not null;
 
 -- One for each filter of lead.search that can be rare. Matches are few, and are sorted.
-create index leads_status on leads (organization_id, status) where merged_into is null;
+-- With who wrote last, so that leads without a conversation are counted off it.
+create index leads_status on leads (organization_id, status, turn) where merged_into is null;
 create index leads_flagged on leads (organization_id) where merged_into is null and is_flagged;
 create index leads_without_email on leads (organization_id) where merged_into is null and email = '';
 create index leads_in_conversation on leads (organization_id, id) where merged_into is null and turn is not null;
@@ -28,6 +29,9 @@ create index leads_to_enrich on leads (organization_id, (- score), id collate "C
     and (linkedin_url = '' and (email = '' or (headline = '' and job_title = '' and company = '')));
 create index leads_unanswering on leads (organization_id, (- score), id collate "C") include (score)
   where merged_into is null and status in ('Contacted', 'Replied', 'Interested') and turn = 2;
+
+create index leads_replied on leads (organization_id, last_inbound_at, id collate "C")
+  where merged_into is null and last_inbound_at is not null;
 
 create index leads_phone_digits on leads (organization_id, phone_digits collate "C", id collate "C")
   where phone_digits is not null and merged_into is null;

@@ -6,7 +6,7 @@
  * lead, 2 the sender, null nobody. `phone_digits` is a normalized key of possible duplicates. A merged lead keeps its row and
  * points at the winner.
  *
- * No index holds what changes at every touch (`updated_at` and the dates of messages), and pages keep some room, so that
+ * No index holds what changes at every touch (`updated_at` and `last_outbound_at`), and pages keep some room, so that
  * touching a lead writes its row and no index. `lead_recency` has the order of the last changes.
  */
 export const leadsTable = `

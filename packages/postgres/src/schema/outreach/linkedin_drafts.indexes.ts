@@ -1,7 +1,8 @@
-/** Open drafts, lists, and approved drafts that are not queued yet. */
+/** Open drafts, counts, lists, and approved drafts that are not queued yet. */
 export const linkedinDraftsIndexes = `
 create unique index linkedin_drafts_open on linkedin_drafts (organization_id, lead_id, agent_id)
   where status in ('PENDING_REVIEW', 'READY_TO_SEND');
+create index linkedin_drafts_states on linkedin_drafts (organization_id, status);
 create index linkedin_drafts_newest on linkedin_drafts (organization_id, created_at, id collate "C");
 create index linkedin_drafts_of_lead on linkedin_drafts (organization_id, lead_id, created_at desc);
 create index linkedin_drafts_of_mission on linkedin_drafts (organization_id, mission_id)

@@ -1,6 +1,6 @@
 /**
  * Enforces one message to a lead at a time and one live invitation per account. Turns; rows being sent or with an unknown
- * outcome; lists; reviews that expire.
+ * outcome; counts; lists; reviews that expire.
  */
 export const transmissionsIndexes = `
 create unique index transmissions_one_flight on transmissions (organization_id, lead_id)
@@ -14,6 +14,7 @@ create index transmissions_unsettled on transmissions (kind, state, organization
 create index transmissions_of_lead on transmissions (organization_id, lead_id);
 create index transmissions_of_draft on transmissions (organization_id, draft_id) where draft_id is not null;
 create index transmissions_of_mission on transmissions (organization_id, mission_id) where mission_id is not null;
+create index transmissions_states on transmissions (organization_id, kind, state);
 create index transmissions_age on transmissions (organization_id, kind, substr(id, 5) collate "C");
 create index transmissions_reviewed on transmissions (organization_id, kind, created_at, id collate "C")
   where state = 'in_review';
