@@ -2,13 +2,14 @@
  * Every two commands that change the same thing, at the same moment, on two services with one PostgreSQL. Whatever the two
  * callers were told and what is stored afterwards must be what one of the two orders gives, one after the other.
  *
- * Lost: it is what neither order gives. Failed: an answer of 500 or more, or one that took as long as a lock may be waited for.
+ * Lost: it is what neither order gives. Failed: an answer of 500 or more, one that took as long as a lock may be waited for, or a
+ * deadlock.
  */
 import type { Reply } from "../support/httpService.ts"
 import { at } from "../support/httpService.ts"
 import { randomOf } from "../support/random.ts"
 import { type Act, type Scene, type Subject, scenes } from "./pairScenes.ts"
-import { newDatabase, withPostgres } from "./postgres.ts"
+import { deadlocks, newDatabase, withPostgres } from "./postgres.ts"
 import { type Campaign, pause, scenesToRun, type Tally } from "./Tally.ts"
 import { openTwo, type Two } from "./twoServices.ts"
 
@@ -72,7 +73,7 @@ const stateOf = async (two: Two, scene: Scene, subject: Subject): Promise<string
     const messages = at(body, "data.messages")
     if (Array.isArray(messages))
       return `${status} ${messages
-        .map((one) => JSON.stringify(one))
+        .map((one) => withoutNames(JSON.stringify(one), subject))
         .toSorted()
         .join()}`
     const data = Array.isArray(items) ? items.filter((item) => isAbout(item, subject)) : at(body, "data")
@@ -207,11 +208,14 @@ const race = async (
 /** Runs the campaign. `SVC_CAMPAIGN_SCENES` names the things that are raced for, all unless told otherwise. */
 export const pairsCampaign: Campaign = ({ count, seed }, tally) =>
   withPostgres(async (cluster) => {
-    const two = await openTwo(await newDatabase(cluster))
+    const url = await newDatabase(cluster)
+    const two = await openTwo(url)
     await furnish(two)
     const drawn = pairs()
     const newEvents = makeFeed(two)
     const rounds = Math.ceil(count / drawn.length)
     for (const [index, pair] of drawn.entries()) await race(two, newEvents, pair, rounds, seed * 1_000 + index, tally)
     await two.close()
+    const ended = await deadlocks(url)
+    if (ended > 0) tally.add("failed", `${ended} deadlocks`)
   })

@@ -37,17 +37,30 @@ export interface Whereabouts {
   readonly state: string | null
 }
 
-/** Every draft of a database. */
-export const whereabouts = (url: string): Promise<ReadonlyArray<Whereabouts>> => {
+const query = <A>(url: string, run: (sql: SqlClient) => Effect.Effect<A, unknown>): Promise<A> => {
   const parsed = Result.getOrThrow(parseDatabaseUrl(url))
   if (parsed._tag !== "Postgres") throw new Error("Campaigns need a postgres:// URL.")
   return Effect.runPromise(
-    Effect.flatMap(
-      SqlClient,
-      (sql) => sql<Whereabouts>`
-        select l.name as slug, d.organization_id as "organizationId", d.status, q.state from linkedin_drafts d
-        join leads l on l.organization_id = d.organization_id and l.id = d.lead_id
-        left join transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`
-    ).pipe(Effect.provide(Database.layer(parsed, { maxConnections: 1 })))
+    Effect.flatMap(SqlClient, run).pipe(Effect.provide(Database.layer(parsed, { maxConnections: 1 })))
   )
+}
+
+/** Every draft of a database. */
+export const whereabouts = (url: string): Promise<ReadonlyArray<Whereabouts>> =>
+  query(
+    url,
+    (sql) => sql<Whereabouts>`
+      select l.name as slug, d.organization_id as "organizationId", d.status, q.state from linkedin_drafts d
+      join leads l on l.organization_id = d.organization_id and l.id = d.lead_id
+      left join transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`
+  )
+
+/** How many deadlocks PostgreSQL ended in a database, as connections tell when they end. */
+export const deadlocks = async (url: string): Promise<number> => {
+  const rows = await query(
+    url,
+    (sql) => sql<{ count: number }>`
+      select deadlocks::int as count from pg_stat_database where datname = current_database()`
+  )
+  return rows[0]?.count ?? 0
 }

@@ -11,9 +11,11 @@ import { restore } from "./restore.ts"
 import { bouncer, pool, versions } from "./suites.ts"
 import { type Campaign, Tally } from "./Tally.ts"
 import { tenants } from "./tenants.ts"
+import { wire } from "./wire.ts"
 
 const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: number]>> = {
   fuzz: [fuzz, 20_000],
+  wire: [wire, 20_000],
   tenants: [tenants, 2_500],
   kills: [kills, 100],
   interrupts: [interrupts, 30],

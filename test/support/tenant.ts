@@ -128,6 +128,8 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
     approvals.push(envelope.meta.approval_request_id)
   }
   const key = await make("key.create", { name: "A key", scopes: ["offers:read"] })
+  const person = await make("key.create", { name: "A person" })
+  const link = await make("session.link.create", { key_id: at(person, "key", "key_id") })
   const webhooks: Array<unknown> = []
   for (const end of ["1", "2"])
     webhooks.push(await make("webhook.create", { url: `https://hooks.example.com/${mark}${end}` }))
@@ -156,7 +158,7 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
     contentHash: [String(at(shown, "content_hash") ?? at(shown, "draft", "content_hash"))],
     otherLead: [String(at(drafts, 1, "draft", "lead", "lead_id"))],
     approval: approvals.slice(0, 1),
-    key: [String(at(key, "key", "key_id"))],
+    key: [String(at(key, "key", "key_id")), String(at(link, "key_id"))],
     webhook: [webhook],
     delivery: [
       String(
