@@ -1,5 +1,8 @@
 /** Texts that stay the same while the service runs have an entity tag, and are not sent twice. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { HttpApp } from "#http/HttpApp.ts"
 import { openService, type Service } from "../support/httpService.ts"
 
 let service: Service
@@ -43,5 +46,18 @@ describe("a constant text", () => {
     assert.strictEqual((await service.ask("GET", "/api/v1/commands", { key: null, headers })).status, 401)
     assert.strictEqual((await service.ask("GET", "/api/v1/commands/lead.nothing/schema", { headers })).status, 404)
     assert.strictEqual((await service.ask("GET", "/api/v1/me")).headers.get("cache-control"), "no-store")
+  })
+
+  it("has headers of its own in each response", async () => {
+    const { handle } = await service.svc.effect.runtime.runPromise(HttpApp)
+    const ask = () => {
+      const request = HttpServerRequest.fromWeb(new Request("http://localhost/llms.txt"))
+      return Effect.runPromise(Effect.provideService(handle, HttpServerRequest.HttpServerRequest, request))
+    }
+    const first = await ask()
+    const id = first.headers["svc-request-id"]
+    const second = await ask()
+    assert.strictEqual(first.headers["svc-request-id"], id)
+    assert.notStrictEqual(second.headers["svc-request-id"], id)
   })
 })
