@@ -192,6 +192,32 @@ describe.skipIf(!hasPostgres())("contention", () => {
     })
   )
 
+  it.live("two drafts that swap their leads never wait for each other in a circle", () =>
+    onPostgres(async (service, deadlocks) => {
+      const run = runnerOf(service)
+      const agents = ["g", "h"]
+      for (const handle of agents) await run("agent.create", { handle, first_name: "Ada", last_name: "Martin" })
+      for (let round = 0; round < 12; round++) {
+        const leads: Array<string> = []
+        for (const agent of agents) {
+          const { body } = await run("lead.upsert", { email: `${agent}${round}@example.com` })
+          leads.push(String(at(body, "data.lead_id")))
+        }
+        const drafts = await Promise.all(
+          agents.map(async (agent_handle, index) => {
+            const draft = { lead_id: leads[index], agent_handle, variations: ["Hello"] }
+            return String(at((await run("linkedin.draft.create", draft)).body, "data.draft.draft_id"))
+          })
+        )
+        const replies = await Promise.all(
+          drafts.map((draft_id, index) => run("linkedin.draft.update", { draft_id, lead_id: leads[1 - index] }))
+        )
+        assert.deepStrictEqual(replies.map(outcomeOf), ["200 ok", "200 ok"])
+      }
+      assert.strictEqual(await deadlocks(), 0)
+    })
+  )
+
   it.live("an account is taken from its agent once", () =>
     onPostgres(async (service) => {
       const run = runnerOf(service)

@@ -9,6 +9,7 @@ import type { DraftId, LeadId } from "../../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
 import { DraftOpen } from "../../leads/failures.ts"
 import type { LeadRow } from "../../leads/Lead.ts"
+import { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
 import type { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import type { ChangeRefusal } from "../failures.ts"
@@ -73,6 +74,11 @@ export const openElsewhere = (leadId: LeadId, draftId: DraftId): DraftOpen =>
 export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write: DraftWrite) {
   const { organizationId } = yield* Actor
   const mission = write.mission === undefined || write.mission === null ? undefined : yield* openMission(write.mission)
+  if (write.lead !== undefined) {
+    // Both leads in one order, since another draft may go the other way.
+    const leadIds = [(yield* readDraft(draftId)).row.leadId, write.lead.id]
+    yield* (yield* LeadsRepo).resolveMany(organizationId, { identities: [], leadIds })
+  }
   const view = yield* holdDraft(draftId)
   const { row } = view
   const lead = write.lead?.id === row.leadId ? undefined : write.lead
@@ -118,7 +124,7 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
   yield* announceDraft("draft.updated", changed, { content_hash: contentHashOfView({ row: changed }) }, former)
   if (lead === undefined) return yield* readDraft(row.id)
   const given = yield* holdDraft(row.id)
-  // The new lead is locked from here on. What became of it since it was read counts.
+  // What became of the new lead since it was read counts.
   if (given.lead.status === "DoNotContact") yield* refuseSuppressed(given.lead)
   return given
 })
