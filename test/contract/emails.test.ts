@@ -193,6 +193,28 @@ eachBackend("e-mails", (layer) => {
       })
     )
 
+    it.effect("reviews are read page by page as a resource, each once", () =>
+      Effect.gen(function* () {
+        const { as, lead, write } = yield* prepare("org_pages")
+        const lead_id = yield* lead("grace@example.com")
+        const written: Array<string> = []
+        for (let n = 0; n < 23; n++) written.push((yield* write(lead_id, "manual")).email_id)
+        const first = yield* ok("resource.email-reviews", {}, as)
+        assert.deepInclude(yield* ok("resource.more-email-reviews", { cursor: "first" }, as), first)
+        const seen: Array<string> = []
+        const sizes: Array<number> = []
+        for (let page = first; ; ) {
+          sizes.push(page.reviews.length)
+          seen.push(...page.reviews.map((one: { email_id: string }) => one.email_id))
+          if (page.next_uri === null || sizes.length > 3) break
+          const cursor = page.next_uri.slice("svc://email/reviews/".length)
+          page = yield* ok("resource.more-email-reviews", { cursor }, as)
+        }
+        assert.deepStrictEqual(sizes, [10, 10, 3])
+        assert.deepStrictEqual(seen.toSorted(), written.toSorted())
+      })
+    )
+
     it.effect(
       "WEBHOOK asks the mission's address, signed, and people when no decision comes; nothing leaves by itself",
       () =>

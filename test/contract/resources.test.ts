@@ -144,6 +144,7 @@ eachBackend("resources", (layer) => {
           "more-pending-drafts": "first",
           "more-inbox": "first",
           "more-suppressions": "first",
+          "more-email-reviews": "first",
           agent: "ada-martin"
         }
         for (const { entry } of reader.resources) {

@@ -38,7 +38,8 @@ const searchUrl = "https://www.linkedin.com/sales/search/people?query=(keywords%
 const furtherPages: Readonly<Record<string, string>> = {
   "more-pending-drafts": "first",
   "more-inbox": "first",
-  "more-suppressions": "first"
+  "more-suppressions": "first",
+  "more-email-reviews": "first"
 }
 
 const seeded = Effect.gen(function* () {

@@ -473,6 +473,7 @@ const emails: ReadonlyArray<Scenario> = [
   refused("an e-mail by a reader", 403, "FORBIDDEN_SCOPE", "email.send", note, { as: "reader" }),
   run("list reviews", "email.review.list", { mission_id: "autumn-letters" }),
   resource("svc://email/reviews"),
+  resource("svc://email/reviews/first"),
   refused("decide on other words", 409, "CONTENT_CHANGED", "email.review.decide", {
     review_id,
     decision: "approve",

@@ -1,7 +1,7 @@
 /** Every resource of the service, in the order in which they are listed. */
 import type { AnyCommand } from "../kernel/command/Command.ts"
 import { actionsResource } from "./actionResources.ts"
-import { reviewsResource } from "./emailResources.ts"
+import { moreReviewsResource, reviewsResource } from "./emailResources.ts"
 import { recentEventsResource } from "./eventResources.ts"
 import { inboxResource, moreInboxResource, moreSuppressionsResource, suppressionsResource } from "./leadResources.ts"
 import {
@@ -41,6 +41,7 @@ export const makeResources = (commands: ReadonlyArray<AnyCommand>) =>
     queueResource,
     usageResource,
     reviewsResource,
+    moreReviewsResource,
     errorsResource,
     offersResource,
     offerResource,

@@ -9,8 +9,8 @@ import type { OrganizationId } from "../kernel/schema/RecordIds.ts"
 /** Field of a payload: where the next page is. */
 export const NextUri = Schema.NullOr(Schema.String).annotate({ description: "The next page; null on the last page" })
 
-/** The cursor that means the first page, as an example. */
-const firstPage = "first"
+/** The cursor that means the first page. */
+export const firstPage = "first"
 
 /** Parameters and failures of a further page. */
 export const furtherPage = { params: Schema.Struct({ cursor: Schema.String }), example: { cursor: firstPage } } as const
