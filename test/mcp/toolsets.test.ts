@@ -53,6 +53,8 @@ describe("toolsets", () => {
     )
     assert.deepStrictEqual([...new Set(missing)], [])
     if (hasAll) assert.lengthOf(offered, 4)
+    // What the answer to a call names that a person decides on.
+    else assert.isTrue(own.has("approval_get"))
     assert.isNotEmpty(namedIn(String(instructions)))
   })
 

@@ -12,6 +12,9 @@ export const alwaysShown: ReadonlyArray<string> = [
   "import.sales-nav.search"
 ]
 
+/** Also in every list of categories, which has no tool to run other commands: what became of a call that a person decides on. */
+const outcomes = "approval.get"
+
 /** Commands of the default toolset, in the order of a workflow. */
 export const defaultCommands: ReadonlyArray<string> = [
   "workspace.status",
@@ -76,5 +79,5 @@ export const parseToolset = (text: string): Result.Result<Toolset, Failure> => {
 export const isShown = (toolset: Toolset, command: { readonly id: string; readonly category: Category }): boolean => {
   if (alwaysShown.includes(command.id) || toolset === "all") return true
   if (toolset === "default") return defaultCommands.includes(command.id) || command.category === "custom"
-  return toolset.has(command.category)
+  return toolset.has(command.category) || command.id === outcomes
 }
