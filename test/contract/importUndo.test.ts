@@ -153,6 +153,26 @@ eachOutreach("undoing imports", (layer) =>
       60_000
     )
 
+    it.effect("is done once when several ask for it at the same time", () =>
+      Effect.gen(function* () {
+        yield* addMission
+        for (let round = 0; round < 10; round++) {
+          const emails = Array.from({ length: 20 }, (_, n) => `at-once-${round}-${n}@example.com`)
+          const { import_id } = yield* importOf(emails)
+          const undo = ok("import.undo", { import_id })
+          const undone = yield* Effect.all([undo, undo, undo], { concurrency: 3 })
+          assert.strictEqual(
+            undone.reduce((sum, { removed }) => sum + removed, 0),
+            emails.length
+          )
+          assert.deepStrictEqual(
+            undone.map(({ import: run }) => run.state),
+            ["undone", "undone", "undone"]
+          )
+        }
+      }).pipe(inOrganization("org_at_once"))
+    )
+
     it.effect("is nobody else's business", () =>
       Effect.gen(function* () {
         yield* organization("org_nobody_b")

@@ -67,7 +67,7 @@ const changedMeanwhile = (): VersionConflict =>
 
 const takeChunk = Effect.fnUntraced(function* (run: ImportRun, after: number, cancelledDrafts: boolean) {
   const taken = yield* (yield* UndoRepo).undoRows(run, after, undoChunk, cancelledDrafts)
-  if (taken === undefined) return yield* changedMeanwhile()
+  if (taken === undefined) return undefined
   const data = { import_id: run.id, tombstones: 0 }
   for (const id of taken.removed) yield* emit({ type: "lead.erased", subject: { type: "lead", id }, data })
   return taken
@@ -82,7 +82,10 @@ export const settleUndone = Effect.fnUntraced(function* (run: ImportRun, removed
     reason: "It was undone.",
     at
   })
-  if (undone === undefined) return yield* changedMeanwhile()
+  if (undone === undefined) {
+    // Another call has undone it meanwhile.
+    return (yield* find(run.id)).state === "undone" ? undefined : yield* changedMeanwhile()
+  }
   yield* importEnded(undone)
   if (removed > 0) {
     yield* (yield* MissionsRepo).touch(run.organizationId, run.missionId, at)
@@ -114,6 +117,9 @@ export const takeBackImport = Effect.fnUntraced(function* (importId: ImportId, c
     const taken: Effect.Success<ReturnType<typeof takeChunk>> = yield* execution.commit(
       takeChunk(run, after, cancelledDrafts)
     )
+    if (taken === undefined) {
+      return (yield* find(run.id)).state === "undone" ? undefined : yield* changedMeanwhile()
+    }
     removed.push(...taken.removed)
     for (const { leadId, reason } of taken.kept) kept.get(reason)?.push(leadId) ?? kept.set(reason, [leadId])
     after = taken.next
