@@ -1,9 +1,9 @@
 /**
- * `npm run bench`: how fast a CSV file is imported through the built server, against `COPY` of the same finished rows into
- * the same tables; and how fast on PGlite. Counts are checked, seconds are only told.
+ * `npm run bench import`: how fast a CSV file is imported through the built server, against `COPY` of the same finished rows into
+ * the same tables and against a merge written by hand in SQL; and how fast on PGlite. Rows are checked, seconds are only told.
  *
- * `npm run bench -- --rows 1000000 --rounds 1` sets the size, `--pglite-rows 20000` that on PGlite (0 leaves it out), and
- * `--only-pglite` leaves PostgreSQL out.
+ * `npm run bench import -- --rows 1000000 --rounds 1` sets the size, `--pglite-rows 20000` that on PGlite (0 leaves it out),
+ * `--only-pglite` leaves PostgreSQL out, and `--profile` runs the server under `--cpu-prof`, into `test/dist/profiles`.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { loadavg, tmpdir } from "node:os"
@@ -12,20 +12,20 @@ import { parseArgs } from "node:util"
 import { PgClient } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { generateKey } from "#core/workspace/organizations/ApiKey.ts"
 import * as Database from "#postgres/Database.ts"
 import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
 import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
-import { startSvc } from "../support/svcProcess.ts"
 import { clearRows, copyRows, countRows, keepRows, tables } from "./copiedRows.ts"
 import { type ImportCounts, runCommand, uploadFile } from "./importClient.ts"
 import { writeLeadFile } from "./leadFile.ts"
+import { fileOfPeer, mergeRows, writtenRows } from "./mergedRows.ts"
 import { cpuSeconds, familySeconds, watchMemory } from "./processUse.ts"
+import type { Organization } from "./requests/fill.ts"
+import { median } from "./requests/rounds.ts"
+import { beside, refuseOldBuild, runSvc, startOurs, stopServers } from "./requests/servers.ts"
 
 /** Goals. */
-const goals = { ratio: 0.6, megabytes: 300, pgliteRows: 3_000 } as const
-
-const key = generateKey()
+const goals = { copy: 0.75, merge: 1, megabytes: 300, pgliteRows: 3_000 } as const
 
 const { values: given } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ const { values: given } = parseArgs({
     rounds: { type: "string", default: "3" },
     "pglite-rows": { type: "string", default: "20000" },
     "only-pglite": { type: "boolean", default: false },
-    "node-options": { type: "string" }
+    profile: { type: "boolean", default: false }
   }
 })
 
@@ -61,27 +61,17 @@ const databaseCpu = (sql: PgClient) =>
     ([row]) => familySeconds(Number(row?.pid))
   )
 
-const median = (numbers: ReadonlyArray<number>): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
-
 /** The built server on a database, with an organization and a mission to import into. */
-const startServer = async (databaseUrl: string, folder: string) => {
-  const server = await startSvc(["serve", "--no-worker"], {
-    cwd: folder,
-    env: {
-      SVC_DATABASE_URL: databaseUrl,
-      SVC_BOOTSTRAP_KEY: key,
-      SVC_LOG_LEVEL: "warn",
-      ...(given["node-options"] === undefined ? {} : { NODE_OPTIONS: given["node-options"] })
-    }
-  })
+const startServer = async (databaseUrl: string) => {
+  const { api_key: key } = (await runSvc(databaseUrl, "orgs", "create", "Bench")) as Organization
+  const profile = ["--cpu-prof", `--cpu-prof-dir=${beside("profiles")}`]
+  const server = await startOurs(databaseUrl, key, given.profile ? profile : [])
   await runCommand(server.url, key, "mission.create", { name: "Bench" })
-  const memory = watchMemory(server.child.pid ?? 0)
-  return { server, memory }
+  return { key, server, memory: watchMemory(server.pid) }
 }
 
 /** Imports a file; answers the seconds. */
-const timedImport = async (url: string, file: string, rows: number): Promise<number> => {
+const timedImport = async (url: string, key: string, file: string, rows: number): Promise<number> => {
   const started = performance.now()
   checkCounts(await uploadFile(url, key, "bench", file), rows)
   return (performance.now() - started) / 1000
@@ -94,45 +84,54 @@ const onPostgres = async (folder: string, rows: number, rounds: number): Promise
   await writeLeadFile(file, rows)
   const cluster = await startPostgres(binaries)
   try {
-    const { memory, server } = await startServer(cluster.url, folder)
+    const { key, memory, server } = await startServer(cluster.url)
     const url = Result.getOrThrow(parseDatabaseUrl(cluster.url))
     if (url._tag !== "Postgres") throw new Error("The cluster has an address of PostgreSQL.")
-    const seconds = { import: [] as Array<number>, copy: [] as Array<number> }
+    const seconds = { import: [] as Array<number>, copy: [] as Array<number>, merge: [] as Array<number> }
     const compare = Effect.gen(function* () {
       const sql = yield* PgClient
-      for (let round = 1; round <= rounds; round++) {
+      const path = yield* fileOfPeer(sql, file)
+      /** Empties the tables, runs one of the three and tells what it took; answers how many rows there are then. */
+      const timed = Effect.fnUntraced(function* <E, R>(name: keyof typeof seconds, run: Effect.Effect<unknown, E, R>) {
         yield* clearRows(sql)
-        const cpu = { server: cpuSeconds(server.child.pid ?? 0), database: yield* databaseCpu(sql) }
-        const imported = yield* Effect.promise(() => timedImport(server.url, file, rows))
-        seconds.import.push(imported)
-        cpu.server = cpuSeconds(server.child.pid ?? 0) - cpu.server
-        cpu.database = (yield* databaseCpu(sql)) - cpu.database
-        const finished = yield* countRows(sql)
-        const used = `cpu: server ${cpu.server.toFixed(2)} s, database ${cpu.database.toFixed(2)} s`
-        told(`import ${round}`, rows, imported, `peak ${(memory.peak() / 1e6).toFixed(0)} MB, ${used}, ${load()}`)
-        if (round === 1) yield* keepRows(sql)
-        yield* clearRows(sql)
-        const before = yield* databaseCpu(sql)
+        const before = { server: cpuSeconds(server.pid), database: yield* databaseCpu(sql) }
         const started = performance.now()
-        const each = yield* copyRows(sql)
-        const copied = (performance.now() - started) / 1000
-        seconds.copy.push(copied)
-        const loaded = yield* countRows(sql)
-        if (tables.some((table) => table !== "events" && loaded[table] !== finished[table])) {
-          throw new Error(`COPY made other rows: ${JSON.stringify({ finished, loaded })}`)
+        yield* run
+        const took = (performance.now() - started) / 1000
+        seconds[name].push(took)
+        const ours = cpuSeconds(server.pid) - before.server
+        const database = (yield* databaseCpu(sql)) - before.database
+        told(name, rows, took, `cpu: server ${ours.toFixed(2)} s, database ${database.toFixed(2)} s, ${load()}`)
+        return yield* countRows(sql)
+      })
+      for (let round = 1; round <= rounds; round++) {
+        const ours = yield* timed(
+          "import",
+          Effect.promise(() => timedImport(server.url, key, file, rows))
+        )
+        const written = yield* writtenRows(sql)
+        if (round === 1) yield* keepRows(sql)
+        const others = { copy: yield* timed("copy", copyRows(sql)), merge: yield* timed("merge", mergeRows(sql, path)) }
+        for (const [name, loaded] of Object.entries(others)) {
+          if (tables.some((table) => table !== "events" && loaded[table] !== ours[table])) {
+            throw new Error(`${name} made other rows: ${JSON.stringify({ ours, loaded })}`)
+          }
         }
-        const parts = Object.entries(each).map(([table, part]) => `${table} ${part.toFixed(2)}`)
-        const spent = (yield* databaseCpu(sql)) - before
-        told(`copy ${round}`, rows, copied, `cpu: database ${spent.toFixed(2)} s, ${load()} (${parts.join(", ")})`)
+        const merged = yield* writtenRows(sql)
+        if (JSON.stringify(merged) !== JSON.stringify(written)) {
+          throw new Error(`The merge wrote other rows: ${JSON.stringify({ written, merged })}`)
+        }
       }
     })
     await Effect.runPromise(compare.pipe(Effect.provide(Database.layer(url, { maxConnections: 1 })), Effect.scoped))
-    const ratio = median(seconds.copy) / median(seconds.import)
-    write(`\nimport / COPY      ${ratio.toFixed(2)} at ${rows} rows (goal: ${goals.ratio})`)
+    for (const name of ["copy", "merge"] as const) {
+      const ratio = median(seconds[name]) / median(seconds.import)
+      write(`import ÷ ${name.padEnd(10)} ${ratio.toFixed(2)} at ${rows} rows (goal: ${goals[name]})`)
+    }
     write(`server memory      ${(memory.peak() / 1e6).toFixed(0)} MB at its peak (goal: below ${goals.megabytes})\n`)
     memory.stop()
-    await server.stop()
   } finally {
+    await stopServers()
     await cluster.stop()
   }
 }
@@ -140,16 +139,17 @@ const onPostgres = async (folder: string, rows: number, rounds: number): Promise
 const onPglite = async (folder: string, rows: number): Promise<void> => {
   const file = join(folder, "pglite.csv")
   await writeLeadFile(file, rows)
-  const { memory, server } = await startServer(`pglite:${join(folder, "data")}`, folder)
-  const before = cpuSeconds(server.child.pid ?? 0)
-  const seconds = await timedImport(server.url, file, rows)
-  const used = `cpu: server ${(cpuSeconds(server.child.pid ?? 0) - before).toFixed(2)} s`
+  const { key, memory, server } = await startServer(`pglite:${join(folder, "data")}`)
+  const before = cpuSeconds(server.pid)
+  const seconds = await timedImport(server.url, key, file, rows)
+  const used = `cpu: server ${(cpuSeconds(server.pid) - before).toFixed(2)} s`
   told("import on PGlite", rows, seconds, `peak ${(memory.peak() / 1e6).toFixed(0)} MB, ${used}, ${load()}`)
   write(`PGlite             ${Math.round(rows / seconds)} rows/s (goal: ${goals.pgliteRows})`)
   memory.stop()
   await server.stop()
 }
 
+refuseOldBuild()
 const folder = await mkdtemp(join(tmpdir(), "svc-bench-"))
 try {
   write(`Node.js ${process.version}, ${load()}\n`)
