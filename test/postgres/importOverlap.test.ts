@@ -1,5 +1,5 @@
 /**
- * Two batches of a file at a time on PostgreSQL: the second is written while the first is, recorded after it, and undone
+ * Three batches of a file at a time on PostgreSQL: later ones are written while the first is, recorded after it, and undone
  * with it.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -130,17 +130,17 @@ const whole = (people: number) => [
 
 describe.skipIf(!hasPostgres())("batches of a file", () => {
   it.layer(services, { timeout: "120 seconds" })((it) => {
-    it.effect("are written beside the one before, and recorded in their order", () =>
+    it.effect("are written beside those before, and recorded in their order", () =>
       Effect.gen(function* () {
         yield* prepared("org_beside")
-        const second = yield* Deferred.make<void>()
+        const others = yield* Deferred.make<void>()
         let written = 0
-        // The first batch is not recorded before the second is written: would that wait for the first, nobody went on.
+        // The first batch is not recorded before the others are written: would one wait for the first, nobody went on.
         onWritten = (batch, leads) => {
-          if (batch === 2) written += leads
-          return written === batchSize ? Deferred.succeed(second, undefined) : Effect.void
+          if (batch > 1) written += leads
+          return written === 2 * batchSize ? Deferred.succeed(others, undefined) : Effect.void
         }
-        onRecord = (batch) => (batch === 1 ? Effect.andThen(Deferred.await(second), turns) : Effect.void)
+        onRecord = (batch) => (batch === 1 ? Effect.andThen(Deferred.await(others), turns) : Effect.void)
         const run = yield* send("org_beside", fileOf(numbered))
         assert.strictEqual(run.state, "completed")
         assert.deepStrictEqual(
@@ -161,17 +161,23 @@ describe.skipIf(!hasPostgres())("batches of a file", () => {
       })
     )
 
-    it.effect("are undone with the one before, and stored again after it", () =>
+    it.effect("are undone with the first, and stored again after it", () =>
       Effect.gen(function* () {
         yield* prepared("org_again")
-        const second = yield* Deferred.make<void>()
+        const third = yield* Deferred.make<void>()
         let lost = 0
-        onLookUp = (batch) => (batch === 2 ? Deferred.succeed(second, undefined) : Effect.void)
+        onLookUp = (batch) => (batch === 3 ? Deferred.succeed(third, undefined) : Effect.void)
         onRecord = (batch) =>
-          batch === 1 && lost++ < 2 ? Effect.andThen(Deferred.await(second), retryTransaction) : Effect.void
+          batch === 1 && lost++ < 2 ? Effect.andThen(Deferred.await(third), retryTransaction) : Effect.void
         const run = yield* send("org_again", fileOf(numbered))
         assert.deepStrictEqual([run.state, run.created_count, lost], ["completed", rowCount, 3])
-        assert.isAbove(steps.filter((step) => step === "look up 2").length, 1, "the second batch was stored again")
+        for (const batch of [2, 3]) {
+          assert.isAbove(
+            steps.filter((step) => step === `look up ${batch}`).length,
+            1,
+            `batch ${batch} was stored again`
+          )
+        }
         assert.deepStrictEqual(yield* storedIn("org_again"), whole(rowCount))
       })
     )

@@ -27,19 +27,21 @@ const stopAnalyzing = Effect.gen(function* () {
 })
 
 /** A tenant with a mission of so many leads. */
-const newTenant = [
+const tenantOf = (leads: number) => [
   `insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
    values ('org_3', 'mis_new_org_3', 'new', 'New', 'ACTIVE', 'new', '{}', now(), now())`,
   `insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,
      status, score, is_flagged, search_text, profile, created_at, updated_at)
    select 'org_3', 'ld_new_' || n, 'New ' || n, '', '', '', 'new' || n || '@example.com', '', '', 'New', 0, false,
      'new ' || n, '{"provenance": {}}', now(), now()
-   from generate_series(1, ${unknownLeads}) n`,
+   from generate_series(1, ${leads}) n`,
   `insert into lead_identities (organization_id, kind, value, lead_id, derived)
    select 'org_3', 'email', email, id, false from leads where organization_id = 'org_3'`,
   `insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
    select 'org_3', 'mis_new_org_3', id, now() from leads where organization_id = 'org_3'`
 ]
+
+const newTenant = tenantOf(unknownLeads)
 
 /** Everything known is analysed, and what comes after that is not: without a look by PostgreSQL's own hand, either. */
 const plant = Effect.gen(function* () {
@@ -136,6 +138,31 @@ describe.skipIf(!hasPostgres())("a tenant and a mission that no statistics know"
     )
   })
 )
+
+describe.skipIf(!hasPostgres())("a small database that was vacuumed", () => {
+  it.live("finds the missions of a lead by the lead, though the key of links has few entries", () =>
+    Effect.gen(function* () {
+      const { url } = yield* freshPostgres()
+      const services = Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { maxConnections: 1 })))
+      yield* Effect.gen(function* () {
+        const sql = yield* PgClient
+        yield* organization("org_3")
+        for (const statement of [...tenantOf(10_000), "vacuum analyze"]) yield* sql.unsafe(statement).unprepared
+        for (const asked of [
+          "svc_lead_documents('org_3', array['ld_new_20'], true)",
+          "leads l, svc_action_rank(l, now(), now()) where l.organization_id = 'org_3' and l.id = 'ld_new_20'"
+        ]) {
+          const scans = sql<{ readonly ofKey: number; readonly ofLead: number }>`
+            select pg_stat_get_xact_numscans('lead_missions_pkey'::regclass)::int as "ofKey",
+              pg_stat_get_xact_numscans('lead_missions_of_lead'::regclass)::int as "ofLead"`
+          const [counted] = yield* sql.withTransaction(Effect.andThen(sql.unsafe(`select * from ${asked}`), scans))
+          assert.strictEqual(counted?.ofKey, 0, asked)
+          assert.isAtLeast(counted?.ofLead ?? 0, 1, asked)
+        }
+      }).pipe(Effect.provide(services))
+    }).pipe(Effect.scoped)
+  )
+})
 
 describe.skipIf(!hasPostgres())("a database that was asked when it was empty", () => {
   it.live(

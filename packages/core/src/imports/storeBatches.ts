@@ -1,11 +1,10 @@
 /**
- * Storing a file's rows: one transaction per batch, two batches at a time.
+ * Storing a file's rows: one transaction per batch, three batches at a time.
  *
  * A batch starts once the batch before it has locked the leads it found, and records its rows only after that one is
- * committed, so rows and counts are stored in file order. When the earlier batch is rolled back, so is this one. The two
- * never deadlock: the earlier batch locks no more leads, and if they have people in common, the later one starts only
- * after the earlier one is committed, as it must see those leads. When the earlier transaction is retried, the later one
- * starts again after it.
+ * committed, so rows and counts are stored in file order. When an earlier batch is rolled back, so are those after it. They
+ * never deadlock: earlier batches lock no more leads, and a later one with people of theirs starts only after they are
+ * committed, as it must see those leads. When an earlier transaction is retried, the later ones start again after it.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -23,8 +22,11 @@ import { type ImportRun, rowsSeen } from "./ImportRun.ts"
 import { type EmittedProgress, importAdvanced } from "./importEvents.ts"
 import { importRows, type RowVerdict, recordRows } from "./importRows.ts"
 
-/** Rows per transaction: enough to keep its overhead small, few enough for statement timeouts and memory (three batches). */
+/** Rows per transaction: enough to keep its overhead small, few enough for statement timeouts and memory. */
 export const batchSize = 1_000
+
+/** Batches at a time: one is recorded while another one is written and a third one decided. Each has a connection. */
+const concurrentBatches = 3
 
 const keptRefusals = 50
 
@@ -101,8 +103,8 @@ export const storeBatches = Effect.fnUntraced(function* (
   at: (progress: FileProgress) => void
 ) {
   const { commit, dryRun } = yield* Execution
-  let current: Storing | undefined
-  let next: Storing | undefined
+  /** Those that may still be running, the earliest first. */
+  let running: ReadonlyArray<Storing> = []
 
   const start = Effect.fnUntraced(function* (batch: PlacedBatch, before: Storing | undefined) {
     const locked = Latch.makeUnsafe()
@@ -134,30 +136,40 @@ export const storeBatches = Effect.fnUntraced(function* (
     return started
   })
 
-  /** Waits until the next batch may start. */
-  const turnOf = (batch: PlacedBatch, { batch: before, end, locked }: Storing) =>
-    dryRun || sharePeople(before, batch) ? Fiber.await(end) : Effect.raceFirst(Latch.await(locked), Fiber.await(end))
+  /** Waits until a batch may start: the batch before it has locked its leads, and none with people in common is running. */
+  const turnOf = Effect.fnUntraced(function* (batch: PlacedBatch) {
+    for (const { batch: before, end } of running) {
+      if (dryRun || sharePeople(before, batch)) yield* Fiber.await(end)
+    }
+    const last = running.at(-1)
+    if (last !== undefined) yield* Effect.raceFirst(Latch.await(last.locked), Fiber.await(last.end))
+  })
 
   const store = Effect.gen(function* () {
     const read = Effect.forkChild(rows.next(batchSize))
     let position = rowsSeen(first.run.counts)
     yield* rows.skip(position)
-    current = yield* start(place(yield* rows.next(batchSize), position), undefined)
-    while (!current.batch.isLast) {
+    let last = yield* start(place(yield* rows.next(batchSize), position), undefined)
+    running = [last]
+    while (!last.batch.isLast) {
       const reading: Fiber.Fiber<RowBatch, FileRefusal> = yield* read
-      const before: Storing = current
+      const before: Storing = last
       position += before.batch.sources.length
       const batch = place(yield* Fiber.join(reading).pipe(Effect.tapError(() => Fiber.await(before.end))), position)
-      yield* turnOf(batch, before)
-      next = yield* start(batch, before)
-      yield* Fiber.join(before.end)
-      current = next
+      yield* turnOf(batch)
+      last = yield* start(batch, before)
+      running = [...running, last]
+      while (running.length > concurrentBatches - 1) {
+        const [oldest, ...others] = running
+        if (oldest !== undefined) yield* Fiber.join(oldest.end)
+        running = others
+      }
     }
-    return yield* Fiber.join(current.end)
+    return yield* Fiber.join(last.end)
   })
 
   return yield* Effect.ensuring(
     store,
-    Effect.suspend(() => Fiber.interruptAll([current, next].flatMap((storing) => storing?.end ?? [])))
+    Effect.suspend(() => Fiber.interruptAll(running.map(({ end }) => end)))
   )
 })

@@ -48,8 +48,10 @@ export const isBusy = (
   { at, isOfMission = false, organizationId }: ActionScope & { readonly isOfMission?: boolean },
   isOfMany = false
 ): Fragment => {
-  const links = sql`from svc.lead_missions k where k.organization_id = ${organizationId} and k.lead_id = l.id`
-  const isLinked = isOfMany ? sql`exists (select 1 ${links})` : sql`(select true ${links} limit 1)`
+  const isLinked = isOfMany
+    ? sql`l.id in (select k.lead_id from svc.lead_missions k where k.organization_id = ${organizationId})`
+    : sql`(select true from (select * from svc.lead_missions where lead_id = l.id offset 0) k
+        where k.organization_id = ${organizationId} limit 1)`
   return sql`((l.status not in ('DoNotContact', 'NotInterested') and ${sql.literal(wroteLast)}
     or (l.status = 'New' or (${sql.literal(isUnanswered)} and l.last_outbound_at <= ${staleSince(at)}::timestamptz))
       and l.id not in (

@@ -40,8 +40,9 @@ begin
       -- Null without missions.
       from (
         select bool_or(m.status not in ('COMPLETED', 'ARCHIVED')) as is_open
-        from lead_missions k join missions m on m.organization_id = l.organization_id and m.id = k.mission_id
-        where k.organization_id = l.organization_id and k.lead_id = l.id
+        from (select * from lead_missions where lead_id = l.id offset 0) k
+        join missions m on m.organization_id = l.organization_id and m.id = k.mission_id
+        where k.organization_id = l.organization_id
       ) o)
     end;
   if rank = 8 then

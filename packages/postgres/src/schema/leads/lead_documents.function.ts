@@ -30,8 +30,9 @@ begin
         select coalesce(json_agg(
           json_build_object('id', m.id, 'handle', m.handle, 'name', m.name, 'linkedAt', k.linked_at)
           order by k.linked_at, m.id collate "C"), '[]')
-        from lead_missions k join missions m on m.organization_id = p_organization and m.id = k.mission_id
-        where k.organization_id = p_organization and k.lead_id = l.id),
+        from (select * from lead_missions where lead_id = l.id offset 0) k
+        join missions m on m.organization_id = p_organization and m.id = k.mission_id
+        where k.organization_id = p_organization),
       'messages', (
         select coalesce(json_agg(row_to_json(x) order by x.date, x.id collate "C"), '[]')
         from (select * from (
@@ -48,10 +49,10 @@ begin
           select coalesce(json_agg(json_build_object('missionId', m.id, 'status', m.status,
             'offerName', o.name, 'offerOneLiner', o.one_liner, 'brief', m.content,
             'proof', coalesce(o.document -> 'references', '[]'), 'valueProposition', o.document ->> 'valueProposition') order by k.linked_at, m.id collate "C"), '[]')
-          from lead_missions k
+          from (select * from lead_missions where lead_id = l.id offset 0) k
           join missions m on m.organization_id = p_organization and m.id = k.mission_id
           left join offers o on o.organization_id = p_organization and o.id = m.offer_id
-          where k.organization_id = p_organization and k.lead_id = l.id),
+          where k.organization_id = p_organization),
         'openDraft', (
           select json_build_object('draftId', f.id, 'status', f.status, 'agentHandle', coalesce(a.handle, ''),
             'missionId', f.mission_id, 'createdAt', f.created_at, 'rewriteRequested', f.rewrite is not null,
