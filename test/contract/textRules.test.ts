@@ -85,7 +85,10 @@ eachBackend("rules for texts", (layer) =>
         assert.deepStrictEqual((yield* ok("linkedin.draft.check", { body_text: "Hello" })).findings.length, 1)
         yield* ok("linkedin.draft.approve", { draft_id, body_text: `Hello Grace\n\nwritten  by an\nAI assistant.` })
         assert.deepStrictEqual(yield* found(draft_id), [])
+        const invite = { lead_id, note: "Hello" }
+        assert.strictEqual(yield* code("linkedin.invitation.send", invite), "DISCLOSURE_REQUIRED")
         yield* ok("policy.set", { disclosure_for: "ai_agents" })
+        assert.strictEqual(yield* code("linkedin.invitation.send", invite), "ok")
         const own = yield* draft(lead_id, "Hello")
         assert.deepStrictEqual(yield* found(own), [])
         yield* ok("linkedin.draft.update", { draft_id: own, variations: ["Hi"] }, yield* as("AI_AGENT"))

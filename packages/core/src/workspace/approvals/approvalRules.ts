@@ -4,6 +4,7 @@ import { Actor } from "../../kernel/command/Actor.ts"
 import type { ApprovalRules, CommandPolicy, TextRules } from "../../kernel/command/Permission.ts"
 import { OrganizationPolicies } from "../../kernel/command/Policy.ts"
 import { ApprovalPolicy, type StoreFailure } from "../../kernel/failure/failures.ts"
+import { Workspaces } from "../organizations/Workspaces.ts"
 
 /** The rules, at most a second old. */
 export const approvalRules: Effect.Effect<CommandPolicy, StoreFailure, Actor> = Effect.gen(function* () {
@@ -11,8 +12,11 @@ export const approvalRules: Effect.Effect<CommandPolicy, StoreFailure, Actor> = 
   return policies?.organization ?? (yield* (yield* OrganizationPolicies)(organizationId))
 })
 
-/** What the organization requires of texts, at most a second old. */
-export const textRules: Effect.Effect<TextRules, StoreFailure, Actor> = approvalRules
+/** What the organization requires of texts, as stored: what leaves now obeys what was set before. */
+export const textRules: Effect.Effect<TextRules, StoreFailure, Actor | Workspaces> = Effect.gen(function* () {
+  const { organizationId } = yield* Actor
+  return yield* (yield* Workspaces).organizationPolicy(organizationId)
+})
 
 /** Whether a user may decide. */
 export const mayDecide = ({ approvers }: ApprovalRules, userId: string): boolean =>
