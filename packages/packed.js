@@ -42,13 +42,17 @@ const build = async () => {
 }
 
 /**
- * Copies a built package to where its modules can be merged.
+ * Copies what is packed of a built package to where its modules can be merged.
  * @param {string} folder
  * @param {string} stage
  */
 const staging = async (folder, stage) => {
+  const from = join(root, "packages", folder)
   const place = join(stage, folder)
-  await cp(join(root, "packages", folder), place, { recursive: true })
+  /** @type {{ files: ReadonlyArray<string> }} */
+  const { files } = JSON.parse(await readFile(join(from, "package.json"), "utf8"))
+  for (const file of ["package.json", "README.md", ...files.filter((name) => !name.startsWith("!"))])
+    await cp(join(from, file), join(place, file), { recursive: true })
   if (folder !== "cli") await mergeModules(place)
   return place
 }

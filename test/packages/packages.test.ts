@@ -1,7 +1,7 @@
 /** The packages as someone who installs them gets them. */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { cp, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -11,6 +11,7 @@ import { build } from "esbuild"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { installed, type Packed, packAll, root } from "../../packages/packed.js"
+import { nodeFlags } from "../support/svcBundle.ts"
 
 const run = promisify(execFile)
 
@@ -141,7 +142,7 @@ describe("packages", { timeout: 120_000 }, () => {
   /** Runs the host in a folder of its own choosing, as it is or bundled, and returns what it prints. */
   const started = async (main: string, databaseUrl: string, env: Readonly<Record<string, string>> = {}) => {
     const options = { cwd: folder, env: { PATH: process.env.PATH ?? "", HOME: folder, DB: databaseUrl, ...env } }
-    return (await run(process.execPath, [main], options)).stdout.trim()
+    return (await run(process.execPath, [...nodeFlags, main], options)).stdout.trim()
   }
 
   const bundled = async (from: string, outfile: string): Promise<string> => {
@@ -186,13 +187,12 @@ describe("packages", { timeout: 120_000 }, () => {
   })
 
   it("test a host in fewer than fifteen lines, as the README says, and hold the contracts under node:test", async () => {
-    const host = await installed(packed, "@svc/testing", "@svc/memory")
-    const readme = await readFile(join(host.folder, "node_modules/@svc/testing/README.md"), "utf8")
+    const readme = await readFile(join(clean.folder, "node_modules/@svc/testing/README.md"), "utf8")
     const [, program = assert.fail("the README has no test")] = /```js\n(import assert[\s\S]*?)```/.exec(readme) ?? []
     assert.isBelow(program.trim().split("\n").length, 15)
     const tested = async (source: string) => {
-      await writeFile(join(host.folder, "host.test.js"), source)
-      const options = { cwd: host.folder, env: { PATH: process.env.PATH ?? "", HOME: host.folder } }
+      await writeFile(join(clean.folder, "host.test.js"), source)
+      const options = { cwd: clean.folder, env: { PATH: process.env.PATH ?? "", HOME: clean.folder } }
       return run(process.execPath, ["--test"], options).catch((error: unknown) => Object(error))
     }
     const { stdout } = await tested(program)
@@ -214,7 +214,6 @@ for (const { name, run } of [...stores, ...cases]) test(name, run)
 `)
     assert.match(contracts.stdout, /pass 14\b/)
     assert.match(contracts.stdout, /fail 0\b/)
-    await host.remove()
   })
 
   it("come in few modules, and keep little in memory", async () => {
@@ -247,20 +246,18 @@ const svc = await createSvc(options)
 await svc.close()
 for (const layers of [empty, {}]) console.log(await createSvc({ ...options, layers }).catch(({ code, message }) => code + " " + message))
 `
-    const { folder, remove } = await installed(packed, "@svc/embed")
-    const other = join(folder, "other")
-    await cp(join(folder, "node_modules"), join(other, "node_modules"), { recursive: true, verbatimSymlinks: true })
-    const packages = join(other, "node_modules")
     // The service keeps the copy that lies above; the host gets one of its own.
-    await rename(join(packages, "@svc"), join(folder, "svc"))
-    await rm(join(packages, "effect"))
-    await cp(join(root, "node_modules/effect"), join(packages, "effect"), { recursive: true })
+    const other = join(clean.folder, "other")
+    for (const part of ["package.json", "dist"])
+      await cp(join(root, "node_modules/effect", part), join(other, "node_modules/effect", part), {
+        recursive: true,
+        filter: (source) => !/\.(map|d\.ts)$/.test(source)
+      })
     await writeFile(join(other, "host.mjs"), program)
     const { stderr, stdout } = await run(process.execPath, ["host.mjs"], {
       cwd: other,
       env: { PATH: process.env.PATH ?? "" }
     })
-    await remove()
     assert.match(stderr, /There are two copies of effect/)
     const refusals = stdout.split("\n").filter((line) => line.startsWith("INVALID_INPUT layers: not a Layer"))
     assert.lengthOf(refusals, 2, stdout)
