@@ -1,6 +1,6 @@
 /** How a command finds its service, and how processes share an embedded folder. */
 import { once } from "node:events"
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { createServer } from "node:https"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -22,30 +22,43 @@ describe("an embedded folder", { timeout: 120_000 }, () => {
     await mkdir(path)
     return path
   }
-  const organization = async (cwd: string): Promise<Readonly<Record<string, string>>> => ({
-    SVC_API_KEY: String(oneJson(await svc(["orgs", "create", "Acme", "--json"], { cwd }))["api_key"])
-  })
-  const whoami = async (cwd: string, env: Readonly<Record<string, string>>) => {
-    const ran = await svc(["whoami", "--json"], { cwd, env })
+  let made: Promise<{ readonly cwd: string; readonly env: Readonly<Record<string, string>> }> | undefined
+  const make = async () => {
+    const cwd = await place("made")
+    const { api_key } = oneJson(await svc(["orgs", "create", "Acme", "--json"], { cwd }))
+    return { cwd, env: { SVC_API_KEY: String(api_key) } }
+  }
+  /** A folder of its own that holds an organization, and its key. */
+  const organization = async (name: string) => {
+    made ??= make()
+    const { cwd: from, env } = await made
+    const cwd = join(folder.path, name)
+    await cp(from, cwd, { recursive: true })
+    return { cwd, env }
+  }
+  const whoami = async (cwd: string, env: Readonly<Record<string, string>>, run = svc) => {
+    const ran = await run(["whoami", "--json"], { cwd, env })
     assert.strictEqual(ran.code, 0, ran.stdout + ran.stderr)
     return oneJson(ran)
   }
 
   it("is opened in process, else asked through its owner, and SVC_BASE_URL comes before both", async () => {
-    const cwd = await place("discovery")
-    const env = await organization(cwd)
+    const { cwd, env } = await organization("discovery")
     const alone = await whoami(cwd, env)
     assert.deepStrictEqual(alone["service"], { kind: "embedded", label: "pglite:./.svc/data" })
     assert.strictEqual(alone["key_source"], "SVC_API_KEY")
 
     const owner = await startSvc(["serve"], { cwd })
-    const through = await whoami(cwd, env)
+    const through = await whoami(cwd, env, svcInProcess)
     assert.deepStrictEqual(through["service"], { kind: "owner", label: owner.url })
     assert.strictEqual(through["organization_id"], alone["organization_id"])
 
     const elsewhere = await startSvc(["serve"], { env: { SVC_DATABASE_URL: "memory:" } })
     const named = { SVC_BASE_URL: `${elsewhere.url}/`, SVC_API_KEY: String(elsewhere.ready["api_key"]) }
-    assert.deepStrictEqual((await whoami(cwd, named))["service"], { kind: "server", label: elsewhere.url })
+    assert.deepStrictEqual((await whoami(cwd, named, svcInProcess))["service"], {
+      kind: "server",
+      label: elsewhere.url
+    })
     const flagged = await svcInProcess(["whoami", "--json", "--base-url", owner.url], {
       cwd,
       env: { ...named, ...env }
@@ -59,22 +72,25 @@ describe("an embedded folder", { timeout: 120_000 }, () => {
     const cwd = await place("nothing")
     const env = { SVC_API_KEY: "svc_live_nobody" }
     for (const args of [["whoami"], ["doctor"], ["lead", "search"], ["commands", "list"]]) {
-      assert.strictEqual((await svc(args, { cwd })).code, args[0] === "doctor" ? 0 : 3, args.join(" "))
+      assert.strictEqual((await svcInProcess(args, { cwd })).code, args[0] === "doctor" ? 0 : 3, args.join(" "))
     }
-    const ran = await svc(["lead", "search"], { cwd, env })
+    const ran = await svcInProcess(["lead", "search"], { cwd, env })
     assert.strictEqual(ran.code, 6)
     assert.include(ran.stderr, "Start one with svc dev")
     assert.deepStrictEqual(await readdir(cwd), [])
     const owner = await startSvc(["dev"], { cwd })
     const input = await readFile(join(cwd, ".svc", "dev-key"), "utf8")
-    const logged = await svc(["login", "--json"], { cwd, input, env: { XDG_CONFIG_HOME: join(cwd, "config") } })
+    const logged = await svcInProcess(["login", "--json"], {
+      cwd,
+      input,
+      env: { XDG_CONFIG_HOME: join(cwd, "config") }
+    })
     assert.strictEqual(oneJson(logged)["base_url"], owner.url)
     await owner.stop()
   })
 
   it("keeps what one command wrote for the next, and the same through an owner", async () => {
-    const cwd = await place("kept")
-    const env = await organization(cwd)
+    const { cwd, env } = await organization("kept")
     const input = '{"offer_id":"kept","name":"Kept","is_draft":true}'
     const created = await svc(["commands", "run", "offer.create", "--input-json", input, "--json"], { cwd, env })
     assert.strictEqual(created.code, 0)
@@ -88,8 +104,7 @@ describe("an embedded folder", { timeout: 120_000 }, () => {
   })
 
   it("serves commands that come at the same time, one after the other", async () => {
-    const cwd = await place("together")
-    const env = await organization(cwd)
+    const { cwd, env } = await organization("together")
     const runs = await Promise.all([
       ...["a", "b", "c"].map((id) =>
         svc(
@@ -113,8 +128,7 @@ describe("an embedded folder", { timeout: 120_000 }, () => {
   })
 
   it("makes a command wait for a server that is starting, and a server for a command", async () => {
-    const cwd = await place("starting")
-    const env = await organization(cwd)
+    const { cwd, env } = await organization("starting")
     const [server, ran] = await Promise.all([startSvc(["serve"], { cwd }), svc(["whoami", "--json"], { cwd, env })])
     assert.strictEqual(ran.code, 0, ran.stdout)
     assert.strictEqual(await server.stop(), 0)
@@ -139,8 +153,7 @@ describe("an embedded folder", { timeout: 120_000 }, () => {
   })
 
   it("is free again after its owner was killed", async () => {
-    const cwd = await place("killed")
-    const env = await organization(cwd)
+    const { cwd, env } = await organization("killed")
     const owner = await startSvc(["serve"], { cwd })
     const input = '{"offer_id":"before","name":"Before","is_draft":true}'
     const args = ["commands", "run", "offer.create", "--input-json", input, "--json"]
