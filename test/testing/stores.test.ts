@@ -17,13 +17,12 @@ describe.skipIf(!selectedBackends().has("memory"))("the store in memory", () => 
 
 describe.skipIf(!selectedBackends().has("pglite"))("the store on PGlite", () => {
   let folder = ""
-  let opened = 0
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "svc-contract-"))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
   const cases = storeContract({
-    open: (options) => createSvc({ ...options, databaseUrl: `pglite:${join(folder, String(opened++))}` })
+    open: (options) => createSvc({ ...options, databaseUrl: `pglite:${join(folder, "data")}` })
   })
   for (const { name, run } of cases) it(name, run)
 })
