@@ -6,7 +6,7 @@ import { createServer } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { version } from "#core/kernel/schema/Version.ts"
-import { svcBundle } from "../support/svcBundle.ts"
+import { nodeArguments } from "../support/svcBundle.ts"
 import { environment, oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 const memory = { SVC_DATABASE_URL: "memory:" }
@@ -58,7 +58,8 @@ describe("svc dev and svc serve", { timeout: 120_000 }, () => {
       variations: [{ body_text: "Hello" }]
     })
     const sending = run("linkedin.draft.approve", { draft_id: draft.data.draft.draft_id, send_now: true })
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    const isSending = async () => (await run("linkedin.queue.list", { state: ["sending"] })).data.items.length > 0
+    while (!(await isSending())) await new Promise((resolve) => setTimeout(resolve, 25))
     const exit = server.stop("SIGTERM")
     const sent = await sending
     assert.strictEqual(sent.data?.dispatch_result.status, "sent", JSON.stringify(sent))
@@ -92,7 +93,7 @@ describe("svc dev and svc serve", { timeout: 120_000 }, () => {
     const cwd = join(folder.path, "empty")
     await mkdir(cwd)
     const told = async (): Promise<string> => {
-      const child = spawn(process.execPath, [await svcBundle(), "serve", "--port", "0"], {
+      const child = spawn(process.execPath, await nodeArguments("serve", "--port", "0"), {
         cwd,
         env: environment({ SVC_PUBLIC_URL: "https://svc.example.com" }),
         stdio: ["ignore", "pipe", "ignore"]

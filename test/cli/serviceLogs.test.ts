@@ -84,12 +84,14 @@ describe("the log of a service", { timeout: 120_000 }, () => {
     const script = join(folder.path, "trouble.cjs")
     await writeFile(
       script,
-      `setTimeout(() => process.emitWarning("too many", "CanaryWarning"), 1500)
-      setTimeout(() => { throw new Error("canary") }, 2000)`
+      `process.once("SIGUSR2", () => {
+        process.emitWarning("too many", "CanaryWarning")
+        setImmediate(() => { throw new Error("canary") })
+      })`
     )
     const env = { ...memory, NODE_OPTIONS: `--require ${script}`, NODE_NO_WARNINGS: "" }
     const failing = await startSvc(["serve"], { env })
-    const code = await new Promise((resolve) => failing.child.once("close", resolve))
+    const code = await failing.stop("SIGUSR2")
     assert.strictEqual(code, 1)
     assert.deepInclude(lineWith(failing.stderr(), "too many"), { level: "WARN", name: "CanaryWarning" })
     const line = lineWith(failing.stderr(), "Unexpected error. The process ends.")

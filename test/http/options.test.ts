@@ -1,29 +1,35 @@
 /** Idempotency keys, dry runs and entity tags over HTTP. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "#core/kernel/command/Command.ts"
 import { Execution } from "#core/kernel/command/Execution.ts"
 import { at, isError, isFailedCommand, openService, smallOffer, textAt } from "../support/httpService.ts"
 
+/** The slow command has begun, and may end. */
+const begun = Deferred.makeUnsafe<void>()
+const mayEnd = Deferred.makeUnsafe<void>()
+
 /** Reaches outside, slowly: its idempotency key is claimed for all to see while it runs. */
 const SlowOutside = Command.make({
   id: "host.slow",
   title: "Wait outside",
-  summary: "Wait a moment outside any transaction.",
-  description: "Waits, then answers.",
+  summary: "Wait outside any transaction.",
+  description: "Waits until the test goes on, then answers.",
   whenToUse: "In tests.",
   category: "workspace",
   risk: "mutate",
   scope: "offers:read",
   outward: true,
-  input: Schema.Struct({ millis: Schema.Int }),
+  input: Schema.Struct({ count: Schema.Int }),
   output: Schema.Struct({ done: Schema.Boolean }),
   failures: [],
-  examples: [{ title: "A moment", input: { millis: 10 } }],
-  run: Effect.fnUntraced(function* ({ millis }) {
+  examples: [{ title: "Once", input: { count: 1 } }],
+  run: Effect.fnUntraced(function* () {
     const execution = yield* Execution
-    yield* Effect.sleep(millis)
+    yield* Deferred.succeed(begun, undefined)
+    yield* Deferred.await(mayEnd)
     return yield* execution.finish(Effect.succeed({ done: true }))
   })
 })
@@ -114,14 +120,15 @@ describe("Idempotency-Key", () => {
 
   it("while the first still runs, the second is told to come back", async () => {
     const path = "/api/v1/commands/host.slow"
-    const asked = { json: { millis: 400 }, headers: keyed("slow") }
+    const asked = { json: { count: 1 }, headers: keyed("slow") }
     const first = service.ask("POST", path, asked)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await Effect.runPromise(Deferred.await(begun))
     const second = await service.ask("POST", path, asked)
     isFailedCommand(second, 409, "IDEMPOTENCY_IN_PROGRESS")
     assert.match(second.headers.get("retry-after") ?? "", /^[1-9][0-9]*$/)
-    const other = await service.ask("POST", path, { json: { millis: 1 }, headers: keyed("slow") })
+    const other = await service.ask("POST", path, { json: { count: 2 }, headers: keyed("slow") })
     isFailedCommand(other, 409, "IDEMPOTENCY_MISMATCH")
+    Deferred.doneUnsafe(mayEnd, Effect.void)
     assert.strictEqual((await first).status, 200)
     const third = await service.ask("POST", path, asked)
     assert.strictEqual(third.headers.get("idempotency-replayed"), "true")

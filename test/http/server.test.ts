@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
 import type { Socket } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -13,20 +14,24 @@ import { serve } from "#http/NodeServer.ts"
 import { at, openService, type Service, smallOffer, textAt } from "../support/httpService.ts"
 import { openSocket, type RawReply, readRaw, sendRaw } from "../support/rawHttp.ts"
 
+/** The slow command has begun, and may end. */
+const begun = Deferred.makeUnsafe<void>()
+const mayEnd = Deferred.makeUnsafe<void>()
+
 const Slow = Command.make({
   id: "host.slow",
   title: "Wait",
-  summary: "Wait a moment.",
-  description: "Waits for some milliseconds, then answers.",
+  summary: "Wait until the test goes on.",
+  description: "Waits until the test goes on, then answers.",
   whenToUse: "In tests.",
   category: "workspace",
   risk: "mutate",
   scope: "offers:read",
-  input: Schema.Struct({ millis: Schema.Int }),
+  input: Schema.Struct({}),
   output: Schema.Struct({ done: Schema.Boolean }),
   failures: [],
-  examples: [{ title: "A moment", input: { millis: 10 } }],
-  run: ({ millis }) => Effect.as(Effect.sleep(millis), { done: true })
+  examples: [{ title: "A moment", input: {} }],
+  run: () => Effect.as(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(mayEnd)), { done: true })
 })
 
 /** A service of its own on a free port. */
@@ -217,36 +222,34 @@ describe("over a connection that stays open", () => {
 })
 
 describe("the end", () => {
-  const slow = (url: string, key: string, millis: number) =>
+  const slow = (url: string, key: string) =>
     fetch(`${url}/api/v1/commands/host.slow`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({ millis })
+      body: "{}"
     })
 
   it("answers what was begun while it takes no more connections", async () => {
     const own = await listen()
-    const answer = slow(own.url, own.service.key, 600)
+    const answer = slow(own.url, own.service.key)
     const [silent, idle] = [await openSocket(own.port), await openSocket(own.port)]
     const first = readRaw(idle)
     idle.write(head("GET /healthz"))
     await first
-    await new Promise((resolve) => setTimeout(resolve, 150))
-    const start = performance.now()
+    await Effect.runPromise(Deferred.await(begun))
     const stopped = own.stop()
+    // These close while the command goes on, which nothing ends before.
     await Promise.all([once(silent, "close"), once(idle, "close")])
-    assert.isBelow(performance.now() - start, 300)
-    await new Promise((resolve) => setTimeout(resolve, 100))
     const refused = await openSocket(own.port).then(
       () => false,
       () => true
     )
     assert.ok(refused, "a connection was accepted after the end began")
+    Deferred.doneUnsafe(mayEnd, Effect.void)
     const reply = await answer
     assert.strictEqual(reply.status, 200)
     assert.deepStrictEqual(at(await reply.json(), "data"), { done: true })
     await stopped
-    assert.isBelow(performance.now() - start, 2_000)
     await own.close()
   })
 

@@ -74,7 +74,8 @@ describe("rate limits of several servers", { timeout: 60_000 }, () => {
     await new Promise((resolve) => setTimeout(resolve, 2_100))
     const again = await ask(two)
     assert.strictEqual(again.status, 200)
-    assert.strictEqual(again.headers.get("x-ratelimit-remaining"), "0")
+    // Had the bucket been filled anew, five would remain.
+    assert.oneOf(again.headers.get("x-ratelimit-remaining"), ["0", "1"])
     assert.deepStrictEqual([warnings(one), warnings(two)], [0, 0])
     for (const server of [one, two]) assert.strictEqual(await server.stop(), 0)
     await redis.close()
@@ -113,8 +114,9 @@ describe("rate limits of several servers", { timeout: 60_000 }, () => {
     assert.strictEqual((await ask(server)).status, 200)
     assert.isBelow(Date.now() - begun, 3_000)
     const next = Date.now()
-    assert.deepStrictEqual(await statuses([server, server, server]), [200, 200, 200])
-    assert.isBelow(Date.now() - next, 500)
+    assert.deepStrictEqual(await statuses([server, server, server, server]), [200, 200, 200, 200])
+    // Each would cost half a second.
+    assert.isBelow(Date.now() - next, 2_000)
     assert.strictEqual(warnings(server), 1)
     assert.strictEqual(await server.stop(), 0)
     await redis.close()

@@ -101,7 +101,7 @@ describe.skipIf(!hasPostgres())("processes that are killed while they deliver we
           for (const [round, point] of deliveryPoints.entries()) {
             happened.push(...(yield* happen(round)))
             const { child, ended } = start({ CRASH_AT: point.at, CRASH_ON: String(point.on) })
-            const signal = yield* Effect.timeoutOption(ended, "10 seconds")
+            const signal = yield* Effect.timeoutOption(ended, "30 seconds")
             child.kill("SIGKILL")
             assert.strictEqual(Option.getOrNull(signal), "SIGKILL", `${point.name}: it went on`)
           }
@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres())("processes that are killed while they deliver we
             `,
             ([row]) => Number(row?.count)
           )
-          for (let look = 0; look < 100 && (yield* open) > 0; look++) yield* pause(200)
+          for (let look = 0; look < 300 && (yield* open) > 0; look++) yield* pause(200)
           assert.strictEqual(yield* open, 0, "what is left")
           survivor.child.kill("SIGKILL")
           yield* survivor.ended

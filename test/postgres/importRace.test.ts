@@ -1,5 +1,6 @@
 /** Imports and single upserts at the same time: nobody loses an identifier to the other. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -29,7 +30,30 @@ const quiet = Execution.of({
 
 const people = 120
 
-const pause = (millis: number) => Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, millis)))
+/** Runs one after what the other did, whose transaction stays open until the first waits for it. */
+const whileOpen = Effect.fnUntraced(function* <A, E, R, B, F, S>(
+  open: Effect.Effect<A, E, R>,
+  late: Effect.Effect<B, F, S>
+) {
+  const sql = yield* SqlClient
+  const isDone = yield* Deferred.make<void>()
+  const isWaited = yield* Deferred.make<void>()
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const held = open.pipe(
+    Effect.tap(() => Deferred.succeed(isDone, undefined)),
+    Effect.tap(() => Deferred.await(isWaited))
+  )
+  const watched = Effect.repeat(waiting, { until: (found) => found.length > 0 })
+  const [, answer] = yield* Effect.all(
+    [
+      (yield* Transaction).run(held),
+      Effect.andThen(Deferred.await(isDone), late),
+      Deferred.await(isDone).pipe(Effect.andThen(watched), Effect.andThen(Deferred.succeed(isWaited, undefined)))
+    ],
+    { concurrency: 3 }
+  )
+  return answer
+})
 
 describe.skipIf(!hasPostgres())("imports beside upserts", () => {
   it.layer(services, { timeout: "60 seconds" })((it) => {
@@ -67,9 +91,10 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
         const read = yield* leadItemReader
         const input = { email: "late@example.com", name: "Late" }
         const meant = [read(input)].flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
-        const slow = transaction.run(Effect.tap(upsertLeads(meant, { source: "import" }), () => pause(600)))
-        const waiting = Effect.andThen(pause(200), transaction.run(upsertLead(input, { source: "user" })))
-        const [, upserted] = yield* Effect.all([slow, waiting], { concurrency: 2 })
+        const upserted = yield* whileOpen(
+          upsertLeads(meant, { source: "import" }),
+          transaction.run(upsertLead(input, { source: "user" }))
+        )
         assert.strictEqual(upserted.change, "unchanged")
         const sql = yield* SqlClient
         const rows = yield* sql`
@@ -90,11 +115,8 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
           insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
           values ('org_3', 'mis_3', 'leaving', 'Leaving', 'ACTIVE', 'leaving', '{}', now(), now())
         `
-        const gone = transaction.run(Effect.tap(missions.remove("org_3", "mis_3"), () => pause(600)))
         const upsert = transaction.run(upsertLead({ email: "late@example.com" }, { source: "user", mission: "mis_3" }))
-        const [, refused] = yield* Effect.all([gone, Effect.andThen(pause(200), Effect.flip(upsert))], {
-          concurrency: 2
-        })
+        const refused = yield* whileOpen(missions.remove("org_3", "mis_3"), Effect.flip(upsert))
         assert.strictEqual(refused.code, "NOT_FOUND")
         assert.include(refused.message, "Mission")
         assert.deepStrictEqual(yield* sql`select id from leads where organization_id = 'org_3'`, [])

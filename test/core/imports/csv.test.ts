@@ -8,6 +8,7 @@ import { readColumns } from "#core/imports/csv/csvColumns.ts"
 import { csvItemReader } from "#core/imports/csv/csvItem.ts"
 import { csvLine } from "#core/imports/csv/csvLine.ts"
 import { type Delimiter, delimiters, sniffDelimiter } from "#core/imports/csv/sniffDelimiter.ts"
+import { cpuMillis } from "../../support/cpuMillis.ts"
 
 interface Read {
   readonly records: ReadonlyArray<CsvRecord>
@@ -242,8 +243,10 @@ describe("cells", () => {
         }
       })
     )
-    const begun = performance.now()
-    read(Buffer.from(`email\n${'"'.repeat(200_000)}\n${";".repeat(200_000)}`))
-    assert.isBelow(performance.now() - begun, 5_000)
+    const signs = Buffer.from(`email\n${'"'.repeat(200_000)}\n${";".repeat(200_000)}`)
+    assert.isBelow(
+      cpuMillis(() => read(signs)),
+      5_000
+    )
   })
 })

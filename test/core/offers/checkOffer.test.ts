@@ -4,6 +4,7 @@ import { checkOffer, scoreOf } from "#core/offers/check/checkOffer.ts"
 import { textsOf } from "#core/offers/check/offerTexts.ts"
 import type { OfferContent } from "#core/offers/Offer.ts"
 import { applyWrite, emptyContent } from "#core/offers/OfferInput.ts"
+import { cpuMillis } from "../../support/cpuMillis.ts"
 
 const good = applyWrite(emptyContent, {
   name: "Invoice automation",
@@ -229,15 +230,13 @@ describe("checkOffer", () => {
   it("takes 20,000 characters of anything in a moment", () => {
     for (const piece of ["[", "{", "%a", "x", "<", "aA ", "best-in-", "1.", "\u0301", "__a", "insert "]) {
       const long = piece.repeat(20_000 / piece.length)
-      const began = performance.now()
-      checkOffer({
-        ...good,
-        description: long,
-        oneLiner: long,
-        references: [],
-        landingPageUrl: `https://acme.com/${long}`
-      })
-      assert.isBelow(performance.now() - began, 500, piece)
+      const landingPageUrl = `https://acme.com/${long}`
+      const filled = { ...good, description: long, oneLiner: long, references: [], landingPageUrl }
+      assert.isBelow(
+        cpuMillis(() => checkOffer(filled)),
+        500,
+        piece
+      )
     }
     assert.isNotEmpty(textsOf(good))
   })

@@ -5,6 +5,7 @@ import { filterTypes } from "#core/imports/salesnav/FilterVocabulary.ts"
 import { formatSalesNavUrl, makeSalesNavSearch, parseSalesNavUrl } from "#core/imports/salesnav/SalesNavSearch.ts"
 import type { SearchValue } from "#core/imports/salesnav/SearchQuery.ts"
 import type { FailureCode } from "#core/kernel/failure/failureTable.ts"
+import { cpuMillis } from "../../../support/cpuMillis.ts"
 import { search, spellings } from "./searches.ts"
 
 const people = "https://www.linkedin.com/sales/search/people"
@@ -193,7 +194,6 @@ describe("parseSalesNavUrl", () => {
   })
 
   it("never throws, never echoes more than 100 characters, and stays fast", () => {
-    const started = performance.now()
     const starts = fc.constantFrom("", `${people}?query=`, `${people}?query=(filters:List(`, `${people}?`, "https://")
     const garbage = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
@@ -210,13 +210,15 @@ describe("parseSalesNavUrl", () => {
       }),
       { numRuns: 2_000 }
     )
-    for (const unit of ["(", "%", "a:", "&", "=", "List(", "/", "\u{1F600}"]) {
-      for (const length of [7_000, 50_000]) {
-        parseSalesNavUrl(`${people}?query=${unit.repeat(length / unit.length)}`)
-        parseSalesNavUrl(unit.repeat(length / unit.length))
+    const spent = cpuMillis(() => {
+      for (const unit of ["(", "%", "a:", "&", "=", "List(", "/", "\u{1F600}"]) {
+        for (const length of [7_000, 50_000]) {
+          parseSalesNavUrl(`${people}?query=${unit.repeat(length / unit.length)}`)
+          parseSalesNavUrl(unit.repeat(length / unit.length))
+        }
       }
-    }
-    assert.isBelow(performance.now() - started, 10_000)
+    })
+    assert.isBelow(spent, 5_000)
   })
 })
 
