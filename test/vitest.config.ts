@@ -31,6 +31,7 @@ export default defineConfig({
     include: ["**/*.test.ts"],
     typecheck: { enabled: true, include: ["types/*.test-d.ts"], tsconfig: "types/tsconfig.json" },
     globalSetup: ["./support/globalSetup.ts"],
+    setupFiles: ["./support/seed.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // No test reads or writes the user's configuration.
