@@ -40,7 +40,7 @@ describe("svc dev and svc serve", { timeout: 120_000 }, () => {
   })
 
   it("answer what was begun before SIGTERM, with idle connections open, and end with 130 on SIGINT", async () => {
-    const server = await startSvc(["dev"], { env: memory })
+    const server = await startSvc(["dev"], { env: { ...memory, SVC_RATE_LIMIT: "0" } })
     const key = String(server.ready["api_key"])
     const slow = { name: "Slow", linkedin_url: "https://www.linkedin.com/in/sam-slow" }
     const run = async (id: string, input: unknown) => {

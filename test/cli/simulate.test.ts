@@ -17,6 +17,7 @@ describe("svc simulate", { timeout: 60_000 }, () => {
     const own = await startSvc(["dev"], {
       env: {
         SVC_DATABASE_URL: "memory:",
+        SVC_RATE_LIMIT: "0",
         SVC_SEND_HOLD_SECONDS: "0",
         SVC_SIMULATOR_ACCEPT_SECONDS: "86400",
         SVC_LINKEDIN_PACING: "off"
@@ -51,7 +52,15 @@ describe("svc simulate", { timeout: 60_000 }, () => {
   })
 
   it("lets an email address bounce, as a mail server that refuses it", async () => {
-    const own = await startSvc(["dev"], { env: { SVC_DATABASE_URL: "memory:", SVC_SEND_HOLD_SECONDS: "0" } })
+    const own = await startSvc(["dev"], {
+      env: {
+        SVC_DATABASE_URL: "memory:",
+        SVC_RATE_LIMIT: "0",
+        SVC_SEND_HOLD_SECONDS: "0",
+        // Else it would wait for the agent's working hours.
+        SVC_LINKEDIN_PACING: "off"
+      }
+    })
     const env = { SVC_BASE_URL: own.url, SVC_API_KEY: String(own.ready["api_key"]) }
     const ok = succeeding(env)
     const persona = {
