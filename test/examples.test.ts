@@ -8,7 +8,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { clearUrl, freshPostgres, hasPostgres } from "./support/backends.ts"
 import { root, sourcesIn } from "./support/sources.ts"
-import { svcBundle } from "./support/svcBundle.ts"
+import { nodeArguments, nodeFlags } from "./support/svcBundle.ts"
 import { type RunningSvc, startSvc, temporaryFolder } from "./support/svcProcess.ts"
 
 /** What each example prints, line by line. */
@@ -94,7 +94,7 @@ describe("examples", () => {
 
   it.for(Object.entries(printed))("%s", { timeout: 60_000 }, async ([name, lines]) => {
     const main = join(root, "examples", name, "main.js")
-    const { stderr, stdout } = await run(process.execPath, [main], { cwd: folder.path, env: environment })
+    const { stderr, stdout } = await run(process.execPath, [...nodeFlags, main], { cwd: folder.path, env: environment })
     const shown = stdout.trimEnd().split("\n")
     for (const [index, line] of lines.entries()) {
       if (typeof line === "string") assert.strictEqual(shown[index], line)
@@ -129,7 +129,7 @@ describe("README", () => {
       language,
       code
     }))
-    const svc = `exec '${process.execPath}' '${await svcBundle()}' "$@"\n`
+    const svc = `exec '${process.execPath}' '${(await nodeArguments()).join("' '")}' "$@"\n`
     for (const [name, script] of [
       ["svc", `#!/bin/sh\n${svc}`],
       ["npx", `#!/bin/sh\nshift\n${svc}`]

@@ -4,6 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { nodeArguments } from "../support/svcBundle.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
 import { environment, oneJson, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 const memory = { SVC_DATABASE_URL: "memory:" }
@@ -33,18 +34,18 @@ describe("svc open", { timeout: 120_000 }, () => {
   }
 
   it("--print prints a link that signs in once, at the server of the profile or variables", async () => {
-    const ran = await svc(["open", "--print"], { env })
+    const ran = await svcInProcess(["open", "--print"], { env })
     assert.strictEqual(ran.code, 0, ran.stderr)
     const [, base, code] = link.exec(ran.stdout.trim()) ?? []
     assert.strictEqual(base, server.url)
-    const json = String(oneJson(await svc(["open", "--json"], { env }))["url"])
+    const json = String(oneJson(await svcInProcess(["open", "--json"], { env }))["url"])
     assert.match(json, link)
     assert.notInclude(json, code ?? "?")
   })
 
   it("links to one item, that of --web as well, and says which are not there", async () => {
     const run = async (...args: ReadonlyArray<string>) => {
-      const ran = await svc([...args, "--json"], { env: { ...env, PATH: join(folder.path, "nothing") } })
+      const ran = await svcInProcess([...args, "--json"], { env: { ...env, PATH: join(folder.path, "nothing") } })
       return { ...ran, body: Object(oneJson(ran)) }
     }
     await run("agent", "create", "--first-name", "Ada", "--last-name", "Martin")
@@ -114,11 +115,11 @@ describe("svc open", { timeout: 120_000 }, () => {
     const cwd = join(folder.path, "dev")
     await mkdir(cwd)
     const dev = await startSvc(["dev"], { cwd })
-    const ran = await svc(["open", "--print"], { cwd })
+    const ran = await svcInProcess(["open", "--print"], { cwd })
     assert.strictEqual(ran.code, 0, ran.stderr)
     assert.strictEqual(link.exec(ran.stdout.trim())?.[1], dev.url)
     assert.strictEqual(await dev.stop(), 0)
-    const stopped = await svc(["open", "--json"], { cwd })
+    const stopped = await svcInProcess(["open", "--json"], { cwd })
     assert.strictEqual(stopped.code, 6)
     const { error } = Object(oneJson(stopped))
     assert.strictEqual(error.code, "UNAVAILABLE")
@@ -126,12 +127,12 @@ describe("svc open", { timeout: 120_000 }, () => {
   })
 
   it("says who cannot have a link: no key, an AI agent; and opens the sign-in page for a key without the scope", async () => {
-    const none = await svc(["open", "--print"], { env: { SVC_BASE_URL: server.url } })
+    const none = await svcInProcess(["open", "--print"], { env: { SVC_BASE_URL: server.url } })
     assert.strictEqual(none.code, 3)
     assert.match(none.stderr, /svc login/)
     const make = async (...flags: ReadonlyArray<string>) => {
-      const made = Object(oneJson(await svc(["key", "create", "--name", "x", "--json", ...flags], { env })))
-      return svc(["open", "--print"], { env: { ...env, SVC_API_KEY: made.data.api_key } })
+      const made = Object(oneJson(await svcInProcess(["key", "create", "--name", "x", "--json", ...flags], { env })))
+      return svcInProcess(["open", "--print"], { env: { ...env, SVC_API_KEY: made.data.api_key } })
     }
     const agent = await make("--actor-kind", "AI_AGENT")
     assert.strictEqual(agent.code, 3, agent.stderr)

@@ -13,6 +13,7 @@ import { readReply, requestInit } from "../support/httpService.ts"
 import { askingAt, worksAsHost } from "../support/mountedHost.ts"
 import { programsOf, recipesOf } from "../support/recipes.ts"
 import { root } from "../support/sources.ts"
+import { nodeFlags } from "../support/svcBundle.ts"
 
 const run = promisify(execFile)
 
@@ -37,7 +38,8 @@ const printed = async (name: string, code: string, env: Readonly<Record<string, 
   const place = join(folder, name.replaceAll(/\W/g, "-"))
   await mkdir(place)
   await writeFile(join(place, "main.js"), code)
-  return (await run(process.execPath, ["main.js"], { cwd: place, env: { ...environment, ...env } })).stdout
+  return (await run(process.execPath, [...nodeFlags, "main.js"], { cwd: place, env: { ...environment, ...env } }))
+    .stdout
 }
 
 describe("recipes", () => {

@@ -9,6 +9,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { at } from "../support/httpService.ts"
 import { dataOf, rpc, textsOf } from "../support/mcpHttp.ts"
 import { nodeArguments } from "../support/svcBundle.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
 import { startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -276,14 +277,14 @@ describe("svc mcp", () => {
 
 describe("svc mcp budget", () => {
   it("prints the tokens of each tool, and their sum", async () => {
-    const ran = await svc(["mcp", "budget", "--json"])
+    const ran = await svcInProcess(["mcp", "budget", "--json"])
     const { tools, total } = JSON.parse(ran.stdout)
     assert.strictEqual(
       total,
       tools.reduce((sum: number, tool: { readonly tokens: number }) => sum + tool.tokens, 0)
     )
     assert.isBelow(total, 6_000)
-    const people = await svc(["mcp", "budget", "--toolset", "all"])
+    const people = await svcInProcess(["mcp", "budget", "--toolset", "all"])
     assert.match(people.stdout, /^\d+ tools +\d+ tokens$/m)
   })
 })
@@ -313,7 +314,7 @@ describe("svc mcp install", () => {
 
   it.for(cases)("writes the entry of %s once, with whole paths and no key", async ([client, file, section]) => {
     await inFolder(async (path, env) => {
-      const first = await svc(["mcp", "install", client, "--json"], { cwd: path, env })
+      const first = await svcInProcess(["mcp", "install", client, "--json"], { cwd: path, env })
       assert.strictEqual(first.code, 0, first.stderr)
       assert.strictEqual(JSON.parse(first.stdout).changed, true)
       const text = await readFile(join(path, file), "utf8")
@@ -321,10 +322,10 @@ describe("svc mcp install", () => {
       assert.include(text, JSON.stringify(process.execPath))
       assert.include(text, JSON.stringify(join(path, "key")))
       assert.notInclude(text, "SECRET")
-      const again = await svc(["mcp", "install", client, "--json"], { cwd: path, env })
+      const again = await svcInProcess(["mcp", "install", client, "--json"], { cwd: path, env })
       assert.strictEqual(JSON.parse(again.stdout).changed, false)
       assert.strictEqual(await readFile(join(path, file), "utf8"), text)
-      const printed = await svc(["mcp", "install", client, "--print"], { cwd: path, env })
+      const printed = await svcInProcess(["mcp", "install", client, "--print"], { cwd: path, env })
       assert.notInclude(printed.stdout + printed.stderr, "SECRET")
       assert.strictEqual(await readFile(join(path, file), "utf8"), text)
     })
@@ -337,17 +338,19 @@ describe("svc mcp install", () => {
       await mkdir(join(path, ".vscode"))
       await writeFile(real, before, { mode: 0o640 })
       await symlink(real, join(path, ".vscode/mcp.json"))
-      const written = JSON.parse((await svc(["mcp", "install", "vscode", "--json"], { cwd: path, env })).stdout)
+      const written = JSON.parse(
+        (await svcInProcess(["mcp", "install", "vscode", "--json"], { cwd: path, env })).stdout
+      )
       assert.strictEqual(written.backup, `${await realpath(real)}.svc-backup`)
       assert.strictEqual(await readFile(written.backup, "utf8"), before)
       assert.isTrue((await lstat(join(path, ".vscode/mcp.json"))).isSymbolicLink())
       assert.strictEqual((await stat(real)).mode & 0o777, 0o640)
       assert.include(await readFile(real, "utf8"), "// of mine")
-      const removed = await svc(["mcp", "install", "vscode", "--remove"], { cwd: path, env })
+      const removed = await svcInProcess(["mcp", "install", "vscode", "--remove"], { cwd: path, env })
       assert.strictEqual(removed.code, 0, removed.stderr)
       assert.include(removed.stderr, written.backup)
       assert.strictEqual(await readFile(real, "utf8"), before)
-      const again = await svc(["mcp", "install", "vscode", "--remove", "--json"], { cwd: path, env })
+      const again = await svcInProcess(["mcp", "install", "vscode", "--remove", "--json"], { cwd: path, env })
       assert.strictEqual(JSON.parse(again.stdout).changed, false)
     })
   })
@@ -356,7 +359,7 @@ describe("svc mcp install", () => {
     await inFolder(async (path, env) => {
       const file = join(path, "home/.cursor/mcp.json")
       const install = (...flags: ReadonlyArray<string>) =>
-        svc(["mcp", "install", "cursor", "--json", ...flags], { cwd: path, env })
+        svcInProcess(["mcp", "install", "cursor", "--json", ...flags], { cwd: path, env })
       await install("--url", "https://svc.example")
       assert.deepStrictEqual(JSON.parse(await readFile(file, "utf8")), {
         mcpServers: { svc: { url: "https://svc.example/mcp" } }
@@ -373,7 +376,7 @@ describe("svc mcp install", () => {
 
   it("starts the server that it wrote", async () => {
     await inFolder(async (path, env) => {
-      await svc(["mcp", "install", "claude-code"], { cwd: path, env })
+      await svcInProcess(["mcp", "install", "claude-code"], { cwd: path, env })
       const { args, command, env: given } = JSON.parse(await readFile(join(path, ".mcp.json"), "utf8")).mcpServers.svc
       const child = spawn(command, args, { cwd: "/", env: { PATH: "", ...given }, stdio: ["pipe", "pipe", "ignore"] })
       child.stdin.end(`${JSON.stringify(rpc("ping"))}\n`)
@@ -388,7 +391,7 @@ describe("svc mcp install", () => {
     const env = { HOME: path, XDG_CONFIG_HOME: join(path, "config"), SVC_API_KEY_FILE: join(path, ".svc/dev-key") }
     const dev = await startSvc(["dev"], { cwd: path })
     const install = (...flags: ReadonlyArray<string>) =>
-      svc(["mcp", "install", "claude-code", "--json", ...flags], { cwd: path, env })
+      svcInProcess(["mcp", "install", "claude-code", "--json", ...flags], { cwd: path, env })
     const refused = await install()
     assert.strictEqual(refused.code, 2, refused.stdout)
     assert.include(refused.stdout, "--create-key")
@@ -399,7 +402,7 @@ describe("svc mcp install", () => {
     assert.strictEqual((await stat(file)).mode & 0o777, 0o600)
     const key = await readFile(file, "utf8")
     assert.notInclude(created.stdout + created.stderr, key.trim())
-    const who = await svc(["whoami", "--json"], { cwd: path, env: { ...env, SVC_API_KEY_FILE: file } })
+    const who = await svcInProcess(["whoami", "--json"], { cwd: path, env: { ...env, SVC_API_KEY_FILE: file } })
     const { actor_kind, scopes } = Object(JSON.parse(who.stdout))
     assert.strictEqual(actor_kind, "AI_AGENT")
     assert.includeMembers(scopes, ["linkedin:draft", "leads:read"])

@@ -30,7 +30,7 @@ const program = async (): Promise<{ readonly file: string; readonly script: Scri
 }
 
 /** A process object that shows these arguments, variables and streams, and keeps listeners and exits to itself. */
-const processOf = (args: ReadonlyArray<string>, { env, input = "" }: RunOptions) => {
+const processOf = (main: string, args: ReadonlyArray<string>, { env, input = "" }: RunOptions) => {
   const written = { stdout: "", stderr: "" }
   const sink = (name: keyof typeof written) =>
     new Writable({
@@ -42,7 +42,7 @@ const processOf = (args: ReadonlyArray<string>, { env, input = "" }: RunOptions)
     })
   const own = {
     env: environment(env),
-    argv: ["node", "svc", ...args],
+    argv: [process.execPath, main, ...args],
     stdin: Readable.from([Buffer.from(input)]),
     stdout: sink("stdout"),
     stderr: sink("stderr"),
@@ -67,7 +67,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 const ran = async (args: ReadonlyArray<string>, options: RunOptions): Promise<Ran> => {
   const { file, script } = await program()
-  const { fake, written } = processOf(args, options)
+  const { fake, written } = processOf(join(dirname(file), "main.js"), args, options)
   const require = createRequire(file)
   const loaded: { exports: Program } = Object({ exports: {} })
   const globals = new Proxy(globalThis, {
