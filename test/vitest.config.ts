@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import { DearestFirst } from "./support/DearestFirst.ts"
 
 // The reporter groups with Map.groupBy, which Node 20 does not have; without it a failing run hides its reason.
 if (!("groupBy" in Map)) {
@@ -42,6 +43,7 @@ export default defineConfig({
     // Modules are evaluated once for each worker instead of once for each file. What a test changes of its process, it restores.
     isolate: false,
     maxWorkers: 3,
+    sequence: { sequencer: DearestFirst },
     // Such tests wait more than they work.
     maxConcurrency: 8
   }
