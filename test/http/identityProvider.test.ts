@@ -74,6 +74,25 @@ const sessionOf = async (browser: Browser) => {
 const post = (browser: Browser, url: URL, fields: Parameters<typeof formText>[0]) =>
   browser.open(url, { method: "POST", headers: { ...form, origin: base }, body: formText(fields) })
 
+/** A new client that sends a person to the page of consent. */
+const authorization = async (client_name: string) => {
+  const registered = await fetch(`${base}/oauth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ client_name, redirect_uris: [redirectUri] })
+  })
+  const client_id = String(Object(await registered.json()).client_id)
+  const { challenge, verifier } = pkce()
+  const query = formText({
+    response_type: "code",
+    client_id,
+    redirect_uri: redirectUri,
+    code_challenge: challenge,
+    code_challenge_method: "S256"
+  })
+  return { client_id, url: new URL(`${base}/oauth/authorize?${query}`), verifier }
+}
+
 describe("an identity provider", () => {
   it("signs people in to the review page, with the rights that their claims give now", async () => {
     person("lea", "sales")
@@ -97,22 +116,8 @@ describe("an identity provider", () => {
 
   it("connects an AI agent: sign in there, consent here; tokens are listed and revoked as ever", async () => {
     person("max", "sales")
-    const registered = await fetch(`${base}/oauth/register`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ client_name: "Agent of Max", redirect_uris: [redirectUri] })
-    })
-    const { client_id } = Object(await registered.json())
-    const { challenge, verifier } = pkce()
-    const query = formText({
-      response_type: "code",
-      client_id,
-      redirect_uri: redirectUri,
-      code_challenge: challenge,
-      code_challenge_method: "S256"
-    })
+    const { client_id, url, verifier } = await authorization("Agent of Max")
     const browser = makeBrowser()
-    const url = new URL(`${base}/oauth/authorize?${query}`)
     const link = /href="([^"]+)">Sign in with/
       .exec(await (await browser.open(url)).text())?.[1]
       ?.replaceAll("&amp;", "&")
@@ -232,6 +237,64 @@ describe("an identity provider", () => {
     assert.strictEqual((await post(makeBrowser(), url, fields)).status, 401)
     assert.strictEqual((await post(browser, url, fields)).status, 303)
     assert.strictEqual((await post(browser, url, fields)).status, 401, "once")
+  })
+
+  it("lists a person's organizations by name on the page of consent, and connects the agent to the chosen one", async () => {
+    person("joy", "admins")
+    const [acme, other] = await Promise.all(["acme", "other"].map(organizationOf))
+    const { url } = await authorization("Agent of Joy")
+    const browser = makeBrowser()
+    const choice = new URL(`${base}/review/provider`)
+    const choose = (organization: string | undefined, by = browser) =>
+      post(by, choice, { organization: organization ?? "" })
+    const shown = async (by = browser) => {
+      const text = await (await by.open(url)).text()
+      const listed = [...text.matchAll(/name="organization" value="([^"]+)">([^<]+)</g)].map(([, id, name]) => [
+        id,
+        name
+      ])
+      return { text, current: /<dt>Organization<\/dt><dd>([^<]+)/.exec(text)?.[1], listed }
+    }
+    await signIn(browser, url.href.slice(base.length + 1))
+    assert.strictEqual((await choose(acme)).headers.get("location"), url.href)
+    const first = await shown()
+    assert.deepStrictEqual([first.current, first.listed], ["acme", [[other, "other"]]])
+
+    const stolen = makeBrowser()
+    const cookies = browser.jar.get(choice.host)
+    stolen.jar.set(choice.host, new Map([["svc_sign_in", cookies?.get("svc_sign_in") ?? ""]]))
+    assert.strictEqual((await choose(other, stolen)).status, 401, "not without the session that it belongs to")
+    const third = await organizationOf("third")
+    assert.strictEqual((await choose(third)).status, 400, "not an organization of others")
+    const foreign = {
+      method: "POST",
+      headers: { ...form, origin: "https://evil.example" },
+      body: `organization=${other}`
+    }
+    assert.strictEqual((await browser.open(choice, foreign)).status, 403)
+    assert.strictEqual((await shown()).current, "acme")
+
+    const before = cookies?.get("svc_sign_in") ?? ""
+    assert.strictEqual((await choose(other)).headers.get("location"), url.href)
+    const second = await shown()
+    assert.deepStrictEqual([second.current, second.listed], ["other", [[acme, "acme"]]])
+    stolen.jar.set(choice.host, new Map([...(cookies ?? []), ["svc_sign_in", before]]))
+    assert.strictEqual((await choose(acme, stolen)).status, 401, "nor with another one")
+    const stale = { ticket: fieldOf(first.text, "ticket"), action: "allow", scope: "leads:read" }
+    assert.include(await (await post(browser, url, stale)).text(), "decide again")
+    const fresh = { ...stale, ticket: fieldOf(second.text, "ticket") }
+    assert.strictEqual((await post(browser, url, fresh)).status, 303)
+    const connected = async (name: string) => (await keysOf(name)).filter((key) => key.name === "Agent of Joy").length
+    assert.deepStrictEqual([await connected("acme"), await connected("other")], [0, 1])
+
+    const next = (await authorization("Another agent")).url
+    assert.notInclude(
+      await (await browser.open(next)).text(),
+      'name="organization"',
+      "only for the request it began for"
+    )
+    await post(browser, url, { action: "sign_out" })
+    assert.strictEqual((await choose(acme)).status, 401, "not after signing out")
   })
 
   it("is named where nobody is signed in", async () => {

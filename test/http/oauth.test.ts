@@ -219,6 +219,22 @@ describe("a client that signs in", () => {
       { ...sameOrigin, cookie: cookie.split(";")[0] ?? "" }
     )
     assert.match(out.headers.get("set-cookie") ?? "", /^svc_session=; .*Max-Age=0/)
+    assert.strictEqual(new URL(out.headers.get("location") ?? "", `${issuer}/oauth/authorize`).href, issuer + path)
+  })
+
+  it("is connected to another organization with a key of that one, and comes back to the same request", async () => {
+    const { text: otherKey } = await service.makeOrganization("Other company")
+    const path = service.authorizePath(await service.register({ client_name: "Moved agent" }), pkce().challenge)
+    const first = await service.signIn(service.apiKey)
+    assert.include((await service.ask("GET", path, { headers: { cookie: first } })).text, "<dd>Acme</dd>")
+    await service.postForm(path, { action: "sign_out" }, { ...sameOrigin, cookie: first })
+    const cookie = await service.signIn(otherKey)
+    const { text } = await service.ask("GET", path, { headers: { cookie } })
+    assert.include(text, "<dd>Other company</dd>")
+    assert.include(text, "in Other company only")
+    sentBack(await service.decide(path, cookie, { scope: "leads:read" }))
+    const named = async (key: string) => (await service.keys(key)).filter(({ name }) => name === "Moved agent").length
+    assert.deepStrictEqual([await named(service.apiKey), await named(otherKey)], [0, 1])
   })
 
   it("loads the page again when another site caused it, since the cookie is of this site only", async () => {

@@ -36,28 +36,16 @@ export const isSecure = (base: string, { headers, source }: HttpServerRequest): 
 /** Where a cookie of the service at a base applies. */
 export const cookiePath = (base: string): string => (parseUrl(base)?.pathname ?? base).replace(/\/$/, "") || "/"
 
-/** A cookie; `maxAge` is in seconds, 0 deletes it. */
-interface Cookie {
-  readonly name: string
-  readonly value: string
-  readonly maxAge: number
-  readonly sameSite: "Lax" | "Strict"
-}
-
-/** The header that sets a cookie for the service at a base, a URL or a path. */
-export const setCookie = (base: string, request: HttpServerRequest, cookie: Cookie): string =>
-  [
-    `${cookie.name}=${cookie.value}`,
-    `Path=${cookiePath(base)}`,
-    `Max-Age=${cookie.maxAge}`,
-    "HttpOnly",
-    `SameSite=${cookie.sameSite}`,
-    ...(isSecure(base, request) ? ["Secure"] : [])
-  ].join("; ")
-
 /** The header that sets the cookie of a session; `undefined` deletes it. */
 export const sessionCookie = (base: string, request: HttpServerRequest, token: string | undefined): string =>
-  setCookie(base, request, { name, value: token ?? "", maxAge: token === undefined ? 0 : maxAge, sameSite: "Strict" })
+  [
+    `${name}=${token ?? ""}`,
+    `Path=${cookiePath(base)}`,
+    `Max-Age=${token === undefined ? 0 : maxAge}`,
+    "HttpOnly",
+    "SameSite=Strict",
+    ...(isSecure(base, request) ? ["Secure"] : [])
+  ].join("; ")
 
 /** The failure for a request of a page of another origin. Browsers tell by Sec-Fetch-Site, older ones by Origin. */
 export const crossOriginProblem = (base: string, { headers }: HttpServerRequest): Failure | undefined => {

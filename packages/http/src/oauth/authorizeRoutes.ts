@@ -10,8 +10,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { Caller } from "../Caller.ts"
 import type { HttpSettings } from "../HttpSettings.ts"
+import { keptIn } from "../provider/keptSignIn.ts"
 import { IdentityProvider } from "../provider/ProviderSettings.ts"
 import type { RateLimits } from "../RateLimits.ts"
 import { type Fields, readFields } from "../RequestBody.ts"
@@ -24,6 +24,7 @@ import type { FindClient } from "./clients.ts"
 import { issuerOf, resourceAt, usualScopes } from "./issuer.ts"
 import { endpoints, grantable, noSignIn } from "./metadataRoutes.ts"
 import { consentPage, problemPage, reloadingPage, signInPage } from "./pages.ts"
+import type { PersonOf } from "./personOf.ts"
 
 /** Size limit of a form, in bytes. */
 const maxBytes = 16_384
@@ -63,7 +64,7 @@ export const authorizeRoutes = (
   settings: HttpSettings["Service"],
   rates: RateLimits,
   secret: string,
-  authenticate: Caller["Service"]["of"],
+  personOf: PersonOf,
   findClient: FindClient
 ): Effect.Effect<ReadonlyArray<Route>, never, Authentication | Grants | SignIn> =>
   Effect.gen(function* () {
@@ -81,13 +82,6 @@ export const authorizeRoutes = (
     const isTicket = (ticket: string, now: number, visit: Visit, person: ActorIdentity): boolean =>
       valueOfSigned(secret, ticketPurpose, ticket, now) === sha256Hex(shownTo(visit, person))
 
-    const personOf = (request: HttpServerRequest) =>
-      request.headers["authorization"] === undefined && sessionToken(request) !== undefined
-        ? Effect.catch(authenticate(request), (failure) =>
-            failure.entry.kind === "Unauthenticated" ? Effect.undefined : Effect.fail(failure)
-          )
-        : Effect.undefined
-
     const visitOf = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
       yield* rates.takeAddress("authorize", request)
       const query = request.url.slice(request.url.indexOf("?") + 1)
@@ -96,6 +90,16 @@ export const authorizeRoutes = (
       const visit: Visit = { request, issuer, query, asked, person: yield* personOf(request) }
       return visit
     })
+
+    const again = ({ query }: Visit) => `authorize?${query}`
+
+    /** Where this person may act too, if the identity provider said so when they signed in for this request. */
+    const otherOrganizations = (visit: Visit, person: ActorIdentity) =>
+      Effect.map(keptIn(secret, visit.request), (kept) =>
+        kept?.kind === "person" && kept.sessionKeyId === person.keyId && kept.to === `oauth/${again(visit)}`
+          ? kept.memberships.filter(({ organizationId }) => organizationId !== person.organizationId)
+          : []
+      )
 
     const consented = Effect.fnUntraced(function* (visit: Visit, person: ActorIdentity, message = "") {
       const { asked } = visit
@@ -108,6 +112,7 @@ export const authorizeRoutes = (
         client,
         redirectUri,
         organization,
+        others: yield* otherOrganizations(visit, person),
         person: name,
         offered,
         chosen,
@@ -121,8 +126,6 @@ export const authorizeRoutes = (
         message
       })
     })
-
-    const again = ({ query }: Visit) => `authorize?${query}`
 
     const signInFor = (visit: Visit, message?: string, status?: number) => {
       const { client, redirectUri } = visit.asked

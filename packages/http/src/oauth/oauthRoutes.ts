@@ -14,6 +14,7 @@ import type { Route } from "../Route.ts"
 import { authorizeRoutes } from "./authorizeRoutes.ts"
 import { clientFinder } from "./clients.ts"
 import { metadataRoutes } from "./metadataRoutes.ts"
+import { personFinder } from "./personOf.ts"
 import { tokenRoutes } from "./tokenRoutes.ts"
 
 /** The routes; none where nobody can sign in. */
@@ -23,12 +24,13 @@ export const oauthRoutes = Effect.fnUntraced(function* (rates: RateLimits, authe
   if (settings.review === undefined || !acceptsKeys) return []
   const secret = yield* CursorSecret
   const provider = yield* IdentityProvider
+  const personOf = personFinder(authenticate)
   const findClient = clientFinder(secret, yield* ClientDocuments, rates)
   const routes: ReadonlyArray<Route> = [
     ...metadataRoutes(settings),
-    ...(yield* authorizeRoutes(settings, rates, secret, authenticate, findClient)),
+    ...(yield* authorizeRoutes(settings, rates, secret, personOf, findClient)),
     ...(yield* tokenRoutes(settings, rates, secret)),
-    ...(provider === undefined ? [] : yield* providerRoutes(settings, provider, rates, secret))
+    ...(provider === undefined ? [] : yield* providerRoutes(settings, provider, rates, secret, personOf))
   ]
   return routes
 })

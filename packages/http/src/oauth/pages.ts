@@ -14,6 +14,7 @@ const style = `
 body{margin:0;background:var(--bg);color:var(--fg);font:16px/1.5 system-ui,sans-serif}
 main{max-width:32rem;margin:6vh auto;padding:1.5rem 2rem;background:var(--card);border:1px solid var(--line);border-radius:12px}
 h1{font-size:1.25rem;margin:0 0 1rem;overflow-wrap:anywhere}
+h2{font-size:1rem;margin:2rem 0 0}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.3rem 1rem;margin:1rem 0}dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}
 fieldset{border:0;padding:0;margin:1rem 0}legend{font-weight:600;padding:0}
 label{display:flex;gap:.6rem;padding:.2rem 0}label.key{display:block;font-weight:600}
@@ -99,11 +100,25 @@ signs this browser in, and reload.</p>`,
     { status }
   )
 
+interface Organization {
+  readonly organizationId: string
+  readonly name: string
+}
+
+/** A form that chooses one of a person's organizations. */
+const organizationForm = (organizations: ReadonlyArray<Organization>, action: string): Html =>
+  html`<form method="post" action="${action}">${organizations.map(
+    ({ name, organizationId }) =>
+      html`<div class="row"><button name="organization" value="${organizationId}">${name}</button></div>`
+  )}</form>`
+
 /** What the page of consent shows and offers. */
 interface ConsentView {
   readonly client: Client
   readonly redirectUri: string
   readonly organization: string
+  /** The other organizations that the person can choose at once. */
+  readonly others: ReadonlyArray<Organization>
   /** The person's key. */
   readonly person: string
   /** What the person may grant. */
@@ -122,35 +137,31 @@ const box =
 
 /** The page on which a person decides. */
 export const consentPage = (view: ConsentView) => {
-  const { chosen, client, isDraftOnly, message, offered, organization, person, redirectUri, ticket } = view
-  const others = offered.filter((scope) => !chosen.includes(scope))
+  const { chosen, client, isDraftOnly, message, offered, organization, others, person, redirectUri, ticket } = view
+  const more = offered.filter((scope) => !chosen.includes(scope))
   return page(
     `Allow ${client.name} to act for you?`,
     html`${alert(message)}${clientRows(client, redirectUri)}<form method="post">
 <input type="hidden" name="ticket" value="${ticket}">
 <dl><dt>Organization</dt><dd>${organization}</dd><dt>Signed in as</dt><dd>${person}</dd></dl>
 <fieldset><legend>It may</legend>${chosen.map(box(true))}</fieldset>
-${others.length === 0 ? undefined : html`<details><summary>Allow more</summary><fieldset>${others.map(box(false))}</fieldset></details>`}
+${more.length === 0 ? undefined : html`<details><summary>Allow more</summary><fieldset>${more.map(box(false))}</fieldset></details>`}
 <fieldset><legend>Limit</legend><label><input type="checkbox" name="draft_only" value="yes"${isDraftOnly ? html` checked` : undefined}>
 <span>Drafts only: it reads and writes drafts, and can change, approve or send nothing else</span></label></fieldset>
-<p class="quiet">It acts as an AI agent and never has more rights than you. You can end this at any time with key.revoke.</p>
+<p class="quiet">It acts as an AI agent, in ${organization} only, and never has more rights than you. You can end this at any time with key.revoke.</p>
 <div class="row"><button class="primary" name="action" value="allow">Allow</button><button name="action" value="deny">Deny</button>
-<button name="action" value="sign_out">Use another account</button></div></form>`,
+<button name="action" value="sign_out">Use another organization or account</button></div></form>${
+      others.length === 0
+        ? undefined
+        : html`<h2>Connect it to another organization instead</h2>${organizationForm(others, "../review/provider")}`
+    }`,
     { target: formTarget(redirectUri) }
   )
 }
 
 /** The page on which a person chooses an organization. */
-export const organizationPage = (
-  organizations: ReadonlyArray<{ readonly organizationId: string; readonly name: string }>
-) =>
-  page(
-    "Choose an organization",
-    html`<form method="post" action="../provider">${organizations.map(
-      ({ name, organizationId }) =>
-        html`<div class="row"><button name="organization" value="${organizationId}">${name}</button></div>`
-    )}</form>`
-  )
+export const organizationPage = (organizations: ReadonlyArray<Organization>) =>
+  page("Choose an organization", organizationForm(organizations, "../provider"))
 
 /** Says what is wrong. With a link, a person can go back to the client, which is told too. */
 export const problemPage = (
