@@ -147,7 +147,8 @@ eachOutreach("the numbers of missions", (layer) =>
     it.effect("are what their history says", () =>
       Effect.gen(function* () {
         const verdicts = new Set<string>()
-        for (let seed = 1; seed <= effort(8); seed++) {
+        // In fewer than three not everything happens.
+        for (let seed = 1; seed <= Math.max(3, effort(8)); seed++) {
           const found = yield* numbersAfter(seed).pipe(inOrganization(`org_history_${seed}`))
           const expected = first.get(seed) ?? found
           first.set(seed, expected)

@@ -130,7 +130,7 @@ describe("a megabyte of anything", () => {
 
   it.for<AnyCommand>([...some(commands)])("is refused cheaply by $id", async (command) => {
     const options = { ...defaultOptions, dryRun: true }
-    for (const [what, input] of inputsOf(command)) {
+    for (const [what, input] of some(inputsOf(command))) {
       const { answer, grown, millis } = await cheapest(() =>
         service.run({ command: command.id, input, options, requestId: "req_large" })
       )
