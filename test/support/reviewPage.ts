@@ -39,6 +39,7 @@ export const openPage = async (
   const { fetch } = await runtime.runPromise(HttpHandlers)
   return {
     runtime,
+    fetch,
     ask: async (method: string, path: string, asked: Asked = {}): Promise<Reply> =>
       readReply(await fetch(new Request(`http://svc.test${path}`, requestInit(method, { key: null, ...asked }, "")))),
     close: () => runtime.dispose()

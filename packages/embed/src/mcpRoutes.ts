@@ -141,9 +141,16 @@ export const mcpRoutes = (
       new MethodNotAllowed({ message: "Streams and sessions are not supported. Send each message with POST." })
     )
     const reject = () => Effect.succeed(HttpServerResponse.setHeader(postOnly, "allow", "POST"))
+    const common = {
+      path,
+      access: "key",
+      isForAgents: true,
+      guard,
+      pages: (request: HttpServerRequest) => guard(request) === undefined
+    } as const
     return [
-      { method: "POST", path, access: "key", isForAgents: true, query: ["toolset", "results"], guard, handle: post },
-      { method: "GET", path, access: "key", isForAgents: true, query: [], guard, handle: reject },
-      { method: "DELETE", path, access: "key", isForAgents: true, query: [], guard, handle: reject }
+      { ...common, method: "POST", query: ["toolset", "results"], handle: post },
+      { ...common, method: "GET", query: [], handle: reject },
+      { ...common, method: "DELETE", query: [], handle: reject }
     ]
   })

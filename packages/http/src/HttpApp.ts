@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import { Caller, withActorKind, withClient } from "./Caller.ts"
 import { commandRoutes } from "./commandRoutes.ts"
+import { crossOriginHeaders, preflightHeaders } from "./crossOrigin.ts"
 import { gatewayRoute } from "./gatewayRoute.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { healthRoutes } from "./healthRoutes.ts"
@@ -158,7 +159,8 @@ export const layer = Layer.effect(
         const allow = match.allow.join(", ")
         const options = request.method === "OPTIONS" && allow !== ""
         const response = options ? HttpServerResponse.empty({ status: 204 }) : failureResponse(match.failure)
-        return withCommonHeaders(response, version, requestId, allow === "" ? {} : { allow })
+        const pages = options ? preflightHeaders(match.other, request, allow) : crossOriginHeaders(match.other, request)
+        return withCommonHeaders(response, version, requestId, { ...pages, ...(allow === "" ? {} : { allow }) })
       }
       let limits: Readonly<Record<string, string>> | undefined
       const setLimits = (headers: Readonly<Record<string, string>>) => {
@@ -184,6 +186,7 @@ export const layer = Layer.effect(
       const issuer = isForAgents(match.route) && response.status === 401 ? signInAt(request) : undefined
       return withCommonHeaders(response, version, requestId, {
         ...limits,
+        ...crossOriginHeaders(match.route, request),
         ...(issuer === undefined ? {} : { "www-authenticate": unauthenticated(issuer, request) })
       })
     })

@@ -29,6 +29,8 @@ export interface KeyedCall extends RouteCall {
 interface RouteBase {
   readonly method: Method
   readonly path: string
+  /** Which web pages of other origins may call the path: any, or those that a check allows; default none. */
+  readonly pages?: "any" | ((request: HttpServerRequest) => boolean)
 }
 
 /** A route that needs no key. */
@@ -59,10 +61,11 @@ export interface Match {
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
-/** No matching route: an unknown path, or one with other methods, listed in `allow`. */
+/** No matching route: an unknown path, or one with other methods, listed in `allow`, of which `other` is one. */
 export interface NoMatch {
   readonly failure: Failure
   readonly allow: ReadonlyArray<string>
+  readonly other?: Route | undefined
 }
 
 /** Finds routes by method and request target. */
@@ -106,7 +109,8 @@ export const makeRouter = (routes: ReadonlyArray<Route>): Router => {
         failure: new MethodNotAllowed({
           message: `${shown} is not supported by this path. Use ${methods.join(" or ")}.`
         }),
-        allow
+        allow,
+        other: handler.values().next().value
       }
     }
   }

@@ -57,6 +57,7 @@ export const metadataRoutes = (settings: HttpSettings["Service"]): ReadonlyArray
     method: "GET",
     path: `/.well-known/${path}`,
     access: "open",
+    pages: "any",
     handle: ({ request }) => {
       const issuer = issuerOf(settings, request)
       return issuer === undefined ? Effect.fail(noSignIn()) : Effect.succeed(json(make(issuer)))

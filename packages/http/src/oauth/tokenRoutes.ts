@@ -116,6 +116,7 @@ export const tokenRoutes = (
       method: "POST",
       path,
       access: "open",
+      pages: "any",
       handle: ({ request }) => {
         const issuer = issuerOf(settings, request)
         if (issuer === undefined) return Effect.fail(noSignIn())
