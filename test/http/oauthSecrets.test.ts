@@ -6,6 +6,7 @@ import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
 import { at } from "../support/httpService.ts"
 import { openOAuth, pkce, sameOrigin } from "../support/oauthService.ts"
+import { stopClock } from "../support/stoppedClock.ts"
 
 describe("secrets", () => {
   it("are in no log, trace, error or audit row: codes, tokens, verifiers, keys", async () => {
@@ -65,6 +66,8 @@ describe("secrets", () => {
 })
 
 describe("rates", () => {
+  stopClock()
+
   const statuses = async (count: number, send: () => Promise<{ readonly status: number }>) => {
     const found: Array<number> = []
     for (let times = 0; times < count; times++) found.push((await send()).status)

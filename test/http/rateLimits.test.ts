@@ -1,10 +1,13 @@
 /** How many requests a key may make, and how it is told. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { isError, openService, type Reply, smallOffer, textAt } from "../support/httpService.ts"
+import { stopClock } from "../support/stoppedClock.ts"
 
 const headerNames = ["ratelimit-policy", "ratelimit", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]
 
 describe("rate limits", () => {
+  stopClock()
+
   it("the burst is a fifth of the minute; then 429 with Retry-After, and each key has its own", async () => {
     const service = await openService({ rateLimit: 30 })
     const replies: Array<Reply> = []
@@ -32,7 +35,7 @@ describe("rate limits", () => {
       assert.strictEqual((await service.ask("GET", path)).status, 200)
     }
     isError(await service.ask("GET", "/api/v1/offers", { key: "x" }), 401, "UNAUTHENTICATED")
-    await new Promise((resolve) => setTimeout(resolve, 2100))
+    vi.setSystemTime(Date.now() + 2_100)
     assert.strictEqual((await service.ask("GET", "/api/v1/offers")).status, 200)
     await service.svc.close()
   })

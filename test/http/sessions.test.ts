@@ -14,6 +14,7 @@ import { restBindings } from "#http/restBindings.ts"
 import { at, hasExactly, isError, type Reply, readReply, smallOffer, textAt } from "../support/httpService.ts"
 import { listening } from "../support/listening.ts"
 import { openPage } from "../support/reviewPage.ts"
+import { stopClock } from "../support/stoppedClock.ts"
 
 type Service = Awaited<ReturnType<typeof openPage>>
 type Headers = Readonly<Record<string, string>>
@@ -321,6 +322,8 @@ describe("below a path that a framework takes off, as Express does", () => {
 })
 
 describe("limits", () => {
+  stopClock()
+
   it("hold for wrong credentials by address, and for sessions by key", async () => {
     const limited = await openPage({ rateLimit: 300 })
     const { organization, text } = await organizationIn(limited, "Acme")
