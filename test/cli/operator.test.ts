@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { acquire } from "#postgres/FolderLock.ts"
 import { migrations } from "#postgres/migrations/index.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
-import { oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+import { oneJson, type Ran, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 import { operatorChecks, statusWith } from "./operatorChecks.ts"
 
 const errorOf = (ran: Ran): Readonly<Record<string, unknown>> => Object(oneJson(ran)["error"])
@@ -34,13 +34,6 @@ describe("operator commands", { timeout: 120_000 }, () => {
     const { keys } = Object(await json("keys", "list", "--org", org))
     assert.strictEqual(keys.length, 2)
     assert.isString(keys[1].revoked_at)
-  })
-
-  it("work through the owner of a folder, who refuses a revoked key within a second", async () => {
-    const cwd = await place("owned")
-    const owner = await startSvc(["serve"], { cwd, env: { SVC_RATE_LIMIT: "0" } })
-    await operatorChecks((args) => svcInProcess(args, { cwd }), owner.url)
-    await owner.stop()
   })
 
   it("doctor shows the sizes of a folder and its tables: idle, through its owner, and without one that responds", async () => {
@@ -102,42 +95,6 @@ describe("operator commands", { timeout: 120_000 }, () => {
     }
   })
 
-  it("make keys as strong as asked: draft-only, read-only, of an agent, expiring", async () => {
-    const cwd = await place("keys")
-    const server = await startSvc(["serve"], { cwd })
-    const { organization_id } = oneJson(await svcInProcess(["orgs", "create", "Acme", "--json"], { cwd }))
-    const org = String(organization_id)
-    const make = async (...more: ReadonlyArray<string>) =>
-      String(oneJson(await svcInProcess(["keys", "create", "--org", org, "--json", ...more], { cwd }))["api_key"])
-    const draftOnly = await make("--mode", "draft_only", "--name", "Drafts")
-    const readOnly = await make("--scopes", "read_only")
-    const agent = await make("--actor-kind", "AI_AGENT")
-    const expired = await make("--expires-at", "2020-01-01T00:00:00Z")
-    const me = async (key: string) => {
-      const response = await fetch(`${server.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
-      return Object(await response.json())
-    }
-    assert.strictEqual((await me(draftOnly)).data.mode, "draft_only")
-    assert.notInclude((await me(readOnly)).data.scopes, "offers:write")
-    const { actor_kind, scopes } = (await me(agent)).data
-    assert.strictEqual(actor_kind, "AI_AGENT")
-    assert.notInclude(scopes, "linkedin:approve")
-    assert.strictEqual((await me(expired)).error.code, "KEY_EXPIRED")
-    assert.strictEqual(await statusWith(server.url, readOnly), 200)
-    for (const bad of [
-      ["--scopes", "everything"],
-      ["--mode", "half"],
-      ["--actor-kind", "ROBOT"],
-      ["--expires-at", "tomorrow"],
-      ["--name", ""]
-    ]) {
-      const ran = await svcInProcess(["keys", "create", "--org", org, "--json", ...bad], { cwd })
-      assert.strictEqual(ran.code, 2, bad.join(" "))
-      assert.strictEqual(errorOf(ran)["code"], "INVALID_INPUT")
-    }
-    await server.stop()
-  })
-
   it("say what the schema is, and what migrate would run", async () => {
     const cwd = await place("schema")
     const before = oneJson(await svc(["db", "status", "--json"], { cwd }))
@@ -147,5 +104,51 @@ describe("operator commands", { timeout: 120_000 }, () => {
     assert.isTrue(after["current"])
     assert.deepStrictEqual(after["pending"], [])
     assert.strictEqual(after["head"], migrations.at(-1)?.id)
+  })
+
+  describe("through the owner of a folder", () => {
+    let cwd: string
+    let owner: RunningSvc
+    beforeAll(async () => {
+      cwd = await place("owned")
+      owner = await startSvc(["serve"], { cwd, env: { SVC_RATE_LIMIT: "0" } })
+    })
+    afterAll(() => owner.stop())
+
+    it("work, and it refuses a revoked key within a second", () =>
+      operatorChecks((args) => svcInProcess(args, { cwd }), owner.url))
+
+    it("make keys as strong as asked: draft-only, read-only, of an agent, expiring", async () => {
+      const { organization_id } = oneJson(await svcInProcess(["orgs", "create", "Acme", "--json"], { cwd }))
+      const org = String(organization_id)
+      const make = async (...more: ReadonlyArray<string>) =>
+        String(oneJson(await svcInProcess(["keys", "create", "--org", org, "--json", ...more], { cwd }))["api_key"])
+      const draftOnly = await make("--mode", "draft_only", "--name", "Drafts")
+      const readOnly = await make("--scopes", "read_only")
+      const agent = await make("--actor-kind", "AI_AGENT")
+      const expired = await make("--expires-at", "2020-01-01T00:00:00Z")
+      const me = async (key: string) => {
+        const response = await fetch(`${owner.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
+        return Object(await response.json())
+      }
+      assert.strictEqual((await me(draftOnly)).data.mode, "draft_only")
+      assert.notInclude((await me(readOnly)).data.scopes, "offers:write")
+      const { actor_kind, scopes } = (await me(agent)).data
+      assert.strictEqual(actor_kind, "AI_AGENT")
+      assert.notInclude(scopes, "linkedin:approve")
+      assert.strictEqual((await me(expired)).error.code, "KEY_EXPIRED")
+      assert.strictEqual(await statusWith(owner.url, readOnly), 200)
+      for (const bad of [
+        ["--scopes", "everything"],
+        ["--mode", "half"],
+        ["--actor-kind", "ROBOT"],
+        ["--expires-at", "tomorrow"],
+        ["--name", ""]
+      ]) {
+        const ran = await svcInProcess(["keys", "create", "--org", org, "--json", ...bad], { cwd })
+        assert.strictEqual(ran.code, 2, bad.join(" "))
+        assert.strictEqual(errorOf(ran)["code"], "INVALID_INPUT")
+      }
+    })
   })
 })
