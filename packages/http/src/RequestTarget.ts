@@ -9,10 +9,14 @@ const isSegment = (raw: string): boolean => {
   return segment !== undefined && !/^\.{0,2}$|[\0/]/.test(segment)
 }
 
+/** Paths that need no decoding: plain segments, none of them `.` or `..`. */
+const plainPath = /^(?:\/[\w~-][\w.~-]*)+$/
+
 /** The path to route; undefined if it has `//`, `.`, `..`, NUL, `%2F` or broken percent-encoding. */
 export const routedPath = (target: string): string | undefined => {
   const end = target.search(/[?#]/)
   const path = end === -1 ? target : target.slice(0, end)
+  if (plainPath.test(path)) return path
   const isRouted = path === "/" || (path.startsWith("/") && path.slice(1).split("/").every(isSegment))
   // The router would treat what follows a semicolon as a query.
   return isRouted ? path.replaceAll(";", "%3B") : undefined

@@ -40,6 +40,7 @@ export const clientHeader = ({ name, version }: ClientInfo): string =>
 
 /** The program that a header `Svc-Client` names, such as `sales-bot/1.2`; undefined when it names none. */
 export const clientOfHeader = (header: string | undefined): ClientInfo | undefined => {
-  const [name, version] = (header ?? "").split("/", 2)
+  if (header === undefined) return undefined
+  const [name, version] = header.split("/", 2)
   return clientInfo(decoded(name), decoded(version))
 }

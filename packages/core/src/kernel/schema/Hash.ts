@@ -4,10 +4,10 @@
  * Canonical JSON follows RFC 8785: members sorted by UTF-16 code units, no white space, numbers as ECMAScript prints
  * them. So equal values have the same text and the same hash.
  */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac, hash, timingSafeEqual } from "node:crypto"
 
 /** Lower-case hexadecimal SHA-256 of bytes, or of a text in UTF-8. */
-export const sha256Hex = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex")
+export const sha256Hex = (content: string | Uint8Array): string => hash("sha256", content, "hex")
 
 /** HMAC-SHA256 of a UTF-8 text, in lower-case hexadecimal. */
 export const hmacHex = (key: string, text: string): string =>

@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import type { ActorIdentity } from "../../kernel/command/Actor.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import { type StoreFailure, Unauthenticated } from "../../kernel/failure/failures.ts"
+import { sha256Hex } from "../../kernel/schema/Hash.ts"
 import type { KeyId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis } from "../../kernel/schema/Time.ts"
 import { actorOfGrant } from "../authorization/grantLife.ts"
@@ -41,6 +42,13 @@ interface CachedKey {
   readonly readAt: number
 }
 
+/** A program that presented its key a moment ago. */
+interface Accepted {
+  readonly actor: ActorIdentity
+  readonly from: number
+  readonly until: number
+}
+
 /** How long a key is cached, in milliseconds. */
 const cacheMillis = 500
 /** How often the last use of a key is recorded, in milliseconds. */
@@ -55,6 +63,8 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
     const workspaces = yield* Workspaces
     const cache = new Map<string, CachedKey>()
     const touched = new Map<string, number>()
+    /** By the hash of the key's text, so that no secret is kept. */
+    const accepted = new Map<string, Accepted>()
 
     const keyOf = Effect.fnUntraced(function* (
       keyId: KeyId,
@@ -111,8 +121,31 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
       return found
     })
 
+    /** Accepts the key of a program, as long as what was read of it is fresh and nothing of it expires. */
+    const accept = Effect.fnUntraced(function* (text: string, digest: string, from: number) {
+      const actor = yield* authenticated(text, "key")
+      const known = cache.get(actor.keyId ?? "")
+      if (
+        known !== undefined &&
+        known.key.expiresAt === null &&
+        known.key.secrets.every((secret) => secret.validUntil === null)
+      ) {
+        if (accepted.size >= capacity) accepted.clear()
+        accepted.set(digest, { actor, from, until: known.readAt + cacheMillis })
+      }
+      return actor
+    })
+
     return Authentication.of({
-      authenticate: (text) => authenticated(text, "key"),
+      authenticate: (text) =>
+        Effect.withFiber((fiber) => {
+          const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+          const digest = sha256Hex(text)
+          const known = accepted.get(digest)
+          return known !== undefined && now < known.until && now >= known.from
+            ? Effect.succeed(known.actor)
+            : accept(text, digest, now)
+        }),
       authenticateToken: (token, resource) => authenticated(token, "token", resource),
       authenticateSession: (token) =>
         Effect.mapError(authenticated(token, "session"), (failure) =>
