@@ -128,8 +128,7 @@ export const layer = Layer.effect(
       requestId: string,
       setLimits: (headers: Readonly<Record<string, string>>) => void
     ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Failure> {
-      const call = { request, requestId, params }
-      if (route.access === "open") return yield* route.handle(call)
+      if (route.access === "open") return yield* route.handle({ request, requestId, params })
       const guarded = route.guard?.(request)
       if (guarded !== undefined) return yield* guarded
       const issuer = route.isForAgents === true ? signInAt(request) : undefined
@@ -147,7 +146,7 @@ export const layer = Layer.effect(
       setLimits(taken.success)
       const query = parseQuery(request.url, route.query)
       const takeOutward: KeyedCall["takeOutward"] = (command) => rates.takeOutward(actor, command)
-      return yield* route.handle({ ...call, actor, query, takeOutward })
+      return yield* route.handle({ request, requestId, params, actor, query, takeOutward })
     })
 
     const respond = Effect.fnUntraced(function* (

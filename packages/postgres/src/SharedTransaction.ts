@@ -119,14 +119,11 @@ class Shared {
   }
 
   /** Serves the runs until the last one has ended. Fails to roll back. */
-  readonly serve = Effect.gen({ self: this }, function* () {
-    for (;;) {
-      yield* this.#idle
-      this.#onIdle = undefined
-      const [first] = this.#asked
-      if (first === undefined) return this.isAborted ? yield* new Aborted() : undefined
-      yield* this.#answer(first.many)
-    }
+  readonly serve: Effect.Effect<void, Aborted> = Effect.flatMap(this.#idle, () => {
+    this.#onIdle = undefined
+    const [first] = this.#asked
+    if (first === undefined) return this.isAborted ? new Aborted() : Effect.void
+    return Effect.andThen(this.#answer(first.many), this.serve)
   })
 }
 
@@ -257,23 +254,27 @@ export const makeShared = (sql: SqlClient): RunShared => {
     )
   }
 
-  return (key, effect, retried) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        const { isFirst, shared } = yield* join(key)
-        if (isFirst) yield* Effect.forkDetach(open(key, shared))
-        const connection = yield* Deferred.await(shared.connection)
-        if (connection === undefined) return yield* restore(retried)
-        const seat = new Seat(shared)
-        const seated = effect.pipe(
-          Effect.provideService(sql.transactionService, [seat.own(connection), 0]),
-          Effect.provideService(Seated, seat)
-        )
-        const exit = yield* Effect.exit(restore(seated))
-        shared.leave(exit, seat.isDirty)
-        const end = yield* Deferred.await(shared.end)
-        if (shared.isAborted || isOutdated(end) || isOutdated(exit)) return yield* restore(retried)
-        return Exit.isFailure(end) ? yield* Effect.failCause(end.cause) : yield* exit
-      })
+  const take = Effect.fnUntraced(function* <A, E, R, E2>(
+    restore: <A2, E3, R2>(effect: Effect.Effect<A2, E3, R2>) => Effect.Effect<A2, E3, R2>,
+    key: string,
+    effect: Effect.Effect<A, E, R>,
+    retried: Effect.Effect<A, E2, R>
+  ): Effect.fn.Return<A, E | E2 | SqlError, R> {
+    const { isFirst, shared } = yield* join(key)
+    if (isFirst) yield* Effect.forkDetach(open(key, shared))
+    const connection = yield* Deferred.await(shared.connection)
+    if (connection === undefined) return yield* restore(retried)
+    const seat = new Seat(shared)
+    const seated = effect.pipe(
+      Effect.provideService(sql.transactionService, [seat.own(connection), 0]),
+      Effect.provideService(Seated, seat)
     )
+    const exit = yield* Effect.exit(restore(seated))
+    shared.leave(exit, seat.isDirty)
+    const end = yield* Deferred.await(shared.end)
+    if (shared.isAborted || isOutdated(end) || isOutdated(exit)) return yield* restore(retried)
+    return Exit.isFailure(end) ? yield* Effect.failCause(end.cause) : yield* exit
+  })
+
+  return (key, effect, retried) => Effect.uninterruptibleMask((restore) => take(restore, key, effect, retried))
 }

@@ -93,13 +93,23 @@ export const ProspectContext = Schema.Struct({
 export type ProspectContext = typeof ProspectContext.Type
 
 /** The facts that determine the next action at `at`. */
-export const actionFactsOf = (view: LeadView, at: string): ActionFacts => ({
-  ...view.row,
-  hasAmbiguousSend: view.hasAmbiguousSend,
-  openDraft: openDraftAt(view.openDraft, at),
-  missions: view.briefs.map(({ status }) => status),
-  relation: view.relation,
-  isSuppressed: activeSuppression(view.suppressions, at) !== undefined
+export const actionFactsOf = (
+  { briefs, hasAmbiguousSend, openDraft, relation, row, suppressions }: LeadView,
+  at: string
+): ActionFacts => ({
+  status: row.status,
+  headline: row.headline,
+  jobTitle: row.jobTitle,
+  company: row.company,
+  email: row.email,
+  linkedinUrl: row.linkedinUrl,
+  lastInboundAt: row.lastInboundAt,
+  lastOutboundAt: row.lastOutboundAt,
+  hasAmbiguousSend,
+  openDraft: openDraftAt(openDraft, at),
+  missions: briefs.map(({ status }) => status),
+  relation,
+  isSuppressed: activeSuppression(suppressions, at) !== undefined
 })
 
 const actionOf = (view: LeadView, at: string): ProspectContext["next_action"] => {

@@ -55,5 +55,5 @@ export const referenceOf = (
       })
     )
   }
-  return Result.succeed({ ...input, leadId })
+  return Result.succeed({ leadId, ...input })
 }

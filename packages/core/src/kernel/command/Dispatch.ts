@@ -29,17 +29,18 @@ import { callRefusal, Delegation, type OuterRun, outerRun, unlessBroken } from "
 import { authorize, layersOf } from "./dispatch/authorize.ts"
 import { execute } from "./dispatch/execute.ts"
 import { scopeOf } from "./dispatch/idempotency.ts"
+import { hashOf, type Known, knownOf } from "./dispatch/known.ts"
 import { defectResult, failureResult, present, presenterOf } from "./dispatch/present.ts"
 import { requestApproval } from "./dispatch/requestApproval.ts"
 import { marked, served } from "./dispatch/served.ts"
-import { commandHash, inputHash, isJsonObject } from "./Envelope.ts"
+import { commandHash, isJsonObject } from "./Envelope.ts"
 import { etagOf } from "./Etag.ts"
 import { Execution } from "./Execution.ts"
 import { defaultOptions } from "./ExecutionOptions.ts"
 import { hasScope, OrganizationPolicies } from "./Policy.ts"
 import type { Precondition } from "./Precondition.ts"
 import { FieldNames, storedInput } from "./Representation.ts"
-import { endingOf, type HookCall, RunHooks } from "./RunHooks.ts"
+import { endingOf, RunHooks } from "./RunHooks.ts"
 import * as Session from "./Session.ts"
 
 /** Runs commands. Never fails: every failure is an envelope. */
@@ -151,127 +152,117 @@ export const layer = <C extends AnyCommand>(
       }
 
       /** Checks the precondition, then runs the command. What it called must not have failed halfway. */
-      const runOf = (command: AnyCommand, input: unknown, call: Call, running: OuterRun) =>
-        Effect.gen(function* (): Effect.fn.Return<unknown, Failure, unknown> {
-          if (call.precondition !== undefined) yield* check(call.precondition)
-          running.cause = undefined
-          const result = yield* command.perform(input)
-          return presenterOf(command, call, hooks !== undefined)(yield* unlessBroken(running, result))
-        })
+      const runOf = Effect.fnUntraced(function* (
+        command: AnyCommand,
+        input: unknown,
+        call: Call,
+        running: OuterRun
+      ): Effect.fn.Return<unknown, Failure, unknown> {
+        if (call.precondition !== undefined) yield* check(call.precondition)
+        running.cause = undefined
+        const result = yield* command.perform(input)
+        return presenterOf(command, call, hooks !== undefined)(yield* unlessBroken(running, result))
+      })
 
-      const perform = (call: Call, { isDelegated, outer, within }: Origin): Effect.Effect<CommandResult> => {
-        const { actor } = call
-        const listed = catalog.find(call.command)
-        const options = call.options ?? defaultOptions
-        let decodedHash: string | undefined
-        /** Of the decoded input, once there is one. */
-        const hash = () => decodedHash ?? inputHash(actor.organizationId, call.command, call.input)
-        let hookCall: HookCall = {
-          command: call.command,
-          input: call.input,
-          actor,
-          dryRun: options.dryRun,
-          ...(within === undefined ? {} : { within }),
-          ...(within === undefined && call.route !== undefined ? { route: call.route } : {}),
-          ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
-          ...(call.requestId === undefined ? {} : { requestId: call.requestId })
+      /** Checks a call, up to the point where it may be cancelled without effect; returns what is then run. */
+      const prepare = Effect.fnUntraced(function* (
+        call: Call,
+        { isDelegated, outer, within }: Origin,
+        listed: AnyCommand | undefined,
+        known: Known
+      ): Effect.fn.Return<Effect.Effect<CommandResult, Failure>, Failure> {
+        const { actor, options = defaultOptions } = call
+        if (listed === undefined) return yield* unknownCommand(catalog, call.command)
+        const authorization = yield* authorize(listed, actor, policyOf, isDelegated)
+        if (typeof authorization !== "string") {
+          const facts = factsOf(listed, hashOf(known), call)
+          if (listed.risk !== "read") yield* Session.make(facts, services).auditRefusal(authorization)
+          return yield* authorization
         }
-        const ending = endingOf(listed === undefined ? undefined : hooks, () => hookCall)
-
-        /** Checks the call, up to the point where it may be cancelled without effect; returns what is then run. */
-        const prepared = Effect.gen(function* (): Effect.fn.Return<Effect.Effect<CommandResult, Failure>, Failure> {
-          if (listed === undefined) return yield* unknownCommand(catalog, call.command)
-          const authorization = yield* authorize(listed, actor, policyOf, isDelegated)
-          if (typeof authorization !== "string") {
-            const facts = factsOf(listed, hash(), call)
-            if (listed.risk !== "read") yield* Session.make(facts, services).auditRefusal(authorization)
-            return yield* authorization
-          }
-          const wrong = outer && callRefusal(outer, listed, options.dryRun)
-          if (wrong !== undefined) return yield* wrong
-          if (!isJsonObject(call.input)) {
-            return yield* new InvalidJson({
-              message: "The input must be a JSON object. Read the command's input_schema."
-            })
-          }
-          const { representation } = call
-          const taken = yield* decoderOf(representation?.input ?? listed.input)(call.input)
-          const isAsked = authorization === "ask" && !options.dryRun
-          const beside = isAsked && representation?.extraInput !== undefined ? yield* representation.extraInput : {}
-          const input =
-            representation === undefined
-              ? taken
-              : { ...Object(representation.toInput({ ...Object(taken) })), ...beside }
-          const command = listed.outward && !listed.reachesOut(input) ? { ...listed, outward: false } : listed
-          // What a library made of the input may be no JSON.
-          decodedHash = commandHash(
-            actor.organizationId,
-            command.id,
-            isStandardInput(command.input) ? call.input : input
-          )
-          hookCall = { ...hookCall, input }
-          const facts = factsOf(command, decodedHash, call)
-          const session = Session.make(facts, services)
-          const running = outerRun(command, options.dryRun, isDelegated, outer)
-          // What a run called is undone with it, so only the run itself is audited.
-          const isAudited = command.risk !== "read" && outer?.hasTransaction !== true
-          const audited = <A>(step: Effect.Effect<A, Failure>) =>
-            isAudited ? Effect.tapError(step, session.auditRefusal) : step
-          if (command.outward && !isAsked && !options.dryRun && (yield* JoinsTransaction)) {
-            return yield* new InvalidInput({
-              message: `${command.id} acts outside the database, which no transaction undoes. Run it when the transaction has ended.`
-            })
-          }
-          if (hooks !== undefined) yield* audited(hooks.before(hookCall))
-          const executed = audited(
-            isAsked
-              ? Effect.zipWith(storedInput(command, input, call), layersOf(actor, policyOf), (kept, layers) =>
-                  requestApproval(
-                    services,
-                    facts,
-                    session,
-                    layers.organization,
-                    kept,
-                    provided(command.pin(input), call, session, running),
-                    call.precondition === undefined
-                      ? Effect.succeed(null)
-                      : provided(check(call.precondition), call, session, running)
-                  )
-                ).pipe(Effect.flatten)
-              : execute(
-                  command,
-                  provided(runOf(command, input, call, running), call, session, running),
+        const wrong = outer && callRefusal(outer, listed, options.dryRun)
+        if (wrong !== undefined) return yield* wrong
+        if (!isJsonObject(call.input)) {
+          return yield* new InvalidJson({
+            message: "The input must be a JSON object. Read the command's input_schema."
+          })
+        }
+        const { representation } = call
+        const taken = yield* decoderOf(representation?.input ?? listed.input)(call.input)
+        const isAsked = authorization === "ask" && !options.dryRun
+        const beside = isAsked && representation?.extraInput !== undefined ? yield* representation.extraInput : {}
+        const input =
+          representation === undefined ? taken : { ...Object(representation.toInput({ ...Object(taken) })), ...beside }
+        const command = listed.outward && !listed.reachesOut(input) ? { ...listed, outward: false } : listed
+        // What a library made of the input may be no JSON.
+        known.hash = commandHash(actor.organizationId, command.id, isStandardInput(command.input) ? call.input : input)
+        known.call = { ...known.call, input }
+        const facts = factsOf(command, known.hash, call)
+        const session = Session.make(facts, services)
+        const running = outerRun(command, options.dryRun, isDelegated, outer)
+        // What a run called is undone with it, so only the run itself is audited.
+        const isAudited = command.risk !== "read" && outer?.hasTransaction !== true
+        const audited = <A>(step: Effect.Effect<A, Failure>) =>
+          isAudited ? Effect.tapError(step, session.auditRefusal) : step
+        if (command.outward && !isAsked && !options.dryRun && (yield* JoinsTransaction)) {
+          return yield* new InvalidInput({
+            message: `${command.id} acts outside the database, which no transaction undoes. Run it when the transaction has ended.`
+          })
+        }
+        if (hooks !== undefined) yield* audited(hooks.before(known.call))
+        const executed = audited(
+          isAsked
+            ? Effect.zipWith(storedInput(command, input, call), layersOf(actor, policyOf), (kept, layers) =>
+                requestApproval(
                   services,
                   facts,
                   session,
-                  outer?.hasTransaction === true
+                  layers.organization,
+                  kept,
+                  provided(command.pin(input), call, session, running),
+                  call.precondition === undefined
+                    ? Effect.succeed(null)
+                    : provided(check(call.precondition), call, session, running)
                 )
-          )
-          const answered = Effect.map(executed, (answer) => present(command, call, input, answer))
-          if (within === undefined && call.precondition === undefined) return answered
-          return Effect.onError(Effect.provideService(answered, IsSnapshot, call.precondition !== undefined), (cause) =>
-            Effect.sync(() => {
-              if (outer?.hasTransaction === true && command.risk !== "read") outer.cause = cause
-            })
-          )
-        })
+              ).pipe(Effect.flatten)
+            : execute(
+                command,
+                provided(runOf(command, input, call, running), call, session, running),
+                services,
+                facts,
+                session,
+                outer?.hasTransaction === true
+              )
+        )
+        const answered = Effect.map(executed, (answer) => present(command, call, input, answer))
+        if (within === undefined && call.precondition === undefined) return answered
+        return Effect.onError(Effect.provideService(answered, IsSnapshot, call.precondition !== undefined), (cause) =>
+          Effect.sync(() => {
+            if (outer?.hasTransaction === true && command.risk !== "read") outer.cause = cause
+          })
+        )
+      })
+
+      const perform = (call: Call, origin: Origin): Effect.Effect<CommandResult> => {
+        const listed = catalog.find(call.command)
+        const known = knownOf(call, origin.within)
+        const ending = endingOf(listed === undefined ? undefined : hooks, () => known.call)
 
         const settled = (run: Effect.Effect<CommandResult, Failure>): Effect.Effect<CommandResult> =>
           run.pipe(
             Effect.catchCause((cause) => {
               const failure = Cause.findError(cause)
-              if (Result.isSuccess(failure)) return Effect.succeed(failureResult(failure.success, hash()))
+              if (Result.isSuccess(failure)) return Effect.succeed(failureResult(failure.success, hashOf(known)))
               if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
               const requestId = call.requestId ?? "unknown"
               return Effect.as(
                 Effect.logError("A command failed unexpectedly", { command: call.command, requestId }, cause),
-                defectResult(requestId, hash())
+                defectResult(requestId, hashOf(known))
               )
             }),
             ending.of
           )
         const isCancellable = listed === undefined || (listed.risk === "read" && !listed.outward)
-        const run = Effect.matchCauseEffect(ending.onCancel(prepared), {
+        const run = Effect.matchCauseEffect(ending.onCancel(prepare(call, origin, listed, known)), {
           onFailure: (cause) => settled(Effect.failCause(cause)),
           // A run that writes goes on in its own fiber when its caller goes away, but not in a transaction of the host.
           onSuccess: (executed) =>

@@ -101,14 +101,19 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
     emitted: ReadonlyArray<NewEvent>,
     outcome: Envelope<unknown> | undefined
   ): Effect.Effect<JournalEntry> =>
-    Effect.gen(function* () {
-      const createdAt = yield* now
+    Effect.flatMap(now, (createdAt) => {
       const { keyId, kind, organizationId, userId } = actor
-      const stored = yield* stampEvents(emitted, { organizationId, actor: { kind, id: userId }, keyId, createdAt })
-      if (outcome === undefined) return { events: stored, audit: undefined, idempotency: undefined }
-      const audit = yield* auditOf(outcome.ok ? "ok" : outcome.error.code, emitted[0]?.subject ?? null, createdAt)
-      const record = idempotency && { ...idempotency, fingerprint: hash, envelope: outcome, createdAt }
-      return { events: stored, audit, idempotency: record }
+      const stamp = { organizationId, actor: { kind, id: userId }, keyId, createdAt }
+      return Effect.flatMap(stampEvents(emitted, stamp), (stored): Effect.Effect<JournalEntry, never, Ids> => {
+        if (outcome === undefined) return Effect.succeed({ events: stored, audit: undefined, idempotency: undefined })
+        const subject = emitted[0]?.subject ?? null
+        const record = idempotency && { ...idempotency, fingerprint: hash, envelope: outcome, createdAt }
+        return Effect.map(auditOf(outcome.ok ? "ok" : outcome.error.code, subject, createdAt), (audit) => ({
+          events: stored,
+          audit,
+          idempotency: record
+        }))
+      })
     }).pipe(Effect.provideService(Ids, services.ids))
 
   /** Discards the events and warnings of an earlier try of the step. */
@@ -122,14 +127,13 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
   }
 
   const conclude = <A, E extends Failure, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E | JournalFailure, R> =>
-    Effect.gen(function* () {
-      const output = yield* withReset(step)
+    Effect.flatMap(withReset(step), (output) => {
+      if (dryRun) return Effect.succeed(output)
       const outcome =
         output instanceof Failure
           ? failureEnvelope(output, hash)
           : success(withoutShownOnce(present(output), shownOnce))
-      if (!dryRun) yield* services.journal.append(yield* entryOf(events, outcome))
-      return output
+      return Effect.as(Effect.flatMap(entryOf(events, outcome), services.journal.append), output)
     })
 
   /** Runs one of several steps, with its own events and warnings, since two steps may run at the same time. */

@@ -122,5 +122,5 @@ export const stampEvents = (
 ): Effect.Effect<ReadonlyArray<WrittenEvent>, never, Ids> =>
   Effect.map(
     Effect.flatMap(Ids, ({ maker }) => maker),
-    (makeId) => events.map((event) => ({ ...event, ...stamp, id: makeId("evt") }))
+    (makeId) => events.map((event) => ({ id: makeId("evt"), ...stamp, ...event }))
   )

@@ -60,9 +60,9 @@ export const readResource = Effect.fnUntraced(function* (
     options: { ...defaultOptions, responseProfile },
     ...(requestId === undefined ? {} : { requestId })
   })
-  if (!envelope.ok) return { ...facts, envelope }
+  if (!envelope.ok) return { envelope, ...facts }
   const payload = { generated_at: yield* now, ...Object(envelope.data) }
-  return { ...facts, envelope: { ...envelope, data: { resource: { uri, payload } } } }
+  return { envelope: { ...envelope, data: { resource: { uri, payload } } }, ...facts }
 })
 
 /** A reader of these resources. The catalogue of Dispatch must hold their commands. */

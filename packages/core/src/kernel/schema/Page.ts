@@ -109,23 +109,27 @@ const readCursor = (
  * Reads one page of a list command. `input` is the command's whole input; all of it except cursor and limit is bound to
  * the cursor.
  */
-export const readPage = <I extends { readonly cursor?: string; readonly limit: number }, A, E, R>(
+export const readPage = Effect.fnUntraced(function* <
+  I extends { readonly cursor?: string; readonly limit: number },
+  A,
+  E,
+  R
+>(
   organizationId: OrganizationId,
   list: string,
   input: I,
   read: (page: PageRequest) => Effect.Effect<Page<A>, E, R>
-): Effect.Effect<
+): Effect.fn.Return<
   { readonly items: ReadonlyArray<A>; readonly nextCursor: string | null },
   E | InvalidCursor,
   R | CursorSecret
-> =>
-  Effect.gen(function* () {
-    const { cursor, limit, ...filters } = input
-    const scope: CursorScope = { organizationId, list, filters }
-    const after = yield* readCursor(scope, cursor)
-    const page = yield* read({ limit, after })
-    return { items: page.items, nextCursor: yield* writeCursor(scope, page.next) }
-  })
+> {
+  const { cursor, limit, ...filters } = input
+  const scope: CursorScope = { organizationId, list, filters }
+  const after = yield* readCursor(scope, cursor)
+  const page = yield* read({ limit, after })
+  return { items: page.items, nextCursor: yield* writeCursor(scope, page.next) }
+})
 
 /** A page of items in memory, newest first: by creation time, then by id, both descending. */
 export const newestFirst = <A extends { readonly id: string; readonly createdAt: InstantText }>(

@@ -30,10 +30,11 @@ export const execute = Effect.fnUntraced(function* (
     return commandResult(session.success(Session.withoutShownOnce(output, command.shownOnce)))
   }
   if (!command.outward) {
+    const concluded = Effect.map(session.conclude(run), (output) => commandResult(session.success(output)))
     const change = services.transaction.run(
-      Effect.gen(function* () {
-        return (yield* earlierResult(services, facts)) ?? commandResult(session.success(yield* session.conclude(run)))
-      })
+      Effect.flatMap(earlierResult(services, facts), (earlier) =>
+        earlier === undefined ? concluded : Effect.succeed(earlier)
+      )
     )
     if (!command.sharesTransaction) return yield* change
     return yield* Effect.provideService(change, SharesTransaction, `${facts.actor.organizationId} ${command.id}`)

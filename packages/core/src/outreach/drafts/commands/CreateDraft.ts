@@ -38,13 +38,15 @@ export const createOne = Effect.fnUntraced(function* <E, R>(
   if (agent_handle !== undefined && agent_id !== undefined && agent_handle !== agent_id) {
     return yield* new InvalidInput({ message: "agent_handle and agent_id are alternatives. Send one of them." })
   }
-  const request = {
+  return yield* createDraft({
     variations: textsOf(variations),
     lead,
     agent: agent_handle ?? agent_id,
-    mission: mission_id
-  }
-  return yield* createDraft({ ...request, replaceOpen: replace_open, model, evidence })
+    mission: mission_id,
+    replaceOpen: replace_open,
+    model,
+    evidence
+  })
 })
 
 /** `linkedin.draft.create`: writes a message for review. */
