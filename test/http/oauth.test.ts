@@ -292,6 +292,34 @@ describe("a token", () => {
     assert.strictEqual((await service.call(narrow.access, "offer_list")).status, 200)
   })
 
+  it("is asked for more by resources and prompts as by tools; a draft-only one for no more than drafting takes", async () => {
+    const resource = ["resources/read", { uri: "svc://offers" }] as const
+    const tool = ["tools/call", { name: "resource_read", arguments: { uri: "svc://offers" } }] as const
+    const prompt = ["prompts/get", { name: "review-drafts", arguments: {} }] as const
+    const ask = (key: string, [method, params]: readonly [string, unknown]) =>
+      service.ask("POST", "/mcp", { key, json: { jsonrpc: "2.0", id: 1, method, params } })
+    const wanted = async (key: string, asked: readonly [string, unknown]) => {
+      const reply = await ask(key, asked)
+      isError(reply, 403, "FORBIDDEN_SCOPE")
+      return /scope="([^"]+)"/.exec(reply.headers.get("www-authenticate") ?? "")?.[1]
+    }
+    const { access } = await service.tokensFor(service.apiKey, { scope: ["leads:read"] })
+    for (const asked of [resource, tool]) assert.strictEqual(await wanted(access, asked), "leads:read offers:read")
+    assert.strictEqual(await wanted(access, prompt), "leads:read linkedin:read linkedin:approve")
+    assert.strictEqual((await ask(access, ["resources/read", { uri: "svc://nothing" }])).status, 200)
+    assert.strictEqual((await ask(access, ["prompts/get", { name: "nothing" }])).status, 200)
+
+    const drafting = { scope: ["leads:read", "linkedin:read"], draft_only: "yes" }
+    const limited = await service.tokensFor(service.apiKey, drafting)
+    assert.strictEqual((await ask(limited.access, prompt)).status, 200)
+    assert.strictEqual(await wanted(limited.access, resource), "leads:read linkedin:read offers:read")
+
+    const { text } = await service.makeKey(service.organizationId, { scopes: ["leads:read"] })
+    for (const key of [(await service.tokensFor(text)).access, text]) {
+      for (const asked of [resource, tool, prompt]) assert.strictEqual((await ask(key, asked)).status, 200)
+    }
+  })
+
   it("is worth nothing outside /mcp, nor as a cookie, nor in a query (audience confusion)", async () => {
     const { access, refresh } = await service.tokensFor(service.apiKey)
     for (const key of [access, refresh]) {

@@ -7,6 +7,7 @@ import {
   publicId,
   ResourceReader,
   type Scope,
+  scopeBundles,
   version
 } from "@svc/core"
 import {
@@ -38,6 +39,7 @@ import {
   ServedMethods,
   type Toolbox,
   type Toolset,
+  usedBy,
   workspaceOf
 } from "@svc/mcp"
 import * as Effect from "effect/Effect"
@@ -85,11 +87,23 @@ export const mcpRoutes = (
       return toolbox
     }
 
-    /** The scope that a call needs, that its token lacks, and that the person who granted the token has. */
-    const lackingScope = ({ grantor, scopes }: ActorIdentity, body: unknown): Scope | undefined => {
-      const scope = grantor && dispatch.catalog.find(publicId(dispatch.catalog, commandOfCall(body) ?? ""))?.scope
-      if (grantor === undefined || scope === undefined || scope === "admin" || scopes.includes(scope)) return undefined
-      return grantor.scopes.includes(scope) || grantor.scopes.includes("admin") ? scope : undefined
+    /**
+     * The scopes that a message needs, that its token lacks, and that the person who granted the token has. A draft-only token
+     * is not asked for more than drafting takes: with more it could do no more.
+     */
+    const lackingScopes = ({ grantor, mode, scopes }: ActorIdentity, body: unknown): ReadonlyArray<Scope> => {
+      if (grantor === undefined) return []
+      const { commands, uri } = usedBy(body)
+      const needed = commands.map((id) => dispatch.catalog.find(publicId(dispatch.catalog, id))?.scope)
+      if (uri !== undefined) needed.push(reader.scopeOf(uri))
+      return [...new Set(needed)].filter(
+        (scope): scope is Scope =>
+          scope !== undefined &&
+          scope !== "admin" &&
+          !scopes.includes(scope) &&
+          (mode === "full" || scopeBundles.drafter.includes(scope)) &&
+          (grantor.scopes.includes(scope) || grantor.scopes.includes("admin"))
+      )
     }
 
     const post = Effect.fnUntraced(function* ({ actor, query, request, requestId, takeOutward }: KeyedCall) {
@@ -115,10 +129,10 @@ export const mcpRoutes = (
         takeOutward
       })
       const read = yield* Effect.result(readJson(request, bodyLimit))
-      const lacking = Result.isSuccess(read) ? lackingScope(actor, read.success) : undefined
-      const issuer = lacking && issuerOf(settings, request)
-      if (lacking !== undefined && issuer !== undefined) {
-        const message = `This needs the scope ${lacking}, which was not granted. Sign in again to grant it.`
+      const lacking = Result.isSuccess(read) ? lackingScopes(actor, read.success) : []
+      const issuer = lacking.length === 0 ? undefined : issuerOf(settings, request)
+      if (issuer !== undefined) {
+        const message = `This needs ${lacking.join(", ")}, which was not granted. Sign in again to grant it.`
         return insufficientScope(issuer, new ForbiddenScope({ message }), actor.scopes, lacking)
       }
       const {

@@ -1,5 +1,5 @@
 /** MCP over the catalogue: tools, resources and prompts, over HTTP and stdio. */
-export { commandOfCall } from "./commandOfCall.ts"
+export { commandOfCall, usedBy } from "./commandOfCall.ts"
 export { declares, requires, tasksExtension } from "./extensions.ts"
 export type { Params, RpcError } from "./JsonRpc.ts"
 export { type Answered, type Methods, type Parts, ServedAnswers, ServedMethods, serviceMethods } from "./methods.ts"

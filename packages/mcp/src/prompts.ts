@@ -146,6 +146,10 @@ const prompts: ReadonlyArray<Prompt> = [
   }
 ]
 
+/** The commands whose tools a prompt names; none for an unknown prompt. */
+export const commandsOfPrompt = (name: unknown): ReadonlyArray<string> =>
+  prompts.find((prompt) => prompt.name === name)?.needs.map(([id]) => id) ?? []
+
 /** The prompts of a toolset: those whose tools it has. The default one runs any command. */
 export const promptsFor = (toolset: Toolset): ReadonlyArray<Prompt> =>
   typeof toolset === "string"

@@ -61,17 +61,17 @@ export const unauthenticated = (issuer: string, { headers }: HttpServerRequest):
   })
 
 /**
- * The response to a token without a scope that its person could grant: 403 with what to ask for (RFC 6750, section 3.1). It
+ * The response to a token without scopes that its person could grant: 403 with what to ask for (RFC 6750, section 3.1). It
  * names the scopes that the token has too, so that no client loses them by asking.
  */
 export const insufficientScope = (
   issuer: string,
   failure: Failure,
   granted: ReadonlyArray<Scope>,
-  scope: Scope
+  lacking: ReadonlyArray<Scope>
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.setHeader(
     failureResponse(failure),
     "www-authenticate",
-    challenge(issuer, { error: "insufficient_scope", scopes: [...granted, scope] })
+    challenge(issuer, { error: "insufficient_scope", scopes: [...granted, ...lacking] })
   )

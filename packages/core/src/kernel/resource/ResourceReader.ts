@@ -13,6 +13,7 @@ import type { Call, CommandResult } from "../command/Call.ts"
 import { Dispatch } from "../command/Dispatch.ts"
 import { commandHash, failureEnvelope } from "../command/Envelope.ts"
 import { defaultOptions, type ResponseProfile } from "../command/ExecutionOptions.ts"
+import type { Scope } from "../command/Scope.ts"
 import { now } from "../schema/Time.ts"
 import type { AnyResource, ResourceEntry } from "./Resource.ts"
 import { matchResource } from "./ResourceUri.ts"
@@ -37,6 +38,8 @@ export class ResourceReader extends Context.Service<
     readonly resources: ReadonlyArray<AnyResource>
     /** All entries, in the order of declaration. */
     readonly entries: ReadonlyArray<ResourceEntry>
+    /** The scope that reading a URI takes; undefined for none, and for a URI that is no resource's. */
+    readonly scopeOf: (uri: string) => Scope | undefined
     readonly read: (call: ReadCall) => Effect.Effect<CommandResult<ReadResource>>
   }
 >()("@svc/core/ResourceReader") {}
@@ -73,6 +76,7 @@ export const layer = (resources: ReadonlyArray<AnyResource>): Layer.Layer<Resour
       ResourceReader.of({
         resources,
         entries: resources.map(({ entry }) => entry),
+        scopeOf: (uri) => Result.getOrUndefined(matchResource(resources, uri))?.resource.command.scope,
         read: (call) => readResource(resources, call, run)
       })
     )
