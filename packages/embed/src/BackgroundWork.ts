@@ -67,19 +67,18 @@ const limit = 10_000
 /** The most passes: something that answers everything with something new never ends. */
 const maxPasses = 100
 
-const pass = (concurrency: number): Effect.Effect<WorkCounts, Failure, WorkNeeds> =>
-  Effect.gen(function* () {
-    const inboxes = yield* pollInboxes()
-    const settled = yield* settleUnknown({ concurrency })
-    const sent = yield* dispatchRound({ concurrency, limit })
-    const emails = yield* dispatchEmails({ concurrency, limit })
-    const expired = yield* ExpiryWorker.expireRequests()
-    const notices = yield* mailApprovals()
-    const webhooks = yield* deliverAll()
-    yield* SealWorker.sealAll
-    const deleted = sum(yield* RetentionWorker.deleteOldRows)
-    return { ...sent, emails, expired, notices, settled, inboxes, webhooks, deleted }
-  })
+const pass = Effect.fnUntraced(function* (concurrency: number): Effect.fn.Return<WorkCounts, Failure, WorkNeeds> {
+  const inboxes = yield* pollInboxes()
+  const settled = yield* settleUnknown({ concurrency })
+  const sent = yield* dispatchRound({ concurrency, limit })
+  const emails = yield* dispatchEmails({ concurrency, limit })
+  const expired = yield* ExpiryWorker.expireRequests()
+  const notices = yield* mailApprovals()
+  const webhooks = yield* deliverAll()
+  yield* SealWorker.sealAll
+  const deleted = sum(yield* RetentionWorker.deleteOldRows)
+  return { ...sent, emails, expired, notices, settled, inboxes, webhooks, deleted }
+})
 
 /** Works with as many concurrent jobs as a worker. */
 export const layer = ({

@@ -89,19 +89,18 @@ export interface SvcOptions<Extra extends OwnCommand = never> {
   readonly layers?: Layer.Layer<never, Failure> | undefined
 }
 
-const organizationIn = (id: string | undefined) =>
-  Effect.gen(function* () {
-    if (id === undefined) return (yield* ensureOrganization("default")).id
-    const found = yield* (yield* Workspaces).findOrganization(id)
-    return (
-      found?.id ??
-      (yield* new NotFound({
-        kind: "organization",
-        id,
-        message: `Organization ${quote(id)} not found in this database.`
-      }))
-    )
-  })
+const organizationIn = Effect.fnUntraced(function* (id: string | undefined) {
+  if (id === undefined) return (yield* ensureOrganization("default")).id
+  const found = yield* (yield* Workspaces).findOrganization(id)
+  return (
+    found?.id ??
+    (yield* new NotFound({
+      kind: "organization",
+      id,
+      message: `Organization ${quote(id)} not found in this database.`
+    }))
+  )
+})
 
 /**
  * Starts the service, by default on the embedded database in `./.svc`. Call `close()` at the end.

@@ -131,23 +131,22 @@ const services = (
     return context
   })
 
-const openPostgres = (url: PostgresUrl, options: DatabaseOptions) =>
-  Effect.gen(function* () {
-    const client = yield* session({
-      url: url.url,
-      maxConnections: options.maxConnections ?? 16,
-      connectTimeout: "5 seconds",
-      keepAlive: "30 seconds",
-      ...(url.isPooled
-        ? { prepare: false, startupParameters: { timezone: "UTC" } }
-        : { startupParameters: { timezone: "UTC", ...sessionSettings } })
-    }).pipe(Effect.mapError(unreachable(url.label)))
-    const server = yield* checkServer(client, url.label, options.waitSeconds ?? 0)
-    if (url.isPooled) yield* checkSettings(client, url.label)
-    const schema = yield* chooseSchema(server, { ...options, schema: options.schema ?? url.schema })
-    const database = { backend: "postgres", label: url.label, publish: () => Effect.void } as const
-    return yield* services(inSchema(client, schema), database, options)
-  })
+const openPostgres = Effect.fnUntraced(function* (url: PostgresUrl, options: DatabaseOptions) {
+  const client = yield* session({
+    url: url.url,
+    maxConnections: options.maxConnections ?? 16,
+    connectTimeout: "5 seconds",
+    keepAlive: "30 seconds",
+    ...(url.isPooled
+      ? { prepare: false, startupParameters: { timezone: "UTC" } }
+      : { startupParameters: { timezone: "UTC", ...sessionSettings } })
+  }).pipe(Effect.mapError(unreachable(url.label)))
+  const server = yield* checkServer(client, url.label, options.waitSeconds ?? 0)
+  if (url.isPooled) yield* checkSettings(client, url.label)
+  const schema = yield* chooseSchema(server, { ...options, schema: options.schema ?? url.schema })
+  const database = { backend: "postgres", label: url.label, publish: () => Effect.void } as const
+  return yield* services(inSchema(client, schema), database, options)
+})
 
 /**
  * A client of an open PGlite, which nothing else may use. It has four connections, so that a listener or a stream does not
@@ -171,15 +170,14 @@ export const connectPglite = (
     return inSchema(yield* Effect.orDie(session(options)), "public")
   })
 
-const openFolder = (url: PgliteUrl, options: DatabaseOptions) =>
-  Effect.gen(function* () {
-    const lock = yield* FolderLock.acquire(url.directory)
-    const client = yield* connectPglite(
-      yield* PgliteFolder.open(lock.directory, options.migrations ?? allMigrations, options.snapshot)
-    )
-    const { directory, publish } = lock
-    return yield* services(client, { backend: "pglite", label: url.label, directory, publish }, options)
-  })
+const openFolder = Effect.fnUntraced(function* (url: PgliteUrl, options: DatabaseOptions) {
+  const lock = yield* FolderLock.acquire(url.directory)
+  const client = yield* connectPglite(
+    yield* PgliteFolder.open(lock.directory, options.migrations ?? allMigrations, options.snapshot)
+  )
+  const { directory, publish } = lock
+  return yield* services(client, { backend: "pglite", label: url.label, directory, publish }, options)
+})
 
 /**
  * A host's connections: a `Pool` of `pg`, or a client of `@effect/sql-pg`, itself or as a layer. They stay the host's. The
@@ -210,13 +208,12 @@ const connected = (
   )
 }
 
-const openHost = (host: HostDatabase, options: DatabaseOptions) =>
-  Effect.gen(function* () {
-    const client = yield* connected(host.client)
-    const schema = yield* chooseSchema(yield* checkServer(client, host.label, 0), options)
-    const database = { backend: "postgres", label: host.label, publish: () => Effect.void } as const
-    return yield* services(inSchema(client, schema), database, options)
-  })
+const openHost = Effect.fnUntraced(function* (host: HostDatabase, options: DatabaseOptions) {
+  const client = yield* connected(host.client)
+  const schema = yield* chooseSchema(yield* checkServer(client, host.label, 0), options)
+  const database = { backend: "postgres", label: host.label, publish: () => Effect.void } as const
+  return yield* services(inSchema(client, schema), database, options)
+})
 
 /**
  * Opens the database while the layer lives, and closes client, PGlite and folder lock in that order.

@@ -21,42 +21,43 @@ const commit = (connection: HostConnection) =>
   )
 
 /** Takes connections out of a pool, which stays the host's: it is not closed. */
-export const makeHostPool = (pool: HostPool): Effect.Effect<PgClient.PgClient, never, Reactivity.Reactivity> =>
-  Effect.gen(function* () {
-    const acquirer = Effect.map(
-      Effect.acquireRelease(
-        Effect.map(Effect.tryPromise({ try: async () => pool.connect(), catch: hostError }), (client) => {
-          const connection = new HostConnection(client)
-          // An error event without a listener would end the process; the next statement fails anyway.
-          const broken = () => {
-            connection.isBroken = true
-          }
-          client.on("error", broken)
-          return { client, connection, broken }
-        }),
-        ({ broken, client, connection }) =>
-          Effect.sync(() => {
-            client.off("error", broken)
-            client.release(connection.isBroken)
-          })
-      ),
-      ({ connection }) => connection
-    )
-    const client = yield* SqlClient.make({
-      acquirer,
-      compiler: PgClient.makeCompiler(),
-      driver: "pg",
-      beginTransaction: begin,
-      commit: (connection) => commit(connection as HostConnection),
-      releaseSavepoint: (name) => `release savepoint ${name}`,
-      spanAttributes: [["db.system.name", "postgresql"]]
-    })
-    const unsupported = Effect.die(new Error("A host's pool neither listens nor notifies."))
-    return Object.assign(client, {
-      [PgClient.TypeId]: PgClient.TypeId,
-      config: {},
-      json: (value: unknown) => client`${PgTypes.jsonb(value)}`,
-      listen: () => unsupported,
-      notify: () => unsupported
-    })
+export const makeHostPool = Effect.fnUntraced(function* (
+  pool: HostPool
+): Effect.fn.Return<PgClient.PgClient, never, Reactivity.Reactivity> {
+  const acquirer = Effect.map(
+    Effect.acquireRelease(
+      Effect.map(Effect.tryPromise({ try: async () => pool.connect(), catch: hostError }), (client) => {
+        const connection = new HostConnection(client)
+        // An error event without a listener would end the process; the next statement fails anyway.
+        const broken = () => {
+          connection.isBroken = true
+        }
+        client.on("error", broken)
+        return { client, connection, broken }
+      }),
+      ({ broken, client, connection }) =>
+        Effect.sync(() => {
+          client.off("error", broken)
+          client.release(connection.isBroken)
+        })
+    ),
+    ({ connection }) => connection
+  )
+  const client = yield* SqlClient.make({
+    acquirer,
+    compiler: PgClient.makeCompiler(),
+    driver: "pg",
+    beginTransaction: begin,
+    commit: (connection) => commit(connection as HostConnection),
+    releaseSavepoint: (name) => `release savepoint ${name}`,
+    spanAttributes: [["db.system.name", "postgresql"]]
   })
+  const unsupported = Effect.die(new Error("A host's pool neither listens nor notifies."))
+  return Object.assign(client, {
+    [PgClient.TypeId]: PgClient.TypeId,
+    config: {},
+    json: (value: unknown) => client`${PgTypes.jsonb(value)}`,
+    listen: () => unsupported,
+    notify: () => unsupported
+  })
+})

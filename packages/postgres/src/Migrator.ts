@@ -141,30 +141,29 @@ const mayNotCreate = (schema: string) => (error: SqlError) =>
     : error
 
 /** Applies and returns the next pending migration, if any. */
-const applyNext = (known: ReadonlyArray<Migration>) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient
-    const schema = schemaOf(sql)
-    // Wait for another replica's migration without a limit. Queueing behind a long query blocks everyone after it, so that
-    // has a limit.
-    yield* sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
-    yield* sql`select pg_advisory_xact_lock(${lockKey}::bigint)`
-    // Functions keep the search path of their creation: this schema alone, for any caller.
-    yield* sql`
+const applyNext = Effect.fnUntraced(function* (known: ReadonlyArray<Migration>) {
+  const sql = yield* SqlClient
+  const schema = schemaOf(sql)
+  // Wait for another replica's migration without a limit. Queueing behind a long query blocks everyone after it, so that
+  // has a limit.
+  yield* sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
+  yield* sql`select pg_advisory_xact_lock(${lockKey}::bigint)`
+  // Functions keep the search path of their creation: this schema alone, for any caller.
+  yield* sql`
       select set_config('lock_timeout', '10s', true), set_config('client_min_messages', 'warning', true),
         set_config('search_path', quote_ident(${schema}), true)
     `
-    const [existing] = yield* sql`select from pg_namespace where nspname = ${schema}`
-    if (existing === undefined)
-      yield* Effect.mapError(sql.unsafe(`create schema ${quoted(schema)}`), mayNotCreate(schema))
-    yield* Effect.mapError(sql.unsafe(createTable), mayNotMigrate)
-    const { pending } = yield* compare(yield* readApplied, known)
-    const [next] = pending
-    if (next === undefined) return undefined
-    yield* Effect.mapError(sql.unsafe(asOneStatement(next.sql)).unprepared, (error) => migrationFailure(next, error))
-    yield* sql`insert into svc.svc_migrations (id, name, checksum) values (${next.id}, ${next.name}, ${checksumOf(next)})`
-    return next
-  })
+  const [existing] = yield* sql`select from pg_namespace where nspname = ${schema}`
+  if (existing === undefined)
+    yield* Effect.mapError(sql.unsafe(`create schema ${quoted(schema)}`), mayNotCreate(schema))
+  yield* Effect.mapError(sql.unsafe(createTable), mayNotMigrate)
+  const { pending } = yield* compare(yield* readApplied, known)
+  const [next] = pending
+  if (next === undefined) return undefined
+  yield* Effect.mapError(sql.unsafe(asOneStatement(next.sql)).unprepared, (error) => migrationFailure(next, error))
+  yield* sql`insert into svc.svc_migrations (id, name, checksum) values (${next.id}, ${next.name}, ${checksumOf(next)})`
+  return next
+})
 
 /**
  * Applies the pending migrations and returns them in order. Fails with WRONG_STATE when the history does not match or a

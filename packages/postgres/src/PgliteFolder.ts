@@ -40,30 +40,29 @@ const unpack = async (archive: Blob, directory: string): Promise<void> => {
   into.end(Buffer.from(await archive.arrayBuffer()))
 }
 
-const stateOf = (directory: string): Effect.Effect<FolderState, Failure> =>
-  Effect.gen(function* () {
-    const attempt = <A>(run: () => Promise<A>) =>
-      Effect.tryPromise({ try: run, catch: (cause) => reading(directory, cause) })
-    const marked = yield* attempt(() =>
-      readFile(markOf(directory)).then(
-        () => true,
-        () => false
-      )
+const stateOf = Effect.fnUntraced(function* (directory: string): Effect.fn.Return<FolderState, Failure> {
+  const attempt = <A>(run: () => Promise<A>) =>
+    Effect.tryPromise({ try: run, catch: (cause) => reading(directory, cause) })
+  const marked = yield* attempt(() =>
+    readFile(markOf(directory)).then(
+      () => true,
+      () => false
     )
-    if (marked) return "unfinished"
-    const names = yield* attempt(() => listing(directory))
-    if (names.length === 0) return "new"
-    if (!names.includes("PG_VERSION"))
-      return yield* Effect.fail(refused(directory, "it contains something other than a database."))
-    const major = (yield* attempt(() => readFile(join(directory, "PG_VERSION"), "utf8"))).trim()
-    if (major === postgresMajor) return "existing"
-    return yield* Effect.fail(
-      refused(
-        directory,
-        `it was created by PostgreSQL ${major.slice(0, 10)}, but PGlite ${pgliteVersion} needs ${postgresMajor}.`
-      )
+  )
+  if (marked) return "unfinished"
+  const names = yield* attempt(() => listing(directory))
+  if (names.length === 0) return "new"
+  if (!names.includes("PG_VERSION"))
+    return yield* Effect.fail(refused(directory, "it contains something other than a database."))
+  const major = (yield* attempt(() => readFile(join(directory, "PG_VERSION"), "utf8"))).trim()
+  if (major === postgresMajor) return "existing"
+  return yield* Effect.fail(
+    refused(
+      directory,
+      `it was created by PostgreSQL ${major.slice(0, 10)}, but PGlite ${pgliteVersion} needs ${postgresMajor}.`
     )
-  })
+  )
+})
 
 /** Whether a folder holds a finished database; false if it is missing or empty. Fails with UNAVAILABLE if it holds other things. */
 export const hasDatabase = (directory: string): Effect.Effect<boolean, Failure> =>

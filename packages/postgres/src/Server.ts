@@ -23,22 +23,24 @@ export const unreachable =
   }
 
 /** Retries while the server may still be starting: it does not respond, has no connection left, or says so itself. */
-const waitFor = <A>(read: Effect.Effect<A, SqlError>, label: string, seconds: number): Effect.Effect<A, SqlError> =>
-  Effect.gen(function* () {
-    const startedAt = yield* Clock.currentTimeMillis
-    const waited = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1_000)
-    let isWaiting = false
-    const mayPass = (error: SqlError) =>
-      Effect.gen(function* () {
-        if (!isOutage(error) || (yield* waited) >= seconds) return false
-        if (!isWaiting) yield* Effect.logWarning("Waiting for the database", { database: label, seconds })
-        isWaiting = true
-        return true
-      })
-    const found = yield* Effect.retry(read, { while: mayPass, schedule: Schedule.spaced("250 millis") })
-    if (isWaiting) yield* Effect.logInfo("The database responds", { database: label, waited: yield* waited })
-    return found
+const waitFor = Effect.fnUntraced(function* <A>(
+  read: Effect.Effect<A, SqlError>,
+  label: string,
+  seconds: number
+): Effect.fn.Return<A, SqlError> {
+  const startedAt = yield* Clock.currentTimeMillis
+  const waited = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1_000)
+  let isWaiting = false
+  const mayPass = Effect.fnUntraced(function* (error: SqlError) {
+    if (!isOutage(error) || (yield* waited) >= seconds) return false
+    if (!isWaiting) yield* Effect.logWarning("Waiting for the database", { database: label, seconds })
+    isWaiting = true
+    return true
   })
+  const found = yield* Effect.retry(read, { while: mayPass, schedule: Schedule.spaced("250 millis") })
+  if (isWaiting) yield* Effect.logInfo("The database responds", { database: label, waited: yield* waited })
+  return found
+})
 
 /** What a server says of itself; `current` is the first schema of the search path, null if none exists. */
 interface Server {

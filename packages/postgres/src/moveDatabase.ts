@@ -80,57 +80,61 @@ const silentSeconds = 15
  * Refuses a source that is held, whose copy would not be, and one on which a process worked just now: a role that is not
  * ours hides its sessions' names, but not its heartbeats.
  */
-const requireMovable = (source: SqlClient): Effect.Effect<void, Failure | SqlError> =>
-  Effect.gen(function* () {
-    const [found] = yield* source<{ hold: string | null; alive: boolean }>`
+const requireMovable = Effect.fnUntraced(function* (source: SqlClient): Effect.fn.Return<void, Failure | SqlError> {
+  const [found] = yield* source<{ hold: string | null; alive: boolean }>`
       select svc.svc_sending_hold() as hold,
         exists (
           select 1 from svc.service_processes where heartbeat_at > clock_timestamp() - make_interval(secs => ${silentSeconds}::integer)
         ) as alive
     `
-    if (found?.hold === "database_moved") {
-      return yield* new WrongState({ message: "This database was moved already. Use the one that it was moved to." })
-    }
-    if (found?.hold != null) {
-      return yield* new WrongState({
-        message: "Sending is held on this database. Read svc sending status and release it, then move the database."
-      })
-    }
-    if (found?.alive === true) {
-      return yield* new WrongState({
-        message: `A process of svc worked on this database less than ${silentSeconds} seconds ago. Stop it, then run it again.`
-      })
-    }
-  })
+  if (found?.hold === "database_moved") {
+    return yield* new WrongState({ message: "This database was moved already. Use the one that it was moved to." })
+  }
+  if (found?.hold != null) {
+    return yield* new WrongState({
+      message: "Sending is held on this database. Read svc sending status and release it, then move the database."
+    })
+  }
+  if (found?.alive === true) {
+    return yield* new WrongState({
+      message: `A process of svc worked on this database less than ${silentSeconds} seconds ago. Stop it, then run it again.`
+    })
+  }
+})
 
-const clearTarget = (sql: SqlClient, tables: ReadonlyArray<Table>): Effect.Effect<void, Failure | SqlError> =>
-  Effect.gen(function* () {
-    const [found] = yield* sql<{ used: boolean }>`select exists (select 1 from svc.organizations) as used`
-    if (found?.used === true) {
-      return yield* new WrongState({
-        message: "The target database already contains an organization. Move to an empty one."
-      })
-    }
-    // Rows that a start writes even without organizations.
-    for (const { name } of tables) yield* sql.unsafe(`delete from svc.${quoted(name)}`)
-  })
+const clearTarget = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  tables: ReadonlyArray<Table>
+): Effect.fn.Return<void, Failure | SqlError> {
+  const [found] = yield* sql<{ used: boolean }>`select exists (select 1 from svc.organizations) as used`
+  if (found?.used === true) {
+    return yield* new WrongState({
+      message: "The target database already contains an organization. Move to an empty one."
+    })
+  }
+  // Rows that a start writes even without organizations.
+  for (const { name } of tables) yield* sql.unsafe(`delete from svc.${quoted(name)}`)
+})
 
-const copy = (source: SqlClient, target: SqlClient, { columns, name }: Table): Effect.Effect<void, SqlError> =>
-  Effect.gen(function* () {
-    const names = columns.map(quoted).join()
-    yield* source.unsafe(
-      `declare svc_move no scroll cursor for select row_to_json(t)::text as row from (select ${names} from svc.${quoted(name)}) t`
+const copy = Effect.fnUntraced(function* (
+  source: SqlClient,
+  target: SqlClient,
+  { columns, name }: Table
+): Effect.fn.Return<void, SqlError> {
+  const names = columns.map(quoted).join()
+  yield* source.unsafe(
+    `declare svc_move no scroll cursor for select row_to_json(t)::text as row from (select ${names} from svc.${quoted(name)}) t`
+  )
+  for (;;) {
+    const rows = yield* source.unsafe<{ row: string }>(`fetch ${batch} from svc_move`)
+    if (rows.length === 0) break
+    yield* target.unsafe(
+      `insert into svc.${quoted(name)} (${names}) overriding system value select ${names} from json_populate_recordset(null::svc.${quoted(name)}, $1::json)`,
+      [`[${rows.map(({ row }) => row).join()}]`]
     )
-    for (;;) {
-      const rows = yield* source.unsafe<{ row: string }>(`fetch ${batch} from svc_move`)
-      if (rows.length === 0) break
-      yield* target.unsafe(
-        `insert into svc.${quoted(name)} (${names}) overriding system value select ${names} from json_populate_recordset(null::svc.${quoted(name)}, $1::json)`,
-        [`[${rows.map(({ row }) => row).join()}]`]
-      )
-    }
-    yield* source.unsafe("close svc_move")
-  })
+  }
+  yield* source.unsafe("close svc_move")
+})
 
 /**
  * Drops the foreign keys while tables are filled, since some are circular, and adds them again, which checks all rows. No
@@ -160,19 +164,18 @@ const withoutForeignKeys = <A, E, R>(
   })
 
 /** Sequences continue after the highest copied value. */
-const resetSequences = (sql: SqlClient): Effect.Effect<void, SqlError> =>
-  Effect.gen(function* () {
-    const counters = yield* sql<{ table: string; column: string }>`
+const resetSequences = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<void, SqlError> {
+  const counters = yield* sql<{ table: string; column: string }>`
       select c.relname as table, a.attname::text as column from pg_attribute a join pg_class c on c.oid = a.attrelid
       where c.relnamespace = to_regnamespace(quote_ident(${schemaOf(sql)})) and c.relkind = 'r' and a.attidentity <> ''
     `
-    for (const { column, table } of counters) {
-      yield* sql.unsafe(
-        `select setval(pg_get_serial_sequence($1, $2), coalesce(max(${quoted(column)}), 0) + 1, false) from svc.${quoted(table)}`,
-        [`${quoted(schemaOf(sql))}.${quoted(table)}`, column]
-      )
-    }
-  })
+  for (const { column, table } of counters) {
+    yield* sql.unsafe(
+      `select setval(pg_get_serial_sequence($1, $2), coalesce(max(${quoted(column)}), 0) + 1, false) from svc.${quoted(table)}`,
+      [`${quoted(schemaOf(sql))}.${quoted(table)}`, column]
+    )
+  }
+})
 
 /** The deployment keys of the two databases. */
 interface MoveKeys {
@@ -181,14 +184,16 @@ interface MoveKeys {
 }
 
 /** Encrypts the copied secrets of the deployment with the target's key. */
-const rewrapSecrets = (target: SqlClient, keys: MoveKeys): Effect.Effect<void, Failure | SqlError> =>
-  Effect.gen(function* () {
-    const secrets = yield* target<{ name: string; secret: string }>`select name, secret from svc.deployment_secrets`
-    for (const { name, secret } of secrets) {
-      const wrapped = storedSecret(keys.target, name, yield* openSecret(keys.source, name, secret))
-      yield* target`update svc.deployment_secrets set secret = ${wrapped} where name = ${name}`
-    }
-  })
+const rewrapSecrets = Effect.fnUntraced(function* (
+  target: SqlClient,
+  keys: MoveKeys
+): Effect.fn.Return<void, Failure | SqlError> {
+  const secrets = yield* target<{ name: string; secret: string }>`select name, secret from svc.deployment_secrets`
+  for (const { name, secret } of secrets) {
+    const wrapped = storedSecret(keys.target, name, yield* openSecret(keys.source, name, secret))
+    yield* target`update svc.deployment_secrets set secret = ${wrapped} where name = ${name}`
+  }
+})
 
 /** Copies a table and compares both sides. */
 const copyAndVerify = (

@@ -47,13 +47,12 @@ export const recentOutages: Effect.Effect<
  * Counts an error that makes the database unavailable (disk full, too many connections, a timeout, no response), and logs
  * its SQLSTATE. Callers only get UNAVAILABLE.
  */
-export const reportOutage = (error: SqlError): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    const sqlState = sqlStateOf(error) ?? "none"
-    yield* countDatabaseFailure(sqlState)
-    const at = yield* Clock.currentTimeMillis
-    const loggedAt = outages.get(sqlState)?.loggedAt ?? Number.NEGATIVE_INFINITY
-    const isNew = at - loggedAt >= logInterval
-    outages.set(sqlState, { at, loggedAt: isNew ? at : loggedAt })
-    if (isNew) yield* Effect.logError("The database is unavailable", { sqlState, reason: reasonOf(sqlState) })
-  })
+export const reportOutage = Effect.fnUntraced(function* (error: SqlError): Effect.fn.Return<void> {
+  const sqlState = sqlStateOf(error) ?? "none"
+  yield* countDatabaseFailure(sqlState)
+  const at = yield* Clock.currentTimeMillis
+  const loggedAt = outages.get(sqlState)?.loggedAt ?? Number.NEGATIVE_INFINITY
+  const isNew = at - loggedAt >= logInterval
+  outages.set(sqlState, { at, loggedAt: isNew ? at : loggedAt })
+  if (isNew) yield* Effect.logError("The database is unavailable", { sqlState, reason: reasonOf(sqlState) })
+})

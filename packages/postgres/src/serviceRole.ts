@@ -51,21 +51,20 @@ alter default privileges for role ${owner} in schema ${schema} grant execute on 
  * The SQL that makes the role and grants it what the service needs. Fails with UNAVAILABLE if the schema is outdated, and with
  * WRONG_STATE if the role owns it.
  */
-export const serviceRoleSql = (name: string): Effect.Effect<string, Failure, SqlClient> =>
-  Effect.gen(function* () {
-    yield* requireCurrent()
-    const sql = yield* SqlClient
-    const [names] = yield* orUnavailable(sql<Names>`
+export const serviceRoleSql = Effect.fnUntraced(function* (name: string): Effect.fn.Return<string, Failure, SqlClient> {
+  yield* requireCurrent()
+  const sql = yield* SqlClient
+  const [names] = yield* orUnavailable(sql<Names>`
       select quote_ident(current_database()) as database, quote_ident(${schemaOf(sql)}) as schema,
         quote_ident(pg_get_userbyid(relowner)) as owner, quote_ident(${name}) as role, quote_literal(${name}::text) as literal
       from pg_class where oid = to_regclass('svc.svc_migrations')
     `)
-    if (names === undefined) return yield* Effect.die("A migrated database has no svc_migrations.")
-    if (names.owner === names.role) {
-      return yield* new WrongState({ message: `${name} owns the tables. Choose another role with --role.` })
-    }
-    return sqlOf(names)
-  })
+  if (names === undefined) return yield* Effect.die("A migrated database has no svc_migrations.")
+  if (names.owner === names.role) {
+    return yield* new WrongState({ message: `${name} owns the tables. Choose another role with --role.` })
+  }
+  return sqlOf(names)
+})
 
 /** Objects that a message names. */
 const shownNames = 5

@@ -112,72 +112,68 @@ const accountOf = (row: typeof Account.Type): UnipileAccount | undefined => {
 
 const unreadable = new GatewayError({ message: "The provider sent an unexpected response. Try again later." })
 
-const list = (client: UnipileClient) =>
-  Effect.gen(function* () {
-    const accounts: Array<UnipileAccount> = []
-    const result = yield* readPages(client, ["accounts"], { limit: 250 }, (items) => {
-      accounts.push(...rowsOf(Account, items).flatMap((row) => accountOf(row) ?? []))
-      return false
-    })
-    return result._tag === "Read" ? accounts : yield* asFailure(result)
+const list = Effect.fnUntraced(function* (client: UnipileClient) {
+  const accounts: Array<UnipileAccount> = []
+  const result = yield* readPages(client, ["accounts"], { limit: 250 }, (items) => {
+    accounts.push(...rowsOf(Account, items).flatMap((row) => accountOf(row) ?? []))
+    return false
   })
+  return result._tag === "Read" ? accounts : yield* asFailure(result)
+})
 
 const notFound = new NotFound({
   kind: "LinkedIn account",
   message: "LinkedIn account not found at the provider. List its accounts to get an id."
 })
 
-const get = (client: UnipileClient, id: string) =>
-  Effect.gen(function* () {
-    const result = yield* client.read({ method: "GET", path: ["accounts", id] })
-    if (
-      result._tag === "Refused" &&
-      (result.kind === "unreachable" || result.providerCode === "errors/resource_not_found")
-    ) {
-      return yield* notFound
-    }
-    if (result._tag !== "Found") return yield* asFailure(result)
-    const row = Option.getOrUndefined(decodeAccount(result.body))
-    if (row === undefined) return yield* unreadable
-    return accountOf(row) ?? (yield* notFound)
-  })
+const get = Effect.fnUntraced(function* (client: UnipileClient, id: string) {
+  const result = yield* client.read({ method: "GET", path: ["accounts", id] })
+  if (
+    result._tag === "Refused" &&
+    (result.kind === "unreachable" || result.providerCode === "errors/resource_not_found")
+  ) {
+    return yield* notFound
+  }
+  if (result._tag !== "Found") return yield* asFailure(result)
+  const row = Option.getOrUndefined(decodeAccount(result.body))
+  if (row === undefined) return yield* unreadable
+  return accountOf(row) ?? (yield* notFound)
+})
 
-const hostedLink = (client: UnipileClient, apiUrl: string, request: HostedLinkRequest) =>
-  Effect.gen(function* () {
-    const body = {
-      type: request.reconnect === null ? "create" : "reconnect",
-      providers: ["LINKEDIN"],
-      api_url: apiUrl,
-      expiresOn: request.expiresAt,
-      name: request.state,
-      notify_url: request.notifyUrl,
-      ...(request.successUrl === null ? {} : { success_redirect_url: request.successUrl }),
-      ...(request.failureUrl === null ? {} : { failure_redirect_url: request.failureUrl }),
-      ...(request.reconnect === null ? {} : { reconnect_account: request.reconnect })
-    }
-    // A page does nothing until someone opens it, so creating one may be retried like a read.
-    const result = yield* client.read({
-      method: "POST",
-      path: ["hosted", "accounts", "link"],
-      body: { _tag: "Json", text: JSON.stringify(body) }
-    })
-    if (result._tag !== "Found") return yield* asFailure(result)
-    const url = httpUrlOrNull(Option.getOrUndefined(decodeLink(result.body))?.url)
-    return url ?? (yield* unreadable)
+const hostedLink = Effect.fnUntraced(function* (client: UnipileClient, apiUrl: string, request: HostedLinkRequest) {
+  const body = {
+    type: request.reconnect === null ? "create" : "reconnect",
+    providers: ["LINKEDIN"],
+    api_url: apiUrl,
+    expiresOn: request.expiresAt,
+    name: request.state,
+    notify_url: request.notifyUrl,
+    ...(request.successUrl === null ? {} : { success_redirect_url: request.successUrl }),
+    ...(request.failureUrl === null ? {} : { failure_redirect_url: request.failureUrl }),
+    ...(request.reconnect === null ? {} : { reconnect_account: request.reconnect })
+  }
+  // A page does nothing until someone opens it, so creating one may be retried like a read.
+  const result = yield* client.read({
+    method: "POST",
+    path: ["hosted", "accounts", "link"],
+    body: { _tag: "Json", text: JSON.stringify(body) }
   })
+  if (result._tag !== "Found") return yield* asFailure(result)
+  const url = httpUrlOrNull(Option.getOrUndefined(decodeLink(result.body))?.url)
+  return url ?? (yield* unreadable)
+})
 
-const remove = (client: UnipileClient, id: string) =>
-  Effect.gen(function* () {
-    const result = yield* client.write({ method: "DELETE", path: ["accounts", id] }, () => ({
-      _tag: "Confirmed",
-      messageId: null,
-      externalId: null
-    }))
-    if (result._tag === "Confirmed") return
-    if (result._tag === "Unknown") return yield* new GatewayError({ message: `${result.detail} A retry is safe.` })
-    if (result._tag === "Refused" && result.providerCode === "errors/resource_not_found") return
-    return yield* asFailure(result)
-  })
+const remove = Effect.fnUntraced(function* (client: UnipileClient, id: string) {
+  const result = yield* client.write({ method: "DELETE", path: ["accounts", id] }, () => ({
+    _tag: "Confirmed",
+    messageId: null,
+    externalId: null
+  }))
+  if (result._tag === "Confirmed") return
+  if (result._tag === "Unknown") return yield* new GatewayError({ message: `${result.detail} A retry is safe.` })
+  if (result._tag === "Refused" && result.providerCode === "errors/resource_not_found") return
+  return yield* asFailure(result)
+})
 
 const sources = ["messaging", "users", "account_status"] as const
 const Webhook = Schema.Struct({
@@ -187,39 +183,37 @@ const Webhook = Schema.Struct({
 })
 
 /** The sources that already have a webhook for the account at the URL. */
-const subscribedSources = (client: UnipileClient, id: string, url: string) =>
-  Effect.gen(function* () {
-    const found = new Set<string>()
-    const result = yield* readPages(client, ["webhooks"], { limit: 100 }, (items) => {
-      for (const { account_ids = [], request_url, source } of rowsOf(Webhook, items)) {
-        if (request_url === url && (account_ids.length === 0 || account_ids.includes(id))) found.add(source)
-      }
-      return false
-    })
-    return result._tag === "Read" ? found : yield* asFailure(result)
-  })
-
-const subscribe = (client: UnipileClient, id: string, url: string) =>
-  Effect.gen(function* () {
-    const existing = yield* subscribedSources(client, id, url)
-    for (const source of sources.filter((one) => !existing.has(one))) {
-      const body = {
-        request_url: url,
-        source,
-        name: "svc",
-        format: "json",
-        account_ids: [id],
-        // Without this the provider sends no content type.
-        headers: [{ key: "Content-Type", value: "application/json" }]
-      }
-      const result = yield* client.write(
-        { method: "POST", path: ["webhooks"], body: { _tag: "Json", text: JSON.stringify(body) } },
-        () => ({ _tag: "Confirmed", messageId: null, externalId: null })
-      )
-      if (result._tag === "Unknown") return yield* new GatewayError({ message: `${result.detail} A retry is safe.` })
-      if (result._tag !== "Confirmed") return yield* asFailure(result)
+const subscribedSources = Effect.fnUntraced(function* (client: UnipileClient, id: string, url: string) {
+  const found = new Set<string>()
+  const result = yield* readPages(client, ["webhooks"], { limit: 100 }, (items) => {
+    for (const { account_ids = [], request_url, source } of rowsOf(Webhook, items)) {
+      if (request_url === url && (account_ids.length === 0 || account_ids.includes(id))) found.add(source)
     }
+    return false
   })
+  return result._tag === "Read" ? found : yield* asFailure(result)
+})
+
+const subscribe = Effect.fnUntraced(function* (client: UnipileClient, id: string, url: string) {
+  const existing = yield* subscribedSources(client, id, url)
+  for (const source of sources.filter((one) => !existing.has(one))) {
+    const body = {
+      request_url: url,
+      source,
+      name: "svc",
+      format: "json",
+      account_ids: [id],
+      // Without this the provider sends no content type.
+      headers: [{ key: "Content-Type", value: "application/json" }]
+    }
+    const result = yield* client.write(
+      { method: "POST", path: ["webhooks"], body: { _tag: "Json", text: JSON.stringify(body) } },
+      () => ({ _tag: "Confirmed", messageId: null, externalId: null })
+    )
+    if (result._tag === "Unknown") return yield* new GatewayError({ message: `${result.detail} A retry is safe.` })
+    if (result._tag !== "Confirmed") return yield* asFailure(result)
+  }
+})
 
 /** Makes the account functions. `apiUrl` is the provider's origin. */
 export const makeAccounts = (client: UnipileClient, apiUrl: string): UnipileAccounts["Service"] =>

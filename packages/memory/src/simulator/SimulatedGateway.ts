@@ -136,17 +136,19 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
       return { _tag: "Confirmed", messageId: `sim-${id}`, externalId: `urn:sim:${kind}:${id}` }
     })
 
-  const message = (account: LinkedInAccount, delivery: Delivery & { readonly text: string }) =>
-    Effect.gen(function* (): Effect.fn.Return<SendResult> {
-      const refusal = absent(delivery.recipient)
-      if (refusal !== undefined) return refusal
-      if (behaviourOf(delivery.recipient) === "blocked") return refused("blocked", "errors/blocked_recipient")
-      const now = yield* Clock.currentTimeMillis
-      if (!isConnected(account, delivery.recipient, now)) {
-        return refused("not_connected", "errors/no_connection_with_recipient")
-      }
-      return yield* accept(account, delivery, "message", delivery.text)
-    })
+  const message = Effect.fnUntraced(function* (
+    account: LinkedInAccount,
+    delivery: Delivery & { readonly text: string }
+  ): Effect.fn.Return<SendResult> {
+    const refusal = absent(delivery.recipient)
+    if (refusal !== undefined) return refusal
+    if (behaviourOf(delivery.recipient) === "blocked") return refused("blocked", "errors/blocked_recipient")
+    const now = yield* Clock.currentTimeMillis
+    if (!isConnected(account, delivery.recipient, now)) {
+      return refused("not_connected", "errors/no_connection_with_recipient")
+    }
+    return yield* accept(account, delivery, "message", delivery.text)
+  })
 
   const reads = simulatedReads({
     accepted: () => accepted,

@@ -66,14 +66,17 @@ export const judgeLeads = (
   })
 
 /** Deletes locked leads with their identifiers, missions and drafts. */
-export const deleteLeads = (sql: PgClient, organizationId: OrganizationId, ids: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const gone = texts(ids)
-    yield* sql`delete from svc.linkedin_drafts where organization_id = ${organizationId} and lead_id = any (${gone})`
-    yield* sql`delete from svc.lead_identities where organization_id = ${organizationId} and lead_id = any (${gone})`
-    yield* sql`delete from svc.lead_missions where organization_id = ${organizationId} and lead_id = any (${gone})`
-    yield* sql`delete from svc.leads where organization_id = ${organizationId} and id = any (${gone})`
-  })
+export const deleteLeads = Effect.fnUntraced(function* (
+  sql: PgClient,
+  organizationId: OrganizationId,
+  ids: ReadonlyArray<string>
+) {
+  const gone = texts(ids)
+  yield* sql`delete from svc.linkedin_drafts where organization_id = ${organizationId} and lead_id = any (${gone})`
+  yield* sql`delete from svc.lead_identities where organization_id = ${organizationId} and lead_id = any (${gone})`
+  yield* sql`delete from svc.lead_missions where organization_id = ${organizationId} and lead_id = any (${gone})`
+  yield* sql`delete from svc.leads where organization_id = ${organizationId} and id = any (${gone})`
+})
 
 /** Deletes unused leads in the database. */
 export const layer: Layer.Layer<UnusedLeads, never, PgClient> = Layer.effect(

@@ -38,24 +38,26 @@ const make = (sql: PgClient) => {
         ? sql`d.mission_id = ${owner.missionId} and ${owner.leadIds === undefined ? sql`true` : sql`d.lead_id = any (${[...owner.leadIds]}::text[])`}`
         : sql`d.agent_id = ${owner.agentId}`
 
-  const hold = (organizationId: OrganizationId, draftId: DraftId): Effect.Effect<DraftView | undefined, StoreFailure> =>
-    Effect.gen(function* () {
-      const [lead] = yield* orUnavailable(sql<{ readonly id: string; readonly is_merged: boolean }>`
+  const hold = Effect.fnUntraced(function* (
+    organizationId: OrganizationId,
+    draftId: DraftId
+  ): Effect.fn.Return<DraftView | undefined, StoreFailure> {
+    const [lead] = yield* orUnavailable(sql<{ readonly id: string; readonly is_merged: boolean }>`
         select l.id, l.merged_into is not null as is_merged from svc.linkedin_drafts d
         join svc.leads l on l.organization_id = d.organization_id and l.id = d.lead_id
         where d.organization_id = ${organizationId} and d.id = ${draftId}
         for no key update of l
       `)
-      if (lead === undefined) return undefined
-      // The lead was merged while this transaction waited for it.
-      if (lead.is_merged) return yield* retryTransaction
-      const [row] = yield* orUnavailable(sql<ViewColumns>`
+    if (lead === undefined) return undefined
+    // The lead was merged while this transaction waited for it.
+    if (lead.is_merged) return yield* retryTransaction
+    const [row] = yield* orUnavailable(sql<ViewColumns>`
         ${view} where d.organization_id = ${organizationId} and d.id = ${draftId} for update of d
       `)
-      // The draft moved to another lead while this transaction waited for the first one.
-      if (row !== undefined && row.lead_id !== lead.id) return yield* hold(organizationId, draftId)
-      return row === undefined ? undefined : viewOf(row)
-    })
+    // The draft moved to another lead while this transaction waited for the first one.
+    if (row !== undefined && row.lead_id !== lead.id) return yield* hold(organizationId, draftId)
+    return row === undefined ? undefined : viewOf(row)
+  })
 
   const holdMany = (
     organizationId: OrganizationId,

@@ -104,22 +104,21 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
         ([row]) => row?.ours === true
       )
 
-    const sealSome = (organizationId: OrganizationId, most: number, turn: typeof tryTurn) =>
-      Effect.gen(function* () {
-        if (!(yield* turn(organizationId))) return 0
-        const rows = yield* sql<AuditRow>`
+    const sealSome = Effect.fnUntraced(function* (organizationId: OrganizationId, most: number, turn: typeof tryTurn) {
+      if (!(yield* turn(organizationId))) return 0
+      const rows = yield* sql<AuditRow>`
           select *, null as place from svc.audit_entries
           where organization_id = ${organizationId} and sequence is null
           order by created_at, id collate "C" limit ${most}
         `
-        if (rows.length === 0) return 0
-        let head = yield* headOf(organizationId)
-        const sealed = rows.map((row) => {
-          const record = seal(key, head, recordOf(row))
-          head = record
-          return { id: record.id, sequence: record.sequence, hash: record.hash }
-        })
-        yield* sql`
+      if (rows.length === 0) return 0
+      let head = yield* headOf(organizationId)
+      const sealed = rows.map((row) => {
+        const record = seal(key, head, recordOf(row))
+        head = record
+        return { id: record.id, sequence: record.sequence, hash: record.hash }
+      })
+      yield* sql`
           with sealed as (
             update svc.audit_entries a set sequence = r.sequence, hash = r.hash
             from jsonb_to_recordset(${sql.json(sealed)}) as r (id text, sequence bigint, hash text)
@@ -129,21 +128,20 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
           values (${organizationId}, ${head.sequence}::bigint, ${head.hash})
           on conflict (organization_id) do update set sequence = excluded.sequence, hash = excluded.hash
         `
-        return rows.length
-      })
+      return rows.length
+    })
 
     // Under the lock of sealing, so neither the start nor the end moves between reading and deleting.
-    const deleteSome = (organizationId: OrganizationId, before: string, limit: number) =>
-      Effect.gen(function* () {
-        if (!(yield* tryTurn(organizationId))) return { count: 0, start: wholeChain, problem: undefined }
-        const start = yield* startOf(organizationId)
-        const end = yield* headOf(organizationId)
-        const records = (yield* chainOf(organizationId, start.sequence, limit)).map(sealedOf)
-        const now = isoFromMillis(yield* Clock.currentTimeMillis)
-        const deleted = deletableBefore(key, organizationId, { start, end, records }, before, now)
-        if (deleted.count === 0) return deleted
-        const { deletedAt, hash, sequence, signature } = deleted.start
-        yield* sql`
+    const deleteSome = Effect.fnUntraced(function* (organizationId: OrganizationId, before: string, limit: number) {
+      if (!(yield* tryTurn(organizationId))) return { count: 0, start: wholeChain, problem: undefined }
+      const start = yield* startOf(organizationId)
+      const end = yield* headOf(organizationId)
+      const records = (yield* chainOf(organizationId, start.sequence, limit)).map(sealedOf)
+      const now = isoFromMillis(yield* Clock.currentTimeMillis)
+      const deleted = deletableBefore(key, organizationId, { start, end, records }, before, now)
+      if (deleted.count === 0) return deleted
+      const { deletedAt, hash, sequence, signature } = deleted.start
+      yield* sql`
           with gone as (
             delete from svc.audit_entries where organization_id = ${organizationId}
               and sequence > ${start.sequence}::bigint and sequence <= ${sequence}::bigint
@@ -152,8 +150,8 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
             start_deleted_at = ${deletedAt}::timestamptz, start_signature = ${signature}
           where organization_id = ${organizationId}
         `
-        return deleted
-      })
+      return deleted
+    })
 
     return AuditLog.of({
       key,

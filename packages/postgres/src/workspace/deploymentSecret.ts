@@ -37,29 +37,31 @@ export const storedSecret = ([key]: Keys, name: string, secret: string): string 
  * Reads a secret by its name, or stores a new one of 32 random bytes as base64url. One that is not encrypted with the newest
  * key is encrypted with it. Fails with WRONG_STATE if it is encrypted with another key.
  */
-export const deploymentSecret = (sql: PgClient, name: string): Effect.Effect<string, StoreFailure | WrongState> =>
-  Effect.gen(function* () {
-    const keys = yield* DeploymentKeys
-    const made = storedSecret(keys, name, randomBytes(32).toString("base64url"))
-    const readOrMake = orUnavailable(sql<{ readonly secret: string }>`
+export const deploymentSecret = Effect.fnUntraced(function* (
+  sql: PgClient,
+  name: string
+): Effect.fn.Return<string, StoreFailure | WrongState> {
+  const keys = yield* DeploymentKeys
+  const made = storedSecret(keys, name, randomBytes(32).toString("base64url"))
+  const readOrMake = orUnavailable(sql<{ readonly secret: string }>`
       with made as (
         insert into svc.deployment_secrets (name, secret) values (${name}, ${made})
         on conflict (name) do nothing returning secret
       )
       select secret from made union all select secret from svc.deployment_secrets where name = ${name}
     `)
-    const [first] = yield* readOrMake
-    // Another process stored it after this statement started; the next statement sees it.
-    const [stored] = first === undefined ? yield* readOrMake : [first]
-    if (stored === undefined) return yield* Effect.die(`The deployment's secret ${name} cannot be read.`)
-    const secret = yield* openSecret(keys, name, stored.secret)
-    const [newest] = keys
-    if (newest !== undefined && sealedWith(stored.secret) !== keyId(newest)) {
-      // Of processes that do so at once, one does.
-      yield* orUnavailable(sql`
+  const [first] = yield* readOrMake
+  // Another process stored it after this statement started; the next statement sees it.
+  const [stored] = first === undefined ? yield* readOrMake : [first]
+  if (stored === undefined) return yield* Effect.die(`The deployment's secret ${name} cannot be read.`)
+  const secret = yield* openSecret(keys, name, stored.secret)
+  const [newest] = keys
+  if (newest !== undefined && sealedWith(stored.secret) !== keyId(newest)) {
+    // Of processes that do so at once, one does.
+    yield* orUnavailable(sql`
         update svc.deployment_secrets set secret = ${storedSecret(keys, name, secret)}
         where name = ${name} and secret = ${stored.secret}
       `)
-    }
-    return secret
-  })
+  }
+  return secret
+})

@@ -104,11 +104,10 @@ export const openCsv = Effect.fnUntraced(function* (
   )
 
   /** Reads until `rows` rows are buffered or the file ends. Fails only once the valid rows before a fault are taken. */
-  const fill = (rows: number): Effect.Effect<void, FileRefusal> =>
-    Effect.gen(function* () {
-      while (!isOver && reader.failure === undefined && waiting.length < rows) yield* more
-      if (reader.failure !== undefined && waiting.length === 0) return yield* reader.failure
-    })
+  const fill = Effect.fnUntraced(function* (rows: number): Effect.fn.Return<void, FileRefusal> {
+    while (!isOver && reader.failure === undefined && waiting.length < rows) yield* more
+    if (reader.failure !== undefined && waiting.length === 0) return yield* reader.failure
+  })
 
   yield* fill(1)
   const [header, ...others] = waiting
