@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string | Uint8Array
+  /** More flags of Node. */
+  readonly nodeFlags?: ReadonlyArray<string>
 }
 
 /** What a process did. `code` is null when a signal ended it. */
@@ -87,7 +89,8 @@ export interface RunningSvc {
 /** Starts `svc dev` or `svc serve` on the `--port` of its arguments, else a free one, or `svc worker`, and waits for its ready line. Fails when it ends before. */
 export const startSvc = async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<RunningSvc> => {
   const port = args[0] === "worker" || args.includes("--port") ? [] : ["--port", "0"]
-  const child = spawn(process.execPath, await nodeArguments(...args, "--json", ...port), {
+  const flags = options.nodeFlags ?? []
+  const child = spawn(process.execPath, [...flags, ...(await nodeArguments(...args, "--json", ...port))], {
     cwd: options.cwd ?? tmpdir(),
     env: environment(options.env),
     stdio: ["ignore", "pipe", "pipe"]
