@@ -24,7 +24,7 @@ const wordsIn = (schema: unknown): ReadonlyArray<string> => {
 const toolbox = makeToolbox(makeCatalog(commands), "default")
 const options = ["dry_run", "response_profile"]
 
-describe.for(skillTexts)("the skill $name", ({ body, description, name }) => {
+describe.for(skillTexts)("the skill $name", ({ body, description, name, needs }) => {
   const quoted = [...new Set([...body.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word))]
   const named = quoted.flatMap((word) => {
     const tool = toolbox.find(word)
@@ -46,6 +46,10 @@ describe.for(skillTexts)("the skill $name", ({ body, description, name }) => {
       []
     )
     assert.isAbove(named.length, 3)
+  })
+
+  it("needs the commands that it names", () => {
+    assert.sameMembers([...needs], [...new Set(named.map(([, command]) => command.id))])
   })
 
   it("names only failures that its commands can end with", () => {

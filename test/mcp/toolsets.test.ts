@@ -45,17 +45,36 @@ describe("toolsets", () => {
       )
     )
     const unknown = await post(service.svc.fetch, rpc("tools/call", { name: "xyzzy", arguments: {} }), { key, toolset })
-    const told = [String(instructions), ...texts, String(at(unknown.body, "error.message"))]
+    const { resources } = await ask(toolset, "resources/list")
+    const skills = (Array.isArray(resources) ? resources : []).filter(({ uri }) => String(uri).startsWith("skill://"))
+    const files = await Promise.all(
+      skills.map(async ({ uri }) => JSON.stringify(await ask(toolset, "resources/read", { uri })))
+    )
+    const told = [String(instructions), ...texts, ...files, String(at(unknown.body, "error.message"))]
     for (const tool of Array.isArray(tools) ? tools : []) told.push(JSON.stringify(tool))
     // What command_run reaches may be named by its dotted id.
     const missing = told.flatMap((text) =>
       namedIn(text).filter((name) => !own.has(name.replaceAll(".", "_")) && !(hasAll && ids.some((id) => id === name)))
     )
     assert.deepStrictEqual([...new Set(missing)], [])
-    if (hasAll) assert.lengthOf(offered, 4)
+    if (hasAll) assert.deepStrictEqual([offered.length, skills.length], [4, 3])
     // What the answer to a call names that a person decides on.
     else assert.isTrue(own.has("approval_get"))
     assert.isNotEmpty(namedIn(String(instructions)))
+  })
+
+  it("do not offer a skill whose tools they lack", async () => {
+    const offered = async (toolset: string) => {
+      const { skills } = await ask(toolset, "skills/list")
+      return (Array.isArray(skills) ? skills : []).map(({ frontmatter }) => Object(frontmatter).name)
+    }
+    assert.deepStrictEqual(await offered("linkedin"), ["review-drafts"])
+    assert.deepStrictEqual(await offered("leads,linkedin"), ["draft-messages", "review-drafts"])
+    const uri = "skill://svc/import-leads/SKILL.md"
+    const refused = await post(service.svc.fetch, rpc("skills/get", { uri }), { key, toolset: "linkedin" })
+    assert.match(String(at(refused.body, "error.message")), /^Unknown skill\. Read skills\/list\.$/)
+    const unread = await post(service.svc.fetch, rpc("resources/read", { uri }), { key, toolset: "linkedin" })
+    assert.isDefined(at(unread.body, "error.code"))
   })
 
   it("do not offer a prompt whose tools they lack", async () => {

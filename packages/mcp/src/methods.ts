@@ -10,7 +10,7 @@ import { listedPrompt, promptResult, promptsFor } from "./prompts.ts"
 import { listedResources, listedTemplates, type ResourceEntry, resourceResult } from "./resources.ts"
 import type { ResultForm } from "./resultForm.ts"
 import { appContents, appResource, isApp } from "./reviewApp.ts"
-import { skillContents, skillEntries, skillEntry, skillResources } from "./skills/Skill.ts"
+import { skillContents, skillEntries, skillEntry, skillResources, skillsFor } from "./skills/Skill.ts"
 
 import type { Toolbox } from "./Toolbox.ts"
 import { callAsTask, importTasks } from "./tasks/importTasks.ts"
@@ -69,6 +69,7 @@ const onePage = <A>(params: Params, list: () => A): Effect.Effect<A, RpcError> =
 export const serviceMethods: Methods = ({ context, method, notFound, params, parts }) => {
   const { workspace } = context
   const { callTool, resources, reviewApp, toolbox, toolset = "default" } = parts
+  const skills = Effect.map(toolbox, (tools) => skillsFor(toolset, tools))
   switch (method) {
     case "tools/list":
       return Effect.flatMap(toolbox, ({ definitions }) => onePage(params, () => ({ tools: definitions })))
@@ -91,8 +92,8 @@ export const serviceMethods: Methods = ({ context, method, notFound, params, par
         return yield* Effect.fail(invalid(`Unknown tool: ${visibleText(name.slice(0, 64))}. ${hint}`))
       })
     case "resources/list":
-      return Effect.flatMap(resources, (entries) =>
-        onePage(params, () => ({ resources: [...listedResources(entries), appResource, ...skillResources] }))
+      return Effect.flatMap(Effect.zip(resources, skills), ([entries, offered]) =>
+        onePage(params, () => ({ resources: [...listedResources(entries), appResource, ...skillResources(offered)] }))
       )
     case "resources/templates/list":
       return Effect.flatMap(resources, (entries) =>
@@ -101,14 +102,16 @@ export const serviceMethods: Methods = ({ context, method, notFound, params, par
     case "resources/read":
       return Effect.flatMap(named(params, "uri"), (uri) => {
         if (isApp(uri)) return Effect.zipWith(reviewApp, workspace.reviewPage, appContents)
-        const skill = skillContents(uri)
-        return skill === undefined ? resourceResult(workspace, uri, params, notFound) : Effect.succeed(skill)
+        return Effect.flatMap(skills, (offered) => {
+          const skill = skillContents(offered, uri)
+          return skill === undefined ? resourceResult(workspace, uri, params, notFound) : Effect.succeed(skill)
+        })
       })
     case "skills/list":
-      return onePage(params, () => ({ skills: skillEntries() }))
+      return Effect.flatMap(skills, (offered) => onePage(params, () => ({ skills: skillEntries(offered) })))
     case "skills/get":
-      return Effect.flatMap(named(params, "uri"), (uri) => {
-        const skill = skillEntry(uri)
+      return Effect.flatMap(Effect.zip(named(params, "uri"), skills), ([uri, offered]) => {
+        const skill = skillEntry(offered, uri)
         return skill === undefined
           ? Effect.fail(invalid("Unknown skill. Read skills/list."))
           : Effect.succeed({ skill })

@@ -6,6 +6,8 @@ export interface SkillText {
   readonly name: string
   /** What it does and when to use it, on one line. */
   readonly description: string
+  /** The commands that its text names. */
+  readonly needs: ReadonlyArray<string>
   readonly body: string
 }
 
@@ -16,10 +18,22 @@ export const skillTexts: ReadonlyArray<SkillText> = [
     description:
       "Import people from a LinkedIn search, a Sales Navigator search or a CSV file into a mission. Use it when " +
       "somebody asks to add leads or gives a search URL or a file.",
+    needs: [
+      "mission.list",
+      "mission.create",
+      "import.sales-nav.parse",
+      "import.csv",
+      "import.sales-nav.search",
+      "import.linkedin.search",
+      "import.get",
+      "import.resume",
+      "import.cancel",
+      "import.undo"
+    ],
     body: `# Import leads
 
 1. Find the mission with \`mission_list\`. Without one, ask; \`mission_create\` makes one.
-2. Preview first. For a Sales Navigator URL run \`import.sales-nav.parse\` with \`command_run\`: it explains the search and
+2. Preview first. For a Sales Navigator URL run \`import.sales-nav.parse\`: it explains the search and
    does not contact LinkedIn. For a file call \`import.csv\` with \`dry_run\`: it returns \`mapping\` and the result of each row.
 3. Say how many people you will import at most (\`limit\`) and into which mission. Wait for a yes.
 4. Import with \`import_sales-nav_search\`, \`import.linkedin.search\` or \`import.csv\`.
@@ -43,6 +57,7 @@ An import contacts nobody. Searches count against the limits of the LinkedIn acc
     description:
       "Write LinkedIn message drafts for leads and save them for review. Use it when somebody asks to write to a lead, " +
       "or to prepare messages for a mission.",
+    needs: ["lead.search", "lead.get", "linkedin.draft.create", "linkedin.draft.create-many", "linkedin.draft.update"],
     body: `# Draft messages
 
 1. Find the leads with \`lead_search\`, by \`mission_id\`, \`status\` or \`score_min\`.
@@ -66,9 +81,18 @@ An import contacts nobody. Searches count against the limits of the LinkedIn acc
     description:
       "Go through LinkedIn drafts with a person who approves, changes or rejects them. Use it when somebody asks what " +
       "waits for review, or wants to decide on drafts.",
+    needs: [
+      "review.list",
+      "review.get",
+      "linkedin.draft.get",
+      "linkedin.draft.update",
+      "linkedin.draft.approve",
+      "linkedin.draft.reject",
+      "linkedin.draft.request-rewrite"
+    ],
     body: `# Review drafts
 
-1. List what waits with \`review.list\` and the \`tab\` to_review, through \`command_run\`. Show lead, mission and the number of
+1. List what waits with \`review.list\` and the \`tab\` to_review. Show lead, mission and the number of
    \`findings\`.
 2. Read one with \`review.get\` and its \`item_id\`: \`variations\`, \`findings\`, the lead, the conversation and the
    \`content_hash\`. In a client that shows apps, \`linkedin_draft_get\` opens it as a page.
