@@ -21,6 +21,7 @@ const requests: Readonly<Record<string, (send: Send, leadId: string, turn: numbe
   upsert: (send, _, turn) => send("/api/v1/commands/lead.upsert", { name: "Ada", email: `ada${turn}@example.com` }),
   prospect: (send, leadId) => send(`/api/v1/resources/read?uri=svc://prospects/${leadId}`),
   list: (send) => send("/api/v1/offers"),
+  search: (send) => send("/api/v1/commands/lead.search", {}),
   draft: (send, lead_id) =>
     send("/api/v1/commands/linkedin.draft.create", { lead_id, variations: ["Hello"], replace_open: true })
 }

@@ -112,7 +112,7 @@ const commonOf = (row: LeadColumns<string | Date>) => ({
 })
 
 /** A lead of a list. */
-export const listedOf = (row: ListedRow): ListedLead => ({ ...commonOf(row), action: row.action })
+export const listedOf = (row: ListedRow): ListedLead => ({ action: row.action, ...commonOf(row) })
 
 const isContentField = (name: string): name is keyof LeadContent => Object.hasOwn(emptyContent, name)
 

@@ -16,6 +16,7 @@ import type { PgClient } from "@effect/sql-pg/PgClient"
 import { cutPage, type OrganizationId, type PageRequest, type StoreFailure } from "@svc/core"
 import { type LeadFilter, type LeadPage, type LeadSort, type ListedLead, maxTotal, positionOf } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { texts } from "../columnParameter.ts"
 import { orUnavailable } from "../SqlFailure.ts"
@@ -263,37 +264,35 @@ const matchesOf = (sql: PgClient, search: Search) => {
 }
 
 /** A page of the leads that match. */
-export const searchLeadsPg = (
+export const searchLeadsPg = Effect.fnUntraced(function* (
   sql: PgClient,
   organizationId: OrganizationId,
   { mission: wanted, ...filter }: LeadFilter,
   sort: LeadSort,
   { after, limit }: PageRequest,
   at: string
-): Effect.Effect<LeadPage, StoreFailure> =>
-  Effect.gen(function* () {
-    const mission = wanted === undefined ? undefined : yield* namedMission(sql, organizationId, wanted)
-    if (wanted !== undefined && mission === undefined) return { items: [], next: undefined, total: 0 }
-    const base = { organizationId, at, filter: { ...filter, mission }, sort, after, limit }
-    const matches = isOfTexts(filter) ? yield* matchesOf(sql, base) : undefined
-    const candidates = matches && matches.length <= maxTotal ? matches : undefined
-    const search: Search = { ...base, candidates, known: matches && Math.min(matches.length, maxTotal) }
-    const read = (ranks: ReadonlyArray<number>, within: Search = search) =>
-      searchStatement(sql, within, ranks).unprepared
-    const listed = (page: ReadonlyArray<PageRow>) => page.flatMap((row) => (row.id === null ? [] : [listedOf(row)]))
-    const pageOf = (items: ReadonlyArray<ListedLead>, total: number): LeadPage => ({
-      ...cutPage(items.slice(0, limit + 1), limit, (lead) => positionOf(sort, lead)),
-      total
-    })
-    if (mayBeNear(search) && sort !== "action") {
-      const found = yield* read([], { ...search, near })
-      if (found.length > limit) return pageOf(listed(found), found[0]?.total ?? 0)
-    }
-    const isIdle = filter.needsAction === false
-    const rows = yield* read(sort === "action" && isIdle ? [idleRank] : actionRanks)
-    const items = listed(rows)
-    if (sort === "action" && filter.needsAction === undefined && items.length <= limit) {
-      items.push(...listed(yield* read([idleRank])))
-    }
-    return pageOf(items, rows[0]?.total ?? 0)
-  }).pipe(orUnavailable)
+): Effect.fn.Return<LeadPage, StoreFailure | SqlError> {
+  const mission = wanted === undefined ? undefined : yield* namedMission(sql, organizationId, wanted)
+  if (wanted !== undefined && mission === undefined) return { items: [], next: undefined, total: 0 }
+  const base = { organizationId, at, filter: { ...filter, mission }, sort, after, limit }
+  const matches = isOfTexts(filter) ? yield* matchesOf(sql, base) : undefined
+  const candidates = matches && matches.length <= maxTotal ? matches : undefined
+  const search: Search = { ...base, candidates, known: matches && Math.min(matches.length, maxTotal) }
+  const read = (ranks: ReadonlyArray<number>, within: Search = search) => searchStatement(sql, within, ranks).unprepared
+  const listed = (page: ReadonlyArray<PageRow>) => page.flatMap((row) => (row.id === null ? [] : [listedOf(row)]))
+  const pageOf = (items: ReadonlyArray<ListedLead>, total: number): LeadPage => ({
+    ...cutPage(items.slice(0, limit + 1), limit, (lead) => positionOf(sort, lead)),
+    total
+  })
+  if (mayBeNear(search) && sort !== "action") {
+    const found = yield* read([], { ...search, near })
+    if (found.length > limit) return pageOf(listed(found), found[0]?.total ?? 0)
+  }
+  const isIdle = filter.needsAction === false
+  const rows = yield* read(sort === "action" && isIdle ? [idleRank] : actionRanks)
+  const items = listed(rows)
+  if (sort === "action" && filter.needsAction === undefined && items.length <= limit) {
+    items.push(...listed(yield* read([idleRank])))
+  }
+  return pageOf(items, rows[0]?.total ?? 0)
+}, orUnavailable)

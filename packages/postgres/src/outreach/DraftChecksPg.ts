@@ -161,7 +161,7 @@ export const layer: Layer.Layer<DraftChecksRepo, never, PgClient> = Layer.effect
           orUnavailable,
           Effect.map(
             ([{ compared, drafts } = { compared: [], drafts: [] }]) =>
-              new Map(drafts.map((row) => [row.id, factsOf({ ...row, others: othersThan(row.lead?.id, compared) })]))
+              new Map(drafts.map((row) => [row.id, factsOf({ others: othersThan(row.lead?.id, compared), ...row })]))
           )
         )
     })

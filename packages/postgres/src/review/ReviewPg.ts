@@ -118,7 +118,7 @@ const make = (sql: PgClient) => {
         orUnavailable,
         Effect.map((rows) =>
           cutPage(
-            rows.map(({ entry, place }): ReviewEntry => ({ ...entry, place: place.toISOString() })),
+            rows.map(({ entry, place }): ReviewEntry => ({ place: place.toISOString(), ...entry })),
             limit,
             ({ itemId, place }) => [place, itemId]
           )
@@ -146,7 +146,7 @@ const make = (sql: PgClient) => {
         select ${filled(arm.entry, { at: sql`${at}::timestamptz` })} as entry from ${sql.literal(arm.from)}
         where ${sql.literal(arm.alias)}.organization_id = ${organizationId} and ${sql.literal(arm.id)} = ${itemId}
           ${sql.literal(kind === "reply" ? "and l.merged_into is null and l.last_inbound_at is not null" : "")}
-      `.pipe(first(({ entry }) => ({ ...entry, place: entry.createdAt })))
+      `.pipe(first(({ entry }) => ({ place: entry.createdAt, ...entry })))
     }
   })
 }
