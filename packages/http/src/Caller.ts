@@ -16,6 +16,8 @@ export class Caller extends Context.Service<
      * KEY_EXPIRED, KEY_REVOKED or UNAVAILABLE.
      */
     readonly of: (request: HttpServerRequest, resource?: string) => Effect.Effect<ActorIdentity, Failure>
+    /** The actor of a request whose key was accepted a moment ago, at a time in milliseconds. */
+    readonly known?: (request: HttpServerRequest, now: number) => ActorIdentity | undefined
     /** Whether API keys are accepted, so that people can sign in to the review page with theirs. */
     readonly acceptsKeys: boolean
   }
@@ -47,9 +49,13 @@ export const withClient = (actor: ActorIdentity, { headers }: HttpServerRequest)
 /** Authentication with bearer keys, and with sessions of the review page where there is no Authorization header. */
 export const layerBearer: Layer.Layer<Caller, never, Authentication> = Layer.effect(
   Caller,
-  Effect.map(Authentication, ({ authenticate, authenticateSession, authenticateToken }) =>
+  Effect.map(Authentication, ({ authenticate, authenticateSession, authenticateToken, known }) =>
     Caller.of({
       acceptsKeys: true,
+      known: (request, now) => {
+        const key = bearerOf(request)
+        return key === undefined ? undefined : known(key, now)
+      },
       of: (request, resource) => {
         const key = bearerOf(request)
         if (key !== undefined) {

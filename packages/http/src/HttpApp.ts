@@ -6,12 +6,17 @@
 import { randomUUID } from "node:crypto"
 import { type Failure, Internal, Unauthenticated } from "@svc/core"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import * as LogLevel from "effect/LogLevel"
+import * as Option from "effect/Option"
 import * as RateLimiter from "effect/persistence/RateLimiter"
+import { MinimumLogLevel } from "effect/References"
 import { Caller, withActorKind, withClient } from "./Caller.ts"
 import { commandRoutes } from "./commandRoutes.ts"
 import { crossOriginHeaders, preflightHeaders } from "./crossOrigin.ts"
@@ -98,6 +103,10 @@ export const layer = Layer.effect(
           ? rates.takeUnknownKey(request)
           : Effect.void
       )
+    const identify = (request: HttpServerRequest.HttpServerRequest, now: number, resource: string | undefined) => {
+      const actor = caller.known?.(request, now)
+      return actor === undefined ? authenticate(request, resource) : Effect.succeed(actor)
+    }
 
     const signIn = yield* oauthRoutes(rates, authenticate)
     /** Where clients of AI agents sign in, if they can. */
@@ -122,37 +131,39 @@ export const layer = Layer.effect(
     const adminRoutes = all.filter((route) => route.access === "open" && route.isAdmin === true)
     const routes = health ? all : all.filter((route) => !adminRoutes.includes(route))
 
-    const handleMatch = Effect.fnUntraced(function* (
+    const handleMatch = Effect.fnUntracedEager(function* (
       { params, route }: Match,
       request: HttpServerRequest.HttpServerRequest,
       requestId: string,
+      now: number,
       setLimits: (headers: Readonly<Record<string, string>>) => void
     ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Failure> {
       if (route.access === "open") return yield* route.handle({ request, requestId, params })
       const guarded = route.guard?.(request)
       if (guarded !== undefined) return yield* guarded
       const issuer = route.isForAgents === true ? signInAt(request) : undefined
-      const identified = yield* authenticate(request, issuer && resourceAt(issuer))
+      const identified = yield* identify(request, now, issuer && resourceAt(issuer))
       const actor = withClient(yield* withActorKind(identified, request), request)
       if (actor.parentKeyId !== undefined) {
         const problem = route.isForAgents === true ? keyRequired() : sessionProblem(baseOf(settings, request), request)
         if (problem !== undefined) return yield* problem
       }
-      const taken = yield* Effect.result(rates.take(actor))
-      if (taken._tag === "Failure") {
-        setLimits(taken.failure.headers)
-        return yield* taken.failure.failure
-      }
-      setLimits(taken.success)
+      const { failure, headers } = yield* Effect.catchEager(
+        Effect.mapEager(rates.take(actor), (headers) => ({ headers, failure: undefined })),
+        Effect.succeed
+      )
+      setLimits(headers)
+      if (failure !== undefined) return yield* failure
       const query = parseQuery(request.url, route.query)
       const takeOutward: KeyedCall["takeOutward"] = (command) => rates.takeOutward(actor, command)
       return yield* route.handle({ request, requestId, params, actor, query, takeOutward })
     })
 
-    const respond = Effect.fnUntraced(function* (
+    const respond = Effect.fnUntracedEager(function* (
       request: HttpServerRequest.HttpServerRequest,
       match: Match | NoMatch,
-      requestId: string
+      requestId: string,
+      { context }: Fiber.Fiber<unknown, unknown>
     ) {
       if ("failure" in match) {
         const allow = match.allow.join(", ")
@@ -165,23 +176,28 @@ export const layer = Layer.effect(
       const setLimits = (headers: Readonly<Record<string, string>>) => {
         limits = headers
       }
-      const response = yield* handleMatch(match, request, requestId, setLimits).pipe(
-        Effect.catch((failure) => Effect.succeed(failureResponse(failure))),
-        Effect.catchCause((cause) => {
+      const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+      const response = yield* Effect.matchCauseEffectEager(handleMatch(match, request, requestId, now, setLimits), {
+        onSuccess: Effect.succeed,
+        onFailure: (cause) => {
+          const expected = Cause.findErrorOption(cause)
+          if (Option.isSome(expected)) return Effect.succeed(failureResponse(expected.value))
           if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
           const failure = new Internal({ message: `Unexpected error in request ${requestId}. Report it with this id.` })
           return Effect.as(
             Effect.logError("A request failed unexpectedly", { requestId, route: match.route.path }, cause),
             failureResponse(failure)
           )
-        })
-      )
-      yield* Effect.logDebug("request", {
-        requestId,
-        method: request.method,
-        route: match.route.path,
-        status: response.status
+        }
       })
+      if (LogLevel.isLessThanOrEqualTo(Context.get(context, MinimumLogLevel), "Debug")) {
+        yield* Effect.logDebug("request", {
+          requestId,
+          method: request.method,
+          route: match.route.path,
+          status: response.status
+        })
+      }
       const issuer = isForAgents(match.route) && response.status === 401 ? signInAt(request) : undefined
       return withCommonHeaders(response, version, requestId, {
         ...limits,
@@ -191,13 +207,13 @@ export const layer = Layer.effect(
     })
 
     const handleWith = ({ find }: Router): HttpEffect =>
-      Effect.gen(function* () {
-        const whole = yield* HttpServerRequest.HttpServerRequest
+      Effect.withFiber((fiber) => {
+        const whole = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
         const url = targetBelow(mount, whole.source, whole.url) ?? ""
         const request = url === whole.url ? whole : whole.modify({ url })
         const match = find(request.method, request.url)
         const requestId = `req_${randomUUID()}`
-        return yield* withTelemetry(request, requestId, match, respond(request, match, requestId))
+        return withTelemetry(request, requestId, match, () => respond(request, match, requestId, fiber))
       })
 
     const router = makeRouter(routes)

@@ -77,45 +77,60 @@ const makeChunks = (limit: number) => {
   }
 }
 
-/** Reads what a Node server receives from its events, which costs less than a stream. */
-const collectFrom = (source: Readable, limit: number): Effect.Effect<Uint8Array, Failure> =>
-  Effect.callback((resume) => {
+type Collected = Effect.Effect<Uint8Array, Failure>
+
+const inTime = (collected: Collected): Collected =>
+  Effect.timeoutOrElse(collected, { duration: bodyTimeout, orElse: () => Effect.fail(tooSlow()) })
+
+/**
+ * Reads what a Node server receives from its events, which costs less than a stream. Most bodies are complete in the turn of
+ * the event loop that brought their headers, so only what comes later is timed.
+ */
+const collectFrom = (source: Readable, limit: number): Collected =>
+  Effect.callback((first) => {
     const chunks = makeChunks(limit)
-    const stop = () => void source.off("data", onData).off("end", onEnd).off("error", onLost).off("close", onLost)
+    let resume = first
+    let outcome: Collected | undefined
+    const stop = () => {
+      clearImmediate(nextTurn)
+      source.off("data", onData).off("end", onEnd).off("error", onLost).off("close", onLost)
+    }
+    const settle = (collected: Collected) => {
+      stop()
+      outcome = collected
+      resume(collected)
+    }
     const onData = (chunk: Uint8Array) => {
       if (chunks.add(chunk)) return
-      stop()
       source.pause()
-      resume(Effect.fail(tooLarge(limit)))
+      settle(Effect.fail(tooLarge(limit)))
     }
-    const onEnd = () => {
-      stop()
-      resume(Effect.succeed(chunks.whole()))
-    }
-    const onLost = () => {
-      stop()
-      resume(Effect.fail(endedEarly()))
-    }
+    const onEnd = () => settle(Effect.succeed(chunks.whole()))
+    const onLost = () => settle(Effect.fail(endedEarly()))
+    const rest: Collected = Effect.callback((again) => {
+      if (outcome !== undefined) return again(outcome)
+      resume = again
+      return Effect.sync(stop)
+    })
+    const nextTurn = setImmediate(() => first(inTime(rest)))
     source.on("data", onData).on("end", onEnd).on("error", onLost).on("close", onLost)
     if (source.destroyed) onLost()
     return Effect.sync(stop)
   })
 
-const collectStream = (request: HttpServerRequest, limit: number): Effect.Effect<Uint8Array, Failure> =>
+const collectStream = (request: HttpServerRequest, limit: number): Collected =>
   Effect.suspend(() => {
     const chunks = makeChunks(limit)
     return request.stream.pipe(
       Stream.mapError(endedEarly),
       Stream.runForEach((chunk) => (chunks.add(chunk) ? Effect.void : Effect.fail(tooLarge(limit)))),
-      Effect.map(chunks.whole)
+      Effect.map(chunks.whole),
+      inTime
     )
   })
 
-const collect = (request: HttpServerRequest, limit: number): Effect.Effect<Uint8Array, Failure> =>
-  Effect.timeoutOrElse(
-    request.source instanceof Readable ? collectFrom(request.source, limit) : collectStream(request, limit),
-    { duration: bodyTimeout, orElse: () => Effect.fail(tooSlow()) }
-  )
+const collect = (request: HttpServerRequest, limit: number): Collected =>
+  request.source instanceof Readable ? collectFrom(request.source, limit) : collectStream(request, limit)
 
 const decodeUtf8 = (bytes: Uint8Array): Result.Result<string, Failure> => {
   try {

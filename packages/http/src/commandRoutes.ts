@@ -66,14 +66,14 @@ export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch>
       path: "/api/v1/commands",
       access: "key",
       query: [],
-      handle: ({ query, request }) => Effect.map(Effect.fromResult(query), () => list(request))
+      handle: ({ query, request }) => Effect.mapEager(Effect.fromResult(query), () => list(request))
     },
     {
       method: "GET",
       path: "/api/v1/commands/{commandId}/schema",
       access: "key",
       query: [],
-      handle: Effect.fnUntraced(function* ({ params, query, request }) {
+      handle: Effect.fnUntracedEager(function* ({ params, query, request }) {
         yield* Effect.fromResult(query)
         const id = params["commandId"] ?? ""
         return byId.has(id) ? schema(request, id) : yield* dispatch.unknownCommand(id)

@@ -24,27 +24,27 @@ export const withTelemetry = <E, R>(
   request: HttpServerRequest,
   requestId: string,
   match: Match | NoMatch,
-  respond: Effect.Effect<HttpServerResponse, E, R>
+  respond: () => Effect.Effect<HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse, E, R> => {
   const route = "route" in match ? match.route.path : "none"
   const method = methods.has(request.method) ? request.method : "other"
-  const counted = Effect.contextWith((context: Context.Context<R>) => {
+  const counted = (context: Context.Context<R>) => {
     const clock = Context.get(context, Clock.Clock)
     const began = clock.currentTimeNanosUnsafe()
-    return Effect.map(respond, (response) => {
+    return Effect.mapEager(respond(), (response) => {
       countRequest(context, method, route, response.status, Number(clock.currentTimeNanosUnsafe() - began) / 1e9)
       return response
     })
-  })
-  const traced = Effect.suspend(() => {
+  }
+  const traced = () => {
     const attributes = { "http.request.method": method, "http.route": route, "svc.request_id": requestId }
     return Effect.useSpan(`${method} ${route}`, spanOptions(request, attributes), (span) =>
-      Effect.map(Effect.withParentSpan(counted, span, { captureStackTrace: false }), (response) => {
+      Effect.map(Effect.withParentSpan(Effect.contextWith(counted), span, { captureStackTrace: false }), (response) => {
         span.attribute("http.response.status_code", response.status)
         if (response.status >= 500) span.attribute("error.type", String(response.status))
         return response
       })
     )
-  })
-  return Effect.contextWith((context: Context.Context<R>) => (isRecorded(context) ? traced : counted))
+  }
+  return Effect.contextWith((context: Context.Context<R>) => (isRecorded(context) ? traced() : counted(context)))
 }

@@ -25,6 +25,8 @@ import { Workspaces } from "./Workspaces.ts"
 export class Authentication extends Context.Service<
   Authentication,
   {
+    /** The actor of a key that was accepted within the last half a second, at a time in milliseconds. */
+    readonly known: (keyText: string, now: number) => ActorIdentity | undefined
     /** Fails with UNAUTHENTICATED, KEY_EXPIRED or KEY_REVOKED. */
     readonly authenticate: (keyText: string) => Effect.Effect<ActorIdentity, Failure>
     /** The actor of a session of the review page, with the rights that its key has now. Fails with UNAUTHENTICATED. */
@@ -136,15 +138,19 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
       return actor
     })
 
+    const knownBy = (digest: string, now: number): ActorIdentity | undefined => {
+      const known = accepted.get(digest)
+      return known !== undefined && now < known.until && now >= known.from ? known.actor : undefined
+    }
+
     return Authentication.of({
+      known: (text, now) => knownBy(sha256Hex(text), now),
       authenticate: (text) =>
         Effect.withFiber((fiber) => {
           const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
           const digest = sha256Hex(text)
-          const known = accepted.get(digest)
-          return known !== undefined && now < known.until && now >= known.from
-            ? Effect.succeed(known.actor)
-            : accept(text, digest, now)
+          const actor = knownBy(digest, now)
+          return actor === undefined ? accept(text, digest, now) : Effect.succeed(actor)
         }),
       authenticateToken: (token, resource) => authenticated(token, "token", resource),
       authenticateSession: (token) =>
