@@ -202,11 +202,15 @@ export const readJson = (
     if (typeof parsed === "object" && parsed !== null && !(parsed instanceof Uint8Array)) return Effect.succeed(parsed)
     return Effect.flatMap(bytesOf(request, parsed, max), (read) => {
       if (read.byteLength === 0) return Effect.succeed(undefined)
-      return Effect.fromResult(Result.flatMap(decodeUtf8(read), parseJson)).pipe(
-        Effect.filterOrFail(
-          (value) => typeof limit === "number" || read.byteLength <= Math.max(defaultBodyLimit, limit.of(value)),
-          () => tooLarge(defaultBodyLimit)
-        )
+      const value = Result.flatMap(decodeUtf8(read), parseJson)
+      return Effect.fromResult(
+        typeof limit === "number"
+          ? value
+          : Result.filterOrFail(
+              value,
+              (json) => read.byteLength <= Math.max(defaultBodyLimit, limit.of(json)),
+              () => tooLarge(defaultBodyLimit)
+            )
       )
     })
   })

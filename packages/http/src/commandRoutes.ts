@@ -11,6 +11,7 @@ import {
 } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
 import { constantText } from "./constantText.ts"
 import { readJson } from "./RequestBody.ts"
 import { requestOptions, writeParameters } from "./RequestOptions.ts"
@@ -42,10 +43,8 @@ export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch>
       commandResponse(failureEnvelope(failure, inputHash(actor.organizationId, id, input)), failure.retryAfterSeconds)
     const body = yield* Effect.result(readJson(request, known?.bodyLimit))
     if (body._tag === "Failure") return failed(body.failure, undefined)
-    const options = yield* Effect.result(
-      Effect.flatMap(Effect.fromResult(query), (parameters) => Effect.fromResult(requestOptions(request, parameters)))
-    )
-    if (options._tag === "Failure") return failed(options.failure, body.success)
+    const options = Result.flatMap(query, (parameters) => requestOptions(request, parameters))
+    if (Result.isFailure(options)) return failed(options.failure, body.success)
     if (known !== undefined) yield* takeOutward(known)
     if (known !== undefined && body.success === undefined) return failed(noBody(), undefined)
     const { envelope, replayed, retryAfterSeconds } = yield* dispatch.run({

@@ -165,7 +165,7 @@ export const layer = <C extends AnyCommand>(
       })
 
       /** Checks a call, up to the point where it may be cancelled without effect; returns what is then run. */
-      const prepare = Effect.fnUntraced(function* (
+      const prepare = Effect.fnUntracedEager(function* (
         call: Call,
         { isDelegated, outer, within }: Origin,
         listed: AnyCommand | undefined,
@@ -262,7 +262,7 @@ export const layer = <C extends AnyCommand>(
             ending.of
           )
         const isCancellable = listed === undefined || (listed.risk === "read" && !listed.outward)
-        const run = Effect.matchCauseEffect(ending.onCancel(prepare(call, origin, listed, known)), {
+        const run = Effect.matchCauseEffectEager(ending.onCancel(prepare(call, origin, listed, known)), {
           onFailure: (cause) => settled(Effect.failCause(cause)),
           // A run that writes goes on in its own fiber when its caller goes away, but not in a transaction of the host.
           onSuccess: (executed) =>
@@ -278,7 +278,7 @@ export const layer = <C extends AnyCommand>(
       const dispatch = Dispatch.of({
         catalog,
         unknownCommand: (id) => unknownCommand(catalog, id),
-        run: (call) => perform(call, { isDelegated: false })
+        run: (call) => Effect.suspend(() => perform(call, { isDelegated: false }))
       })
       // With what its commands need, so that a fiber which has Dispatch has it too.
       const whole: Context.Context<Dispatch> = Context.add(context, Dispatch, dispatch)

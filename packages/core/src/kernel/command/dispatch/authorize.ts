@@ -23,7 +23,7 @@ export const layersOf = (
     : Effect.succeed(policies)
 
 /** Authorizes a run. A delegated run was approved by a person, so policies do not apply again. */
-export const authorize = Effect.fnUntraced(function* (
+export const authorize = Effect.fnUntracedEager(function* (
   command: AnyCommand,
   actor: ActorIdentity,
   policyOf: PolicyOf,
