@@ -272,6 +272,22 @@ eachBackendWith({ acceptSeconds: 3_600, gateway: asFunctions(scripted) })("invit
       }).pipe(inOrganization("org_message"))
     )
 
+    it.effect("do not leave with a message when a later rule requires more of their note", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        const draft = yield* draftFor("full-2nd", { agent_handle: "ada-martin", variations: ["By an assistant."] })
+        const waiting = yield* invite(draft.lead.lead_id, { note: "Hello" })
+        assert.strictEqual(yield* stateOf(waiting.invitation_id), "queued limit")
+        yield* ok("policy.set", { disclosure: "By an assistant." })
+        yield* TestClock.adjust("25 hours")
+        const answer = yield* sent(draft, { send_invitation: true })
+        assert.strictEqual(answer.dispatch_result?.["status"], "waiting_relation")
+        assert.strictEqual((yield* find(waiting.invitation_id))?.attempts, 1)
+        yield* dispatch
+        assert.strictEqual(yield* stateOf(waiting.invitation_id), "cancelled no_disclosure")
+      }).pipe(inOrganization("org_note"))
+    )
+
     it.effect("pass a limit never, however many begin at once, and are taken by one process alone", () =>
       Effect.gen(function* () {
         yield* agents()

@@ -98,6 +98,20 @@ eachBackend("rules for texts", (layer) =>
       }).pipe(inOrganization("org_disclosure"))
     )
 
+    it.effect("refuse the note of an invitation that a message takes along", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        yield* ok("policy.set", { disclosure: sentence })
+        const draft_id = yield* draft(yield* lead("noor-2nd"), sentence)
+        const send = { draft_id, send_now: true, send_invitation: true }
+        assert.match(
+          String(yield* refused("linkedin.draft.approve", { ...send, invitation_note: "Hi Noor" })),
+          /^409 DISCLOSURE_REQUIRED invitation_note: The organization requires/
+        )
+        yield* ok("linkedin.draft.approve", { ...send, invitation_note: sentence })
+      }).pipe(inOrganization("org_note"))
+    )
+
     it.effect("refuse every approval of a text without the evidence, and name what lacks it", () =>
       Effect.gen(function* () {
         yield* agents()

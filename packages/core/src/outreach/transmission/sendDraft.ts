@@ -5,6 +5,7 @@
  */
 
 import * as Effect from "effect/Effect"
+import { Actor } from "../../kernel/command/Actor.ts"
 import { Execution, warn } from "../../kernel/command/Execution.ts"
 import type { DraftId } from "../../kernel/schema/RecordIds.ts"
 import type { ApproveOutput, DispatchResult } from "../drafts/ApproveOutput.ts"
@@ -12,9 +13,11 @@ import { approveHeld } from "../drafts/approveDraft.ts"
 import { type DraftView, draftOf } from "../drafts/DraftView.ts"
 import { holdDraft } from "../drafts/readDraft.ts"
 import type { ApprovalChoice } from "../drafts/VariationChoice.ts"
+import { DisclosureRequired } from "../failures.ts"
 import { anyAccountOfAgent } from "../provider/resolveAccount.ts"
 import type { MessageClaim, SendOutcome } from "./Claim.ts"
 import { claimSend } from "./claimSend.ts"
+import { refuseUndisclosed, wordingOfInvitation } from "./disclosure.ts"
 import { claimInvitation } from "./invitations/claimInvitation.ts"
 import { noteFor } from "./invitations/Invitation.ts"
 import { recordInvitation } from "./invitations/recordInvitation.ts"
@@ -68,6 +71,9 @@ const inviteFor = Effect.fnUntraced(function* (claim: MessageClaim, outcome: Sen
       Effect.gen(function* () {
         const { failure, view, wanted } = yield* recordSend(claim, outcome)
         if (failure !== undefined || wanted === undefined) return { failure, view, claimed: undefined }
+        // It may have been queued with another note; the queue cancels one that must not be sent.
+        const undisclosed = refuseUndisclosed(view.rules, view.lead, wordingOfInvitation(wanted))
+        if (undisclosed !== undefined) return { failure, view, claimed: undefined }
         // The account has just begun to rest, for the message.
         const mode = { isFromCommand: true, rests: false, leadStatus: claim.leadStatus }
         return { failure, view, claimed: yield* claimInvitation(wanted, claim.account, mode) }
@@ -102,7 +108,13 @@ export const sendDraft = Effect.fnUntraced(function* (request: SendNow) {
       const before = yield* holdDraft(request.draftId)
       if (request.note !== null) {
         const { tier } = yield* anyAccountOfAgent(before.agent.id)
-        yield* Effect.fromResult(noteFor(request.note, tier, "invitation_note"))
+        const note = yield* Effect.fromResult(noteFor(request.note, tier, "invitation_note"))
+        const { kind: actorKind, userId } = yield* Actor
+        const wording = wordingOfInvitation({ note, requestedBy: { userId, actorKind } })
+        const undisclosed = refuseUndisclosed(before.rules, before.lead, wording)
+        if (undisclosed !== undefined) {
+          return yield* new DisclosureRequired({ message: `invitation_note: ${undisclosed.message}` })
+        }
       }
       const approved = yield* approveHeld(before, request.choice, true)
       const mode = { isFromCommand: true, invite: request.invite, note: request.note }
