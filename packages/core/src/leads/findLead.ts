@@ -34,6 +34,7 @@ const meantLead = <L extends StoredLead>(
       })
     )
   }
+  if (reference.identities.length === 0) return Effect.succeed(lead)
   const decision = matchLeads(reference, leadId, leads, "error")
   return decision._tag === "Conflict" ? Effect.fail(conflictFailure(decision)) : Effect.succeed(lead)
 }

@@ -28,6 +28,8 @@ export interface ResourceEntry {
 /** A resource: its catalogue entry, a URI that works on the sample data, and the command that reads it. */
 interface Resource<C extends Command.AnyCommand> {
   readonly entry: ResourceEntry
+  /** The segments of its URI, with names in braces. */
+  readonly template: ReadonlyArray<string>
   readonly exampleUri: string
   /** Takes the values of the template's names, all strings, and returns the payload without `generated_at`. */
   readonly command: C
@@ -88,6 +90,7 @@ export const make = <P extends Schema.Struct.Fields, Out extends Command.AnySche
 }: Declaration<P, Out, R, E>) => {
   const { description, relatedCommands, summary, title } = declaration
   return {
+    template: uri.slice(scheme.length).split("/"),
     entry: { uri, name, title, description, summary, mimeType: "application/json", related_commands: relatedCommands },
     exampleUri: expand(uri, example),
     command: Command.complete({

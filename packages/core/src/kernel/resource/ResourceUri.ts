@@ -47,7 +47,8 @@ const matchTemplate = (
 ): Readonly<Record<string, string>> | undefined => {
   if (template.length !== segments.length) return undefined
   const params: Record<string, string> = {}
-  for (const [index, part] of template.entries()) {
+  for (let index = 0; index < template.length; index++) {
+    const part = template[index] ?? ""
     const segment = segments[index] ?? ""
     if (part.startsWith("{") && segment !== "") params[part.slice(1, -1)] = segment
     else if (part !== segment) return undefined
@@ -67,7 +68,7 @@ export const matchResource = <A extends AnyResource>(
   if (uri.includes("?") || uri.includes("#")) return Result.fail(unknown(uri, resources))
   let best: { readonly match: ResourceMatch<A>; readonly names: number } | undefined
   for (const resource of resources) {
-    const raw = matchTemplate(resource.entry.uri.slice(scheme.length).split("/"), segments)
+    const raw = matchTemplate(resource.template, segments)
     const names = raw === undefined ? 0 : Object.keys(raw).length
     if (raw === undefined || (best !== undefined && best.names <= names)) continue
     const params = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, decodePercent(value) ?? ""]))
