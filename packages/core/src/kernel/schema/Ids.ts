@@ -5,11 +5,11 @@
  */
 
 import { randomBytes } from "node:crypto"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { IdOf, IdPrefix } from "./RecordIds.ts"
+import { fromClock } from "./Time.ts"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -57,15 +57,18 @@ export const layer: Layer.Layer<Ids> = Layer.sync(Ids, () => {
   let lastMillis = -1
   let lastRandom = ""
   let lastTime = ""
-  const maker = Effect.map(Clock.currentTimeMillis, (millis) => (prefix: IdPrefix) => {
+  const make = <Prefix extends IdPrefix>(prefix: Prefix, millis: number): IdOf<Prefix> => {
     lastRandom = millis <= lastMillis ? increment(lastRandom) : randomPart(randomBytes(16))
     if (millis > lastMillis) {
       lastMillis = millis
       lastTime = timePart(millis)
     }
     return `${prefix}_${lastTime}${lastRandom}`
+  }
+  return Ids.of({
+    next: (prefix) => fromClock((millis) => make(prefix, millis)),
+    maker: fromClock((millis) => (prefix) => make(prefix, millis))
   })
-  return Ids.of({ next: (prefix) => Effect.map(maker, (make) => make(prefix)), maker })
 })
 
 /** Predictable ids for tests and examples: `ld_00000000000000000000000001`, … in one sequence for all prefixes. */

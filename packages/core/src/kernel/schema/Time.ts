@@ -14,11 +14,23 @@ export const Instant = Schema.String.annotate({
   description: "UTC timestamp, ISO 8601 with milliseconds, such as 2026-11-21T08:30:00.000Z"
 })
 
+/** The instant that was written last: a request asks for the same one several times. */
+let last: { readonly millis: number; readonly text: InstantText } | undefined
+
 /** The instant of a time in milliseconds since 1970. */
-export const isoFromMillis = (millis: number): InstantText => new Date(millis).toISOString()
+export const isoFromMillis = (millis: number): InstantText => {
+  if (last?.millis === millis) return last.text
+  const text = new Date(millis).toISOString()
+  last = { millis, text }
+  return text
+}
+
+/** Something of the current time in milliseconds, from Effect's clock, in one step. */
+export const fromClock = <A>(of: (millis: number) => A): Effect.Effect<A> =>
+  Effect.withFiber((fiber) => Effect.succeed(of(fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())))
 
 /** The current time, from Effect's clock. */
-export const now: Effect.Effect<InstantText> = Effect.map(Clock.currentTimeMillis, isoFromMillis)
+export const now: Effect.Effect<InstantText> = fromClock(isoFromMillis)
 
 /**
  * The `updatedAt` of a change: `at`, or one millisecond after the previous change if the clock has not moved on, so that
