@@ -61,7 +61,7 @@ const valueOf = (text: string, kind: ParameterKind): unknown => {
   return text
 }
 
-const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? { ...value } : {}
 
 const bodyFields = (
@@ -165,11 +165,13 @@ const restRoute = (
       })
       if (!envelope.ok) return envelopeFailureResponse(envelope, retryAfterSeconds)
       if (envelope.meta.approval_required) return approvalResponse(envelope, replayed)
-      const { headers: headerNames = {}, location, object } = binding
-      const output = asRecord(envelope.data)
-      const data = Object.fromEntries(Object.entries(output).filter(([name]) => !Object.hasOwn(headerNames, name)))
+      const { location, object } = binding
+      const data: Record<string, unknown> = asRecord(envelope.data)
       const headers: Record<string, string> = {}
-      for (const [name, header] of Object.entries(headerNames)) headers[header] = String(output[name])
+      for (const [name, header] of Object.entries(binding.headers ?? {})) {
+        headers[header] = String(data[name])
+        delete data[name]
+      }
       if (envelope.meta.warnings.length > 0) headers["svc-warnings"] = warningsHeader(envelope.meta.warnings)
       if (replayed) Object.assign(headers, replayedHeader)
       if (chosen.dryRun) headers["svc-dry-run"] = "true"

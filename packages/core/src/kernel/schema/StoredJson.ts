@@ -49,8 +49,11 @@ export const writeJson = (value: unknown): string | Uint8Array => {
   try {
     const written = JSON.stringify(value)
     if (met.length === 0) return written
-    const around = written.split(`"${mark}"`)
-    return Buffer.concat(around.flatMap((text, index) => [Buffer.from(text), ...(met[index]?.pieces ?? [])]))
+    const pieces: Array<Uint8Array> = []
+    for (const [index, text] of written.split(`"${mark}"`).entries()) {
+      pieces.push(Buffer.from(text), ...(met[index]?.pieces ?? []))
+    }
+    return Buffer.concat(pieces)
   } finally {
     collected = undefined
   }
