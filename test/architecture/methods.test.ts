@@ -13,7 +13,9 @@ const membersOf = async (tree: Tree, indent: string): Promise<string> => {
       return `${indent}readonly ${name}: {\n${await membersOf(Object(member), `${indent}  `)}${indent}}\n`
     const id = await member()
     const summary = known.find((command) => command.id === id)?.summary
-    return `${indent}/** ${summary} */\n${indent}readonly ${name}: "${id}"\n`
+    const [says, method] = [`/** ${summary} */`, `readonly ${name}: "${id}"`]
+    const line = `${indent}${says} ${method}`
+    return line.length <= 120 ? `${line}\n` : `${indent}${says}\n${indent}${method}\n`
   })
   return (await Promise.all(lines)).join("")
 }

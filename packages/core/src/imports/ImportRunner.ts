@@ -5,7 +5,6 @@
  * page. A run belongs to the process that started it and is fenced by its attempt number: when the process dies, the next
  * call for the same search takes it over.
  */
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,7 +14,7 @@ import * as Schedule from "effect/Schedule"
 import { Actor, type ActorIdentity } from "../kernel/command/Actor.ts"
 import { commit, Execution } from "../kernel/command/Execution.ts"
 import * as Session from "../kernel/command/Session.ts"
-import { Internal, type InvalidInput, Unavailable, type WrongState } from "../kernel/failure/failures.ts"
+import type { Internal, InvalidInput, WrongState } from "../kernel/failure/failures.ts"
 import { Journal, type JournalFailure } from "../kernel/journal/Journal.ts"
 import { Transaction } from "../kernel/journal/Transaction.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
@@ -29,8 +28,9 @@ import type { PeoplePage } from "../outreach/provider/PeopleSearch.ts"
 import { counted } from "../outreach/transmission/pacing/countUse.ts"
 import { leadFieldsOf } from "./foundPerson.ts"
 import { type ImportRun, rowsSeen } from "./ImportRun.ts"
-import { type EmittedProgress, importAdvanced, importEnded } from "./importEvents.ts"
-import { importRows, type RunState, recordRows } from "./importRows.ts"
+import { type EmittedProgress, importAdvanced } from "./importEvents.ts"
+import { importRows, recordRows } from "./importRows.ts"
+import { settleImport, stopUnexpected } from "./settleImport.ts"
 
 /** A search to run. The run holds the progress so far and the row limit. */
 export interface SearchJob {
@@ -86,15 +86,6 @@ const firstPage = (job: SearchJob, limit: number): ReturnType<typeof searchPage>
     job.run.cursor !== null && failure.code === "GATEWAY_REJECTED" ? searchPage(job, null, limit) : Effect.fail(failure)
   )
 
-const settle = (run: ImportRun, runState: RunState) =>
-  commit(
-    Effect.gen(function* () {
-      const settled = yield* recordRows(run, [], runState)
-      yield* importEnded(settled)
-      return settled
-    })
-  )
-
 const storePage = (run: ImportRun, page: PeoplePage, remaining: number, emitted: EmittedProgress) =>
   commit(
     Effect.gen(function* () {
@@ -134,10 +125,10 @@ type Needs = Exclude<Effect.Services<ReturnType<typeof readPages>>, Actor | Exec
 const runSearch = (job: SearchJob): Effect.Effect<SearchOutcome, never, Needs | Actor | Execution> => {
   let latest = job.run
   const stop = (state: "failed" | "interrupted" | "paused", failure: SearchFailure) =>
-    settle(latest, { cursor: latest.cursor, state, reason: failure.message }).pipe(
-      Effect.map((run): SearchOutcome => ({ run, failure })),
-      // Taken over by another runner, or the store is unreachable: then the next call takes over the stale run.
-      Effect.catch(() => Effect.succeed<SearchOutcome>({ run: latest, failure }))
+    // Taken over by another runner, or the store is unreachable: then the next call takes over the stale run.
+    Effect.map(
+      settleImport(latest, { cursor: latest.cursor, state, reason: failure.message }),
+      (run): SearchOutcome => ({ run, failure })
     )
   return readPages(job, (run) => {
     latest = run
@@ -145,17 +136,7 @@ const runSearch = (job: SearchJob): Effect.Effect<SearchOutcome, never, Needs | 
     Effect.map((run): SearchOutcome => ({ run, failure: undefined })),
     // A usage limit passes with time: the import can be resumed.
     Effect.catch((failure) => stop(failure.code === "USAGE_LIMIT" ? "paused" : "failed", failure)),
-    Effect.onInterrupt(() =>
-      stop("interrupted", new Unavailable({ message: "The service was stopped during the import." }))
-    ),
-    Effect.catchCause((cause) => {
-      if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-      const internal = new Internal({ message: "Unexpected error." })
-      return Effect.andThen(
-        Effect.logError("Import failed unexpectedly", { importId: latest.id }, cause),
-        stop("failed", internal)
-      )
-    })
+    stopUnexpected(() => latest, stop)
   )
 }
 

@@ -5,14 +5,13 @@
  * same file is sent again. The file itself is not stored. A run is fenced by its attempt number, so two uploads of one file
  * never count a row twice.
  */
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { Actor } from "../kernel/command/Actor.ts"
 import { commit } from "../kernel/command/Execution.ts"
-import { Internal, type NotFound, Unavailable, type WrongState } from "../kernel/failure/failures.ts"
+import { type Internal, type NotFound, Unavailable, type WrongState } from "../kernel/failure/failures.ts"
 import type { JournalFailure } from "../kernel/journal/Journal.ts"
 import { canonicalJson, sha256Hex } from "../kernel/schema/Hash.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
@@ -26,8 +25,9 @@ import type { ColumnMapping } from "./csv/csvColumns.ts"
 import type { Delimiter } from "./csv/sniffDelimiter.ts"
 import { decideFile, freshRun, type ImportRun, rowsSeen } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
-import { type EmittedProgress, importEnded } from "./importEvents.ts"
-import { type RowVerdict, recordRows } from "./importRows.ts"
+import type { EmittedProgress } from "./importEvents.ts"
+import type { RowVerdict } from "./importRows.ts"
+import { settleImport, stopUnexpected } from "./settleImport.ts"
 import { type FileProgress, storeBatches } from "./storeBatches.ts"
 import type { UploadFailure } from "./Upload.ts"
 
@@ -89,16 +89,6 @@ const runOf = Effect.fnUntraced(function* (file: FileToImport, rows: CsvRows) {
   )
 })
 
-const settle = (run: ImportRun, state: "failed" | "interrupted", failure: FileFailure) =>
-  commit(
-    Effect.gen(function* () {
-      const settled = yield* recordRows(run, [], { cursor: null, state, reason: failure.message })
-      yield* importEnded(settled)
-      return settled
-    })
-    // Stopped by another caller, or the store is unreachable: then the run stays as it is.
-  ).pipe(Effect.catch(() => Effect.succeed(run)))
-
 /** The failure of an upload that ends early. */
 export const uploadInterrupted = (): Unavailable =>
   new Unavailable({
@@ -114,23 +104,16 @@ const runFile = (
 ): Effect.Effect<{ readonly last: FileProgress; readonly failure: FileFailure | undefined }, never, Needs> => {
   let latest = first
   const stop = (state: "failed" | "interrupted", failure: FileFailure) =>
-    Effect.map(settle(latest.run, state, failure), (run) => ({ last: { ...latest, run }, failure }))
+    Effect.map(settleImport(latest.run, { cursor: null, state, reason: failure.message }), (run) => ({
+      last: { ...latest, run },
+      failure
+    }))
   return storeBatches(rows, first, (progress) => {
     latest = progress
   }).pipe(
     Effect.map((last) => ({ last, failure: undefined })),
     Effect.catch((failure) => stop(failure.code === "UNAVAILABLE" ? "interrupted" : "failed", failure)),
-    Effect.onInterrupt(() =>
-      stop("interrupted", new Unavailable({ message: "The service was stopped during the import." }))
-    ),
-    Effect.catchCause((cause) => {
-      if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-      const internal = new Internal({ message: "Unexpected error." })
-      return Effect.andThen(
-        Effect.logError("Import failed unexpectedly", { importId: latest.run.id }, cause),
-        stop("failed", internal)
-      )
-    })
+    stopUnexpected(() => latest.run, stop)
   )
 }
 
