@@ -42,7 +42,7 @@ const isLine = (text: string, most: number): void => {
 
 /** Phrases that a native speaker would not write here. */
 const unidiomatic =
-  /\b(answers (a|the|with|how)|for good|by hand|gone on|goes on|go on with|whoever|is none|taken back|but for the|none of (this|the))\b/i
+  /\b(answers (a|the|with|how)|for good|by hand|gone on|go(es)? on|for ever|takes? back|no news|whoever|is none|taken back|but for the|none of (this|the))\b/i
 
 const hasSentence = (text: string, least: number, what: string): void => {
   assert.isAtLeast(text.length, least, what)

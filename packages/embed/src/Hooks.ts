@@ -7,7 +7,7 @@ import { messageOfThrown, thrownFailure } from "./hostFailure.ts"
 
 /**
  * Functions called around every run of a command: on every surface, for held runs when a person approves them, and for
- * runs that go on after their caller went away. They may return a promise or an Effect.
+ * runs that continue after their caller went away. They may return a promise or an Effect.
  */
 export interface Hooks {
   /**

@@ -41,7 +41,7 @@ const defaultDatabase: DatabaseUrl = {
 
 /** A setting of retention. */
 const days = (name: string, defaultValue: number, what: string): Variable<number> =>
-  variable<number>(name, defaultValue, integer(0, 36_500), `Days to keep ${what}; 0 for ever`)
+  variable<number>(name, defaultValue, integer(0, 36_500), `Days to keep ${what}; 0 keeps them forever`)
 
 /** The variables by setting. */
 export const variables = {
@@ -64,7 +64,7 @@ export const variables = {
     "SVC_DRAIN_SECONDS",
     5,
     integer(0, 300),
-    "Seconds that svc serve goes on serving when stopped, with /readyz off, so that load balancers move on"
+    "Seconds that svc serve keeps serving when stopped, with /readyz off, so that load balancers move on"
   ),
   publicUrl: variable<string | undefined>(
     "SVC_PUBLIC_URL",

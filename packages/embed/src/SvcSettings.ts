@@ -81,25 +81,28 @@ export interface SvcSettings {
   /** Concurrent jobs; default 4. Variable: SVC_WORKERS. */
   readonly workers?: number | undefined
   /**
-   * Days to keep results of requests with an Idempotency-Key; 0 for ever; default 7. Variable:
+   * Days to keep results of requests with an Idempotency-Key; 0 keeps them forever; default 7. Variable:
    * SVC_RETAIN_IDEMPOTENCY_DAYS.
    */
   readonly retainIdempotencyDays?: number | undefined
-  /** Days to keep finished deliveries of webhooks; 0 for ever; default 30. Variable: SVC_RETAIN_DELIVERIES_DAYS. */
+  /**
+   * Days to keep finished deliveries of webhooks; 0 keeps them forever; default 30. Variable:
+   * SVC_RETAIN_DELIVERIES_DAYS.
+   */
   readonly retainDeliveriesDays?: number | undefined
   /**
-   * Days to keep events, which mission.stats and histories of leads are read from; 0 for ever; default 0. Variable:
-   * SVC_RETAIN_EVENTS_DAYS.
+   * Days to keep events, which mission.stats and histories of leads are read from; 0 keeps them forever; default 0.
+   * Variable: SVC_RETAIN_EVENTS_DAYS.
    */
   readonly retainEventsDays?: number | undefined
   /**
-   * Days to keep rows of imports; without them one cannot be undone; 0 for ever; default 180. Variable:
+   * Days to keep rows of imports; without them one cannot be undone; 0 keeps them forever; default 180. Variable:
    * SVC_RETAIN_IMPORT_ROWS_DAYS.
    */
   readonly retainImportRowsDays?: number | undefined
   /**
    * Days to keep sealed audit rows, deleted in whole days; svc audit verify then starts after the last deleted one;
-   * 0 for ever; default 0. Variable: SVC_RETAIN_AUDIT_DAYS.
+   * 0 keeps them forever; default 0. Variable: SVC_RETAIN_AUDIT_DAYS.
    */
   readonly retainAuditDays?: number | undefined
   /**

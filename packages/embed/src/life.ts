@@ -12,7 +12,7 @@ export interface Life {
   /** Runs something that closing waits for. */
   readonly during: <A>(run: () => Promise<A>) => Promise<A>
   /**
-   * Begins nothing any more, waits up to 10 seconds for what was begun, and ends the service. Closing again waits for the
+   * Begins nothing new, waits up to 10 seconds for what was begun, and ends the service. Closing again waits for the
    * same end. Whoever asks afterwards is told the reason, if there is one.
    */
   readonly close: (reason?: string) => Promise<void>

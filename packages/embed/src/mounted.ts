@@ -28,7 +28,7 @@ const rawOf = (request: NodeRequest | FrameworkRequest): NodeRequest => {
   return body === undefined ? raw : Object.assign(raw, { body })
 }
 
-/** A response, and when its body was read to its end, or nobody reads it any more. */
+/** A response, and when its body was read to its end, or nobody reads it. */
 const followed = (response: Response): { readonly response: Response; readonly sent: Promise<void> } => {
   const { body, headers } = response
   // A body of a known length is there as a whole.

@@ -23,7 +23,7 @@ export interface Subscription {
   /** Hands out no further event; resolves when a handler that is running has finished. */
   readonly unsubscribe: () => Promise<void>
   /**
-   * Resolves when the subscription ends, by `unsubscribe` or `close()`. Rejects with {@link SvcError} where it cannot go on:
+   * Resolves when the subscription ends, by `unsubscribe` or `close()`. Rejects with {@link SvcError} where it cannot continue:
    * events after `after` were deleted because of their age (INVALID_CURSOR), or the caller may not read events.
    */
   readonly ended: Promise<void>
@@ -32,7 +32,7 @@ export interface Subscription {
 /** Subscribing to events. */
 export interface EventsApi {
   /**
-   * Calls the handler with one event after the other. An event whose handler throws is handed out again, after a pause that
+   * Calls the handler with one event after the other. An event whose handler throws is delivered again, after a pause that
    * grows to half a minute, and the next ones wait for it. Store `event.sequence` to resume after it.
    */
   readonly subscribe: (options: SubscribeOptions, handler: (event: SvcEvent) => void | Promise<void>) => Subscription

@@ -33,7 +33,7 @@ export interface TransactionApi<C = HostClient> {
 export interface Inside {
   readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   readonly api: TransactionApi
-  /** Why nothing runs in it any more, undefined while something does. */
+  /** Why nothing more can run in it; undefined while something can. */
   readonly ended: () => Failure | undefined
   /** Runs something that ending waits for. */
   readonly during: <A>(run: () => Promise<A>) => Promise<A>

@@ -21,7 +21,7 @@ interface ListenOptions {
   readonly host: string
   readonly port: number
   /**
-   * How long to go on serving when stopped, with `/readyz` off and every response closing its connection, so that balancers
+   * How long to keep serving when stopped, with `/readyz` off and every response closing its connection, so that balancers
    * and clients move on; default 0. A server without requests for as long stops at once.
    */
   readonly drainSeconds?: number

@@ -53,7 +53,7 @@ const busy = (): StoreFailure =>
     retryAfterSeconds: 1
   })
 
-/** Of a host's transaction: none of ours goes on after a failed statement. */
+/** Of a host's transaction: none of ours continues after a failed statement. */
 const unusable: Readonly<Record<string, string>> = {
   "25P01": "The client is in no transaction. Run begin on it first.",
   "25P02": "The transaction was aborted by an earlier error. Roll it back and begin another one."

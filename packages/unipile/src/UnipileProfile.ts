@@ -104,7 +104,7 @@ export const readProfile = (
       })
       if (result._tag === "Found") {
         const profile = Option.getOrUndefined(decodeProfile(result.body))
-        // A message to the wrong person cannot be taken back, so the profile of another person is an error.
+        // A message to the wrong person cannot be unsent, so the profile of another person is an error.
         if (profile === undefined || (token !== undefined && !isSamePerson(token, profile.provider_id))) {
           return { _tag: "Broken", detail: "The provider returned another profile than requested." }
         }

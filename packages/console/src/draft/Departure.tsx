@@ -1,4 +1,4 @@
-/** When an approved item leaves, and why not earlier. */
+/** When an approved item is sent, and why not earlier. */
 import { countdown, dayAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { useClock } from "../screen/useClock.ts"

@@ -74,7 +74,7 @@ const ifApproved = (pressed: Pressed, then: (details: Details) => void): void =>
     scrollOn()
     say("There is more of this text. Read on, then press again.")
   } else if (answer === "saving") say("Save the text first: ⌘Enter, or Esc to discard the change.")
-  else if (answer === "closed") say("This item is not in review any more.")
+  else if (answer === "closed") say("This item is no longer in review.")
 }
 
 /** `a`. */

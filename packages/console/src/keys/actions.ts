@@ -82,7 +82,7 @@ const signOut = async (): Promise<void> => {
 const ask = (kind: "reject" | "rewrite" | "snooze"): void => {
   const found = current.value
   if (found === undefined) return
-  if (!isReviewable(found)) say("This item is not in review any more.")
+  if (!isReviewable(found)) say("This item is no longer in review.")
   else if (kind !== "reject" && found.item.kind !== "message") say("Only messages take that.", "problem")
   else dialog.value = { kind, item: found.item }
 }
@@ -109,7 +109,7 @@ export const perform = (action: Action, pressed: Pressed): void => {
     withdraw: (item) => {
       if (["queued", "waiting_relation", "blocked", "rejected", "cancelled"].includes(item.state)) {
         decideOn(item, withdrawal(item))
-      } else say("Only what is approved and has not left can be taken back.")
+      } else say("Only what is approved and not sent yet can be undone.")
     },
     mark
   }

@@ -43,7 +43,7 @@ export const windowName = ({ action, window }: Pick<UsageWindow, "action" | "win
 export const ofLimit = (count: number, limit: number | null): string =>
   limit === null ? `${count}, no limit` : `${count} of ${limit}`
 
-/** What an account may not do any more, and until when; empty while it may. */
+/** What an account may no longer do, and until when; empty while it may. */
 export const limitNote = (window: UsageWindow): string => {
   const { remaining, resets_gradually_until: until } = window
   if (remaining !== 0) return ""

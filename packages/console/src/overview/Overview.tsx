@@ -1,4 +1,4 @@
-/** What happened, what accounts may still do, what leaves next, and imports. */
+/** What happened, what accounts may still do, what is sent next, and imports. */
 import { useEffect } from "preact/hooks"
 import { AccountsView } from "./AccountsView.tsx"
 import { chosenOf } from "./Activity.ts"

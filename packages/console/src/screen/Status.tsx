@@ -29,7 +29,7 @@ const Waiting = () => {
     <p class="status-line paused" role="status">
       <span>
         {reasons[stopped.kind]}.{" "}
-        {unsent > 0 ? `${decisions(unsent)} in this browser, and will be sent.` : "You can go on reading."}
+        {unsent > 0 ? `${decisions(unsent)} in this browser, and will be sent.` : "You can keep reading."}
         {Number.isFinite(seconds) && seconds > 0 ? ` Next try in ${seconds} s.` : ""}
       </span>
       <button type="button" onClick={resume}>

@@ -36,7 +36,7 @@ export class LeadConsequences extends Context.Service<
   {
     /**
      * Applies a change of status to what is not sent yet; `reason` is stored with what is cancelled. What is being sent,
-     * or may have been sent, is left alone. Returns whether something waited for the lead and nothing does any more.
+     * or may have been sent, is left alone. Returns whether something waited for the lead and nothing does now.
      */
     readonly onStatus: (
       organizationId: OrganizationId,
@@ -66,7 +66,7 @@ export class LeadConsequences extends Context.Service<
     /**
      * Takes back what would be sent to removed identities. A LinkedIn identity: approved drafts return to review, queued
      * and pending invitations are cancelled, and stored relations are deleted. An email address: unsent emails to it are cancelled.
-     * Returns whether something waited for the lead and nothing does any more. Fails with DRAFT_IN_FLIGHT or
+     * Returns whether something waited for the lead and nothing does now. Fails with DRAFT_IN_FLIGHT or
      * SEND_OUTCOME_UNKNOWN, as whom it went to must stay known.
      */
     readonly onDetached: (

@@ -16,7 +16,7 @@ interface ClearRequest {
   readonly writer: FieldSource
 }
 
-/** The failure when nothing would identify the lead any more. `field` is the path of what would remove it. */
+/** The failure when nothing would identify the lead. `field` is the path of what would remove it. */
 export const lastIdentifier = (leadId: string, field: string): LastIdentifier =>
   new LastIdentifier({
     leadId,

@@ -18,7 +18,7 @@ export type MissionStatus = typeof MissionStatus.Type
 export const CommandMissionStatus = Schema.Literals(["active", "archived"])
 export type CommandMissionStatus = typeof CommandMissionStatus.Type
 
-/** The statuses of missions that are over: nobody is contacted in their name any more. */
+/** The statuses of missions that are over: nobody is contacted in their name. */
 export const finishedStatuses: ReadonlyArray<MissionStatus> = ["COMPLETED", "ARCHIVED"]
 
 /** The status of a mission. `beforeArchive` is the previous status while `status` is ARCHIVED, otherwise null. */

@@ -91,7 +91,7 @@ export const ReviewDetails = Schema.Struct({
         description: "What the account may still send in its 24 hours; null without a limit"
       })
     })
-  ).annotate({ description: "When an approved item leaves, and why; null if it is not queued" }),
+  ).annotate({ description: "When an approved item is sent, and why; null if it is not queued" }),
   review: Schema.Struct({
     snoozed_until: instantOrNull,
     flagged: Schema.Boolean,

@@ -69,7 +69,7 @@ export const commandTitles: Effect.Effect<(id: string) => string> = Effect.map(
       calling?.catalog.find(id)?.title ?? id
 )
 
-/** The view of an entry with its findings and when it leaves. */
+/** The view of an entry with its findings and when it is sent. */
 export const itemOf = (
   entry: ReviewEntry,
   findings: ReadonlyArray<{ readonly severity: FindingSeverity }>,

@@ -5,14 +5,14 @@ import { capsOf, countedAs, limitResetsAt, rulesOf, usesWithin } from "../outrea
 import { actionOf, type LinkedInTransmission } from "../outreach/transmission/Transmission.ts"
 import type { AccountUsage } from "../outreach/transmission/TransmissionsRepo.ts"
 
-/** What decides when it leaves. */
+/** What decides when it is sent. */
 interface DepartureFacts {
   readonly row: LinkedInTransmission
   readonly mission: MissionStatus | null
   readonly leadTimezone: string
   /** Its place among the account's queued messages, from 1; null for invitations. */
   readonly position: number | null
-  /** The account; undefined when it is not linked any more. */
+  /** The account; undefined when it is no longer linked. */
   readonly usage: AccountUsage | undefined
   /** The forecast; undefined when it is not foreseen. */
   readonly leavesAt: string | undefined
@@ -36,7 +36,7 @@ const placeOf = (position: number): string =>
 
 const nouns = { message: "messages", invitation: "invitations", invitation_with_note: "invitations with a note" }
 
-/** What only a person can change; undefined when it leaves by itself. */
+/** What only a person can change; undefined when it is sent without one. */
 const waitsFor = ({ held, mission, row, usage }: DepartureFacts): string | undefined => {
   if (row.state === "waiting_relation") return "waiting for the person to accept the invitation"
   if (row.reason === "by_hand") return "sent by hand: this service does not contact LinkedIn"

@@ -6,7 +6,7 @@ import type { KeptReason } from "../leads/undo/UnusedLeads.ts"
 
 /**
  * TOUCHED: somebody else changed or used it since. SENT: it was sent, or may have been. PROTECTED: it ends contact with a person.
- * IN_USE: something else needs it, or stands in the way. GONE: it does not exist any more. FINAL: this kind of change cannot be
+ * IN_USE: something else needs it, or stands in the way. GONE: it no longer exists. FINAL: this kind of change cannot be
  * undone. LATER_KEPT: a later change of it stays, so earlier ones do.
  */
 export const KeptChangeReason = Schema.Literals([

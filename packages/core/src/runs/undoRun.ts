@@ -2,8 +2,8 @@
  * Undoing what a key did in a span of time, the latest change first, one transaction for each change.
  *
  * A change is undone under the locks of the command that changes it back. Who else touched its subject is asked after that, when
- * nobody can touch it any more until the transaction ends; then the undoing is rolled back. A change is marked when it is undone,
- * so a call that was interrupted is repeated and goes on.
+ * nobody can touch it until the transaction ends; then the undoing is rolled back. A change is marked when it is undone,
+ * so a call that was interrupted is repeated and continues.
  */
 import * as Effect from "effect/Effect"
 import { settleUndone, takeBackImport } from "../imports/undo/undoImport.ts"

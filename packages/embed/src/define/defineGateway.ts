@@ -40,7 +40,7 @@ export type WriteOutcome =
 
 /** What a function gets with its arguments. */
 export interface GatewayContext {
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when nobody waits for the result. */
   readonly signal: AbortSignal
   /** A failure of a read to throw: `throw fail("USAGE_LIMIT", "500 searches a day. Try again tomorrow.")`. */
   readonly fail: (code: ReadFailureCode, message: string) => SvcError

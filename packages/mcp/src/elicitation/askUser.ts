@@ -91,7 +91,7 @@ const request = (id: RequestId, method: string, params: Params): Params => ({ js
 const cancelled = (requestId: string): Params => ({
   jsonrpc: "2.0",
   method: "notifications/cancelled",
-  params: { requestId, reason: "It was decided elsewhere, or is not waited for any more." }
+  params: { requestId, reason: "It was decided elsewhere, or nobody waits for it." }
 })
 
 /** Asks on the stream of the call, and waits. */

@@ -251,5 +251,5 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
   )
 )
 
-/** Keeps imports in the database, and takes back what they created. */
+/** Keeps imports in the database, and undoes what they created. */
 export const layer: Layer.Layer<ImportsRepo | UndoRepo, never, PgClient> = Layer.mergeAll(layerImports, UndoPg.layer)

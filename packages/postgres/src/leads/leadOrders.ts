@@ -6,7 +6,7 @@ import type { LeadSort } from "@svc/core/leads"
 import type { Fragment } from "effect/sql/Statement"
 import { foldedName } from "../schema/leads/leadTexts.ts"
 
-/** The position after which a list goes on. */
+/** The position after which a list continues. */
 export type After = Position | undefined
 
 /** The order of a list; `any` for counting. */

@@ -6,7 +6,7 @@ import { cancelEmail } from "../decideReview.ts"
 import { Email, emailOf } from "../Email.ts"
 import { EmailIdText, ReasonText } from "../emailFields.ts"
 
-/** `email.cancel`: takes back an e-mail. */
+/** `email.cancel`: cancels an e-mail. */
 export const CancelEmail = Command.make({
   id: "email.cancel",
   title: "Cancel an email",

@@ -24,7 +24,7 @@ export const NoticeSender = Context.Reference<string | undefined>("@svc/core/ema
 /** What sending notices needs. */
 export type NoticeNeeds = ApprovalsRepo | EmailGateway | Dispatch
 
-/** Milliseconds until a notice that the mail server did not take is sent again, and after which it is no news any more. */
+/** Milliseconds until a notice that the mail server did not take is sent again, and after which it is no longer news. */
 const retryMillis = 5 * 60_000
 const newsMillis = 24 * 60 * 60_000
 

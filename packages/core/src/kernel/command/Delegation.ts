@@ -58,7 +58,7 @@ export interface OuterRun {
   readonly isDelegated: boolean
   /** Whether it runs in a transaction, which the runs that it calls join. */
   readonly hasTransaction: boolean
-  /** Why it cannot succeed any more: something that it called has failed halfway. */
+  /** Why it can no longer succeed: something that it called has failed halfway. */
   cause: Cause.Cause<Failure> | undefined
 }
 

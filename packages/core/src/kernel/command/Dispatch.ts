@@ -264,7 +264,7 @@ export const layer = <C extends AnyCommand>(
         const isCancellable = listed === undefined || (listed.risk === "read" && !listed.outward)
         const run = Effect.matchCauseEffectEager(ending.onCancel(prepare(call, origin, listed, known)), {
           onFailure: (cause) => settled(Effect.failCause(cause)),
-          // A run that writes goes on in its own fiber when its caller goes away, but not in a transaction of the host.
+          // A run that writes continues in its own fiber when its caller goes away, but not in a transaction of the host.
           onSuccess: (executed) =>
             Effect.flatMap(JoinsTransaction, (joins) =>
               isCancellable || joins

@@ -84,7 +84,7 @@ export class Journal extends Context.Service<
     /**
      * Inside a transaction: stores a request for approval. If the same actor already has a pending request for the same
      * run of the same content, that one gets the new expiry and precondition instead. One that has expired, or whose content
-     * has changed, expires: nobody decides on it any more. Returns the id of the stored request, and those that expired.
+     * has changed, expires: nobody can decide on it. Returns the id of the stored request, and those that expired.
      */
     readonly requestApproval: (
       asked: ApprovalRequest

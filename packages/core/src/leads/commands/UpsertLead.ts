@@ -75,7 +75,7 @@ export const UpsertLead = Command.make({
   ],
   riskNotes: [
     "Changes one lead; sends nothing.",
-    "Clearing an identifier takes back what is approved or queued for it, as lead.identifier.remove does.",
+    "Clearing an identifier withdraws what is approved or queued for it, as lead.identifier.remove does.",
     "Status NotInterested cancels messages that are not sent yet; DoNotContact also cancels drafts and cannot be " +
       "reversed here.",
     "on_conflict merge cannot be undone."

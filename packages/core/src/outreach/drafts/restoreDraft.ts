@@ -12,7 +12,7 @@ import { holdDraft } from "./readDraft.ts"
 import { afterChange } from "./withdrawDrafts.ts"
 
 /**
- * Puts texts, mission, evidence or review notes back; an approval of other texts is taken back. Fails with NOT_FOUND, and as the
+ * Puts texts, mission, evidence or review notes back; an approval of other texts is withdrawn. Fails with NOT_FOUND, and as the
  * state machine's `update` does.
  */
 export const restoreDraft = Effect.fnUntraced(function* (draftId: DraftId, { content, review }: DraftFormer) {

@@ -1,5 +1,5 @@
 /**
- * No provider: messages are written, reviewed and approved here, and nothing leaves by itself.
+ * No provider: messages are written, reviewed and approved here, and nothing is sent by itself.
  *
  * What was approved waits in the queue until a person has sent it on LinkedIn and says so with linkedin.queue.resolve.
  */

@@ -1,5 +1,5 @@
 /**
- * What cancelling means for leads: one for whom nothing waits any more, and to whom nothing was sent, is New again.
+ * What cancelling means for leads: one for whom nothing waits, and to whom nothing was sent, is New again.
  */
 import * as Effect from "effect/Effect"
 import { Actor } from "../../kernel/command/Actor.ts"

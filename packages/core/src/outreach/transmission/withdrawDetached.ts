@@ -1,4 +1,4 @@
-/** What would be sent to identities that were removed from a lead is taken back. */
+/** Withdraws what would be sent to identities that were removed from a lead. */
 
 import * as Effect from "effect/Effect"
 import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
@@ -30,7 +30,7 @@ const refusalOf = ({ id, kind, leadId, state }: Transmission): DraftInFlight | S
 /**
  * Returns approved drafts to review and cancels queued and pending invitations when a LinkedIn identity was removed, and
  * cancels unsent emails to a removed address, which cannot be changed. Relations with the removed profile are deleted. Returns
- * whether something waited for the lead and nothing does any more. Fails with DRAFT_IN_FLIGHT and SEND_OUTCOME_UNKNOWN.
+ * whether something waited for the lead and nothing does now. Fails with DRAFT_IN_FLIGHT and SEND_OUTCOME_UNKNOWN.
  */
 export const withdrawDetached = Effect.fnUntraced(function* (
   organizationId: OrganizationId,

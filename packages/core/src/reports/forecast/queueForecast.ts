@@ -30,7 +30,7 @@ export const QueueForecast = Schema.Struct({
   ).annotate({ description: "Seven days from today for each account, by account and then by date" }),
   later: Schema.Int.annotate({ description: "Items that leave after those days" }),
   on_hold: Schema.Boolean.annotate({
-    description: "Whether sending is on hold for the whole service, so that nothing leaves until that ends"
+    description: "Whether sending is on hold for the whole service, so that nothing is sent until the hold ends"
   })
 })
 export type QueueForecast = typeof QueueForecast.Type

@@ -10,7 +10,7 @@ const counts = {
   invitations_sent: count("Invitations sent on LinkedIn"),
   invitations_accepted: count("Accepted invitations"),
   replied: count("Leads who replied"),
-  opted_out: count("Leads who must not be contacted any more")
+  opted_out: count("Leads who must no longer be contacted")
 }
 
 const mission = { mission_id: Schema.String, handle: Schema.String, name: Schema.String }

@@ -24,7 +24,7 @@ export const GetReviewItem = Command.make({
   summary: "Get an item with its lead, thread, findings and forecast",
   description:
     "Returns a draft, email, invitation, approval request or reply with what a reviewer needs: the texts and their " +
-    "findings, the lead, the conversation, the brief, the offer's proof, what other reviewers said, when it leaves and " +
+    "findings, the lead, the conversation, the brief, the offer's proof, what other reviewers said, when it is sent and " +
     "why, and what can be done about a problem. Parts that your scopes do not cover are null.",
   whenToUse: "Before deciding on an item of review.list, and to read why a draft was rejected or how to rewrite it.",
   category: "linkedin",

@@ -13,19 +13,19 @@ import { maxChanges, undoChanges } from "../undoRun.ts"
 
 const Subject = Schema.Struct({ type: Schema.String, id: Schema.String })
 
-/** `agent-run.undo`: takes back what a key did. */
+/** `agent-run.undo`: undoes what a key did. */
 export const UndoRun = Command.make({
   id: "agent-run.undo",
   title: "Undo an agent's run",
   summary: "Undo what one key did, except what others touched since",
   description:
-    "Takes back every change of a key since a time, the latest first: values, identifiers and statuses of leads as they were, " +
+    "Undoes every change of a key since a time, the latest first: values, identifiers and statuses of leads as they were, " +
     "notes and created leads that nobody uses deleted, leads put back into missions or taken out, drafts cancelled, reopened or " +
     "as they were, approvals withdrawn and unsent emails cancelled, offers and missions restored or deleted, imports undone. What " +
     "somebody else has touched since stays, with everything before it, and so does what was sent and what protects a person " +
     "from contact; the answer counts what stays by reason. What was undone can't be undone again.",
   whenToUse:
-    "When an AI agent did something wrong. Look at it with dry_run first, and revoke the key if it should not go on.",
+    "When an AI agent did something wrong. Preview it with dry_run first, and revoke the key if it should stop.",
   category: "workspace",
   risk: "approval",
   scope: "admin",
@@ -67,7 +67,7 @@ export const UndoRun = Command.make({
       })
     ),
     complete: Schema.Boolean.annotate({
-      description: `False when the span has more than ${maxChanges.toLocaleString("en")} changes: call again to go on`
+      description: `False when the span has more than ${maxChanges.toLocaleString("en")} changes: call again to continue`
     })
   }),
   failures: [],
@@ -77,7 +77,7 @@ export const UndoRun = Command.make({
   ],
   outputNotes: [
     "TOUCHED: somebody else changed or used it since. SENT: it was sent, or may have been. PROTECTED: it ends contact with a " +
-      "person. IN_USE: something else needs it, or stands in the way. GONE: it does not exist any more. FINAL: this kind of " +
+      "person. IN_USE: something else needs it, or stands in the way. GONE: it no longer exists. FINAL: this kind of " +
       "change cannot be undone. LATER_KEPT: a later change of it stays."
   ],
   relatedCommands: ["agent-run.list", "import.undo", "audit.list", "key.revoke"],

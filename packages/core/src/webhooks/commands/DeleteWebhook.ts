@@ -11,7 +11,7 @@ export const DeleteWebhook = Command.make({
   title: "Delete a webhook",
   summary: "Delete a webhook and its deliveries",
   description:
-    "Deletes the webhook and its deliveries; nothing is sent to its URL any more. To stop for a while, pause it with " +
+    "Deletes the webhook and its deliveries; nothing is sent to its URL from then on. To stop for a while, pause it with " +
     "webhook.update.",
   whenToUse: "When a receiver is no longer needed.",
   category: "workspace",

@@ -14,7 +14,7 @@ interface ClientQuestion {
   readonly id: string
   /** The name that the client gave itself. */
   readonly client: string
-  /** Whether it was shown as a decision; otherwise it only handed out the link. */
+  /** Whether it was shown as a decision; otherwise it only gave the link. */
   readonly decides: boolean
   readonly answer: { readonly action: (typeof clientActions)[number]; readonly at: InstantText } | null
 }

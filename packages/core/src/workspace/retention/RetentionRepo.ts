@@ -19,7 +19,7 @@ export type DeletedKind = RetentionKind | "sessions"
 /** Days that an ended session stays listed. */
 export const endedSessionDays = 1
 
-/** How many days each kind, and sealed audit rows, are kept; 0 is for ever. */
+/** How many days each kind, and sealed audit rows, are kept; 0 is forever. */
 export type RetentionDays = Readonly<Record<RetentionKind | "audit", number>>
 
 /** The ages of a process. */

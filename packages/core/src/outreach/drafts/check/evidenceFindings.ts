@@ -66,7 +66,7 @@ export const evidenceFindings = (
   evidenceOfText(draft, index).flatMap(({ item, path }): ReadonlyArray<TextFinding> => {
     const { claim, references } = item
     if (isStale(item, draft) || !text.includes(claim)) {
-      const problem = `The claim of ${path}, ${excerpt(claim)}, is not in this text any more.`
+      const problem = `The claim of ${path}, ${excerpt(claim)}, is no longer in this text.`
       return [found("warning", "evidence_stale", problem, "Send evidence for the text as it is.")]
     }
     const place = { text, quote: claim }

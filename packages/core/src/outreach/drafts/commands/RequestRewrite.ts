@@ -16,7 +16,7 @@ export const RequestRewrite = Command.make({
   summary: "Request other texts from the writer of a draft",
   description:
     "Keeps the instructions with the draft and takes it out of the review queue until its texts change. The writer sees the " +
-    "request in mission.next-actions and the instructions in review.get; linkedin.draft.update answers it. Revokes an " +
+    "request in mission.next-actions and the instructions in review.get; linkedin.draft.update fulfills it. Revokes an " +
     "approval.",
   whenToUse: "When the idea is right and the text is not.",
   category: "linkedin",

@@ -6,10 +6,10 @@ import type { LinkedInTier } from "../../provider/LinkedInAccount.ts"
 import { secondsAfter } from "../SendOptions.ts"
 import type { Invitation } from "../Transmission.ts"
 
-/** How long a person is left alone after an invitation was taken back, in seconds: 21 days. */
+/** How long a person is left alone after an invitation was withdrawn, in seconds: 21 days. */
 export const reinviteSeconds = 21 * 86_400
 
-/** From when on a person may be invited again; undefined when nothing was taken back, or long enough ago. */
+/** The earliest time to invite a person again; undefined when no invitation was withdrawn, or long enough ago. */
 export const reinviteFrom = (
   earlier: ReadonlyArray<Pick<Invitation, "state" | "endedAt">>,
   at: string

@@ -9,7 +9,7 @@ import { announceInvitation } from "./confirmInvitation.ts"
 
 /**
  * Ends the live invitation of an account to a lead that is held, in the transaction that runs. One that was sent, or may
- * have been, is accepted, and said to be so once; one that waits is not needed any more. One that is being transmitted is
+ * have been, is accepted, and said to be so once; one that waits is no longer needed. One that is being transmitted is
  * left to whoever transmits it.
  */
 export const acceptInvitation = Effect.fnUntraced(function* (

@@ -95,7 +95,7 @@ export const countedAs: Readonly<Record<UsageAction, ReadonlyArray<UsageAction>>
   search: ["search"]
 }
 
-/** What people on LinkedIn notice of an account, which begins slowly. Reading and taking back do not. */
+/** What people on LinkedIn notice of an account, which begins slowly. Reading and withdrawing do not. */
 const outreach: ReadonlySet<UsageAction> = new Set(["message", "invitation", "invitation_with_note"])
 
 /** What limits depend on. `createdAt` is when the account came; `smart` is the agent's smartDeliverability. */
