@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { type Failure, InvalidInput, Unavailable } from "@svc/core"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -15,6 +16,7 @@ import { closeOrderly } from "./closeOrderly.ts"
 import { HttpApp } from "./HttpApp.ts"
 import * as NodeHttpServer from "./nodeHttpServer.ts"
 import { failureResponse } from "./responses.ts"
+import { inRoomyContext } from "./roomyContext.ts"
 
 /** Where to listen. Port 0 is any free port. */
 interface ListenOptions {
@@ -99,8 +101,9 @@ export const makeServer = (unreadTimeout = defaultUnreadTimeout): Server => {
 
 /** Rejects an HTTP/1.1 request without Host (RFC 9112, section 3.2) with JSON. */
 const requireHost = (handle: HttpApp["Service"]["handle"]): HttpApp["Service"]["handle"] =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers, source }) =>
-    source instanceof IncomingMessage && source.httpVersion === "1.1" && headers["host"] === undefined
+  Effect.withFiber(({ context }) => {
+    const { headers, source } = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
+    return source instanceof IncomingMessage && source.httpVersion === "1.1" && headers["host"] === undefined
       ? Effect.succeed(
           HttpServerResponse.setHeaders(
             failureResponse(new InvalidInput({ message: "The Host header is required." })),
@@ -108,7 +111,7 @@ const requireHost = (handle: HttpApp["Service"]["handle"]): HttpApp["Service"]["
           )
         )
       : handle
-  )
+  })
 
 const unavailable = ({ host, isAdmin, port }: ListenOptions) =>
   new Unavailable({
@@ -132,7 +135,7 @@ export const serve = (options: ListenOptions): Effect.Effect<number, Failure, Ht
       NodeHttpServer.make(() => server, { host, port }),
       () => unavailable(options)
     )
-    yield* listening.serve(requireHost(isAdmin ? app.handleAdmin : app.handle))
+    yield* inRoomyContext(listening.serve(requireHost(isAdmin ? app.handleAdmin : app.handle)))
     yield* Effect.addFinalizer(() =>
       app.stop.pipe(
         Effect.andThen(close(drainSeconds * 1_000)),

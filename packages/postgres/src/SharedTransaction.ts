@@ -265,9 +265,8 @@ export const makeShared = (sql: SqlClient): RunShared => {
     const connection = yield* Deferred.await(shared.connection)
     if (connection === undefined) return yield* restore(retried)
     const seat = new Seat(shared)
-    const seated = effect.pipe(
-      Effect.provideService(sql.transactionService, [seat.own(connection), 0]),
-      Effect.provideService(Seated, seat)
+    const seated = Effect.updateContext(effect, (context: Context.Context<R>) =>
+      Context.add(Context.add(context, sql.transactionService, [seat.own(connection), 0]), Seated, seat)
     )
     const exit = yield* Effect.exit(restore(seated))
     shared.leave(exit, seat.isDirty)
