@@ -6,6 +6,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { directImports } from "./directImports.js"
+import { lazySegmenter } from "./lazySegmenter.js"
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const outdir = process.argv[2] ?? here("dist/bundle")
@@ -30,7 +31,7 @@ const bundle = (options) =>
     charset: "ascii",
     legalComments: "none",
     logLevel: "warning",
-    plugins: [directImports(here(".."))],
+    plugins: [directImports(here("..")), lazySegmenter],
     ...options
   })
 await bundle({ entryPoints: [here("src/main.ts")], format: "esm" })

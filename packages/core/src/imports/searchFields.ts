@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { body, nonEmptyLine } from "../kernel/schema/TextFields.ts"
+import { thousands } from "../kernel/schema/thousands.ts"
 import { MissionArchived } from "../missions/failures.ts"
 import {
   AccountDisconnected,
@@ -24,7 +25,7 @@ const whole = (minimum: number, maximum: number, otherwise: number, description:
 
 /** The `limit` field; `maximum` is what the search can show. */
 export const peopleLimit = (maximum: number) =>
-  whole(1, maximum, 100, `Maximum number of people to read, 1 to ${maximum.toLocaleString("en")}; default 100`)
+  whole(1, maximum, 100, `Maximum number of people to read, 1 to ${thousands(maximum)}; default 100`)
 
 /** Target mission, account and waiting time. */
 export const searchFields = {

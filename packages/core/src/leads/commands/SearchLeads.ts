@@ -8,6 +8,7 @@ import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { isoDateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { Instant, now } from "../../kernel/schema/Time.ts"
+import { thousands } from "../../kernel/schema/thousands.ts"
 import { refuseUnknownMission } from "../../missions/refuseUnknownMission.ts"
 import { lastInteractionOf } from "../Lead.ts"
 import { type LeadPage, type ListedLead, maxTotal } from "../LeadSearch.ts"
@@ -64,7 +65,7 @@ export const SearchLeads = Command.make({
   summary: "Search leads by text, status, mission, score or action",
   description:
     "Returns a page of short leads that match all filters. Text matching ignores case. count is the total number of " +
-    `matches, up to ${maxTotal.toLocaleString("en")}. Pass next_cursor as cursor for the next page; it is null ` +
+    `matches, up to ${thousands(maxTotal)}. Pass next_cursor as cursor for the next page; it is null ` +
     "on the last page.",
   whenToUse: "To find a person, to work through a mission, or, with sort action, to see what to do next.",
   category: "leads",

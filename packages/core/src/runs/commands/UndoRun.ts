@@ -5,6 +5,7 @@ import * as Command from "../../kernel/command/Command.ts"
 import { Execution } from "../../kernel/command/Execution.ts"
 import { isoDateTime } from "../../kernel/schema/TextFields.ts"
 import { changedAt, Instant, now } from "../../kernel/schema/Time.ts"
+import { thousands } from "../../kernel/schema/thousands.ts"
 import { KeyIdText } from "../../workspace/keys/KeyView.ts"
 import { KeptChangeReason } from "../KeptChange.ts"
 import { RunsRepo } from "../RunsRepo.ts"
@@ -67,7 +68,7 @@ export const UndoRun = Command.make({
       })
     ),
     complete: Schema.Boolean.annotate({
-      description: `False when the span has more than ${maxChanges.toLocaleString("en")} changes: call again to continue`
+      description: `False when the span has more than ${thousands(maxChanges)} changes: call again to continue`
     })
   }),
   failures: [],
