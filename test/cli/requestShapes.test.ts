@@ -26,9 +26,9 @@ const requests: Readonly<Record<string, (send: Send, leadId: string, turn: numbe
     send("/api/v1/commands/linkedin.draft.create", { lead_id, variations: ["Hello"], replace_open: true })
 }
 
-const backends = hasPostgres() ? ["memory", "PostgreSQL"] : ["memory"]
+const backend = hasPostgres() ? "PostgreSQL" : "memory"
 
-describe.each(backends)("requests on %s", { timeout: 120_000 }, (backend) => {
+describe(`requests on ${backend}`, { timeout: 120_000 }, () => {
   const scope = Effect.runSync(Scope.make())
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let server: RunningSvc

@@ -132,9 +132,11 @@ const collectStream = (request: HttpServerRequest, limit: number): Collected =>
 const collect = (request: HttpServerRequest, limit: number): Collected =>
   request.source instanceof Readable ? collectFrom(request.source, limit) : collectStream(request, limit)
 
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
 const decodeUtf8 = (bytes: Uint8Array): Result.Result<string, Failure> => {
   try {
-    return Result.succeed(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
+    return Result.succeed(utf8.decode(bytes))
   } catch {
     return Result.fail(new InvalidJson({ message: "The body is not UTF-8. Send JSON in UTF-8." }))
   }
