@@ -60,6 +60,19 @@ describe("errors of the command line", () => {
     }
   })
 
+  it("says svc login in JSON too, where there is neither a service nor a database", async () => {
+    const nowhere = { SVC_API_KEY: "", SVC_DATABASE_URL: "pglite:./not-there/data" }
+    for (const args of [
+      ["commands", "schema", "lead.get"],
+      ["lead", "search"]
+    ]) {
+      const { code, stdout } = await svc([...args, "--json"], { env: nowhere })
+      assert.strictEqual(code, 3)
+      const message = "Not logged in. Run svc login, or set SVC_API_KEY_FILE."
+      assert.deepStrictEqual(JSON.parse(stdout).error, { code: "UNAUTHENTICATED", message })
+    }
+  })
+
   it("says svc login for a missing or wrong key, and where the key came from", async () => {
     const missing = await svc(["lead", "search"], { env: { ...env, SVC_API_KEY: "" } })
     assert.strictEqual(missing.code, 3)

@@ -63,7 +63,7 @@ describe("recipes", () => {
       return
     }
     const output = await printed(name, code)
-    if (code.includes("node:test")) return assert.match(output, /^# pass 1$/m)
+    if (code.includes("node:test")) return assert.match(output, /^[#ℹ] pass 1$/m)
     assert.isAbove(promised(code).length, 0)
     assert.deepStrictEqual(output.trimEnd().split("\n"), promised(code))
   })

@@ -67,6 +67,9 @@ export const inFlags = (message: string, fields: ReadonlyArray<FieldFlag>): stri
   return flagged.replaceAll("Send --", "Add --").replaceAll("send --", "add --")
 }
 
+/** What a run without a key is told. */
+export const notLoggedIn = "Not logged in. Run svc login, or set SVC_API_KEY_FILE."
+
 const withMessage = (reply: Reply, message: string): Reply => {
   const { error, ...body } = Object(reply.body)
   return { ...reply, body: { ...body, error: { ...error, message } } }
@@ -99,7 +102,7 @@ export const targetInCliTerms = (target: Target): Target => ({
       }
       const translated =
         target.key === undefined
-          ? "Not logged in. Run svc login, or set SVC_API_KEY_FILE."
+          ? notLoggedIn
           : `The API key from ${target.key.source} is not valid. Run svc login with a valid key.`
       return Effect.succeed(withMessage(reply, translated))
     })

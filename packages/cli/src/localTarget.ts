@@ -6,6 +6,7 @@ import { type Environment, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { FoundKey } from "./ApiKey.ts"
+import { notLoggedIn } from "./cliTerms.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
 import { makeTarget, type Open, remoteTarget, type Target } from "./Target.ts"
 
@@ -25,7 +26,7 @@ const nothingHere = (label: string, key: FoundKey | undefined): Target => ({
   key,
   send: () =>
     key === undefined
-      ? Effect.succeed({ status: 401, body: { error: { code: "UNAUTHENTICATED", message: "" } } })
+      ? Effect.succeed({ status: 401, body: { error: { code: "UNAUTHENTICATED", message: notLoggedIn } } })
       : Effect.fail(
           new Unavailable({
             message:
