@@ -1,12 +1,15 @@
 // Keeps what V8 compiles of the program in a bundle when it runs: `compile.js FOLDER command` a short command that asks a server,
-// here one that knows nothing, `compile.js FOLDER service` a server that starts and answers.
-import { writeFileSync } from "node:fs"
+// here one that knows nothing, `compile.js FOLDER service` a server that starts on an embedded database and answers: that runs
+// the repositories and the client of PostgreSQL as well.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
 import v8 from "node:v8"
 import { exportsOf, scriptOf } from "./dist/loadProgram.js"
 
 const [, , folder, kind] = process.argv
-const file = `${folder}/program.cjs`
+const file = resolve(folder, "program.cjs")
 const script = scriptOf(file)
 const { run } = exportsOf(file, script)
 
@@ -33,14 +36,18 @@ const command = async () => {
 const service = async () => {
   // A service sets flags, and V8 would only accept this where they are set before anything is loaded.
   v8.setFlagsFromString = () => undefined
-  process.env.SVC_DATABASE_URL = "memory:"
+  delete process.env.SVC_DATABASE_URL
+  const place = mkdtempSync(join(tmpdir(), "svc-compile-"))
+  process.on("exit", () => rmSync(place, { recursive: true, force: true }))
+  process.chdir(place)
   const ended = run(["dev", "--sample", "--json", "--port", "0"])
   while (!printed.includes("\n")) {
     const exitCode = await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 20))])
     if (exitCode !== undefined) throw new Error(`The service ended with ${exitCode}.`)
   }
-  const { api_key, url } = JSON.parse(printed.slice(0, printed.indexOf("\n")))
-  const answer = await fetch(`${url}/api/v1/offers`, { headers: { authorization: `Bearer ${api_key}` } })
+  const { url } = JSON.parse(printed.slice(0, printed.indexOf("\n")))
+  const key = readFileSync(".svc/dev-key", "utf8").trim()
+  const answer = await fetch(`${url}/api/v1/offers`, { headers: { authorization: `Bearer ${key}` } })
   if (!answer.ok) throw new Error(`The service returned ${answer.status}.`)
   await answer.arrayBuffer()
 }
