@@ -38,7 +38,7 @@ export interface ReviewedItem {
   readonly beside: ReadonlyArray<string>
   readonly agentHandle: string | undefined
   readonly flagged: boolean
-  /** Longest text that is taken for sure; undefined if that is unknown. */
+  /** Longest text that is accepted in any case; undefined if that is unknown. */
   readonly maxCharacters: number | undefined
   /** Binds a decision to what was read; undefined for approval requests, which do not change. */
   readonly contentHash: string | undefined

@@ -37,7 +37,7 @@ export const ReviewDetails = Schema.Struct({
       end: offset
     })
   ),
-  max_characters: Schema.NullOr(Schema.Int).annotate({ description: "Longest text that LinkedIn takes for sure" }),
+  max_characters: Schema.NullOr(Schema.Int).annotate({ description: "Longest text that LinkedIn accepts in any case" }),
   lead: Schema.NullOr(
     Schema.Struct({
       lead_id: text,

@@ -35,7 +35,7 @@ export const Variations = Schema.Array(VariationInput).check(Schema.isMaxLength(
 export const textsOf = (variations: typeof Variations.Type): ReadonlyArray<string> =>
   variations.map((variation) => (typeof variation === "string" ? variation : variation.body_text))
 
-/** Warns of each text that is longer than what LinkedIn takes for sure. */
+/** Warns of each text that is longer than what LinkedIn accepts in any case. */
 export const warnOfLength = (texts: ReadonlyArray<string>): Effect.Effect<void, never, Execution> =>
   Effect.forEach(
     texts.flatMap((text, index) => (text.length > recommendedLength ? [{ index, length: text.length }] : [])),

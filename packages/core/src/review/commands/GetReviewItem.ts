@@ -9,11 +9,10 @@ import { TransmissionsRepo } from "../../outreach/transmission/TransmissionsRepo
 import { problemOf } from "../problemOf.ts"
 import { ReviewDetails } from "../ReviewDetails.ts"
 import { commandTitles, itemOf } from "../ReviewItem.ts"
-import { ReviewRepo } from "../ReviewRepo.ts"
 import { readDeparture } from "../readDeparture.ts"
+import { readEntry } from "../readEntry.ts"
 import { readOwnPart } from "../readOwnPart.ts"
 import { readSurroundings } from "../readSurroundings.ts"
-import { mayRead } from "../reviewFilter.ts"
 import { ViewersRepo } from "../ViewersRepo.ts"
 import { lookOf } from "../viewers.ts"
 
@@ -44,10 +43,7 @@ export const GetReviewItem = Command.make({
     const actor = yield* Actor
     const { organizationId } = actor
     const at = yield* now
-    const entry = yield* (yield* ReviewRepo).find(organizationId, item_id, at)
-    if (entry === undefined || !mayRead(actor, entry.kind)) {
-      return yield* new NotFound({ kind: "item to review", id: item_id })
-    }
+    const entry = yield* readEntry(item_id, at)
     const { queueId } = entry
     const view = queueId === null ? undefined : yield* (yield* TransmissionsRepo).find(organizationId, queueId)
     const own = yield* readOwnPart(entry, view, at)

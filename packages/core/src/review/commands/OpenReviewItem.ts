@@ -6,8 +6,7 @@ import { Execution } from "../../kernel/command/Execution.ts"
 import { NotFound } from "../../kernel/failure/failures.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { secondsAfter } from "../../outreach/transmission/SendOptions.ts"
-import { ReviewRepo } from "../ReviewRepo.ts"
-import { mayRead } from "../reviewFilter.ts"
+import { readEntry } from "../readEntry.ts"
 import { ViewersRepo } from "../ViewersRepo.ts"
 import { lookOf, lookSeconds, Viewers } from "../viewers.ts"
 import { GetReviewItem } from "./GetReviewItem.ts"
@@ -34,10 +33,7 @@ export const OpenReviewItem = Command.make({
     const actor = yield* Actor
     const { organizationId } = actor
     const at = yield* now
-    const entry = yield* (yield* ReviewRepo).find(organizationId, item_id, at)
-    if (entry === undefined || !mayRead(actor, entry.kind)) {
-      return yield* new NotFound({ kind: "item to review", id: item_id })
-    }
+    yield* readEntry(item_id, at)
     const { look, others } = yield* ViewersRepo
     const { dryRun } = yield* Execution
     const looking = lookOf(actor, item_id)
