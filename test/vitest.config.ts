@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { DearestFirst } from "./support/DearestFirst.ts"
@@ -42,7 +42,8 @@ export default defineConfig({
     execArgv: ["--liftoff-only"],
     // Modules are evaluated once for each worker instead of once for each file. What a test changes of its process, it restores.
     isolate: false,
-    maxWorkers: 3,
+    // They wait for processes and databases half as much as they work, so two cores have three workers.
+    maxWorkers: Math.max(3, availableParallelism()),
     sequence: { sequencer: DearestFirst },
     // Such tests wait more than they work.
     maxConcurrency: 8

@@ -55,11 +55,11 @@ await writeFile(program, escaped)
 for (const file of ["pglite-snapshot.json", "pglite-snapshot.tar.gz"]) {
   await copyFile(here(`../postgres/dist/${file}`), `${outdir}/${file}`)
 }
-// Only a package has a manual page.
+// Only a package has a manual page, and code that was compiled for this Node.
 if (process.argv[2] === undefined) {
   const manual = `${outdir}/printManual.js`
   await bundle({ entryPoints: [here("src/printManual.ts")], format: "esm", banner: { js: requireLine } })
   await writeFile(`${outdir}/svc.1`, execFileSync(process.execPath, [manual], { maxBuffer: 2 ** 26 }))
   await rm(manual)
+  for (const kind of ["command", "service"]) execFileSync(process.execPath, [here("compile.js"), outdir, kind])
 }
-for (const kind of ["command", "service"]) execFileSync(process.execPath, [here("compile.js"), outdir, kind])

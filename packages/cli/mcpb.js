@@ -63,10 +63,8 @@ try {
   const server = join(folder, "server")
   const bundle = join(server, "dist/bundle")
   execFileSync(process.execPath, [here("bundle.js"), bundle])
-  // The embedded database, and what V8 compiled for the Node of this machine.
-  for (const name of ["pglite-snapshot.json", "pglite-snapshot.tar.gz", "program.cjs.command", "program.cjs.service"]) {
-    await rm(join(bundle, name))
-  }
+  // The embedded database.
+  for (const name of ["pglite-snapshot.json", "pglite-snapshot.tar.gz"]) await rm(join(bundle, name))
   await mkdir(join(server, "bin"))
   await cp(here("bin/svc.js"), join(server, "bin/svc.js"))
   await cp(here("../../LICENSE"), join(folder, "LICENSE"))
