@@ -1,4 +1,4 @@
-import { availableParallelism, tmpdir } from "node:os"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { DearestFirst } from "./support/DearestFirst.ts"
@@ -42,8 +42,7 @@ export default defineConfig({
     execArgv: ["--liftoff-only"],
     // Modules are evaluated once for each worker instead of once for each file. What a test changes of its process, it restores.
     isolate: false,
-    // They wait for processes and databases half as much as they work, so two cores have three workers.
-    maxWorkers: Math.max(3, availableParallelism()),
+    maxWorkers: 3,
     sequence: { sequencer: DearestFirst },
     // Such tests wait more than they work.
     maxConcurrency: 8
