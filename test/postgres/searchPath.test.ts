@@ -92,7 +92,7 @@ const suite = (base: typeof pgliteLayer) =>
                 ([row]) => row?.ids
               )
             const identifier = "array['email'], array['ada@example.com']"
-            assert.deepStrictEqual(yield* leads(`"Else where".svc_find_leads('org_e', ${identifier}, null)`), ["ld_1"])
+            assert.deepStrictEqual(yield* leads(`"Else where".svc_find_leads('org_e', ${identifier}, '{}')`), ["ld_1"])
             assert.deepStrictEqual(
               yield* leads(`"Else where".svc_resolve_leads('org_e', ${identifier}, '{}', array['none'], true)`),
               ["ld_1"]

@@ -5,8 +5,8 @@ import { type LeadId, type OrganizationId, VersionConflict } from "@svc/core"
 import { type LeadReference, LeadsRepo } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { texts } from "../columnParameter.ts"
 import * as NextActionsPg from "../reports/NextActionsPg.ts"
-import { each } from "../results.ts"
 import { sharedRead } from "../SharedRead.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import * as DuplicatesPg from "./DuplicatesPg.ts"
@@ -14,6 +14,7 @@ import * as LeadHistoryPg from "./LeadHistoryPg.ts"
 import * as LeadLinksPg from "./LeadLinksPg.ts"
 import { resolveManyPg, writeManyPg } from "./leadBatchPg.ts"
 import { type LeadContext, type LeadDocument, viewOf } from "./leadRows.ts"
+import { meantLeads } from "./meantLeads.ts"
 import * as PrivacyPg from "./PrivacyPg.ts"
 import { resolver } from "./resolveLeadsPg.ts"
 import * as SuppressionsPg from "./SuppressionsPg.ts"
@@ -22,23 +23,17 @@ import * as Tombstones from "./Tombstones.ts"
 import * as UnusedLeadsPg from "./UnusedLeadsPg.ts"
 import { writer } from "./writeLeadsPg.ts"
 
-interface FoundRow {
-  readonly found: {
-    readonly leadId: LeadId | null
-    readonly leads: ReadonlyArray<LeadDocument & { readonly context: LeadContext }>
-  }
+/** What `svc_find_leads` returns. */
+interface Found {
+  /** From each lead id that exists to the id of its live lead. */
+  readonly live: Readonly<Record<string, LeadId>>
+  readonly leads: ReadonlyArray<LeadDocument & { readonly context: LeadContext }>
 }
 
 interface Asked {
   readonly organizationId: OrganizationId
   readonly reference: LeadReference
 }
-
-const askedColumns = ({ identities, leadId }: LeadReference) => ({
-  kinds: identities.map(({ kind }) => kind),
-  values: identities.map(({ value }) => value),
-  lead_id: leadId ?? null
-})
 
 const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones> = Layer.effect(
   LeadsRepo,
@@ -48,12 +43,20 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
     const find = sharedRead(
       sql,
       ({ organizationId }: Asked) => organizationId,
-      (asked) =>
-        sql<FoundRow>`
-          select svc.svc_find_leads(${asked[0]?.organizationId}, r.kinds, r.values, r.lead_id) as found
-          from jsonb_to_recordset(${sql.json(asked.map(({ reference }) => askedColumns(reference)))}) as r (
-            kinds text[], values text[], lead_id text)
-        `.pipe(each(({ found }) => ({ leadId: found.leadId ?? undefined, leads: found.leads.map(viewOf) })))
+      (asked) => {
+        const identities = asked.flatMap(({ reference }) => reference.identities)
+        const leadIds = asked.flatMap(({ reference }) => reference.leadId ?? [])
+        return Effect.map(
+          orUnavailable(sql<{ readonly found: Found }>`
+            select svc.svc_find_leads(${asked[0]?.organizationId}, ${texts(identities.map(({ kind }) => kind))},
+              ${texts(identities.map(({ value }) => value))}, ${texts(leadIds)}) as found
+          `),
+          ([row]) => {
+            const meant = meantLeads(row?.found.live ?? {}, row?.found.leads.map(viewOf) ?? [])
+            return asked.map(({ reference }) => meant(reference))
+          }
+        )
+      }
     )
     return LeadsRepo.of({
       resolve: resolver(sql, hashesOf),

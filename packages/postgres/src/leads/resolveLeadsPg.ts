@@ -3,13 +3,12 @@
  * means; one whose leads or identifiers another run or transaction holds is told to run alone.
  */
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import type { OrganizationId, StoreFailure } from "@svc/core"
+import type { LeadId, OrganizationId, StoreFailure } from "@svc/core"
 import {
   identityKey,
   type LeadReference,
   type LeadsRepo,
   type Resolution,
-  type StoredLead,
   type SuppressionMatch
 } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
@@ -17,6 +16,7 @@ import { texts } from "../columnParameter.ts"
 import { alone, readsOnly, shared } from "../SharedTransaction.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { type LeadDocument, storedOf } from "./leadRows.ts"
+import { meantLeads } from "./meantLeads.ts"
 import { findSuppressions, matchOf } from "./suppressionRows.ts"
 import type { Tombstones } from "./Tombstones.ts"
 
@@ -28,7 +28,7 @@ interface Asked {
 /** What `svc_resolve_leads` returns. */
 interface Found {
   /** From each lead id that exists to the id of its live lead. */
-  readonly live: Readonly<Record<string, string>>
+  readonly live: Readonly<Record<string, LeadId>>
   readonly leads: ReadonlyArray<LeadDocument>
   /** From each mission that exists, as it was asked for. */
   readonly missions: Readonly<Record<string, NonNullable<Resolution["mission"]>>>
@@ -46,18 +46,6 @@ const makeClaims = (taken: Iterable<string>) => {
     for (const name of wanted) names.add(name)
     return true
   }
-}
-
-/** The leads by id and by identifier. */
-const indexOf = (leads: ReadonlyArray<LeadDocument>) => {
-  const byId = new Map<string, StoredLead>()
-  const byKey = new Map<string, StoredLead>()
-  for (const document of leads) {
-    const lead = storedOf(document)
-    byId.set(lead.row.id, lead)
-    for (const identity of lead.identities) byKey.set(identityKey(identity), lead)
-  }
-  return { byId, byKey }
 }
 
 /** {@link LeadsRepo} `resolve`. */
@@ -100,15 +88,14 @@ export const resolver = (
     )
     const references = asked.flatMap(({ reference }, index) => (admitted[index] === true ? [reference] : []))
     return Effect.map(find(organizationId, references, !isShared), (found) => {
-      const { byId, byKey } = indexOf(found.leads)
+      const meant = meantLeads(found.live, found.leads.map(storedOf))
       const busy = new Set<string | undefined>(found.busy)
       const claimLeads = makeClaims([])
-      return asked.map(({ reference: { identities, leadId: given, mission } }, index) => {
+      return asked.map(({ reference }, index) => {
         if (admitted[index] !== true) return alone
-        const keys = identities.map(identityKey)
-        const leadId = given === undefined ? undefined : found.live[given]
-        const named = [leadId === undefined ? undefined : byId.get(leadId), ...keys.map((key) => byKey.get(key))]
-        const leads = found.leads.length === 0 ? [] : [...byId.values()].filter((lead) => named.includes(lead))
+        const { mission } = reference
+        const keys = reference.identities.map(identityKey)
+        const { leadId, leads } = meant(reference)
         if (
           isShared &&
           ([leadId, ...keys].some((name) => busy.has(name)) || !claimLeads(leads.map(({ row }) => row.id)))
