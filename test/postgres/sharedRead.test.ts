@@ -20,15 +20,28 @@ describe.skipIf(!hasPostgres())("reads at the same time", () => {
         const ids = yield* Effect.forEach(Array.from({ length: callers }).keys(), (n) =>
           World.lead({ email: `p${n}@example.com`, name: `Person ${n}` })
         )
+        // Those of one person that is two leads.
+        const [winner, loser] = [
+          yield* World.lead({ email: "w@example.com", name: "Winner" }),
+          yield* World.lead({ email: "l@example.com" })
+        ]
+        yield* World.ask("lead.merge", { winner_lead_id: winner, loser_lead_ids: [loser] })
         const references = ids.map(
-          (id, n) => [{ lead_id: id }, { email: `p${n}@example.com` }, { lead_id: "ld_NO" }][n % 3]
+          (id, n) =>
+            [
+              { lead_id: id },
+              { email: `p${n}@example.com` },
+              { lead_id: "ld_NO" },
+              { lead_id: loser },
+              { lead_id: id, email: `p${n - 1}@example.com` }
+            ][n % 5]
         )
         const [found, { control, statements }] = yield* counter.of(
           Effect.forEach(references, (reference) => World.ask("lead.get", reference), { concurrency: "unbounded" })
         )
         found.forEach((reply, n) => {
-          if (n % 3 === 2) assert.include(JSON.stringify(reply), "NOT_FOUND")
-          else assert.include(JSON.stringify(reply), `Person ${n}`)
+          const expected = [`Person ${n}"`, `Person ${n}"`, "NOT_FOUND", "Winner", "IDENTITY_CONFLICT"][n % 5] ?? ""
+          assert.include(JSON.stringify(reply), expected)
         })
         assert.strictEqual(control, 0)
         // Four begin at once, and the others share the next.
