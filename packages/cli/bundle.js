@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { directImports } from "./directImports.js"
 import { lazySegmenter } from "./lazySegmenter.js"
+import { noAsyncResources } from "./noAsyncResources.js"
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const outdir = process.argv[2] ?? here("dist/bundle")
@@ -31,7 +32,7 @@ const bundle = (options) =>
     charset: "ascii",
     legalComments: "none",
     logLevel: "warning",
-    plugins: [directImports(here("..")), lazySegmenter],
+    plugins: [directImports(here("..")), lazySegmenter, noAsyncResources],
     ...options
   })
 await bundle({ entryPoints: [here("src/main.ts")], format: "esm" })
