@@ -35,7 +35,12 @@ const bundle = (options) =>
     plugins: [directImports(here("..")), lazySegmenter, noAsyncResources],
     ...options
   })
-await bundle({ entryPoints: [here("src/main.ts")], format: "esm" })
+await bundle({
+  entryPoints: [here("src/main.ts")],
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  define: { "import.meta.dirname": "__dirname" }
+})
 await bundle({
   entryPoints: [here("src/program.ts")],
   format: "cjs",

@@ -5,6 +5,9 @@ import { dirname, join } from "node:path"
 
 const statement = /^(import|export)( type)? \{([^}]*)\} from "([^"]+)"$/gm
 
+/** What a module declares and exports. */
+const declared = /^export (?:class|const|function) (\w+)/gm
+
 /** Entry points of core that are modules themselves. */
 const files = new Set(["commands", "failures"])
 
@@ -28,6 +31,10 @@ const readEntry = async (file) => {
   }
   for (const [, local, from] of text.matchAll(/^export \* as (\w+) from "([^"]+)"$/gm)) {
     origins.set(local, { file: join(dirname(file), from), name: undefined })
+  }
+  for (const [, from] of text.matchAll(/^export \* from "([^"]+)"$/gm)) {
+    const whole = join(dirname(file), from)
+    for (const [, name] of (await readFile(whole, "utf8")).matchAll(declared)) origins.set(name, { file: whole, name })
   }
   return origins
 }

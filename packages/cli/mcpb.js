@@ -3,7 +3,7 @@
 // It holds `svc mcp` for a service elsewhere: the program without embedded database, and a manifest that asks for the URL
 // and the key. A client keeps the key in the system's keychain and gives it to the program in its environment.
 import { execFileSync } from "node:child_process"
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -65,8 +65,7 @@ try {
   execFileSync(process.execPath, [here("bundle.js"), bundle])
   // The embedded database.
   for (const name of ["pglite-snapshot.json", "pglite-snapshot.tar.gz"]) await rm(join(bundle, name))
-  await mkdir(join(server, "bin"))
-  await cp(here("bin/svc.js"), join(server, "bin/svc.js"))
+  await cp(here("bin"), join(server, "bin"), { recursive: true })
   await cp(here("../../LICENSE"), join(folder, "LICENSE"))
   await writeFile(join(server, "package.json"), JSON.stringify({ name: "svc", version, type: "module" }))
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest, undefined, 2))

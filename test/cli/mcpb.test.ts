@@ -44,8 +44,9 @@ describe("the bundle", { timeout: 120_000 }, () => {
     assert.deepStrictEqual(files.sort(), [
       "LICENSE",
       "manifest.json",
+      "server/bin/package.json",
       "server/bin/svc.js",
-      "server/dist/bundle/main.js",
+      "server/dist/bundle/main.cjs",
       "server/dist/bundle/program.cjs",
       "server/package.json"
     ])

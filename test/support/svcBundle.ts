@@ -33,11 +33,9 @@ const sources = (): ReadonlyArray<string> =>
 
 const fingerprint = (): string => {
   const hash = createHash("sha256").update(nodeFlags.join())
-  for (const file of [
-    ...sources(),
-    join(root, "packages", "cli", "bundle.js"),
-    join(root, "packages", "cli", "compile.js")
-  ].sort()) {
+  const cli = join(root, "packages", "cli")
+  const builders = readdirSync(cli).filter((file) => file.endsWith(".js"))
+  for (const file of [...sources(), ...builders.map((file) => join(cli, file))].sort()) {
     const { mtimeMs, size } = statSync(file)
     hash.update(`${file}\n${mtimeMs}\n${size}\n`)
   }
@@ -85,7 +83,7 @@ const build = async (): Promise<string> => {
       await rm(begun, { force: true })
     }
   }
-  return join(folder, "main.js")
+  return join(folder, "main.cjs")
 }
 
 let built: Promise<string> | undefined

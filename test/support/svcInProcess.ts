@@ -67,7 +67,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 const ran = async (args: ReadonlyArray<string>, options: RunOptions): Promise<Ran> => {
   const { file, script } = await program()
-  const { fake, written } = processOf(join(dirname(file), "main.js"), args, options)
+  const { fake, written } = processOf(join(dirname(file), "main.cjs"), args, options)
   const require = createRequire(file)
   const loaded: { exports: Program } = Object({ exports: {} })
   const globals = new Proxy(globalThis, {

@@ -1,22 +1,18 @@
 /**
  * The executable. `--version` loads nothing else, and `svc mcp` starts without loading the command line, for a fast first
- * reply.
+ * reply. It is a script of CommonJS in the end, which Node starts sooner than an ECMAScript module.
  */
-import { fileURLToPath } from "node:url"
+import { join } from "node:path"
 import { version } from "@svc/core"
 import { loadProgram, runKind } from "./loadProgram.ts"
 import { stdioOptions } from "./mcp/stdioOptions.ts"
 
 const args = process.argv.slice(2)
 
-const program = () => loadProgram(fileURLToPath(new URL("program.cjs", import.meta.url)), runKind(args))
+const program = () => loadProgram(join(import.meta.dirname, "program.cjs"), runKind(args))
 
-if (args.length === 1 && args[0] === "--version") {
-  process.stdout.write(`${version}\n`)
-} else if (stdioOptions(args) !== undefined) {
-  process.exitCode = await program().runStdio(stdioOptions(args) ?? {})
-  process.exit()
-} else {
+/** Runs the command line; resolves to the exit code. */
+const runProgram = async (): Promise<number> => {
   let writeError: Error | undefined
   for (const stream of [process.stdout, process.stderr]) {
     // A closed pipe, as in svc … | head, is not an error; a full disk is.
@@ -26,8 +22,17 @@ if (args.length === 1 && args[0] === "--version") {
   }
   const exitCode = await program().run(args)
   await new Promise(setImmediate)
-  if (writeError !== undefined) process.stderr.write(`svc: can't write the output: ${writeError.message}\n`)
-  process.exitCode = exitCode === 0 && writeError !== undefined ? 1 : exitCode
+  if (writeError === undefined) return exitCode
+  process.stderr.write(`svc: can't write the output: ${writeError.message}\n`)
+  return exitCode === 0 ? 1 : exitCode
+}
+
+const main = async (): Promise<void> => {
+  const stdio = stdioOptions(args)
+  process.exitCode = stdio === undefined ? await runProgram() : await program().runStdio(stdio)
   // Idle connections must not keep a finished command running.
   process.exit()
 }
+
+if (args.length === 1 && args[0] === "--version") process.stdout.write(`${version}\n`)
+else void main()
