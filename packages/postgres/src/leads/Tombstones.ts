@@ -4,13 +4,13 @@
  * The deployment's secret is read once, so looking people up costs no extra statement.
  */
 
-import { PgClient } from "@effect/sql-pg/PgClient"
+import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId, StoreFailure, WrongState } from "@svc/core"
 import { type Suppressible, tombstoneHash } from "@svc/core/leads"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { deploymentSecret } from "../workspace/deploymentSecret.ts"
+import { DeploymentSecrets, layer as secretsLayer } from "../workspace/DeploymentSecrets.ts"
 
 /** Hashes identifiers of an organization; null for leads and domains, which have no tombstones. */
 export class Tombstones extends Context.Service<
@@ -28,7 +28,7 @@ export class Tombstones extends Context.Service<
 export const layer: Layer.Layer<Tombstones, StoreFailure | WrongState, PgClient> = Layer.effect(
   Tombstones,
   Effect.gen(function* () {
-    const secret = yield* deploymentSecret(yield* PgClient, "tombstone")
+    const { tombstone: secret } = yield* DeploymentSecrets
     return Tombstones.of({
       hashesOf: (organizationId, identifiers) =>
         identifiers.map((one) =>
@@ -36,4 +36,4 @@ export const layer: Layer.Layer<Tombstones, StoreFailure | WrongState, PgClient>
         )
     })
   })
-)
+).pipe(Layer.provide(secretsLayer))

@@ -28,7 +28,7 @@ import * as Layer from "effect/Layer"
 import { each, newestFirst, page } from "../results.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
-import { deploymentSecret } from "./deploymentSecret.ts"
+import { DeploymentSecrets, layer as secretsLayer } from "./DeploymentSecrets.ts"
 
 interface AuditRow {
   readonly organization_id: OrganizationId
@@ -73,7 +73,7 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
   AuditLog,
   Effect.gen(function* () {
     const sql = yield* PgClient
-    const key = yield* deploymentSecret(sql, "audit")
+    const { audit: key } = yield* DeploymentSecrets
     const headOf = (organizationId: OrganizationId) =>
       sql<ChainHead>`
         select sequence::float8 as sequence, hash from svc.audit_heads where organization_id = ${organizationId}
@@ -205,4 +205,4 @@ export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> =
       )
     })
   })
-)
+).pipe(Layer.provide(secretsLayer))

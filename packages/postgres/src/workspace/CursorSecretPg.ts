@@ -1,12 +1,12 @@
 /** The deployment's cursor secret, the same for every process. */
-import { PgClient } from "@effect/sql-pg/PgClient"
+import type { PgClient } from "@effect/sql-pg/PgClient"
 import { CursorSecret, type Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { deploymentSecret } from "./deploymentSecret.ts"
+import * as DeploymentSecrets from "./DeploymentSecrets.ts"
 
 /** Reads the secret, or stores a new one. */
 export const layer: Layer.Layer<CursorSecret, Failure, PgClient> = Layer.effect(
   CursorSecret,
-  Effect.flatMap(PgClient, (sql) => deploymentSecret(sql, "cursor"))
-)
+  Effect.map(DeploymentSecrets.DeploymentSecrets, ({ cursor }) => cursor)
+).pipe(Layer.provide(DeploymentSecrets.layer))

@@ -1,11 +1,11 @@
 /** Encrypts secrets in rows, with a secret of the deployment, so that a dump of the database holds none in plain text. */
-import { PgClient } from "@effect/sql-pg/PgClient"
+import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { StoreFailure, WrongState } from "@svc/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { deploymentSecret } from "./deploymentSecret.ts"
+import { DeploymentSecrets, layer as secretsLayer } from "./DeploymentSecrets.ts"
 import { seal, unseal } from "./sealedText.ts"
 
 /** `purpose` names the row: a text that was moved to another row does not open. */
@@ -22,7 +22,7 @@ export class SecretBox extends Context.Service<
 export const layer: Layer.Layer<SecretBox, StoreFailure | WrongState, PgClient> = Layer.effect(
   SecretBox,
   Effect.gen(function* () {
-    const key = Redacted.make(yield* deploymentSecret(yield* PgClient, "data"))
+    const key = Redacted.make((yield* DeploymentSecrets).data)
     return SecretBox.of({
       seal: (purpose, text) => seal(key, purpose, text),
       open: (purpose, text) => {
@@ -32,4 +32,4 @@ export const layer: Layer.Layer<SecretBox, StoreFailure | WrongState, PgClient> 
       }
     })
   })
-)
+).pipe(Layer.provide(secretsLayer))
