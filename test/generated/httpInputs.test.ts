@@ -1,5 +1,5 @@
 /** Fifty bodies for every command and REST endpoint, as bytes over HTTP: half of them are no JSON, or no JSON to keep. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
@@ -12,6 +12,7 @@ import { type RestRequest, restRequest } from "../support/restRequest.ts"
 import { sampleValues } from "../support/sampleNames.ts"
 import { inputOf, isNode } from "../support/schemaArbitrary.ts"
 import { schemaErrors } from "../support/schemaValidator.ts"
+import { stopClock } from "../support/stoppedClock.ts"
 import { refusalProblem } from "./refusalProblem.ts"
 
 const seed = 4_700
@@ -60,9 +61,15 @@ const jsonOf = (value: unknown): string | undefined => {
 
 describe("inputs over HTTP", () => {
   let service: MemoryService
+  let sample: ReturnType<MemoryService["state"]>
   beforeAll(async () => {
     service = await memoryService({ callerOf: () => ({}) })
+    sample = service.state()
   })
+  // What one endpoint stored, such as a policy that denies the next one, decides nothing for another: neither in the store
+  // nor in what is cached of it for half a second.
+  stopClock()
+  afterEach(() => service.putBack(sample))
   afterAll(() => service.close())
 
   const ask = async (
