@@ -49,6 +49,34 @@ describe.skipIf(!hasPostgres())("reads at the same time", () => {
       }).pipe(inOrganization("org_reads"))
     )
 
+    it.effect("of one page are one statement, which began after each of them", () =>
+      Effect.gen(function* () {
+        const counter = yield* StatementCounter
+        const list = (input: object) =>
+          Effect.map(World.ok("offer.list", input), ({ offers }) =>
+            offers.map(({ name }: { readonly name: string }) => name)
+          )
+        const lists = (input: object) =>
+          Effect.forEach(Array.from({ length: callers }), () => list(input), { concurrency: "unbounded" })
+        for (const name of ["one", "two"]) yield* World.ok("offer.create", { name, is_draft: true })
+        const [pages, { statements }] = yield* counter.of(lists({ limit: 2 }))
+        for (const names of pages) assert.deepStrictEqual(names, ["two", "one"])
+        assert.isAtMost(statements, 4)
+        // Another page, filter or organization is another read.
+        const others = yield* Effect.all([list({ limit: 1 }), list({ limit: 2 }), list({ query: "one", limit: 2 })], {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(others, [["two"], ["two", "one"], ["one"]])
+        for (let round = 0; round < 30; round++) {
+          const name = `round ${round}`
+          const fibers = yield* Effect.forEach(Array.from({ length: 10 }), () => Effect.forkChild(list({ limit: 1 })))
+          yield* World.ok("offer.create", { name, is_draft: true })
+          assert.deepStrictEqual(yield* list({ limit: 1 }), [name])
+          yield* Effect.forEach(fibers, Fiber.join)
+        }
+      }).pipe(inOrganization("org_pages"))
+    )
+
     it.effect("fail alone, and leave those of whoever went away", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient

@@ -85,3 +85,19 @@ export const sharedRead = <In, Out, E>(
       return Effect.andThen(Effect.forkDetach(serve(key, queue)), answered)
     })
 }
+
+/**
+ * A read whose result depends on its arguments alone: those that wait for the same one at the same time get one result, which
+ * nobody may change.
+ */
+export const sameRead = <Arguments extends ReadonlyArray<unknown>, Out, E>(
+  sql: SqlClient,
+  read: (...args: Arguments) => Effect.Effect<Out, E>
+): ((...args: Arguments) => Effect.Effect<Out, E>) => {
+  const shared = sharedRead(
+    sql,
+    (args: Arguments) => JSON.stringify(args),
+    (asked) => Effect.map(read(...(asked[0] as Arguments)), (found) => asked.map(() => found))
+  )
+  return (...args) => shared(args)
+}

@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
 import { touchLastUsed } from "../lastUsed.ts"
 import { first, hasRows, newestFirst, page } from "../results.ts"
+import { sameRead } from "../SharedRead.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
 interface OfferRow {
@@ -84,7 +85,7 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
           returning id
         `.pipe(hasRows),
       touch: (organizationId, id, at) => touchLastUsed(sql, "offers", organizationId, id, at),
-      list: (organizationId, filter, request) =>
+      list: sameRead(sql, (organizationId, filter, request) =>
         sql<OfferRow>`
           select ${sql.literal(columns)} from svc.offers
           where organization_id = ${organizationId}
@@ -100,6 +101,7 @@ export const layer: Layer.Layer<OffersRepo, never, PgClient> = Layer.effect(
           ),
           Effect.map(({ items, next }) => ({ items: items.map(storedOf), next }))
         )
+      )
     })
   })
 )
