@@ -39,6 +39,14 @@ layer(pgliteLayer, { timeout: "60 seconds", excludeTestServices: true })("PGlite
     })
   )
 
+  it.effect("shares little memory, since PGlite writes to all of it at every start", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const [taken] = yield* sql`select (sum(allocated_size) / 1048576)::int as megabytes from pg_shmem_allocations`
+      assert.isAtMost(Number(taken?.["megabytes"]), 32)
+    })
+  )
+
   it.effect("keeps what nested transactions keep", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient

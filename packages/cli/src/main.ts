@@ -4,7 +4,7 @@
  */
 import { join } from "node:path"
 import { version } from "@svc/core"
-import { loadProgram, runKind } from "./loadProgram.ts"
+import { compileQuickly, loadProgram, runKind } from "./loadProgram.ts"
 import { stdioOptions } from "./mcp/stdioOptions.ts"
 
 const args = process.argv.slice(2)
@@ -20,7 +20,9 @@ const runProgram = async (): Promise<number> => {
       if (error.code !== "EPIPE") writeError ??= error
     })
   }
-  const exitCode = await program().run(args)
+  const { run } = program()
+  compileQuickly(args)
+  const exitCode = await run(args)
   await new Promise(setImmediate)
   if (writeError === undefined) return exitCode
   process.stderr.write(`svc: can't write the output: ${writeError.message}\n`)

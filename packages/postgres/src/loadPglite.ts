@@ -52,15 +52,22 @@ const { compile } = Reflect.get(globalThis, "WebAssembly") as {
 /** Opens a database. */
 type CreatePglite = (options: PGliteOptions) => Promise<PGlite>
 
+/**
+ * The memory for pages of tables. PGlite writes zeros into all of it when it starts: the usual 128 MB take half of the time until
+ * it is open, and stay with the process. The system caches the files anyway.
+ */
+const sharedBuffers = "16MB"
+
 /** PGlite. Fails with UNAVAILABLE when it is not installed, or was bundled without its files. */
 export const loadPglite: Effect.Effect<CreatePglite, Failure> = Effect.gen(function* () {
   const { PGlite } = yield* installed
+  const startParams = [...PGlite.defaultStartParams, "-c", `shared_buffers=${sharedBuffers}`]
   const folder = yield* bundledFiles
-  if (folder === undefined) return (options) => PGlite.create(options)
+  if (folder === undefined) return (options) => PGlite.create({ ...options, startParams })
   const read = (file: (typeof files)[number]) => readFile(join(folder, file))
   return async (options) => {
     const [data, pglite, initdb] = await Promise.all([read(files[0]), read(files[1]), read(files[2])])
     const [pgliteWasmModule, initdbWasmModule] = await Promise.all([compile(pglite), compile(initdb)])
-    return PGlite.create({ ...options, fsBundle: new Blob([data]), pgliteWasmModule, initdbWasmModule })
+    return PGlite.create({ ...options, startParams, fsBundle: new Blob([data]), pgliteWasmModule, initdbWasmModule })
   }
 })
