@@ -13,6 +13,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import { connectionOf } from "./HostConnection.ts"
 import type { HostClient } from "./host/index.ts"
+import { inTransaction } from "./inTransaction.ts"
 import { makeShared } from "./SharedTransaction.ts"
 import { orUnavailable, retrySerialization } from "./SqlFailure.ts"
 
@@ -22,7 +23,7 @@ export const transacted = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError, R> =>
   Effect.flatMap(Effect.serviceOption(sql.transactionService), (open) =>
-    Option.isSome(open) ? effect : sql.withTransaction(effect)
+    Option.isSome(open) ? effect : inTransaction(sql, effect)
   )
 
 /** Savepoints of a connection follow each other: one that is begun inside another would end with it. */
@@ -68,10 +69,10 @@ export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
               const inner = Effect.provideService(effect, JoinsTransaction, false)
               return retrySerialization(withSavepoint(outer.value[0], inner), 1)
             }
-            const retried = retrySerialization(sql.withTransaction(effect))
+            const retried = retrySerialization(inTransaction(sql, effect))
             if (sharing !== undefined && !isSnapshot) return retrySerialization(runShared(sharing, effect, retried), 1)
             const takeSnapshot = orUnavailable(sql`set transaction isolation level repeatable read`)
-            return isSnapshot ? retrySerialization(sql.withTransaction(Effect.andThen(takeSnapshot, effect))) : retried
+            return isSnapshot ? retrySerialization(inTransaction(sql, Effect.andThen(takeSnapshot, effect))) : retried
           }
         )
     })
