@@ -23,9 +23,20 @@ const timePart = (millis: number): string => {
   return text
 }
 
-const randomPart = (bytes: Uint8Array): string => {
+/** Characters of the random part, of 5 bits each. */
+const randomLength = 16
+
+let random = new Uint8Array(0)
+let taken = 0
+
+/** Random bytes are made for many ids at a time, since asking for them takes longer than what is done with them. */
+const randomPart = (): string => {
+  if (taken === random.length) {
+    random = randomBytes(randomLength * 256)
+    taken = 0
+  }
   let text = ""
-  for (const byte of bytes) text += alphabet.charAt(byte % 32)
+  for (const end = taken + randomLength; taken < end; taken++) text += alphabet.charAt((random[taken] ?? 0) % 32)
   return text
 }
 
@@ -40,7 +51,7 @@ const increment = (text: string): string => {
 
 /** The lowest id of a kind that was generated at an instant, in milliseconds. */
 export const lowestId = <Prefix extends IdPrefix>(prefix: Prefix, millis: number): IdOf<Prefix> =>
-  `${prefix}_${timePart(Math.max(millis, 0))}${"0".repeat(16)}`
+  `${prefix}_${timePart(Math.max(millis, 0))}${"0".repeat(randomLength)}`
 
 /** Generates ids. The ids of one process sort in the order they were generated. */
 export class Ids extends Context.Service<
@@ -58,7 +69,7 @@ export const layer: Layer.Layer<Ids> = Layer.sync(Ids, () => {
   let lastRandom = ""
   let lastTime = ""
   const make = <Prefix extends IdPrefix>(prefix: Prefix, millis: number): IdOf<Prefix> => {
-    lastRandom = millis <= lastMillis ? increment(lastRandom) : randomPart(randomBytes(16))
+    lastRandom = millis <= lastMillis ? increment(lastRandom) : randomPart()
     if (millis > lastMillis) {
       lastMillis = millis
       lastTime = timePart(millis)
