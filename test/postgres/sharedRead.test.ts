@@ -4,6 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { SqlClient } from "effect/sql/SqlClient"
+import { createKey } from "#core/workspace/organizations/Provisioning.ts"
+import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 import { sharedRead } from "#postgres/SharedRead.ts"
 import { hasPostgres } from "../support/backends.ts"
 import { inOrganization } from "../support/inOrganization.ts"
@@ -104,6 +106,36 @@ describe.skipIf(!hasPostgres())("reads at the same time", () => {
         // In a transaction a read is on its connection.
         assert.strictEqual(yield* sql.withTransaction(double(1)), 2)
       })
+    )
+
+    it.effect("of one API key share statements, and see what was stored before they began", () =>
+      Effect.gen(function* () {
+        const counter = yield* StatementCounter
+        const workspaces = yield* Workspaces
+        const { key } = yield* createKey("org_keys", { name: "Lea" })
+        const { key: other } = yield* createKey("org_keys", { name: "Ada" })
+        const find = Effect.map(workspaces.findKey(key.keyId), (found) => found?.revokedAt)
+        const [found, { statements }] = yield* counter.of(
+          Effect.all([...Array.from({ length: callers }, () => find), workspaces.findKey(other.keyId)], {
+            concurrency: "unbounded"
+          })
+        )
+        assert.deepStrictEqual(found.slice(0, callers), Array(callers).fill(null))
+        assert.deepInclude(found.at(-1), { name: "Ada", keyId: other.keyId })
+        // Two begin at once, and the others share the next ones; the other key has its own.
+        assert.isAtMost(statements, 5)
+        const earlier = yield* Effect.forEach(
+          Array.from({ length: callers }, () => find),
+          (one) => Effect.forkChild(one)
+        )
+        yield* workspaces.updateKey({ ...key, revokedAt: "2026-11-24T00:00:00.000Z" })
+        const later = yield* Effect.all(
+          Array.from({ length: callers }, () => find),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(later, Array(callers).fill("2026-11-24T00:00:00.000Z"))
+        yield* Effect.forEach(earlier, Fiber.join)
+      }).pipe(inOrganization("org_keys"))
     )
 
     it.effect("never share a statement with another organization", () =>

@@ -6,6 +6,7 @@ import { type ApiKey, type KeySecret, type KeySession, type Organization, Worksp
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { each, first, hasRows } from "../results.ts"
+import { sharedRead } from "../SharedRead.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
 
@@ -80,6 +81,23 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
           ${[...key.scopes]}::text[], ${JSON.stringify(key.secrets)}::jsonb, ${key.createdAt}::timestamptz,
           ${key.expiresAt}::timestamptz, ${key.revokedAt}::timestamptz, ${key.lastUsedAt}::timestamptz,
           ${sessionOf(key)}::jsonb, ${sql.json(key.policies?.key ?? {})} from known returning key_id`
+    // Of requests with one key that come at once, few read it. If each did, each would take a connection, and those that run
+    // commands would change all the time: one has to plan its functions before they are fast.
+    const findKey = sharedRead(
+      sql,
+      (keyId: KeyId) => keyId,
+      (keyIds) =>
+        sql<KeyRow>`
+          select k.*, o.policy as organization_policy
+          from svc.organization_lookups w
+          join svc.api_keys k on k.organization_id = w.organization_id and k.key_id = w.value
+          join svc.organizations o on o.id = w.organization_id
+          where w.kind = 'api_key' and w.value = ${keyIds[0]}
+        `.pipe(
+          first(keyOf),
+          Effect.map((key) => keyIds.map(() => key))
+        )
+    )
     return Workspaces.of({
       createOrganization: (organization, key) =>
         retrySerialization(transacted(sql, Effect.andThen(insertOrganization(organization), insertKey(key)))).pipe(
@@ -120,14 +138,7 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
         select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1
       `.pipe(first(organizationOf)),
       createKey: (key) => hasRows(insertKey(key)),
-      findKey: (keyId) =>
-        sql<KeyRow>`
-          select k.*, o.policy as organization_policy
-          from svc.organization_lookups w
-          join svc.api_keys k on k.organization_id = w.organization_id and k.key_id = w.value
-          join svc.organizations o on o.id = w.organization_id
-          where w.kind = 'api_key' and w.value = ${keyId}
-        `.pipe(first(keyOf)),
+      findKey,
       holdKey: (organizationId, keyId) =>
         sql<KeyRow>`
           select k.*, o.policy as organization_policy
