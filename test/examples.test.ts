@@ -1,14 +1,14 @@
 /** The examples and the README's code do what they say: each runs as its reader would run it. */
 import { execFile, spawn, spawnSync } from "node:child_process"
 import { chmod, readFile, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { clearUrl, freshPostgres, hasPostgres } from "./support/backends.ts"
+import { ranTogether, readersEnvironment } from "./support/programs.ts"
 import { root, sourcesIn } from "./support/sources.ts"
-import { nodeArguments, nodeFlags } from "./support/svcBundle.ts"
+import { nodeArguments } from "./support/svcBundle.ts"
 import { type RunningSvc, startSvc, temporaryFolder } from "./support/svcProcess.ts"
 
 /** What each example prints, line by line. */
@@ -80,21 +80,21 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-/** The environment of a reader: nothing of this process's settings. */
-const environment = {
-  PATH: process.env["PATH"] ?? "",
-  NODE_NO_WARNINGS: "1",
-  XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles")
-}
-
 describe("examples", () => {
+  let outputs: ReadonlyMap<string, { readonly stdout: string; readonly stderr: string }>
+  beforeAll(async () => {
+    const names = Object.keys(printed)
+    const programs = names.map((name) => ({ main: join(root, "examples", name, "main.js"), cwd: folder.path }))
+    const ran = await ranTogether(programs)
+    outputs = new Map(ran.map((output, at) => [names[at] ?? "", output]))
+  }, 120_000)
+
   it("are all known here", () => {
     assert.deepStrictEqual([...examples].sort(), Object.keys(printed).sort())
   })
 
-  it.for(Object.entries(printed))("%s", { timeout: 60_000 }, async ([name, lines]) => {
-    const main = join(root, "examples", name, "main.js")
-    const { stderr, stdout } = await run(process.execPath, [...nodeFlags, main], { cwd: folder.path, env: environment })
+  it.for(Object.entries(printed))("%s", ([name, lines]) => {
+    const { stderr, stdout } = outputs.get(name) ?? assert.fail("it did not run")
     const shown = stdout.trimEnd().split("\n")
     for (const [index, line] of lines.entries()) {
       if (typeof line === "string") assert.strictEqual(shown[index], line)
@@ -120,7 +120,7 @@ describe("README", () => {
   const shell = (code: string, env: Readonly<Record<string, string>> = {}) =>
     run("/bin/sh", ["-e", "-c", code], {
       cwd: folder.path,
-      env: { ...environment, PATH: `${folder.path}:${environment.PATH}`, ...env }
+      env: { ...readersEnvironment, PATH: `${folder.path}:${readersEnvironment.PATH}`, ...env }
     })
 
   beforeAll(async () => {
@@ -155,7 +155,7 @@ describe("README", () => {
     const entry = JSON.parse(await readFile(join(folder.path, ".mcp.json"), "utf8")).mcpServers.svc
     const child = spawnSync(entry.command, entry.args, {
       cwd: "/",
-      env: { ...environment, ...entry.env },
+      env: { ...readersEnvironment, ...entry.env },
       input: `${JSON.stringify({
         jsonrpc: "2.0",
         id: 1,
@@ -190,7 +190,7 @@ describe("README", () => {
 
   it("says how to embed it", { timeout: 60_000 }, async () => {
     const code = block("js", "createSvc")
-    const options = { cwd: root, env: environment }
+    const options = { cwd: root, env: readersEnvironment }
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], options)
     assert.match(stdout, /^ld_[0-9A-Z]{26}\n$/)
   })
@@ -200,7 +200,7 @@ describe("README", () => {
       const { url } = yield* freshPostgres("empty")
       const code = block("sh", "svc orgs create").replace(/postgres:.*$/m, clearUrl(url))
       return yield* Effect.promise(async () => {
-        const env = { ...environment, PATH: `${folder.path}:${environment.PATH}`, SVC_PORT: "0" }
+        const env = { ...readersEnvironment, PATH: `${folder.path}:${readersEnvironment.PATH}`, SVC_PORT: "0" }
         const child = spawn("/bin/sh", ["-e", "-c", code], { cwd: folder.path, env, detached: true })
         let text = ""
         for await (const chunk of child.stdout) {

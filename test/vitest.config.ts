@@ -38,8 +38,6 @@ export default defineConfig({
     // No test reads or writes the user's configuration.
     env: { XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles") },
     pool: "forks",
-    // As the processes of tests: see support/svcBundle.ts.
-    execArgv: ["--liftoff-only"],
     // Modules are evaluated once for each worker instead of once for each file. What a test changes of its process, it restores.
     isolate: false,
     maxWorkers: 3,

@@ -11,6 +11,7 @@ import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { freePort } from "../support/freePort.ts"
 import { readReply, requestInit } from "../support/httpService.ts"
 import { askingAt, worksAsHost } from "../support/mountedHost.ts"
+import { ranTogether, readersEnvironment } from "../support/programs.ts"
 import { programsOf, recipesOf } from "../support/recipes.ts"
 import { root } from "../support/sources.ts"
 import { nodeFlags } from "../support/svcBundle.ts"
@@ -28,44 +29,66 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const environment = { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1" }
-
 /** What a program says that it prints. */
 const promised = (code: string): ReadonlyArray<string> =>
   [...code.matchAll(/^ *console\.log\(.*\) \/\/ (.*)$/gm)].map(([, text = ""]) => text)
 
-const printed = async (name: string, code: string, env: Readonly<Record<string, string>> = {}): Promise<string> => {
+/** A program in a folder of its own. */
+const placed = async (name: string): Promise<{ readonly place: string; readonly code: string }> => {
+  const [code = "", ...others] = programsOf(name)
+  assert.lengthOf(others, 0)
   const place = join(folder, name.replaceAll(/\W/g, "-"))
   await mkdir(place)
   await writeFile(join(place, "main.js"), code)
-  return (await run(process.execPath, [...nodeFlags, "main.js"], { cwd: place, env: { ...environment, ...env } }))
-    .stdout
+  return { place, code }
 }
 
+const alone = async (name: string): Promise<string> => {
+  const { place } = await placed(name)
+  const options = { cwd: place, env: readersEnvironment }
+  return (await run(process.execPath, [...nodeFlags, "main.js"], options)).stdout
+}
+
+/** Programs that start others, or are run by a program. */
+const isAlone = (code: string): boolean => code.includes("node:test") || code.includes("node:child_process")
+
 describe("recipes", () => {
+  let outputs: Map<string, string>
+
+  beforeAll(async () => {
+    const together = recipesOf("Recipes").filter((name) => {
+      const [code = ""] = programsOf(name)
+      return !isAlone(code) && (hasPostgres() || !code.includes("process.env.DATABASE_URL"))
+    })
+    const all = Effect.gen(function* () {
+      const programs: Array<{ readonly main: string; readonly env: Readonly<Record<string, string>> }> = []
+      for (const name of together) {
+        const { code, place } = yield* Effect.promise(() => placed(name))
+        const isOnPostgres = code.includes("process.env.DATABASE_URL") && hasPostgres()
+        const env = isOnPostgres ? { DATABASE_URL: clearUrl((yield* freshPostgres("empty")).url) } : {}
+        programs.push({ main: join(place, "main.js"), env })
+      }
+      const printed = yield* Effect.promise(() => ranTogether(programs))
+      return new Map(together.map((name, at) => [name, printed[at]?.stdout ?? ""]))
+    })
+    outputs = await Effect.runPromise(Effect.scoped(all))
+  }, 120_000)
+
   it("are the ones tried here", () => {
     assert.isAtLeast(recipesOf("Recipes").length, 8)
     assert.deepStrictEqual(recipesOf("Mounting"), ["Fastify 5", "Koa", "Hono, Bun and Deno", "Next.js"])
   })
 
   it.for(recipesOf("Recipes"))("%s", { timeout: 60_000 }, async (name) => {
-    const [code = "", ...others] = programsOf(name)
-    assert.lengthOf(others, 0)
-    if (code.includes("process.env.DATABASE_URL")) {
-      if (!hasPostgres()) return
-      const withDatabase = Effect.gen(function* () {
-        const { url } = yield* freshPostgres("empty")
-        return yield* Effect.promise(() => printed(name, code, { DATABASE_URL: clearUrl(url) }))
-      })
-      const output = await Effect.runPromise(Effect.scoped(withDatabase))
-      // After what it logs.
-      assert.deepStrictEqual(output.trim().split("\n").slice(-promised(code).length), promised(code))
-      return
-    }
-    const output = await printed(name, code)
+    const [code = ""] = programsOf(name)
+    const isOnPostgres = code.includes("process.env.DATABASE_URL")
+    if (isOnPostgres && !hasPostgres()) return
+    const output = isAlone(code) ? await alone(name) : (outputs.get(name) ?? "")
     if (code.includes("node:test")) return assert.match(output, /^[#ℹ] pass 1$/m)
     assert.isAbove(promised(code).length, 0)
-    assert.deepStrictEqual(output.trimEnd().split("\n"), promised(code))
+    const lines = output.trimEnd().split("\n")
+    // After what it logs.
+    assert.deepStrictEqual(isOnPostgres ? lines.slice(-promised(code).length) : lines, promised(code))
   })
 })
 
@@ -80,7 +103,10 @@ const listens = (port: number): Promise<boolean> =>
 const listening = async (name: string, code: string, use: (origin: string) => Promise<void>): Promise<void> => {
   const port = await freePort()
   await writeFile(join(folder, `${name}.js`), code)
-  const child = execFile(process.execPath, [`${name}.js`], { cwd: folder, env: { ...environment, PORT: String(port) } })
+  const child = execFile(process.execPath, [`${name}.js`], {
+    cwd: folder,
+    env: { ...readersEnvironment, PORT: String(port) }
+  })
   try {
     while (!(await listens(port))) {
       if (child.exitCode !== null) throw new Error(`${name} ended early`)

@@ -8,7 +8,7 @@ import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
 import type { AnyCommand } from "#core/kernel/command/Command.ts"
 import { defaultOptions } from "#core/kernel/command/ExecutionOptions.ts"
-import { some } from "../support/effort.ts"
+import { isThorough, some } from "../support/effort.ts"
 import { type MemoryService, memoryService } from "../support/memoryService.ts"
 import { isNode, propertiesOf, type SchemaNode } from "../support/schemaArbitrary.ts"
 
@@ -65,6 +65,16 @@ const tried = new Set<string>()
 
 const isFirst = (what: string): boolean => !tried.has(what) && tried.add(what).size > 0
 
+let turn = 0
+
+/** Every value for the first field that has such a schema, and one of them, in turn, for each of the others. */
+const valuesFor = ({ description: _, ...node }: SchemaNode): ReadonlyArray<readonly [string, unknown]> => {
+  const values = valuesOf(node)
+  if (isFirst(JSON.stringify(node)) || isThorough) return values
+  const next = turn++
+  return values.filter((__, at) => at === next % values.length)
+}
+
 const inputsOf = (command: AnyCommand): ReadonlyArray<readonly [string, unknown]> => {
   const example = command.examples[0]?.input ?? {}
   const properties = propertiesOf(describeWithSchemas(command).input_schema)
@@ -74,7 +84,7 @@ const inputsOf = (command: AnyCommand): ReadonlyArray<readonly [string, unknown]
     ...(isFirst(`${properties.length} fields`) ? Object.entries(whole) : []),
     ["every field wrong", Object.fromEntries(properties.map(([name]) => [name, [{}]]))],
     ...fresh.flatMap(([name, node]) =>
-      valuesOf(node).map(([what, value]) => [`${name}: ${what}`, { ...example, [name]: value }] as const)
+      valuesFor(node).map(([what, value]) => [`${name}: ${what}`, { ...example, [name]: value }] as const)
     )
   ]
 }

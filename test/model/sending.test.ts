@@ -21,9 +21,9 @@ import { make, ok, verdict } from "../support/World.ts"
 import type { OracleHours } from "./OracleHours.ts"
 import { type Kind, type ModelAccount, type ModelDraft, type ModelMission, SendingModel } from "./SendingModel.ts"
 
-const seeds = effort(50)
-const seedsOfOneTest = 25
-const seedsOnPglite = effort(2)
+const seeds = effort(20)
+const seedsOfOneTest = 20
+const seedsOnPglite = effort(1)
 const days = 30
 const second = 1_000
 const day = 86_400 * second

@@ -7,16 +7,17 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** Empties every table of a migrated database but that of the migrations, whatever points to what. */
+/** Empties every table of a migrated database but that of the migrations, whatever points to what. Most were never used. */
 const emptyTables = `do $$
 declare
   one record;
 begin
   set local session_replication_role = replica;
-  for one in select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'svc_migrations' loop
+  for one in select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    and relname <> 'svc_migrations' and pg_relation_size(oid) > 0 loop
     execute format('delete from %I', one.name);
   end loop;
-  for one in select sequencename as name from pg_sequences where schemaname = 'public' loop
+  for one in select sequencename as name from pg_sequences where schemaname = 'public' and last_value is not null loop
     execute format('alter sequence %I restart', one.name);
   end loop;
 end $$`

@@ -4,6 +4,9 @@
  */
 const factor = Number(process.env.SVC_TEST_EFFORT ?? 1)
 
+/** Whether more is tried than usual. */
+export const isThorough = factor > 1
+
 /** How many inputs to try. */
 export const effort = (usual: number): number => Math.ceil(usual * factor)
 

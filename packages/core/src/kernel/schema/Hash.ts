@@ -24,9 +24,14 @@ export const constantTimeEqual = (left: string, right: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
+const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null
+
 /** RFC 8785 text of a JSON value. Members with the value undefined are omitted, as by JSON.stringify. */
 export const canonicalJson = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`
+  if (Array.isArray(value)) {
+    if (value.every(isScalar)) return JSON.stringify(value)
+    return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`
+  }
   if (typeof value === "object" && value !== null) {
     const members: Array<string> = []
     for (const key of Object.keys(value).sort()) {
