@@ -25,7 +25,6 @@ import { selectedBackends } from "./backendSelection.ts"
 import { lending } from "./databasePool.ts"
 import * as PostgresServer from "./PostgresServer.ts"
 import * as StatementCounter from "./StatementCounter.ts"
-import { withSmallBuffers } from "./smallBuffers.ts"
 
 export { type BackendName, backendNames, selectedBackends } from "./backendSelection.ts"
 
@@ -38,12 +37,10 @@ const withCounter = (layer: Layer.Layer<Database.DatabaseServices, Failure>): La
 /** The built snapshot if it is of today's migrations, else one made once and kept in the system's temporary folder. */
 const snapshot = Effect.gen(function* () {
   const cache = join(tmpdir(), `svc-test-snapshot-${PostgresServer.schemaId}`)
-  const built = yield* findSnapshot(migrations)
-  if (built === undefined) yield* Effect.orDie(makeSnapshot(cache))
-  const found = built ?? (yield* findSnapshot(migrations, [cache]))
-  if (found === undefined) return undefined
-  const archive = yield* Effect.promise(() => found.arrayBuffer())
-  return new Blob([withSmallBuffers(new Uint8Array(archive))])
+  const found = yield* findSnapshot(migrations)
+  if (found !== undefined) return found
+  yield* Effect.orDie(makeSnapshot(cache))
+  return yield* findSnapshot(migrations, [cache])
 })
 
 /** A PGlite in memory. */

@@ -5,14 +5,13 @@
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, statSync } from "node:fs"
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import { makeSnapshot } from "#postgres/makeSnapshot.ts"
 import { migrations } from "#postgres/migrations/index.ts"
 import { findSnapshot } from "#postgres/PgliteSnapshot.ts"
-import { withSmallBuffers } from "./smallBuffers.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const dist = join(root, "packages", "cli", "dist")
@@ -61,8 +60,6 @@ const buildInto = async (folder: string): Promise<void> => {
   // The one that was built may be of older migrations; without one, each new folder would cost seconds.
   const found = await Effect.runPromise(findSnapshot(migrations, [draft]))
   if (found === undefined) await Effect.runPromise(makeSnapshot(draft))
-  const archive = join(draft, "pglite-snapshot.tar.gz")
-  await writeFile(archive, withSmallBuffers(await readFile(archive)))
   await removeOutdated()
   await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }))
 }

@@ -6,7 +6,7 @@ import { type ApiKey, type KeySecret, type KeySession, type Organization, Worksp
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { each, first, hasRows } from "../results.ts"
-import { sharedRead } from "../SharedRead.ts"
+import { sameRead } from "../SharedRead.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
 
@@ -83,20 +83,14 @@ export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
           ${sessionOf(key)}::jsonb, ${sql.json(key.policies?.key ?? {})} from known returning key_id`
     // Of requests with one key that come at once, few read it. If each did, each would take a connection, and those that run
     // commands would change all the time: one has to plan its functions before they are fast.
-    const findKey = sharedRead(
-      sql,
-      (keyId: KeyId) => keyId,
-      (keyIds) =>
-        sql<KeyRow>`
-          select k.*, o.policy as organization_policy
-          from svc.organization_lookups w
-          join svc.api_keys k on k.organization_id = w.organization_id and k.key_id = w.value
-          join svc.organizations o on o.id = w.organization_id
-          where w.kind = 'api_key' and w.value = ${keyIds[0]}
-        `.pipe(
-          first(keyOf),
-          Effect.map((key) => keyIds.map(() => key))
-        )
+    const findKey = sameRead(sql, (keyId: KeyId) =>
+      sql<KeyRow>`
+        select k.*, o.policy as organization_policy
+        from svc.organization_lookups w
+        join svc.api_keys k on k.organization_id = w.organization_id and k.key_id = w.value
+        join svc.organizations o on o.id = w.organization_id
+        where w.kind = 'api_key' and w.value = ${keyId}
+      `.pipe(first(keyOf))
     )
     return Workspaces.of({
       createOrganization: (organization, key) =>
