@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres())("a transaction", () => {
               assert.strictEqual((yield* sql`select 1 from kept where n = ${n}`).length, 1)
               yield* end
             })
-          ).pipe(Effect.updateContext(() => Context.makeUnsafe<Service>(services)))
+          ).pipe(Effect.updateContext((_: Context.Context<never>) => Context.makeUnsafe<Service>(services)))
         yield* run(1, Effect.void)
         assert.strictEqual(yield* Effect.flip(run(2, Effect.fail("enough"))), "enough")
         assert.strictEqual(services.copies, 0)

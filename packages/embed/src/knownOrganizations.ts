@@ -22,7 +22,6 @@ export const layer: Layer.Layer<Dispatch, never, Dispatch | Workspaces> = Layer.
     // Organizations are never deleted.
     const known = new Set<OrganizationId>()
     const check = Effect.fnUntraced(function* (id: OrganizationId) {
-      if (known.has(id)) return
       if ((yield* findOrganization(id)) === undefined) {
         const message = `Organization ${quote(id)} not found. Create it with svc.organizations.ensure, or correct the actor's organizationId.`
         return yield* new NotFound({ kind: "organization", id, message })
@@ -30,20 +29,22 @@ export const layer: Layer.Layer<Dispatch, never, Dispatch | Workspaces> = Layer.
       // One of an open transaction may yet be undone.
       if (!(yield* JoinsTransaction)) known.add(id)
     })
+    const checkedRun = Effect.fnUntraced(function* (call: Call) {
+      const { actor, command, input } = call
+      const checked = yield* Effect.result(check(actor.organizationId))
+      if (checked._tag === "Success") return yield* dispatch.run(call)
+      const { failure } = checked
+      return {
+        envelope: failureEnvelope(failure, inputHash(actor.organizationId, command, input)),
+        replayed: false,
+        retryAfterSeconds: failure.retryAfterSeconds,
+        failure
+      }
+    })
     return Dispatch.of({
       ...dispatch,
-      run: Effect.fnUntraced(function* (call: Call) {
-        const { actor, command, input } = call
-        const checked = yield* Effect.result(check(actor.organizationId))
-        if (checked._tag === "Success") return yield* dispatch.run(call)
-        const { failure } = checked
-        return {
-          envelope: failureEnvelope(failure, inputHash(actor.organizationId, command, input)),
-          replayed: false,
-          retryAfterSeconds: failure.retryAfterSeconds,
-          failure
-        }
-      })
+      run: (call) =>
+        Effect.suspend(() => (known.has(call.actor.organizationId) ? dispatch.run(call) : checkedRun(call)))
     })
   })
 )
