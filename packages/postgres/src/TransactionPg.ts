@@ -3,6 +3,7 @@
  * savepoint, so that a failed one leaves nothing, whatever the host does next.
  */
 import { IsSnapshot, JoinsTransaction, SharesTransaction, type StoreFailure, Transaction } from "@svc/core"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -56,25 +57,26 @@ const withSavepoint = <A, E, R>(connection: Connection, effect: Effect.Effect<A,
 export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
   Transaction,
   Effect.map(SqlClient, (sql) => {
-    const open = Effect.serviceOption(sql.transactionService)
+    const openIn = (context: Context.Context<never>) => Context.getOption(context, sql.transactionService)
     const runShared = makeShared(sql)
+    const takeSnapshot = orUnavailable(sql`set transaction isolation level repeatable read`)
     return Transaction.of({
-      isOpen: Effect.map(open, Option.isSome),
+      isOpen: Effect.contextWith((context: Context.Context<never>) => Effect.succeed(Option.isSome(openIn(context)))),
       run: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-        Effect.flatMap(
-          Effect.all([open, IsSnapshot, JoinsTransaction, SharesTransaction]),
-          ([outer, isSnapshot, joins, sharing]): Effect.Effect<A, E | StoreFailure, R> => {
-            if (Option.isSome(outer)) {
-              if (!joins) return effect
-              const inner = Effect.provideService(effect, JoinsTransaction, false)
-              return retrySerialization(withSavepoint(outer.value[0], inner), 1)
-            }
-            const retried = retrySerialization(inTransaction(sql, effect))
-            if (sharing !== undefined && !isSnapshot) return retrySerialization(runShared(sharing, effect, retried), 1)
-            const takeSnapshot = orUnavailable(sql`set transaction isolation level repeatable read`)
-            return isSnapshot ? retrySerialization(inTransaction(sql, Effect.andThen(takeSnapshot, effect))) : retried
+        Effect.contextWith((context: Context.Context<R>): Effect.Effect<A, E | StoreFailure, R> => {
+          const outer = openIn(context)
+          if (Option.isSome(outer)) {
+            if (!Context.get(context, JoinsTransaction)) return effect
+            const inner = Effect.provideService(effect, JoinsTransaction, false)
+            return retrySerialization(withSavepoint(outer.value[0], inner), 1)
           }
-        )
+          if (Context.get(context, IsSnapshot)) {
+            return retrySerialization(inTransaction(sql, Effect.andThen(takeSnapshot, effect)))
+          }
+          const retried = retrySerialization(inTransaction(sql, effect))
+          const sharing = Context.get(context, SharesTransaction)
+          return sharing === undefined ? retried : retrySerialization(runShared(sharing, effect, retried), 1)
+        })
     })
   })
 )

@@ -6,10 +6,10 @@
 
 import * as Effect from "effect/Effect"
 import { Failure } from "../failure/Failure.ts"
-import { type NewEvent, stampEvents } from "../journal/Event.ts"
+import { type NewEvent, stampedEvents } from "../journal/Event.ts"
 import type { AuditEntry, IdempotencyScope, Journal, JournalEntry, JournalFailure } from "../journal/Journal.ts"
 import type { Transaction } from "../journal/Transaction.ts"
-import { Ids } from "../schema/Ids.ts"
+import type { IdMaker, Ids } from "../schema/Ids.ts"
 import type { CommandId, InstantText } from "../schema/RecordIds.ts"
 import { now } from "../schema/Time.ts"
 import type { ActorIdentity } from "./Actor.ts"
@@ -82,39 +82,36 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
   const auditOf = (
     outcome: string,
     subject: AuditEntry["subject"],
-    createdAt: InstantText
-  ): Effect.Effect<AuditEntry> =>
-    Effect.map(services.ids.next("aud"), (id) => ({
-      id,
-      organizationId: actor.organizationId,
-      actorKind: actor.kind,
-      userId: actor.userId,
-      keyId: actor.keyId,
-      commandId,
-      commandHash: hash,
-      subject,
-      outcome,
-      createdAt
-    }))
+    createdAt: InstantText,
+    makeId: IdMaker
+  ): AuditEntry => ({
+    id: makeId("aud"),
+    organizationId: actor.organizationId,
+    actorKind: actor.kind,
+    userId: actor.userId,
+    keyId: actor.keyId,
+    commandId,
+    commandHash: hash,
+    subject,
+    outcome,
+    createdAt
+  })
 
   const entryOf = (
     emitted: ReadonlyArray<NewEvent>,
     outcome: Envelope<unknown> | undefined
   ): Effect.Effect<JournalEntry> =>
-    Effect.flatMap(now, (createdAt) => {
+    Effect.zipWith(now, services.ids.maker, (createdAt, makeId) => {
       const { keyId, kind, organizationId, userId } = actor
       const stamp = { organizationId, actor: { kind, id: userId }, keyId, createdAt }
-      return Effect.flatMap(stampEvents(emitted, stamp), (stored): Effect.Effect<JournalEntry, never, Ids> => {
-        if (outcome === undefined) return Effect.succeed({ events: stored, audit: undefined, idempotency: undefined })
-        const subject = emitted[0]?.subject ?? null
-        const record = idempotency && { ...idempotency, fingerprint: hash, envelope: outcome, createdAt }
-        return Effect.map(auditOf(outcome.ok ? "ok" : outcome.error.code, subject, createdAt), (audit) => ({
-          events: stored,
-          audit,
-          idempotency: record
-        }))
-      })
-    }).pipe(Effect.provideService(Ids, services.ids))
+      const events = stampedEvents(emitted, stamp, makeId)
+      if (outcome === undefined) return { events, audit: undefined, idempotency: undefined }
+      return {
+        events,
+        audit: auditOf(outcome.ok ? "ok" : outcome.error.code, emitted[0]?.subject ?? null, createdAt, makeId),
+        idempotency: idempotency && { ...idempotency, fingerprint: hash, envelope: outcome, createdAt }
+      }
+    })
 
   /** Discards the events and warnings of an earlier try of the step. */
   const withReset = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
@@ -185,7 +182,8 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
         ...(id === request.id ? [approvalEvent("approval.requested", request)] : [])
       ]
       const { events } = yield* entryOf(emitted, undefined)
-      const audit = yield* auditOf("approval_required", { type: "approval", id }, request.createdAt)
+      const makeId = yield* services.ids.maker
+      const audit = auditOf("approval_required", { type: "approval", id }, request.createdAt, makeId)
       const record = idempotency && { ...idempotency, fingerprint: hash, envelope, createdAt: request.createdAt }
       yield* services.journal.append({ events, audit, idempotency: record })
       return envelope
@@ -195,7 +193,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
     dryRun || recorded || !isAudited(failure)
       ? Effect.void
       : Effect.gen(function* () {
-          const audit = yield* auditOf(failure.code, null, yield* now)
+          const audit = auditOf(failure.code, null, yield* now, yield* services.ids.maker)
           yield* services.journal.append({ events: [], audit, idempotency: undefined })
         }).pipe(Effect.catchCause((cause) => Effect.logWarning("Could not write the audit row of a refusal", cause)))
 

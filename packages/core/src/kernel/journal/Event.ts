@@ -6,7 +6,7 @@
 
 import * as Effect from "effect/Effect"
 import type { ActorKind } from "../command/Actor.ts"
-import { Ids } from "../schema/Ids.ts"
+import { type IdMaker, Ids } from "../schema/Ids.ts"
 import type { EventId, InstantText, KeyId, OrganizationId } from "../schema/RecordIds.ts"
 
 /** Every event type. Types are added, never removed. */
@@ -115,12 +115,22 @@ export interface SequencedEvent extends StoredEvent {
   readonly sequence: number
 }
 
+/** What the events of a run have in common. */
+type Stamp = Omit<WrittenEvent, keyof NewEvent | "id">
+
 /** Makes emitted events ready to be stored. */
 export const stampEvents = (
   events: ReadonlyArray<NewEvent>,
-  stamp: Omit<WrittenEvent, keyof NewEvent | "id">
+  stamp: Stamp
 ): Effect.Effect<ReadonlyArray<WrittenEvent>, never, Ids> =>
   Effect.map(
     Effect.flatMap(Ids, ({ maker }) => maker),
-    (makeId) => events.map((event) => ({ id: makeId("evt"), ...stamp, ...event }))
+    (makeId) => stampedEvents(events, stamp, makeId)
   )
+
+/** Like {@link stampEvents}, with a maker of ids. */
+export const stampedEvents = (
+  events: ReadonlyArray<NewEvent>,
+  stamp: Stamp,
+  makeId: IdMaker
+): ReadonlyArray<WrittenEvent> => events.map((event) => ({ id: makeId("evt"), ...stamp, ...event }))

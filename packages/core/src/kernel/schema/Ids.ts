@@ -53,13 +53,16 @@ const increment = (text: string): string => {
 export const lowestId = <Prefix extends IdPrefix>(prefix: Prefix, millis: number): IdOf<Prefix> =>
   `${prefix}_${timePart(Math.max(millis, 0))}${"0".repeat(randomLength)}`
 
+/** Makes an id with the time of the maker. */
+export type IdMaker = <Prefix extends IdPrefix>(prefix: Prefix) => IdOf<Prefix>
+
 /** Generates ids. The ids of one process sort in the order they were generated. */
 export class Ids extends Context.Service<
   Ids,
   {
     readonly next: <Prefix extends IdPrefix>(prefix: Prefix) => Effect.Effect<IdOf<Prefix>>
     /** A generator of ids with the current time, for callers that need thousands; they sort with those of `next`. */
-    readonly maker: Effect.Effect<<Prefix extends IdPrefix>(prefix: Prefix) => IdOf<Prefix>>
+    readonly maker: Effect.Effect<IdMaker>
   }
 >()("@svc/core/Ids") {}
 
