@@ -40,7 +40,7 @@ const gatewayCodes = ["GATEWAY_ERROR", "GATEWAY_REJECTED", "GATEWAY_PARTIAL", "G
 const everyState = ["queued", "waiting_relation", "sending", "sent", "failed", "cancelled", "ambiguous"]
 
 /** How long an answer is waited for: where none comes, the test waits as long; where one comes, the machine may be slow. */
-const patienceFor = (fault: Fault | undefined): number => (fault === "stall" || fault === "drip" ? 1_000 : 15_000)
+const patienceFor = (fault: Fault | undefined): number => (fault === "stall" || fault === "drip" ? 2_000 : 15_000)
 
 /** A service beside a provider of its own, with agents, a mission and a linked account. */
 const openScene = async (patience: number) => {

@@ -5,7 +5,18 @@ import * as Layer from "effect/Layer"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import type { SendResult } from "#core/outreach/provider/SendResult.ts"
 import type { ScriptedAnswer } from "../support/fakeUnipile/Script.ts"
-import { account, accountAt, adapter, bySlug, byToken, type Setting, secret, to, withFake } from "./unipileWorld.ts"
+import {
+  account,
+  accountAt,
+  adapter,
+  bySlug,
+  byToken,
+  type Setting,
+  secret,
+  timeoutsFor,
+  to,
+  withFake
+} from "./unipileWorld.ts"
 
 const send = ({ gateway }: Setting, slug: string, text = "Hello"): Effect.Effect<SendResult> =>
   gateway.startChat(account, { ...to(bySlug(slug)), text })
@@ -76,18 +87,21 @@ describe("writing", () => {
     ]
   for (const [name, answer, accept, end] of ends) {
     it.live(`${name}: ${end}, and never repeated`, () =>
-      withFake(["ann"], (setting) =>
-        Effect.gen(function* () {
-          const { fake } = setting
-          fake.scripts.add({ action: "message", accept, answer })
-          const result = yield* send(setting, "ann")
-          assert.strictEqual(result._tag, end)
-          if (result._tag === "Refused") assert.strictEqual(result.kind, "transient")
-          assert.lengthOf(fake.world.ledger, accept ? 1 : 0)
-          const requests = fake.seen.map(({ method, path }) => `${method} ${path}`)
-          assert.deepStrictEqual(requests, ["GET /api/v1/users/ann", "POST /api/v1/chats"])
-          assert.notInclude(JSON.stringify(result), secret)
-        })
+      withFake(
+        ["ann"],
+        (setting) =>
+          Effect.gen(function* () {
+            const { fake } = setting
+            fake.scripts.add({ action: "message", accept, answer })
+            const result = yield* send(setting, "ann")
+            assert.strictEqual(result._tag, end)
+            if (result._tag === "Refused") assert.strictEqual(result.kind, "transient")
+            assert.lengthOf(fake.world.ledger, accept ? 1 : 0)
+            const requests = fake.seen.map(({ method, path }) => `${method} ${path}`)
+            assert.deepStrictEqual(requests, ["GET /api/v1/users/ann", "POST /api/v1/chats"])
+            assert.notInclude(JSON.stringify(result), secret)
+          }),
+        timeoutsFor(answer)
       )
     )
   }

@@ -13,7 +13,18 @@ import { type FakeUnipile, startFakeUnipile } from "../support/fakeUnipile/FakeU
 /** The key of every test here; it must appear nowhere. */
 export const secret = "canary-key-5f3a9c1e77"
 
-const timeouts: UnipileTimeouts = { read: 1_000, write: 1_000, search: 1_000, pauses: [5, 5] }
+/** Waits so many milliseconds for an answer. */
+const waiting = (millis: number): UnipileTimeouts => ({ read: millis, write: millis, search: millis, pauses: [5, 5] })
+
+/** Where an answer comes, the machine may be slow. */
+const patient = waiting(15_000)
+
+/** Where none comes, the test waits as long. */
+export const impatient = waiting(1_000)
+
+/** How long to wait for a scripted answer. */
+export const timeoutsFor = (answer: unknown): UnipileTimeouts =>
+  answer === "stall" || answer === "drip" ? impatient : patient
 
 /** An account of ours at the provider. */
 export const accountAt = (gatewayAccountId: string): LinkedInAccount => ({
@@ -47,8 +58,8 @@ export const byToken = (token: string): Recipient => ({
 })
 
 /** The adapter for an address. */
-export const adapter = (dsn: string, apiKey = secret, patience: UnipileTimeouts = timeouts) =>
-  layer({ dsn, apiKey: Redacted.make(apiKey), timeouts: patience })
+export const adapter = (dsn: string, apiKey = secret, timeouts = patient) =>
+  layer({ dsn, apiKey: Redacted.make(apiKey), timeouts })
 
 /** What a test works with. */
 export interface Setting {
@@ -63,13 +74,17 @@ const startedFake = Effect.acquireRelease(
 )
 
 /** Runs a test against a new fake with the people of these slugs. */
-export const withFake = <A, E>(slugs: ReadonlyArray<string>, run: (setting: Setting) => Effect.Effect<A, E>) =>
+export const withFake = <A, E>(
+  slugs: ReadonlyArray<string>,
+  run: (setting: Setting) => Effect.Effect<A, E>,
+  timeouts = patient
+) =>
   Effect.scoped(
     Effect.gen(function* () {
       const fake = yield* startedFake
       fake.world.addAccount("ua-1")
       for (const slug of slugs) fake.world.addPerson(slug)
-      const services = yield* Layer.build(adapter(fake.url))
+      const services = yield* Layer.build(adapter(fake.url, secret, timeouts))
       const gateway = Context.get(services, LinkedInGateway)
       return yield* run({ fake, gateway, services })
     })
