@@ -25,7 +25,7 @@ describe("an embedded folder", { timeout: 120_000 }, () => {
   let made: Promise<{ readonly cwd: string; readonly env: Readonly<Record<string, string>> }> | undefined
   const make = async () => {
     const cwd = await place("made")
-    const { api_key } = oneJson(await svc(["orgs", "create", "Acme", "--json"], { cwd }))
+    const { api_key } = oneJson(await svcInProcess(["orgs", "create", "Acme", "--json"], { cwd }))
     return { cwd, env: { SVC_API_KEY: String(api_key) } }
   }
   /** A folder of its own that holds an organization, and its key. */

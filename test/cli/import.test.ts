@@ -213,9 +213,9 @@ describe("svc import csv", { timeout: 120_000 }, () => {
 
   it("works on an embedded folder without a server", async () => {
     const embedded = await temporaryFolder()
-    const made = oneJson(await svc(["orgs", "create", "Acme", "--json"], { cwd: embedded.path }))
+    const made = oneJson(await svcInProcess(["orgs", "create", "Acme", "--json"], { cwd: embedded.path }))
     const options = { cwd: embedded.path, env: { SVC_API_KEY: String(made["api_key"]) } }
-    await svc(["commands", "run", "mission.create", "--input-json", '{"name":"Here"}'], options)
+    await svcInProcess(["commands", "run", "mission.create", "--input-json", '{"name":"Here"}'], options)
     await writeFile(join(embedded.path, "some.csv"), rows(1_200))
     const ran = await svc(["import", "csv", "some.csv", "--mission", "here"], options)
     assert.strictEqual(ran.code, 0, ran.stderr)

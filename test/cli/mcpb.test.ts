@@ -8,7 +8,8 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { version } from "#core/kernel/schema/Version.ts"
-import { startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
+import { startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, "../..")
@@ -54,7 +55,7 @@ describe("the bundle", { timeout: 120_000 }, () => {
   })
 
   it("starts as its manifest says, and works with a key", async () => {
-    const key = (await svc(["keys", "generate"])).stdout.trim()
+    const key = (await svcInProcess(["keys", "generate"])).stdout.trim()
     const server = await startSvc(["serve"], { env: { SVC_DATABASE_URL: "memory:", SVC_BOOTSTRAP_KEY: key } })
     const config = await getMcpConfigForManifest({
       manifest,

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 describe.skipIf(!hasPostgres())("svc db move", { timeout: 180_000 }, () => {
@@ -22,7 +23,7 @@ describe.skipIf(!hasPostgres())("svc db move", { timeout: 180_000 }, () => {
   const emptyPostgres = async () =>
     clearUrl((await Effect.runPromise(Scope.provide(freshPostgres("empty"), scope))).url)
   const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, input = "") =>
-    svc(args, { cwd: folder.path, env, input })
+    svcInProcess(args, { cwd: folder.path, env, input })
   const codeOf = (json: Readonly<Record<string, unknown>>) => Object(json["error"]).code
 
   it("takes everything there and back, and says when it cannot", async () => {
@@ -33,7 +34,7 @@ describe.skipIf(!hasPostgres())("svc db move", { timeout: 180_000 }, () => {
     const before = oneJson(await run(["lead", "search", "--json"], { SVC_API_KEY_FILE: ".svc/dev-key" }))
     await dev.stop()
 
-    const there = await run(["db", "move", "--to", "-", "--json"], {}, `${postgres}\n`)
+    const there = await svc(["db", "move", "--to", "-", "--json"], { cwd: folder.path, input: `${postgres}\n` })
     assert.strictEqual(there.code, 0, there.stdout)
     const moved = oneJson(there)
     assert.isTrue(moved["verified"])
@@ -46,7 +47,7 @@ describe.skipIf(!hasPostgres())("svc db move", { timeout: 180_000 }, () => {
 
     // The source is fenced: it is neither served nor moved a second time.
     for (const args of [["serve"], ["db", "move", "--to", "pglite:./second", "--json"]]) {
-      const fenced = await run(args)
+      const fenced = await svc(args, { cwd: folder.path })
       assert.strictEqual(fenced.code, 5, `${args.join(" ")}: ${fenced.stdout}${fenced.stderr}`)
       assert.include(`${fenced.stdout}${fenced.stderr}`, "moved")
     }

@@ -50,7 +50,7 @@ describe("operator commands", { timeout: 120_000 }, () => {
     }
     assert.deepInclude(await doctor(), { detail: "undefined", tables: [] })
     assert.isFalse(existsSync(path), "it creates no folder")
-    oneJson(await svc(["orgs", "create", "Acme", "--json"], { cwd, env }))
+    oneJson(await svcInProcess(["orgs", "create", "Acme", "--json"], { cwd, env }))
     const idle = await doctor()
     const sum = (tables: typeof idle.tables) => tables.reduce((all, { bytes }) => all + bytes, 0)
     assert.strictEqual(idle.folder.path, path)
@@ -97,10 +97,10 @@ describe("operator commands", { timeout: 120_000 }, () => {
 
   it("say what the schema is, and what migrate would run", async () => {
     const cwd = await place("schema")
-    const before = oneJson(await svc(["db", "status", "--json"], { cwd }))
+    const before = oneJson(await svcInProcess(["db", "status", "--json"], { cwd }))
     assert.strictEqual(before["database"], "pglite:./.svc/data")
-    await svc(["db", "migrate", "--json"], { cwd })
-    const after = oneJson(await svc(["db", "status", "--json"], { cwd }))
+    await svcInProcess(["db", "migrate", "--json"], { cwd })
+    const after = oneJson(await svcInProcess(["db", "status", "--json"], { cwd }))
     assert.isTrue(after["current"])
     assert.deepStrictEqual(after["pending"], [])
     assert.strictEqual(after["head"], migrations.at(-1)?.id)

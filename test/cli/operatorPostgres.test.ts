@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgres())("on PostgreSQL", { timeout: 120_000 }, () => {
 
   it("doctor shows the sizes of tables, and since when there are rows of those with an age", async () => {
     const env = await fresh()
-    const key = String(oneJson(await svc(["orgs", "create", "Sizes", "--json"], { env }))["api_key"])
+    const key = String(oneJson(await svcInProcess(["orgs", "create", "Sizes", "--json"], { env }))["api_key"])
     const offer = '{"name":"Audit","one_liner":"One","value_proposition":"Two"}'
     const run = ["commands", "run", "offer.create", "--input-json", offer, "--idempotency-key", "1", "--json"]
     assert.strictEqual((await svc(run, { env: { ...env, SVC_API_KEY: key } })).code, 0)
@@ -92,7 +92,7 @@ describe.skipIf(!hasPostgres())("on PostgreSQL", { timeout: 120_000 }, () => {
 
   it("SVC_BOOTSTRAP_KEY opens an empty database to two servers that start at once", async () => {
     const env = await fresh()
-    const key = (await svc(["keys", "generate"])).stdout.trim()
+    const key = (await svcInProcess(["keys", "generate"])).stdout.trim()
     const servers = await Promise.all(
       [1, 2].map(() => startSvc(["serve"], { env: { ...env, SVC_BOOTSTRAP_KEY: key } }))
     )

@@ -9,7 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
-import { type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
+import { type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
 const times = 40
 
@@ -44,7 +45,7 @@ describe(`requests on ${backend}`, { timeout: 120_000 }, () => {
     server = await startSvc(["serve", "--no-worker"], { env, nodeFlags })
     key = String(server.ready["api_key"] ?? "")
     if (key === "undefined" || key === "") {
-      const made = await svc(["orgs", "create", "Shapes", "--json"], { env })
+      const made = await svcInProcess(["orgs", "create", "Shapes", "--json"], { env })
       key = String(Object(JSON.parse(made.stdout))["api_key"])
     }
   })

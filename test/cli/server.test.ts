@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { version } from "#core/kernel/schema/Version.ts"
 import { nodeArguments } from "../support/svcBundle.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
 import { environment, oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 const memory = { SVC_DATABASE_URL: "memory:" }
@@ -106,7 +107,7 @@ describe("svc dev and svc serve", { timeout: 120_000 }, () => {
     const first = await told()
     assert.include(first, "  Public   https://svc.example.com\n")
     assert.include(first, '  Next     svc orgs create "My company"\n')
-    assert.strictEqual((await svc(["orgs", "create", "Acme", "--json"], { cwd })).code, 0)
+    assert.strictEqual((await svcInProcess(["orgs", "create", "Acme", "--json"], { cwd })).code, 0)
     assert.notInclude(await told(), "Next")
   })
 
@@ -114,7 +115,7 @@ describe("svc dev and svc serve", { timeout: 120_000 }, () => {
     const cwd = join(folder.path, "bootstrap")
     await mkdir(cwd)
     const [key = "", late = ""] = await Promise.all(
-      [1, 2].map(async () => (await svc(["keys", "generate"])).stdout.trim())
+      [1, 2].map(async () => (await svcInProcess(["keys", "generate"])).stdout.trim())
     )
     const first = await startSvc(["serve"], { cwd, env: { SVC_BOOTSTRAP_KEY: key } })
     assert.strictEqual((await fetch(`${first.url}/api/v1/offers`, asKey(key))).status, 200)

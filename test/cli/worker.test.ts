@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
@@ -43,7 +44,7 @@ describe("svc worker", { timeout: 120_000 }, () => {
       SVC_LINKEDIN_PACING: "off",
       SVC_SEND_HOLD_SECONDS: "0"
     }
-    const key = oneJson(await svc(["orgs", "create", "First", "--json"], { env }))["api_key"]
+    const key = oneJson(await svcInProcess(["orgs", "create", "First", "--json"], { env }))["api_key"]
     const server = await startSvc(["serve", "--no-worker"], { env })
     const run = async (command: string, input: unknown) => {
       const response = await fetch(`${server.url}/api/v1/commands/${command}`, {

@@ -6,6 +6,7 @@ import { vi } from "vitest"
 import { logLines } from "../support/logLines.ts"
 import { rpc } from "../support/mcpHttp.ts"
 import { nodeArguments } from "../support/svcBundle.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 const memory = { SVC_DATABASE_URL: "memory:" }
@@ -60,7 +61,7 @@ describe("logs", { timeout: 60_000 }, () => {
   it("of svc mcp go by the same settings", async () => {
     const folder = await temporaryFolder()
     const cwd = folder.path
-    const SVC_API_KEY = String(oneJson(await svc(["orgs", "create", "Logs", "--json"], { cwd }))["api_key"])
+    const SVC_API_KEY = String(oneJson(await svcInProcess(["orgs", "create", "Logs", "--json"], { cwd }))["api_key"])
     const run = async (environment: Readonly<Record<string, string>>) => {
       const child = spawn(process.execPath, await nodeArguments("mcp"), {
         cwd,

@@ -1,11 +1,11 @@
-/** Fifty bodies for every command and REST endpoint, as bytes over HTTP: half of them are no JSON, or no JSON to keep. */
+/** Dozens of bodies for every command and REST endpoint, as bytes over HTTP: half of them are no JSON, or no JSON to keep. */
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
 import type { FailureEnvelope } from "#core/kernel/command/Envelope.ts"
 import { restBindings } from "#http/restBindings.ts"
-import { some } from "../support/effort.ts"
+import { effort, some } from "../support/effort.ts"
 import { type MemoryService, memoryService } from "../support/memoryService.ts"
 import { shapeOf } from "../support/rest.ts"
 import { type RestRequest, restRequest } from "../support/restRequest.ts"
@@ -16,7 +16,7 @@ import { stopClock } from "../support/stoppedClock.ts"
 import { refusalProblem } from "./refusalProblem.ts"
 
 const seed = 4_700
-const generatedOfEach = 30
+const generatedOfEach = effort(10)
 
 /** Bodies that are refused by every endpoint that reads one. */
 const malformed: ReadonlyArray<string | Uint8Array> = [

@@ -18,7 +18,7 @@ import { changedTexts } from "./changedTexts.ts"
 import { refusalProblem } from "./refusalProblem.ts"
 
 const seed = 20_261_121
-const inputsOfEach = effort(150)
+const inputsOfEach = effort(60)
 /** After so many inputs the sample is put back, so that what was deleted or cancelled can be so again. */
 const inputsOfOneSample = 30
 
@@ -151,6 +151,6 @@ describe.for(ordered)("$id", (command) => {
       if (await isAccepted(input, index)) accepted++
     }
     if (rarelyAccepted[command.id] !== undefined) return
-    assert.isAtLeast(accepted, Math.min(6, inputsOfEach / 48), "the generator makes too few inputs that are accepted")
+    assert.isAtLeast(accepted, Math.min(6, inputsOfEach / 60), "the generator makes too few inputs that are accepted")
   })
 })

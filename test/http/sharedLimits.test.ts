@@ -13,7 +13,8 @@ import { parseRedisUrl } from "#http/redis/RedisUrl.ts"
 import { fakeRedis } from "../support/fakeRedis.ts"
 import { localCertificate } from "../support/localCertificate.ts"
 import { findRedis, type RedisServer, startRedis } from "../support/redisServer.ts"
-import { type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
+import { type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
 const warning = "Rate limits are not shared"
 
@@ -33,7 +34,7 @@ describe("rate limits of several servers", { timeout: 60_000 }, () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   beforeAll(async () => {
     folder = await temporaryFolder()
-    key = (await svc(["keys", "generate"])).stdout.trim()
+    key = (await svcInProcess(["keys", "generate"])).stdout.trim()
     await writeFile(join(folder.path, "ca.pem"), localCertificate)
   })
   afterAll(() => folder.remove())

@@ -7,6 +7,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { rpc } from "../support/mcpHttp.ts"
 import { type ArrivedSpan, type OtlpCollector, otlpCollector } from "../support/otlpCollector.ts"
 import { nodeArguments } from "../support/svcBundle.ts"
+import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 /** The one trace that a command is in. */
@@ -140,7 +141,7 @@ describe("telemetry", { timeout: 120_000 }, () => {
   it("of a command line that works on its own folder leaves before it ends", async () => {
     const cwd = await place("cli")
     const env = { SVC_OTLP_URL: collector.url, SVC_LINKEDIN_GATEWAY: "simulator" }
-    const made = await svc(["orgs", "create", "Canary Inc", "--json"], { cwd, env })
+    const made = await svcInProcess(["orgs", "create", "Canary Inc", "--json"], { cwd, env })
     const SVC_API_KEY = String(oneJson(made)["api_key"])
     const ran = await svc(
       ["commands", "run", "lead.upsert", "--input-json", '{"email":"canary@example.com"}', "--json"],
@@ -155,7 +156,9 @@ describe("telemetry", { timeout: 120_000 }, () => {
 
   it("of an agent's call over stdio goes down to statements too", async () => {
     const cwd = await place("mcp")
-    const SVC_API_KEY = String(oneJson(await svc(["orgs", "create", "Canary Inc", "--json"], { cwd }))["api_key"])
+    const SVC_API_KEY = String(
+      oneJson(await svcInProcess(["orgs", "create", "Canary Inc", "--json"], { cwd }))["api_key"]
+    )
     const child = spawn(process.execPath, await nodeArguments("mcp"), {
       cwd,
       env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", SVC_API_KEY, SVC_OTLP_URL: collector.url },
