@@ -4,6 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { SqlClient } from "effect/sql/SqlClient"
+import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
+import type { SuppressionRow } from "#core/leads/suppression/Suppression.ts"
+import { SuppressionsRepo } from "#core/leads/suppression/SuppressionsRepo.ts"
 import { createKey } from "#core/workspace/organizations/Provisioning.ts"
 import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 import { sharedRead } from "#postgres/SharedRead.ts"
@@ -106,6 +109,45 @@ describe.skipIf(!hasPostgres())("reads at the same time", () => {
         // In a transaction a read is on its connection.
         assert.strictEqual(yield* sql.withTransaction(double(1)), 2)
       })
+    )
+
+    it.effect("of leads show the suppressions of each, whatever they name", () =>
+      Effect.gen(function* () {
+        const repo = yield* LeadsRepo
+        const { add } = yield* SuppressionsRepo
+        const org = "org_stopped"
+        const emails = [
+          "id@a.example",
+          "address@b.example",
+          "domain@c.example",
+          "above@mail.d.example",
+          "nobody@e.example"
+        ]
+        const ids = yield* Effect.forEach(emails, (email) => World.lead({ email }))
+        const row = (kind: SuppressionRow["kind"], value: string) => ({
+          ...{ organizationId: org, kind, value, leadId: null, reason: value, until: null },
+          createdAt: "2026-11-24T00:00:00.000Z"
+        })
+        const shown = Effect.forEach(
+          ids,
+          (leadId) =>
+            Effect.map(repo.find(org, { identities: [], leadId }), ({ leads }) =>
+              leads.flatMap(({ suppressions }) => suppressions.map(({ kind, reason }) => `${kind} ${reason}`))
+            ),
+          { concurrency: "unbounded" }
+        )
+        // Without entries for domains at first: those are only looked for where there are any.
+        yield* add(org, [row("lead", ids[0] ?? ""), row("email", "address@b.example")])
+        assert.deepStrictEqual(yield* shown, [[`lead ${ids[0]}`], ["email address@b.example"], [], [], []])
+        yield* add(org, [row("domain", "b.example"), row("domain", "c.example"), row("domain", "d.example")])
+        assert.deepStrictEqual(yield* shown, [
+          [`lead ${ids[0]}`],
+          ["domain b.example", "email address@b.example"],
+          ["domain c.example"],
+          ["domain d.example"],
+          []
+        ])
+      }).pipe(inOrganization("org_stopped"))
     )
 
     it.effect("of one API key share statements, and see what was stored before they began", () =>
