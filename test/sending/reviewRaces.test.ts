@@ -7,9 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Ports from "#core/outreach/LinkedInPorts.ts"
 import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { effort } from "../support/effort.ts"
 import { at, openService, type Reply, type Service } from "../support/httpService.ts"
 
-const rounds = 40
+const rounds = effort(20)
 
 type Run = (command: string, json: object) => Promise<Reply>
 
@@ -105,7 +106,7 @@ describe.skipIf(!hasPostgres())("reviewers at once", () => {
           // The first two rounds make sure that each comes first once.
           const dispatching = round === 0 ? decide() : dispatch()
           if (round < 2) await dispatching
-          for (let turn = 0; turn < round * 8; turn++) await new Promise((resolve) => setImmediate(resolve))
+          for (let turn = 0; turn < round * 16; turn++) await new Promise((resolve) => setImmediate(resolve))
           const replies = await Promise.all([decide(), rewrite()])
           await dispatching
           await dispatch()
@@ -159,7 +160,7 @@ describe.skipIf(!hasPostgres())("reviewers at once", () => {
           // The first two rounds make sure that each comes first once.
           const first = round === 0 ? require() : dispatch()
           if (round < 2) await first
-          for (let turn = 0; turn < round * 8; turn++) await new Promise((resolve) => setImmediate(resolve))
+          for (let turn = 0; turn < round * 16; turn++) await new Promise((resolve) => setImmediate(resolve))
           await Promise.all([first, round === 0 ? dispatch() : require()])
           const status = await statusOf(one, draft_id)
           assert.include(["DISPATCHED", "PENDING_REVIEW", "READY_TO_SEND"], status)

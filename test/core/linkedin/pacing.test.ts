@@ -38,10 +38,16 @@ const departures = Effect.map(stored, ({ attempts }) => attempts.map(({ startedA
 
 const seconds = (later: string, earlier: string) => (Date.parse(later) - Date.parse(earlier)) / 1_000
 
-/** Wall-clock hour and weekday, by the runtime's own calendar and nothing of ours. */
-const wall = (timeZone: string, instant: string) => {
-  const parts = new Intl.DateTimeFormat("en-GB", { timeZone, weekday: "short", hour: "2-digit", hourCycle: "h23" })
-  const of = Object.fromEntries(parts.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
+const berlin = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "Europe/Berlin",
+  weekday: "short",
+  hour: "2-digit",
+  hourCycle: "h23"
+})
+
+/** Hour and weekday in Berlin, by the runtime's own calendar and nothing of ours. */
+const wall = (instant: string) => {
+  const of = Object.fromEntries(berlin.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
   return { hour: Number(of["hour"]), weekday: of["weekday"] }
 }
 
@@ -62,7 +68,7 @@ describe("Pacing", () => {
         const [before] = yield* usage
         // Often while something may leave, and seldom while nothing may.
         for (let passed = 0; passed < 12 * 86_400; ) {
-          const { hour, weekday } = wall("Europe/Berlin", yield* now)
+          const { hour, weekday } = wall(yield* now)
           const isOpen = weekday === "Sun" ? hour < 4 : ["Mon", "Fri"].includes(weekday ?? "") && hour >= 8 && hour < 18
           const step = isOpen ? 15 : 600
           yield* runFor(step, step)
@@ -71,7 +77,7 @@ describe("Pacing", () => {
         const times = yield* departures
         assert.lengthOf(times, 90)
         for (const [index, time] of times.entries()) {
-          const { hour, weekday } = wall("Europe/Berlin", time)
+          const { hour, weekday } = wall(time)
           if (weekday === "Sun") assert.isTrue(hour === 1 || hour === 3, `${time}: the hour from two does not exist`)
           else assert.isTrue(["Mon", "Fri"].includes(weekday ?? "") && hour >= 9 && hour < 18, time)
           assert.isFalse(time.startsWith("2026-04-03"), "a holiday")
@@ -82,7 +88,7 @@ describe("Pacing", () => {
           const rest = seconds(time, times[index - 1] ?? "1970-01-01T00:00:00.000Z")
           assert.isAtLeast(rest, 45)
         }
-        assert.isTrue(times.some((time) => wall("Europe/Berlin", time).weekday === "Sun"))
+        assert.isTrue(times.some((time) => wall(time).weekday === "Sun"))
         const foreseen = before?.forecast.map(({ leaves_at }) => leaves_at) ?? []
         assert.lengthOf(foreseen, 90)
         // Each round comes up to a step late, and what is late makes the next late.

@@ -10,10 +10,14 @@
 /** Milliseconds of a day. */
 export const dayMillis = 86_400_000
 
-/** A zone with its offsets at midnights of UTC, by day since 1970: asking the format takes microseconds, and a forecast asks often. */
+/**
+ * A zone with its offsets at midnights of UTC, and the instants of its changes, by day since 1970: asking the format takes
+ * microseconds, and a forecast asks often.
+ */
 interface Zone {
   readonly format: Intl.DateTimeFormat
   readonly offsets: Map<number, number>
+  readonly changes: Map<number, number>
 }
 
 const zones = new Map<string, Zone>()
@@ -24,7 +28,7 @@ const maxDays = 4_000
 const zoneOf = (name: string): Zone => {
   const known = zones.get(name)
   if (known !== undefined) return known
-  const zone = { format: makeFormat(name), offsets: new Map<number, number>() }
+  const zone = { format: makeFormat(name), offsets: new Map<number, number>(), changes: new Map<number, number>() }
   // Bounds the cache, since one name has many spellings; the IANA database has about 600 names.
   if (zones.size >= 1_000) zones.clear()
   zones.set(name, zone)
@@ -65,13 +69,30 @@ const midnightOffset = (zone: Zone, day: number): number => {
   return offset
 }
 
+/** The instant on a day, which begins with the offset and ends with another one, from which on it is the other. */
+const changeOn = (zone: Zone, day: number, offset: number): number => {
+  const known = zone.changes.get(day)
+  if (known !== undefined) return known
+  let last = day * dayMillis
+  let change = last + dayMillis
+  while (change - last > 1) {
+    const middle = Math.floor((last + change) / 2)
+    if (measuredOffset(zone, middle) === offset) last = middle
+    else change = middle
+  }
+  if (zone.changes.size >= maxDays) zone.changes.clear()
+  zone.changes.set(day, change)
+  return change
+}
+
 /** Milliseconds that the wall clock of a zone is ahead of UTC at `instant` (milliseconds since 1970). */
 const offsetAt = (name: string, instant: number): number => {
   const zone = zoneOf(name)
   const day = Math.floor(instant / dayMillis)
   const offset = midnightOffset(zone, day)
   // With one change at most, a day that begins and ends with the same offset has it all along.
-  return offset === midnightOffset(zone, day + 1) ? offset : measuredOffset(zone, instant)
+  const next = midnightOffset(zone, day + 1)
+  return offset === next || instant < changeOn(zone, day, offset) ? offset : next
 }
 
 /** The wall time at an instant. */
