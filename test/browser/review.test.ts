@@ -43,7 +43,8 @@ const approvedIds = async (run: (command: string, input: unknown) => Promise<Rec
   return (drafts as ReadonlyArray<{ draft_id: string }>).map(({ draft_id }) => draft_id)
 }
 
-describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
+// Fifty drafts take 17 seconds to look at alone, and a slow machine longer.
+describe.skipIf(!hasChromium())("the review page", { concurrent: true, timeout: 180_000 }, () => {
   it("takes fifty drafts with at most 60 key presses, each read, each approved once", async () => {
     const { ids, key, run } = await organizationWith(service, "Fifty", 50)
     const { context, page, problems } = await signedIn(browser, service, key)

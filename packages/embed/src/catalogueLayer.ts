@@ -41,6 +41,6 @@ export const catalogueLayer = (
     hooks === undefined ? Layer.empty : Hooks.layer(hooks)
   )
   const plain = Layer.provide(dispatchLayer(catalog), known)
-  const dispatch = isHost ? Layer.provideMerge(KnownOrganizations.layer, plain) : plain
+  const dispatch = isHost ? Layer.provide(KnownOrganizations.layer, plain) : plain
   return resourceReaderLayer(resources).pipe(Layer.provideMerge(dispatch))
 }
