@@ -4,7 +4,7 @@
  *
  * V8 rejects the cache of another version of Node. Then Node 22.8 and newer keep a cache of their own.
  */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import module, { createRequire } from "node:module"
 import { setFlagsFromString } from "node:v8"
 import { Script } from "node:vm"
@@ -46,12 +46,17 @@ export const runKind = ([subcommand = ""]: ReadonlyArray<string>): RunKind =>
 /** Commands that may have the embedded database work for long. */
 const lasting = new Set([...services, "import", "db"])
 
+/** Whether a run may open the embedded database itself, as far as can be told before it. */
+const mayOpenFolder = (): boolean =>
+  process.env["SVC_BASE_URL"] === undefined && (existsSync(".svc") || process.env["SVC_DATABASE_URL"] !== undefined)
+
 /**
  * Once the program is loaded: lets V8 compile the WebAssembly of the embedded database quickly and only once, in a run that
- * ends before better code would pay. It halves what opening a folder costs.
+ * ends before better code would pay. It halves what opening a folder costs. Other runs are spared: after a change of flags,
+ * Node compiles what it loads of itself anew, which takes 10 ms.
  */
 export const compileQuickly = ([subcommand = ""]: ReadonlyArray<string>): void => {
-  if (!lasting.has(subcommand)) setFlagsFromString("--liftoff-only")
+  if (!lasting.has(subcommand) && mayOpenFolder()) setFlagsFromString("--liftoff-only")
 }
 
 /** The program in a file. */
