@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { DearestFirst } from "./support/DearestFirst.ts"
@@ -33,14 +33,15 @@ export default defineConfig({
     typecheck: { enabled: true, include: ["types/*.test-d.ts"], tsconfig: "types/tsconfig.json" },
     globalSetup: ["./support/globalSetup.ts"],
     setupFiles: ["./support/seed.ts"],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // No test reads or writes the user's configuration.
     env: { XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles") },
     pool: "forks",
     // Modules are evaluated once for each worker instead of once for each file. What a test changes of its process, it restores.
     isolate: false,
-    maxWorkers: 3,
+    // One for each core, and of many cores three: a fourth takes as long and more of the processor.
+    maxWorkers: Math.min(3, availableParallelism()),
     sequence: { sequencer: DearestFirst },
     // Such tests wait more than they work.
     maxConcurrency: 8
