@@ -21,7 +21,15 @@ const unknownLeads = 3_000
 /** Plans stay as they are, and nothing is known of new rows: PostgreSQL never looks by its own hand. */
 const stopAnalyzing = Effect.gen(function* () {
   const sql = yield* PgClient
-  for (const table of ["leads", "lead_identities", "lead_missions", "import_rows", "suppressions"]) {
+  for (const table of [
+    "leads",
+    "lead_identities",
+    "lead_missions",
+    "import_rows",
+    "linkedin_drafts",
+    "suppressions",
+    "transmissions"
+  ]) {
     yield* sql.unsafe(`alter table ${table} set (autovacuum_enabled = false)`).unprepared
   }
 })
@@ -159,6 +167,52 @@ describe.skipIf(!hasPostgres())("a small database that was vacuumed", () => {
           assert.strictEqual(counted?.ofKey, 0, asked)
           assert.isAtLeast(counted?.ofLead ?? 0, 1, asked)
         }
+      }).pipe(Effect.provide(services))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe.skipIf(!hasPostgres())("a database in which nothing is open", () => {
+  it.live("finds the drafts and messages of a lead by the lead, also once many are open that no statistics know", () =>
+    Effect.gen(function* () {
+      const { url } = yield* freshPostgres()
+      // One connection, which keeps its plans.
+      const services = Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { maxConnections: 1 })))
+      yield* Effect.gen(function* () {
+        const sql = yield* PgClient
+        yield* organization("org_3")
+        const drafts = (name: string, columns: string, values: string) =>
+          `insert into linkedin_drafts (organization_id, id, lead_id, agent_id, variations, created_by_user_id, created_by_actor_kind,
+             created_at, updated_at, ${columns})
+           select 'org_3', 'drf_${name}_' || n, 'ld_new_' || n, 'agt_1', '[]', 'usr_1', 'HUMAN', now(), now(), ${values}
+           from generate_series(1, ${unknownLeads}) n`
+        const messages = (state: string, draft: string) =>
+          `insert into transmissions (organization_id, id, kind, agent_id, account_id, lead_id, draft_id, state, bypass, attempts,
+             failures, details, created_at, updated_at)
+           select 'org_3', 'que_${state}_' || n, 'message', 'agt_1', 'acc_1', 'ld_new_' || n, 'drf_${draft}_' || n, '${state}', false, 0,
+             0, '{}', now(), now() from generate_series(1, ${unknownLeads}) n`
+        const closed = [
+          ...newTenant,
+          `insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
+           values ('org_3', 'agt_1', 'one', 'Grace', 'Hopper', '{}', now(), now())`,
+          `insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features, created_at,
+             updated_at)
+           values ('org_3', 'acc_1', 'agt_1', 'simulator', 'one', 'connected', 'free', '[]', now(), now())`,
+          drafts("sent", "status, dispatched_at", "'DISPATCHED', now()"),
+          messages("sent", "sent"),
+          "vacuum analyze"
+        ]
+        for (const statement of closed) yield* sql.unsafe(statement).unprepared
+        yield* stopAnalyzing
+        const look = rowsFetched(sql`select * from svc.svc_lead_documents('org_3', array['ld_new_20'], true)`)
+        const before = yield* look
+        for (const statement of [drafts("open", "status", "'PENDING_REVIEW'"), messages("queued", "open")]) {
+          yield* sql.unsafe(statement).unprepared
+        }
+        const { answer, rows } = yield* look
+        assert.lengthOf(answer, 1)
+        // The new draft and the new message, each looked at by each part that asks for it, and the agent.
+        assert.isAtMost(rows, before.rows + 6)
       }).pipe(Effect.provide(services))
     }).pipe(Effect.scoped)
   )

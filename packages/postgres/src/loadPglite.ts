@@ -49,6 +49,23 @@ const { compile } = Reflect.get(globalThis, "WebAssembly") as {
   readonly compile: (code: Uint8Array) => Promise<NonNullable<PGliteOptions["pgliteWasmModule"]>>
 }
 
+/** The content of a file. A `Blob` of it would copy it three times. */
+class FileContent extends Blob {
+  readonly #content: Uint8Array<ArrayBuffer>
+
+  constructor(content: Uint8Array<ArrayBuffer>) {
+    super([])
+    this.#content = content
+  }
+
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    const { buffer, byteLength, byteOffset } = this.#content
+    return Promise.resolve(
+      buffer.byteLength === byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
+    )
+  }
+}
+
 /** Opens a database. */
 type CreatePglite = (options: PGliteOptions) => Promise<PGlite>
 
@@ -68,6 +85,12 @@ export const loadPglite: Effect.Effect<CreatePglite, Failure> = Effect.gen(funct
   return async (options) => {
     const [data, pglite, initdb] = await Promise.all([read(files[0]), read(files[1]), read(files[2])])
     const [pgliteWasmModule, initdbWasmModule] = await Promise.all([compile(pglite), compile(initdb)])
-    return PGlite.create({ ...options, startParams, fsBundle: new Blob([data]), pgliteWasmModule, initdbWasmModule })
+    return PGlite.create({
+      ...options,
+      startParams,
+      fsBundle: new FileContent(data),
+      pgliteWasmModule,
+      initdbWasmModule
+    })
   }
 })

@@ -8,12 +8,6 @@
  */
 import type { Migration } from "../Migration.ts"
 import { schema } from "../schema/index.ts"
-import { documentsOfManyLeads } from "./0002_documents_of_many_leads.ts"
-import { shortWrites } from "./0003_short_writes.ts"
 
 /** The schema's history. */
-export const migrations: ReadonlyArray<Migration> = [
-  { id: 1, name: "schema", sql: schema },
-  documentsOfManyLeads,
-  shortWrites
-]
+export const migrations: ReadonlyArray<Migration> = [{ id: 1, name: "schema", sql: schema }]
