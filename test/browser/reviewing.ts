@@ -144,11 +144,17 @@ export const signedIn = async (
   return { context, page, problems }
 }
 
-/** Waits until an expression is true in the page, whose policy forbids to evaluate texts there. */
-export const until = async (page: Page, expression: string): Promise<void> => {
-  const end = Date.now() + 30_000
+/** Whether an expression becomes true in time in the page, whose policy forbids to evaluate texts there. */
+export const becomes = async (page: Page, expression: string, millis: number): Promise<boolean> => {
+  const end = Date.now() + millis
   while (!(await page.evaluate(`Boolean(${expression})`))) {
-    if (Date.now() > end) throw new Error(`Still not true: ${expression}`)
+    if (Date.now() > end) return false
     await page.waitForTimeout(25)
   }
+  return true
+}
+
+/** Waits until an expression is true in the page. */
+export const until = async (page: Page, expression: string): Promise<void> => {
+  if (!(await becomes(page, expression, 30_000))) throw new Error(`Still not true: ${expression}`)
 }
