@@ -147,74 +147,72 @@ describe.skipIf(!hasPostgres())("a tenant and a mission that no statistics know"
   })
 )
 
+/** An empty database, on one connection, which keeps its plans. */
+const emptyDatabase = Layer.unwrap(
+  Effect.map(freshPostgres(), ({ url }) =>
+    Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { maxConnections: 1 })))
+  )
+)
+
 describe.skipIf(!hasPostgres())("a small database that was vacuumed", () => {
   it.live("finds the missions of a lead by the lead, though the key of links has few entries", () =>
     Effect.gen(function* () {
-      const { url } = yield* freshPostgres()
-      const services = Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { maxConnections: 1 })))
-      yield* Effect.gen(function* () {
-        const sql = yield* PgClient
-        yield* organization("org_3")
-        for (const statement of [...tenantOf(10_000), "vacuum analyze"]) yield* sql.unsafe(statement).unprepared
-        for (const asked of [
-          "svc_lead_documents('org_3', array['ld_new_20'], true)",
-          "leads l, svc_action_rank(l, now(), now()) where l.organization_id = 'org_3' and l.id = 'ld_new_20'"
-        ]) {
-          const scans = sql<{ readonly ofKey: number; readonly ofLead: number }>`
+      const sql = yield* PgClient
+      yield* organization("org_3")
+      for (const statement of [...tenantOf(10_000), "vacuum analyze"]) yield* sql.unsafe(statement).unprepared
+      for (const asked of [
+        "svc_lead_documents('org_3', array['ld_new_20'], true)",
+        "leads l, svc_action_rank(l, now(), now()) where l.organization_id = 'org_3' and l.id = 'ld_new_20'"
+      ]) {
+        const scans = sql<{ readonly ofKey: number; readonly ofLead: number }>`
             select pg_stat_get_xact_numscans('lead_missions_pkey'::regclass)::int as "ofKey",
               pg_stat_get_xact_numscans('lead_missions_of_lead'::regclass)::int as "ofLead"`
-          const [counted] = yield* sql.withTransaction(Effect.andThen(sql.unsafe(`select * from ${asked}`), scans))
-          assert.strictEqual(counted?.ofKey, 0, asked)
-          assert.isAtLeast(counted?.ofLead ?? 0, 1, asked)
-        }
-      }).pipe(Effect.provide(services))
-    }).pipe(Effect.scoped)
+        const [counted] = yield* sql.withTransaction(Effect.andThen(sql.unsafe(`select * from ${asked}`), scans))
+        assert.strictEqual(counted?.ofKey, 0, asked)
+        assert.isAtLeast(counted?.ofLead ?? 0, 1, asked)
+      }
+    }).pipe(Effect.provide(emptyDatabase))
   )
 })
 
 describe.skipIf(!hasPostgres())("a database in which nothing is open", () => {
   it.live("finds the drafts and messages of a lead by the lead, also once many are open that no statistics know", () =>
     Effect.gen(function* () {
-      const { url } = yield* freshPostgres()
-      // One connection, which keeps its plans.
-      const services = Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { maxConnections: 1 })))
-      yield* Effect.gen(function* () {
-        const sql = yield* PgClient
-        yield* organization("org_3")
-        const drafts = (name: string, columns: string, values: string) =>
-          `insert into linkedin_drafts (organization_id, id, lead_id, agent_id, variations, created_by_user_id, created_by_actor_kind,
+      const sql = yield* PgClient
+      yield* organization("org_3")
+      const drafts = (name: string, columns: string, values: string) =>
+        `insert into linkedin_drafts (organization_id, id, lead_id, agent_id, variations, created_by_user_id, created_by_actor_kind,
              created_at, updated_at, ${columns})
            select 'org_3', 'drf_${name}_' || n, 'ld_new_' || n, 'agt_1', '[]', 'usr_1', 'HUMAN', now(), now(), ${values}
            from generate_series(1, ${unknownLeads}) n`
-        const messages = (state: string, draft: string) =>
-          `insert into transmissions (organization_id, id, kind, agent_id, account_id, lead_id, draft_id, state, bypass, attempts,
+      const messages = (state: string, draft: string) =>
+        `insert into transmissions (organization_id, id, kind, agent_id, account_id, lead_id, draft_id, state, bypass, attempts,
              failures, details, created_at, updated_at)
            select 'org_3', 'que_${state}_' || n, 'message', 'agt_1', 'acc_1', 'ld_new_' || n, 'drf_${draft}_' || n, '${state}', false, 0,
              0, '{}', now(), now() from generate_series(1, ${unknownLeads}) n`
-        const closed = [
-          ...newTenant,
-          `insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
+      const closed = [
+        ...newTenant,
+        `insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
            values ('org_3', 'agt_1', 'one', 'Grace', 'Hopper', '{}', now(), now())`,
-          `insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features, created_at,
+        `insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features, created_at,
              updated_at)
            values ('org_3', 'acc_1', 'agt_1', 'simulator', 'one', 'connected', 'free', '[]', now(), now())`,
-          drafts("sent", "status, dispatched_at", "'DISPATCHED', now()"),
-          messages("sent", "sent"),
-          "vacuum analyze"
-        ]
-        for (const statement of closed) yield* sql.unsafe(statement).unprepared
-        yield* stopAnalyzing
-        const look = rowsFetched(sql`select * from svc.svc_lead_documents('org_3', array['ld_new_20'], true)`)
-        const before = yield* look
-        for (const statement of [drafts("open", "status", "'PENDING_REVIEW'"), messages("queued", "open")]) {
-          yield* sql.unsafe(statement).unprepared
-        }
-        const { answer, rows } = yield* look
-        assert.lengthOf(answer, 1)
-        // The new draft and the new message, each looked at by each part that asks for it, and the agent.
-        assert.isAtMost(rows, before.rows + 6)
-      }).pipe(Effect.provide(services))
-    }).pipe(Effect.scoped)
+        drafts("sent", "status, dispatched_at", "'DISPATCHED', now()"),
+        messages("sent", "sent"),
+        "vacuum analyze"
+      ]
+      for (const statement of closed) yield* sql.unsafe(statement).unprepared
+      yield* stopAnalyzing
+      const look = rowsFetched(sql`select * from svc.svc_lead_documents('org_3', array['ld_new_20'], true)`)
+      const before = yield* look
+      for (const statement of [drafts("open", "status", "'PENDING_REVIEW'"), messages("queued", "open")]) {
+        yield* sql.unsafe(statement).unprepared
+      }
+      const { answer, rows } = yield* look
+      assert.lengthOf(answer, 1)
+      // The new draft and the new message, each looked at by each part that asks for it, and the agent.
+      assert.isAtMost(rows, before.rows + 6)
+    }).pipe(Effect.provide(emptyDatabase))
   )
 })
 
@@ -223,34 +221,29 @@ describe.skipIf(!hasPostgres())("a database that was asked when it was empty", (
     "finds one person by the rows it needs, once tables that have grown are analyzed",
     () =>
       Effect.gen(function* () {
-        const { url } = yield* freshPostgres()
-        // One connection, which keeps its plans.
-        const services = Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { maxConnections: 1 })))
-        yield* Effect.gen(function* () {
-          const sql = yield* PgClient
-          const repo = yield* LeadsRepo
-          yield* organization("org_3")
-          yield* stopAnalyzing
-          assert.deepStrictEqual(yield* analyzeGrownTables, [])
-          const [one] = emails("new", 20, 1)
-          const reference = { identities: one === undefined ? [] : [one], leadId: undefined, mission: "new" }
-          const look = Effect.all([
-            rowsFetched(repo.find("org_3", reference)),
-            rowsFetched(repo.resolve("org_3", reference))
-          ])
-          for (let time = 0; time < 8; time++) yield* look
-          for (const statement of newTenant) yield* sql.unsafe(statement).unprepared
-          yield* sql`select pg_stat_force_next_flush()`
-          const grown = yield* analyzeGrownTables
-          assert.deepStrictEqual(grown, ["lead_identities", "lead_missions", "lead_recency", "leads"])
-          const [found, resolved] = yield* look
-          assert.deepStrictEqual([found.answer.leads.length, resolved.answer.leads.length], [1, 1])
-          assert.isAtMost(found.rows, 30, "lead.get")
-          assert.isAtMost(resolved.rows, 30, "lead.upsert")
-          yield* sql`select pg_stat_force_next_flush()`
-          assert.deepStrictEqual(yield* analyzeGrownTables, [], "once for each doubling")
-        }).pipe(Effect.provide(services))
-      }).pipe(Effect.scoped),
+        const sql = yield* PgClient
+        const repo = yield* LeadsRepo
+        yield* organization("org_3")
+        yield* stopAnalyzing
+        assert.deepStrictEqual(yield* analyzeGrownTables, [])
+        const [one] = emails("new", 20, 1)
+        const reference = { identities: one === undefined ? [] : [one], leadId: undefined, mission: "new" }
+        const look = Effect.all([
+          rowsFetched(repo.find("org_3", reference)),
+          rowsFetched(repo.resolve("org_3", reference))
+        ])
+        for (let time = 0; time < 8; time++) yield* look
+        for (const statement of newTenant) yield* sql.unsafe(statement).unprepared
+        yield* sql`select pg_stat_force_next_flush()`
+        const grown = yield* analyzeGrownTables
+        assert.deepStrictEqual(grown, ["lead_identities", "lead_missions", "lead_recency", "leads"])
+        const [found, resolved] = yield* look
+        assert.deepStrictEqual([found.answer.leads.length, resolved.answer.leads.length], [1, 1])
+        assert.isAtMost(found.rows, 30, "lead.get")
+        assert.isAtMost(resolved.rows, 30, "lead.upsert")
+        yield* sql`select pg_stat_force_next_flush()`
+        assert.deepStrictEqual(yield* analyzeGrownTables, [], "once for each doubling")
+      }).pipe(Effect.provide(emptyDatabase)),
     60_000
   )
 })
