@@ -1,5 +1,6 @@
 /** Many queued messages at once, in one statement, for what is about how many there are. */
 import type { PgClient } from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
 
 /** How much of everything. Organizations are `<prefix>_1` and so on. */
 export interface QueuedMessages {
@@ -10,7 +11,12 @@ export interface QueuedMessages {
 }
 
 /** Organizations, each with agents, an account of each, and as many queued messages for each account. */
-export const queueMessages = (sql: PgClient, { accountsEach, itemsEach, organizations, prefix }: QueuedMessages) => sql`
+export const queueMessages = (sql: PgClient, { accountsEach, itemsEach, organizations, prefix }: QueuedMessages) =>
+  // On a busy machine it may take longer than a statement of the service may.
+  sql.withTransaction(
+    Effect.andThen(
+      sql`set local statement_timeout = 0`,
+      sql`
   with orgs as (
     insert into organizations (id, name, created_at)
     select ${prefix}::text || '_' || o, 'Bench', now() from generate_series(1, ${organizations}::int) o returning id
@@ -44,3 +50,5 @@ export const queueMessages = (sql: PgClient, { accountsEach, itemsEach, organiza
     'ld_' || a.id || '_' || n, a.id, 'queued', false, 0, 0, now(), '{"bodyText":"Hi","invite":false}', now(), now()
   from accounts a cross join generate_series(1, ${itemsEach}::int) n
 `
+    )
+  )
