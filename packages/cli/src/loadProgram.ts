@@ -47,8 +47,14 @@ export const runKind = ([subcommand = ""]: ReadonlyArray<string>): RunKind =>
 const lasting = new Set([...services, "import", "db"])
 
 /** Whether a run may open the embedded database itself, as far as can be told before it. */
-const mayOpenFolder = (): boolean =>
-  process.env["SVC_BASE_URL"] === undefined && (existsSync(".svc") || process.env["SVC_DATABASE_URL"] !== undefined)
+const mayOpenFolder = (): boolean => {
+  const { SVC_BASE_URL, SVC_DATABASE_URL } = process.env
+  if (SVC_BASE_URL !== undefined) return false
+  return SVC_DATABASE_URL === undefined ? existsSync(".svc") : !/^(postgres(ql)?|memory):/.test(SVC_DATABASE_URL)
+}
+
+/** What makes V8 compile WebAssembly quickly and only once. Node 22 and older need the first one, Node 24 the others too. */
+const quickly = ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]
 
 /**
  * Once the program is loaded: lets V8 compile the WebAssembly of the embedded database quickly and only once, in a run that
@@ -56,7 +62,8 @@ const mayOpenFolder = (): boolean =>
  * Node compiles what it loads of itself anew, which takes 10 ms.
  */
 export const compileQuickly = ([subcommand = ""]: ReadonlyArray<string>): void => {
-  if (!lasting.has(subcommand) && mayOpenFolder()) setFlagsFromString("--liftoff-only")
+  if (lasting.has(subcommand) || !mayOpenFolder()) return
+  for (const flag of quickly) setFlagsFromString(flag)
 }
 
 /** The program in a file. */

@@ -67,6 +67,7 @@ import * as Migrator from "./Migrator.ts"
 import { migrations as allMigrations } from "./migrations/index.ts"
 import * as PgliteFolder from "./PgliteFolder.ts"
 import { makePgliteStream } from "./PgliteStream.ts"
+import { forkUpkeep } from "./PgliteUpkeep.ts"
 import { checkServer, checkSettings, chooseSchema, unreachable } from "./Server.ts"
 import { requirePrivileges } from "./serviceRole.ts"
 import { sessionSettings } from "./sessionSettings.ts"
@@ -176,7 +177,9 @@ const openFolder = Effect.fnUntraced(function* (url: PgliteUrl, options: Databas
     yield* PgliteFolder.open(lock.directory, options.migrations ?? allMigrations, options.snapshot)
   )
   const { directory, publish } = lock
-  return yield* services(client, { backend: "pglite", label: url.label, directory, publish }, options)
+  const context = yield* services(client, { backend: "pglite", label: url.label, directory, publish }, options)
+  yield* Effect.provide(forkUpkeep, context)
+  return context
 })
 
 /**

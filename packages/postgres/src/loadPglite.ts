@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite"
 import { type Failure, optionalPackage, Unavailable } from "@svc/core"
 import * as Effect from "effect/Effect"
-import { pgliteVersion } from "./PgliteSnapshot.ts"
+import { initdbArguments, pgliteVersion } from "./PgliteSnapshot.ts"
 
 const name = "@electric-sql/pglite"
 
@@ -70,24 +70,26 @@ class FileContent extends Blob {
 type CreatePglite = (options: PGliteOptions) => Promise<PGlite>
 
 /**
- * The memory for pages of tables. PGlite writes zeros into all of it when it starts: the usual 128 MB take half of the time until
- * it is open, and stay with the process. The system caches the files anyway.
+ * Settings of PostgreSQL. PGlite writes zeros into all of the memory for pages of tables when it starts: the usual 128 MB take
+ * half of the time until it is open, and stay with the process; the system caches the files anyway. Files of the log begin
+ * empty: filling them with zeros first wrote everything twice.
  */
-const sharedBuffers = "16MB"
+const settings = { shared_buffers: "16MB", wal_init_zero: "off", wal_recycle: "off" }
 
 /** PGlite. Fails with UNAVAILABLE when it is not installed, or was bundled without its files. */
 export const loadPglite: Effect.Effect<CreatePglite, Failure> = Effect.gen(function* () {
   const { PGlite } = yield* installed
-  const startParams = [...PGlite.defaultStartParams, "-c", `shared_buffers=${sharedBuffers}`]
+  const set = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  const parameters = { startParams: [...PGlite.defaultStartParams, ...set], initDbStartParams: [...initdbArguments] }
   const folder = yield* bundledFiles
-  if (folder === undefined) return (options) => PGlite.create({ ...options, startParams })
+  if (folder === undefined) return (options) => PGlite.create({ ...options, ...parameters })
   const read = (file: (typeof files)[number]) => readFile(join(folder, file))
   return async (options) => {
     const [data, pglite, initdb] = await Promise.all([read(files[0]), read(files[1]), read(files[2])])
     const [pgliteWasmModule, initdbWasmModule] = await Promise.all([compile(pglite), compile(initdb)])
     return PGlite.create({
       ...options,
-      startParams,
+      ...parameters,
       fsBundle: new FileContent(data),
       pgliteWasmModule,
       initdbWasmModule
