@@ -4,23 +4,29 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /** In the order of what they took when last measured; every other takes less than any of them. */
 const dearest = [
   "packages/packages",
-  "model/sending",
-  "examples",
-  "mcp/stdio",
   "cli/discovery",
+  "sending/crashCampaign",
+  "browser/accessibility",
+  "testing/stores",
   "browser/review",
-  "embed/recipes",
+  "examples",
   "generated/boundedWork",
-  "postgres/rowsRead",
-  "generated/inputs",
-  "postgres/deliveryKills",
   "unipile/faults",
-  "postgres/contention",
-  "cli/operator",
-  "sending/reviewRaces",
+  "postgres/importKills",
+  "mcp/stdio",
+  "generated/examples",
+  "model/sending",
   "cli/server",
-  "cli/move",
-  "sending/crashCampaign"
+  "browser/signIn",
+  "browser/serve",
+  "cli/operator",
+  "embed/recipes",
+  "conformance/suite",
+  "cli/operatorPostgres",
+  "postgres/busyLeads",
+  "postgres/deliveryKills",
+  "contract/gate",
+  "cli/completionShells"
 ]
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
