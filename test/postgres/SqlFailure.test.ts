@@ -173,6 +173,8 @@ describe("SqlFailure", () => {
           retrySerialization(
             sql.withTransaction(
               Effect.gen(function* () {
+                // A second deadlock may be found after the time in which a lock is usually waited for.
+                yield* sql`set local lock_timeout = 0`
                 yield* sql`update pair set n = n + 1 where id = ${first}`
                 yield* sql`select pg_sleep(0.05)`
                 yield* sql`update pair set n = n + 1 where id = ${second}`
