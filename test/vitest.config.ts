@@ -2,9 +2,6 @@ import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { DearestFirst } from "./support/DearestFirst.ts"
-import { useMemoryFolder } from "./support/memoryFolder.ts"
-
-useMemoryFolder()
 
 // The reporter groups with Map.groupBy, which Node 20 does not have; without it a failing run hides its reason.
 if (!("groupBy" in Map)) {

@@ -6,7 +6,6 @@ import { createServer } from "node:net"
 import * as Effect from "effect/Effect"
 import type { TestProject } from "vitest/node"
 import { selectedBackends } from "./backendSelection.ts"
-import { removeMemoryFolder } from "./memoryFolder.ts"
 import { findPostgres, type PostgresCluster, startPostgres } from "./PostgresCluster.ts"
 
 /**
@@ -24,7 +23,8 @@ declare module "vitest" {
   }
 }
 
-const providePostgres = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
+/** Vitest's hook; answers the end of the run. */
+export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   const given = process.env.SVC_TEST_DATABASE_URL
   if (given !== undefined && given !== "") {
     project.provide("svcPostgres", { _tag: "Given", url: given })
@@ -64,14 +64,5 @@ const providePostgres = async (project: TestProject): Promise<(() => Promise<voi
       ({ stop }) => stop(),
       () => undefined
     )
-  }
-}
-
-/** Vitest's hook; answers the end of the run. */
-export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  const stop = await providePostgres(project)
-  return async () => {
-    await stop?.()
-    removeMemoryFolder()
   }
 }
