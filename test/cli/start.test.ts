@@ -2,10 +2,12 @@
  * What a start leaves out: the data of locales, which V8 loads on first use, for 10 ms of each command and each service, and
  * modules that a short command does not need.
  */
+import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
+import { svcBundle } from "../support/svcBundle.ts"
+import { environment, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 /** Tells on stderr who uses locales. */
 const watch = `
@@ -67,5 +69,35 @@ describe("the start", () => {
     await folder.remove()
     assert.include(run, "packages/cli/src/commands/catalogue.ts")
     assert.isBelow(run.length, 185)
+  })
+
+  // On Node 24 the optimizing compiler takes half a gigabyte and two seconds.
+  it("of a short command and of svc mcp does not optimize the WebAssembly of the embedded database", async () => {
+    const folder = await temporaryFolder()
+    const main = await svcBundle()
+    const env = environment({ SVC_DATABASE_URL: "pglite:./data" })
+    const traced = (args: ReadonlyArray<string>, input: string, key = "") =>
+      spawnSync(process.execPath, ["--trace-wasm-compilation-times", main, ...args], {
+        cwd: folder.path,
+        env: { ...env, ...(key === "" ? {} : { SVC_API_KEY: key }) },
+        input,
+        encoding: "utf8",
+        maxBuffer: 2 ** 26
+      }).stdout
+    const created = traced(["orgs", "create", "Acme", "--json"], "")
+    const [key = assert.fail("no key")] = /svc_live_\w+/.exec(created) ?? []
+    const client = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+    const messages = [
+      { jsonrpc: "2.0", id: 1, method: "initialize", params: client },
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", id: 2, method: "resources/read", params: { uri: "svc://status" } }
+    ]
+    const served = traced(["mcp"], messages.map((message) => `${JSON.stringify(message)}\n`).join(""), key)
+    await folder.remove()
+    assert.include(served, "contents")
+    for (const printed of [created, served]) {
+      assert.include(printed, "using Liftoff")
+      assert.notInclude(printed, "using TurboFan")
+    }
   })
 })

@@ -9,7 +9,11 @@ import { stdioOptions } from "./mcp/stdioOptions.ts"
 
 const args = process.argv.slice(2)
 
-const program = () => loadProgram(join(import.meta.dirname, "program.cjs"), runKind(args))
+const program = () => {
+  const loaded = loadProgram(join(import.meta.dirname, "program.cjs"), runKind(args))
+  compileQuickly(args)
+  return loaded
+}
 
 /** Runs the command line; resolves to the exit code. */
 const runProgram = async (): Promise<number> => {
@@ -20,9 +24,7 @@ const runProgram = async (): Promise<number> => {
       if (error.code !== "EPIPE") writeError ??= error
     })
   }
-  const { run } = program()
-  compileQuickly(args)
-  const exitCode = await run(args)
+  const exitCode = await program().run(args)
   await new Promise(setImmediate)
   if (writeError === undefined) return exitCode
   process.stderr.write(`svc: can't write the output: ${writeError.message}\n`)
