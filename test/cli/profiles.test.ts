@@ -6,6 +6,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { failureTable } from "#core/kernel/failure/failureTable.ts"
 import { variables } from "#embed/Settings.ts"
 import { fakeRedis } from "../support/fakeRedis.ts"
+import { mistyped } from "../support/mistyped.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
@@ -32,8 +33,7 @@ describe("profiles", { timeout: 120_000 }, () => {
   const file = () => join(folder.path, "svc", "credentials.json")
 
   it("a key that the service refuses is not kept, and one that it takes is kept for the user alone", async () => {
-    const mistyped = `${key.slice(0, -1)}${key.endsWith("x") ? "y" : "x"}`
-    const refused = await run(["login", "--base-url", server.url, "--json"], {}, mistyped)
+    const refused = await run(["login", "--base-url", server.url, "--json"], {}, mistyped(key))
     assert.strictEqual(refused.code, 3)
     assert.strictEqual(Object(oneJson(refused)["error"]).code, "UNAUTHENTICATED")
     assert.strictEqual((await run(["auth", "status", "--json"])).stdout.includes("default"), false)

@@ -8,6 +8,7 @@ import { revokeKey } from "#core/workspace/organizations/Provisioning.ts"
 import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import { parseRules, rightsOf } from "#http/provider/ProviderSettings.ts"
+import { mistyped } from "../support/mistyped.ts"
 import { fieldOf, formText, pkce } from "../support/oauthService.ts"
 import { makeBrowser, oidcClient, type RunningProvider, startOidcProvider } from "../support/oidcProvider.ts"
 
@@ -204,9 +205,7 @@ describe("an identity provider", () => {
     }
     assert.strictEqual((await sessionOf(victim)).status, 401)
     const cookies = victim.jar.get(new URL(base).host)
-    const kept = cookies?.get("svc_sign_in") ?? ""
-    const half = Math.floor(kept.length / 2)
-    cookies?.set("svc_sign_in", `${kept.slice(0, half)}${kept.charAt(half) === "x" ? "y" : "x"}${kept.slice(half + 1)}`)
+    cookies?.set("svc_sign_in", mistyped(cookies.get("svc_sign_in") ?? ""))
     assert.strictEqual((await victim.open(begun.url)).status, 401, "a changed cookie")
   })
 

@@ -10,13 +10,7 @@ export interface QueuedMessages {
   readonly itemsEach: number
 }
 
-/** Organizations, each with agents, an account of each, and as many queued messages for each account. */
-export const queueMessages = (sql: PgClient, { accountsEach, itemsEach, organizations, prefix }: QueuedMessages) =>
-  // On a busy machine it may take longer than a statement of the service may.
-  sql.withTransaction(
-    Effect.andThen(
-      sql`set local statement_timeout = 0`,
-      sql`
+const insertQueued = (sql: PgClient, { accountsEach, itemsEach, organizations, prefix }: QueuedMessages) => sql`
   with orgs as (
     insert into organizations (id, name, created_at)
     select ${prefix}::text || '_' || o, 'Bench', now() from generate_series(1, ${organizations}::int) o returning id
@@ -50,5 +44,8 @@ export const queueMessages = (sql: PgClient, { accountsEach, itemsEach, organiza
     'ld_' || a.id || '_' || n, a.id, 'queued', false, 0, 0, now(), '{"bodyText":"Hi","invite":false}', now(), now()
   from accounts a cross join generate_series(1, ${itemsEach}::int) n
 `
-    )
-  )
+
+/** Organizations, each with agents, an account of each, and as many queued messages for each account. */
+export const queueMessages = (sql: PgClient, queued: QueuedMessages) =>
+  // On a busy machine it may take longer than a statement of the service may.
+  sql.withTransaction(Effect.andThen(sql`set local statement_timeout = 0`, insertQueued(sql, queued)))

@@ -1,8 +1,8 @@
 /**
  * A migrated PGlite folder as one file, made at build time. Starting from it is much faster than creating a database.
  *
- * A snapshot is used only when it was made by the same PGlite in the same way and its migrations are the beginning of the code's. Without
- * one, creating the database gives the same result.
+ * A snapshot is used only when it was made by the same PGlite in the same way and its migrations are the beginning of the
+ * code's. Without one, creating the database gives the same result.
  */
 import { randomUUID } from "node:crypto"
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"

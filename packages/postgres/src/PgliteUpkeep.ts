@@ -19,27 +19,19 @@ const interval = Duration.minutes(1)
 /** A checkpoint is written after this much of the log. A second has about 3 MB of it during an import. */
 const maxLogBytes = 64 * 1024 * 1024
 
-/** Vacuums the tables that have changed enough. Returns their names. */
-const vacuumTables: Effect.Effect<ReadonlyArray<string>, SqlError, SqlClient> = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  const due = yield* sql<{ readonly name: string }>`
-    select format('%I.%I', t.schemaname, t.relname) as name
-    from pg_stat_all_tables t join pg_class c on c.oid = t.relid
-    where t.schemaname <> 'pg_toast' and (
-      t.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
-      or t.n_ins_since_vacuum > 1000 + 0.2 * greatest(c.reltuples, 0)
-      or age(c.relfrozenxid) > 200000000)
-    order by t.relname
-  `
-  for (const { name } of due) yield* sql`vacuum ${sql.literal(name)}`.unprepared
-  return due.map(({ name }) => name)
-})
-
-/** Vacuums what has changed enough, and writes a checkpoint if the log since the last one is long. */
+/** Vacuums the tables that have changed enough, and writes a checkpoint if the log since the last one is long. */
 export const keepUp = (maxBytes = maxLogBytes): Effect.Effect<void, SqlError, SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    yield* vacuumTables
+    const tables = yield* sql<{ readonly name: string }>`
+      select format('%I.%I', t.schemaname, t.relname) as name
+      from pg_stat_all_tables t join pg_class c on c.oid = t.relid
+      where t.schemaname <> 'pg_toast' and (
+        t.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
+        or t.n_ins_since_vacuum > 1000 + 0.2 * greatest(c.reltuples, 0)
+        or age(c.relfrozenxid) > 200000000)
+      order by t.relname`
+    for (const { name } of tables) yield* sql`vacuum ${sql.literal(name)}`.unprepared
     const [log] = yield* sql<{ readonly is_long: boolean }>`
       select pg_current_wal_insert_lsn() - redo_lsn > ${maxBytes}::bigint as is_long from pg_control_checkpoint()`
     if (log?.is_long) yield* sql`checkpoint`.unprepared
