@@ -1,10 +1,9 @@
 /**
- * The cues of a language, and the small notation that they are written in.
- *
- * A cue is a row of words. `(a|b c)` is one of these, `[a|b]` may be missing, `*` ends a word in any way, `~` stands for up to
- * four words, and `$` for the end of a clause. Case, diacritics and apostrophes do not matter, and neither do the pleases and
- * fillers of the language, wherever they stand.
+ * The cues of a language, as phrases (`phraseNotation.ts`). Case, diacritics and apostrophes do not matter, and neither do the
+ * pleases and fillers of the language, wherever they stand.
  */
+import type { Finder, PhraseIndex, Phrases } from "./PhraseIndex.ts"
+import { oneOf, sourceOf } from "./phraseNotation.ts"
 import { fold } from "./plainWords.ts"
 
 /**
@@ -70,145 +69,153 @@ export interface PlainText {
 /** Stands for a please for as long as one is looked for. */
 const pleaseMark = "·"
 
-const escaped = (text: string): string => text.replaceAll(/[.+?^{}\\]/g, "\\$&")
-
-const source = (cue: string, spaced: boolean, denials: string): string => {
-  const gap = spaced ? ",? " : ""
-  const words = (text: string) =>
-    escaped(text)
-      .replaceAll("*", spaced ? "[^ ,]*" : "[^,]*")
-      .replaceAll(" ", gap)
-  return (cue.match(/\[[^\]]*\]|\([^)]*\)|[^\s[\]()]+/gu) ?? [])
-    .map((token) => {
-      if (token === "~") return spaced ? `(?:(?!${denials})[^ ,]+ ){0,4}` : "[^,]{0,8}"
-      const end = spaced ? "(?:(?<=, )|$)" : "(?=,|$)"
-      if (token === "$") return end
-      const inner = token.replaceAll(/^[[(]|[\])]$/g, "")
-      const one = `(?:${words(inner.replace("|$", ""))})${gap}`
-      if (token.startsWith("[")) return `(?:${one})?`
-      return inner.endsWith("|$") ? `(?:${one}|${end})` : one
-    })
-    .join("")
-}
-
-const alternatives = (cues: ReadonlyArray<string>, spaced: boolean, denials = "(?!)"): string =>
-  cues.length === 0 ? "(?!)" : `(?:${cues.map((cue) => source(fold(cue), spaced, denials)).join("|")})`
-
 /** Begin what is wished. */
 const subordinate = /(?<=^| )(you to|that|que|che|dat|dass|zeby\p{L}*|aby\p{L}*|чтобы|أن) /gu
 
-/** A language, ready to be looked for in what `plainSentences` returns. */
-export interface CompiledLanguage {
+/** A language, ready to be looked for in certain texts. */
+export interface Reader {
   readonly script: OptOutLanguage["script"]
   readonly spaced: boolean
-  readonly alone: RegExp
-  readonly aloneInMessage: RegExp
-  readonly cues: ReadonlyArray<{ readonly kind: "command" | "statement" | "doubt"; readonly pattern: RegExp }>
+  readonly alone: Finder
+  readonly aloneInMessage: Finder
+  readonly cues: ReadonlyArray<{ readonly kind: "command" | "statement" | "doubt"; readonly finder: Finder }>
   /** Whether a clause asks for it with its concepts, in any order. */
   readonly asksInAnyOrder: (clause: string) => boolean
   /** Whether what is ended or deleted is not wanted to be: "I do not want that you stop". */
   readonly isUnwanted: (before: string, words: string) => boolean
-  readonly isLedIn: RegExp
-  readonly isPleaded: RegExp
+  /** Whether nothing but lead-ins stands before a cue in its clause. */
+  readonly isLedIn: (clause: string) => boolean
+  readonly isPleaded: Finder
   readonly plain: (text: string) => PlainText
   /** The words without lead-ins either. */
   readonly bare: (text: string) => string
-  readonly join: RegExp
-  readonly isNegated: RegExp
-  readonly isOther: RegExp
-  readonly isReport: RegExp
-  readonly isLimited: RegExp
-  readonly isInviting: RegExp
+  readonly join: Finder
+  readonly isNegated: Finder
+  readonly isOther: Finder
+  readonly isReport: Finder
+  readonly isLimited: Finder
+  readonly isInviting: Finder
 }
 
-export const compile = (language: OptOutLanguage): CompiledLanguage => {
-  const spaced = language.script !== "cjk"
+/** Makes a reader from what finds phrases in texts; undefined if these cannot ask for anything in the language. */
+type MakeReader = (find: (phrases: Phrases) => Finder) => Reader | undefined
+
+/** Nothing is asked for in any order without one of these. */
+const leading = ["stop", "remove", "contact", "mails", "want"] as const
+
+/** Puts the phrases of a language into an index. */
+export const indexed = (language: OptOutLanguage, index: PhraseIndex): MakeReader => {
+  const { leadIns, pleases, script } = language
+  const spaced = script !== "cjk"
   const end = spaced ? " " : ""
   // In Arabic, "and" and "so" are written together with the word that they precede.
-  const start = `${spaced ? "(?<=^| )" : ""}${language.script === "arabic" ? "[وف]?" : ""}`
-  const denials = alternatives(language.denials, spaced)
-  const any = (cues: ReadonlyArray<string>, flags = "u") =>
-    new RegExp(start + alternatives(cues, spaced, denials), flags)
-  const cues = (kind: "command" | "statement" | "doubt", list: ReadonlyArray<string>) =>
-    list.length === 0 ? [] : [{ kind, pattern: any(list, "gu") }]
-  const whole = (list: ReadonlyArray<string>) => new RegExp(`^${alternatives(list, spaced)}$`, "u")
-  const { leadIns, pleases } = language
-  const longestFirst = (list: ReadonlyArray<string>) => list.toSorted((a, b) => b.length - a.length)
-  const filler = any(longestFirst(language.fillers), "gu")
-  const please = any(longestFirst(pleases), "gu")
-  const courtesy = any([...leadIns, ...pleases], "gu")
-  const isDenied = any(language.denials)
-  const concepts = Object.entries(language.concepts).map(([concept, cue]) => [concept, any([cue])] as const)
-  const isWithin = (words: number, clause: string) => clause.trim().split(spaced ? " " : /.{2}/u).length <= words
-  const asksInAnyOrder = (clause: string): boolean => {
-    const said = new Set<string>(concepts.flatMap(([concept, pattern]) => (pattern.test(clause) ? [concept] : [])))
-    const says = (...all: ReadonlyArray<Concept>) => all.every((concept) => said.has(concept))
-    if (says("reversal")) return false
-    if (isDenied.test(clause)) {
-      if (says("stop") || says("remove")) return false
-      return (
-        (isWithin(3, clause) && says("mails", "more") && !says("receive")) ||
-        says("contact", "me", "more") ||
-        (says("want") && (says("receive", "mails") || says("receive", "more") || says("mails", "more")))
-      )
-    }
-    const isAbout = says("contact") || says("mails")
-    return (
-      (says("stop") && isAbout && (says("me") || says("more") || isWithin(5, clause))) ||
-      says("remove", "mine") ||
-      says("remove", "me", "list")
-    )
-  }
-  const patterns = new Map<string, RegExp>(concepts)
-  const join = any(language.joins, "gu")
-  const isUnwanted = (before: string, words: string): boolean => {
-    const says = (concept: Concept, text: string) => patterns.get(concept)?.test(text) === true
-    if (!says("stop", words) && !says("remove", words)) return false
-    const link = [...`${before}${words}`.matchAll(subordinate)].findLast(({ index }) => index <= before.length)
-    if (link === undefined || before.slice(link.index).includes(",")) return false
-    const wish =
-      before
-        .slice(0, link.index)
-        .replaceAll(/[, ]+$/g, "")
-        .replaceAll(join, ",")
-        .split(",")
-        .at(-1) ?? ""
-    return isDenied.test(`${wish.trim()} `) && says("want", `${wish.trim()} `)
-  }
-  const without = (text: string, words: RegExp, mark: string) =>
-    text.replaceAll(words, (found) => (found.endsWith(", ") ? ", " : mark))
-  return {
-    script: language.script,
-    spaced,
+  const before = `${spaced ? "(?<=^| )" : ""}${script === "arabic" ? "[وف]?" : ""}`
+  const denials = oneOf(language.denials.map((phrase) => sourceOf(fold(phrase), spaced)))
+  const any = (phrases: ReadonlyArray<string>) => index.add(phrases, { before, denials })
+  const whole = (phrases: ReadonlyArray<string>) => index.add(phrases, { before: "^", after: "$" })
+  const last = (phrases: ReadonlyArray<string>) => index.add(phrases, { before, after: "$" })
+  const longestFirst = (phrases: ReadonlyArray<string>) => phrases.toSorted((a, b) => b.length - a.length)
+  const lists = {
     alone: whole(language.alone),
     aloneInMessage: whole(language.aloneInMessage),
-    cues: [
-      ...cues("command", language.commands),
-      ...cues("statement", language.statements),
-      ...cues("doubt", language.doubts)
-    ],
-    asksInAnyOrder,
-    isUnwanted,
-    isLedIn: new RegExp(`^${alternatives([...leadIns, ...pleases], spaced)}*$`, "u"),
-    isPleaded: new RegExp(`${start}${alternatives(pleases, spaced)}$`, "u"),
-    plain: (text) => {
-      const brief = without(text, filler, "")
-      const parts = (spaced ? without(brief, please, pleaseMark) : brief)
-        .replaceAll(/ *(?:, *)+/g, ", ")
-        .replaceAll(/^, |·+(?=·|, |$)/g, "")
-        .split(pleaseMark)
-      const ends = parts.map((_, at) => parts.slice(0, at + 1).join("").length)
-      return { text: parts.join(""), pleaded: new Set(ends.slice(0, -1)) }
-    },
-    bare: (text) => {
-      const words = `${text.replaceAll(/[, ]+$/g, "")}${end}`.replaceAll(courtesy, "").replaceAll(/^[, ]+|[, ]+$/g, "")
-      return words === "" ? "" : `${words}${end}`
-    },
-    join,
-    isNegated: new RegExp(`${start}${alternatives(language.negations, spaced)}$`, "u"),
-    isOther: any(language.others),
-    isReport: any(language.reports),
-    isLimited: any(language.limits),
-    isInviting: any(language.invitations)
+    command: any(language.commands),
+    statement: any(language.statements),
+    doubt: any(language.doubts),
+    filler: any(longestFirst(language.fillers)),
+    please: any(longestFirst(pleases)),
+    courtesy: any([...leadIns, ...pleases]),
+    leadIn: index.add([...leadIns, ...pleases], { before: "^" }),
+    pleaded: last(pleases),
+    denial: any(language.denials),
+    join: any(language.joins),
+    negation: last(language.negations),
+    other: any(language.others),
+    report: any(language.reports),
+    limit: any(language.limits),
+    invitation: any(language.invitations)
+  }
+  const concepts = new Map(Object.entries(language.concepts).map(([concept, phrase]) => [concept, any([phrase])]))
+
+  return (find) => {
+    const ofConcept = new Map([...concepts].map(([concept, phrases]) => [concept, find(phrases)]))
+    const speaksOf = (concept: Concept, text: string) => ofConcept.get(concept)?.test(text) === true
+    const alone = find(lists.alone)
+    const aloneInMessage = find(lists.aloneInMessage)
+    const cues = (["command", "statement", "doubt"] as const).map((kind) => ({ kind, finder: find(lists[kind]) }))
+    const asking = [
+      alone,
+      aloneInMessage,
+      ...cues.map(({ finder }) => finder),
+      ...leading.map((one) => ofConcept.get(one))
+    ]
+    if (!asking.some((finder) => finder?.isPossible)) return undefined
+
+    const isDenied = find(lists.denial)
+    const join = find(lists.join)
+    const [filler, please, courtesy] = [find(lists.filler), find(lists.please), find(lists.courtesy)]
+    const isWithin = (words: number, clause: string) => clause.trim().split(spaced ? " " : /.{2}/u).length <= words
+    const asksInAnyOrder = (clause: string): boolean => {
+      const says = (...all: ReadonlyArray<Concept>) => all.every((concept) => speaksOf(concept, clause))
+      if (!leading.some((concept) => says(concept)) || says("reversal")) return false
+      if (isDenied.test(clause)) {
+        if (says("stop") || says("remove")) return false
+        return (
+          (isWithin(3, clause) && says("mails", "more") && !says("receive")) ||
+          says("contact", "me", "more") ||
+          (says("want") && (says("receive", "mails") || says("receive", "more") || says("mails", "more")))
+        )
+      }
+      const isAbout = says("contact") || says("mails")
+      return (
+        (says("stop") && isAbout && (says("me") || says("more") || isWithin(5, clause))) ||
+        says("remove", "mine") ||
+        says("remove", "me", "list")
+      )
+    }
+    const isUnwanted = (earlier: string, words: string): boolean => {
+      if (!speaksOf("stop", words) && !speaksOf("remove", words)) return false
+      const link = [...`${earlier}${words}`.matchAll(subordinate)].findLast(({ index }) => index <= earlier.length)
+      if (link === undefined || earlier.slice(link.index).includes(",")) return false
+      const wish = join
+        .replaceAll(earlier.slice(0, link.index).replaceAll(/[, ]+$/g, ""), () => ",")
+        .split(",")
+        .at(-1)
+      const wished = `${(wish ?? "").trim()} `
+      return isDenied.test(wished) && speaksOf("want", wished)
+    }
+    const without = (text: string, words: Finder, mark: string) =>
+      words.replaceAll(text, (found) => (found.endsWith(", ") ? ", " : mark))
+    return {
+      script,
+      spaced,
+      alone,
+      aloneInMessage,
+      cues,
+      asksInAnyOrder,
+      isUnwanted,
+      isLedIn: (clause) => new RegExp(`^${find(lists.leadIn).source()}*$`, "u").test(clause),
+      isPleaded: find(lists.pleaded),
+      plain: (text) => {
+        const brief = without(text, filler, "")
+        const parts = (spaced ? without(brief, please, pleaseMark) : brief)
+          .replaceAll(/ *(?:, *)+/g, ", ")
+          .replaceAll(/^, |·+(?=·|, |$)/g, "")
+          .split(pleaseMark)
+        const ends = parts.map((_, at) => parts.slice(0, at + 1).join("").length)
+        return { text: parts.join(""), pleaded: new Set(ends.slice(0, -1)) }
+      },
+      bare: (text) => {
+        const words = courtesy
+          .replaceAll(`${text.replaceAll(/[, ]+$/g, "")}${end}`, () => "")
+          .replaceAll(/^[, ]+|[, ]+$/g, "")
+        return words === "" ? "" : `${words}${end}`
+      },
+      join,
+      isNegated: find(lists.negation),
+      isOther: find(lists.other),
+      isReport: find(lists.report),
+      isLimited: find(lists.limit),
+      isInviting: find(lists.invitation)
+    }
   }
 }

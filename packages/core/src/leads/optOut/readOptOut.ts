@@ -5,8 +5,9 @@
  * person decides.
  */
 import { languages } from "./languages/languages.ts"
-import { type CompiledLanguage, compile, type OptOutLanguage, type PlainText } from "./OptOutLanguage.ts"
+import { indexed, type OptOutLanguage, type PlainText, type Reader } from "./OptOutLanguage.ts"
 import { ownWords } from "./ownWords.ts"
+import { makeIndex } from "./PhraseIndex.ts"
 import { type PlainSentence, plainSentences } from "./plainWords.ts"
 
 /** `words` are those that the message was taken for an opt-out by. */
@@ -15,26 +16,40 @@ interface OptOut {
   readonly words: string
 }
 
+type Script = OptOutLanguage["script"]
+
 /** Only this many characters are searched. */
 const maxLength = 20_000
 
-const scripts: Readonly<Record<CompiledLanguage["script"], RegExp>> = {
+const scripts = {
   latin: /\p{Script=Latin}/u,
   cyrillic: /\p{Script=Cyrillic}/u,
-  arabic: /\p{Script=Arabic}/u,
-  cjk: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+  cjk: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  arabic: /\p{Script=Arabic}/u
+} as const satisfies Readonly<Record<Script, RegExp>>
+
+type ReadersOf = (sentences: ReadonlyArray<PlainSentence>) => ReadonlyArray<Reader>
+
+const readersIn = (script: Script): ReadersOf => {
+  const spaced = script !== "cjk"
+  const index = makeIndex(spaced)
+  const all = languages.filter((language) => language.script === script).map((language) => indexed(language, index))
+  return (sentences) => {
+    const find = index.in(sentences.map((sentence) => (spaced ? sentence.spaced : sentence.unspaced)))
+    return all.flatMap((makeReader) => makeReader(find) ?? [])
+  }
 }
 
-const compiled = new Map<OptOutLanguage, CompiledLanguage>()
+const known = new Map<Script, ReadersOf>()
 
-/** The languages in the scripts of a text, each compiled when the first text is read that may be in it. */
-const languagesOf = (text: string): ReadonlyArray<CompiledLanguage> =>
-  languages
-    .filter(({ script }) => scripts[script].test(text))
-    .map((language) => {
-      const known = compiled.get(language) ?? compile(language)
-      compiled.set(language, known)
-      return known
+/** Readers of the languages that a text may ask for something in. Those of a script are made for its first text. */
+const readersOf = (text: string, sentences: ReadonlyArray<PlainSentence>): ReadonlyArray<Reader> =>
+  (Object.keys(scripts) as ReadonlyArray<Script>)
+    .filter((script) => scripts[script].test(text))
+    .flatMap((script) => {
+      const readers = known.get(script) ?? readersIn(script)
+      known.set(script, readers)
+      return readers(sentences)
     })
 
 const certain = (words: string): OptOut => ({ certainty: "certain", words: words.replaceAll(/[, ]+$/g, "") })
@@ -44,29 +59,29 @@ const clearest = (found: ReadonlyArray<OptOut>): OptOut | undefined =>
   found.find(({ certainty }) => certainty === "certain") ?? found[0]
 
 /** The clause that a cue stands in, up to it. */
-const clauseBefore = (before: string, { join }: CompiledLanguage): string => {
+const clauseBefore = (before: string, { join }: Reader): string => {
   const clause = before.slice(before.lastIndexOf(",") + 1).trimStart()
-  const last = [...clause.matchAll(join)].at(-1)
+  const last = join.all(clause).at(-1)
   return last === undefined ? clause : clause.slice(last.index + last[0].length)
 }
 
-const clauses = (text: string, { join, spaced }: CompiledLanguage): ReadonlyArray<string> =>
-  text
-    .replaceAll(join, ",")
+const clauses = (text: string, { join, spaced }: Reader): ReadonlyArray<string> =>
+  join
+    .replaceAll(text, () => ",")
     .split(",")
     .map((clause) => `${clause.trim()}${spaced ? " " : ""}`)
 
 /** What a sentence asks for, and the sentence without those words. */
-const cuesIn = ({ text, pleaded }: PlainText, language: CompiledLanguage) => {
+const cuesIn = ({ text, pleaded }: PlainText, language: Reader) => {
   let rest = text
   const found: Array<OptOut> = []
-  for (const { kind, pattern } of language.cues) {
-    for (const { 0: words, index } of text.matchAll(pattern)) {
+  for (const { finder, kind } of language.cues) {
+    for (const { 0: words, index } of finder.all(text)) {
       const before = text.slice(0, index)
       const clause = clauseBefore(before, language)
       if (language.isNegated.test(clause) || language.isOther.test(clause)) continue
       if (language.isUnwanted(before, words)) continue
-      const isLedIn = language.isLedIn.test(clause) || (language.script === "arabic" && words.startsWith("و"))
+      const isLedIn = language.isLedIn(clause) || (language.script === "arabic" && words.startsWith("و"))
       const earlier = isLedIn ? before.slice(0, before.length - clause.length) : before
       const around = `${earlier}${language.spaced ? "¤ " : "¤"}${text.slice(index + words.length)}`
       const isAsked =
@@ -78,7 +93,7 @@ const cuesIn = ({ text, pleaded }: PlainText, language: CompiledLanguage) => {
     }
   }
   for (const clause of clauses(text, language)) {
-    if (language.isOther.test(clause) || !language.asksInAnyOrder(clause)) continue
+    if (!language.asksInAnyOrder(clause) || language.isOther.test(clause)) continue
     if (language.isUnwanted(text.slice(0, text.indexOf(clause.trim())), clause)) continue
     found.push(language.isReport.test(text) || language.isLimited.test(text) ? uncertain(clause) : certain(clause))
     rest = rest.replace(clause.trim(), language.spaced ? "¤ " : "¤")
@@ -95,10 +110,11 @@ const opening = (text: string): string => text.replace(greeting, "")
 const aloneIn = (
   sentences: ReadonlyArray<PlainSentence>,
   texts: ReadonlyArray<string>,
-  language: CompiledLanguage,
+  language: Reader,
   isComplaint: boolean
 ): ReadonlyArray<OptOut> => {
   const { alone, aloneInMessage, bare } = language
+  if (!alone.isPossible && !aloneInMessage.isPossible) return []
   const wholes = texts.map(bare)
   const said = wholes.filter((whole) => whole !== "")
   const [only = ""] = said
@@ -115,7 +131,7 @@ const aloneIn = (
   })
 }
 
-const inLanguage = (sentences: ReadonlyArray<PlainSentence>, language: CompiledLanguage): OptOut | undefined => {
+const inLanguage = (sentences: ReadonlyArray<PlainSentence>, language: Reader): OptOut | undefined => {
   const plain = sentences.map(({ spaced, unspaced }, at) =>
     language.plain(language.spaced ? (at === 0 ? opening(spaced) : spaced) : unspaced)
   )
@@ -123,13 +139,13 @@ const inLanguage = (sentences: ReadonlyArray<PlainSentence>, language: CompiledL
   const read = plain.map((words) => cuesIn(words, language))
   const asked = read.flatMap((one) => one.found)
   const found = clearest([...aloneIn(sentences, texts, language, asked.length > 0), ...asked])
-  const isInviting = read.some(({ rest }) => language.isInviting.test(rest))
-  return found !== undefined && isInviting ? uncertain(found.words) : found
+  const isInvited = found !== undefined && read.some(({ rest }) => language.isInviting.test(rest))
+  return isInvited ? uncertain(found.words) : found
 }
 
 const inText = (text: string): OptOut | undefined => {
   const sentences = plainSentences(text)
-  return clearest(languagesOf(text).flatMap((language) => inLanguage(sentences, language) ?? []))
+  return clearest(readersOf(text, sentences).flatMap((language) => inLanguage(sentences, language) ?? []))
 }
 
 /** The opt-out in a message; undefined without one. */
