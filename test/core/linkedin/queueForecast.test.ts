@@ -1,6 +1,8 @@
 /** What leaves on each of the next days, for any account and queue. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { vi } from "vitest"
+import { forecast } from "#core/outreach/transmission/pacing/forecast.ts"
 import { freshPace } from "#core/outreach/transmission/pacing/Pacing.ts"
 import type { AccountUsage, WaitingTurn } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { queueForecastOf } from "#core/reports/forecast/queueForecast.ts"
@@ -78,5 +80,41 @@ describe("a forecast of the queue", () => {
       }),
       { numRuns: 150 }
     )
+  })
+
+  it("looks a year ahead and no further, once for each time zone, for what no hours or limits let leave", () => {
+    const at = "2026-10-05T08:00:00.000Z"
+    const morning = [{ start: "09:00", end: "11:00" }]
+    const apart = ["Asia/Tokyo", "Australia/Sydney", "Pacific/Honolulu", "America/Los_Angeles", "America/Denver"]
+    const queued = (leadTimezone: string | null, place: number): WaitingTurn => {
+      const id = `lq_${String(place).padStart(4, "0")}`
+      return { id, kind: "message", action: "message", bypass: false, notBefore: at, leadTimezone }
+    }
+    const account = (messageDay: number, all: ReadonlyArray<WaitingTurn>): AccountUsage => ({
+      ...freshPace,
+      timezone: "Europe/Berlin",
+      workingHours: { monday: morning, tuesday: morning, friday: morning, useLeadTimezone: true },
+      smart: true,
+      limits: { messageDay },
+      accountId: "acc_1",
+      tier: "FREE",
+      createdAt: "2026-09-01T00:00:00.000Z",
+      done: [],
+      waiting: all
+    })
+    const asked = vi.spyOn(Intl.DateTimeFormat.prototype, "formatToParts")
+    try {
+      const never = Array.from({ length: 100 }, (_, place) => queued(apart[place % apart.length] ?? null, place))
+      const leaving = forecast(account(20, [...never, queued(null, 100)]), "message", at, true)
+      assert.deepStrictEqual(
+        leaving.map(({ leavesAt, queueId }) => `${queueId} ${leavesAt}`),
+        ["lq_0100 2026-10-05T08:00:00.000Z", ...never.map(({ id }) => `${id} 2027-10-10T08:00:00.000Z`)]
+      )
+      const [refused] = forecast(account(0, [queued(null, 0)]), "message", at, true)
+      assert.strictEqual(refused?.leavesAt, "2027-10-10T08:00:00.000Z")
+      assert.isBelow(asked.mock.calls.length, (apart.length + 1) * 500)
+    } finally {
+      asked.mockRestore()
+    }
   })
 })

@@ -3,13 +3,14 @@
  *
  * Actions of other accounts, providers and people are not foreseen.
  */
+import { horizonDays } from "../../../agents/WorkingHours.ts"
 import type { InstantText, TurnId } from "../../../kernel/schema/RecordIds.ts"
 import { secondsAfter } from "../SendOptions.ts"
 import type { AccountUsage, WaitingTurn } from "../TransmissionsRepo.ts"
 import { allowanceOf, openingFrom } from "./Pacing.ts"
 import { capsChangeAt, gapAfter, limitResetsAt, rulesOf, type UsageAction } from "./UsageLimits.ts"
 
-/** A waiting item and its time. */
+/** A waiting item and its time. What hours or limits hold for more than a year has the end of that year. */
 interface Departure {
   readonly queueId: TurnId
   readonly leavesAt: InstantText
@@ -18,17 +19,29 @@ interface Departure {
 const latest = (...instants: ReadonlyArray<string | null>): string =>
   instants.reduce<string>((last, instant) => (instant !== null && instant > last ? instant : last), "")
 
-/** The rules may push an instant on many times: from one window into the next, and on to a free day. */
-const maxPushes = 100
+interface Turn {
+  readonly leavesAt: string
+  readonly waiting: WaitingTurn
+}
 
-const placeOf = (turn: { readonly leavesAt: string; readonly waiting: WaitingTurn }): string =>
-  `${turn.leavesAt} ${turn.waiting.notBefore} ${turn.waiting.id}`
+const placeOf = ({ leavesAt, waiting }: Turn): string => `${leavesAt} ${waiting.notBefore} ${waiting.id}`
+
+const inOrder = <T extends Turn>(turns: ReadonlyArray<T>): ReadonlyArray<T> =>
+  turns.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+
+const departureOf = ({ leavesAt, waiting }: Turn): Departure => ({ queueId: waiting.id, leavesAt })
 
 type Done = ReadonlyArray<{ readonly action: UsageAction; readonly at: string }>
 
-const freeFrom = (usage: AccountUsage, done: Done, action: UsageAction, zone: string | null, from: string): string => {
+const freeFrom = (
+  usage: AccountUsage,
+  done: Done,
+  { action, leadTimezone: zone }: WaitingTurn,
+  from: string,
+  horizon: string
+): string => {
   let at = from
-  for (let pushes = 0; pushes < maxPushes; pushes++) {
+  while (at < horizon) {
     const opensAt = openingFrom(usage, zone ?? undefined, at)
     const until = rulesOf(allowanceOf(usage), action, opensAt)
       .map(({ caps, counts }) => {
@@ -58,24 +71,31 @@ const simulate = (
   const departures: Array<Departure> = []
   const heads = lanes.map(() => 0)
   let restsUntil = usage.nextAt
-  const leaves = ({ action, bypass, leadTimezone, notBefore }: WaitingTurn): string => {
-    const earliest = latest(at, notBefore, stoppedUntil)
-    if (bypass || !paced) return earliest
-    return freeFrom(usage, done, action, leadTimezone, latest(earliest, restsUntil))
-  }
+  const horizon = secondsAfter(at, horizonDays * 86_400)
+  const distant: Array<Turn> = []
+  const earliestOf = ({ notBefore }: WaitingTurn): string => latest(at, notBefore, stoppedUntil)
   for (;;) {
-    const [first] = lanes
-      .flatMap((lane, index) => {
+    const [first] = inOrder(
+      lanes.flatMap((lane, index) => {
         const waiting = lane[heads[index] ?? 0]
-        return waiting === undefined ? [] : [{ index, waiting, leavesAt: leaves(waiting) }]
+        if (waiting === undefined) return []
+        const earliest = earliestOf(waiting)
+        if (waiting.bypass || !paced) return [{ index, waiting, leavesAt: earliest }]
+        const leavesAt = freeFrom(usage, done, waiting, latest(earliest, restsUntil), horizon)
+        if (leavesAt < horizon) return [{ index, waiting, leavesAt }]
+        // Nothing of the lane leaves before its head.
+        const rest = lane.slice(heads[index])
+        heads[index] = lane.length
+        distant.push(...rest.map((one) => ({ waiting: one, leavesAt: latest(horizon, earliestOf(one)) })))
+        return []
       })
-      .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-    if (first === undefined) return departures
+    )
+    if (first === undefined) return [...departures, ...inOrder(distant).map(departureOf)]
     const { index, leavesAt, waiting } = first
     heads[index] = (heads[index] ?? 0) + 1
     done.push({ action: waiting.action, at: leavesAt })
     restsUntil = latest(restsUntil, secondsAfter(leavesAt, gapAfter(waiting.id, usage.smart)))
-    departures.push({ queueId: waiting.id, leavesAt })
+    departures.push(departureOf(first))
   }
 }
 
