@@ -107,11 +107,11 @@ describe("a forecast of the queue", () => {
       const never = Array.from({ length: 100 }, (_, place) => queued(apart[place % apart.length] ?? null, place))
       const leaving = forecast(account(20, [...never, queued(null, 100)]), "message", at, true)
       assert.deepStrictEqual(
-        leaving.map(({ leavesAt, queueId }) => `${queueId} ${leavesAt}`),
-        ["lq_0100 2026-10-05T08:00:00.000Z", ...never.map(({ id }) => `${id} 2027-10-10T08:00:00.000Z`)]
+        leaving.map(({ leavesAt, queueId }) => `${queueId} ${leavesAt}`).toSorted(),
+        [...never.map(({ id }) => `${id} null`), "lq_0100 2026-10-05T08:00:00.000Z"]
       )
       const [refused] = forecast(account(0, [queued(null, 0)]), "message", at, true)
-      assert.strictEqual(refused?.leavesAt, "2027-10-10T08:00:00.000Z")
+      assert.isNull(refused?.leavesAt)
       assert.isBelow(asked.mock.calls.length, (apart.length + 1) * 500)
     } finally {
       asked.mockRestore()

@@ -1,6 +1,6 @@
 /** When an approved message or invitation leaves, and why not earlier. Pure: the facts are those of the sending machine. */
 import type { MissionStatus } from "../missions/MissionStatus.ts"
-import { allowanceOf, openingFrom } from "../outreach/transmission/pacing/Pacing.ts"
+import { allowanceOf, nextOpeningFrom } from "../outreach/transmission/pacing/Pacing.ts"
 import { capsOf, countedAs, limitResetsAt, rulesOf, usesWithin } from "../outreach/transmission/pacing/UsageLimits.ts"
 import { actionOf, type LinkedInTransmission } from "../outreach/transmission/Transmission.ts"
 import type { AccountUsage } from "../outreach/transmission/TransmissionsRepo.ts"
@@ -14,7 +14,7 @@ interface DepartureFacts {
   readonly position: number | null
   /** The account; undefined when it is no longer linked. */
   readonly usage: AccountUsage | undefined
-  /** The forecast; undefined when it is not foreseen. */
+  /** The forecast; undefined when it is not foreseen, or hours and limits never let it leave. */
   readonly leavesAt: string | undefined
   /** Whether limits and hours are kept, and whether sending is on hold for the whole service. */
   readonly paced: boolean
@@ -56,9 +56,12 @@ const leftToday = (row: LinkedInTransmission, usage: AccountUsage, at: string): 
 /** What holds the account from an instant on, the working hours first. */
 const holdsFrom = ({ leadTimezone, row }: DepartureFacts, usage: AccountUsage, from: string): ReadonlyArray<string> => {
   const action = actionOf(row)
-  if (openingFrom(usage, undefined, from) > from) return ["outside working hours"]
-  if (openingFrom(usage, leadTimezone === "" ? undefined : leadTimezone, from) > from)
-    return ["outside the lead's hours"]
+  const opensAt = nextOpeningFrom(usage, undefined, from)
+  if (opensAt === undefined) return ["the agent has no working hours"]
+  if (opensAt > from) return ["outside working hours"]
+  const opensForLead = nextOpeningFrom(usage, leadTimezone === "" ? undefined : leadTimezone, from)
+  if (opensForLead === undefined) return ["the agent's hours and the lead's never meet"]
+  if (opensForLead > from) return ["outside the lead's hours"]
   const isFull = (allowance: AccountUsage) =>
     rulesOf(allowanceOf(allowance), action, from).some(({ caps, counts }) => {
       const times = usage.done.flatMap((use) => (counts.includes(use.action) ? [use.at] : []))

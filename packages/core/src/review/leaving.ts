@@ -5,7 +5,7 @@ import type { Actor } from "../kernel/command/Actor.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { LinkedInGateway } from "../outreach/provider/LinkedInGateway.ts"
 import { forecast } from "../outreach/transmission/pacing/forecast.ts"
-import { openingFrom } from "../outreach/transmission/pacing/Pacing.ts"
+import { nextOpeningFrom } from "../outreach/transmission/pacing/Pacing.ts"
 import { readUsages } from "../outreach/transmission/readUsage.ts"
 import { SendOptions } from "../outreach/transmission/SendOptions.ts"
 import type { AccountUsage, TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
@@ -30,7 +30,9 @@ export const readDepartures = Effect.fnUntraced(function* (
   const departures: Departures = new Map(
     usages.flatMap((usage) =>
       (["message", "invitation"] as const).flatMap((kind) =>
-        forecast(usage, kind, at, pacing).map(({ leavesAt, queueId }) => [queueId, { leavesAt, usage }] as const)
+        forecast(usage, kind, at, pacing).flatMap(({ leavesAt, queueId }) =>
+          leavesAt === null ? [] : [[queueId, { leavesAt, usage }] as const]
+        )
       )
     )
   )
@@ -46,7 +48,9 @@ export const leavesAtOf = (
   if (state !== "queued" || queueId === null) return null
   if (kind !== "email") return departures.get(queueId)?.leavesAt ?? null
   if (agent === null || notBefore === null) return null
-  return openingFrom(agent, lead?.timezone === "" ? undefined : lead?.timezone, notBefore < at ? at : notBefore)
+  return (
+    nextOpeningFrom(agent, lead?.timezone === "" ? undefined : lead?.timezone, notBefore < at ? at : notBefore) ?? null
+  )
 }
 
 /** The transmissions that leave on the account's current day. */

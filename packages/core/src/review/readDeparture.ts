@@ -18,7 +18,8 @@ export const readDeparture = Effect.fnUntraced(function* (
   const none = { position_in_line: null, left_today: null }
   if (!isOfKind("message", "invitation")(view)) {
     const leaves_at = leavesAtOf(entry, new Map(), at)
-    const isClosed = leaves_at !== null && view.row.notBefore !== null && leaves_at > view.row.notBefore
+    const { notBefore } = view.row
+    const isClosed = notBefore !== null && (leaves_at === null || leaves_at > notBefore)
     return {
       leaves_at,
       reasons: isClosed ? ["outside working hours"] : [],

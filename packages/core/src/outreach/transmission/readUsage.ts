@@ -39,7 +39,7 @@ export const UsageWindow = Schema.Struct({
     Schema.Struct({ queue_id: Schema.String, leaves_at: Schema.String.annotate({ format: "date-time" }) })
   ).annotate({
     description:
-      "When each queued message (with message and day) or invitation (with invitation and day) will be sent, at most 500"
+      "When each queued message (with message and day) or invitation (with invitation and day) will be sent, at most 500; without those that hours or limits hold for more than a year"
   })
 })
 export type UsageWindow = typeof UsageWindow.Type
@@ -60,7 +60,9 @@ const windowsOf = (usage: AccountUsage, at: string, paced: boolean): ReadonlyArr
       limit,
       remaining: limit === null ? null : Math.max(0, limit - uses.length),
       resets_gradually_until: last === undefined ? null : isoFromMillis(Date.parse(last) + windowMillis[window]),
-      forecast: leaving.map(({ leavesAt, queueId }) => ({ queue_id: queueId, leaves_at: leavesAt }))
+      forecast: leaving.flatMap(({ leavesAt, queueId }) =>
+        leavesAt === null ? [] : [{ queue_id: queueId, leaves_at: leavesAt }]
+      )
     }
   })
 

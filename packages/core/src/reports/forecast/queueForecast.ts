@@ -28,7 +28,9 @@ export const QueueForecast = Schema.Struct({
       invitations: Leaving
     })
   ).annotate({ description: "Seven days from today for each account, by account and then by date" }),
-  later: Schema.Int.annotate({ description: "Items that leave after those days" }),
+  later: Schema.Int.annotate({
+    description: "Items that leave after those days, or that hours or limits hold for good"
+  }),
   on_hold: Schema.Boolean.annotate({
     description: "Whether sending is on hold for the whole service, so that nothing is sent until the hold ends"
   })
@@ -48,7 +50,9 @@ const kinds = ["message", "invitation"] as const
 const daysOf = ({ handle, name, usage }: ForecastAccount, at: string, paced: boolean) => {
   const zone = usage.timezone === "" ? "UTC" : usage.timezone
   const today = wallDay(zone, at)
-  const leaving = kinds.map((kind) => forecast(usage, kind, at, paced).map(({ leavesAt }) => wallDay(zone, leavesAt)))
+  const leaving = kinds.map((kind) =>
+    forecast(usage, kind, at, paced).map(({ leavesAt }) => (leavesAt === null ? Infinity : wallDay(zone, leavesAt)))
+  )
   const [messages, invitations] = kinds.map((action, index) => (ahead: number) => ({
     leaves: (leaving[index] ?? []).filter((day) => day === today + ahead).length,
     limit: paced ? capsOf(allowanceOf(usage), action, isoFromMillis(Date.parse(at) + ahead * dayMillis)).day : null

@@ -64,15 +64,23 @@ export const stoppedUntil = (hold: AccountHold, action: UsageAction): string | n
 
 /**
  * The first instant from `at` on within the agent's working hours, and the lead's where the agent says so: `at` itself when
- * it is. Hours that never open are looked at again a year later.
+ * it is, undefined if there is none within 370 days.
  */
-export const openingFrom = (
+export const nextOpeningFrom = (
   { timezone, workingHours }: Pick<PaceFacts, "timezone" | "workingHours">,
   leadTimezone: string | undefined,
   at: string
-): string => {
+): string | undefined => {
   const millis = Date.parse(at)
   const zone = timezone === "" ? "UTC" : timezone
   if (isOpen(workingHours, zone, millis, leadTimezone)) return at
-  return isoFromMillis(nextOpening(workingHours, zone, millis, leadTimezone) ?? millis + horizonDays * 86_400_000)
+  const opening = nextOpening(workingHours, zone, millis, leadTimezone)
+  return opening === undefined ? undefined : isoFromMillis(opening)
 }
+
+/** {@link nextOpeningFrom}; hours that never open are looked at again 370 days later. */
+export const openingFrom = (
+  facts: Pick<PaceFacts, "timezone" | "workingHours">,
+  leadTimezone: string | undefined,
+  at: string
+): string => nextOpeningFrom(facts, leadTimezone, at) ?? isoFromMillis(Date.parse(at) + horizonDays * 86_400_000)

@@ -7,29 +7,20 @@ import { horizonDays } from "../../../agents/WorkingHours.ts"
 import type { InstantText, TurnId } from "../../../kernel/schema/RecordIds.ts"
 import { secondsAfter } from "../SendOptions.ts"
 import type { AccountUsage, WaitingTurn } from "../TransmissionsRepo.ts"
-import { allowanceOf, openingFrom } from "./Pacing.ts"
+import { allowanceOf, nextOpeningFrom } from "./Pacing.ts"
 import { capsChangeAt, gapAfter, limitResetsAt, rulesOf, type UsageAction } from "./UsageLimits.ts"
 
-/** A waiting item and its time. What hours or limits hold for more than a year has the end of that year. */
+/** A waiting item and its time; null if hours and limits do not let it leave within 370 days. */
 interface Departure {
   readonly queueId: TurnId
-  readonly leavesAt: InstantText
+  readonly leavesAt: InstantText | null
 }
 
 const latest = (...instants: ReadonlyArray<string | null>): string =>
   instants.reduce<string>((last, instant) => (instant !== null && instant > last ? instant : last), "")
 
-interface Turn {
-  readonly leavesAt: string
-  readonly waiting: WaitingTurn
-}
-
-const placeOf = ({ leavesAt, waiting }: Turn): string => `${leavesAt} ${waiting.notBefore} ${waiting.id}`
-
-const inOrder = <T extends Turn>(turns: ReadonlyArray<T>): ReadonlyArray<T> =>
-  turns.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-
-const departureOf = ({ leavesAt, waiting }: Turn): Departure => ({ queueId: waiting.id, leavesAt })
+const placeOf = (turn: { readonly leavesAt: string; readonly waiting: WaitingTurn }): string =>
+  `${turn.leavesAt} ${turn.waiting.notBefore} ${turn.waiting.id}`
 
 type Done = ReadonlyArray<{ readonly action: UsageAction; readonly at: string }>
 
@@ -42,7 +33,8 @@ const freeFrom = (
 ): string => {
   let at = from
   while (at < horizon) {
-    const opensAt = openingFrom(usage, zone ?? undefined, at)
+    const opensAt = nextOpeningFrom(usage, zone ?? undefined, at)
+    if (opensAt === undefined) return horizon
     const until = rulesOf(allowanceOf(usage), action, opensAt)
       .map(({ caps, counts }) => {
         const times = done.flatMap((one) => (counts.includes(one.action) ? [one.at] : []))
@@ -72,30 +64,29 @@ const simulate = (
   const heads = lanes.map(() => 0)
   let restsUntil = usage.nextAt
   const horizon = secondsAfter(at, horizonDays * 86_400)
-  const distant: Array<Turn> = []
-  const earliestOf = ({ notBefore }: WaitingTurn): string => latest(at, notBefore, stoppedUntil)
+  const held: Array<Departure> = []
   for (;;) {
-    const [first] = inOrder(
-      lanes.flatMap((lane, index) => {
+    const [first] = lanes
+      .flatMap((lane, index) => {
         const waiting = lane[heads[index] ?? 0]
         if (waiting === undefined) return []
-        const earliest = earliestOf(waiting)
+        const earliest = latest(at, waiting.notBefore, stoppedUntil)
         if (waiting.bypass || !paced) return [{ index, waiting, leavesAt: earliest }]
         const leavesAt = freeFrom(usage, done, waiting, latest(earliest, restsUntil), horizon)
         if (leavesAt < horizon) return [{ index, waiting, leavesAt }]
         // Nothing of the lane leaves before its head.
         const rest = lane.slice(heads[index])
         heads[index] = lane.length
-        distant.push(...rest.map((one) => ({ waiting: one, leavesAt: latest(horizon, earliestOf(one)) })))
+        held.push(...rest.map(({ id }) => ({ queueId: id, leavesAt: null })))
         return []
       })
-    )
-    if (first === undefined) return [...departures, ...inOrder(distant).map(departureOf)]
+      .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+    if (first === undefined) return [...departures, ...held]
     const { index, leavesAt, waiting } = first
     heads[index] = (heads[index] ?? 0) + 1
     done.push({ action: waiting.action, at: leavesAt })
     restsUntil = latest(restsUntil, secondsAfter(leavesAt, gapAfter(waiting.id, usage.smart)))
-    departures.push(departureOf(first))
+    departures.push({ queueId: waiting.id, leavesAt })
   }
 }
 
