@@ -106,10 +106,10 @@ describe("a forecast of the queue", () => {
     try {
       const never = Array.from({ length: 100 }, (_, place) => queued(apart[place % apart.length] ?? null, place))
       const leaving = forecast(account(20, [...never, queued(null, 100)]), "message", at, true)
-      assert.deepStrictEqual(
-        leaving.map(({ leavesAt, queueId }) => `${queueId} ${leavesAt}`).toSorted(),
-        [...never.map(({ id }) => `${id} null`), "lq_0100 2026-10-05T08:00:00.000Z"]
-      )
+      assert.deepStrictEqual(leaving.map(({ leavesAt, queueId }) => `${queueId} ${leavesAt}`).toSorted(), [
+        ...never.map(({ id }) => `${id} null`),
+        "lq_0100 2026-10-05T08:00:00.000Z"
+      ])
       const [refused] = forecast(account(0, [queued(null, 0)]), "message", at, true)
       assert.isNull(refused?.leavesAt)
       assert.isBelow(asked.mock.calls.length, (apart.length + 1) * 500)
