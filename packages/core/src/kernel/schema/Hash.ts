@@ -28,18 +28,17 @@ const isScalar = (value: unknown): boolean => typeof value !== "object" || value
 
 /** RFC 8785 text of a JSON value. Members with the value undefined are omitted, as by JSON.stringify. */
 export const canonicalJson = (value: unknown): string => {
-  if (isScalar(value)) return JSON.stringify(value) ?? "null"
   if (Array.isArray(value)) {
     if (value.every(isScalar)) return JSON.stringify(value)
-    let items = ""
-    for (const item of value) items += `${items === "" ? "" : ","}${canonicalJson(item ?? null)}`
-    return `[${items}]`
+    return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`
   }
-  let members = ""
-  for (const key of Object.keys(Object(value)).sort()) {
-    const member: unknown = Reflect.get(Object(value), key)
-    if (member === undefined) continue
-    members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(member)}`
+  if (typeof value === "object" && value !== null) {
+    const members: Array<string> = []
+    for (const key of Object.keys(value).sort()) {
+      const member: unknown = Reflect.get(value, key)
+      if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(member)}`)
+    }
+    return `{${members.join(",")}}`
   }
-  return `{${members}}`
+  return JSON.stringify(value) ?? "null"
 }
