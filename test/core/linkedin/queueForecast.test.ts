@@ -1,7 +1,6 @@
 /** What leaves on each of the next days, for any account and queue. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as fc from "fast-check"
-import { vi } from "vitest"
 import { forecast } from "#core/outreach/transmission/pacing/forecast.ts"
 import { freshPace } from "#core/outreach/transmission/pacing/Pacing.ts"
 import type { AccountUsage, WaitingTurn } from "#core/outreach/transmission/TransmissionsRepo.ts"

@@ -19,7 +19,7 @@ export const readDeparture = Effect.fnUntraced(function* (
   if (!isOfKind("message", "invitation")(view)) {
     const leaves_at = leavesAtOf(entry, new Map(), at)
     const { notBefore } = view.row
-    const isClosed = notBefore !== null && (leaves_at === null || leaves_at > notBefore)
+    const isClosed = entry.agent !== null && notBefore !== null && (leaves_at === null || leaves_at > notBefore)
     return {
       leaves_at,
       reasons: isClosed ? ["outside working hours"] : [],

@@ -155,8 +155,9 @@ export const indexed = (language: OptOutLanguage, index: PhraseIndex): MakeReade
     const [filler, please, courtesy] = [find(lists.filler), find(lists.please), find(lists.courtesy)]
     const isWithin = (words: number, clause: string) => clause.trim().split(spaced ? " " : /.{2}/u).length <= words
     const asksInAnyOrder = (clause: string): boolean => {
-      const says = (...all: ReadonlyArray<Concept>) => all.every((concept) => speaksOf(concept, clause))
-      if (!leading.some((concept) => says(concept)) || says("reversal")) return false
+      const said = new Set([...ofConcept].flatMap(([concept, finder]) => (finder.test(clause) ? [concept] : [])))
+      const says = (...all: ReadonlyArray<Concept>) => all.every((concept) => said.has(concept))
+      if (says("reversal")) return false
       if (isDenied.test(clause)) {
         if (says("stop") || says("remove")) return false
         return (
@@ -183,6 +184,7 @@ export const indexed = (language: OptOutLanguage, index: PhraseIndex): MakeReade
       const wished = `${(wish ?? "").trim()} `
       return isDenied.test(wished) && speaksOf("want", wished)
     }
+    let ledIn: RegExp | undefined
     const without = (text: string, words: Finder, mark: string) =>
       words.replaceAll(text, (found) => (found.endsWith(", ") ? ", " : mark))
     return {
@@ -193,7 +195,10 @@ export const indexed = (language: OptOutLanguage, index: PhraseIndex): MakeReade
       cues,
       asksInAnyOrder,
       isUnwanted,
-      isLedIn: (clause) => new RegExp(`^${find(lists.leadIn).source()}*$`, "u").test(clause),
+      isLedIn: (clause) => {
+        ledIn ??= new RegExp(`^${find(lists.leadIn).source()}*$`, "u")
+        return ledIn.test(clause)
+      },
       isPleaded: find(lists.pleaded),
       plain: (text) => {
         const brief = without(text, filler, "")

@@ -67,7 +67,7 @@ export const keysOf = (texts: ReadonlyArray<string>, spaced: boolean): ReadonlyS
  */
 export const requiredKeys = (phrase: string, spaced: boolean): ReadonlyArray<string> | undefined => {
   const places = tokensOf(phrase)
-    .filter((token) => !/^[~$[]/.test(token) && !token.endsWith("|$)"))
+    .filter((token) => !/^[~[]/.test(token) && !token.includes("$"))
     .map((token) =>
       inner(token)
         .split("|")

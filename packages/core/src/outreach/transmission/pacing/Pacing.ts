@@ -78,9 +78,12 @@ export const nextOpeningFrom = (
   return opening === undefined ? undefined : isoFromMillis(opening)
 }
 
+/** The end of the 370 days from `at` on that are looked at. */
+export const horizonOf = (at: string): InstantText => isoFromMillis(Date.parse(at) + horizonDays * 86_400_000)
+
 /** {@link nextOpeningFrom}; hours that never open are looked at again 370 days later. */
 export const openingFrom = (
   facts: Pick<PaceFacts, "timezone" | "workingHours">,
   leadTimezone: string | undefined,
   at: string
-): string => nextOpeningFrom(facts, leadTimezone, at) ?? isoFromMillis(Date.parse(at) + horizonDays * 86_400_000)
+): string => nextOpeningFrom(facts, leadTimezone, at) ?? horizonOf(at)

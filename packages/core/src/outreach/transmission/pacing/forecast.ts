@@ -3,11 +3,10 @@
  *
  * Actions of other accounts, providers and people are not foreseen.
  */
-import { horizonDays } from "../../../agents/WorkingHours.ts"
 import type { InstantText, TurnId } from "../../../kernel/schema/RecordIds.ts"
 import { secondsAfter } from "../SendOptions.ts"
 import type { AccountUsage, WaitingTurn } from "../TransmissionsRepo.ts"
-import { allowanceOf, nextOpeningFrom } from "./Pacing.ts"
+import { allowanceOf, horizonOf, nextOpeningFrom } from "./Pacing.ts"
 import { capsChangeAt, gapAfter, limitResetsAt, rulesOf, type UsageAction } from "./UsageLimits.ts"
 
 /** A waiting item and its time; null if hours and limits do not let it leave within 370 days. */
@@ -63,7 +62,7 @@ const simulate = (
   const departures: Array<Departure> = []
   const heads = lanes.map(() => 0)
   let restsUntil = usage.nextAt
-  const horizon = secondsAfter(at, horizonDays * 86_400)
+  const horizon = horizonOf(at)
   const held: Array<Departure> = []
   for (;;) {
     const [first] = lanes
