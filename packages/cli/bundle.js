@@ -1,13 +1,15 @@
-// Bundles the executable into dist/bundle, or into the folder that is given: a small entry, the program as one file, and
-// what V8 compiles of it when a short command or a service runs, so that both start fast. PGlite, Redis's client and jq,
+// Bundles the executable into dist/bundle, or into the folder that is given: a small entry, the program in a few parts, and
+// what V8 compiles of them when a short command or a service runs, so that both start fast. PGlite, Redis's client and jq,
 // which few commands load, stay packages of their own. The manual page is made of the commands. PGlite's snapshot lies beside the program, which looks for it.
 import { execFileSync } from "node:child_process"
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { directImports } from "./directImports.js"
 import { lazySegmenter } from "./lazySegmenter.js"
 import { noAsyncResources } from "./noAsyncResources.js"
+import { programParts } from "./programParts.js"
+import { steadyHash } from "./steadyHash.js"
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const outdir = process.argv[2] ?? here("dist/bundle")
@@ -32,7 +34,7 @@ const bundle = (options) =>
     charset: "ascii",
     legalComments: "none",
     logLevel: "warning",
-    plugins: [directImports(here("..")), lazySegmenter, noAsyncResources],
+    plugins: [directImports(here("..")), lazySegmenter, noAsyncResources, steadyHash],
     ...options
   })
 await bundle({
@@ -41,23 +43,17 @@ await bundle({
   outExtension: { ".js": ".cjs" },
   define: { "import.meta.dirname": "__dirname" }
 })
-await bundle({
+const split = await bundle({
   entryPoints: [here("src/program.ts")],
-  format: "cjs",
-  outExtension: { ".js": ".cjs" },
-  // A compiled script has lost the way to import.
-  supported: { "dynamic-import": false },
-  define: { "import.meta.url": "bundleUrl" },
-  banner: { js: 'const bundleUrl = require("node:url").pathToFileURL(__filename).href;' }
+  // Where the parts are from: esbuild names its inputs and outputs from here.
+  absWorkingDir: here("../.."),
+  format: "esm",
+  splitting: true,
+  write: false,
+  metafile: true,
+  define: { "import.meta.url": "bundleUrl" }
 })
-// What is left beyond ASCII stands in regular expressions and their raw texts, which mean the same with escapes. A text of
-// ASCII alone takes half of the memory, and is read and looked up faster.
-const program = `${outdir}/program.cjs`
-const escaped = (await readFile(program, "utf8")).replaceAll(
-  /[\u0080-\uffff]/g,
-  (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
-)
-await writeFile(program, escaped)
+for (const [part, text] of await programParts(split)) await writeFile(`${outdir}/${part}.cjs`, text)
 for (const file of ["pglite-snapshot.json", "pglite-snapshot.tar.gz"]) {
   await copyFile(here(`../postgres/dist/${file}`), `${outdir}/${file}`)
 }

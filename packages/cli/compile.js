@@ -1,17 +1,17 @@
-// Keeps what V8 compiles of the program in a bundle when it runs: `compile.js FOLDER command` a short command that asks a server,
+// Keeps what V8 compiles of the program in a bundle when it runs: `compile.js FOLDER command` short commands that ask a server,
 // here one that knows nothing, `compile.js FOLDER service` a server that starts on an embedded database and answers: that runs
-// the repositories and the client of PostgreSQL as well.
+// the repositories and the client of PostgreSQL as well. Of a part that neither runs, V8 keeps where its functions are.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import v8 from "node:v8"
-import { exportsOf, scriptOf } from "./dist/loadProgram.js"
+import { programIn, scriptOf } from "./dist/loadProgram.js"
+import { partNames } from "./programParts.js"
 
 const [, , folder, kind] = process.argv
-const file = resolve(folder, "program.cjs")
-const script = scriptOf(file)
-const { run } = exportsOf(file, script)
+const scripts = new Map(partNames.map((part) => resolve(folder, `${part}.cjs`)).map((file) => [file, scriptOf(file)]))
+const { run } = programIn(resolve(folder), (file) => scripts.get(file).runInThisContext())
 
 let printed = ""
 // Nobody is to see what it prints.
@@ -24,13 +24,18 @@ process.stdout.write = (text, ...rest) => {
 const command = async () => {
   const server = createServer((_, response) => {
     response.setHeader("content-type", "application/json")
-    response.end('{"ok":true,"data":{"commands":[]}}')
+    response.end('{"ok":true,"data":{"commands":[],"items":[]}}')
   })
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
   process.env.SVC_BASE_URL = `http://127.0.0.1:${server.address().port}`
   process.env.SVC_API_KEY = "svc_live_nobody"
-  const exitCode = await run(["commands", "list"])
-  if (exitCode !== 0) throw new Error(`The command ended with ${exitCode}.`)
+  for (const args of [
+    ["commands", "list"],
+    ["offer", "list"]
+  ]) {
+    const exitCode = await run(args)
+    if (exitCode !== 0) throw new Error(`svc ${args.join(" ")} ended with ${exitCode}.`)
+  }
 }
 
 const service = async () => {
@@ -53,5 +58,5 @@ const service = async () => {
 }
 
 await { command, service }[kind]()
-writeFileSync(`${file}.${kind}`, script.createCachedData())
+for (const [file, script] of scripts) writeFileSync(`${file}.${kind}`, script.createCachedData())
 process.exit()

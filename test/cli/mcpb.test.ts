@@ -47,8 +47,12 @@ describe("the bundle", { timeout: 120_000 }, () => {
       "manifest.json",
       "server/bin/package.json",
       "server/bin/svc.js",
+      "server/dist/bundle/catalogue.cjs",
+      "server/dist/bundle/client.cjs",
+      "server/dist/bundle/commands.cjs",
       "server/dist/bundle/main.cjs",
-      "server/dist/bundle/program.cjs",
+      "server/dist/bundle/rest.cjs",
+      "server/dist/bundle/service.cjs",
       "server/package.json"
     ])
     assert.isBelow(statSync(file).size, 2_000_000)

@@ -4,29 +4,30 @@
  */
 import { EventEmitter } from "node:events"
 import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import { Readable, Writable } from "node:stream"
 import { Script } from "node:vm"
+import { type Part, programIn } from "#cli/loadProgram.ts"
 import { svcBundle } from "./svcBundle.ts"
 import { environment, type Ran, type RunOptions } from "./svcProcess.ts"
 
-type Program = { readonly run: (args: ReadonlyArray<string>) => Promise<number> }
+const parts = new Map<string, Script>()
 
-let compiled: { readonly file: string; readonly script: Script } | undefined
+/** How the text of a part begins its function. */
+const beginning = "(function($take,require,bundleUrl){"
 
-/** The program as a function of all that it may know of its process. Evaluating it is cheap; compiling it is not. */
-const program = async (): Promise<{ readonly file: string; readonly script: Script }> => {
-  const file = join(dirname(await svcBundle()), "program.cjs")
-  compiled ??= {
-    file,
-    script: new Script(
-      `(function (exports, require, module, __filename, process, globalThis) {${readFileSync(file, "latin1")}\n})`,
-      { filename: file }
-    )
+/** A part as a function of all that it may know of its process. Evaluating it is cheap; compiling it is not. */
+const partOf = (file: string, fake: NodeJS.Process, globals: typeof globalThis): Part => {
+  let script = parts.get(file)
+  if (script === undefined) {
+    const text = readFileSync(file, "latin1")
+    if (!text.includes(beginning)) throw new Error(`${file} begins in another way. Change svcInProcess.ts.`)
+    script = new Script(text.replace(beginning, `${beginning.slice(0, -2)},process,globalThis){`), { filename: file })
+    parts.set(file, script)
   }
-  return compiled
+  const part = script.runInThisContext()
+  return (take, require, bundleUrl) => part(take, require, bundleUrl, fake, globals)
 }
 
 /** A process object that shows these arguments, variables and streams, and keeps listeners and exits to itself. */
@@ -66,18 +67,15 @@ const processOf = (main: string, args: ReadonlyArray<string>, { env, input = "" 
 let last: Promise<unknown> = Promise.resolve()
 
 const ran = async (args: ReadonlyArray<string>, options: RunOptions): Promise<Ran> => {
-  const { file, script } = await program()
-  const { fake, written } = processOf(join(dirname(file), "main.cjs"), args, options)
-  const require = createRequire(file)
-  const loaded: { exports: Program } = Object({ exports: {} })
+  const main = await svcBundle()
+  const { fake, written } = processOf(main, args, options)
   const globals = new Proxy(globalThis, {
     get: (real, name) => (name === "process" ? fake : Reflect.get(real, name))
   })
   const folder = process.cwd()
   process.chdir(options.cwd ?? tmpdir())
   try {
-    script.runInThisContext()(loaded.exports, require, loaded, file, fake, globals)
-    const code = await loaded.exports.run(args)
+    const code = await programIn(dirname(main), (file) => partOf(file, fake, globals)).run(args)
     return { code, ...written }
   } finally {
     process.chdir(folder)

@@ -1,6 +1,6 @@
 /** LinkedIn through a bridge: any provider behind a small HTTP service that follows the contract in `README.md`. */
 
-import { type Failure, InvalidInput, isLoopback, parseUrl } from "@svc/core"
+import type { Failure } from "@svc/core"
 import type { Identity } from "@svc/core/leads"
 import type { ProviderFailure } from "@svc/core/outreach"
 import {
@@ -19,7 +19,6 @@ import { HttpClient } from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type BridgeCall, type BridgeClient, bridgeFailure, makeBridgeClient } from "./BridgeClient.ts"
 import {
@@ -33,33 +32,13 @@ import {
 } from "./BridgeResponses.ts"
 import { signingKey } from "./BridgeSignature.ts"
 import { foundPerson, messageOf, personOf, relationOf } from "./bridgeReads.ts"
+import { parseBridgeUrl } from "./parseBridgeUrl.ts"
 
 /** The bridge's URL, the shared secret, and timeouts in milliseconds. */
 export interface BridgeOptions {
   readonly url: string
   readonly secret: Redacted.Redacted
   readonly timeouts?: { readonly read?: number; readonly write?: number }
-}
-
-/** The bridge's URL without a trailing slash. Fails with INVALID_INPUT. */
-export const parseBridgeUrl = (text: string): Result.Result<string, Failure> => {
-  const url = text.length <= 500 ? parseUrl(text) : undefined
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))
-  if (
-    url === undefined ||
-    !isSafe ||
-    url.username !== "" ||
-    url.password !== "" ||
-    url.search !== "" ||
-    url.hash !== ""
-  ) {
-    return Result.fail(
-      new InvalidInput({
-        message: "The bridge's URL must be https (http on loopback only), without credentials, query and fragment."
-      })
-    )
-  }
-  return Result.succeed(`${url.origin}${url.pathname}`.replace(/\/$/, ""))
 }
 
 const accountOf = ({ id, gatewayAccountId, tier }: LinkedInAccount) => ({

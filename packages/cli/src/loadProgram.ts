@@ -1,15 +1,23 @@
 /**
  * Loads the bundled program with its V8 code cache, since compiling is most of the cost of a short command and
- * a quarter of the time until a service answers.
+ * a quarter of the time until a service answers. The program is in parts (`programParts.js`), each loaded when it is needed.
  *
  * V8 rejects the cache of another version of Node. Then Node 22.8 and newer keep a cache of their own.
  */
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import module, { createRequire } from "node:module"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { setFlagsFromString } from "node:v8"
 import { Script } from "node:vm"
 
 type Program = typeof import("./program.ts")
+
+/** Runs a module of a part, once, and answers what it exports. */
+type Take = (part: string, index: number) => object
+
+/** A part: its modules, with what they need. */
+export type Part = (take: Take, require: (id: string) => unknown, bundleUrl: string) => ReadonlyArray<() => object>
 
 const read = (file: string): Buffer | undefined => {
   try {
@@ -19,19 +27,39 @@ const read = (file: string): Buffer | undefined => {
   }
 }
 
-/** The script of a file, with its code cache if that fits. */
+/** The script of a part, with its code cache if that fits. */
 export const scriptOf = (file: string, compiled?: Buffer): Script =>
   // The bundle is plain ASCII.
-  new Script(`(function (exports, require, module, __filename) {${readFileSync(file, "latin1")}\n})`, {
-    filename: file,
-    cachedData: compiled
-  })
+  new Script(readFileSync(file, "latin1"), { filename: file, cachedData: compiled })
 
-/** The exports of a script that {@link scriptOf} made. */
-export const exportsOf = (file: string, script: Script): Program => {
-  const loaded: { exports: Program } = Object({ exports: {} })
-  script.runInThisContext()(loaded.exports, createRequire(file), loaded, file)
-  return loaded.exports
+/**
+ * The program in a folder. `partIn` loads the part in a file, when the first of its modules is needed; `beforePglite` runs before
+ * the embedded database is loaded.
+ */
+export const programIn = (
+  folder: string,
+  partIn: (file: string) => Part,
+  beforePglite: () => void = () => undefined
+): Program => {
+  const main = join(folder, "main.cjs")
+  const load = createRequire(main)
+  const require = (id: string): unknown => {
+    if (id === "@electric-sql/pglite") beforePglite()
+    return load(id)
+  }
+  const parts = new Map<string, ReturnType<Part>>()
+  const taken = new Map<() => object, object>()
+  const take: Take = (part, index) => {
+    const modules = parts.get(part) ?? partIn(join(folder, `${part}.cjs`))(take, require, pathToFileURL(main).href)
+    parts.set(part, modules)
+    const begin = modules[index]
+    if (begin === undefined) throw new Error(`The part ${part} of the program has no module ${index}.`)
+    const exports = taken.get(begin) ?? begin()
+    taken.set(begin, exports)
+    return exports
+  }
+  const program: { exports: Program } = Object({ exports: take("client", 0) })
+  return program.exports
 }
 
 /** Which code cache a run uses; `compile.js` makes them. */
@@ -39,38 +67,36 @@ type RunKind = "command" | "service"
 
 const services = new Set(["serve", "dev", "worker"])
 
-/** The kind of a run with these arguments. */
-export const runKind = ([subcommand = ""]: ReadonlyArray<string>): RunKind =>
-  services.has(subcommand) ? "service" : "command"
-
 /** Commands that may have the embedded database work for long. */
 const lasting = new Set([...services, "import", "db"])
-
-/** Whether a run may open the embedded database itself, as far as can be told before it. */
-const mayOpenFolder = (): boolean => {
-  const { SVC_BASE_URL, SVC_DATABASE_URL } = process.env
-  if (SVC_BASE_URL !== undefined) return false
-  return SVC_DATABASE_URL === undefined ? existsSync(".svc") : !/^(postgres(ql)?|memory):/.test(SVC_DATABASE_URL)
-}
 
 /** What makes V8 compile WebAssembly quickly and only once. Node 22 and older need the first one, Node 24 the others too. */
 const quickly = ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]
 
 /**
- * Once the program is loaded: lets V8 compile the WebAssembly of the embedded database quickly and only once, in a run that
- * ends before better code would pay. It halves what opening a folder costs. Other runs are spared: after a change of flags,
- * Node compiles what it loads of itself anew, which takes 10 ms.
+ * Lets V8 compile the WebAssembly of the embedded database quickly and only once, in a run that ends before better code would
+ * pay. It halves what opening a folder costs. Set no sooner than it is needed: after a change of flags, V8 rejects the caches of
+ * other parts, and Node compiles what it loads of itself anew.
  */
-export const compileQuickly = ([subcommand = ""]: ReadonlyArray<string>): void => {
-  if (lasting.has(subcommand) || !mayOpenFolder()) return
+const compileQuickly = (): void => {
   for (const flag of quickly) setFlagsFromString(flag)
 }
 
-/** The program in a file. */
-export const loadProgram = (file: string, kind: RunKind): Program => {
-  const compiled = read(`${file}.${kind}`)
-  const script = compiled && scriptOf(file, compiled)
-  if (script !== undefined && script.cachedDataRejected !== true) return exportsOf(file, script)
-  module.enableCompileCache?.()
-  return createRequire(file)(file)
+/** The program in a folder, for a run with these arguments. */
+export const loadProgram = (folder: string, [subcommand = ""]: ReadonlyArray<string>): Program => {
+  const kind: RunKind = services.has(subcommand) ? "service" : "command"
+  let isFirst = true
+  let fromNode: NodeJS.Require | undefined
+  const partIn = (file: string): Part => {
+    if (fromNode !== undefined) return fromNode(file)
+    const script = scriptOf(file, read(`${file}.${kind}`))
+    if (isFirst && script.cachedDataRejected === true && module.enableCompileCache !== undefined) {
+      module.enableCompileCache()
+      fromNode = createRequire(file)
+      return fromNode(file)
+    }
+    isFirst = false
+    return script.runInThisContext()
+  }
+  return programIn(folder, partIn, lasting.has(subcommand) ? undefined : compileQuickly)
 }

@@ -2,18 +2,13 @@
  * The executable. `--version` loads nothing else, and `svc mcp` starts without loading the command line, for a fast first
  * reply. It is a script of CommonJS in the end, which Node starts sooner than an ECMAScript module.
  */
-import { join } from "node:path"
 import { version } from "@svc/core"
-import { compileQuickly, loadProgram, runKind } from "./loadProgram.ts"
+import { loadProgram } from "./loadProgram.ts"
 import { stdioOptions } from "./mcp/stdioOptions.ts"
 
 const args = process.argv.slice(2)
 
-const program = () => {
-  const loaded = loadProgram(join(import.meta.dirname, "program.cjs"), runKind(args))
-  compileQuickly(args)
-  return loaded
-}
+const program = () => loadProgram(import.meta.dirname, args)
 
 /** Runs the command line; resolves to the exit code. */
 const runProgram = async (): Promise<number> => {

@@ -47,13 +47,15 @@ export type ServiceKind = "dev" | "serve" | "worker"
 /** A developer reads the banner instead. */
 const logOf = (kind: ServiceKind) => (kind === "dev" ? Effect.logDebug : Effect.logInfo)
 
-/** Logs that a service has started, waits until it is stopped, and logs that. */
+/** Bounds the heap of a service that has started and logs that, waits until it is stopped, and logs that. */
 export const untilStopped = (
   kind: ServiceKind,
   fields: Readonly<Record<string, unknown>>
 ): Effect.Effect<never, never, Scope.Scope> =>
   Effect.gen(function* () {
     const log = logOf(kind)
+    // Not sooner: after a change of flags, V8 rejects what was compiled of the rest of the program.
+    boundHeap()
     yield* Effect.addFinalizer(() => log("Stopping", { service: kind }))
     yield* log("Started", { service: kind, ...fields })
     return yield* Effect.never
@@ -66,7 +68,6 @@ export const asService = (
   run: Effect.Effect<never, Failure, Scope.Scope>
 ): Effect.Effect<never, CliExit> =>
   Effect.suspend(() => {
-    boundHeap()
     if (logsJson(process.env)) watchProcess()
     const logged = Effect.onInterrupt(Effect.scoped(run), () => logOf(kind)("Stopped", { service: kind }))
     return Effect.catchCause(logged, (cause) => {

@@ -22,7 +22,7 @@ const cli = beside("../../packages/cli/bin/svc.js")
 
 /** Fails when sources are newer than the program, which would then be an older one. */
 export const refuseOldBuild = (): void => {
-  const built = statSync(beside("../../packages/cli/dist/bundle/program.cjs")).mtimeMs
+  const built = statSync(beside("../../packages/cli/dist/bundle/client.cjs")).mtimeMs
   for (const name of readdirSync(beside("../../packages"))) {
     const sources = beside(`../../packages/${name}/src`)
     if (!existsSync(sources)) continue

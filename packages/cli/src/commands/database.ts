@@ -1,86 +1,21 @@
 /** `svc db …`: the schema of the database, and moving it. */
-import { text as textOfStream } from "node:stream/consumers"
-import { type Failure, InvalidInput, Unavailable, WrongState } from "@svc/core"
-import { readSettings } from "@svc/embed/composition"
-import {
-  Database,
-  DeploymentKeys,
-  databaseLayer,
-  Migrator,
-  moveDatabase,
-  type PgliteUrl,
-  type PostgresUrl,
-  parseDatabaseUrl,
-  serviceRoleSql
-} from "@svc/postgres"
-import * as Context from "effect/Context"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { SqlClient } from "effect/sql/SqlClient"
-import { note, orRefuse, out, outJson } from "../Output.ts"
-import { ownerOrOpen } from "../ownerOrOpen.ts"
 import { json } from "./flags.ts"
 
-const persistentDatabase: Effect.Effect<PgliteUrl | PostgresUrl, Failure> = Effect.flatMap(
-  Effect.suspend(() => Effect.fromResult(readSettings(process.env))),
-  ({ databaseUrl }) =>
-    databaseUrl._tag === "Memory"
-      ? Effect.fail(
-          new WrongState({ message: "memory: has no schema. Set SVC_DATABASE_URL to a persistent database." })
-        )
-      : Effect.succeed(databaseUrl)
-)
-
-/** Runs `use` with the open database, without migrating it. */
-const withDatabase = (asJson: boolean, use: (label: string) => Effect.Effect<void, Failure, SqlClient>) =>
-  orRefuse(
-    asJson,
-    Effect.scoped(
-      Effect.gen(function* () {
-        const url = yield* persistentDatabase
-        const found = yield* ownerOrOpen(url, Layer.build(databaseLayer(url, { maxConnections: 2 })))
-        if (found._tag === "Owner") return yield* new Unavailable({ message: found.owner.sentence })
-        yield* Effect.provideContext(use(url.label), found.value)
-      })
-    )
-  )
-
-const short = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id, name })
+const work = Effect.promise(() => import("../databaseWork.ts"))
 
 const status = Command.make("status", { json }, ({ json: asJson }) =>
-  withDatabase(
-    asJson,
-    Effect.fnUntraced(function* (database) {
-      const { applied, head, pending } = yield* Migrator.status()
-      yield* outJson(
-        { database, head, current: pending.length === 0, applied: applied.map(short), pending: pending.map(short) },
-        asJson
-      )
-    })
-  )
+  Effect.flatMap(work, ({ showMigrations }) => showMigrations(asJson))
 ).pipe(Command.withDescription("Show applied and pending migrations"))
 
 const plan = Command.make("plan", { json }, ({ json: asJson }) =>
-  withDatabase(
-    asJson,
-    Effect.fnUntraced(function* () {
-      const sql = yield* Migrator.plan()
-      if (asJson) return yield* outJson({ sql }, true)
-      yield* sql === "" ? note("svc: nothing to migrate.") : out(sql)
-    })
-  )
+  Effect.flatMap(work, ({ planMigrations }) => planMigrations(asJson))
 ).pipe(Command.withDescription("Print the SQL that migrate would run"))
 
 const migrate = Command.make("migrate", { json }, ({ json: asJson }) =>
-  withDatabase(
-    asJson,
-    Effect.fnUntraced(function* (database) {
-      const applied = yield* Migrator.migrate()
-      yield* outJson({ database, applied: applied.map(short) }, asJson)
-    })
-  )
+  Effect.flatMap(work, ({ migrateDatabase }) => migrateDatabase(asJson))
 ).pipe(Command.withDescription("Apply pending migrations"))
 
 const roles = Command.make(
@@ -92,14 +27,7 @@ const roles = Command.make(
     ),
     json
   },
-  ({ json: asJson, role }) =>
-    withDatabase(
-      asJson,
-      Effect.fnUntraced(function* () {
-        const sql = yield* serviceRoleSql(role)
-        yield* asJson ? outJson({ sql }, true) : out(sql)
-      })
-    )
+  ({ json: asJson, role }) => Effect.flatMap(work, ({ showRole }) => showRole(role, asJson))
 ).pipe(
   Command.withDescription("Print the SQL of a role that owns nothing, for svc serve and svc worker"),
   Command.withShortDescription("Print the SQL of a role that owns nothing"),
@@ -107,34 +35,6 @@ const roles = Command.make(
     { command: "svc db roles | psql ADMIN_URL", description: "Create the role, or grant it what is missing" }
   ])
 )
-
-const targetOf = (text: string): Effect.Effect<PgliteUrl | PostgresUrl, Failure> =>
-  Effect.gen(function* () {
-    // A password in an argument would be visible to every process of the machine.
-    const url = text === "-" ? (yield* Effect.promise(() => textOfStream(process.stdin))).trim() : text
-    const parsed = yield* Effect.mapError(Effect.fromResult(parseDatabaseUrl(url)), (failure) =>
-      failure.withMessage(failure.message.replace("SVC_DATABASE_URL", "--to"))
-    )
-    if (parsed._tag === "Memory")
-      return yield* new InvalidInput({ message: "--to: memory: is not persistent. Use a persistent database." })
-    return parsed
-  })
-
-const opened = (url: PgliteUrl | PostgresUrl) =>
-  Effect.gen(function* () {
-    const found = yield* ownerOrOpen(url, Layer.build(databaseLayer(url, { maxConnections: 2, migrate: true })))
-    if (found._tag === "Owner") {
-      return yield* new Unavailable({
-        message: `${found.owner.sentence} Stop it first: a database in use cannot be moved.`
-      })
-    }
-    const { deploymentKeys } = yield* Effect.fromResult(readSettings(process.env))
-    return {
-      label: url.label,
-      sql: Context.get(found.value, SqlClient),
-      keys: deploymentKeys ?? (yield* DeploymentKeys.keysInFile(Context.get(found.value, Database)))
-    }
-  })
 
 const move = Command.make(
   "move",
@@ -144,29 +44,7 @@ const move = Command.make(
     ),
     json
   },
-  ({ json: asJson, to }) =>
-    orRefuse(
-      asJson,
-      Effect.scoped(
-        Effect.gen(function* () {
-          const from = yield* persistentDatabase
-          const target = yield* targetOf(to)
-          if (from.label === target.label)
-            return yield* new InvalidInput({ message: "--to names the source database. Use a different one." })
-          const source = yield* opened(from)
-          const destination = yield* opened(target)
-          const tables = yield* moveDatabase(source.sql, destination.sql, {
-            source: source.keys,
-            target: destination.keys
-          })
-          const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-          yield* outJson({ from: source.label, to: destination.label, rows, tables, verified: true }, asJson)
-          yield* note(
-            "svc: set SVC_DATABASE_URL to the new database; the old one keeps its data, but nothing serves it again."
-          )
-        })
-      )
-    )
+  ({ json: asJson, to }) => Effect.flatMap(work, ({ moveTo }) => moveTo(to, asJson))
 ).pipe(
   Command.withDescription("Copy all data to an empty database, embedded or PostgreSQL, and verify the copy"),
   Command.withShortDescription("Copy all data to another database and verify it"),

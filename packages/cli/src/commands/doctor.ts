@@ -17,7 +17,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type Check, failed, ok, warn } from "../doctor/Check.ts"
-import { checkDatabase } from "../doctor/checkDatabase.ts"
 import { findTarget } from "../findTarget.ts"
 import { CliExit, out, outJson } from "../Output.ts"
 import { profilesFile } from "../profiles.ts"
@@ -167,6 +166,7 @@ export const doctor = Command.make(
       read._tag === "Success" ? ok("settings", "all variables are valid") : failed("settings", read.failure)
     ]
     checks.push(...checkUnknown(), ...checkFiles())
+    const { checkDatabase } = yield* Effect.promise(() => import("../doctor/checkDatabase.ts"))
     const database = settings === undefined ? undefined : yield* checkDatabase(settings)
     if (settings !== undefined) {
       checks.push(...(database?.checks ?? []), checkSending(settings), ...(yield* checkLimits(settings)))

@@ -9,9 +9,15 @@ import * as Option from "effect/Option"
 import { inFlags } from "../cliTerms.ts"
 import type { OperationName } from "../Operator.ts"
 import { CliExit, orRefuse, out, outJson, refuse } from "../Output.ts"
-import { runOperator } from "../runOperator.ts"
 import { json, optionalText } from "./flags.ts"
 import { outData } from "./printReply.ts"
+
+/** Runs an operation. What it needs is loaded on use: the words of the command line need no database. */
+const run = (name: OperationName, input: unknown) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../runOperator.ts")),
+    ({ runOperator }) => runOperator(process.env, name, input)
+  )
 
 /** Runs an operation with the given values, and prints its result. Errors name flags. */
 const operate = (name: OperationName, given: Readonly<Record<string, unknown>>, asJson: boolean) => {
@@ -24,7 +30,7 @@ const operate = (name: OperationName, given: Readonly<Record<string, unknown>>, 
   const fields = Object.keys(given)
     .filter((field) => field === "organization_id" || Option.isOption(given[field]))
     .map((field) => ({ name: field, flag: field === "organization_id" ? "org" : field.replaceAll("_", "-") }))
-  return runOperator(process.env, name, input).pipe(
+  return run(name, input).pipe(
     Effect.flatMap((result) => outData(result, asJson)),
     Effect.catchIf(isFailure, (failure) =>
       refuse(new Relayed(failure.code, { message: inFlags(failure.message, fields) }), asJson)
@@ -86,7 +92,7 @@ export const verify = Command.make(
       ...(Option.isSome(organization_id) ? { organization_id: organization_id.value } : {}),
       ...(Option.isSome(expect) ? { expect: expect.value } : {})
     }
-    const result = yield* orRefuse(asJson, runOperator(process.env, "audit.verify", input))
+    const result = yield* orRefuse(asJson, run("audit.verify", input))
     yield* outData(result, asJson)
     if (result["ok"] !== true) return yield* new CliExit({ exitCode: 1 })
   })

@@ -5,9 +5,8 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { runServer, type ServerOptions } from "../Server.ts"
+import type { ServerOptions } from "../Server.ts"
 import { asService } from "../serviceLogs.ts"
-import { runWorker } from "../Worker.ts"
 import { json, optionalText, toggle } from "./flags.ts"
 
 const host = optionalText("host", "Host to listen on; default SVC_HOST")
@@ -35,7 +34,11 @@ const start = (given: Given, options: Omit<ServerOptions, "settings" | "json">) 
   asService(
     options.kind,
     given.json,
-    Effect.flatMap(settingsOf(given), (settings) => runServer({ ...options, settings, json: given.json }))
+    Effect.gen(function* () {
+      const settings = yield* settingsOf(given)
+      const { runServer } = yield* Effect.promise(() => import("../Server.ts"))
+      return yield* runServer({ ...options, settings, json: given.json })
+    })
   )
 
 /** `svc dev`. */
@@ -70,7 +73,11 @@ export const worker = Command.make("worker", { json }, (given) =>
   asService(
     "worker",
     given.json,
-    Effect.flatMap(Effect.fromResult(readSettings(process.env)), (settings) => runWorker(settings, given.json))
+    Effect.gen(function* () {
+      const settings = yield* Effect.fromResult(readSettings(process.env))
+      const { runWorker } = yield* Effect.promise(() => import("../Worker.ts"))
+      return yield* runWorker(settings, given.json)
+    })
   )
 ).pipe(
   Command.withDescription(

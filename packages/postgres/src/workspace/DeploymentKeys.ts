@@ -11,24 +11,14 @@ import { dirname, join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import { Database } from "../Database.ts"
+import { parseDeploymentKeys } from "./parseDeploymentKeys.ts"
 
 /** The keys of this process, newest first, 32 bytes each as base64url; none leaves secrets in plain text. */
 export const DeploymentKeys = Context.Reference<ReadonlyArray<Redacted.Redacted>>("@svc/postgres/DeploymentKeys", {
   defaultValue: () => []
 })
-
-/** The keys in a text, separated by commas; undefined unless each has 32 bytes in Base64 or base64url. */
-export const parseDeploymentKeys = (text: string): ReadonlyArray<Redacted.Redacted> | undefined => {
-  const keys = text.split(",").map((part) => {
-    const isKey = /^[A-Za-z0-9+/_-]{43}=?$/.test(part.trim())
-    return isKey ? Buffer.from(part.trim(), "base64").toString("base64url") : undefined
-  })
-  return keys.every((key) => key !== undefined)
-    ? keys.map((key) => Redacted.make(key, { label: "SVC_DEPLOYMENT_KEY" }))
-    : undefined
-}
 
 /** The file with the key of a database: in the folder of an embedded one, else in the user's configuration. */
 const fileOf = ({ directory }: Database["Service"]): string => {
