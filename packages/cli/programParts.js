@@ -46,15 +46,13 @@ const distribute = (outputs) => {
   return partOf
 }
 
-/** The names of a clause as those of a pattern or an object: `{a as b}` is `{a:b}`. */
-const pairs = (list) => list.replaceAll(/ as /g, ":")
-
-/** What a static import declares, as a statement. */
-const declaration = (clause, from) => {
-  const [, whole, space, list] = /^(?:([\w$]+),?)?(?:\*\s*as ([\w$]+))?(?:\{([^}]*)\})?$/.exec(clause) ?? []
-  const names = [whole, space, list === undefined ? undefined : `{${pairs(list)}}`].filter(Boolean)
-  if (names.length > 1) throw new Error(`An import of several kinds: ${clause}. Change programParts.js.`)
-  return names.length === 0 ? `${from};` : `const ${names[0]}=${from};`
+/** A static import as a statement that takes the same from elsewhere. */
+const declaration = (statement, from) => {
+  const [, whole, list] = /^import\s*(?:(?:\*\s*as )?([\w$]+)|\{([^}]*)\})\s*from/.exec(statement) ?? []
+  const pattern = list === undefined ? whole : `{${list.replaceAll(" as ", ":")}}`
+  if (pattern !== undefined) return `const ${pattern}=${from};`
+  if (/^import\s*["']/.test(statement)) return `${from};`
+  throw new Error(`${statement} imports in another way. Change programParts.js.`)
 }
 
 /** A module of esbuild as a function that answers what it exports. `placeOf` tells where a module of the program is. */
@@ -65,20 +63,20 @@ const asFunction = (text, changed, placeOf) => {
   let taken = ""
   let body = ""
   let end = 0
-  for (const { d, n, s, se, ss } of imports) {
+  for (const { d, n, se, ss } of imports) {
+    body += text.slice(end, ss)
+    end = se
+    if (d === -2) {
+      // import.meta, of which CommonJS has nothing.
+      body += "({})"
+      continue
+    }
+    const statement = text.slice(ss, se)
+    if (n === undefined) throw new Error(`${statement} does not say what it imports. Change programParts.js.`)
     const place = placeOf(n)
     const from = place === undefined ? `require(${JSON.stringify(n)})` : `$take(${place})`
-    body += text.slice(end, ss)
-    if (d === -1)
-      taken += declaration(
-        text
-          .slice(ss, s - 1)
-          .replace(/^import\s*|\s*from\s*$/g, "")
-          .trim(),
-        from
-      )
+    if (d === -1) taken += declaration(statement, from)
     else body += `Promise.resolve().then(()=>${from})`
-    end = se
   }
   body += text.slice(end)
   const exported = /export\s*\{([^}]*)\};?\s*$/.exec(body)
