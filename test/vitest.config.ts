@@ -2,6 +2,7 @@ import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { DearestFirst } from "./support/DearestFirst.ts"
+import { fewCoreFlags } from "./support/fewCoreFlags.ts"
 
 // The reporter groups with Map.groupBy, which Node 20 does not have; without it a failing run hides its reason.
 if (!("groupBy" in Map)) {
@@ -38,6 +39,7 @@ export default defineConfig({
     // No test reads or writes the user's configuration.
     env: { XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles") },
     pool: "forks",
+    execArgv: fewCoreFlags,
     // Modules are evaluated once for each worker instead of once for each file. What a test changes of its process, it restores.
     isolate: false,
     // One for each core, and of many cores three: a fourth takes as long and more of the processor.

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import { makeSnapshot } from "#postgres/makeSnapshot.ts"
 import { migrations } from "#postgres/migrations/index.ts"
 import { findSnapshot } from "#postgres/PgliteSnapshot.ts"
+import { fewCoreFlags } from "./fewCoreFlags.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const dist = join(root, "packages", "cli", "dist")
@@ -21,7 +22,7 @@ const outdated = 1_800_000
  * Flags of Node for the executable. PGlite's WebAssembly is compiled quickly and once, since the processes of tests end
  * before better code would pay: half of what opening a folder costs.
  */
-export const nodeFlags = ["--liftoff-only"]
+export const nodeFlags = ["--liftoff-only", ...fewCoreFlags]
 
 const sources = (): ReadonlyArray<string> =>
   readdirSync(join(root, "packages")).flatMap((name) => {
