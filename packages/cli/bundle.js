@@ -34,7 +34,7 @@ const bundle = (options) =>
     charset: "ascii",
     legalComments: "none",
     logLevel: "warning",
-    plugins: [directImports(here("..")), lazySegmenter, noAsyncResources, steadyHash],
+    plugins: [directImports(here("..")), lazySegmenter, noAsyncResources, ...steadyHash],
     ...options
   })
 await bundle({

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { init, parse } from "es-module-lexer"
+import { counter } from "./steadyHash.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -86,8 +87,10 @@ const asFunction = (text, changed, placeOf) => {
   return `()=>{${taken}${body.slice(0, exported?.index)}${answer}}`
 }
 
-/** What is left beyond ASCII stands in regular expressions and their raw texts, which mean the same with escapes. A text of
- * ASCII alone takes half of the memory, and is read and looked up faster. */
+/**
+ * What is left beyond ASCII stands in regular expressions and their raw texts, which mean the same with escapes. A text of
+ * ASCII alone takes half of the memory, and is read and looked up faster.
+ */
 const inAscii = (text) =>
   text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
@@ -95,7 +98,7 @@ const inAscii = (text) =>
 const changing = async (inputs) => {
   const sources = await Promise.all(Object.keys(inputs).map((path) => readFile(join(root, path), "utf8")))
   const names = sources.flatMap((text) => [...text.matchAll(/^export (?:let|var) (\w+)/gm)].map(([, name]) => name))
-  return new Set(names.filter((name) => name !== "backEdges"))
+  return new Set(names.filter((name) => name !== counter))
 }
 
 /**

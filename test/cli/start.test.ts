@@ -3,10 +3,11 @@
  * parts of the program that it does not need.
  */
 import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
-import { basename, join } from "node:path"
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { cp } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { svcBundle } from "../support/svcBundle.ts"
+import { nodeFlags, svcBundle } from "../support/svcBundle.ts"
 import { environment, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 /** Tells on stderr who uses locales. */
@@ -30,6 +31,12 @@ const tell = `
   }
 `
 const telling = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tell)}` }
+
+/** Tells on stderr that Node is to keep what it compiles, where it can. */
+const asking = `
+  import { createRequire } from "node:module"
+  createRequire("file:///")("node:module").enableCompileCache = () => process.stderr.write("NODE KEEPS\\n")
+`
 
 /** Which scripts were compiled anew, and `taken` if there were others. */
 const scriptsIn = (stderr: string): ReadonlyArray<string> => [
@@ -81,6 +88,7 @@ describe("the start", () => {
   it("of a client's command loads no part of the service", async () => {
     const env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }
     assert.deepStrictEqual(await partsOf(["commands", "list"], env), ["client.cjs"])
+    assert.isBelow(statSync(join(dirname(await svcBundle()), "client.cjs")).size, 700_000)
     assert.deepStrictEqual(await partsOf(["offer", "list"], env), ["catalogue.cjs", "client.cjs"])
     assert.deepStrictEqual(await partsOf(["--help"], env), ["catalogue.cjs", "client.cjs", "commands.cjs"])
   })
@@ -109,6 +117,26 @@ describe("the start", () => {
     await service.stop()
     await folder.remove()
     assert.deepStrictEqual(scriptsIn(service.stderr()), ["taken"])
+  })
+
+  it("lets Node keep what it compiles where the bundle has nothing that fits", async () => {
+    const folder = await temporaryFolder()
+    const env = {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(asking)}`,
+      SVC_BASE_URL: server.url
+    }
+    const listed = (main: string) =>
+      spawnSync(process.execPath, [...nodeFlags, main, "commands", "list"], {
+        env: environment({ ...env, SVC_API_KEY: String(server.ready["api_key"]) }),
+        encoding: "utf8"
+      })
+    const built = await svcBundle()
+    await cp(dirname(built), folder.path, { recursive: true, filter: (source) => !/\.cjs\.\w+$/.test(source) })
+    const bare = listed(join(folder.path, basename(built)))
+    await folder.remove()
+    assert.include(bare.stderr, "NODE KEEPS")
+    assert.include(bare.stdout, "lead.upsert")
+    assert.notInclude(listed(built).stderr, "NODE KEEPS")
   })
 
   // On Node 24 the optimizing compiler takes half a gigabyte and two seconds.

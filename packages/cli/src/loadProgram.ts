@@ -2,7 +2,8 @@
  * Loads the bundled program with its V8 code cache, since compiling is most of the cost of a short command and
  * a quarter of the time until a service answers. The program is in parts (`programParts.js`), each loaded when it is needed.
  *
- * V8 rejects the cache of another version of Node. Then Node 22.8 and newer keep a cache of their own.
+ * V8 rejects the cache of another version of Node or of other flags, and some bundles have none. Then Node 22.8 and newer keep a
+ * cache of their own.
  */
 import { readFileSync } from "node:fs"
 import module, { createRequire } from "node:module"
@@ -85,18 +86,12 @@ const compileQuickly = (): void => {
 /** The program in a folder, for a run with these arguments. */
 export const loadProgram = (folder: string, [subcommand = ""]: ReadonlyArray<string>): Program => {
   const kind: RunKind = services.has(subcommand) ? "service" : "command"
-  let isFirst = true
-  let fromNode: NodeJS.Require | undefined
   const partIn = (file: string): Part => {
-    if (fromNode !== undefined) return fromNode(file)
-    const script = scriptOf(file, read(`${file}.${kind}`))
-    if (isFirst && script.cachedDataRejected === true && module.enableCompileCache !== undefined) {
-      module.enableCompileCache()
-      fromNode = createRequire(file)
-      return fromNode(file)
-    }
-    isFirst = false
-    return script.runInThisContext()
+    const compiled = read(`${file}.${kind}`)
+    const script = compiled && scriptOf(file, compiled)
+    if (script !== undefined && script.cachedDataRejected !== true) return script.runInThisContext()
+    module.enableCompileCache?.()
+    return createRequire(file)(file)
   }
   return programIn(folder, partIn, lasting.has(subcommand) ? undefined : compileQuickly)
 }

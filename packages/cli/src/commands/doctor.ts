@@ -105,6 +105,13 @@ const checkLimits = ({ redis }: Settings): Effect.Effect<ReadonlyArray<Check>> =
     Effect.catch(({ message }) => Effect.succeed([warn("limits", message)]))
   )
 
+/** The database, whose client is loaded on use. */
+const databaseReport = (settings: Settings) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../doctor/checkDatabase.ts")),
+    ({ checkDatabase }) => checkDatabase(settings)
+  )
+
 const checkSending = ({ linkedinGateway }: Settings): Check =>
   linkedinGateway === undefined || linkedinGateway === "simulator" || linkedinGateway === "manual"
     ? warn(
@@ -166,8 +173,7 @@ export const doctor = Command.make(
       read._tag === "Success" ? ok("settings", "all variables are valid") : failed("settings", read.failure)
     ]
     checks.push(...checkUnknown(), ...checkFiles())
-    const { checkDatabase } = yield* Effect.promise(() => import("../doctor/checkDatabase.ts"))
-    const database = settings === undefined ? undefined : yield* checkDatabase(settings)
+    const database = settings === undefined ? undefined : yield* databaseReport(settings)
     if (settings !== undefined) {
       checks.push(...(database?.checks ?? []), checkSending(settings), ...(yield* checkLimits(settings)))
     }
