@@ -1,14 +1,15 @@
 // Merges the modules of a built package into few: what each entry point needs alone, and what several share. A program that
 // imports a thousand modules starts three times as slowly, and keeps 50 MB more.
-import { readdir, readFile, rm, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { dirname, join, relative } from "node:path"
 import { build } from "esbuild"
 
 /**
- * Merges the modules in `dist` of a package; declarations stay as they are.
+ * Merges the modules in `dist` of a package, and writes them to the same place in another folder.
  * @param {string} folder
+ * @param {string} into
  */
-export const mergeModules = async (folder) => {
+export const mergeModules = async (folder, into) => {
   /** @type {{ exports: Record<string, string | { default: string }> }} */
   const { exports } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
   const entryPoints = Object.values(exports).flatMap((entry) =>
@@ -33,7 +34,9 @@ export const mergeModules = async (folder) => {
     tsconfigRaw: "{}",
     absWorkingDir: folder
   })
-  for (const file of await readdir(dist, { recursive: true }))
-    if (/\.js(\.map)?$/.test(file)) await rm(join(dist, file))
-  for (const { contents, path } of outputFiles) await writeFile(path, contents)
+  for (const { contents, path } of outputFiles) {
+    const place = join(into, relative(folder, path))
+    await mkdir(dirname(place), { recursive: true })
+    await writeFile(place, contents)
+  }
 }

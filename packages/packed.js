@@ -42,7 +42,7 @@ const build = async () => {
 }
 
 /**
- * Copies what is packed of a built package to where its modules can be merged.
+ * Puts what is packed of a built package into a folder of its own, with its modules merged.
  * @param {string} folder
  * @param {string} stage
  */
@@ -51,9 +51,12 @@ const staging = async (folder, stage) => {
   const place = join(stage, folder)
   /** @type {{ files: ReadonlyArray<string> }} */
   const { files } = JSON.parse(await readFile(join(from, "package.json"), "utf8"))
+  const isModule = (/** @type {string} */ path) => path.startsWith(join(from, "dist/")) && /\.js(\.map)?$/.test(path)
+  const isPacked = (/** @type {string} */ path) =>
+    !/\.d\.ts\.map$|\.tsbuildinfo$/.test(path) && (folder === "cli" || !isModule(path))
   for (const file of ["package.json", "README.md", ...files.filter((name) => !name.startsWith("!"))])
-    await cp(join(from, file), join(place, file), { recursive: true })
-  if (folder !== "cli") await mergeModules(place)
+    await cp(join(from, file), join(place, file), { recursive: true, filter: isPacked })
+  if (folder !== "cli") await mergeModules(from, place)
   return place
 }
 

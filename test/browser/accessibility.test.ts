@@ -18,10 +18,10 @@ afterAll(async () => {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** What axe finds on the page now. */
-const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe)
-  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+/** What axe finds now on the page, or in one part of it. */
+const violations = async (page: Page, part = "html"): Promise<ReadonlyArray<string>> => {
+  if (!(await page.evaluate(`"axe" in window`))) await page.evaluate(axe)
+  return page.evaluate(`axe.run("${part}", { resultTypes: ["violations"] }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`)
 }
 
@@ -44,7 +44,9 @@ describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
       await page.waitForTimeout(400)
       const check = async (name: string) => {
         await page.waitForSelector("dialog[open]")
-        assert.deepStrictEqual(await violations(page), [], name)
+        // The page behind a dialog is the same in any colors and width.
+        const isFirst = scheme === "light" && width === 1280
+        assert.deepStrictEqual(await violations(page, isFirst ? "html" : "dialog[open]"), [], name)
         const isCut = `(() => {
           const dialog = document.querySelector("dialog")
           const { left, right } = dialog.getBoundingClientRect()

@@ -1,9 +1,9 @@
 /** The packages as someone who installs them gets them. */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -182,18 +182,21 @@ for (const name of Object.keys(env)) delete process.env[name]
   })
 
   it("run from a bundle with the embedded database where its files are, and say so where they are not", async () => {
-    const { folder: whole, remove } = await installed(packed, "@svc/embed", "@electric-sql/pglite")
-    await writeFile(join(whole, "host.js"), host)
-    const bundle = await bundled(join(whole, "host.js"), join(whole, "out", "host.mjs"))
-    assert.match(await started(bundle, `pglite:${join(whole, "data")}`), /^stored Ada$/m)
+    const pglite = join(clean.folder, "node_modules/@electric-sql/pglite")
+    await mkdir(dirname(pglite))
+    await symlink(join(root, "node_modules/@electric-sql/pglite"), pglite)
+    await writeFile(join(clean.folder, "host.js"), host)
+    const bundle = await bundled(join(clean.folder, "host.js"), join(clean.folder, "out", "host.mjs"))
+    const data = `pglite:${join(clean.folder, "data")}`
+    assert.match(await started(bundle, data), /^stored Ada$/m)
     const alone = join(folder, "alone")
-    await cp(join(whole, "out"), alone, { recursive: true })
+    await cp(join(clean.folder, "out"), alone, { recursive: true })
     const lacking = await started(join(alone, "host.mjs"), "pglite:./data")
     assert.match(lacking, /^true UNAVAILABLE This bundle lacks the files .*pglite\.data, pglite\.wasm, initdb\.wasm/)
     for (const file of ["pglite.data", "pglite.wasm", "initdb.wasm"])
       await cp(join(root, "node_modules/@electric-sql/pglite/dist", file), join(alone, file))
-    assert.match(await started(join(alone, "host.mjs"), `pglite:${join(whole, "data")}`), /^stored Ada$/m)
-    await remove()
+    assert.match(await started(join(alone, "host.mjs"), data), /^stored Ada$/m)
+    await rm(dirname(pglite), { recursive: true })
   })
 
   it("test a host in fewer than fifteen lines, as the README says, and hold the contracts under node:test", async () => {

@@ -75,11 +75,14 @@ const expectedOf = (hasAction: boolean, order: string, condition = "true") =>
 const search = (filter: Partial<LeadFilter>, sort: keyof typeof orders, limit: number, after?: Position) =>
   Effect.flatMap(LeadsRepo, (repo) => repo.search("org_1", { ...anyLead, ...filter }, sort, { limit, after }, at))
 
-/** The first two pages of a list, of 3,000 leads together. */
+/** How many leads the first two pages of a list have. */
+const seenLeads = 1_500
+
+/** The first two pages of a list. */
 const pagesOf = (filter: Partial<LeadFilter>, sort: keyof typeof orders) =>
   Effect.gen(function* () {
     const first = yield* search(filter, sort, 100)
-    const rest = first.next === undefined ? undefined : yield* search(filter, sort, 2_900, first.next)
+    const rest = first.next === undefined ? undefined : yield* search(filter, sort, seenLeads - 100, first.next)
     return { seen: [...first.items, ...(rest?.items ?? [])].map(({ id }) => id), total: first.total }
   })
 
@@ -96,11 +99,13 @@ describe.skipIf(!hasPostgres())("leads by whether they have an action, of a larg
           for (const step of [[], silencedDomain]) {
             yield* run([...step, ...keepRanks])
             for (const needsAction of [true, false]) {
-              for (const sort of needsAction ? (["recent", "name", "action"] as const) : (["recent"] as const)) {
+              const isPlain = step.length === 0
+              const sorts = ["recent", "name", "action"] as const
+              for (const sort of needsAction && isPlain ? sorts : (["recent"] as const)) {
                 const expected = yield* expectedOf(needsAction, orders[sort])
                 const { seen, total } = yield* pagesOf({ needsAction }, sort)
-                const label = `${needsAction} by ${sort}${step.length > 0 ? ", with a domain" : ""}`
-                assert.deepStrictEqual(seen, expected.slice(0, 3_000), label)
+                const label = `${needsAction} by ${sort}${isPlain ? "" : ", with a domain"}`
+                assert.deepStrictEqual(seen, expected.slice(0, seenLeads), label)
                 assert.strictEqual(total, Math.min(expected.length, maxTotal), label)
               }
             }
@@ -109,7 +114,7 @@ describe.skipIf(!hasPostgres())("leads by whether they have an action, of a larg
           const few = yield* expectedOf(true, orders.recent, "l.status = 'Contacted'")
           assert.isAbove(few.length, 1_000)
           const listed = yield* pagesOf({ needsAction: true, statuses: ["Contacted"] }, "recent")
-          assert.deepStrictEqual(listed, { seen: few.slice(0, 3_000), total: few.length })
+          assert.deepStrictEqual(listed, { seen: few.slice(0, seenLeads), total: few.length })
         }),
       120_000
     )

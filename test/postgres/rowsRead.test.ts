@@ -113,14 +113,15 @@ const suite = () =>
             const seen: Array<string> = []
             let after: Position | undefined
             do {
-              const { items, next, total } = yield* page(after, 4_000)
+              const { items, next, total } = yield* page(after, sort === "recent" ? 4_000 : 2_500)
               assert.strictEqual(total, Math.min(expected.length, maxTotal), label)
               seen.push(...items.map(({ id }) => id))
               after = next
-            } while (after !== undefined)
+              // One list is read to its end, and of the others what shows that pages follow each other.
+            } while (after !== undefined && (sort === "recent" || seen.length < 5_000))
             assert.deepStrictEqual(
               seen,
-              expected.map(({ id }) => id),
+              expected.slice(0, after === undefined ? undefined : seen.length).map(({ id }) => id),
               label
             )
           }

@@ -8,7 +8,8 @@ import { isoFromMillis } from "./Time.ts"
 /** The number of Unicode code points of a text. A lone surrogate counts as one. */
 export const codePointLength = (text: string): number => {
   let length = 0
-  for (const _ of text) length++
+  // Much faster than the text's iterator.
+  for (let index = 0; index < text.length; length++) index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1
   return length
 }
 
