@@ -1,17 +1,20 @@
 // Keeps what V8 compiles of the program in a bundle when it runs: `compile.js FOLDER command` short commands that ask a server,
 // here one that knows nothing, `compile.js FOLDER service` a server that starts on an embedded database and answers: that runs
-// the repositories and the client of PostgreSQL as well. Of a part that neither runs, V8 keeps where its functions are.
+// the repositories and the client of PostgreSQL as well. A part that a run does not load gets no cache from it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import v8 from "node:v8"
 import { programIn, scriptOf } from "./dist/loadProgram.js"
-import { partNames } from "./programParts.js"
 
 const [, , folder, kind] = process.argv
-const scripts = new Map(partNames.map((part) => resolve(folder, `${part}.cjs`)).map((file) => [file, scriptOf(file)]))
-const { run } = programIn(resolve(folder), (file) => scripts.get(file).runInThisContext())
+const scripts = new Map()
+const { run } = programIn(resolve(folder), (file) => {
+  const script = scriptOf(file)
+  scripts.set(file, script)
+  return script.runInThisContext()
+})
 
 let printed = ""
 // Nobody is to see what it prints.

@@ -38,6 +38,13 @@ const asking = `
   createRequire("file:///")("node:module").enableCompileCache = () => process.stderr.write("NODE KEEPS\\n")
 `
 
+/** Tells on stderr at the end whether Node loaded its own `fetch`, which takes longer than most commands. */
+const asked = `
+  process.once("exit", () => {
+    if (process.moduleLoadList.includes("NativeModule internal/deps/undici/undici")) process.stderr.write("FETCH\\n")
+  })
+`
+
 /** Which scripts were compiled anew, and `taken` if there were others. */
 const scriptsIn = (stderr: string): ReadonlyArray<string> => [
   ...new Set([...stderr.matchAll(/^SCRIPT (.+)$/gm)].map(([, outcome = ""]) => outcome))
@@ -117,6 +124,26 @@ describe("the start", () => {
     await service.stop()
     await folder.remove()
     assert.deepStrictEqual(scriptsIn(service.stderr()), ["taken"])
+  })
+
+  it("of a command on a folder loads the service as it was compiled for one, and asks it without fetch", async () => {
+    const folder = await temporaryFolder()
+    const env = { SVC_DATABASE_URL: "pglite:./data" }
+    const created = await svc(["orgs", "create", "Acme", "--json"], { cwd: folder.path, env })
+    const { api_key: SVC_API_KEY } = JSON.parse(created.stdout)
+    const noticing = {
+      NODE_OPTIONS: `${telling.NODE_OPTIONS} --import=data:text/javascript,${encodeURIComponent(asked)}`
+    }
+    const listed = await svc(["offer", "list", "--json"], {
+      cwd: folder.path,
+      env: { ...env, ...noticing, SVC_API_KEY }
+    })
+    await folder.remove()
+    assert.deepStrictEqual(JSON.parse(listed.stdout).data.offers, [])
+    assert.deepStrictEqual(scriptsIn(listed.stderr), ["taken"])
+    assert.notInclude(listed.stderr, "FETCH")
+    const compiled = readdirSync(dirname(await svcBundle())).filter((file) => file.startsWith("service.cjs."))
+    assert.deepStrictEqual(compiled, ["service.cjs.service"])
   })
 
   it("lets Node keep what it compiles where the bundle has nothing that fits", async () => {

@@ -1,6 +1,6 @@
 /** One HTTP request with Node's own client: `fetch` takes longer to load than most requests take. */
 import { request as httpRequest, type IncomingMessage } from "node:http"
-import type { Readable } from "node:stream"
+import type { Duplex, Readable } from "node:stream"
 
 /** A request to a service. `json` is a body in JSON text; `body` one that is streamed. */
 export interface ServiceRequest {
@@ -11,8 +11,16 @@ export interface ServiceRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** How a request is sent. */
+interface Sending {
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined
+  /** Makes the connection, in place of one to the address. */
+  readonly createConnection?: () => Duplex
+}
+
 /** How long a response may take, in milliseconds; a streamed body has no limit. */
-const defaultTimeout = 120_000
+const timeout = 120_000
 
 /**
  * Sends the request; resolves to the response with its body unread. Redirects are not followed: they would send the key
@@ -21,8 +29,7 @@ const defaultTimeout = 120_000
 export const sendRequest = async (
   base: string,
   { body, headers, json, method, path }: ServiceRequest,
-  timeout: number = defaultTimeout,
-  signal: AbortSignal = body === undefined ? AbortSignal.timeout(timeout) : new AbortController().signal
+  { createConnection, signal = body === undefined ? AbortSignal.timeout(timeout) : undefined }: Sending = {}
 ): Promise<IncomingMessage> => {
   const url = `${base}${path}`
   // Loaded on use: most services that a command line calls are on the same machine.
@@ -37,7 +44,8 @@ export const sendRequest = async (
           : { "content-type": "application/json", "content-length": Buffer.byteLength(json).toString() }),
         ...headers
       },
-      signal
+      ...(signal === undefined ? {} : { signal }),
+      ...(createConnection === undefined ? {} : { createConnection })
     }
     const request = begin(url, options)
     request.on("error", reject)

@@ -87,7 +87,8 @@ const compileQuickly = (): void => {
 export const loadProgram = (folder: string, [subcommand = ""]: ReadonlyArray<string>): Program => {
   const kind: RunKind = services.has(subcommand) ? "service" : "command"
   const partIn = (file: string): Part => {
-    const compiled = read(`${file}.${kind}`)
+    // What short commands of a server do not load, one on a folder loads as a service does.
+    const compiled = read(`${file}.${kind}`) ?? read(`${file}.service`)
     const script = compiled && scriptOf(file, compiled)
     if (script !== undefined && script.cachedDataRejected !== true) return script.runInThisContext()
     module.enableCompileCache?.()

@@ -1,12 +1,14 @@
 /** The service on the database of the environment: through the process that owns its folder, or opened in this one. */
 import { existsSync } from "node:fs"
-import { Readable } from "node:stream"
+import { createServer } from "node:http"
 import { type Failure, Unavailable } from "@svc/core"
 import { type Environment, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { FoundKey } from "./ApiKey.ts"
 import { notLoggedIn } from "./cliTerms.ts"
+import { connected } from "./connected.ts"
+import { sendRequest } from "./httpRequest.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
 import { makeTarget, type Open, remoteTarget, type Target } from "./Target.ts"
 
@@ -50,21 +52,14 @@ export const localTarget = (
     }
     const found = yield* ownerOrOpen(settings.databaseUrl, open(settings))
     if (found._tag === "Owner") return remoteTarget("owner", found.owner.url, key)
-    const fetch = found.value
-    return makeTarget({ kind: "embedded", label: settings.databaseUrl.label }, key, async (request, signal) => {
-      const { body, json } = request
-      const response = await fetch(
-        new Request(`http://embedded.invalid${request.path}`, {
-          method: request.method,
-          headers: { ...(json === undefined ? {} : { "content-type": "application/json" }), ...request.headers },
-          ...(json === undefined ? {} : { body: json }),
-          ...(body === undefined ? {} : { body: Readable.toWeb(body), duplex: "half", signal })
-        })
-      )
-      return {
-        status: response.status,
-        retryAfter: response.headers.get("retry-after"),
-        text: () => response.text()
-      }
-    })
+    // A server that listens nowhere.
+    const server = createServer(found.value)
+    const createConnection = () => {
+      const [client, accepted] = connected()
+      server.emit("connection", accepted)
+      return client
+    }
+    return makeTarget({ kind: "embedded", label: settings.databaseUrl.label }, key, (request, signal) =>
+      sendRequest("http://embedded.invalid", request, { signal, createConnection })
+    )
   })

@@ -11,10 +11,10 @@ import { loadHostConfig } from "./hostConfig.ts"
 /** Opens it, with the simulator only on embedded databases. Fails with UNAVAILABLE if the database cannot be opened. */
 export const openedService = (
   settings: Settings
-): Effect.Effect<HttpHandlers["Service"]["fetch"], Failure, Scope.Scope> =>
+): Effect.Effect<HttpHandlers["Service"]["node"], Failure, Scope.Scope> =>
   Effect.gen(function* () {
     const own = yield* loadHostConfig(process.env)
     const gateway = settings.linkedinGateway ?? (settings.databaseUrl._tag === "Postgres" ? "manual" : "simulator")
     const services = Composition.fromSettings(settings, { worker: false, rateLimit: 0, gateway, ...own })
-    return Context.get(yield* Layer.build(services), HttpHandlers).fetch
+    return Context.get(yield* Layer.build(services), HttpHandlers).node
   })

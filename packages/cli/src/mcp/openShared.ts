@@ -36,6 +36,6 @@ export const openShared: Open = (settings) => {
       url = `http://127.0.0.1:${yield* serve({ host: "127.0.0.1", port: 0 })}`
       yield* publishUrl(url, token)
     }).pipe(Effect.provideContext(context))
-    return Context.get(context, HttpHandlers).fetch
+    return Context.get(context, HttpHandlers).node
   })
 }

@@ -1,0 +1,75 @@
+/** A connection inside of a process, under a server and a client of HTTP that know nothing of it. */
+import { createHash, randomBytes } from "node:crypto"
+import { createServer, type IncomingMessage, type RequestListener } from "node:http"
+import { Readable } from "node:stream"
+import { buffer } from "node:stream/consumers"
+import { assert, describe, it } from "@effect/vitest"
+import { connected } from "#cli/connected.ts"
+import { type ServiceRequest, sendRequest } from "#cli/httpRequest.ts"
+
+const asked = (listener: RequestListener, request: Partial<ServiceRequest>): Promise<IncomingMessage> => {
+  const server = createServer(listener)
+  const createConnection = () => {
+    const [client, accepted] = connected()
+    server.emit("connection", accepted)
+    return client
+  }
+  return sendRequest("http://inside.invalid", { method: "POST", path: "/", ...request }, { createConnection })
+}
+
+const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
+
+describe("a connection inside of a process", () => {
+  it("carries large bodies both ways, whole", async () => {
+    const sent = randomBytes(5_000_000)
+    const pieces = Array.from({ length: 50 }, (_, at) => sent.subarray(at * 100_000, (at + 1) * 100_000))
+    const response = await asked(
+      async (request, response) => response.end(Buffer.concat([await buffer(request), sent])),
+      { body: Readable.from(pieces) }
+    )
+    assert.strictEqual(digestOf(await buffer(response)), digestOf(Buffer.concat([sent, sent])))
+  })
+
+  it("holds a writer up whose reader does not read", async () => {
+    let written = 0
+    let read: IncomingMessage | undefined
+    const endless = new Readable({
+      read() {
+        written += 64_000
+        this.push(Buffer.alloc(64_000))
+      }
+    })
+    const response = await asked(
+      (request, response) => {
+        read = request
+        response.end("enough")
+      },
+      { body: endless }
+    )
+    assert.isBelow(written, 1_000_000)
+    assert.strictEqual((await buffer(response)).toString(), "enough")
+    assert.isDefined(read)
+    endless.destroy()
+  })
+
+  it("ends for the client when the server gives it up, and for the server when the client does", async () => {
+    const lost = await asked((_, response) => response.destroy(), {}).then(
+      () => "answered",
+      (error: NodeJS.ErrnoException) => error.code
+    )
+    assert.strictEqual(lost, "ECONNRESET")
+    let tell: () => void = () => undefined
+    const gone = new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    const response = await asked(
+      (_, response) => {
+        response.once("close", tell)
+        response.write("begun")
+      },
+      { method: "GET" }
+    )
+    response.destroy()
+    await gone
+  })
+})
