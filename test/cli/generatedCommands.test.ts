@@ -14,6 +14,7 @@ import { renderTable } from "#cli/table.ts"
 import { usualColumns } from "#cli/view/columns.ts"
 import { commands } from "#core/commands.ts"
 import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
+import { effort } from "../support/effort.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc } from "../support/svcProcess.ts"
 
@@ -86,7 +87,7 @@ describe("flags", () => {
           const { words } = flat("lead.upsert", input)
           assert.deepStrictEqual(await Effect.runPromise(parsed("lead.upsert", words)), input)
         }),
-        { numRuns: 200 }
+        { numRuns: effort(200) }
       )
     )
   )
@@ -104,7 +105,7 @@ describe("flags", () => {
           assert.deepStrictEqual(said.split("\0").slice(0, -1), words)
         }
       ),
-      { numRuns: 50 }
+      { numRuns: effort(50) }
     )
   })
 })

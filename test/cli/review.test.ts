@@ -6,6 +6,7 @@ import { exactLines } from "#cli/review/exactText.ts"
 import { type PressedKey, press } from "#cli/review/pressKey.ts"
 import { decided, lastUndoable, type ReviewedItem, type ReviewState, reading, undone } from "#cli/review/ReviewState.ts"
 import { drawReview, wrap } from "#cli/review/renderReview.ts"
+import { effort } from "../support/effort.ts"
 
 const named = new Set(["left", "right", "up", "down", "return", "enter", "escape", "backspace", "pagedown"])
 
@@ -232,7 +233,7 @@ describe("the screen of a review", () => {
         for (let at = 0; at < count; at++) assert.include(all, `finding-${at}.`)
         assert.include(seen.at(-1) ?? "", "the end")
       }),
-      { numRuns: 30 }
+      { numRuns: effort(30) }
     )
   })
 

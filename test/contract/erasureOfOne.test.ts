@@ -6,6 +6,7 @@ import { type ImportRow, noCounts } from "#core/imports/ImportRun.ts"
 import { ImportsRepo } from "#core/imports/ImportsRepo.ts"
 import { Journal } from "#core/kernel/journal/Journal.ts"
 import { PrivacyRepo } from "#core/leads/privacy/PrivacyRepo.ts"
+import { effort } from "../support/effort.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { ask, code, lead, ok } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
@@ -170,7 +171,7 @@ const refusedRows = Effect.fnUntraced(function* (sources: ReadonlyArray<ImportRo
 
 eachBackend("erasure of one of two", (layer) =>
   it.layer(layer)((it) => {
-    it.effect.each(fc.sample(pairs, { numRuns: 12, seed: 20261121 }))("%j", (pair) => {
+    it.effect.each(fc.sample(pairs, { numRuns: effort(12), seed: 20261121 }))("%j", (pair) => {
       const [gone, stays] = pair
       return Effect.gen(function* () {
         const organizationId = yield* CurrentOrganization

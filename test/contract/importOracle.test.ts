@@ -15,6 +15,7 @@ import { anyLead } from "#core/leads/LeadSearch.ts"
 import { LeadsRepo, type StoredLead } from "#core/leads/LeadsRepo.ts"
 import { upsertLead } from "#core/leads/upsertLead.ts"
 import { leadItemReader, upsertLeads } from "#core/leads/upsertLeads.ts"
+import { effort } from "../support/effort.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { eachBackend } from "./backends.ts"
@@ -135,7 +136,7 @@ eachBackend("imports and upserts", (layer) =>
       "end alike, whatever the rows",
       () =>
         Effect.gen(function* () {
-          for (const given of fc.sample(batches, { numRuns: 25, seed: 20_261_121 })) {
+          for (const given of fc.sample(batches, { numRuns: effort(25), seed: 20_261_121 })) {
             const one = yield* outcome(`org_${++count}`, given, "one")
             const many = yield* outcome(`org_${++count}`, given, "many")
             assert.deepStrictEqual(many, one, JSON.stringify(given))
@@ -146,7 +147,7 @@ eachBackend("imports and upserts", (layer) =>
 
     it.effect("end alike where rows of one batch are written in several pieces", () =>
       Effect.gen(function* () {
-        const given = [fc.sample(item, { numRuns: 700, seed: 7 })]
+        const given = [fc.sample(item, { numRuns: effort(700), seed: 7 })]
         const one = yield* outcome(`org_${++count}`, given, "one")
         const many = yield* outcome(`org_${++count}`, given, "many")
         assert.deepStrictEqual(many, one)

@@ -19,6 +19,7 @@ import { writeLinkState } from "#core/outreach/provider/LinkState.ts"
 import type { ConversationMessage, NewRelation } from "#core/outreach/provider/ProviderReads.ts"
 import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { lead } from "../core/linkedin/linkedInWorld.ts"
+import { effort } from "../support/effort.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { ok, verdict, type World } from "../support/World.ts"
@@ -390,7 +391,7 @@ eachBackendWith({ gateway })("inbound", (layer) => {
             .chain(([order, more]) =>
               fc.shuffledSubarray([...order, ...more], { minLength: order.length + more.length })
             ),
-          { numRuns: 12, seed: 20261116 }
+          { numRuns: effort(12), seed: 20261116 }
         )
         for (const order of orders) assert.deepStrictEqual(yield* run(order), expected, order.join())
       })

@@ -7,6 +7,7 @@ import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
 import * as TextFields from "#core/kernel/schema/TextFields.ts"
 import { codePointLength, refuseCharacters, utcInstant } from "#core/kernel/schema/TextRules.ts"
 import { cpuMillis } from "../support/cpuMillis.ts"
+import { effort } from "../support/effort.ts"
 
 const decode = (schema: Schema.Codec<unknown, unknown>, value: unknown): unknown =>
   Result.match(decoder(Schema.Struct({ field: schema }))({ field: value }), {
@@ -44,7 +45,7 @@ describe("line and body", () => {
         const kept = decode(all, sent)
         if (typeof kept === "string") assert.strictEqual(kept, sent.normalize("NFC"))
       }),
-      { numRuns: 1_000 }
+      { numRuns: effort(1_000) }
     )
   })
 
@@ -90,7 +91,7 @@ describe("line and body", () => {
         const text = String.fromCharCode(...units)
         assert.strictEqual(refuseCharacters(text) !== undefined, /\p{Surrogate}/u.test(text) || text.includes("\u001f"))
       }),
-      { numRuns: 2_000 }
+      { numRuns: effort(2_000) }
     )
   })
 
@@ -245,7 +246,7 @@ describe("jsonObject", () => {
         if (storable) assert.strictEqual(JSON.stringify(outcome), text)
         else assert.isString(refused(metadata, sent))
       }),
-      { numRuns: 500 }
+      { numRuns: effort(500) }
     )
     assert.deepEqual(decode(metadata, { a: [{ b: [] }] }), { a: [{ b: [] }] })
     assert.deepEqual(jsonSchemaOf(metadata), { type: "object", description: "Anything." })

@@ -9,6 +9,7 @@ import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
 import { defaultOptions } from "#core/kernel/command/ExecutionOptions.ts"
 import { fitList, maxItemLength } from "#core/kernel/command/fitList.ts"
 import { defaultLimit } from "#core/kernel/schema/Page.ts"
+import { effort } from "../support/effort.ts"
 import { type MemoryService, memoryService } from "../support/memoryService.ts"
 import { restShapes } from "../support/rest.ts"
 import { schemaErrors } from "../support/schemaValidator.ts"
@@ -180,7 +181,7 @@ describe("a compact list", () => {
         assert.strictEqual(Object(output).next_cursor, next_cursor)
         if (warnings.length === 0) assert.deepStrictEqual(output, { leads, next_cursor })
       }),
-      { numRuns: 50 }
+      { numRuns: effort(50) }
     )
   })
 })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { OutgoingEmail } from "#core/email/EmailGateway.ts"
 import { buildMessage, unsafePart } from "#smtp/buildMessage.ts"
+import { effort } from "../support/effort.ts"
 
 /** Encoded words decoded as RFC 2047 says, and once more where a sloppy reader would: anywhere. */
 const decoded = (value: string): string => {
@@ -85,7 +86,7 @@ describe("headers of an email", () => {
         const names = ["Content-Transfer-Encoding", "Content-Type", "Date", "From", "MIME-Version", "Message-ID"]
         assert.deepStrictEqual([...headers.keys()].toSorted(), [...names, "Subject", "To"])
       }),
-      { numRuns: 1_000 }
+      { numRuns: effort(1_000) }
     )
   })
 

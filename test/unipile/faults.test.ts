@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ports from "#core/outreach/LinkedInPorts.ts"
 import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { some } from "../support/effort.ts"
 import { startFakeUnipile } from "../support/fakeUnipile/FakeUnipile.ts"
 import { type Fault, startFaultyProxy } from "../support/fakeUnipile/faultyProxy.ts"
 import { at, openService, textAt } from "../support/httpService.ts"
@@ -135,7 +136,7 @@ afterAll(() => {
 })
 
 describe("A provider that fails", { timeout: 60_000 }, () => {
-  it.concurrent.each(Object.entries(faults))(
+  it.concurrent.each(some(Object.entries(faults)))(
     "%s: no command fails with a 5xx but 502 and 503",
     async (_name, fault) => {
       const scene = await openScene(patienceFor(fault))
@@ -181,7 +182,7 @@ describe("A provider that fails", { timeout: 60_000 }, () => {
     const scene = await openScene(patienceFor("stall"))
     const written: Array<{ readonly id: string; readonly slug: string; readonly name: string }> = []
     scene.proxy.only = ["POST"]
-    for (const [index, [name, fault]] of Object.entries(faults).entries()) {
+    for (const [index, [name, fault]] of some(Object.entries(faults)).entries()) {
       const slug = `written-${index}`
       const id = await scene.draft(await scene.lead(slug))
       scene.proxy.fault = fault
@@ -206,7 +207,11 @@ describe("A provider that fails", { timeout: 60_000 }, () => {
     }
     // What was certainly not taken is sent later; of the rest nobody knows.
     const sent = ends.filter(({ states }) => states[0] === "sent").map(({ name }) => name)
-    assert.sameMembers(sent, ["is not available", "refuses the key"])
+    const untaken = ["is not available", "refuses the key"]
+    assert.sameMembers(
+      sent,
+      written.map(({ name }) => name).filter((name) => untaken.includes(name))
+    )
     await scene.close()
   })
 })

@@ -9,6 +9,7 @@ import * as fc from "fast-check"
 import { type Failure, isFailure } from "#core/kernel/failure/Failure.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import { UnipileAccounts } from "#unipile/index.ts"
+import { effort } from "../support/effort.ts"
 import { personOf } from "../support/fakeUnipile/World.ts"
 import { account, adapter, bySlug, byToken, secret, to } from "./unipileWorld.ts"
 
@@ -137,7 +138,7 @@ describe("whatever the provider answers", () => {
             assert.isTrue(Exit.isSuccess(exit), JSON.stringify(exit))
             assert.notInclude(JSON.stringify(lines), secret)
           }),
-          { numRuns: 40 }
+          { numRuns: effort(40) }
         )
       ),
     60_000

@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import type { InboundEvent } from "#core/outreach/provider/InboundEvent.ts"
 import { parseWebhook } from "#unipile/index.ts"
+import { effort } from "../support/effort.ts"
 import { startFakeProcess } from "../support/fakeUnipile/fakeProcess.ts"
 import { tellMessage } from "../support/fakeUnipile/tellings.ts"
 import { personOf } from "../support/fakeUnipile/World.ts"
@@ -106,7 +107,7 @@ describe("a webhook of the provider", () => {
       fc.property(fc.oneof(fc.jsonValue(), mixed, replaced, fc.anything()), (payload) => {
         assert.isTrue(Result.isResult(parseWebhook(payload)))
       }),
-      { numRuns: 500 }
+      { numRuns: effort(500) }
     )
   })
 })

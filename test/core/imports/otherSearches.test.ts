@@ -11,6 +11,7 @@ import {
 } from "#core/imports/linkedinsearch/LinkedInSearch.ts"
 import { filterSearch } from "#core/imports/salesnav/filterSearch.ts"
 import { formatSalesNavUrl, parseSalesNavUrl } from "#core/imports/salesnav/SalesNavSearch.ts"
+import { effort } from "../../support/effort.ts"
 import { ask, commands, ok, refused } from "../../support/World.ts"
 import { gatewayDown, importWorkspace, Provider, repositories, searchUrl, seeded } from "./importWorkspace.ts"
 
@@ -213,7 +214,7 @@ describe("a search made of filters", () => {
         const again = parseSalesNavUrl(formatSalesNavUrl(search.success))
         assert.deepStrictEqual(Result.getOrThrow(again).filters, search.success.filters)
       }),
-      { numRuns: 200 }
+      { numRuns: effort(200) }
     )
   })
 })

@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import { decoder } from "#core/kernel/schema/Decode.ts"
 import { LeadUpsertInput } from "#core/leads/LeadInput.ts"
 import { readPlainItem } from "#core/leads/readPlainItem.ts"
+import { effort } from "../../support/effort.ts"
 
 const decode = decoder(LeadUpsertInput)
 const names = Object.keys(LeadUpsertInput.fields)
@@ -50,8 +51,8 @@ describe("readPlainItem", () => {
           if (Result.isSuccess(slow)) assert.deepStrictEqual({ ...quick }, { ...slow.success })
         }
       ),
-      { numRuns: 3_000, seed: 1 }
+      { numRuns: effort(3_000), seed: 1 }
     )
-    assert.isAbove(plain, 100)
+    assert.isAbove(plain, effort(100))
   })
 })

@@ -5,6 +5,7 @@ import type { Failure } from "#core/kernel/failure/Failure.ts"
 import type { DraftState } from "#core/outreach/drafts/DraftStatus.ts"
 import * as Draft from "#core/outreach/drafts/draftTransitions.ts"
 import type { ApprovalChoice } from "#core/outreach/drafts/VariationChoice.ts"
+import { effort } from "../../support/effort.ts"
 
 const hash = "hash-now"
 const created = (...variations: ReadonlyArray<string>): DraftState => Result.getOrThrow(Draft.create(variations))
@@ -180,7 +181,7 @@ describe("any sequence of operations", () => {
           state = next
         }
       }),
-      { numRuns: 2_000 }
+      { numRuns: effort(2_000) }
     )
   })
 })

@@ -5,6 +5,7 @@ import { forecast } from "#core/outreach/transmission/pacing/forecast.ts"
 import { freshPace } from "#core/outreach/transmission/pacing/Pacing.ts"
 import type { AccountUsage, WaitingTurn } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { queueForecastOf } from "#core/reports/forecast/queueForecast.ts"
+import { effort } from "../../support/effort.ts"
 
 const zones = ["", "UTC", "Asia/Tokyo", "America/St_Johns", "Pacific/Kiritimati", "Europe/Berlin"] as const
 const weekdays = { monday: [{ start: "09:00", end: "17:00" }], thursday: [{ start: "22:00", end: "24:00" }] }
@@ -77,7 +78,7 @@ describe("a forecast of the queue", () => {
           usages.reduce((sum, one) => sum + one.waiting.length, 0)
         )
       }),
-      { numRuns: 150 }
+      { numRuns: effort(150) }
     )
   })
 

@@ -5,6 +5,7 @@ import { textsOf } from "#core/offers/check/offerTexts.ts"
 import type { OfferContent } from "#core/offers/Offer.ts"
 import { applyWrite, emptyContent } from "#core/offers/OfferInput.ts"
 import { cpuMillis } from "../../support/cpuMillis.ts"
+import { effort } from "../../support/effort.ts"
 
 const good = applyWrite(emptyContent, {
   name: "Invoice automation",
@@ -213,7 +214,7 @@ describe("checkOffer", () => {
         }
         if (findings.length < 100) assert.strictEqual(score, scoreOf(findings))
       }),
-      { numRuns: 300 }
+      { numRuns: effort(300) }
     )
   })
 

@@ -6,6 +6,7 @@ import { freshPace, openingFrom } from "#core/outreach/transmission/pacing/Pacin
 import { freshRow, type Message } from "#core/outreach/transmission/Transmission.ts"
 import type { AccountUsage } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { departureOf } from "#core/review/departure.ts"
+import { effort } from "../../support/effort.ts"
 
 const at = "2026-03-23T10:00:00.000Z"
 const after = (seconds: number): string => new Date(Date.parse(at) + seconds * 1_000).toISOString()
@@ -122,7 +123,7 @@ describe("a departure", () => {
           `${departure.leavesAt} ${departure.reasons.join()}`
         )
       }),
-      { numRuns: 1_000 }
+      { numRuns: effort(1_000) }
     )
   })
 

@@ -12,6 +12,7 @@ import type { FoundPerson } from "#core/outreach/provider/PeopleSearch.ts"
 import type { Recipient } from "#core/outreach/provider/SendResult.ts"
 import { layer, SimulatorLedger } from "#memory/simulator/SimulatedGateway.ts"
 import { audienceSize, personAt } from "#memory/simulator/SimulatedPeople.ts"
+import { effort } from "../../support/effort.ts"
 
 const account = (id = "acc_1"): LinkedInAccount => ({
   id,
@@ -185,7 +186,7 @@ describe("Simulated people", () => {
           assert.strictEqual(member?.value, found.memberId, "the token holds the member id")
         }
       }),
-      { numRuns: 300 }
+      { numRuns: effort(300) }
     )
   })
 

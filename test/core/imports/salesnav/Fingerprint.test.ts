@@ -9,6 +9,7 @@ import {
   parseSalesNavUrl,
   type SalesNavSearch
 } from "#core/imports/salesnav/SalesNavSearch.ts"
+import { effort } from "../../../support/effort.ts"
 import { search, spellings } from "./searches.ts"
 
 const of = (url: string) => fingerprint(Result.getOrThrow(parseSalesNavUrl(url)))
@@ -129,7 +130,7 @@ describe("fingerprint", () => {
           if (url.length <= 8_000) assert.strictEqual(of(url), fingerprint(original))
         }
       ),
-      { numRuns: 500 }
+      { numRuns: effort(500) }
     )
   })
 
@@ -150,7 +151,7 @@ describe("fingerprint", () => {
         assert.notStrictEqual(changed({ id: `${value.id}1` }), before)
         assert.notStrictEqual(changed({ selection: value.selection === "INCLUDED" ? "EXCLUDED" : "INCLUDED" }), before)
       }),
-      { numRuns: 300 }
+      { numRuns: effort(300) }
     )
   })
 })

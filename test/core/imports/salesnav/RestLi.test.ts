@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { format, list, maxDepth, parse, record, scalar } from "#core/imports/salesnav/RestLi.ts"
 import { cpuMillis } from "../../../support/cpuMillis.ts"
+import { effort } from "../../../support/effort.ts"
 import { value } from "./searches.ts"
 
 const failureOf = (text: string) => {
@@ -83,7 +84,7 @@ describe("RestLi", () => {
       fc.property(value, (generated) => {
         assert.deepStrictEqual(parse(format(generated)), Result.succeed(generated))
       }),
-      { numRuns: 1_000 }
+      { numRuns: effort(1_000) }
     )
   })
 
@@ -111,7 +112,7 @@ describe("RestLi", () => {
         const result = parse(text)
         if (Result.isSuccess(result)) assert.deepStrictEqual(parse(format(result.success)), result)
       }),
-      { numRuns: 2_000 }
+      { numRuns: effort(2_000) }
     )
   })
 

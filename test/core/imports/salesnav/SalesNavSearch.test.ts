@@ -6,6 +6,7 @@ import { formatSalesNavUrl, makeSalesNavSearch, parseSalesNavUrl } from "#core/i
 import type { SearchValue } from "#core/imports/salesnav/SearchQuery.ts"
 import type { FailureCode } from "#core/kernel/failure/failureTable.ts"
 import { cpuMillis } from "../../../support/cpuMillis.ts"
+import { effort } from "../../../support/effort.ts"
 import { search, spellings } from "./searches.ts"
 
 const people = "https://www.linkedin.com/sales/search/people"
@@ -208,7 +209,7 @@ describe("parseSalesNavUrl", () => {
         if (Result.isFailure(result)) assert.isBelow(result.failure.message.length, 500)
         else assert.deepStrictEqual(read(formatSalesNavUrl(result.success)), result.success)
       }),
-      { numRuns: 2_000 }
+      { numRuns: effort(2_000) }
     )
     const spent = cpuMillis(() => {
       for (const unit of ["(", "%", "a:", "&", "=", "List(", "/", "\u{1F600}"]) {
@@ -247,7 +248,7 @@ describe("formatSalesNavUrl", () => {
         assert.deepStrictEqual(read(url), generated)
         assert.strictEqual(formatSalesNavUrl(read(url)), url)
       }),
-      { numRuns: 1_000 }
+      { numRuns: effort(1_000) }
     )
   })
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { normalizeEmail } from "#core/kernel/schema/Email.ts"
+import { effort } from "../../../support/effort.ts"
 import { garbage } from "./arbitraries.ts"
 
 const read = (input: string) => Result.getOrThrowWith(normalizeEmail(input), (failure) => failure)
@@ -126,9 +127,9 @@ describe("Email", () => {
         assert.isAtMost(key.length, 254)
         assert.match(key, /@[a-z0-9.-]+$/)
       }),
-      { numRuns: 2_000 }
+      { numRuns: effort(2_000) }
     )
-    assert.isAbove(accepted, 400)
+    assert.isAbove(accepted, effort(400))
     fc.assert(fc.property(local, (text) => read(`${text.toUpperCase()}@x.org`).key === read(`${text}@X.ORG`).key))
   })
 })

@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { compareIdentities, identityKey } from "#core/leads/identity/Identity.ts"
 import { type IdentityFields, readIdentityInput } from "#core/leads/identity/IdentityInput.ts"
+import { effort } from "../../../support/effort.ts"
 import { garbage, tokenOf } from "./arbitraries.ts"
 
 const options = { deriveMemberId: true }
@@ -137,7 +138,7 @@ describe("IdentityInput", () => {
         assert.strictEqual(new Set(identities.map(identityKey)).size, identities.length)
         for (const { value: text } of identities) assert.isAtMost(new TextEncoder().encode(text).length, 1_000)
       }),
-      { numRuns: 1_000 }
+      { numRuns: effort(1_000) }
     )
   })
 })

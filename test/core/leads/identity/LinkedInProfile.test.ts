@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { type Identity, identityKey } from "#core/leads/identity/Identity.ts"
 import { parseLinkedInId, parseLinkedInProfile } from "#core/leads/identity/LinkedInProfile.ts"
+import { effort } from "../../../support/effort.ts"
 import { garbage, tokenOf } from "./arbitraries.ts"
 
 const options = { deriveMemberId: true }
@@ -258,9 +259,9 @@ describe("LinkedInProfile", () => {
         assert.deepStrictEqual(again.identities, result.success.identities)
         assert.strictEqual(again.canonicalUrl, result.success.canonicalUrl)
       }),
-      { numRuns: 3_000 }
+      { numRuns: effort(3_000) }
     )
-    assert.isAbove(accepted, 300)
+    assert.isAbove(accepted, effort(300))
   })
 
   it("gives any decoration of one slug the same identity", () => {
@@ -280,7 +281,7 @@ describe("LinkedInProfile", () => {
         fc.pre(!text.startsWith("acoaa"))
         assert.deepStrictEqual(keys(`${start}${site}in/${spelled(text)}${end}`), [`slug:${text}`])
       }),
-      { numRuns: 1_000 }
+      { numRuns: effort(1_000) }
     )
   })
 })

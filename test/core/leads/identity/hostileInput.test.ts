@@ -7,6 +7,7 @@ import { parseLinkedInId, parseLinkedInProfile } from "#core/leads/identity/Link
 import { memberIdOf } from "#core/leads/identity/MemberToken.ts"
 import { parseSalesNavLead } from "#core/leads/identity/SalesNavLead.ts"
 import { cpuMillis } from "../../../support/cpuMillis.ts"
+import { effort } from "../../../support/effort.ts"
 import { garbage, hugeStrings } from "./arbitraries.ts"
 
 const options = { deriveMemberId: true }
@@ -34,7 +35,7 @@ describe("hostile input", () => {
     it(`${name} never throws`, () => {
       fc.assert(
         fc.property(garbage, (text) => void reader(text)),
-        { numRuns: 1_000 }
+        { numRuns: effort(1_000) }
       )
     })
   }

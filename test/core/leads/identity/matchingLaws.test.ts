@@ -10,6 +10,7 @@ import {
 } from "#core/leads/identity/Identity.ts"
 import type { OnConflict } from "#core/leads/identity/MatchDecision.ts"
 import { decideMatch } from "#core/leads/identity/Matching.ts"
+import { effort } from "../../../support/effort.ts"
 import { LeadModel } from "./LeadModel.ts"
 
 const identity: fc.Arbitrary<Identity> = fc.record({
@@ -78,7 +79,7 @@ describe("laws of matching", () => {
           assert.deepStrictEqual(shuffled, decision)
         })
       }),
-      { numRuns: 500 }
+      { numRuns: effort(500) }
     )
     assert.deepStrictEqual([...seen].sort(), ["Conflict", "Create", "Merge", "Update"])
   })
@@ -94,7 +95,7 @@ describe("laws of matching", () => {
           }
         }
       }),
-      { numRuns: 1_000 }
+      { numRuns: effort(1_000) }
     )
   })
 
@@ -115,7 +116,7 @@ describe("laws of matching", () => {
           }
         })
       }),
-      { numRuns: 500 }
+      { numRuns: effort(500) }
     )
   })
 
@@ -135,7 +136,7 @@ describe("laws of matching", () => {
           }
         })
       }),
-      { numRuns: 500 }
+      { numRuns: effort(500) }
     )
   })
 
@@ -152,7 +153,7 @@ describe("laws of matching", () => {
           assert.deepStrictEqual([again.add, again.move, again.remove], [[], [], []])
         })
       }),
-      { numRuns: 500 }
+      { numRuns: effort(500) }
     )
   })
 })

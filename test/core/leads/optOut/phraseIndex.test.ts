@@ -5,6 +5,7 @@ import { languages } from "#core/leads/optOut/languages/languages.ts"
 import { makeIndex } from "#core/leads/optOut/PhraseIndex.ts"
 import { keysOf, oneOf, requiredKeys, sourceOf } from "#core/leads/optOut/phraseNotation.ts"
 import { fold } from "#core/leads/optOut/plainWords.ts"
+import { effort } from "../../../support/effort.ts"
 
 const choice = (options: ReadonlyArray<string>) => fc.constantFrom(...options)
 
@@ -60,7 +61,7 @@ describe("PhraseIndex", () => {
             )
           }
         }),
-        { numRuns: 60 }
+        { numRuns: effort(60) }
       )
     })
   }

@@ -5,6 +5,7 @@ import { claimsOf, numbersOf } from "#core/outreach/drafts/check/claims.ts"
 import { greetedName, isNameOf } from "#core/outreach/drafts/check/greetedName.ts"
 import { guessLanguage, otherLanguage } from "#core/outreach/drafts/check/languageVote.ts"
 import { templateOf } from "#core/outreach/drafts/check/repeatedBody.ts"
+import { effort } from "../../../support/effort.ts"
 
 describe("greetedName", () => {
   it("reads the name after a greeting", () => {
@@ -153,7 +154,7 @@ describe("claims", () => {
         const known = numbersOf(text)
         for (const { value } of claimsOf(text)) assert.isTrue(known.has(value), `${value} in ${JSON.stringify(text)}`)
       }),
-      { numRuns: 500 }
+      { numRuns: effort(500) }
     )
   })
 })
@@ -220,7 +221,7 @@ describe("checkMessage", () => {
           assert.isBelow(message.length, 300)
         }
       }),
-      { numRuns: 300 }
+      { numRuns: effort(300) }
     )
   })
 
