@@ -32,23 +32,15 @@ describe("a connection inside of a process", () => {
 
   it("holds a writer up whose reader does not read", async () => {
     let written = 0
-    let read: IncomingMessage | undefined
     const endless = new Readable({
       read() {
         written += 64_000
         this.push(Buffer.alloc(64_000))
       }
     })
-    const response = await asked(
-      (request, response) => {
-        read = request
-        response.end("enough")
-      },
-      { body: endless }
-    )
+    const response = await asked((_, response) => response.end("enough"), { body: endless })
     assert.isBelow(written, 1_000_000)
     assert.strictEqual((await buffer(response)).toString(), "enough")
-    assert.isDefined(read)
     endless.destroy()
   })
 

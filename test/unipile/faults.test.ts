@@ -168,9 +168,9 @@ describe("A provider that fails", { timeout: 60_000 }, () => {
           assert.include(["queued", "waiting_relation", "ambiguous"], states[0], said.join())
         }
       }
-      const one = asking.filter(([name]) => !isSearch(name))
+      const others = asking.filter(([name]) => !isSearch(name))
       // Where no answer comes, all wait at the same time.
-      for (const commands of isSilent(fault) ? [one] : one.map((each) => [each])) await fail(commands)
+      for (const commands of isSilent(fault) ? [others] : others.map((each) => [each])) await fail(commands)
       // Searches try again for some seconds.
       scene.proxy.fault = fault
       await Promise.all(asking.filter(([name]) => isSearch(name)).map(([command, input]) => check(command, input)))
