@@ -51,12 +51,12 @@ const staging = async (folder, stage) => {
   const place = join(stage, folder)
   /** @type {{ files: ReadonlyArray<string> }} */
   const { files } = JSON.parse(await readFile(join(from, "package.json"), "utf8"))
-  const isModule = (/** @type {string} */ path) => path.startsWith(join(from, "dist/")) && /\.js(\.map)?$/.test(path)
-  const isPacked = (/** @type {string} */ path) =>
-    !/\.d\.ts\.map$|\.tsbuildinfo$/.test(path) && (folder === "cli" || !isModule(path))
+  const isMerged = folder !== "cli"
+  const filter = (/** @type {string} */ path) =>
+    !(isMerged && path.startsWith(join(from, "dist/")) && /\.js(\.map)?$/.test(path))
   for (const file of ["package.json", "README.md", ...files.filter((name) => !name.startsWith("!"))])
-    await cp(join(from, file), join(place, file), { recursive: true, filter: isPacked })
-  if (folder !== "cli") await mergeModules(from, place)
+    await cp(join(from, file), join(place, file), { recursive: true, filter })
+  if (isMerged) await mergeModules(from, place)
   return place
 }
 

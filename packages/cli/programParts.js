@@ -21,7 +21,7 @@ const beginnings = {
 }
 
 /** The names of the parts, the last of which has what few runs need. */
-export const partNames = [...Object.keys(beginnings), "rest"]
+const partNames = [...Object.keys(beginnings), "rest"]
 
 /** In which part each output is, in the order of what it begins with: the program itself is the first of the first. */
 const distribute = (outputs) => {

@@ -6,7 +6,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createSvc } from "@svc/embed"
-import { chromium } from "playwright-core"
+import { startBrowser } from "../support/chromium.ts"
 
 const rounds = 20
 
@@ -27,7 +27,7 @@ for (let at = 0; at < rounds + 5; at++) {
 const server = createServer((request, response) => svc.node(request, response)).listen(0, "127.0.0.1")
 await once(server, "listening")
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/review`
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
+const browser = await startBrowser()
 const page = await browser.newPage()
 await page.goto(url)
 await page.fill("#key", apiKey)

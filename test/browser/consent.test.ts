@@ -2,8 +2,9 @@
 import { createServer } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
+import { hasChromium, startBrowser } from "../support/chromium.ts"
 import { formText, pkce } from "../support/oauthService.ts"
-import { hasChromium, organizationWith, startBrowser, startService } from "./reviewing.ts"
+import { organizationWith, startService } from "./reviewing.ts"
 
 let browser: Browser
 let service: Awaited<ReturnType<typeof startService>>

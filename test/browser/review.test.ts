@@ -1,7 +1,8 @@
 /** The review page as people use it: by keys, in a real browser. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
-import { becomes, hasChromium, organizationWith, signedIn, startBrowser, startService, until } from "./reviewing.ts"
+import { hasChromium, startBrowser } from "../support/chromium.ts"
+import { becomes, organizationWith, signedIn, startService, until } from "./reviewing.ts"
 
 let browser: Browser
 let service: Awaited<ReturnType<typeof startService>>

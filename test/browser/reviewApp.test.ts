@@ -9,7 +9,8 @@ import type { Browser, FrameLocator, Page } from "playwright-core"
 import { createKey } from "#core/workspace/organizations/Provisioning.ts"
 import { appContents } from "#mcp/reviewApp.ts"
 import { buildApp } from "../../packages/console/build.js"
-import { hasChromium, organizationWith, signedIn, startBrowser, startService, until } from "./reviewing.ts"
+import { hasChromium, startBrowser } from "../support/chromium.ts"
+import { organizationWith, signedIn, startService, until } from "./reviewing.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,8 @@
 /** The review page in a real browser: a service on memory below a sub-path, people who are signed in, and drafts to review. */
-import { existsSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
+import type { Browser, BrowserContext, Page } from "playwright-core"
 import { createKey, createOrganization } from "#core/workspace/organizations/Provisioning.ts"
 import { HttpHandlers } from "#http/HttpHandlers.ts"
 import { buildPage } from "../../packages/console/build.js"
@@ -11,29 +10,6 @@ import { openPage } from "../support/reviewPage.ts"
 
 /** Where the service is mounted. */
 const mount = "/in/a/host"
-
-/** The shell is the browser without what nobody sees: it takes two thirds of the processor. */
-const places = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"].map(
-  (name) => `/usr/bin/${name}`
-)
-
-const executablePath = places.find((place) => existsSync(place))
-
-/** Whether there is a browser to test in. The run says so if there is none, and fails in CI. */
-export const hasChromium = (): boolean => {
-  if (executablePath !== undefined) return true
-  const why = "Chromium is not installed (apt-get install chromium-headless-shell)"
-  if (process.env.CI === "true") throw new Error(`${why}; CI runs the tests of the review page in it.`)
-  console.warn(`${why}: the tests of the review page in a browser are skipped.`)
-  return false
-}
-
-/** Starts Chromium; ask {@link hasChromium} first. */
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: ["--no-sandbox", "--disable-dev-shm-usage"]
-  })
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -7,8 +7,9 @@ import { Pool } from "pg"
 import type { Browser } from "playwright-core"
 import { createSvc } from "#embed/createSvc.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { hasChromium, startBrowser } from "../support/chromium.ts"
 import { type RunningSvc, startSvc } from "../support/svcProcess.ts"
-import { draftsAt, hasChromium, signedIn, startBrowser, until } from "./reviewing.ts"
+import { draftsAt, signedIn, until } from "./reviewing.ts"
 
 /** More drafts like the first one, in one statement. */
 const plant = (pool: Pool, count: number) =>

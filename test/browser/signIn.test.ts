@@ -5,7 +5,8 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import express from "express"
 import type { Browser } from "playwright-core"
 import { createSvc } from "#embed/createSvc.ts"
-import { hasChromium, organizationWith, signedIn, startBrowser, startService, until } from "./reviewing.ts"
+import { hasChromium, startBrowser } from "../support/chromium.ts"
+import { organizationWith, signedIn, startService, until } from "./reviewing.ts"
 
 let browser: Browser
 let service: Awaited<ReturnType<typeof startService>>

@@ -44,8 +44,8 @@ export const sendRequest = async (
           : { "content-type": "application/json", "content-length": Buffer.byteLength(json).toString() }),
         ...headers
       },
-      ...(signal === undefined ? {} : { signal }),
-      ...(createConnection === undefined ? {} : { createConnection })
+      signal,
+      createConnection
     }
     const request = begin(url, options)
     request.on("error", reject)

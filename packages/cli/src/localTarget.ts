@@ -1,13 +1,12 @@
 /** The service on the database of the environment: through the process that owns its folder, or opened in this one. */
 import { existsSync } from "node:fs"
-import { createServer } from "node:http"
 import { type Failure, Unavailable } from "@svc/core"
 import { type Environment, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { FoundKey } from "./ApiKey.ts"
 import { notLoggedIn } from "./cliTerms.ts"
-import { connected } from "./connected.ts"
+import { connectionsTo } from "./connectionsTo.ts"
 import { sendRequest } from "./httpRequest.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
 import { makeTarget, type Open, remoteTarget, type Target } from "./Target.ts"
@@ -52,13 +51,7 @@ export const localTarget = (
     }
     const found = yield* ownerOrOpen(settings.databaseUrl, open(settings))
     if (found._tag === "Owner") return remoteTarget("owner", found.owner.url, key)
-    // A server that listens nowhere.
-    const server = createServer(found.value)
-    const createConnection = () => {
-      const [client, accepted] = connected()
-      server.emit("connection", accepted)
-      return client
-    }
+    const createConnection = connectionsTo(found.value)
     return makeTarget({ kind: "embedded", label: settings.databaseUrl.label }, key, (request, signal) =>
       sendRequest("http://embedded.invalid", request, { signal, createConnection })
     )

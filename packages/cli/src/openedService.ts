@@ -1,17 +1,14 @@
 /** The service in this process, for one command line: no worker, no port, no rate limit. */
-import type { Failure } from "@svc/core"
-import { Composition, type Settings } from "@svc/embed/composition"
+import { Composition } from "@svc/embed/composition"
 import { HttpHandlers } from "@svc/http"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
 import { loadHostConfig } from "./hostConfig.ts"
+import type { Open } from "./Target.ts"
 
 /** Opens it, with the simulator only on embedded databases. Fails with UNAVAILABLE if the database cannot be opened. */
-export const openedService = (
-  settings: Settings
-): Effect.Effect<HttpHandlers["Service"]["node"], Failure, Scope.Scope> =>
+export const openedService: Open = (settings) =>
   Effect.gen(function* () {
     const own = yield* loadHostConfig(process.env)
     const gateway = settings.linkedinGateway ?? (settings.databaseUrl._tag === "Postgres" ? "manual" : "simulator")

@@ -1,21 +1,18 @@
 /** A connection inside of a process, under a server and a client of HTTP that know nothing of it. */
 import { createHash, randomBytes } from "node:crypto"
-import { createServer, type IncomingMessage, type RequestListener } from "node:http"
+import type { IncomingMessage, RequestListener } from "node:http"
 import { Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
 import { assert, describe, it } from "@effect/vitest"
-import { connected } from "#cli/connected.ts"
+import { connectionsTo } from "#cli/connectionsTo.ts"
 import { type ServiceRequest, sendRequest } from "#cli/httpRequest.ts"
 
-const asked = (listener: RequestListener, request: Partial<ServiceRequest>): Promise<IncomingMessage> => {
-  const server = createServer(listener)
-  const createConnection = () => {
-    const [client, accepted] = connected()
-    server.emit("connection", accepted)
-    return client
-  }
-  return sendRequest("http://inside.invalid", { method: "POST", path: "/", ...request }, { createConnection })
-}
+const asked = (listener: RequestListener, request: Partial<ServiceRequest>): Promise<IncomingMessage> =>
+  sendRequest(
+    "http://inside.invalid",
+    { method: "POST", path: "/", ...request },
+    { createConnection: connectionsTo(listener) }
+  )
 
 const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 

@@ -1,6 +1,8 @@
-/** A connection inside of this process: two streams of which each reads what the other one writes. */
+/** Connections inside of this process, to a handler of HTTP that listens nowhere. */
+import { createServer, type RequestListener } from "node:http"
 import { Duplex } from "node:stream"
 
+/** One of two streams of which each reads what the other one writes. */
 class End extends Duplex {
   other: End | undefined
   /** Tells the other end that what it wrote was taken. */
@@ -37,11 +39,15 @@ class End extends Duplex {
   }
 }
 
-/** Both ends of a new connection. */
-export const connected = (): readonly [Duplex, Duplex] => {
-  const near = new End()
-  const far = new End()
-  near.other = far
-  far.other = near
-  return [near, far]
+/** Opens a connection to the handler each time it is called; the result is the client's end. */
+export const connectionsTo = (handler: RequestListener): (() => Duplex) => {
+  const server = createServer(handler)
+  return () => {
+    const client = new End()
+    const accepted = new End()
+    client.other = accepted
+    accepted.other = client
+    server.emit("connection", accepted)
+    return client
+  }
 }
