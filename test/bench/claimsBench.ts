@@ -73,7 +73,7 @@ const claimAll = (leased: number) =>
 const round = (leased: number) =>
   Effect.gen(function* () {
     const sql = yield* PgClient
-    yield* sql`truncate organizations cascade`
+    yield* sql`truncate svc.organizations cascade`
     yield* queueMessages(sql, { prefix: "org", organizations, accountsEach, itemsEach })
     yield* sql`analyze`
     const started = performance.now()
@@ -81,7 +81,7 @@ const round = (leased: number) =>
     const seconds = (performance.now() - started) / 1_000
     const [stored] = yield* sql<{ readonly count: number; readonly most: number }>`
       select sum(n)::int as count, max(n)::int as most from (
-        select count(*) as n from linkedin_attempts group by organization_id, account_id) each_account`
+        select count(*) as n from svc.linkedin_attempts group by organization_id, account_id) each_account`
     if (begun !== claimable || lost > 0 || begun + held !== total || stored?.count !== claimable) {
       throw new Error(`Exactly ${claimable} of ${total} may pass: ${JSON.stringify({ begun, held, lost, stored })}`)
     }
@@ -96,7 +96,7 @@ const binaries = findPostgres()
 if (binaries === undefined) throw new Error("No PostgreSQL is installed here: initdb was not found.")
 const cluster = await startPostgres(binaries)
 try {
-  const url = Result.getOrThrow(parseDatabaseUrl(cluster.url))
+  const url = Result.getOrThrow(parseDatabaseUrl(`${cluster.url}?schema=svc`))
   if (url._tag !== "Postgres") throw new Error("The cluster has an address of PostgreSQL.")
   const database = Database.layer(url, { migrate: true, maxConnections: workers })
   const rounds = Effect.gen(function* () {

@@ -15,7 +15,7 @@ const columnsOf = (sql: PgClient, table: Table) =>
     sql<{ readonly names: string }>`
       select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as names
       from information_schema.columns
-      where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER' and is_identity = 'NO'
+      where table_schema = 'svc' and table_name = ${table} and is_generated = 'NEVER' and is_identity = 'NO'
     `,
     ([row]) => row?.names ?? ""
   )
@@ -25,7 +25,7 @@ export const countRows = (sql: PgClient) =>
   Effect.gen(function* () {
     const counts: Record<string, number> = {}
     for (const table of tables) {
-      const [row] = yield* sql.unsafe<{ readonly count: number }>(`select count(*)::int as count from ${table}`)
+      const [row] = yield* sql.unsafe<{ readonly count: number }>(`select count(*)::int as count from svc.${table}`)
       counts[table] = row?.count ?? 0
     }
     return counts
@@ -37,14 +37,16 @@ export const keepRows = (sql: PgClient) =>
     yield* sql`set statement_timeout = 0`
     const [row] = yield* sql<{ readonly folder: string }>`select current_setting('data_directory') as folder`
     for (const table of tables) {
-      yield* sql.unsafe(`copy ${table} (${yield* columnsOf(sql, table)}) to '${row?.folder}/${table}.rows'`)
+      yield* sql.unsafe(`copy svc.${table} (${yield* columnsOf(sql, table)}) to '${row?.folder}/${table}.rows'`)
     }
   })
 
 /** Empties the tables, and gives both sides of a comparison the same start. */
 export const clearRows = (sql: PgClient) =>
   Effect.gen(function* () {
-    yield* sql.unsafe(`truncate ${tables.join(", ")}, lead_recency, mission_activity, imports cascade`)
+    yield* sql.unsafe(
+      `truncate ${tables.map((table) => `svc.${table}`).join(", ")}, svc.lead_recency, svc.mission_activity, svc.imports cascade`
+    )
     yield* sql.unsafe("checkpoint")
   })
 
@@ -56,7 +58,7 @@ export const copyRows = (sql: PgClient) =>
       const [row] = yield* sql<{ readonly folder: string }>`select current_setting('data_directory') as folder`
       for (const table of tables) {
         const columns = yield* columnsOf(sql, table)
-        yield* sql.unsafe(`copy ${table} (${columns}) from '${row?.folder}/${table}.rows'`)
+        yield* sql.unsafe(`copy svc.${table} (${columns}) from '${row?.folder}/${table}.rows'`)
       }
     })
   )

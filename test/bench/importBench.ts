@@ -83,9 +83,10 @@ const onPostgres = async (folder: string, rows: number, rounds: number): Promise
   const file = join(folder, "leads.csv")
   await writeLeadFile(file, rows)
   const cluster = await startPostgres(binaries)
+  const databaseUrl = `${cluster.url}?schema=svc`
   try {
-    const { key, memory, server } = await startServer(cluster.url)
-    const url = Result.getOrThrow(parseDatabaseUrl(cluster.url))
+    const { key, memory, server } = await startServer(databaseUrl)
+    const url = Result.getOrThrow(parseDatabaseUrl(databaseUrl))
     if (url._tag !== "Postgres") throw new Error("The cluster has an address of PostgreSQL.")
     const seconds = { import: [] as Array<number>, copy: [] as Array<number>, merge: [] as Array<number> }
     const compare = Effect.gen(function* () {

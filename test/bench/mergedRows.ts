@@ -36,36 +36,36 @@ const merge = `with given as materialized (
     left join lateral (
       select i.lead_id from (values ('email', c.email), ('slug', c.slug)) g (kind, value)
       cross join lateral (
-        select lead_id from lead_identities where organization_id = $1 and kind = g.kind and value = g.value limit 1) i
+        select lead_id from svc.lead_identities where organization_id = $1 and kind = g.kind and value = g.value limit 1) i
       limit 1
     ) k on true
   ), updated as (
-    update leads l set name = g.name, headline = g.headline, job_title = g.job_title, company = g.company,
+    update svc.leads l set name = g.name, headline = g.headline, job_title = g.job_title, company = g.company,
       profile = l.profile || g.profile, updated_at = $4::timestamptz
     from given g where l.organization_id = $1 and l.id = g.known
   ), new_leads as (
-    insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status, score,
+    insert into svc.leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status, score,
       is_flagged, profile, created_at, updated_at)
     select $1, g.lead_id, g.name, g.headline, g.job_title, g.company, g.email, 'https://www.linkedin.com/in/' || g.slug, '', 'New',
       0, false, g.profile, $4::timestamptz, $4::timestamptz
     from given g where g.known is null order by g.lead_id
   ), new_identities as (
-    insert into lead_identities (organization_id, kind, value, lead_id, derived)
+    insert into svc.lead_identities (organization_id, kind, value, lead_id, derived)
     select $1, i.kind, i.value, g.lead_id, false
     from given g cross join lateral (values ('email', g.email), ('slug', g.slug)) i (kind, value)
     where g.known is null order by i.kind, i.value
   ), links as (
-    insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
+    insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
     select $1, $2, g.lead_id, $4::timestamptz from given g order by g.lead_id
     on conflict (organization_id, mission_id, lead_id) do nothing
   ), announced as (
-    insert into events (organization_id, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
+    insert into svc.events (organization_id, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
     select $1, 'evt_01' || lpad(upper(to_hex(g.position)), 24, '0'),
       case when g.known is null then 'lead.created' else 'lead.updated' end, 'lead', g.lead_id, 'USER', $5,
       '{"status": "New"}'::jsonb, $4::timestamptz
     from given g order by g.position
   )
-  insert into import_rows (organization_id, import_id, position, outcome, lead_id)
+  insert into svc.import_rows (organization_id, import_id, position, outcome, lead_id)
   select $1, $3, g.position, case when g.known is null then 'created' else 'updated' end, g.lead_id
   from given g order by g.position`
 
@@ -86,7 +86,10 @@ export const mergeRows = (sql: PgClient, path: string) =>
       yield* sql.unsafe(staging)
       yield* sql.unsafe(`copy staging (${columns}) from '${path}' (format csv, header)`)
       yield* sql`analyze staging`
-      const [mission] = yield* sql<{ organization_id: string; id: string }>`select organization_id, id from missions`
+      const [mission] = yield* sql<{
+        organization_id: string
+        id: string
+      }>`select organization_id, id from svc.missions`
       const given = [mission?.organization_id, mission?.id, "imp_peer", new Date().toISOString(), "usr_peer"]
       yield* sql.unsafe(merge, given)
     })
@@ -98,18 +101,18 @@ export const writtenRows = (sql: PgClient) =>
     with lead as (
       select id, email, md5(row(name, headline, job_title, company, email, linkedin_url, avatar_url, status, score, is_flagged,
         search_text, profile, phone_digits)::text) as content
-      from leads
+      from svc.leads
     )
     select 'leads' as table, md5(string_agg(content, '' order by email collate "C")) as written from lead
     union all
     select 'lead_identities', md5(string_agg(md5(row(i.kind, i.value, i.derived, l.email)::text), '' order by i.kind, i.value collate "C"))
-    from lead_identities i join lead l on l.id = i.lead_id
+    from svc.lead_identities i join lead l on l.id = i.lead_id
     union all
-    select 'lead_missions', count(*)::text from lead_missions k join lead l on l.id = k.lead_id
+    select 'lead_missions', count(*)::text from svc.lead_missions k join lead l on l.id = k.lead_id
     union all
     select 'events', md5(string_agg(md5(row(e.type, e.subject_type, e.actor_kind, e.data, l.email)::text), '' order by l.email collate "C"))
-    from events e join lead l on l.id = e.subject_id
+    from svc.events e join lead l on l.id = e.subject_id
     union all
     select 'import_rows', md5(string_agg(md5(row(r.position, r.outcome, r.reason, r.source, l.email)::text), '' order by r.position))
-    from import_rows r join lead l on l.id = r.lead_id
+    from svc.import_rows r join lead l on l.id = r.lead_id
   `)

@@ -14,13 +14,13 @@ import { draftsAt, signedIn, until } from "./reviewing.ts"
 /** More drafts like the first one, in one statement. */
 const plant = (pool: Pool, count: number) =>
   pool.query(
-    `with first as (select * from linkedin_drafts limit 1), copied as (
-       insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status,
+    `with first as (select * from svc.linkedin_drafts limit 1), copied as (
+       insert into svc.leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status,
          score, is_flagged, search_text, profile, created_at, updated_at)
        select organization_id, 'ld_' || n, 'Copy ' || n, '', '', '', '', '', '', 'Waiting', 0, false, '', '{}', now(), now()
        from first cross join generate_series(2, $1::int) n
      )
-     insert into linkedin_drafts (organization_id, id, lead_id, agent_id, status, variations, created_by_user_id,
+     insert into svc.linkedin_drafts (organization_id, id, lead_id, agent_id, status, variations, created_by_user_id,
        created_by_actor_kind, created_at, updated_at)
      select organization_id, 'drf_' || n, 'ld_' || n, agent_id, status, jsonb_build_array('Hi Copy ' || n || ', do you have a minute?'),
        created_by_user_id, created_by_actor_kind, created_at + n * interval '1 millisecond', updated_at
@@ -91,22 +91,24 @@ describe.skipIf(!hasPostgres() || !hasChromium())("the review page of a server o
     await page.waitForSelector(".paused")
     server = await startSvc(["serve", "--no-worker", "--port", new URL(server.url).port], { env })
     // Nothing holds the idempotency keys of the killed server.
-    const claims = await pool.query("select 1 from idempotency_keys where envelope is null")
+    const claims = await pool.query("select 1 from svc.idempotency_keys where envelope is null")
     assert.lengthOf(claims.rows, 0)
     await page.getByRole("button", { name: "Try now" }).click()
     await until(page, `!document.querySelector(".unsent") && !document.querySelector(".paused")`)
-    const { rows } = await pool.query<{ id: string }>("select id from linkedin_drafts where status = 'READY_TO_SEND'")
+    const { rows } = await pool.query<{ id: string }>(
+      "select id from svc.linkedin_drafts where status = 'READY_TO_SEND'"
+    )
     assert.sameMembers(
       rows.map(({ id }) => id),
       pressed
     )
     assert.lengthOf(new Set(pressed), 6)
-    const items = await pool.query<{ draft_id: string }>("select draft_id from transmissions")
+    const items = await pool.query<{ draft_id: string }>("select draft_id from svc.transmissions")
     assert.sameMembers(
       items.rows.map(({ draft_id }) => draft_id),
       pressed
     )
-    const events = await pool.query("select 1 from events where type = 'draft.approved'")
+    const events = await pool.query("select 1 from svc.events where type = 'draft.approved'")
     assert.lengthOf(events.rows, 6)
     await context.close()
   })

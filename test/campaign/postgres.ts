@@ -50,9 +50,9 @@ export const whereabouts = (url: string): Promise<ReadonlyArray<Whereabouts>> =>
   query(
     url,
     (sql) => sql<Whereabouts>`
-      select l.name as slug, d.organization_id as "organizationId", d.status, q.state from linkedin_drafts d
-      join leads l on l.organization_id = d.organization_id and l.id = d.lead_id
-      left join transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`
+      select l.name as slug, d.organization_id as "organizationId", d.status, q.state from svc.linkedin_drafts d
+      join svc.leads l on l.organization_id = d.organization_id and l.id = d.lead_id
+      left join svc.transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`
   )
 
 /** How many deadlocks PostgreSQL ended in a database, as connections tell when they end. */

@@ -3,6 +3,8 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Database from "#postgres/Database.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, startSvc, svc } from "../support/svcProcess.ts"
@@ -60,7 +62,7 @@ describe.skipIf(!hasPostgres())("on PostgreSQL", { timeout: 120_000 }, () => {
     assert.strictEqual((await svc(["db", "plan"], { env })).stderr, "svc: nothing to migrate.\n")
     const after = await db("status")
     assert.isTrue(after["current"])
-    assert.notInclude(JSON.stringify(after), "svc@", "the label shows no user")
+    assert.notInclude(JSON.stringify(after), "app_owner@", "the label shows no user")
   })
 
   it("doctor shows the sizes of tables, and since when there are rows of those with an age", async () => {
@@ -88,6 +90,22 @@ describe.skipIf(!hasPostgres())("on PostgreSQL", { timeout: 120_000 }, () => {
     assert.match(shown.detail, /^[\d.]+ [kMG]B in \d+ tables: \w+ [\d.]+ kB/)
     const search = Object(checks).find(({ name }: { name: string }) => name === "text search")
     assert.match(search.detail, /^by an index \(pg_trgm\)$|^without an index: /)
+  })
+
+  it("doctor finds the tables, though no search path does: that sending is held, and the index of texts", async () => {
+    const { url } = await Effect.runPromise(Scope.provide(freshPostgres(), scope))
+    const asked = Effect.flatMap(SqlClient, (sql) =>
+      Effect.andThen(
+        sql`insert into svc.deployment (fingerprint, place, heartbeat_at, hold_reason, held_since)
+          values (svc.svc_fingerprint(), '', now(), 'no_heartbeat', now())`,
+        sql<{ readonly found: boolean }>`select exists (select 1 from pg_extension where extname = 'pg_trgm') as found`
+      )
+    )
+    const [trigrams] = await Effect.runPromise(Effect.provide(asked, Database.layer(url, { maxConnections: 1 })))
+    const { checks } = oneJson(await svcInProcess(["doctor", "--json"], { env: { SVC_DATABASE_URL: clearUrl(url) } }))
+    const detailOf = (wanted: string) => Object(checks).find(({ name }: { name: string }) => name === wanted).detail
+    assert.include(detailOf("database"), "sending is held (no_heartbeat)")
+    assert.strictEqual(detailOf("text search").startsWith("by an index"), trigrams?.found)
   })
 
   it("SVC_BOOTSTRAP_KEY opens an empty database to two servers that start at once", async () => {

@@ -111,11 +111,11 @@ describe("the log of a service", { timeout: 120_000 }, () => {
     })
     await sql(
       (sql) => sql`
-        create function break() returns trigger language plpgsql as $$
+        create function svc.break() returns trigger language plpgsql as $$
         begin raise exception using errcode = new.name, message = 'canary'; end $$`
     )
-    await sql((sql) => sql`create trigger break before insert on offers for each row execute function break()`)
-    await sql((sql) => sql`update deployment set hold_reason = 'no_heartbeat', held_since = now()`)
+    await sql((sql) => sql`create trigger break before insert on svc.offers for each row execute function svc.break()`)
+    await sql((sql) => sql`update svc.deployment set hold_reason = 'no_heartbeat', held_since = now()`)
     const server = await startSvc(["serve"], { env })
     const admin = String(server.ready["admin_url"])
     const status = async (name: string) => {

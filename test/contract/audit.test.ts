@@ -208,9 +208,9 @@ eachBackend("audit", (layer) =>
           }
           assert.isTrue((yield* verifyAudit(name)).ok)
         }
-        yield* sql`update audit_entries set user_id = 'usr_x' where organization_id = 'org_changed' and sequence = 3`
-        yield* sql`delete from audit_entries where organization_id = 'org_gap' and sequence = 2`
-        yield* sql`delete from audit_entries where organization_id = 'org_short' and sequence >= 4`
+        yield* sql`update svc.audit_entries set user_id = 'usr_x' where organization_id = 'org_changed' and sequence = 3`
+        yield* sql`delete from svc.audit_entries where organization_id = 'org_gap' and sequence = 2`
+        yield* sql`delete from svc.audit_entries where organization_id = 'org_short' and sequence >= 4`
         assert.deepInclude((yield* verifyAudit("org_changed")).broken, { sequence: 3 })
         assert.strictEqual((yield* verifyAudit("org_changed")).head.sequence, 2)
         assert.deepInclude((yield* verifyAudit("org_gap")).broken, { sequence: 3 })
@@ -243,20 +243,20 @@ eachBackend("audit", (layer) =>
           assert.deepInclude(yield* verifyAudit(name, heads.get(name)), { ok: true, rows: 5 })
         }
         // The tail is cut, and the head is that of the row before.
-        yield* sql`delete from audit_entries where organization_id = 'org_cut' and sequence > 3`
+        yield* sql`delete from svc.audit_entries where organization_id = 'org_cut' and sequence > 3`
         yield* sql`
-          update audit_heads h set sequence = a.sequence, hash = a.hash from audit_entries a
+          update svc.audit_heads h set sequence = a.sequence, hash = a.hash from svc.audit_entries a
           where h.organization_id = 'org_cut' and a.organization_id = 'org_cut' and a.sequence = 3`
         // A row says something else, and it and all after it are sealed again by the service itself.
         yield* sql`
-          update audit_heads h set sequence = a.sequence, hash = a.hash from audit_entries a
+          update svc.audit_heads h set sequence = a.sequence, hash = a.hash from svc.audit_entries a
           where h.organization_id = 'org_resealed' and a.organization_id = 'org_resealed' and a.sequence = 2`
         yield* sql`
-          update audit_entries set user_id = case sequence when 3 then 'usr_x' else user_id end, sequence = null, hash = null
+          update svc.audit_entries set user_id = case sequence when 3 then 'usr_x' else user_id end, sequence = null, hash = null
           where organization_id = 'org_resealed' and sequence > 2`
         // Nothing is left.
-        yield* sql`delete from audit_entries where organization_id = 'org_emptied'`
-        yield* sql`delete from audit_heads where organization_id = 'org_emptied'`
+        yield* sql`delete from svc.audit_entries where organization_id = 'org_emptied'`
+        yield* sql`delete from svc.audit_heads where organization_id = 'org_emptied'`
         for (const [name, expected] of heads) {
           assert.isTrue((yield* verifyAudit(name)).ok, `${name}: nothing in the database tells`)
           const { broken, ok: isOk } = yield* verifyAudit(name, expected)

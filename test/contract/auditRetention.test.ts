@@ -208,39 +208,39 @@ eachBackend("retention of audit rows", (layer) =>
 
         yield* halfKept("org_moved")
         yield* sql`
-          update audit_heads h set start_sequence = 4, start_hash = a.hash from audit_entries a
+          update svc.audit_heads h set start_sequence = 4, start_hash = a.hash from svc.audit_entries a
           where h.organization_id = 'org_moved' and a.organization_id = 'org_moved' and a.sequence = 4`
-        yield* sql`delete from audit_entries where organization_id = 'org_moved' and sequence = 4`
+        yield* sql`delete from svc.audit_entries where organization_id = 'org_moved' and sequence = 4`
         assert.deepStrictEqual(yield* brokenOf("org_moved"), isForged)
         yield* TestClock.adjust("3 days")
         assert.strictEqual(yield* deleteOf("org_moved"), 0, "nothing is deleted after a forged start")
 
         yield* halfKept("org_dated")
-        yield* sql`update audit_heads set start_deleted_at = '2020-01-01' where organization_id = 'org_dated'`
+        yield* sql`update svc.audit_heads set start_deleted_at = '2020-01-01' where organization_id = 'org_dated'`
         assert.deepStrictEqual(yield* brokenOf("org_dated"), { ...isForged, sequence: 3 })
 
         yield* halfKept("org_copied")
         yield* halfKept("org_other")
         yield* sql`
-          update audit_heads h set start_sequence = o.start_sequence, start_hash = o.start_hash,
+          update svc.audit_heads h set start_sequence = o.start_sequence, start_hash = o.start_hash,
             start_deleted_at = o.start_deleted_at, start_signature = o.start_signature
-          from audit_heads o where h.organization_id = 'org_copied' and o.organization_id = 'org_other'`
+          from svc.audit_heads o where h.organization_id = 'org_copied' and o.organization_id = 'org_other'`
         assert.deepStrictEqual(yield* brokenOf("org_copied"), { ...isForged, sequence: 3 })
 
         yield* halfKept("org_reset")
         yield* sql`
-          update audit_heads set start_sequence = 0, start_hash = '', start_deleted_at = null, start_signature = ''
+          update svc.audit_heads set start_sequence = 0, start_hash = '', start_deleted_at = null, start_signature = ''
           where organization_id = 'org_reset'`
         assert.deepInclude(yield* brokenOf("org_reset"), { problem: "row 1 is missing; the next row is 4" })
 
         yield* halfKept("org_replayed")
-        yield* sql`create table starts as select * from audit_heads where organization_id = 'org_replayed'`
+        yield* sql`create table starts as select * from svc.audit_heads where organization_id = 'org_replayed'`
         yield* TestClock.adjust("3 days")
         yield* write("org_replayed", 1)
         yield* headOf("org_replayed")
         assert.strictEqual(yield* deleteOf("org_replayed"), 3)
         yield* sql`
-          update audit_heads h set start_sequence = o.start_sequence, start_hash = o.start_hash,
+          update svc.audit_heads h set start_sequence = o.start_sequence, start_hash = o.start_hash,
             start_deleted_at = o.start_deleted_at, start_signature = o.start_signature
           from starts o where h.organization_id = 'org_replayed'`
         yield* sql`drop table starts`
@@ -248,13 +248,13 @@ eachBackend("retention of audit rows", (layer) =>
 
         yield* halfKept("org_inserted")
         yield* sql`
-          insert into audit_entries select (jsonb_populate_record(a, '{"id": "aud_x", "sequence": 2}')).*
-          from audit_entries a where organization_id = 'org_inserted' and sequence = 4`
+          insert into svc.audit_entries select (jsonb_populate_record(a, '{"id": "aud_x", "sequence": 2}')).*
+          from svc.audit_entries a where organization_id = 'org_inserted' and sequence = 4`
         assert.deepInclude(yield* brokenOf("org_inserted"), { sequence: 2, id: "aud_x" })
 
         yield* halfKept("org_rewound")
-        yield* sql`delete from audit_entries where organization_id = 'org_rewound'`
-        yield* sql`update audit_heads set sequence = 2 where organization_id = 'org_rewound'`
+        yield* sql`delete from svc.audit_entries where organization_id = 'org_rewound'`
+        yield* sql`update svc.audit_heads set sequence = 2 where organization_id = 'org_rewound'`
         assert.deepInclude(yield* brokenOf("org_rewound"), { sequence: 2 })
       }).pipe(alone)
     )
@@ -269,11 +269,11 @@ eachBackend("retention of audit rows", (layer) =>
           yield* write(name, 4)
           yield* headOf(name)
         }
-        yield* sql`update audit_entries set created_at = created_at - interval '9 days'
+        yield* sql`update svc.audit_entries set created_at = created_at - interval '9 days'
           where organization_id = 'org_aged' and sequence < 3`
         assert.strictEqual(yield* keep(1), 0, "their age was changed")
         assert.deepInclude((yield* verifyAudit("org_aged")).broken, { sequence: 1 })
-        yield* sql`update audit_entries set user_id = 'usr_x' where organization_id = 'org_changed' and sequence = 3`
+        yield* sql`update svc.audit_entries set user_id = 'usr_x' where organization_id = 'org_changed' and sequence = 3`
         yield* TestClock.adjust("3 days")
         assert.strictEqual(yield* keep(1), 2, "those before the changed one")
         assert.deepStrictEqual(yield* sequences("org_changed"), [4, 3])

@@ -5,10 +5,14 @@ import type { Failure } from "#core/kernel/failure/Failure.ts"
 import { type BackendName, backendNames, hasPostgres, selectedBackends } from "../support/backends.ts"
 import * as World from "../support/World.ts"
 
-const titles: Readonly<Record<BackendName, string>> = {
-  memory: "in memory",
-  pglite: "on PGlite",
-  postgres: "on PostgreSQL"
+/**
+ * On PostgreSQL the tables are in another schema than the one that statements are written with, so that a statement which names
+ * none, or always that one, fails. All other suites have them in `svc`.
+ */
+const stores: Readonly<Record<BackendName, readonly [store: World.StoreName, title: string]>> = {
+  memory: ["memory", "in memory"],
+  pglite: ["pglite", "on PGlite"],
+  postgres: ["postgresElsewhere", "on PostgreSQL with ?schema=other"]
 }
 
 /** Calls `suite` once for each selected store that is there, with a world on it that has these instead of the usual. */
@@ -16,8 +20,9 @@ export const eachBackendWith =
   <R = never>(options: World.Options<R>) =>
   (name: string, suite: (world: Layer.Layer<World.World, Failure, World.Left<R>>) => void): void => {
     for (const backend of backendNames.filter((one) => selectedBackends().has(one))) {
-      describe.skipIf(backend === "postgres" && !hasPostgres())(`${name} ${titles[backend]}`, () =>
-        suite(World.make({ ...options, backend }))
+      const [store, title] = stores[backend]
+      describe.skipIf(backend === "postgres" && !hasPostgres())(`${name} ${title}`, () =>
+        suite(World.make({ ...options, backend: store }))
       )
     }
   }

@@ -62,12 +62,13 @@ const placesOf = (text: string) =>
       )
     }
     const tables = yield* sql.value<{ readonly name: string }>`
-      select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = 'public' and c.relkind = 'r' order by 1`
+      select c.relname::text as name from pg_class c where c.relkind = 'r'
+        and c.relnamespace = (select relnamespace from pg_class where oid = to_regclass('svc.leads')) order by 1`
+    assert.isAbove(tables.length, 20)
     const found: Array<string> = []
     for (const { name } of tables) {
       const rows =
-        yield* sql.value`select 1 from ${sql.value(name)} t where strpos(lower(t::text), ${needle}) > 0 limit 1`
+        yield* sql.value`select 1 from ${sql.value.literal(`svc.${name}`)} t where strpos(lower(t::text), ${needle}) > 0 limit 1`
       if (rows.length > 0) found.push(name)
     }
     return found
@@ -177,14 +178,14 @@ const deliver = Effect.gen(function* () {
   }
   if (Option.isNone(sql)) return
   yield* sql.value`
-    insert into webhooks (organization_id, id, url, description, event_types, is_active, secrets, created_at, updated_at)
+    insert into svc.webhooks (organization_id, id, url, description, event_types, is_active, secrets, created_at, updated_at)
     values (${organizationId}, 'whk_1', 'https://hooks.example.com', '', '{}', true, '[]', now(), now())`
   yield* sql.value`
-    insert into webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, payload, state, last_error,
+    insert into svc.webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, payload, state, last_error,
       created_at)
     select organization_id, 'whd_' || id, 'whk_1', id, type, jsonb_build_object('id', id, 'data', data), 'failed',
       'Status words', now()
-    from events where organization_id = ${organizationId} and type = 'lead.status_changed'`
+    from svc.events where organization_id = ${organizationId} and type = 'lead.status_changed'`
 }).pipe(Effect.orDie)
 
 eachBackend("erasure", (layer) => {
@@ -330,8 +331,8 @@ eachBackend("erasure", (layer) => {
         const organizationId = yield* CurrentOrganization
         const [secret] = yield* sql.value<{
           secret: string
-        }>`select secret from deployment_secrets where name = 'tombstone'`
-        const stones = yield* sql.value<{ hash: string }>`select hash from tombstones
+        }>`select secret from svc.deployment_secrets where name = 'tombstone'`
+        const stones = yield* sql.value<{ hash: string }>`select hash from svc.tombstones
           where organization_id = ${organizationId}`
         const hash = createHmac("sha256", secret?.secret ?? "")
           .update(`${organizationId}\nemail:zephyrine@quillfeather.example`, "utf8")

@@ -65,8 +65,8 @@ const everyRow = Effect.gen(function* () {
   const sql = yield* Effect.serviceOption(SqlClient)
   if (Option.isNone(sql)) return ""
   const rows = yield* sql.value`
-    select row_to_json(a)::text as row from audit_entries a union all select row_to_json(e)::text from events e
-    union all select row_to_json(k)::text from api_keys k union all select row_to_json(l)::text from organization_lookups l`
+    select row_to_json(a)::text as row from svc.audit_entries a union all select row_to_json(e)::text from svc.events e
+    union all select row_to_json(k)::text from svc.api_keys k union all select row_to_json(l)::text from svc.organization_lookups l`
   return JSON.stringify(rows)
 })
 

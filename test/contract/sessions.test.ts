@@ -56,8 +56,8 @@ const everyRow = Effect.gen(function* () {
   const sql = yield* Effect.serviceOption(SqlClient)
   if (Option.isNone(sql)) return ""
   const rows = yield* sql.value`
-    select row_to_json(k)::text as row from idempotency_keys k union all select row_to_json(a)::text from audit_entries a
-    union all select row_to_json(e)::text from events e union all select row_to_json(k)::text from api_keys k`
+    select row_to_json(k)::text as row from svc.idempotency_keys k union all select row_to_json(a)::text from svc.audit_entries a
+    union all select row_to_json(e)::text from svc.events e union all select row_to_json(k)::text from svc.api_keys k`
   return JSON.stringify(rows)
 })
 

@@ -49,8 +49,8 @@ const journalText = Effect.gen(function* () {
   const sql = yield* Effect.serviceOption(SqlClient)
   if (Option.isNone(sql)) return ""
   const rows = yield* sql.value`
-    select row_to_json(k)::text as row from idempotency_keys k union all select row_to_json(a)::text from audit_entries a
-    union all select row_to_json(e)::text from events e union all select row_to_json(d)::text from webhook_deliveries d`
+    select row_to_json(k)::text as row from svc.idempotency_keys k union all select row_to_json(a)::text from svc.audit_entries a
+    union all select row_to_json(e)::text from svc.events e union all select row_to_json(d)::text from svc.webhook_deliveries d`
   return JSON.stringify(rows)
 })
 

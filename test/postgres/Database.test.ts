@@ -76,7 +76,7 @@ describe.skipIf(!selectedBackends().has("pglite"))("Database in a PGlite folder"
           assert.deepStrictEqual([applied.map(({ id }) => id), pending], [[1, 2], []])
           const stamps = yield* sql<{
             fresh: boolean
-          }>`select applied_at > now() - interval '1 second' * ${(performance.now() - before) / 1000} as fresh from svc_migrations order by id`
+          }>`select applied_at > now() - interval '1 second' * ${(performance.now() - before) / 1000} as fresh from svc.svc_migrations order by id`
           assert.deepStrictEqual(stamps, [{ fresh: false }, { fresh: true }], "the first is the snapshot's")
           yield* sql`insert into second values (7)`
           const database = yield* Database.Database

@@ -46,7 +46,7 @@ const tables = Effect.flatMap(
     }>`select table_name::text as name from information_schema.tables where table_schema = 'public' order by 1`
 ).pipe(Effect.map((rows) => rows.map(({ name }) => name)))
 
-const history = Effect.flatMap(SqlClient, (sql) => sql`select id, name from svc_migrations order by id`)
+const history = Effect.flatMap(SqlClient, (sql) => sql`select id, name from svc.svc_migrations order by id`)
 
 const suite = (it: Vitest.MethodsNonLive<never>, empty: Layer.Layer<SqlClient, Failure>) => {
   it.effect("applies what is missing, once, in order", () =>
@@ -156,7 +156,7 @@ describe("Migrator", () => {
         yield* five([people, pets, slow])
         yield* Effect.gen(function* () {
           const sql = yield* SqlClient
-          assert.deepStrictEqual(yield* sql`select id from svc_migrations order by id`, [
+          assert.deepStrictEqual(yield* sql`select id from svc.svc_migrations order by id`, [
             { id: 1 },
             { id: 2 },
             { id: 3 }

@@ -19,32 +19,32 @@ const at = "2026-11-21T00:00:00.000Z"
 
 /** What may keep a lead without an action, each of leads that would have one. */
 const exceptions = [
-  `update leads set last_outbound_at = '2026-11-01' where organization_id = 'org_1' and status = 'Contacted' and score > 30`,
-  `update leads set last_outbound_at = '2026-11-20' where organization_id = 'org_1' and status = 'Contacted' and score > 60`,
-  `insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
+  `update svc.leads set last_outbound_at = '2026-11-01' where organization_id = 'org_1' and status = 'Contacted' and score > 30`,
+  `update svc.leads set last_outbound_at = '2026-11-20' where organization_id = 'org_1' and status = 'Contacted' and score > 60`,
+  `insert into svc.missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
    values ('org_1', 'mis_done', 'done', 'Done', 'COMPLETED', 'done', '{}', '2026-11-01', '2026-11-01')`,
-  `insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
-   select 'org_1', 'mis_done', id, created_at from leads where organization_id = 'org_1' and (score = 10 or score = 50)`,
-  `insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
+  `insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
+   select 'org_1', 'mis_done', id, created_at from svc.leads where organization_id = 'org_1' and (score = 10 or score = 50)`,
+  `insert into svc.agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
    values ('org_1', 'agt_1', 'one', 'Grace', 'Hopper', '{}', '2026-11-01', '2026-11-01')`,
-  `insert into linkedin_drafts (organization_id, id, lead_id, agent_id, status, variations, selected_body_text, snoozed_until,
+  `insert into svc.linkedin_drafts (organization_id, id, lead_id, agent_id, status, variations, selected_body_text, snoozed_until,
      created_by_user_id, created_by_actor_kind, created_at, updated_at)
    select 'org_1', 'drf_' || id, id, 'agt_1', case when score = 51 then 'READY_TO_SEND' else 'PENDING_REVIEW' end, '["Hello"]', 'Hello',
      case score when 52 then '2026-12-01'::timestamptz when 53 then '2026-11-01' end, 'usr_1', 'USER', '2026-11-01', '2026-11-01'
-   from leads where organization_id = 'org_1' and score in (51, 52, 53, 54)`,
-  `insert into suppressions (organization_id, kind, value, lead_id, reason, until, created_at)
+   from svc.leads where organization_id = 'org_1' and score in (51, 52, 53, 54)`,
+  `insert into svc.suppressions (organization_id, kind, value, lead_id, reason, until, created_at)
    select 'org_1', case score when 55 then 'lead' else 'email' end, case score when 55 then id else email end,
      case score when 55 then id end, 'later', case score when 57 then null else '2026-12-01'::timestamptz end, '2026-11-01'
-   from leads where organization_id = 'org_1' and score in (55, 56, 57) and email <> ''`,
-  "analyze leads, lead_missions, linkedin_drafts, suppressions"
+   from svc.leads where organization_id = 'org_1' and score in (55, 56, 57) and email <> ''`,
+  "analyze svc.leads, svc.lead_missions, svc.linkedin_drafts, svc.suppressions"
 ]
 
 /** One more exception, of which no index of identifiers knows. */
 const silencedDomain = [
-  `insert into suppressions (organization_id, kind, value, reason, created_at)
+  `insert into svc.suppressions (organization_id, kind, value, reason, created_at)
    values ('org_1', 'domain', 'silenced.example', 'asked', '2026-11-01')`,
-  `update lead_identities set value = lead_id || '@mail.silenced.example' where organization_id = 'org_1' and kind = 'email'
-   and lead_id in (select id from leads where organization_id = 'org_1' and score = 58)`
+  `update svc.lead_identities set value = lead_id || '@mail.silenced.example' where organization_id = 'org_1' and kind = 'email'
+   and lead_id in (select id from svc.leads where organization_id = 'org_1' and score = 58)`
 ]
 
 const orders = {
@@ -57,7 +57,7 @@ const orders = {
 /** Keeps the rank of each lead's action. */
 const keepRanks = [
   "drop table if exists ranks",
-  `create table ranks as select id, svc_action_rank(l, '${at}', '${staleSince(at)}') as rank from leads l where organization_id = 'org_1'`
+  `create table ranks as select id, svc.svc_action_rank(l, '${at}', '${staleSince(at)}') as rank from svc.leads l where organization_id = 'org_1'`
 ]
 
 /** The ids of leads with an action, or without one, in an order. */
@@ -65,7 +65,7 @@ const expectedOf = (hasAction: boolean, order: string, condition = "true") =>
   Effect.flatMap(PgClient, (sql) =>
     Effect.map(
       sql.unsafe<{ readonly id: string }>(`
-        select l.id from leads l join ranks r on r.id = l.id
+        select l.id from svc.leads l join ranks r on r.id = l.id
         where l.organization_id = 'org_1' and (r.rank < 8) = ${hasAction} and ${condition} order by ${order}`)
         .unprepared,
       (rows) => rows.map(({ id }) => id)

@@ -106,7 +106,7 @@ describe.skipIf(!hasPostgres())("processes that are killed while they deliver we
             assert.strictEqual(Option.getOrNull(signal), "SIGKILL", `${point.name}: it went on`)
           }
           const [stuck] = yield* sql<{ readonly count: number }>`
-            select count(*)::int as count from webhook_deliveries
+            select count(*)::int as count from svc.webhook_deliveries
             where organization_id = 'org_a' and state = 'pending' and lease_until is not null
           `
           assert.isAtLeast(stuck?.count ?? 0, 1, "the kills leave deliveries that somebody held")
@@ -117,9 +117,9 @@ describe.skipIf(!hasPostgres())("processes that are killed while they deliver we
           )
           const open = Effect.map(
             sql<{ readonly count: number }>`
-              select (select count(*) from webhook_deliveries where organization_id = 'org_a' and state <> 'delivered')
-                + (select count(*) from webhooks w where w.organization_id = 'org_a' and w.told_sequence < (
-                  select coalesce(max(sequence), 0) from events where organization_id = 'org_a')) as count
+              select (select count(*) from svc.webhook_deliveries where organization_id = 'org_a' and state <> 'delivered')
+                + (select count(*) from svc.webhooks w where w.organization_id = 'org_a' and w.told_sequence < (
+                  select coalesce(max(sequence), 0) from svc.events where organization_id = 'org_a')) as count
             `,
             ([row]) => Number(row?.count)
           )
@@ -133,7 +133,7 @@ describe.skipIf(!hasPostgres())("processes that are killed while they deliver we
             readonly event_id: string
             readonly attempts: number
           }>`
-            select webhook_id, event_id, attempts from webhook_deliveries where organization_id = 'org_a'
+            select webhook_id, event_id, attempts from svc.webhook_deliveries where organization_id = 'org_a'
           `
           assert.lengthOf(ledger, happened.length * receivers.length, "one delivery of each event to each webhook")
           for (const [index, there] of receivers.entries()) {

@@ -35,9 +35,9 @@ describe.skipIf(!hasPostgres())("an idempotency key under concurrent retries", (
         }
         const sql = yield* SqlClient
         const rows = yield* sql<{ text: string; count: number }>`
-          select text, count(*)::int as count from lead_notes group by text having count(*) <> 1`
+          select text, count(*)::int as count from svc.lead_notes group by text having count(*) <> 1`
         assert.deepStrictEqual(rows, [])
-        const [total] = yield* sql<{ count: number }>`select count(*)::int as count from lead_notes`
+        const [total] = yield* sql<{ count: number }>`select count(*)::int as count from svc.lead_notes`
         assert.strictEqual(total?.count, keys)
       }).pipe(inOrganization("org_retries"))
     )
@@ -58,14 +58,18 @@ describe.skipIf(!hasPostgres())("an idempotency key under concurrent retries", (
           )
         const killed = yield* sql.withTransaction(
           Effect.gen(function* () {
-            yield* sql`select 1 from leads where id = ${lead.lead_id} for update`
+            yield* sql`select 1 from svc.leads where id = ${lead.lead_id} for update`
             const first = approval()
             const waiting = sql<{ pid: number }>`
               select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
             let found = yield* waiting
             while (found.length === 0) found = yield* waiting
             assert.strictEqual(yield* Effect.promise(() => approval()), "IDEMPOTENCY_IN_PROGRESS")
-            assert.deepStrictEqual(yield* sql`select key from idempotency_keys where key = 'killed'`, [], "no claim")
+            assert.deepStrictEqual(
+              yield* sql`select key from svc.idempotency_keys where key = 'killed'`,
+              [],
+              "no claim"
+            )
             yield* sql`select pg_terminate_backend(${found[0]?.pid ?? 0})`
             return first
           })

@@ -43,23 +43,23 @@ const leftIn = (organizationId: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const imports = yield* sql`
-      select state, created_count, updated_count, skipped_count, invalid_count from imports
+      select state, created_count, updated_count, skipped_count, invalid_count from svc.imports
       where organization_id = ${organizationId}
     `
     const verdicts = yield* sql`
-      select r.position, r.outcome, r.reason, l.email from import_rows r
-      left join leads l on l.organization_id = ${organizationId} and l.id = r.lead_id
+      select r.position, r.outcome, r.reason, l.email from svc.import_rows r
+      left join svc.leads l on l.organization_id = ${organizationId} and l.id = r.lead_id
       where r.organization_id = ${organizationId} order by r.position
     `
     const leads = yield* sql`
       select l.email, l.name, l.company, count(i.value)::int as identities, count(distinct k.mission_id)::int as missions
-      from leads l
-      left join lead_identities i on i.organization_id = ${organizationId} and i.lead_id = l.id
-      left join lead_missions k on k.organization_id = ${organizationId} and k.lead_id = l.id
+      from svc.leads l
+      left join svc.lead_identities i on i.organization_id = ${organizationId} and i.lead_id = l.id
+      left join svc.lead_missions k on k.organization_id = ${organizationId} and k.lead_id = l.id
       where l.organization_id = ${organizationId} group by l.id, l.email, l.name, l.company order by l.email
     `
     const events = yield* sql`
-      select type, count(*)::int as count from events
+      select type, count(*)::int as count from svc.events
       where organization_id = ${organizationId} and type in ('lead.created', 'lead.updated', 'import.completed')
       group by type order by type
     `
@@ -110,7 +110,7 @@ describe.skipIf(!hasPostgres())("processes that are killed while they import", (
             Effect.andThen(
               organization(organizationId),
               sql`
-                insert into missions
+                insert into svc.missions
                   (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
                 values (${organizationId}, 'mis_1', 'killed', 'Killed', 'ACTIVE', 'killed', '{}', now(), now())
               `
@@ -133,8 +133,8 @@ describe.skipIf(!hasPostgres())("processes that are killed while they import", (
                 const crash = { CRASH_AT: point.at, CRASH_ON: String(point.on) }
                 assert.strictEqual((yield* start(organizationId, crash)).signal, "SIGKILL", point.name)
                 const before = yield* sql<{ readonly seen: number; readonly counted: number }>`
-                  select (select count(*)::int from import_rows where organization_id = ${organizationId}) as seen,
-                    coalesce((select created_count + updated_count + skipped_count + invalid_count from imports
+                  select (select count(*)::int from svc.import_rows where organization_id = ${organizationId}) as seen,
+                    coalesce((select created_count + updated_count + skipped_count + invalid_count from svc.imports
                       where organization_id = ${organizationId}), 0) as counted
                 `
                 assert.strictEqual(before[0]?.seen, before[0]?.counted, `${point.name}: counted what is not there`)

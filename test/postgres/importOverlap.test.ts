@@ -104,7 +104,7 @@ const prepared = (organizationId: string) =>
     yield* organization(organizationId)
     const sql = yield* SqlClient
     yield* sql`
-      insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
+      insert into svc.missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
       values (${organizationId}, 'mis_1', 'overlap', 'Overlap', 'ACTIVE', 'overlap', '{}', now(), now())
     `
     return sql
@@ -115,12 +115,12 @@ const storedIn = (organizationId: string) =>
   Effect.flatMap(
     SqlClient,
     (sql) => sql`
-      select (select count(*)::int from leads where organization_id = ${organizationId}) as leads,
-        (select count(*)::int from lead_missions where organization_id = ${organizationId}) as links,
-        (select count(distinct position)::int from import_rows where organization_id = ${organizationId}) as rows,
-        (select max(position) from import_rows where organization_id = ${organizationId}) as last,
-        (select count(*)::int from events where organization_id = ${organizationId} and type = 'lead.created') as events,
-        (select created_count from imports where organization_id = ${organizationId}) as counted
+      select (select count(*)::int from svc.leads where organization_id = ${organizationId}) as leads,
+        (select count(*)::int from svc.lead_missions where organization_id = ${organizationId}) as links,
+        (select count(distinct position)::int from svc.import_rows where organization_id = ${organizationId}) as rows,
+        (select max(position) from svc.import_rows where organization_id = ${organizationId}) as last,
+        (select count(*)::int from svc.events where organization_id = ${organizationId} and type = 'lead.created') as events,
+        (select created_count from svc.imports where organization_id = ${organizationId}) as counted
     `
   )
 
@@ -190,12 +190,12 @@ describe.skipIf(!hasPostgres())("batches of a file", () => {
         const other = sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`
-              insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,
+              insert into svc.leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,
                 status, score, is_flagged, search_text, profile, created_at, updated_at)
               values ('org_held', 'ld_held', '', '', '', '', 'p5@example.com', '', '', 'New', 0, false, '', '{}', now(), now())
             `
             yield* sql`
-              insert into lead_identities (organization_id, kind, value, lead_id, derived)
+              insert into svc.lead_identities (organization_id, kind, value, lead_id, derived)
               values ('org_held', 'email', 'p5@example.com', 'ld_held', false)
             `
             yield* Deferred.succeed(held, undefined)

@@ -76,9 +76,9 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
         yield* Effect.all([...upserts.slice(0, 40), ...imports, ...upserts.slice(40)], { concurrency: 12 })
         const sql = yield* SqlClient
         const rows = yield* sql<{ leads: number; held: number; complete: number }>`
-          select (select count(*)::int from leads) as leads, (select count(*)::int from lead_identities) as held, (
+          select (select count(*)::int from svc.leads) as leads, (select count(*)::int from svc.lead_identities) as held, (
             select count(*)::int from (
-              select lead_id from lead_identities group by lead_id having count(*) = 2) both_of_one) as complete
+              select lead_id from svc.lead_identities group by lead_id having count(*) = 2) both_of_one) as complete
         `
         assert.deepStrictEqual(rows, [{ leads: people, held: 2 * people, complete: people }])
       }).pipe(Effect.provideService(Actor, owner("org_1")), Effect.provideService(Execution, quiet))
@@ -98,8 +98,8 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
         assert.strictEqual(upserted.change, "unchanged")
         const sql = yield* SqlClient
         const rows = yield* sql`
-          select (select count(*)::int from leads where organization_id = 'org_2') as leads,
-            (select count(*)::int from lead_identities where organization_id = 'org_2') as held
+          select (select count(*)::int from svc.leads where organization_id = 'org_2') as leads,
+            (select count(*)::int from svc.lead_identities where organization_id = 'org_2') as held
         `
         assert.deepStrictEqual(rows, [{ leads: 1, held: 1 }])
       }).pipe(Effect.provideService(Actor, owner("org_2")), Effect.provideService(Execution, quiet))
@@ -112,14 +112,14 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
         const missions = yield* MissionsRepo
         const sql = yield* SqlClient
         yield* sql`
-          insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
+          insert into svc.missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
           values ('org_3', 'mis_3', 'leaving', 'Leaving', 'ACTIVE', 'leaving', '{}', now(), now())
         `
         const upsert = transaction.run(upsertLead({ email: "late@example.com" }, { source: "user", mission: "mis_3" }))
         const refused = yield* whileOpen(missions.remove("org_3", "mis_3"), Effect.flip(upsert))
         assert.strictEqual(refused.code, "NOT_FOUND")
         assert.include(refused.message, "Mission")
-        assert.deepStrictEqual(yield* sql`select id from leads where organization_id = 'org_3'`, [])
+        assert.deepStrictEqual(yield* sql`select id from svc.leads where organization_id = 'org_3'`, [])
       }).pipe(Effect.provideService(Actor, owner("org_3")), Effect.provideService(Execution, quiet))
     )
   })

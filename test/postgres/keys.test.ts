@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { schemaOf } from "#postgres/inSchema.ts"
 import { hasPostgres, pgliteLayer, postgresLayer, selectedBackends } from "../support/backends.ts"
 import { root } from "../support/sources.ts"
 
@@ -28,7 +29,7 @@ const suite = (base: typeof pgliteLayer) =>
           join pg_class t on t.oid = i.indrelid
           join pg_class c on c.oid = i.indexrelid
           left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0] and a.attnum > 0
-          where i.indisunique and t.relnamespace = current_schema()::regnamespace
+          where i.indisunique and t.relnamespace = to_regnamespace(quote_ident(${schemaOf(sql)}))
           order by t.relname, c.relname
         `
         assert.isAbove(keys.length, 40)
@@ -44,7 +45,7 @@ const suite = (base: typeof pgliteLayer) =>
           const sql = yield* SqlClient
           const keyless = yield* sql`
           select t.relname::text as table from pg_class t
-          where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace
+          where t.relkind = 'r' and t.relnamespace = to_regnamespace(quote_ident(${schemaOf(sql)}))
             and not exists (select 1 from pg_index i where i.indrelid = t.oid and i.indisprimary)
         `
           assert.deepStrictEqual(keyless, [])
@@ -60,7 +61,7 @@ const suite = (base: typeof pgliteLayer) =>
           join pg_class t on t.oid = k.confrelid
           join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
           join pg_attribute b on b.attrelid = k.confrelid and b.attnum = k.confkey[1]
-          where k.contype = 'f' and f.relnamespace = current_schema()::regnamespace
+          where k.contype = 'f' and f.relnamespace = to_regnamespace(quote_ident(${schemaOf(sql)}))
         `
           assert.isAbove(foreign.length, 20)
           const wrong = foreign.filter(

@@ -87,7 +87,7 @@ const suite = () =>
             assert.deepStrictEqual([all - before.all, hot - before.hot], [1, 0])
           })
         )
-        yield* sql`vacuum leads`
+        yield* sql`vacuum svc.leads`
       })
     )
 
@@ -100,20 +100,20 @@ const suite = () =>
           Array.from(
             { length: 20 },
             (_, second) =>
-              sql`update leads set updated_at = '2026-12-03'::timestamptz + ${second}::integer * interval '1 second'
+              sql`update svc.leads set updated_at = '2026-12-03'::timestamptz + ${second}::integer * interval '1 second'
               where organization_id = 'org_1' and id = 'ld_1100'`
           ),
           { concurrency: "unbounded" }
         )
-        yield* sql`delete from lead_missions where organization_id = 'org_1' and lead_id = 'ld_1300'`
-        yield* sql`delete from lead_identities where organization_id = 'org_1' and lead_id = 'ld_1300'`
-        yield* sql`delete from leads where organization_id = 'org_1' and id = 'ld_1300'`
+        yield* sql`delete from svc.lead_missions where organization_id = 'org_1' and lead_id = 'ld_1300'`
+        yield* sql`delete from svc.lead_identities where organization_id = 'org_1' and lead_id = 'ld_1300'`
+        yield* sql`delete from svc.leads where organization_id = 'org_1' and id = 'ld_1300'`
         const differences = yield* sql`
-          (select organization_id, updated_at, id collate "C" from leads except
-            select organization_id, updated_at, lead_id from lead_recency)
+          (select organization_id, updated_at, id collate "C" from svc.leads except
+            select organization_id, updated_at, lead_id from svc.lead_recency)
           union all
-          (select organization_id, updated_at, lead_id from lead_recency except
-            select organization_id, updated_at, id collate "C" from leads)`
+          (select organization_id, updated_at, lead_id from svc.lead_recency except
+            select organization_id, updated_at, id collate "C" from svc.leads)`
         assert.deepStrictEqual(differences, [])
       })
     )
@@ -122,13 +122,13 @@ const suite = () =>
       Effect.gen(function* () {
         const sql = yield* PgClient
         const [index] = yield* sql<{ readonly found: boolean; readonly possible: boolean }>`
-          select to_regclass('leads_text') is not null as found,
+          select to_regclass('svc.leads_text') is not null as found,
             exists (select 1 from pg_available_extensions where name = 'pg_trgm') as possible`
         assert.strictEqual(index?.found, index?.possible)
         if (index?.found !== true) return
         const used = Effect.map(
           sql<{ readonly scans: number }>`
-            select pg_stat_get_xact_numscans('leads_text'::regclass)::int as scans`,
+            select pg_stat_get_xact_numscans('svc.leads_text'::regclass)::int as scans`,
           ([row]) => row?.scans ?? 0
         )
         const repo = yield* LeadsRepo

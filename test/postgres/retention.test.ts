@@ -21,27 +21,27 @@ const before = "2026-06-01T00:00:00.000Z"
 const when = `'${before}'::timestamptz + (n - ${rows / 2}) * interval '1 minute'`
 
 const statements = [
-  `insert into idempotency_keys (organization_id, route, key, fingerprint, created_at)
+  `insert into svc.idempotency_keys (organization_id, route, key, fingerprint, created_at)
    select 'org_' || n % 2 + 1, 'r', n::text, 'f', ${when} from generate_series(1, ${rows}) n`,
-  `insert into webhooks (organization_id, id, url, description, event_types, is_active, secrets, created_at, updated_at)
+  `insert into svc.webhooks (organization_id, id, url, description, event_types, is_active, secrets, created_at, updated_at)
    select 'org_1', 'whk_1', 'https://a.example', '', '{}', false, '[]', now(), now()`,
-  `insert into webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, payload, state, created_at, ended_at)
+  `insert into svc.webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, payload, state, created_at, ended_at)
    select 'org_1', n::text, 'whk_1', 'e', 't', '{}', 'delivered', ${when}, ${when} from generate_series(1, ${rows}) n`,
-  `insert into events (organization_id, id, sequence, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
+  `insert into svc.events (organization_id, id, sequence, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
    select 'org_' || n % 2 + 1, n::text, (n + 1) / 2, 't', 's', n::text, 'USER', 'u', '{}', ${when}
    from generate_series(1, ${rows}) n`,
-  `insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
+  `insert into svc.missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
    select 'org_1', 'm', 'm', 'm', 'ACTIVE', 'm', '{}', now(), now()`,
-  `insert into imports (organization_id, id, mission_id, type, name, state, created_count, updated_count, skipped_count,
+  `insert into svc.imports (organization_id, id, mission_id, type, name, state, created_count, updated_count, skipped_count,
      invalid_count, enrolled_count, attempt, created_at, updated_at)
    select 'org_1', i::text, 'm', 'CSV', 'i', 'completed', 0, 0, 0, 0, 0, 1, now(), '${before}'::timestamptz + (i - 11) * interval '1 day'
    from generate_series(1, 20) i`,
-  `insert into import_rows (organization_id, import_id, position, outcome)
+  `insert into svc.import_rows (organization_id, import_id, position, outcome)
    select 'org_1', (n % 20 + 1)::text, n, 'created' from generate_series(1, ${rows}) n`,
-  `insert into audit_entries (organization_id, id, actor_kind, user_id, command_id, command_hash, outcome, created_at)
+  `insert into svc.audit_entries (organization_id, id, actor_kind, user_id, command_id, command_hash, outcome, created_at)
    select 'org_1', n::text, 'USER', 'u', 'c', 'h', 'ok', '${before}'::timestamptz + (n - ${sealed / 2}) * interval '1 minute'
    from generate_series(1, ${sealed}) n`,
-  `insert into api_keys (organization_id, key_id, name, user_id, actor_kind, mode, scopes, secrets, created_at, expires_at, session)
+  `insert into svc.api_keys (organization_id, key_id, name, user_id, actor_kind, mode, scopes, secrets, created_at, expires_at, session)
    select 'org_1', 'k' || n, 'n', 'u', 'USER', 'full', '{}', '[]', ${when}, ${when}, '{}' from generate_series(1, ${rows}) n`,
   "analyze"
 ]
@@ -154,7 +154,7 @@ const audit = () =>
         const log = yield* sealAll
         const sql = yield* PgClient
         yield* sql`
-          insert into audit_entries (organization_id, id, actor_kind, user_id, command_id, command_hash, outcome, created_at)
+          insert into svc.audit_entries (organization_id, id, actor_kind, user_id, command_id, command_hash, outcome, created_at)
           values ('org_1', 'new', 'USER', 'u', 'c', 'h', 'ok', now())`
         yield* sql.withTransaction(
           Effect.gen(function* () {

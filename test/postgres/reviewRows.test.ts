@@ -34,14 +34,14 @@ const plant = Effect.gen(function* () {
     ["DISPATCHED", sent]
   ] as const) {
     yield* sql`
-      insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status,
+      insert into svc.leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status,
         score, is_flagged, search_text, profile, created_at, updated_at)
       select 'many_1', 'ld_' || ${status}::text || n, 'Lead ' || n, '', '', 'Company ' || n, '', '', '', 'Waiting', n % 100, false, '',
         '{}', now(), now()
       from generate_series(1, ${count}::int) n
     `
     yield* sql`
-      insert into linkedin_drafts (organization_id, id, lead_id, agent_id, status, variations, created_by_user_id,
+      insert into svc.linkedin_drafts (organization_id, id, lead_id, agent_id, status, variations, created_by_user_id,
         created_by_actor_kind, dispatched_at, created_at, updated_at)
       select 'many_1', 'drf_' || ${status}::text || n, 'ld_' || ${status}::text || n, 'agt_1', ${status}::text, '["Hello there"]', 'usr_1',
         'USER', case when ${status}::text = 'DISPATCHED' then timestamptz '2026-11-20' + make_interval(secs => n) end,
@@ -49,7 +49,7 @@ const plant = Effect.gen(function* () {
       from generate_series(1, ${count}::int) n
     `
   }
-  yield* sql`analyze linkedin_drafts, leads, transmissions`
+  yield* sql`analyze svc.linkedin_drafts, svc.leads, svc.transmissions`
 })
 
 const page = (tab: ReviewTab, after: Position | undefined, limit = 25) =>

@@ -105,8 +105,8 @@ const suite = () =>
           for (const [filter, condition] of sort === "recent" ? filters : filters.slice(0, 2)) {
             const label = `${JSON.stringify(filter)} by ${sort}`
             const expected = yield* sql.unsafe<{ readonly id: string }>(`
-              select id from leads where organization_id = 'org_1' and ${condition} and id in (
-                select lead_id from lead_missions where organization_id = 'org_1' and mission_id = 'mis_large')
+              select id from svc.leads where organization_id = 'org_1' and ${condition} and id in (
+                select lead_id from svc.lead_missions where organization_id = 'org_1' and mission_id = 'mis_large')
               order by ${order}`)
             const page = (after: Position | undefined, limit: number) =>
               repo.search("org_1", { ...anyLead, ...filter, mission: "mis_large" }, sort, { limit, after }, at)
@@ -144,13 +144,13 @@ const suite = () =>
     it.effect("of many members of an import and relations those that are counted and those of the page", () =>
       Effect.gen(function* () {
         const sql = yield* PgClient
-        yield* sql`insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
+        yield* sql`insert into svc.agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
           values ('org_1', 'agt_1', 'one', 'Grace', 'Hopper', '{}', ${at}::timestamptz, ${at}::timestamptz)`
-        yield* sql`insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features, created_at,
+        yield* sql`insert into svc.linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features, created_at,
             updated_at)
           values ('org_1', 'acc_1', 'agt_1', 'simulator', 'one', 'connected', 'free', '[]', ${at}::timestamptz, ${at}::timestamptz)`
-        yield* sql`insert into lead_relations (organization_id, account_id, lead_id, connected, checked_at)
-          select 'org_1', 'acc_1', id, true, ${at}::timestamptz from leads where organization_id = 'org_1'`
+        yield* sql`insert into svc.lead_relations (organization_id, account_id, lead_id, connected, checked_at)
+          select 'org_1', 'acc_1', id, true, ${at}::timestamptz from svc.leads where organization_id = 'org_1'`
         const repo = yield* LeadsRepo
         for (const [table, filter] of [
           ["import_rows", { importId: "imp_large" }],
@@ -172,8 +172,8 @@ const suite = () =>
         const idle = { ...anyLead, statuses: ["New"] as const, needsAction: false }
         const list = repo.search("org_1", idle, "recent", { limit: 100, after: undefined }, at)
         const expected = yield* sql<{ readonly id: string }>`
-          select id from leads l where organization_id = 'org_1' and status = 'New' and not exists (
-            select 1 from lead_missions k where k.organization_id = 'org_1' and k.lead_id = l.id)
+          select id from svc.leads l where organization_id = 'org_1' and status = 'New' and not exists (
+            select 1 from svc.lead_missions k where k.organization_id = 'org_1' and k.lead_id = l.id)
             and coalesce(last_inbound_at, '-infinity') <= coalesce(last_outbound_at, '-infinity')
         `
         assert.isAbove(expected.length, 100)

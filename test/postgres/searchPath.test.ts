@@ -4,12 +4,14 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
+import { createSvc } from "#embed/createSvc.ts"
 import * as Database from "#postgres/Database.ts"
 import type { PostgresUrl } from "#postgres/DatabaseUrl.ts"
-import { inSchema } from "#postgres/inSchema.ts"
+import { inSchema, schemaOf } from "#postgres/inSchema.ts"
 import { migrate, status } from "#postgres/Migrator.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import {
@@ -41,9 +43,9 @@ const suite = (base: typeof pgliteLayer) =>
         const functions = yield* sql<{ readonly name: string; readonly bound: boolean }>`
           select p.proname::text as name, case l.lanname
             when 'sql' then p.prosqlbody is not null
-            else coalesce(p.proconfig @> array['search_path=' || quote_ident(current_schema())], false) end as bound
+            else coalesce(p.proconfig @> array['search_path=' || quote_ident(${schemaOf(sql)})], false) end as bound
           from pg_proc p join pg_language l on l.oid = p.prolang
-          where p.pronamespace = current_schema()::regnamespace
+          where p.pronamespace = to_regnamespace(quote_ident(${schemaOf(sql)}))
             and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')
         `
         assert.isAbove(functions.length, 15)
@@ -59,7 +61,11 @@ const suite = (base: typeof pgliteLayer) =>
         const sql = yield* SqlClient
         yield* sql`create schema empty`
         const applied = yield* withPath("public", migrateIn("Else where"))
-        assert.strictEqual(applied.length, (yield* status()).applied.length, "public has its own, which says nothing")
+        assert.strictEqual(
+          applied.length,
+          (yield* status()).applied.length,
+          "another schema has its own, which says nothing"
+        )
         yield* withPath(
           "empty",
           Effect.gen(function* () {
@@ -110,7 +116,7 @@ const suite = (base: typeof pgliteLayer) =>
             })
           })
         )
-        assert.deepStrictEqual(yield* sql`select 1 from public.organizations where id = 'org_e'`, [])
+        assert.deepStrictEqual(yield* sql`select 1 from svc.organizations where id = 'org_e'`, [])
       })
     )
   })
@@ -118,6 +124,36 @@ const suite = (base: typeof pgliteLayer) =>
 describe("the schema", () => {
   if (selectedBackends().has("pglite")) suite(pgliteLayer)
   if (hasPostgres()) suite(postgresLayer)
+})
+
+describe.skipIf(!hasPostgres())("commands on a database of which no search path finds a table", () => {
+  for (const [where, schema] of [
+    ["in the default schema", undefined],
+    ["with ?schema=other", "other"]
+  ] as const) {
+    it.live(`count the queues of sending and of review ${where}`, () =>
+      Effect.gen(function* () {
+        const { name, server } = yield* freshPostgres("empty")
+        const { url } = inDatabase(server, name, schema)
+        const svc = yield* Effect.acquireRelease(
+          Effect.promise(() =>
+            createSvc({ databaseUrl: Redacted.value(url), env: false, gateway: "simulator", worker: false })
+          ),
+          ({ close }) => Effect.promise(close)
+        )
+        for (const command of ["linkedin.usage.get", "linkedin.queue.forecast", "review.counts"] as const) {
+          const envelope = yield* Effect.promise(() => svc.commands.run(command, {}))
+          assert.isTrue(envelope.ok, JSON.stringify(envelope))
+        }
+        const inPath = Effect.flatMap(
+          SqlClient,
+          (sql) =>
+            sql`select relname from pg_class where relkind = 'r' and relnamespace = any (current_schemas(false)::regnamespace[])`
+        )
+        assert.deepStrictEqual(yield* Effect.provide(inPath, Database.layer(inDatabase(server, name))), [])
+      }).pipe(Effect.scoped)
+    )
+  }
 })
 
 /** The schemas of the database that have tables of the service. */

@@ -37,7 +37,7 @@ const silentFor = (seconds: number) =>
   Effect.andThen(
     SqlClient,
     (sql) => sql`
-      update deployment set heartbeat_at = clock_timestamp() - make_interval(secs => ${seconds}::integer),
+      update svc.deployment set heartbeat_at = clock_timestamp() - make_interval(secs => ${seconds}::integer),
         written_by = pg_current_xact_id()::xid::text`
   )
 
@@ -79,10 +79,10 @@ const suite = (layer: typeof postgresLayer) => {
       yield* opened(
         Effect.gen(function* () {
           const sql = yield* SqlClient
-          yield* sql`update deployment set fingerprint = 'elsewhere'`
+          yield* sql`update svc.deployment set fingerprint = 'elsewhere'`
           const { hold } = yield* (yield* SendingHold).current
           assert.isUndefined(hold, "this process has not noticed yet")
-          const [found] = yield* sql<{ reason: string }>`select svc_sending_hold() as reason`
+          const [found] = yield* sql<{ reason: string }>`select svc.svc_sending_hold() as reason`
           assert.strictEqual(found?.reason, "database_restored")
           const request = { organizationId: undefined, now: "2100-01-01T00:00:00.000Z", leaseSeconds: 15, limit: 10 }
           const { take } = yield* TransmissionsRepo

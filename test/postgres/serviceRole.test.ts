@@ -122,20 +122,20 @@ describe.skipIf(!hasPostgres())("a role that owns nothing", { timeout: 120_000 }
       items.map(({ draft_id }) => draft_id),
       draft.draft_id
     )
-    await as(owner, script("update idempotency_keys set created_at = '2020-01-01'"))
+    await as(owner, script("update svc.idempotency_keys set created_at = '2020-01-01'"))
     const days = { idempotency: 1, deliveries: 1, events: 1, importRows: 1, audit: 1 }
     assert.isAbove((await run(Effect.provideService(deleteOldRows, Retention, days))).idempotency ?? 0, 0)
     await host.close()
   })
 
   it("analyzes tables that have grown", async () => {
-    await as(owner, script("alter table idempotency_keys set (autovacuum_enabled = false)"))
+    await as(owner, script("alter table svc.idempotency_keys set (autovacuum_enabled = false)"))
     await as(
       service,
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        yield* sql`insert into idempotency_keys (organization_id, route, key, fingerprint, created_at)
-          select id, 'r', n::text, 'f', now() from organizations, generate_series(1, 2000) n`
+        yield* sql`insert into svc.idempotency_keys (organization_id, route, key, fingerprint, created_at)
+          select id, 'r', n::text, 'f', now() from svc.organizations, generate_series(1, 2000) n`
         yield* sql`select pg_stat_force_next_flush()`
         assert.include(yield* analyzeGrownTables, "idempotency_keys")
         yield* sql`select pg_stat_force_next_flush()`
@@ -182,18 +182,18 @@ describe.skipIf(!hasPostgres())("a role that owns nothing", { timeout: 120_000 }
           "create schema more",
           "create function more() returns int language sql as 'select 1'",
           "create role more",
-          "alter table leads add column more int",
-          "alter function svc_sending_hold() rename to more",
-          "create index on leads (name)",
-          "drop table leads",
-          "drop function svc_sending_hold()",
-          "truncate webhook_deliveries",
-          "delete from svc_migrations",
-          "insert into svc_migrations (id, name, checksum) values (99, 'x', 'x')",
-          "select setval('events_position_seq', 1)",
+          "alter table svc.leads add column more int",
+          "alter function svc.svc_sending_hold() rename to more",
+          "create index on svc.leads (name)",
+          "drop table svc.leads",
+          "drop function svc.svc_sending_hold()",
+          "truncate svc.webhook_deliveries",
+          "delete from svc.svc_migrations",
+          "insert into svc.svc_migrations (id, name, checksum) values (99, 'x', 'x')",
+          "select setval('svc.events_position_seq', 1)",
           `set role ${new URL(owner).username}`,
           "select pg_read_file('/etc/passwd')",
-          "copy leads to program 'cat'"
+          "copy svc.leads to program 'cat'"
         ]) {
           assert.strictEqual(yield* refusal(text), "42501", text)
         }
@@ -232,11 +232,14 @@ describe.skipIf(!hasPostgres())("a role that owns nothing", { timeout: 120_000 }
     assert.match(await message(newer), /schema is outdated, and this role may not change it. Run svc db migrate/)
     await as(owner, migrate(newer.migrations))
     await start(newer)
-    await as(service, script("insert into later (name) values ('a'); delete from later where svc_later() = 0"))
+    await as(
+      service,
+      script("insert into svc.later (name) values ('a'); delete from svc.later where svc.svc_later() = 0")
+    )
   })
 
   it("does not start without what it needs, and says what is missing until it is granted", async () => {
-    const revoke = `revoke delete on leads from "${decodeURIComponent(new URL(service).username)}"`
+    const revoke = `revoke delete on svc.leads from "${decodeURIComponent(new URL(service).username)}"`
     await as(owner, script(revoke))
     assert.match(await message(newer), /lacks privileges on leads. Run the SQL of svc db roles/)
     await as(admin, script(grants))

@@ -24,7 +24,7 @@ const upserts = <A, E, R>(run: (n: number) => Effect.Effect<A, E, R>) =>
 const counted = (sql: PgClient, table: "leads" | "events" | "audit_entries", organization: string) =>
   Effect.map(
     sql<{ count: number }>`
-      select count(*)::int as count from ${sql.literal(table)} where organization_id = ${organization}`,
+      select count(*)::int as count from ${sql.literal(`svc.${table}`)} where organization_id = ${organization}`,
     ([row]) => row?.count
   )
 
@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgres())("requests at the same time", () => {
           // Each saw what the one before had written: none wrote back what it had read of another one's field.
           const [row] = yield* sql<Record<string, string>>`
             select name, company, headline, profile ->> 'location' as location, profile ->> 'phone' as phone
-            from leads where organization_id = 'org_one'`
+            from svc.leads where organization_id = 'org_one'`
           assert.deepStrictEqual(row, Object.fromEntries(fields.map((field) => [field, `+49 30 1234${round}`])))
         }
         assert.notInclude((yield* counter.read).texts, "ROLLBACK")
@@ -120,7 +120,7 @@ describe.skipIf(!hasPostgres())("requests at the same time", () => {
         const id = yield* World.lead({ email: "held@example.com" })
         const counter = yield* StatementCounter
         yield* counter.reset
-        const release = yield* beside(sql, sql`select 1 from leads where id = ${id} for update`)
+        const release = yield* beside(sql, sql`select 1 from svc.leads where id = ${id} for update`)
         const running = yield* Effect.forEach(Array.from({ length: callers }).keys(), (n) => {
           const input = n === 20 ? { email: "held@example.com", name: "Held" } : person(n)
           return Effect.forkChild(World.code("lead.upsert", input))
@@ -141,7 +141,7 @@ describe.skipIf(!hasPostgres())("requests at the same time", () => {
         const taken = person(7).email
         const release = yield* beside(
           sql,
-          sql`insert into lead_identities (organization_id, kind, value, lead_id, derived)
+          sql`insert into svc.lead_identities (organization_id, kind, value, lead_id, derived)
             values ('org_taken', 'email', ${taken}, ${id}, false)`
         )
         const running = yield* Effect.forkChild(upserts((n) => World.code("lead.upsert", person(n))))
@@ -203,7 +203,7 @@ describe.skipIf(!hasPostgres())("requests at the same time", () => {
         const [both, other] = yield* Effect.all([create(0), create(0)], { concurrency: "unbounded" })
         assert.deepStrictEqual([both, other], ["DRAFT_OPEN", "DRAFT_OPEN"])
         const [stored] = yield* sql<{ count: number }>`
-          select count(*)::int as count from linkedin_drafts where organization_id = 'org_drafts'`
+          select count(*)::int as count from svc.linkedin_drafts where organization_id = 'org_drafts'`
         assert.strictEqual(stored?.count, callers - 2)
       }).pipe(inOrganization("org_drafts"))
     )

@@ -10,6 +10,7 @@ import type { Identity } from "#core/leads/identity/Identity.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { analyzeGrownTables } from "#postgres/AutoAnalyze.ts"
 import * as Database from "#postgres/Database.ts"
+import { schemaOf } from "#postgres/inSchema.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { copiedPostgresLayer, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { organization } from "../support/organization.ts"
@@ -30,23 +31,23 @@ const stopAnalyzing = Effect.gen(function* () {
     "suppressions",
     "transmissions"
   ]) {
-    yield* sql.unsafe(`alter table ${table} set (autovacuum_enabled = false)`).unprepared
+    yield* sql.unsafe(`alter table svc.${table} set (autovacuum_enabled = false)`).unprepared
   }
 })
 
 /** A tenant with a mission of so many leads. */
 const tenantOf = (leads: number) => [
-  `insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
+  `insert into svc.missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
    values ('org_3', 'mis_new_org_3', 'new', 'New', 'ACTIVE', 'new', '{}', now(), now())`,
-  `insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,
+  `insert into svc.leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url,
      status, score, is_flagged, search_text, profile, created_at, updated_at)
    select 'org_3', 'ld_new_' || n, 'New ' || n, '', '', '', 'new' || n || '@example.com', '', '', 'New', 0, false,
      'new ' || n, '{"provenance": {}}', now(), now()
    from generate_series(1, ${leads}) n`,
-  `insert into lead_identities (organization_id, kind, value, lead_id, derived)
-   select 'org_3', 'email', email, id, false from leads where organization_id = 'org_3'`,
-  `insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
-   select 'org_3', 'mis_new_org_3', id, now() from leads where organization_id = 'org_3'`
+  `insert into svc.lead_identities (organization_id, kind, value, lead_id, derived)
+   select 'org_3', 'email', email, id, false from svc.leads where organization_id = 'org_3'`,
+  `insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
+   select 'org_3', 'mis_new_org_3', id, now() from svc.leads where organization_id = 'org_3'`
 ]
 
 const newTenant = tenantOf(unknownLeads)
@@ -58,9 +59,9 @@ const plant = Effect.gen(function* () {
   yield* organization("org_3")
   const later = [
     ...newTenant,
-    `insert into missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
+    `insert into svc.missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
      values ('org_1', 'mis_new_org_1', 'new', 'New', 'ACTIVE', 'new', '{}', now(), now())`,
-    `insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
+    `insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
      select 'org_1', 'mis_new_org_1', 'ld_' || n, now() from generate_series(1, ${unknownLeads}) n`
   ]
   for (const statement of later) yield* sql.unsafe(statement).unprepared
@@ -99,13 +100,13 @@ describe.skipIf(!hasPostgres())("a tenant and a mission that no statistics know"
         const sql = yield* PgClient
         const kept = yield* sql`
           select a.attrelid::regclass::text as table from pg_attribute a
-          join pg_class c on c.oid = a.attrelid and c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+          join pg_class c on c.oid = a.attrelid and c.relkind = 'r' and c.relnamespace = to_regnamespace(quote_ident(${schemaOf(sql)}))
           where a.attname = 'organization_id' and a.attstattarget <> 0
         `
         assert.deepStrictEqual(kept, [])
         const late = yield* sql`
           select c.relname as table from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
-          where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+          where c.relkind = 'r' and c.relnamespace = to_regnamespace(quote_ident(${schemaOf(sql)}))
             and (c.reloptions is null or not 'autovacuum_vacuum_insert_scale_factor=0.02' = any (c.reloptions))
         `
         assert.deepStrictEqual(late, [], "every table is vacuumed soon after an import")
@@ -161,12 +162,12 @@ describe.skipIf(!hasPostgres())("a small database that was vacuumed", () => {
       yield* organization("org_3")
       for (const statement of [...tenantOf(10_000), "vacuum analyze"]) yield* sql.unsafe(statement).unprepared
       for (const asked of [
-        "svc_lead_documents('org_3', array['ld_new_20'], true)",
-        "leads l, svc_action_rank(l, now(), now()) where l.organization_id = 'org_3' and l.id = 'ld_new_20'"
+        "svc.svc_lead_documents('org_3', array['ld_new_20'], true)",
+        "svc.leads l, svc.svc_action_rank(l, now(), now()) where l.organization_id = 'org_3' and l.id = 'ld_new_20'"
       ]) {
         const scans = sql<{ readonly ofKey: number; readonly ofLead: number }>`
-            select pg_stat_get_xact_numscans('lead_missions_pkey'::regclass)::int as "ofKey",
-              pg_stat_get_xact_numscans('lead_missions_of_lead'::regclass)::int as "ofLead"`
+            select pg_stat_get_xact_numscans('svc.lead_missions_pkey'::regclass)::int as "ofKey",
+              pg_stat_get_xact_numscans('svc.lead_missions_of_lead'::regclass)::int as "ofLead"`
         const [counted] = yield* sql.withTransaction(Effect.andThen(sql.unsafe(`select * from ${asked}`), scans))
         assert.strictEqual(counted?.ofKey, 0, asked)
         assert.isAtLeast(counted?.ofLead ?? 0, 1, asked)
@@ -181,20 +182,20 @@ describe.skipIf(!hasPostgres())("a database in which nothing is open", () => {
       const sql = yield* PgClient
       yield* organization("org_3")
       const drafts = (name: string, columns: string, values: string) =>
-        `insert into linkedin_drafts (organization_id, id, lead_id, agent_id, variations, created_by_user_id, created_by_actor_kind,
+        `insert into svc.linkedin_drafts (organization_id, id, lead_id, agent_id, variations, created_by_user_id, created_by_actor_kind,
              created_at, updated_at, ${columns})
            select 'org_3', 'drf_${name}_' || n, 'ld_new_' || n, 'agt_1', '[]', 'usr_1', 'HUMAN', now(), now(), ${values}
            from generate_series(1, ${unknownLeads}) n`
       const messages = (state: string, draft: string) =>
-        `insert into transmissions (organization_id, id, kind, agent_id, account_id, lead_id, draft_id, state, bypass, attempts,
+        `insert into svc.transmissions (organization_id, id, kind, agent_id, account_id, lead_id, draft_id, state, bypass, attempts,
              failures, details, created_at, updated_at)
            select 'org_3', 'que_${state}_' || n, 'message', 'agt_1', 'acc_1', 'ld_new_' || n, 'drf_${draft}_' || n, '${state}', false, 0,
              0, '{}', now(), now() from generate_series(1, ${unknownLeads}) n`
       const closed = [
         ...newTenant,
-        `insert into agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
+        `insert into svc.agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at)
            values ('org_3', 'agt_1', 'one', 'Grace', 'Hopper', '{}', now(), now())`,
-        `insert into linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features, created_at,
+        `insert into svc.linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features, created_at,
              updated_at)
            values ('org_3', 'acc_1', 'agt_1', 'simulator', 'one', 'connected', 'free', '[]', now(), now())`,
         drafts("sent", "status, dispatched_at", "'DISPATCHED', now()"),

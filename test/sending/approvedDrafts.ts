@@ -12,7 +12,7 @@ export const approvedDrafts = Effect.fnUntraced(function* (slugs: ReadonlyArray<
   yield* organization("org_a")
   yield* agents()
   const sql = yield* SqlClient
-  const [agent] = yield* sql<{ readonly id: string }>`select id from agents`
+  const [agent] = yield* sql<{ readonly id: string }>`select id from svc.agents`
   const at = new Date(0).toISOString()
   yield* (yield* AccountsRepo).ensure({
     id: "acc_1",

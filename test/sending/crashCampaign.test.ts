@@ -27,9 +27,9 @@ const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, m
 const whereabouts = Effect.gen(function* () {
   const sql = yield* SqlClient
   const rows = yield* sql<{ readonly slug: string; readonly status: string; readonly state: string }>`
-    select l.name as slug, d.status, q.state from linkedin_drafts d
-    join leads l on l.organization_id = d.organization_id and l.id = d.lead_id
-    left join transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`
+    select l.name as slug, d.status, q.state from svc.linkedin_drafts d
+    join svc.leads l on l.organization_id = d.organization_id and l.id = d.lead_id
+    left join svc.transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`
   return rows
 })
 
@@ -103,7 +103,7 @@ describe.skipIf(!hasPostgres())("Workers that are killed", () => {
           assert.isAtLeast(unknown.length, 3, "the kills after the attempt, after the answer and before the outcome")
 
           // What the conversations show is settled; what they do not show stays unknown, and is sent by nobody.
-          yield* (yield* SqlClient)`update transmissions set not_before = '1970-01-01', lease_until = null
+          yield* (yield* SqlClient)`update svc.transmissions set not_before = '1970-01-01', lease_until = null
             where state = 'ambiguous'`
           const settled = yield* settleUnknown({ limit: 200, concurrency: 4 })
           const after = yield* whereabouts

@@ -25,9 +25,9 @@ const items = Effect.flatMap(
   SqlClient,
   (sql) => sql<Item>`
     select l.name as slug, q.state, (extract(epoch from q.lease_until - clock_timestamp()) * 1000)::float8 as held,
-      (select count(*)::int from linkedin_attempts a
+      (select count(*)::int from svc.linkedin_attempts a
         where a.organization_id = q.organization_id and a.queue_item_id = q.id) as attempts
-    from transmissions q join leads l on l.organization_id = q.organization_id and l.id = q.lead_id
+    from svc.transmissions q join svc.leads l on l.organization_id = q.organization_id and l.id = q.lead_id
     where q.organization_id = 'org_a'`
 )
 

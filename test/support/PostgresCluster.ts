@@ -12,6 +12,9 @@ import { freePort } from "./freePort.ts"
 
 const run = promisify(execFile)
 
+/** The role that tests connect as. No schema or table has its name, so `"$user"` of the search path finds nothing. */
+const role = "app_owner"
+
 /** A running server. `url` is that of a superuser in the database `postgres`. */
 export interface PostgresCluster {
   readonly url: string
@@ -94,7 +97,7 @@ export const startPostgres = async (
   const data = join(directory, "data")
   if (user !== undefined) await chown(directory, user.uid, user.gid)
   const initialise = (...locale: ReadonlyArray<string>) =>
-    run(join(bin, "initdb"), ["-D", data, "-U", "svc", "-A", "trust", "-E", "UTF8", "--no-sync", ...locale], options)
+    run(join(bin, "initdb"), ["-D", data, "-U", role, "-A", "trust", "-E", "UTF8", "--no-sync", ...locale], options)
   await initialise("--locale=C", "--locale-provider=icu", "--icu-locale=en").catch(async () => {
     await rm(data, { recursive: true, force: true })
     return initialise("--locale=C")
@@ -149,5 +152,5 @@ export const startPostgres = async (
     await stop()
     throw cause
   }
-  return { url: `postgres://svc@127.0.0.1:${port}/postgres`, crash, stop }
+  return { url: `postgres://${role}@127.0.0.1:${port}/postgres`, crash, stop }
 }

@@ -29,10 +29,11 @@ export const postgresUrl = (url: string): PostgresUrl => {
   return parsed
 }
 
-/** The URL of another database on the same server. */
-export const inDatabase = (url: string, name: string): PostgresUrl => {
+/** The URL of another database on the same server; of a schema in it, if one is named. */
+export const inDatabase = (url: string, name: string, schema?: string): PostgresUrl => {
   const other = new URL(url)
   other.pathname = `/${name}`
+  if (schema !== undefined) other.searchParams.set("schema", schema)
   return postgresUrl(other.href)
 }
 
@@ -43,16 +44,28 @@ const asAdmin = <A, E>(url: string, effect: Effect.Effect<A, E, SqlClient>): Eff
 export interface Template {
   readonly name: string
   readonly from: Template | "empty"
+  /** The schema that URLs of its databases name, unless it is the usual one. */
+  readonly schema?: string
   readonly fill: (url: PostgresUrl) => Effect.Effect<unknown, unknown>
 }
 
-/** Today's schema. */
-export const migrated: Template = {
-  name: `svc_template_${schemaId}`,
+const migratedIn = (schema: string): Template => ({
+  name: `svc_template_${schema}_${schemaId}`,
   from: "empty",
   fill: (url) =>
-    Effect.scoped(Layer.build(Database.layer(url, { migrate: true }))).pipe(Effect.provide(Logger.layer([])))
-}
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      // Migrations create it in `public` only.
+      yield* Effect.ignore(sql`create extension if not exists pg_trgm`)
+      yield* Layer.build(Database.layer(url, { migrate: true, schema }))
+    }).pipe(Effect.provide(Database.layer(url, { maxConnections: 1 })), Effect.scoped, Effect.provide(Logger.layer([])))
+})
+
+/** Today's tables, in the schema `svc`, which no search path finds. */
+export const migrated: Template = migratedIn("svc")
+
+/** Today's tables in another schema, which the URL names. */
+export const migratedElsewhere: Template = { ...migratedIn("other"), schema: "other" }
 
 /** Makes a template where it lacks, whoever comes first, and answers its name. */
 const ensureTemplate = (url: string, template: Template | "empty"): Effect.Effect<string, unknown, SqlClient> =>
@@ -94,7 +107,7 @@ export const createDatabase = (
     const name = prefixOf(run) + randomUUID().replaceAll("-", "")
     // To copy files takes a third of what it takes to log every page.
     yield* sql.unsafe(`create database ${name} template ${yield* ensureTemplate(server, template)} strategy file_copy`)
-    return { server, name, url: inDatabase(server, name) }
+    return { server, name, url: inDatabase(server, name, template === "empty" ? undefined : template.schema) }
   }).pipe((made) => asAdmin(server, made), Effect.orDie)
 
 /** Takes a database away, whoever is connected to it. */

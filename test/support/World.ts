@@ -28,7 +28,7 @@ import { type SimulatorLedger, layer as simulatorLayer } from "#memory/simulator
 import * as TransmissionsPg from "#postgres/outreach/TransmissionsPg.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import * as DeliveriesPg from "#postgres/webhooks/DeliveriesPg.ts"
-import { type BackendName, pgliteLayer, postgresLayer, type SqlServices } from "./backends.ts"
+import { type BackendName, pgliteLayer, postgresElsewhereLayer, postgresLayer, type SqlServices } from "./backends.ts"
 import { CurrentOrganization } from "./inOrganization.ts"
 import { owner } from "./memory.ts"
 import { callOf } from "./rest.ts"
@@ -52,6 +52,7 @@ interface Beside {
   readonly memory: MemoryStore
   readonly pglite: SqlServices
   readonly postgres: SqlServices
+  readonly postgresElsewhere: SqlServices
 }
 
 /** The repositories of a database. Leases go by the clock of the test. */
@@ -60,10 +61,14 @@ const onSql = (base: Layer.Layer<SqlServices, Failure>) =>
     Layer.provideMerge(base)
   )
 
-const stores: { readonly [B in BackendName]: Layer.Layer<Memory.Repositories | Beside[B], Failure> } = {
+/** A backend, or PostgreSQL with the tables in another schema. */
+export type StoreName = BackendName | "postgresElsewhere"
+
+const stores: { readonly [B in StoreName]: Layer.Layer<Memory.Repositories | Beside[B], Failure> } = {
   memory: Memory.layer,
   pglite: onSql(pgliteLayer),
-  postgres: onSql(postgresLayer)
+  postgres: onSql(postgresLayer),
+  postgresElsewhere: onSql(postgresElsewhereLayer)
 }
 
 /** Everything that can be read. */
@@ -98,7 +103,7 @@ export interface Options<R = never> {
 const simulated = Layer.effect(LinkedInGateway, LinkedInGateway)
 
 /** The repositories of a store, empty, with gateways and ids: what {@link commands} work with. */
-export const services = <B extends BackendName, R = never>({
+export const services = <B extends StoreName, R = never>({
   acceptSeconds = 30,
   backend,
   email = noEmail,
@@ -110,7 +115,7 @@ export const services = <B extends BackendName, R = never>({
 }
 
 /** A workspace without organizations, in memory or on a database of its own. */
-export const make = <B extends BackendName, R = never>(options: Options<R> & { readonly backend: B }) =>
+export const make = <B extends StoreName, R = never>(options: Options<R> & { readonly backend: B }) =>
   // What is left to provide, in as few words as the compiler does not find.
   commands.pipe(Layer.provideMerge(services(options))) as Layer.Layer<World | Beside[B], Failure, Left<R>>
 

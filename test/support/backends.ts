@@ -109,12 +109,18 @@ const newPostgres = (template?: PostgresServer.Template) =>
     Effect.gen(function* () {
       const { url } = yield* freshPostgres(template)
       if (hostTimezone === undefined) return Database.layer(url, { maxConnections: 16 })
-      return Database.layer({ _tag: "Host", client: yield* hostPool(url, hostTimezone), label: "of a host" })
+      const host = { _tag: "Host", client: yield* hostPool(url, hostTimezone), label: "of a host" } as const
+      return Database.layer(host, { schema: url.schema })
     })
   )
 
 /** A database on the PostgreSQL of this run. */
 export const postgresLayer: Layer.Layer<SqlServices, Failure> = withCounter(lending(newPostgres()))
+
+/** The same with the tables in another schema than `svc`. */
+export const postgresElsewhereLayer: Layer.Layer<SqlServices, Failure> = withCounter(
+  lending(newPostgres(PostgresServer.migratedElsewhere))
+)
 
 /** A copy of a template that nobody had before nor gets afterwards: for tests of many rows, or of what is known of them. */
 export const copiedPostgresLayer = (template?: PostgresServer.Template): Layer.Layer<SqlServices, Failure> =>

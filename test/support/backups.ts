@@ -28,7 +28,7 @@ export interface BackupWay {
 
 /** Leaves the tables, without their rows. */
 const emptyAll = `do $$ declare names text; begin
-  select string_agg(quote_ident(tablename), ', ') into names from pg_tables where schemaname = 'public';
+  select string_agg(format('%I.%I', schemaname, tablename), ', ') into names from pg_tables where schemaname = 'svc';
   execute 'truncate ' || names; end $$`
 
 /** How a backup is made, and how it is brought back into an empty database or over what is there. */

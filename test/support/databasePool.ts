@@ -6,19 +6,20 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
+import { quoted, schemaOf } from "#postgres/inSchema.ts"
 
 /** Empties every table of a migrated database but that of the migrations, whatever points to what. Most were never used. */
-const emptyTables = `do $$
+const emptyTables = (schema: string) => `do $$
 declare
   one record;
 begin
   set local session_replication_role = replica;
-  for one in select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+  for one in select oid::regclass as name from pg_class where relkind = 'r' and relnamespace = '${quoted(schema)}'::regnamespace
     and relname <> 'svc_migrations' and pg_relation_size(oid) > 0 loop
-    execute format('delete from %I', one.name);
+    execute format('delete from %s', one.name);
   end loop;
-  for one in select sequencename as name from pg_sequences where schemaname = 'public' and last_value is not null loop
-    execute format('alter sequence %I restart', one.name);
+  for one in select sequencename as name from pg_sequences where schemaname = '${schema}' and last_value is not null loop
+    execute format('alter sequence %I.%I restart', '${schema}', one.name);
   end loop;
 end $$`
 
@@ -46,7 +47,8 @@ export const lending = <A, E>(layer: Layer.Layer<A | SqlClient, E>): Layer.Layer
     return { scope, services, objects: yield* Effect.orDie(Effect.provideContext(objects, services)) }
   })
   const reset = Effect.gen(function* () {
-    yield* (yield* SqlClient).unsafe(emptyTables)
+    const sql = yield* SqlClient
+    yield* sql.unsafe(emptyTables(schemaOf(sql)))
     return yield* objects
   })
   const giveBack = (one: Lent<A>) =>

@@ -11,6 +11,7 @@ import type { Call, CommandResult } from "#core/kernel/command/Call.ts"
 import { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import { scopes } from "#core/kernel/command/Scope.ts"
 import { MemoryStore, type State, table } from "#memory/MemoryStore.ts"
+import { schemaOf } from "#postgres/inSchema.ts"
 import { callOf } from "./rest.ts"
 
 /** Options of {@link memoryService}. `callerOf` stands for keys, when a test wants to be somebody over HTTP. */
@@ -35,11 +36,11 @@ const digestOf = (sql: SqlClient, organizationId: string) =>
   Effect.gen(function* () {
     const tables = yield* sql<{ name: string }>`
       select table_name as name from information_schema.columns
-      where table_schema = 'public' and column_name = 'organization_id' order by table_name`
+      where table_schema = ${schemaOf(sql)} and column_name = 'organization_id' order by table_name`
     const digests = tables.map(
       ({ name }) => sql`
         select ${name}::text as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as digest
-        from ${sql(name)} t where organization_id = ${organizationId}`
+        from ${sql(`${schemaOf(sql)}.${name}`)} t where organization_id = ${organizationId}`
     )
     const rows = yield* sql<{ name: string; digest: string }>`${sql.join(" union all ", false)(digests)}`
     return rows.map(({ digest, name }) => [name, digest] as const)

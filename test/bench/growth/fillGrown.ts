@@ -34,7 +34,7 @@ const changes = `changes as (
 
 const many = [
   `with ${grown}
-  insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status, score,
+  insert into svc.leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status, score,
     is_flagged, profile, last_inbound_at, last_outbound_at, created_at, updated_at)
   select $1, g.id, g.name, g.headline, g.job_title, g.company, case when g.n % 50 = 0 then '' else g.email end, g.linkedin_url,
     '', g.status, g.n % 100, g.n % 500 = 0,
@@ -45,20 +45,20 @@ const many = [
     case when g.status = 'New' then g.at else coalesce(g.replied_at, g.contacted_at) end
   from grown g order by g.n::bigint * 15485863 % 1000003`,
   `with ${grown}
-  insert into lead_identities (organization_id, kind, value, lead_id, derived)
+  insert into svc.lead_identities (organization_id, kind, value, lead_id, derived)
   select $1, i.kind, i.value, g.id, false
   from grown g cross join lateral (values ('slug', 'lead-' || g.n), ('email', case when g.n % 50 <> 0 then g.email end)) i (kind, value)
   where i.value is not null order by i.kind, i.value`,
   `with ${grown}
-  insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
+  insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
   select $1, g.mission_id, g.id, g.at from grown g order by g.at`,
   `with ${grown}
-  insert into lead_messages (organization_id, id, lead_id, direction, channel, content, date)
+  insert into svc.lead_messages (organization_id, id, lead_id, direction, channel, content, date)
   select $1, 'msg_' || m.direction || g.n, g.id, m.direction, 'LINKEDIN', 'Hello, how long does closing a month take your team?', m.at
   from grown g cross join lateral (values ('outbound', g.contacted_at), ('inbound', g.replied_at)) m (direction, at)
   where g.status <> 'New' and m.at is not null order by m.at`,
   `with ${grown}, ${changes}
-  insert into events (organization_id, id, sequence, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
+  insert into svc.events (organization_id, id, sequence, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
   select $1, 'evt_' || lpad(e.place::text, 26, '0'), e.place, e.type, 'lead', e.id, 'USER', 'usr_1', e.data, e.at
   from (
     select row_number() over (order by c.at, c.n, c.step) + $3::int * 4::bigint as place, c.*
@@ -72,14 +72,14 @@ const many = [
   ) e order by e.place`,
   // Half of the first messages were drafts of the mission.
   `with ${grown}
-  insert into linkedin_drafts (organization_id, id, lead_id, agent_id, mission_id, status, variations, selected_index,
+  insert into svc.linkedin_drafts (organization_id, id, lead_id, agent_id, mission_id, status, variations, selected_index,
     selected_body_text, message_id, created_by_user_id, created_by_actor_kind, dispatched_at, created_at, updated_at)
   select $1, 'drf_' || lpad(g.n::text, 26, '0'), g.id, g.agent_id, g.mission_id, 'DISPATCHED',
     '["Hello, how long does closing a month take your team?"]', 0, 'Hello, how long does closing a month take your team?',
     'msg_outbound' || g.n, 'usr_1', 'USER', g.contacted_at, g.at, g.contacted_at
   from grown g where g.status <> 'New' and g.n / 10 % 2 = 0 order by g.at`,
   `with ${grown}
-  insert into transmissions (organization_id, id, kind, agent_id, account_id, lead_id, draft_id, state, bypass, attempts,
+  insert into svc.transmissions (organization_id, id, kind, agent_id, account_id, lead_id, draft_id, state, bypass, attempts,
     failures, details, created_at, updated_at)
   select $1, 'que_' || lpad(g.n::text, 26, '0'), 'message', g.agent_id, replace(g.agent_id, 'agt', 'acc'), g.id,
     'drf_' || lpad(g.n::text, 26, '0'), 'sent', false, 1, 0,
@@ -88,7 +88,7 @@ const many = [
   from grown g where g.status <> 'New' and g.n / 10 % 2 = 0 order by g.at`,
   // One in ten was invited, and half of those accepted.
   `with ${grown}
-  insert into transmissions (organization_id, id, kind, agent_id, account_id, lead_id, state, bypass, attempts, failures,
+  insert into svc.transmissions (organization_id, id, kind, agent_id, account_id, lead_id, state, bypass, attempts, failures,
     details, created_at, updated_at)
   select $1, 'inv_' || lpad(g.n::text, 26, '0'), 'invitation', g.agent_id, replace(g.agent_id, 'agt', 'acc'), g.id,
     case when g.n / 100 % 2 = 0 then 'accepted' else 'pending' end, false, 1, 0,
@@ -97,13 +97,13 @@ const many = [
     g.at, g.contacted_at
   from grown g where g.status <> 'New' and g.n / 10 % 10 = 0 order by g.at`,
   `with ${grown}
-  insert into lead_relations (organization_id, account_id, lead_id, connected, invited_at, checked_at)
+  insert into svc.lead_relations (organization_id, account_id, lead_id, connected, invited_at, checked_at)
   select $1, replace(g.agent_id, 'agt', 'acc'), g.id, g.n / 100 % 2 = 0, g.contacted_at, g.contacted_at
   from grown g where g.status <> 'New' and g.n / 10 % 10 = 0 order by g.at`,
   `with ${grown}
-  insert into suppressions (organization_id, kind, value, lead_id, reason, created_at)
+  insert into svc.suppressions (organization_id, kind, value, lead_id, reason, created_at)
   select $1, 'lead', g.id, g.id, 'asked for it', g.replied_at from grown g where g.status = 'DoNotContact'`,
-  `select count(svc_keep_entries($1, ids)) + count(svc_keep_messages($1, ids, null)) + count(svc_keep_invitations($1, ids))
+  `select count(svc.svc_keep_entries($1, ids)) + count(svc.svc_keep_messages($1, ids, null)) + count(svc.svc_keep_invitations($1, ids))
   from (
     select array_agg('ld_' || lpad(n::text, 26, '0')) as ids from generate_series($3::int + 1, $3::int + $2::int) n
     group by n / 1000) chunk`

@@ -24,6 +24,7 @@ export const postgresSettings = {
 export interface BenchCluster {
   /** URL of the database that the server was made with. */
   readonly url: string
+  /** The URL of a database. Ours has its tables in the schema `svc`, which no search path finds. */
   readonly urlOf: (database: string) => string
   /** Process id of the server. */
   readonly pid: number
@@ -40,7 +41,9 @@ export const startCluster = async (...databases: ReadonlyArray<string>): Promise
     const { rows } = await sql.query("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid")
     return Number(rows[0]?.pid)
   })
-  return { url, urlOf: (database) => url.replace(/\/postgres$/, `/${database}`), pid, stop }
+  const urlOf = (database: string) =>
+    url.replace(/\/postgres$/, database === "peer" ? "/peer" : `/${database}?schema=svc`)
+  return { url, urlOf, pid, stop }
 }
 
 /** Makes two organizations in an empty database, with everything that requests ask for. */

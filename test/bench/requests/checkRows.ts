@@ -15,9 +15,9 @@ export interface RowCounts {
 /** Counts rows; both databases have these names. */
 export const countRows = async (sql: pg.Client): Promise<RowCounts> => {
   const { rows } = await sql.query<RowCounts>(`
-    select (select count(*)::int from leads) as leads, (select count(*)::int from lead_identities) as identities,
-      (select count(*)::int from linkedin_drafts) as drafts, (select count(*)::int from events) as events,
-      (select count(*)::int from audit_entries where command_id in ('lead.upsert', 'linkedin.draft.create')) as audits`)
+    select (select count(*)::int from svc.leads) as leads, (select count(*)::int from svc.lead_identities) as identities,
+      (select count(*)::int from svc.linkedin_drafts) as drafts, (select count(*)::int from svc.events) as events,
+      (select count(*)::int from svc.audit_entries where command_id in ('lead.upsert', 'linkedin.draft.create')) as audits`)
   const [counts] = rows
   if (counts === undefined) throw new Error("A count returns one row.")
   return counts
@@ -41,10 +41,10 @@ export const checkRows = ({ answered, name }: Side, before: RowCounts, after: Ro
 const journal = `
   select json_agg(j.entry order by j.created_at, j.id) as entries from (
     select created_at, id, json_build_array(type, subject_type, actor_kind, data - 'lead_id' - 'content_hash') as entry
-    from events where created_at > now() - interval '1 hour' and organization_id = $1
+    from svc.events where created_at > now() - interval '1 hour' and organization_id = $1
     union all
     select created_at, id, json_build_array(command_id, command_hash, subject_type, actor_kind, outcome)
-    from audit_entries where command_id in ('lead.upsert', 'linkedin.draft.create') and organization_id = $1
+    from svc.audit_entries where command_id in ('lead.upsert', 'linkedin.draft.create') and organization_id = $1
   ) j`
 
 /** The events and audit rows of the last hour as one text, without ids. */

@@ -78,6 +78,8 @@ const filling: Filling = { offers, few: [agents, missions], many }
 /** Makes the peer's tables and fills them, with the same organizations and keys. */
 export const fillPeer = (url: string, organizations: ReadonlyArray<Organization>, size: Size): Promise<void> =>
   withConnection(url, async (sql) => {
+    // The checks of rows name tables of both sides alike. Its own statements name no schema.
+    await sql.query("create schema svc; alter database peer set search_path = svc; set search_path = svc")
     await sql.query(schema)
     for (const { api_key, organization_id } of organizations) {
       const [, , keyId, secret = ""] = api_key.split("_")

@@ -109,7 +109,7 @@ const checkOpened = (databaseUrl: PostgresUrl | PgliteUrl, label: string): Effec
         SqlClient,
         (sql) =>
           sql<{ reason: string | null; is_searchable: boolean }>`
-            select svc_sending_hold() as reason, to_regclass('leads_text') is not null as is_searchable`
+            select svc.svc_sending_hold() as reason, to_regclass('svc.leads_text') is not null as is_searchable`
       ),
       context
     ).pipe(Effect.orElseSucceed(() => []))

@@ -10,7 +10,7 @@ export const pacesPg = (
   sql: PgClient
 ): Pick<TransmissionsRepo["Service"], "pace" | "usage" | "holdAccount" | "stop" | "setLimits"> => {
   const facts = sql.literal(factsJson)
-  const account = sql.literal(`linkedin_accounts c
+  const account = sql.literal(`svc.linkedin_accounts c
     join svc.agents a on a.organization_id = c.organization_id and a.id = c.agent_id
     left join svc.senders p on p.organization_id = c.organization_id and p.sender_id = c.id`)
   return {
