@@ -11,7 +11,7 @@ import * as Authentication from "#core/workspace/organizations/Authentication.ts
 import { withNewSecret } from "#core/workspace/organizations/changeKey.ts"
 import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 import { organization } from "../support/organization.ts"
-import { actor, ask, code, keyed, ok, statementsOf } from "../support/World.ts"
+import { actor, ask, code, keyed, ok, refused, statementsOf } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
 
 const codeOf = (text: string) =>
@@ -110,6 +110,32 @@ eachBackend("keys", (layer) =>
           yield* code("key.create", { name: "x", expires_at: "1969-01-01T00:00:00Z" }, { actor: actor("org_4") }),
           "INVALID_INPUT"
         )
+      })
+    )
+
+    it.effect("are valid for no longer than the key that makes, rotates or signs in with them", () =>
+      Effect.gen(function* () {
+        yield* organization("org_21")
+        const owner = { actor: actor("org_21") }
+        const [soon, later] = ["2099-01-01T00:00:00.000Z", "2099-01-02T00:00:00.000Z"]
+        const lasting = yield* ok("key.create", { name: "Lasting" }, owner)
+        assert.isNull(lasting.key.expires_at)
+        const parent = yield* ok("key.create", { name: "Parent", expires_at: soon }, owner)
+        const by = { actor: actor("org_21", { keyId: parent.key.key_id }) }
+        const child = yield* ok("key.create", { name: "Child" }, by)
+        assert.strictEqual(child.key.expires_at, soon)
+        const earlier = { name: "Earlier", expires_at: "2098-01-01T00:00:00Z" }
+        assert.strictEqual((yield* ok("key.create", earlier, by)).key.expires_at, "2098-01-01T00:00:00.000Z")
+        const refusals = [
+          yield* refused("key.create", { name: "Late", expires_at: later }, by),
+          yield* refused("key.rotate", { key_id: lasting.key.key_id }, by),
+          yield* refused("session.link.create", { key_id: lasting.key.key_id }, by)
+        ]
+        for (const refusal of refusals) assert.include(refusal, `403 FORBIDDEN_SCOPE Your key expires at ${soon}`)
+        assert.lengthOf((yield* ok("key.list", {}, owner)).keys, 5)
+        yield* ok("key.rotate", { key_id: parent.key.key_id }, by)
+        yield* ok("session.link.create", {}, by)
+        yield* ok("key.revoke", { key_id: lasting.key.key_id }, by)
       })
     )
 

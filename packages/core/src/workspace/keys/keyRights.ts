@@ -1,11 +1,12 @@
 /** An actor cannot manage a key with more rights than its own, and only an administrator another user's. */
 import * as Effect from "effect/Effect"
-import type { ActorIdentity, ActorKind } from "../../kernel/command/Actor.ts"
+import { Actor, type ActorIdentity, type ActorKind } from "../../kernel/command/Actor.ts"
 import { noPolicies, type PolicyLayers, permissions } from "../../kernel/command/Permission.ts"
 import { agentPermissionOf, hasScope, permissionOf } from "../../kernel/command/Policy.ts"
 import type { Scope } from "../../kernel/command/Scope.ts"
 import { ApprovalPolicy, ForbiddenScope } from "../../kernel/failure/failures.ts"
-import type { UserId } from "../../kernel/schema/RecordIds.ts"
+import type { InstantText, UserId } from "../../kernel/schema/RecordIds.ts"
+import { Workspaces } from "../organizations/Workspaces.ts"
 
 /** The rights of a key. */
 interface KeyRights {
@@ -48,6 +49,22 @@ export const rightsRefusal = (actor: ActorIdentity, rights: KeyRights): Approval
       })
     : undefined
 }
+
+/**
+ * When a key expires whose secret the caller gets: at the wanted time, null for never; by default with the calling key. Fails with
+ * FORBIDDEN_SCOPE if the calling key expires before. When it does never changes, so it needs no lock.
+ */
+export const expiryWithin = Effect.fnUntraced(function* (wanted: InstantText | null | undefined) {
+  const { keyId } = yield* Actor
+  const own = keyId === null ? null : ((yield* (yield* Workspaces).findKey(keyId))?.expiresAt ?? null)
+  if (wanted === undefined) return own
+  if (own === null || (wanted !== null && wanted <= own)) return wanted
+  return yield* new ForbiddenScope({
+    message:
+      `Your key expires at ${own}, so you can't create, rotate or sign in with a key that is valid for longer. Send an ` +
+      "earlier expires_at or leave it out, or use a key that is valid for as long."
+  })
+})
 
 /** Fails with FORBIDDEN_SCOPE for a session and for an AI agent that signed in: what they created would outlive them. */
 export const refuseSession = ({ grantor, parentKeyId }: ActorIdentity): Effect.Effect<void, ForbiddenScope> =>

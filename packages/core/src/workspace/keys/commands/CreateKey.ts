@@ -8,7 +8,7 @@ import { isoDateTime, line, nonEmptyLine } from "../../../kernel/schema/TextFiel
 import { issueKey } from "../../organizations/Provisioning.ts"
 import { Workspaces } from "../../organizations/Workspaces.ts"
 import { IssuedKey, viewOf } from "../KeyView.ts"
-import { refuseSession, rightsRefusal } from "../keyRights.ts"
+import { expiryWithin, refuseSession, rightsRefusal } from "../keyRights.ts"
 import { requireFuture } from "../requireFuture.ts"
 
 /** `key.create`: creates a key. */
@@ -18,8 +18,8 @@ export const CreateKey = Command.make({
   summary: "Create an API key, shown only once",
   description:
     "Creates a key for the caller's organization, for the caller's user or the given one. It cannot have scopes that " +
-    "the caller lacks, an AI agent's key cannot create a person's, and only admin can create another user's. Without scopes, a person's key gets all of " +
-    "the caller's, an AI agent's those for drafting.",
+    "the caller lacks or be valid for longer than the caller's key, an AI agent's key cannot create a person's, and only " +
+    "admin can create another user's. Without scopes, a person's key gets all of the caller's, an AI agent's those for drafting.",
   whenToUse: "To give another application or person access, with no more rights than needed.",
   category: "workspace",
   risk: "mutate",
@@ -41,7 +41,11 @@ export const CreateKey = Command.make({
     ),
     user_id: Schema.optionalKey(line(100, "The user the key acts for; default the caller's")),
     expires_at: Schema.optionalKey(
-      isoDateTime.pipe(Schema.annotateEncoded({ description: "When the key expires, ISO 8601; default never" }))
+      isoDateTime.pipe(
+        Schema.annotateEncoded({
+          description: "When the key expires, ISO 8601; default when the caller's key does, and never later"
+        })
+      )
     )
   }),
   output: IssuedKey,
@@ -76,7 +80,7 @@ export const CreateKey = Command.make({
       mode,
       actorKind,
       scopes: given,
-      expiresAt: expires_at
+      expiresAt: (yield* expiryWithin(expires_at)) ?? undefined
     })
     const key = { ...issued.key, policies }
     yield* (yield* Workspaces).createKey(key)

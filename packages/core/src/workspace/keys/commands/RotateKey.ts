@@ -7,7 +7,7 @@ import { noPolicies } from "../../../kernel/command/Permission.ts"
 import { NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import { lockKey, rotateLockedKey } from "../../organizations/changeKey.ts"
 import { IssuedKey, KeyIdText, viewOf } from "../KeyView.ts"
-import { refuseSession, rightsRefusal } from "../keyRights.ts"
+import { expiryWithin, refuseSession, rightsRefusal } from "../keyRights.ts"
 import { daySeconds, OverlapSeconds } from "../OverlapSeconds.ts"
 
 /** `key.rotate`: replaces a key's secret. */
@@ -17,8 +17,8 @@ export const RotateKey = Command.make({
   summary: "Replace an API key's secret",
   description:
     "Creates a new secret for a key, which keeps its id, name and scopes. The old secret stays valid for " +
-    "overlap_seconds, so that applications can switch without a gap. A key with more rights than the caller's cannot " +
-    "be rotated.",
+    "overlap_seconds, so that applications can switch without a gap. A key with more rights than the caller's, " +
+    "or valid for longer, cannot be rotated.",
   whenToUse: "Regularly, and when a secret may have leaked; to block a key immediately, use key.revoke.",
   category: "workspace",
   risk: "mutate",
@@ -36,6 +36,7 @@ export const RotateKey = Command.make({
     const key = yield* lockKey(actor.organizationId, key_id)
     const refused = rightsRefusal(actor, { policies: noPolicies, ...key })
     if (refused !== undefined) return yield* refused
+    yield* expiryWithin(key.expiresAt)
     const { event, issued } = yield* rotateLockedKey(key, overlap_seconds)
     yield* emit(event)
     return { key: viewOf(issued.key), api_key: issued.text }

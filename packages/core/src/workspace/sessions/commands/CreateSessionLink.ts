@@ -6,7 +6,7 @@ import { noPolicies } from "../../../kernel/command/Permission.ts"
 import { NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import { Instant } from "../../../kernel/schema/Time.ts"
 import { KeyIdText } from "../../keys/KeyView.ts"
-import { refuseSession, rightsRefusal } from "../../keys/keyRights.ts"
+import { expiryWithin, refuseSession, rightsRefusal } from "../../keys/keyRights.ts"
 import { lockKey } from "../../organizations/changeKey.ts"
 import { createLink } from "../createLink.ts"
 
@@ -54,6 +54,7 @@ export const CreateSessionLink = Command.make({
     const parent = yield* lockKey(actor.organizationId, keyId)
     const refused = rightsRefusal(actor, { policies: noPolicies, ...parent })
     if (refused !== undefined) return yield* refused
+    yield* expiryWithin(parent.expiresAt)
     const { key, path } = yield* createLink(parent)
     return { path, key_id: key.keyId, expires_at: key.expiresAt ?? "" }
   })
