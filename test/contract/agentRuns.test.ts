@@ -1,6 +1,7 @@
 /** Undoing what an agent did: what goes back, what stays and why. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { noPolicies } from "#core/kernel/command/Permission.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { organization } from "../support/organization.ts"
 import { actor, ask, lead, ok, refused } from "../support/World.ts"
@@ -150,6 +151,26 @@ eachOutreach("undoing an agent's run", (layer) =>
         assert.include(yield* refused("lead.get", { lead_id: quiet }), "404")
         assert.include(yield* refused("lead.get", { lead_id: linked }), "404")
       }).pipe(inOrganization("org_undo_some"))
+    )
+
+    it.effect("gives emails back their way without review only for somebody who may approve them", () =>
+      Effect.gen(function* () {
+        yield* setUp
+        yield* did("mission.update", { mission_id: "autumn", email_review_strategy: "MANUAL" })
+        const missionId = (yield* ok("mission.get", { mission_id: "autumn" })).mission.id
+        const strategy = Effect.map(
+          ok("GET /missions/{missionHandle}", { missionHandle: "autumn" }),
+          ({ mission }) => mission.emailReviewStrategy
+        )
+        const id = yield* CurrentOrganization
+        const policies = { ...noPolicies, organization: { agents: "deny" } } as const
+        const another = { actor: actor(id, { kind: "AI_AGENT", keyId: "otheragent22", policies }) }
+        const kept = yield* ok("agent-run.undo", { key_id: agentKey, since }, another)
+        assert.deepStrictEqual(reasonsOf(kept), { IN_USE: [missionId] })
+        assert.strictEqual(yield* strategy, "MANUAL")
+        assert.deepStrictEqual((yield* undo()).kept_because, [])
+        assert.strictEqual(yield* strategy, "AUTO")
+      }).pipe(inOrganization("org_undo_review"))
     )
 
     it.effect("takes back an import with the drafts written to its leads", () =>

@@ -8,7 +8,6 @@
 import * as Effect from "effect/Effect"
 import { Actor } from "../kernel/command/Actor.ts"
 import { emit, warn } from "../kernel/command/Execution.ts"
-import { requireScope } from "../kernel/command/Policy.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
 import { now } from "../kernel/schema/Time.ts"
 import { announceMergedStatus } from "./announceStatus.ts"
@@ -32,16 +31,14 @@ export interface UpsertOptions {
  * Creates the lead, or updates the one that matches. The same input again changes nothing.
  *
  * Fails, before it writes anything, with IDENTIFIER_REQUIRED, INVALID_INPUT, INVALID_EMAIL, NOT_A_PROFILE_URL, NOT_FOUND
- * (lead id or mission), MISSION_ARCHIVED, IDENTITY_CONFLICT, LAST_IDENTIFIER, LEAD_SUPPRESSED (leaving DoNotContact; any
- * change by an import) and FORBIDDEN_SCOPE (merging without `leads:merge`). Merging, and removing an identifier, also fail
- * with DRAFT_IN_FLIGHT and SEND_OUTCOME_UNKNOWN.
+ * (lead id or mission), MISSION_ARCHIVED, IDENTITY_CONFLICT, LAST_IDENTIFIER and LEAD_SUPPRESSED (leaving DoNotContact; any
+ * change by an import). Merging, and removing an identifier, also fail with DRAFT_IN_FLIGHT and SEND_OUTCOME_UNKNOWN.
  */
 export const upsertLead = Effect.fnUntraced(function* (
   input: LeadUpsertInput,
   { mission, onConflict = "error", source }: UpsertOptions
 ) {
   yield* Effect.fromResult(checkAliases(input))
-  if (onConflict === "merge") yield* requireScope("leads:merge", "on_conflict merge")
   const { organizationId } = yield* Actor
   const reference = yield* readReference(input)
   const repo = yield* LeadsRepo

@@ -122,8 +122,8 @@ const contentFields = {
   email_review_strategy: optional(
     EmailReviewStrategy.annotate({
       description:
-        "AUTO sends emails without review, MANUAL waits for an approval here, WEBHOOK asks the review webhook's URL; " +
-        "default AUTO"
+        "AUTO sends emails without review and requires scope email:approve, MANUAL waits for an approval here, WEBHOOK asks " +
+        "the review webhook's URL; default AUTO, or MANUAL if you may not set AUTO"
     })
   ),
   email_review_webhook_url: orNull(texts.webhook),

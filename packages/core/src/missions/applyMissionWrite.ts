@@ -15,7 +15,7 @@ export const emptyContent: MissionContent = {
   objective: "",
   description: "",
   channels: ["EMAIL"],
-  emailReviewStrategy: "AUTO",
+  emailReviewStrategy: "MANUAL",
   emailReviewWebhookUrl: "",
   importType: "CSV",
   whoAreThey: "",

@@ -5,9 +5,11 @@ import * as Result from "effect/Result"
 import type { AgentsRepo } from "../agents/AgentsRepo.ts"
 import { handleCandidates, holdAgent } from "../agents/writeAgent.ts"
 import { Actor } from "../kernel/command/Actor.ts"
+import { Delegation } from "../kernel/command/Delegation.ts"
 import { type Execution, emit, warn } from "../kernel/command/Execution.ts"
 import { FieldNames } from "../kernel/command/Representation.ts"
 import {
+  ApprovalPolicy,
   DuplicateHandle,
   type InvalidInput,
   type NotFound,
@@ -57,6 +59,18 @@ const linksAfter = Effect.fnUntraced(function* (
   return { agentId, offerId: offer?.id ?? null, offer }
 })
 
+/** The command whose right it takes to let emails go without review: that approves all of them beforehand. */
+const approving = "email.review.decide"
+
+/** What a write of these fields includes. */
+export const includedIn = ({ email_review_strategy }: MissionWrite): Readonly<Record<string, string>> =>
+  email_review_strategy === "AUTO" ? { [approving]: "email_review_strategy AUTO" } : {}
+
+/** The strategy of a new mission whose caller names none: AUTO from whoever may set it without asking, otherwise MANUAL. */
+export const defaultStrategy = Effect.flatMap(Delegation, ({ allows }) =>
+  Effect.map(allows(approving), (isAllowed) => (isAllowed ? ("AUTO" as const) : ("MANUAL" as const)))
+)
+
 /** The input of a new mission. */
 interface NewMission {
   readonly write: MissionWrite & { readonly name: string }
@@ -83,7 +97,12 @@ export const createMission = Effect.fnUntraced(function* ({
   const write = yield* Effect.fromResult(mergeBrief(sent, brief))
   const { offer, ...links } = yield* linksAfter(emptyContent, write)
   yield* Effect.fromResult(refuseOtherOfferTexts(brief, offer ?? null))
-  const content = yield* Effect.fromResult(applyWrite(emptyContent, write, links, yield* FieldNames))
+  const before = { ...emptyContent, emailReviewStrategy: yield* defaultStrategy }
+  const spell = yield* FieldNames
+  const content = yield* Effect.fromResult(applyWrite(before, write, links, spell))
+  if (write.email_review_strategy === undefined && content.emailReviewStrategy === "MANUAL") {
+    yield* warn(`${spell("email_review_strategy")} is MANUAL: AUTO takes the right to approve emails.`)
+  }
   const id = yield* (yield* Ids).next("mis")
   const handles = handle === undefined ? handleCandidates(content.name, id) : [handle]
   const at = yield* now
@@ -190,10 +209,16 @@ export interface MissionFormer {
   readonly life?: MissionLifecycle
 }
 
-/** Puts back what a change replaced. Fails with NOT_FOUND, also where agent or offer are gone, and VERSION_CONFLICT. */
+/**
+ * Puts back what a change replaced. Fails with NOT_FOUND, also where agent or offer are gone, VERSION_CONFLICT, and with
+ * APPROVAL_POLICY where emails would go without review again and the caller may not approve them.
+ */
 export const restoreMission = Effect.fnUntraced(function* (missionId: MissionId, former: MissionFormer) {
   const { mission } = yield* viewMission(missionId)
-  const { agentId, offerId } = former.content ?? mission
+  const { agentId, emailReviewStrategy, offerId } = former.content ?? mission
+  if (emailReviewStrategy === "AUTO" && mission.emailReviewStrategy !== "AUTO" && (yield* defaultStrategy) !== "AUTO") {
+    return yield* new ApprovalPolicy({ message: "Only a caller that may approve emails can end their review." })
+  }
   if (agentId !== null) yield* holdAgent(agentId)
   if (offerId !== null) yield* holdOffer(offerId)
   yield* storeMission(mission, former.content ?? contentOf(mission), former.life ?? mission, undefined)

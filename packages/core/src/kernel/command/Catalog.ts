@@ -1,5 +1,6 @@
 /** The catalogue: the commands by id, and their public descriptions. */
 
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { UnknownCommand } from "../failure/failures.ts"
 import { type JsonSchema, jsonSchemaOf } from "../schema/JsonSchema.ts"
@@ -22,6 +23,13 @@ export const make = <C extends AnyCommand>(commands: ReadonlyArray<C>): Catalog<
   }
   return { commands, find: (id) => byId.get(id) }
 }
+
+/** The command with an id that this program wrote: an unknown one is a defect. */
+export const existing = (catalog: Catalog<AnyCommand>, id: CommandId): Effect.Effect<AnyCommand> =>
+  Effect.suspend(() => {
+    const command = catalog.find(id)
+    return command === undefined ? Effect.die(new Error(`no command ${id}`)) : Effect.succeed(command)
+  })
 
 /** The commands that callers can see. */
 export const publicCommands = <C extends AnyCommand>(catalog: Catalog<C>): ReadonlyArray<C> =>

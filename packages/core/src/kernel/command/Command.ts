@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { CommonFailure } from "../failure/commonFailures.ts"
 import type { Failure, FailureClass, FailureIn } from "../failure/Failure.ts"
+import type { CommandId } from "../schema/RecordIds.ts"
 import type { Actor } from "./Actor.ts"
 import type { Effects } from "./Effects.ts"
 import type { Execution } from "./Execution.ts"
@@ -65,6 +66,11 @@ export interface Command<
   readonly scope: Scope
   /** What a run does beyond this workspace; by default it only reads (risk `read`) or writes the workspace. */
   readonly effects: Effects
+  /**
+   * The ids of other commands whose work a run with this input does too, each with what in the input asks for it, such as
+   * `on_conflict merge`. Whoever may not run those may not run this; by default none.
+   */
+  includes(input: In["Type"]): Readonly<Record<CommandId, string>>
   readonly input: In
   readonly output: Out
   /** Its own failures; the {@link CommonFailure}s of every command are not declared. */
@@ -143,6 +149,7 @@ export type RequirementsOf<C> = C extends Command<string, AnySchema, AnySchema, 
 type Optional =
   | "visibility"
   | "effects"
+  | "includes"
   | "outward"
   | "reachesOut"
   | "sharesTransaction"
@@ -223,6 +230,7 @@ export function complete<const Id extends string, In extends AnySchema, Out exte
   return {
     visibility: "public",
     effects: { does: [declaration.risk === "read" ? "reads" : "writes"], channels: [] },
+    includes: () => ({}),
     outward: false,
     reachesOut: () => true,
     sharesTransaction: false,

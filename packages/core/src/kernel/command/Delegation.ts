@@ -41,12 +41,15 @@ export const Delegation = Context.Reference<{
   ) => Effect.Effect<Envelope<unknown>>
   /** The ids of the commands whose scope the running actor does not hold. */
   readonly forbidden: () => ReadonlyArray<string>
+  /** Whether the running actor may run a command without asking anybody. */
+  readonly allows: (command: string) => Effect.Effect<boolean>
   /** Undefined outside Dispatch. */
   readonly calling: Calling | undefined
 }>("@svc/core/Delegation", {
   defaultValue: () => ({
     run: () => Effect.die("commands can be delegated inside Dispatch only"),
     forbidden: () => [],
+    allows: () => Effect.succeed(false),
     calling: undefined
   })
 })

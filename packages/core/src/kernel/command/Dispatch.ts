@@ -23,10 +23,10 @@ import { isStandardInput, makeInputDecoders } from "../schema/StandardInput.ts"
 import { traceCommand } from "../telemetry/tracing.ts"
 import { Actor } from "./Actor.ts"
 import type { Call, CommandResult } from "./Call.ts"
-import { type Catalog, unknownCommand } from "./Catalog.ts"
+import { type Catalog, existing, unknownCommand } from "./Catalog.ts"
 import type { AnyCommand, RequirementsOf } from "./Command.ts"
 import { callRefusal, Delegation, type OuterRun, outerRun, unlessBroken } from "./Delegation.ts"
-import { authorize, layersOf } from "./dispatch/authorize.ts"
+import { authorize, isAllowed, layersOf } from "./dispatch/authorize.ts"
 import { execute } from "./dispatch/execute.ts"
 import { scopeOf } from "./dispatch/idempotency.ts"
 import { hashOf, type Known, knownOf } from "./dispatch/known.ts"
@@ -37,7 +37,7 @@ import { commandHash, isJsonObject } from "./Envelope.ts"
 import { etagOf } from "./Etag.ts"
 import { Execution } from "./Execution.ts"
 import { defaultOptions } from "./ExecutionOptions.ts"
-import { hasScope, OrganizationPolicies } from "./Policy.ts"
+import { type Guarded, hasScope, OrganizationPolicies } from "./Policy.ts"
 import type { Precondition } from "./Precondition.ts"
 import { FieldNames, storedInput } from "./Representation.ts"
 import { endingOf, RunHooks } from "./RunHooks.ts"
@@ -98,8 +98,7 @@ export const layer = <C extends AnyCommand>(
 
       /** Fails with PRECONDITION_FAILED if the object has changed; returns the precondition in its stored form. */
       const check = Effect.fnUntraced(function* ({ command, holds, input }: Precondition) {
-        const reading = catalog.find(command)
-        if (reading === undefined) return yield* Effect.die(new Error(`no command ${command}`))
+        const reading = yield* existing(catalog, command)
         const result: unknown = yield* reading.perform(input)
         const etag = etagOf((reading.record ?? reading).show(result))
         return holds(result, etag) ? { command, input, etag } : yield* new PreconditionFailed()
@@ -134,6 +133,10 @@ export const layer = <C extends AnyCommand>(
                   ({ envelope }) => envelope
                 ),
               forbidden: () => catalog.commands.flatMap(({ id, scope }) => (hasScope(actor, scope) ? [] : [id])),
+              allows: (id) =>
+                Effect.flatMap(existing(catalog, id), (command) =>
+                  isAllowed(command, actor, policyOf, running.isDelegated)
+                ),
               calling: {
                 catalog,
                 hasTransaction: running.hasTransaction,
@@ -173,12 +176,14 @@ export const layer = <C extends AnyCommand>(
       ): Effect.fn.Return<Effect.Effect<CommandResult, Failure>, Failure> {
         const { actor, options = defaultOptions } = call
         if (listed === undefined) return yield* unknownCommand(catalog, call.command)
-        const authorization = yield* authorize(listed, actor, policyOf, isDelegated)
-        if (typeof authorization !== "string") {
-          const facts = factsOf(listed, hashOf(known), call)
-          if (listed.risk !== "read") yield* Session.make(facts, services).auditRefusal(authorization)
-          return yield* authorization
+        const answerFor = (guarded: Guarded) => {
+          const answer = authorize(guarded, actor, policyOf, isDelegated)
+          if (listed.risk === "read") return answer
+          return Effect.tapError(answer, (failure) =>
+            Session.make(factsOf(listed, hashOf(known), call), services).auditRefusal(failure)
+          )
         }
+        const answers = [yield* answerFor(listed)]
         const wrong = outer && callRefusal(outer, listed, options.dryRun)
         if (wrong !== undefined) return yield* wrong
         if (!isJsonObject(call.input)) {
@@ -188,10 +193,14 @@ export const layer = <C extends AnyCommand>(
         }
         const { representation } = call
         const taken = yield* decoderOf(representation?.input ?? listed.input)(call.input)
-        const isAsked = authorization === "ask" && !options.dryRun
+        const own = representation === undefined ? taken : representation.toInput({ ...Object(taken) })
+        for (const [id, option] of Object.entries(listed.includes(own))) {
+          const named = option.replace(/^\w+/, representation?.fieldName ?? String)
+          answers.push(yield* answerFor({ ...(yield* existing(catalog, id)), id: named }))
+        }
+        const isAsked = answers.includes("ask") && !options.dryRun
         const beside = isAsked && representation?.extraInput !== undefined ? yield* representation.extraInput : {}
-        const input =
-          representation === undefined ? taken : { ...Object(representation.toInput({ ...Object(taken) })), ...beside }
+        const input = representation === undefined ? own : { ...Object(own), ...beside }
         const command = listed.outward && !listed.reachesOut(input) ? { ...listed, outward: false } : listed
         // What a library made of the input may be no JSON.
         known.hash = commandHash(actor.organizationId, command.id, isStandardInput(command.input) ? call.input : input)

@@ -12,7 +12,7 @@ type Action = "reads" | "drafts" | "writes" | "approves" | "sends" | "governs" |
 /** Where messages are sent. */
 type Channel = "linkedin" | "email"
 
-/** What a run does at most, including with options that do more. */
+/** What a run does at most, including with options that do more; but for what its command `includes` with some inputs. */
 export interface Effects {
   readonly does: ReadonlyArray<Action>
   /** Channels on which a run acts or allows sending; empty if it stays within the workspace. */

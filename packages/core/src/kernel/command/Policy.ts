@@ -51,8 +51,8 @@ export const OrganizationPolicies = Context.Reference<
   (organizationId: OrganizationId) => Effect.Effect<CommandPolicy, StoreFailure>
 >("@svc/core/OrganizationPolicies", { defaultValue: () => () => Effect.succeed({}) })
 
-/** What the rules read of a command. */
-type Guarded = Pick<AnyCommand, "id" | "risk" | "scope" | "effects">
+/** What the rules read of a command. `id` is for messages. */
+export type Guarded = Pick<AnyCommand, "id" | "risk" | "scope" | "effects">
 
 const missingScope = (what: string, scope: Scope): ForbiddenScope =>
   new ForbiddenScope({

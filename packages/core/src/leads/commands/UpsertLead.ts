@@ -33,6 +33,7 @@ export const UpsertLead = Command.make({
   risk: "mutate",
   scope: "leads:write",
   sharesTransaction: true,
+  includes: ({ on_conflict }) => (on_conflict === "merge" ? { "lead.merge": "on_conflict merge" } : {}),
   unlisted: [
     "linkedin_id",
     "first_name",
@@ -59,7 +60,7 @@ export const UpsertLead = Command.make({
       Schema.Literals(["error", "prefer_strongest", "merge"]).annotate({
         description:
           "What to do if the identifiers belong to several leads. Refuse (default), update the lead with the strongest " +
-          "identifier, or merge them into it (requires scope leads:merge)"
+          "identifier, or merge them into it (requires scope leads:merge and obeys policies for lead.merge)"
       })
     )
   }),

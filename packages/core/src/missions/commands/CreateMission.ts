@@ -1,10 +1,11 @@
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
 import { DuplicateHandle, NotFound } from "../../kernel/failure/failures.ts"
 import { compactOne } from "../compactMission.ts"
 import { CommandMission, missionRecord, showMission } from "../Mission.ts"
 import { missionCreateFields, settingNames } from "../MissionInput.ts"
-import { createMission } from "../writeMission.ts"
+import { createMission, defaultStrategy, includedIn } from "../writeMission.ts"
 
 /** `mission.create`: creates a mission. */
 export const CreateMission = Command.make({
@@ -19,10 +20,14 @@ export const CreateMission = Command.make({
   category: "missions",
   risk: "mutate",
   scope: "missions:write",
+  includes: includedIn,
   input: Schema.Struct(missionCreateFields),
   output: Schema.Struct({ mission: CommandMission }),
   failures: [DuplicateHandle, NotFound],
-  riskNotes: ["Creates one mission; imports nobody and sends nothing."],
+  riskNotes: [
+    "Creates one mission; imports nobody and sends nothing.",
+    "With email_review_strategy AUTO its emails are sent without review, so it obeys policies for email.review.decide."
+  ],
   outputNotes: ["The stored mission. Other commands accept its id or its handle."],
   relatedCommands: [
     "mission.update",
@@ -51,5 +56,10 @@ export const CreateMission = Command.make({
   unlisted: ["example_messages", ...settingNames.create],
   show: showMission,
   record: missionRecord,
+  // Whoever approves the request reads it, and would have another default.
+  pin: ({ email_review_strategy }) =>
+    email_review_strategy === undefined
+      ? Effect.map(defaultStrategy, (strategy) => ({ email_review_strategy: strategy }))
+      : Effect.succeed({}),
   run: ({ brief, handle, status, ...write }) => createMission({ write, brief, handle, status })
 })

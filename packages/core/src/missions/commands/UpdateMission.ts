@@ -6,7 +6,7 @@ import { compactOne } from "../compactMission.ts"
 import { CommandMission, missionRecord, showMission, shownImports } from "../Mission.ts"
 import { MissionIdText, missionUpdateFields, settingNames } from "../MissionInput.ts"
 import { CommandMissionStatus } from "../MissionStatus.ts"
-import { updateMission } from "../writeMission.ts"
+import { includedIn, updateMission } from "../writeMission.ts"
 
 /** `mission.update`: updates a mission's brief, offer or status. */
 export const UpdateMission = Command.make({
@@ -22,6 +22,7 @@ export const UpdateMission = Command.make({
   category: "missions",
   risk: "mutate",
   scope: "missions:write",
+  includes: includedIn,
   input: Schema.Struct({
     mission_id: MissionIdText,
     ...missionUpdateFields,
@@ -35,7 +36,8 @@ export const UpdateMission = Command.make({
   failures: [NotFound, WrongState],
   riskNotes: [
     "Archiving cancels queued messages; restoring does not bring them back.",
-    "Existing drafts keep their text when the brief changes."
+    "Existing drafts keep their text when the brief changes.",
+    "With email_review_strategy AUTO later emails are sent without review, so it obeys policies for email.review.decide."
   ],
   outputNotes: [
     "The stored mission; repeating the call changes nothing.",

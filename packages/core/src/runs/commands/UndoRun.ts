@@ -73,7 +73,8 @@ export const UndoRun = Command.make({
   }),
   failures: [],
   riskNotes: [
-    "Deleted leads cannot be restored. Sends nothing, and gives no approval back that the run took away.",
+    "Deleted leads cannot be restored. Sends nothing, and gives no approval back that the run took away, but for a mission's " +
+      "email review strategy AUTO if you may set it.",
     "Interrupted, it leaves what it has undone so far; call it again with the same times."
   ],
   outputNotes: [

@@ -4,12 +4,8 @@ import * as Effect from "effect/Effect"
 import type { Failure } from "../../failure/Failure.ts"
 import type { OrganizationId } from "../../schema/RecordIds.ts"
 import type { ActorIdentity } from "../Actor.ts"
-import type { AnyCommand } from "../Command.ts"
 import { type CommandPolicy, noPolicies, type PolicyLayers } from "../Permission.ts"
-import { denied, permissionOf, refusal } from "../Policy.ts"
-
-/** Run it, store it for a person to decide, or refuse it. */
-type Authorization = "allow" | "ask" | Failure
+import { denied, type Guarded, permissionOf, refusal } from "../Policy.ts"
 
 type PolicyOf = (organizationId: OrganizationId) => Effect.Effect<CommandPolicy, Failure>
 
@@ -22,14 +18,23 @@ export const layersOf = (
     ? Effect.map(policyOf(organizationId), (organization) => ({ ...noPolicies, organization }))
     : Effect.succeed(policies)
 
-/** Authorizes a run. A delegated run was approved by a person, so policies do not apply again. */
+/**
+ * Whether to run it or to store it for a person to decide. Fails with FORBIDDEN_SCOPE or APPROVAL_POLICY. A delegated run was
+ * approved by a person, so policies do not apply again.
+ */
 export const authorize = Effect.fnUntracedEager(function* (
-  command: AnyCommand,
+  command: Guarded,
   actor: ActorIdentity,
   policyOf: PolicyOf,
   isDelegated: boolean
-): Effect.fn.Return<Authorization, Failure> {
+): Effect.fn.Return<"allow" | "ask", Failure> {
   const isFree = isDelegated || command.risk === "read"
   const permission = isFree ? "allow" : permissionOf(yield* layersOf(actor, policyOf), command, actor.kind)
-  return refusal(actor, command) ?? (permission === "deny" ? denied(command.id) : permission)
+  const refused = refusal(actor, command)
+  if (refused !== undefined) return yield* refused
+  return permission === "deny" ? yield* denied(command.id) : permission
 })
+
+/** Whether an actor may run it without asking anybody. */
+export const isAllowed = (...call: Parameters<typeof authorize>): Effect.Effect<boolean> =>
+  Effect.match(authorize(...call), { onSuccess: (answer) => answer === "allow", onFailure: () => false })

@@ -53,6 +53,8 @@ export const ApproveDraft = Command.make({
   scope: "linkedin:approve",
   unlisted: ["send_invitation", "invitation_note"],
   effects: { does: ["approves", "sends"], channels: ["linkedin"] },
+  includes: ({ send_invitation, send_now }) =>
+    send_now && send_invitation ? { "linkedin.invitation.send": "send_invitation" } : {},
   input: Schema.Struct({
     draft_id: DraftIdText,
     send_now: noByDefault("True sends now; requires scope linkedin:send"),
@@ -63,7 +65,9 @@ export const ApproveDraft = Command.make({
     ),
     body_text: optional(ApprovedText),
     content_hash: ContentHash,
-    send_invitation: noByDefault("With send_now: true, invites a person who is not connected"),
+    send_invitation: noByDefault(
+      "With send_now: true, invites a person who is not connected; obeys policies for linkedin.invitation.send"
+    ),
     invitation_note: optional(InvitationNote)
   }),
   output: ApproveOutput,

@@ -54,6 +54,7 @@ export const ApproveDrafts = Command.make({
   risk: "approval",
   scope: "linkedin:approve",
   effects: { does: ["approves"], channels: ["linkedin"] },
+  includes: () => ({ "linkedin.draft.approve": "linkedin.draft.approve-many" }),
   input: Schema.Struct({
     items: Schema.Array(Item)
       .check(Schema.isBetweenLength(1, maxItems))

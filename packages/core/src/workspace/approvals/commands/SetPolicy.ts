@@ -17,8 +17,8 @@ export const SetPolicy = Command.make({
   summary: "Allow, hold or deny commands by risk",
   description:
     "Sets what happens to commands of risk approval and risk mutate, and to approvals and sends by AI agents, for " +
-    "the organization or, with key_id, for one key; if several rules match, the strictest applies. Takes effect " +
-    "everywhere within a second. approvers, expiry_days and client_answers are rules for the approval requests of the " +
+    "the organization or, with key_id, for one key; if several rules match, the strictest applies. A rule holds for what a call does: lead.upsert " +
+    "with on_conflict merge obeys the rule for lead.merge. Takes effect everywhere within a second. approvers, expiry_days and client_answers are rules for the approval requests of the " +
     "whole organization: who decides, until when, and whether the answer of a person in an MCP client is a decision. disclosure and evidence are required of texts: nobody can approve a text without them. An organization's policy never blocks policy.set and approval.resolve, so it can " +
     "always be reversed; a key's own policy does. Only a person can set a policy.",
   whenToUse: "To let AI agents work under a person's control, or to freeze a workspace.",
