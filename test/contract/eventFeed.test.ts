@@ -49,7 +49,6 @@ describe("event types", () => {
       "webhook.disabled",
       "audit.head",
       "audit.deleted",
-      "lead.opt_out_suspected",
       "draft.rejected",
       "draft.reopened",
       "draft.snoozed",

@@ -59,7 +59,6 @@ interface Expected {
   /** How long before now it was written. */
   readonly age?: number
   readonly status: string
-  readonly suspected: boolean
   /** What becomes of what waits. */
   readonly fates: Readonly<Record<Kind, string>>
 }
@@ -73,35 +72,36 @@ const reviewed = {
 }
 
 const messages: Readonly<Record<string, Expected>> = {
-  "a reply": { text: "Thank you, Thursday at ten suits me.", status: "Replied", suspected: false, fates: reviewed },
+  "a reply": { text: "Thank you, Thursday at ten suits me.", status: "Replied", fates: reviewed },
   "a reply from long before the approval": {
     text: "Thank you, call me in spring.",
     age: week,
     status: "Replied",
-    suspected: false,
-    fates: { ...reviewed, message: "queued, READY_TO_SEND", email: "queued" }
+    fates: reviewed
   },
   "an opt-out": {
     text: "Please stop contacting me.",
     status: "DoNotContact",
-    suspected: false,
     fates: {
       message: "cancelled lead_suppressed, CANCELLED",
       invitation: "cancelled lead_suppressed",
       email: "cancelled lead_suppressed"
     }
   },
+  "an opt-out in other words": {
+    text: "No thanks. Not now, not ever. Take the hint.",
+    status: "Replied",
+    fates: reviewed
+  },
   "an uncertain opt-out": {
     text: "Please don't write to me on LinkedIn.",
     status: "Replied",
-    suspected: true,
     fates: reviewed
   },
   "an uncertain opt-out from long before the approval": {
     text: "Please don't write to me before Easter.",
     age: week,
     status: "Replied",
-    suspected: true,
     fates: reviewed
   }
 }
@@ -109,7 +109,7 @@ const messages: Readonly<Record<string, Expected>> = {
 eachBackendWith(busyGateways)("messages from leads", (world) =>
   it.layer(world.pipe(Layer.provideMerge(provider)))((it) => {
     for (const kind of ["message", "invitation", "email"] as const) {
-      for (const [name, { age = 0, fates, status, suspected, text }] of Object.entries(messages)) {
+      for (const [name, { age = 0, fates, status, text }] of Object.entries(messages)) {
         for (const [way, comeIn] of Object.entries(ways)) {
           it.effect(`${kind}: ${name}, ${way}: ${fates[kind]}`, () =>
             Effect.gen(function* () {
@@ -124,12 +124,12 @@ eachBackendWith(busyGateways)("messages from leads", (world) =>
               assert.strictEqual(Object(lead).status, status)
               const { results } = yield* run("lead.suppression.check", { identifiers: ["grace@quiet.example"] })
               assert.strictEqual(Object(results)[0].suppressed, status === "DoNotContact")
-              const { events } = yield* run("event.list", { types: "lead.opt_out_suspected", limit: 10 })
-              assert.lengthOf(Object(events), suspected ? 1 : 0)
-              const isHeld = !fates[kind].startsWith("queued")
+              // Nothing resumes by itself, however much later.
+              yield* TestClock.adjust("30 days")
               asking.asked.length = 0
               yield* round(organizationId)
-              assert.lengthOf(asking.asked, isHeld ? 0 : 1)
+              assert.lengthOf(asking.asked, 0)
+              assert.strictEqual(yield* fateOf(about), fates[kind])
             })
           )
         }

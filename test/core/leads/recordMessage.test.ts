@@ -24,7 +24,7 @@ const asCommand = <A, R>(effect: Effect.Effect<A, Failure, R>) => {
         told.push(`cancel ${leadId} ${cancelQueueItems} ${cancelDrafts} ${reason}`)
         return false
       }),
-    onReply: (_org, leadId, at, isAll) => Effect.sync(() => void told.push(`reply ${leadId} ${at} ${isAll}`)),
+    onReply: (_org, leadId) => Effect.sync(() => void told.push(`reply ${leadId}`)),
     onMerge: () => Effect.void,
     onDetached: () => Effect.succeed(false),
     onUnlinked: () => Effect.succeed({ cancelled: 0, kept: 0, idleLeadIds: [] })
@@ -72,7 +72,7 @@ describe("recordMessage", () => {
         "lead.status_changed Contacted Replied",
         `message.received ${reply.answer} LINKEDIN true`,
         `lead.replied ${reply.answer} LINKEDIN`,
-        `reply ${lead_id} 2026-11-21T08:00:09.000Z false`
+        `reply ${lead_id}`
       ])
       const older = yield* asCommand(recordMessage(message(lead_id)))
       assert.deepStrictEqual(older.told, [])

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Execution } from "../kernel/command/Execution.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
-import type { InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { DraftInFlight, DraftOpen, SendOutcomeUnknown } from "./failures.ts"
 import type { Identity } from "./identity/Identity.ts"
 import type { LeadStatusConsequences } from "./LeadStatus.ts"
@@ -44,15 +44,8 @@ export class LeadConsequences extends Context.Service<
       consequences: LeadStatusConsequences,
       reason: string
     ) => Effect.Effect<boolean, StoreFailure, Execution>
-    /**
-     * Returns what waits for a lead who wrote to review. `at` is when: what was decided long after it stays, unless `isAll`.
-     */
-    readonly onReply: (
-      organizationId: OrganizationId,
-      leadId: LeadId,
-      at: InstantText,
-      isAll: boolean
-    ) => Effect.Effect<void, StoreFailure, Execution>
+    /** Returns what waits for a lead who wrote to review. */
+    readonly onReply: (organizationId: OrganizationId, leadId: LeadId) => Effect.Effect<void, StoreFailure, Execution>
     /**
      * Moves drafts and queue items of merged leads to the winner. A loser's draft is cancelled when the winner already has
      * one with the same agent. Fails with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN when such a draft is being sent, or may

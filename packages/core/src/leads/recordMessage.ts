@@ -13,7 +13,7 @@ import { LeadConsequences } from "./LeadConsequences.ts"
 import type { LeadMessageRow } from "./LeadRecords.ts"
 import { afterEvent, type LeadStatus } from "./LeadStatus.ts"
 import { LeadsRepo } from "./LeadsRepo.ts"
-import { readOptOut } from "./optOut/readOptOut.ts"
+import { isOptOut } from "./optOut/isOptOut.ts"
 import { storeLead } from "./storeLead.ts"
 
 /** A sent or received message. `externalId` is the provider's id, if known. */
@@ -26,8 +26,8 @@ const latest = (known: string | null, date: string): string => (known !== null &
  * then `isNew` is false. `isFirst`: no earlier message in this direction. What was sent is recorded even for a lead in
  * DoNotContact.
  *
- * An inbound message returns what waits for the lead to review. One that asks for no further contact opts the lead out; one
- * that may ask for it emits `lead.opt_out_suspected`, for a person to decide. `optOut` says which.
+ * An inbound message returns what waits for the lead to review. One that certainly asks for no further contact opts the lead
+ * out; then `isOptOut` is true.
  *
  * Fails with NOT_FOUND, and with INVALID_INPUT when the external id belongs to a message of another lead.
  */
@@ -37,6 +37,7 @@ export const recordOnce = Effect.fnUntraced(function* (message: NewMessage) {
   const id = yield* (yield* Ids).next("msg")
   const { id: leadId, organizationId } = row
   const isInbound = message.direction === "inbound"
+  const optsOut = isInbound && isOptOut(message.content)
   const isFirst = (isInbound ? row.lastInboundAt : row.lastOutboundAt) === null
   const known = yield* (yield* LeadsRepo).addMessage({ ...message, leadId, id, organizationId })
   if (known !== undefined && known.leadId !== leadId) {
@@ -44,7 +45,7 @@ export const recordOnce = Effect.fnUntraced(function* (message: NewMessage) {
       message: `external_id: already used for a message of lead ${known.leadId}. Use a different id for each message.`
     })
   }
-  if (known !== undefined) return { id: known.id, leadId, isNew: false, isFirst: false, optOut: undefined }
+  if (known !== undefined) return { id: known.id, leadId, isNew: false, isFirst: false, isOptOut: false }
   const status = Result.getOrElse(
     afterEvent(row.status, isInbound ? "inbound" : "outbound_confirmed"),
     () => row.status
@@ -60,13 +61,10 @@ export const recordOnce = Effect.fnUntraced(function* (message: NewMessage) {
     const data = { message_id: id, channel: message.channel }
     yield* emit({ type: "message.received", subject, data: { ...data, is_first: isFirst } })
     yield* emit({ type: "lead.replied", subject, data })
-    const optOut = readOptOut(message.content)
-    if (optOut?.certainty === "certain") yield* applyOptOut(leadId, `opt-out: ${optOut.words}`)
-    if (optOut?.certainty === "uncertain") yield* emit({ type: "lead.opt_out_suspected", subject, data })
-    yield* (yield* LeadConsequences).onReply(organizationId, leadId, message.date, optOut !== undefined)
-    return { id, leadId, isNew: true, isFirst, optOut: optOut?.certainty }
+    if (optsOut) yield* applyOptOut(leadId, "asked for no further contact")
+    yield* (yield* LeadConsequences).onReply(organizationId, leadId)
   }
-  return { id, leadId, isNew: true, isFirst, optOut: undefined }
+  return { id, leadId, isNew: true, isFirst, isOptOut: optsOut }
 })
 
 /** Like {@link recordOnce}; returns the message's id. */

@@ -44,8 +44,7 @@ const consequences = Layer.effect(
           yield* withdrawEmails(organizationId, leadId, isSuppressed ? "cancel" : "review", reasonOf(reason))
           return leadIds.length + uninvited.length > 0 && (yield* queue.countLive(organizationId, leadId)) === 0
         }).pipe(Effect.provideContext(mine)),
-      onReply: (organizationId, leadId, at, isAll) =>
-        Effect.provideContext(withdrawAfterReply(organizationId, leadId, at, isAll), mine),
+      onReply: (organizationId, leadId) => Effect.provideContext(withdrawAfterReply(organizationId, leadId), mine),
       onMerge: (organizationId, winnerLeadId, loserLeadIds) =>
         Effect.provideContext(moveDrafts(organizationId, winnerLeadId, loserLeadIds), mine),
       onDetached: (organizationId, leadId, removed) =>

@@ -19,7 +19,6 @@ export const eventTypes = [
   "lead.unsuppressed",
   "lead.erased",
   "lead.replied",
-  "lead.opt_out_suspected",
   "offer.created",
   "offer.updated",
   "mission.created",

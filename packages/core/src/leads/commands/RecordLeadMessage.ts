@@ -14,11 +14,8 @@ const optional = Schema.optionalKey
 /** How far other clocks may be ahead of ours, in milliseconds. */
 const clockSkew = 300_000
 
-const optOutWarnings = {
-  certain: "The message asks for no further contact: the lead is now suppressed, and what waited for it is cancelled.",
-  uncertain:
-    "The message may ask for no further contact: what waited for the lead is back under review. Read it and decide."
-}
+const optOutWarning =
+  "The message asks for no further contact: the lead is now suppressed, and what waited for it is cancelled."
 
 /** `lead.message.record`: records a message sent or received elsewhere. */
 export const RecordLeadMessage = Command.make({
@@ -28,7 +25,7 @@ export const RecordLeadMessage = Command.make({
   description:
     "Adds the message to the conversation and updates the status as if the service had seen it: inbound moves the " +
     "lead to Replied, outbound to Contacted, forwards only. An inbound message returns approved drafts and queued " +
-    "emails to review; one that asks for no further contact permanently suppresses the lead. Recording the same " +
+    "emails to review; one that asks for no further contact in plain words permanently suppresses the lead. Recording the same " +
     "external_id on a channel again changes nothing. Nothing is sent.",
   whenToUse: "For conversations in a mail client, the LinkedIn app or another tool.",
   category: "leads",
@@ -75,7 +72,7 @@ export const RecordLeadMessage = Command.make({
         message: "date: is in the future. Send the date of the message, or leave it out."
       })
     }
-    const { id, isFirst, isNew, leadId, optOut } = yield* recordOnce({
+    const { id, isFirst, isNew, isOptOut, leadId } = yield* recordOnce({
       leadId: lead_id,
       channel,
       direction,
@@ -88,7 +85,7 @@ export const RecordLeadMessage = Command.make({
       const data = { message_id: id, channel, is_first: isFirst }
       yield* emit({ type: "message.sent", subject: { type: "lead", id: leadId }, data })
     }
-    if (optOut !== undefined) yield* warn(optOutWarnings[optOut])
+    if (isOptOut) yield* warn(optOutWarning)
     return { message_id: id, lead_id: leadId }
   })
 })

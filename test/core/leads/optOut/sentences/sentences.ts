@@ -10,7 +10,7 @@ import { nl } from "./nl.ts"
 import { pl } from "./pl.ts"
 import { pt } from "./pt.ts"
 import { ru } from "./ru.ts"
-import type { Sentences } from "./Sentence.ts"
+import type { Sentences } from "./LanguageSentences.ts"
 import { zh } from "./zh.ts"
 
 export const sentences: Readonly<Record<string, Sentences>> = { ar, de, en, es, fr, it, ja, nl, pl, pt, ru, zh }

@@ -75,11 +75,10 @@ export const withdrawEmails = Effect.fnUntraced(function* (
   organizationId: OrganizationId,
   leadId: LeadId,
   action: "cancel" | "review",
-  reason: string,
-  isMeant: (row: EmailRow) => boolean = () => true
+  reason: string
 ) {
   for (const row of yield* (yield* TransmissionsRepo).ofLead(organizationId, leadId)) {
-    if (row.kind !== "email" || row.state !== "queued" || !isMeant(row)) continue
+    if (row.kind !== "email" || row.state !== "queued") continue
     yield* action === "cancel" ? endEmail(row, "cancelled", reason) : reviewAgain(row, reason)
   }
 })
