@@ -35,7 +35,7 @@ const prepare = Effect.gen(function* () {
     name: "Audit",
     one_liner: "Books in order",
     value_proposition: "Teams save 30% of their time",
-    references: [{ type: "CASE_STUDY", content: "Acme closed in two days instead of six.", company: "Acme" }]
+    references: [{ type: "CASE_STUDY", content: "Acme closed in 12 days instead of 16.", company: "Acme" }]
   })
   yield* ok("mission.create", {
     name: "Spring",
@@ -62,7 +62,7 @@ eachOutreach("checks of drafts", (layer) =>
           "error placeholder variations[1].body_text",
           "error wrong_name variations[1].body_text"
         ])
-        const supported = "Your 12 plants with 50 people: Acme went from six days to two days, 30% less, in 17 hours."
+        const supported = "Your 12 plants with 50 people: Acme went from 16 days to 12, 30% less, in 17 hours."
         const context = { lead_id: grace, mission_id: "spring" }
         assert.deepStrictEqual(yield* found({ ...context, body_text: supported }), [])
         assert.deepStrictEqual(yield* found({ ...context, body_text: "Teams save 80% in 11 weeks." }), [
@@ -71,8 +71,10 @@ eachOutreach("checks of drafts", (layer) =>
         ])
         // Alone, a text is checked by itself only.
         assert.deepStrictEqual(yield* found({ body_text: "Teams save 80% in 11 weeks." }), [])
-        const french = "Bonjour Grace, je vous écris pour une question sur la clôture de vos comptes avec votre équipe."
-        assert.deepStrictEqual(yield* found({ ...context, body_text: french }), ["warning language_mismatch body_text"])
+        const russian = "Здравствуйте, у меня к вам один вопрос о закрытии месяца."
+        assert.deepStrictEqual(yield* found({ ...context, body_text: russian }), [
+          "warning language_mismatch body_text"
+        ])
         const links = "See https://a.example and https://b.example"
         assert.deepStrictEqual(yield* found({ lead_id: grace, body_text: links }), ["warning many_links body_text"])
         const one = { lead_id: grace, body_text: "See https://a.example" }

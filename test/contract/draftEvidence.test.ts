@@ -14,11 +14,11 @@ interface Item {
 }
 
 const text =
-  "Hello Grace, your post on month-end closing was clear. You led 40 people at Initech. Acme closes four days earlier."
+  "Hello Grace, your post on month-end closing was clear. You led 40 people at Initech. Acme closes 4 days earlier."
 const claims = {
   post: { claim: "month-end closing", references: ["lead.recentPosts[0]"] },
   role: { claim: "You led 40 people at Initech", references: ["lead.experience[0]"] },
-  proof: { claim: "Acme closes four days earlier", references: ["offer.references[0]"] }
+  proof: { claim: "Acme closes 4 days earlier", references: ["offer.references[0]"] }
 } satisfies Record<string, Item>
 
 /** A mission with an offer, and a lead with facts; answers ids of the lead, a note and a message. */
@@ -32,7 +32,7 @@ const prepare = Effect.gen(function* () {
     references: [
       {
         type: "CASE_STUDY",
-        content: "Acme closed its books four days earlier.",
+        content: "Acme closed its books 4 days earlier.",
         company: "Acme",
         url: "https://a.example/80"
       }
@@ -108,7 +108,7 @@ eachBackend("the evidence of a draft", (layer) =>
         const facts = [
           ["Why month-end closing takes a week 2026-01-01"],
           ["Initech 3 years Lead of 40 people"],
-          ["Acme Acme closed its books four days earlier."],
+          ["Acme Acme closed its books 4 days earlier."],
           ["She has 250 customers in Lyon"],
           ["We have 17 plants", "Example Corp"],
           ["Since 1998, 12 hours are enough"]
@@ -143,11 +143,11 @@ eachBackend("the evidence of a draft", (layer) =>
         const { lead_id } = yield* prepare
         const other = yield* ok("lead.upsert", { email: "bob@example.com", name: "Bob" })
         const { note_id } = yield* ok("lead.note.add", { lead_id: other.lead_id, text: "at Umbrella" })
-        const wrong = "Hello Grace, you led 40 people at Umbrella, and Acme closes nine days earlier than in 2019."
+        const wrong = "Hello Grace, you led 40 people at Umbrella, and Acme closes 9 days earlier than in 2019."
         const evidence = [
           { claim: "40 people at Umbrella", references: ["lead.experience[0]"] },
-          { claim: "Acme closes nine days earlier than in 2019", references: ["offer.references[0]", "lead.jobTitle"] },
-          { claim: "nine days", references: ["offer.references[0]"] },
+          { claim: "Acme closes 9 days earlier than in 2019", references: ["offer.references[0]", "lead.jobTitle"] },
+          { claim: "9 days", references: ["offer.references[0]"] },
           { claim: "Hello Grace", references: ["lead.recentPosts[7]", "notes.note_none"] },
           { claim: "at Umbrella", references: [`notes.${note_id}`] }
         ]
@@ -155,8 +155,8 @@ eachBackend("the evidence of a draft", (layer) =>
         const own = (yield* found(draft_id)).filter((line: string) => line.includes("evidence"))
         assert.deepStrictEqual(own, [
           "warning evidence_mismatch Umbrella",
-          "error evidence_unknown Acme closes nine days earlier than in 2019",
-          "error evidence_mismatch nine",
+          "error evidence_unknown Acme closes 9 days earlier than in 2019",
+          "error evidence_mismatch 9",
           "error evidence_unknown Hello Grace",
           "error evidence_unknown at Umbrella"
         ])
@@ -181,7 +181,7 @@ eachBackend("the evidence of a draft", (layer) =>
       Effect.gen(function* () {
         const { lead_id } = yield* prepare
         const draft_id = yield* draft(lead_id, [text], [claims.post, claims.proof])
-        const edited = "Hello Grace, Acme closes four days earlier."
+        const edited = "Hello Grace, Acme closes 4 days earlier."
         const warnings = yield* warned("linkedin.draft.update", { draft_id, variations: [edited] })
         assert.match(String(warnings), /evidence_stale: .*evidence\[0\]\. Send/)
         assert.deepStrictEqual(

@@ -8,10 +8,7 @@ type Reference = OfferContent["references"][number]
 /** Shorter texts cannot say who did what. */
 const minLength = 25
 
-const hasFigure = (text: string): boolean => /\p{N}/u.test(text) || numberWord.test(text)
-
-const numberWord =
-  /(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|twelve|half|twice|double|triple|deux|trois|quatre|cinq|moitié|double|zwei|drei|vier|fünf|hälfte|doppelt|dos|tres|cuatro|cinco|mitad|doble)(?!\p{L})/iu
+const hasFigure = (text: string): boolean => /\p{N}/u.test(text)
 
 const isEmpty = (text: string | null): boolean => text === null || text.trim() === ""
 
@@ -67,7 +64,7 @@ export const proof = (offer: OfferContent): ReadonlyArray<Finding> => {
             path: "value_proposition",
             severity: "info" as const,
             code: "no_figure",
-            message: "Neither the promise nor the proof has a figure. A number makes it believable."
+            message: "Neither the promise nor the proof has a figure in digits. A number makes it believable."
           }
         ]
       : []),

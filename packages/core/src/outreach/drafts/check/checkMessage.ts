@@ -9,8 +9,8 @@ import { findPlaceholders } from "../../../kernel/schema/Placeholder.ts"
 import type { LeadId } from "../../../kernel/schema/RecordIds.ts"
 import { maxMessageLength, recommendedLength } from "../DraftInput.ts"
 import { claimsOf, numbersOf } from "./claims.ts"
-import { greetedName, isNameOf } from "./greetedName.ts"
-import { languageOf, otherLanguage } from "./languageVote.ts"
+import { hasOtherLetters } from "./letters.ts"
+import { otherName } from "./otherName.ts"
 import { type AddressedText, templateOf } from "./repeatedBody.ts"
 
 /** What is known beside the text. What is undefined is not known, and not checked. */
@@ -75,17 +75,16 @@ const placeholders: Rule = (text) =>
     found("error", "placeholder", `The placeholder ${excerpt(quote)} is still there.`, "Replace it.", { text, quote })
   )
 
-const name: Rule = (text, { lead }) => {
-  const quote = greetedName(text)
-  if (lead === undefined || quote === undefined || isNameOf(quote, [lead.name])) return []
-  const problem = `It greets ${excerpt(quote)}, but the lead is ${excerpt(lead.name)}.`
+const name: Rule = (text, { lead, others }) => {
+  const quote = lead === undefined ? undefined : otherName(text, lead.name, others)
+  if (lead === undefined || quote === undefined) return []
+  const problem = `It addresses ${excerpt(quote)}, another lead; this one is ${excerpt(lead.name)}.`
   return [found("error", "wrong_name", problem, "Correct the name or the lead.", { text, quote })]
 }
 
 const language: Rule = (text, context) => {
-  const other = context.language === undefined ? undefined : otherLanguage(text, context.language)
-  if (other === undefined || context.language === undefined) return []
-  const problem = `It seems to be in ${other.name}, but the mission's language is ${languageOf(context.language)}.`
+  if (context.language === undefined || !hasOtherLetters(text, context.language)) return []
+  const problem = `Most letters are not those of the mission's language, ${context.language}.`
   return [found("warning", "language_mismatch", problem, "Translate it, or correct the mission's language.")]
 }
 

@@ -10,6 +10,7 @@ import { isStale } from "../Evidence.ts"
 import { found, type TextFinding } from "./checkMessage.ts"
 import { claimsOf, numbersOf } from "./claims.ts"
 import { type FactRecords, factOf } from "./references.ts"
+import { wordsOf } from "./repeatedBody.ts"
 
 /** A draft with evidence. */
 export type EvidencedDraft = Pick<DraftRow, "leadId" | "agentId" | "variations" | "selectedIndex" | "evidence">
@@ -18,15 +19,12 @@ const nounCapitals = /^(?:de|lb|nds)(?:-|$)/i
 const year = /(?<![\p{L}\p{N}.,])(?:19|20)\d{2}(?![\p{L}\p{N}])/gu
 const name = /(?<=[\p{L}\p{N},;:)"'’]\s+)\p{Lu}[\p{L}\p{M}\p{N}]+/gu
 
-const fold = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase()
-const wordsOf = (text: string): ReadonlyArray<string> => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
-
 /** The parts of a claim that must be in its facts. */
 const openParts = (claim: string, facts: ReadonlyArray<string>, known: ReadonlyArray<string>, language: string) => {
   const numbers = new Set(facts.flatMap((fact) => [...numbersOf(fact)]))
   const words = new Set([...facts, ...known].flatMap(wordsOf))
   const figures = [
-    ...claimsOf(claim).map(({ text, value }) => ({ text, value })),
+    ...claimsOf(claim, 0).map(({ text, value }) => ({ text, value })),
     ...Array.from(claim.matchAll(year), ([text]) => ({ text, value: Number(text) }))
   ]
   const names = nounCapitals.test(language) ? [] : Array.from(claim.matchAll(name), ([text]) => text)

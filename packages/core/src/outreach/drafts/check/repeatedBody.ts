@@ -12,7 +12,8 @@ const minTemplateLength = 40
 
 const fold = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase()
 
-const wordsOf = (text: string): ReadonlyArray<string> => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+/** The words of a text, without case and accents. */
+export const wordsOf = (text: string): ReadonlyArray<string> => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
 /**
  * The text without case, accents, punctuation and white space, and without the parts of the person's name and company: two

@@ -24,8 +24,8 @@ export const CheckDraft = Command.make({
   summary: "Find placeholders, wrong names and unproven figures",
   description:
     "Checks the texts of a draft, or a text that is not stored, for what a reader would notice: excess length, " +
-    "placeholders, a wrong name in the greeting, a language other than the mission's, several links, the same text " +
-    "as for other leads, figures that neither the offer nor the lead's profile supports, and claims whose evidence does " +
+    "placeholders, the name of another lead in the greeting, letters other than those of the mission's language, " +
+    "several links, the same text as for other leads, figures that neither the offer nor the lead's profile supports, and claims whose evidence does " +
     "not have their figures and names. The rules are fixed: the same texts give the same findings, and no external service is called. No findings does not mean that the " +
     "message is good.",
   whenToUse: "After writing a draft and before linkedin.draft.approve; fix it with linkedin.draft.update.",
