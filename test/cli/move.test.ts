@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { inDatabase } from "../support/PostgresServer.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
@@ -20,8 +21,10 @@ describe.skipIf(!hasPostgres())("svc db move", { timeout: 180_000 }, () => {
     await folder.remove()
   })
 
-  const emptyPostgres = async () =>
-    clearUrl((await Effect.runPromise(Scope.provide(freshPostgres("empty"), scope))).url)
+  const emptyPostgres = async () => {
+    const { name, server } = await Effect.runPromise(Scope.provide(freshPostgres("empty"), scope))
+    return clearUrl(inDatabase(server, name, "other"))
+  }
   const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, input = "") =>
     svcInProcess(args, { cwd: folder.path, env, input })
   const codeOf = (json: Readonly<Record<string, unknown>>) => Object(json["error"]).code

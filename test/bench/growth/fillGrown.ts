@@ -115,7 +115,7 @@ const counted = ["lead_missions", "lead_messages", "events", "transmissions"]
 /** Fills our tables for an organization that is there. */
 export const fillGrown = (url: string, organization: Organization, leads: number): Promise<void> =>
   withConnection(url, async (sql) => {
-    for (const table of counted) await sql.query(`alter table ${table} disable trigger user`)
+    for (const table of counted) await sql.query(`alter table svc.${table} disable trigger user`)
     await fill(sql, [organization], { leads, offers: 200 }, { offers, few: [agents, missions], many })
-    for (const table of counted) await sql.query(`alter table ${table} enable trigger user`)
+    for (const table of counted) await sql.query(`alter table svc.${table} enable trigger user`)
   })
