@@ -102,6 +102,22 @@ describe("an upload that waits for a person", () => {
     assert.strictEqual(at(resolved, "result.import_name"), "By hand")
   })
 
+  it("is erased with a person whom it names, in UTF-16 too", async () => {
+    const files = ["", "\ufeff"].map((mark) => Buffer.from(`${mark}Email\nerased@example.com\n`, "utf16le"))
+    const ids: Array<string> = []
+    for (const file of files) ids.push(kept(await upload(new Uint8Array(file))))
+    const lead = await service.ask("POST", "/api/v1/commands/lead.upsert", {
+      json: { email: "erased@example.com", name: "Erased" }
+    })
+    const lead_id = at(lead.body, "data.lead.id")
+    const erased = await service.ask("POST", "/api/v1/commands/lead.erase", { json: { lead_id, confirm: lead_id } })
+    assert.strictEqual(erased.status, 200, erased.text)
+    for (const id of ids) {
+      const shown = await service.ask("POST", "/api/v1/commands/approval.get", { json: { approval_request_id: id } })
+      assert.strictEqual(shown.status, 404, shown.text)
+    }
+  })
+
   it("is a request of its own for each file", async () => {
     const first = kept(await upload("Email\nfirst@example.com\n"))
     const second = kept(await upload("Email\nsecond@example.com\n"))

@@ -108,7 +108,7 @@ const suite = (base: typeof pgliteLayer) =>
               [{ rank: 8 }]
             )
             const [erased] = yield* sql<{ readonly erased: unknown }>`
-              select "Else where".svc_erase_lead('org_e', 'ld_1', array['lead_id']) as erased
+              select "Else where".svc_erase_lead('org_e', 'ld_1', array['lead_id'], 'import.csv') as erased
             `
             assert.deepStrictEqual(erased?.erased, {
               leadIds: ["ld_1"],

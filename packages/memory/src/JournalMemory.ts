@@ -11,6 +11,7 @@ import {
   type SequencedEvent,
   type WrittenEvent
 } from "@svc/core"
+import { readableInput } from "@svc/core/imports"
 import {
   type ApprovalRow,
   type ChainHead,
@@ -78,7 +79,8 @@ export const eraseResponses = (
     organizationId,
     (state) => state._tag === "Done" && isNamed([state.record.key, state.record.envelope])
   )
-  const isTheirs = ({ input, problem, reason }: ApprovalRow) => isNamed([input, reason, problem])
+  const isTheirs = ({ commandId, input, problem, reason }: ApprovalRow) =>
+    isNamed([readableInput(commandId, input), reason, problem])
   tables.removeWhere(approvals, organizationId, (row) => row.state === "pending" && isTheirs(row))
   tables.updateWhere(approvals, organizationId, isTheirs, (row) => ({ ...row, input: null, reason: "", problem: "" }))
 }

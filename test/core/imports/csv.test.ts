@@ -48,6 +48,8 @@ describe("a file's encoding", () => {
     ["UTF-8 with its mark", Buffer.from(`\ufeff${table}`)],
     ["UTF-16, little end first", utf16(table, "le")],
     ["UTF-16, big end first", utf16(table, "be")],
+    ["UTF-16 without its mark, little end first", utf16(table, "le").subarray(2)],
+    ["UTF-16 without its mark, big end first", utf16(table, "be").subarray(2)],
     ["Windows-1252", windows]
   ]
   it.for(encodings)("%s is understood, in whatever pieces it comes", ([, bytes]) => {

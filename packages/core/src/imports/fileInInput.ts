@@ -1,12 +1,19 @@
 /** Files inside a command's input, as text or Base64; uploads become such files when they must be stored. */
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { InvalidInput, PayloadTooLarge } from "../kernel/failure/failures.ts"
 import { sha256Hex } from "../kernel/schema/Hash.ts"
 import { CsvReader } from "./csv/CsvReader.ts"
+import { CsvText } from "./csv/CsvText.ts"
+import { readColumns } from "./csv/csvColumns.ts"
+import { csvItemReader } from "./csv/csvItem.ts"
 import type { Delimiter } from "./csv/sniffDelimiter.ts"
 import type { UploadedFile, UploadFailure } from "./Upload.ts"
+
+/** The command whose input holds a file. */
+export const fileCommand = "import.csv"
 
 /** Limits of a file inside an input. */
 const maxBytes = 20 * 1024 * 1024
@@ -15,8 +22,11 @@ const maxRows = 20_000
 const larger =
   "Larger files: svc import csv FILE --mission HANDLE, or POST /api/v1/missions/{handle}/imports with a text/csv body."
 
+const decoded = (content: string, encoding: "text" | "base64"): Buffer =>
+  Buffer.from(content, encoding === "base64" ? "base64" : "utf8")
+
 const bytesOf = (content: string, encoding: "text" | "base64"): Effect.Effect<Buffer, InvalidInput> => {
-  const bytes = Buffer.from(content, encoding === "text" ? "utf8" : "base64")
+  const bytes = decoded(content, encoding)
   if (bytes.length > maxBytes) {
     return Effect.fail(
       new InvalidInput({
@@ -104,3 +114,20 @@ export const uploadAsInput = Effect.fnUntraced(function* ({
     ? { content: bytes.toString("base64"), encoding: "base64" }
     : { content: text, encoding: "text" }
 })
+
+/**
+ * A stored input as its run would read it: a file as its text, whatever the encoding, and the fields of its rows. For finding
+ * people in it.
+ */
+export const readableInput = (commandId: string, input: unknown): unknown => {
+  const { content, delimiter, encoding, mapping } = Object(input)
+  if (commandId !== fileCommand || typeof content !== "string") return input
+  const bytes = decoded(content, encoding)
+  const text = new CsvText()
+  const reader = new CsvReader(delimiter)
+  const [header = [], ...rows] = [...reader.push(bytes), ...reader.end()]
+  const columns = readColumns(header, mapping ?? {})
+  const itemOf = csvItemReader(Result.getOrElse(columns, () => []))
+  const fields = rows.map((row) => Result.getOrUndefined(itemOf(row.slice(0, header.length))))
+  return { ...Object(input), content: [text.push(bytes).toString(), text.end().toString(), fields] }
+}

@@ -5,7 +5,7 @@ export { GetImport } from "./commands/GetImport.ts"
 export { ListImportedLeads } from "./commands/ListImportedLeads.ts"
 export { csvLine } from "./csv/csvLine.ts"
 export { delimiters } from "./csv/sniffDelimiter.ts"
-export { uploadAsInput } from "./fileInInput.ts"
+export { fileCommand, readableInput, uploadAsInput } from "./fileInInput.ts"
 export { ImportMission, RefusedRow } from "./Import.ts"
 export {
   addOutcomes,

@@ -1,11 +1,11 @@
 /**
  * Exporting and erasing a person in PostgreSQL. Exporting is one statement; erasing is two, since the hashes and the decision
- * what names the person are made in TypeScript.
+ * what names the person are made in TypeScript, and one for each file that waits for approval.
  */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
-import type { ImportFile } from "@svc/core/imports"
+import { fileCommand, type ImportFile, readableInput } from "@svc/core/imports"
 import {
   DraftInFlight,
   type Erasure,
@@ -36,6 +36,8 @@ interface Erased {
   readonly identifiers: ReadonlyArray<Suppressible>
   readonly answers?: ReadonlyArray<{ readonly route: string; readonly key: string; readonly document: unknown }>
   readonly approvals?: ReadonlyArray<{ readonly id: string; readonly document: unknown }>
+  /** Ids of approval requests with a file. */
+  readonly files?: ReadonlyArray<string>
   readonly rows?: ReadonlyArray<{
     readonly import_id: string
     readonly position: number
@@ -87,14 +89,30 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
     const sql = yield* PgClient
     const { hashesOf } = yield* Tombstones
 
-    const eraseResponses = (organizationId: OrganizationId, erased: Erased, at: string) => {
+    /** The requests whose file names the person, locked, so that they are not decided before they are erased. */
+    const namingFiles = Effect.fnUntraced(function* (organizationId: OrganizationId, erased: Erased) {
+      const isNamed = mentions(erased)
+      return yield* Effect.filter(
+        erased.files ?? [],
+        Effect.fnUntraced(function* (id) {
+          const [row] = yield* sql<{ readonly input: unknown; readonly reason: string; readonly problem: string }>`
+            select input, reason, problem from svc.approval_requests
+            where organization_id = ${organizationId} and id = ${id} for update
+          `
+          return isNamed([readableInput(fileCommand, row?.input), row?.reason, row?.problem])
+        })
+      )
+    })
+
+    const eraseResponses = Effect.fnUntraced(function* (organizationId: OrganizationId, erased: Erased, at: string) {
       const { identifiers, leadIds } = erased
       const isNamed = mentions(erased)
+      const files = yield* namingFiles(organizationId, erased)
       const answers = (erased.answers ?? []).filter(({ document, key }) => isNamed([key, document]))
       const approvals = (erased.approvals ?? []).filter(({ document }) => isNamed(document))
-      const named = texts(approvals.map(({ id }) => id))
+      const named = texts([...files, ...approvals.map(({ id }) => id)])
       const rows = (erased.rows ?? []).filter(({ columns, document }) => isNamed(document, columns))
-      return sql`
+      yield* sql`
         with answers as (
           delete from svc.idempotency_keys k
           using unnest(${texts(answers.map(({ route }) => route))}, ${texts(answers.map(({ key }) => key))}) as g (route, key)
@@ -118,7 +136,7 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
         on conflict (organization_id, hash) do update set lead_id = excluded.lead_id, erased_at = excluded.erased_at
           where t.organization_id = ${organizationId}
       `
-    }
+    })
 
     return PrivacyRepo.of({
       read: (organizationId, leadId) =>
@@ -136,7 +154,8 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
           sql,
           Effect.gen(function* () {
             const [row] = yield* sql<ErasedRow>`
-                select svc.svc_erase_lead(${organizationId}, ${leadId}, ${[...keptEventData]}::text[]) as erased
+                select svc.svc_erase_lead(${organizationId}, ${leadId}, ${[...keptEventData]}::text[],
+                  ${fileCommand}) as erased
               `
             const erased = row?.erased ?? undefined
             if (erased === undefined) return undefined

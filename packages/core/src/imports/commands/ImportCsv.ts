@@ -8,7 +8,7 @@ import { MissionArchived } from "../../missions/failures.ts"
 import { columnFields } from "../csv/columnNames.ts"
 import { maxColumns } from "../csv/csvColumns.ts"
 import { delimiters } from "../csv/sniffDelimiter.ts"
-import { fileInInput } from "../fileInInput.ts"
+import { fileCommand, fileInInput } from "../fileInInput.ts"
 import { FileImportResult, fileImportResult } from "../fileResult.ts"
 import { importFile } from "../importFile.ts"
 import { missionFields, targetMission } from "../targetMission.ts"
@@ -36,11 +36,11 @@ const fileFields = {
 
 /** `import.csv`: imports the rows of a small CSV file into a mission. */
 export const ImportCsv = Command.make({
-  id: "import.csv",
+  id: fileCommand,
   title: "Import a CSV file",
   summary: "Import leads from a CSV file into a mission",
   description:
-    "Accepts a file of up to 20 MB and 20,000 rows: comma, semicolon or tab, UTF-8 or Windows-1252, with a header " +
+    "Accepts a file of up to 20 MB and 20,000 rows: comma, semicolon or tab, UTF-8, UTF-16 or Windows-1252, with a header " +
     "row. Column names that other tools commonly use are recognized; use mapping for the rest. New people are " +
     "created. Existing leads only have their gaps filled; values that a person entered are kept. An invalid row does " +
     "not affect the others. Sending the same file again resumes an unfinished import or returns the completed one.",

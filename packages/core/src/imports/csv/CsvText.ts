@@ -1,6 +1,6 @@
 /**
- * Converts a file to UTF-8: from UTF-8 with or without byte order mark, UTF-16 with byte order mark (a spreadsheet's
- * "Unicode text"), or Windows-1252.
+ * Converts a file to UTF-8: from UTF-8 or UTF-16 (a spreadsheet's "Unicode text"), each with or without byte order mark, or
+ * Windows-1252.
  *
  * Each line that is not valid UTF-8 is decoded as Windows-1252 by itself, so a stray line does not affect the others.
  */
@@ -14,11 +14,19 @@ const lineFeed = 0x0a
 /** Longer lines are decoded in pieces. */
 const maxLineLength = 1024 * 1024
 
+/** Bytes used to detect the encoding. */
+const detectedBytes = 256
+
 const encodingOf = (start: Buffer): readonly [Encoding, number] => {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return ["utf-8", 3]
   if (start[0] === 0xff && start[1] === 0xfe) return ["utf-16le", 2]
   if (start[0] === 0xfe && start[1] === 0xff) return ["utf-16be", 2]
-  return ["utf-8", 0]
+  // In UTF-16, one half of each ASCII character is zero.
+  const sample = start.subarray(0, detectedBytes)
+  const zerosAt = (half: number) => sample.filter((byte, index) => byte === 0 && index % 2 === half).length
+  const [first, second] = [zerosAt(0), zerosAt(1)]
+  if (first + second < 2 || first === second) return ["utf-8", 0]
+  return [first > second ? "utf-16be" : "utf-16le", 0]
 }
 
 /** The characters 0x80 to 0x9f; all others are those of Latin-1. Not every Node.js build decodes windows-1252. */
@@ -50,7 +58,7 @@ export class CsvText {
   push(bytes: Uint8Array): Buffer {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const block = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece])
-    if (this.#encoding === undefined && block.length < 3) {
+    if (this.#encoding === undefined && block.length < detectedBytes) {
       this.#rest = block
       return Buffer.alloc(0)
     }

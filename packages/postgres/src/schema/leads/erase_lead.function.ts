@@ -1,10 +1,11 @@
 /**
  * Erases a person. Returns the identifiers, whose hashes the caller stores in the same transaction, and the documents that
- * may name the person, of which the caller removes those that do. Null when the lead does not exist. Erases nothing while
+ * may name the person, of which the caller removes those that do; of requests with a file only the ids, as files can be large
+ * and encoded. Null when the lead does not exist. Erases nothing while
  * something is being sent to the person.
  */
 export const eraseLead = `
-create function svc_erase_lead(p_organization text, p_lead_id text, p_kept text[]) returns jsonb
+create function svc_erase_lead(p_organization text, p_lead_id text, p_kept text[], p_file_command text) returns jsonb
 language plpgsql volatile
 set search_path from current
 as $$
@@ -66,8 +67,11 @@ begin
     'approvals', (
       select jsonb_agg(jsonb_build_object('id', a.id, 'document', jsonb_build_array(a.input, a.reason, a.problem)))
       from approval_requests a
-      where a.organization_id = p_organization
+      where a.organization_id = p_organization and (a.command_id <> p_file_command or a.input is null)
         and svc_may_name(jsonb_build_array(a.input, a.reason, a.problem), spelling, custom_ids)),
+    'files', (
+      select jsonb_agg(a.id order by a.id collate "C") from approval_requests a
+      where a.organization_id = p_organization and a.command_id = p_file_command and a.input is not null),
     'rows', (
       select jsonb_agg(jsonb_build_object('import_id', r.import_id, 'position', r.position, 'document', r.source,
         'columns', (
