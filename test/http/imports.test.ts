@@ -67,6 +67,30 @@ describe("a CSV body", () => {
     assert.deepStrictEqual(counts(wet.body), [1, 0, 0, 0])
   })
 
+  const mixed: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+    ["CRLF after the header, LF after rows", ["\r\n", "\n", "\n", "\n"]],
+    ["LF after the header, CRLF after rows", ["\n", "\r\n", "\r\n", "\r\n"]],
+    ["CR and CRLF", ["\r", "\r\n", "\r", ""]],
+    ["every one", ["\r\n", "\r", "\n", ""]]
+  ]
+  it.for(mixed)("may mix line ends: %s, as an upload, a preview and a command", async ([, ends], { task }) => {
+    const host = `${digestOf(task.name).replace(/\W/g, "").slice(-20)}.example`
+    const lines = ["Email,Company", `one@${host},"Two\r\nLines"`, `two@${host},Plain`, `three@${host},Last`]
+    const text = lines.map((line, index) => `${line}${ends[index]}`).join("")
+    const previewed = async (fields: object) => {
+      const json = { mission_handle: "uploads", ...fields }
+      const reply = await service.ask("POST", "/api/v1/commands/import.csv?dry_run=true", { json })
+      return at(reply.body, "data.created_count")
+    }
+    const base64 = Buffer.from(text, "utf16le").toString("base64")
+    assert.deepStrictEqual(counts((await upload(text, "?dry_run=true")).body), [3, 0, 0, 0])
+    assert.strictEqual(await previewed({ content: text }), 3)
+    assert.strictEqual(await previewed({ content: base64, encoding: "base64" }), 3)
+    assert.deepStrictEqual(counts((await upload(text)).body), [3, 0, 0, 0])
+    const lead = await service.ask("POST", "/api/v1/commands/lead.get", { json: { email: `one@${host}` } })
+    assert.strictEqual(at(lead.body, "data.lead.company"), "Two Lines")
+  })
+
   it("is refused where it is no table of people", async () => {
     isError(await upload("Ort,Datum\nBerlin,gestern\n"), 400, "INVALID_INPUT")
     isError(await upload(""), 400, "INVALID_INPUT")

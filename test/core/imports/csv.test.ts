@@ -9,6 +9,7 @@ import { csvItemReader } from "#core/imports/csv/csvItem.ts"
 import { csvLine } from "#core/imports/csv/csvLine.ts"
 import { type Delimiter, delimiters, sniffDelimiter } from "#core/imports/csv/sniffDelimiter.ts"
 import { cpuMillis } from "../../support/cpuMillis.ts"
+import { effort } from "../../support/effort.ts"
 
 interface Read {
   readonly records: ReadonlyArray<CsvRecord>
@@ -92,6 +93,61 @@ describe("what separates cells", () => {
   it("is a comma where nothing separates, and not what stands inside texts", () => {
     assert.deepStrictEqual(sniffDelimiter("Email\na@example.com\n"), { delimiter: ",", skip: 0 })
     assert.strictEqual(sniffDelimiter('Email;Note\na@x.y;"one, two, three, four"\nb@x.y;"a, b, c"\n').delimiter, ";")
+  })
+})
+
+describe("line ends", () => {
+  const lineEnd = fc.constantFrom("\r\n", "\n", "\r")
+  const cell = fc.oneof(
+    fc.string({ maxLength: 8 }),
+    fc.constantFrom("", "Zoë", "two\r\nlines", "two\nlines", "two\rlines", "\r", "\n", 'a "b"')
+  )
+  const delimiter = fc.constantFrom(",", ";")
+  const row = fc.tuple(cell, cell).map(([first, second]) => ["a@example.com", first, second])
+  const rows = fc
+    .array(row, { minLength: 1, maxLength: 6 })
+    .map((all) => all.map((one) => one.map((text) => text.replaceAll("\0", ""))))
+  const long = "x".repeat(500)
+  const quoted = (text: string) => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const encodings = [
+    (text: string) => Buffer.from(text),
+    (text: string) => Buffer.from(text, "latin1"),
+    (text: string) => Buffer.from(text, "utf16le")
+  ]
+
+  it("may differ from row to row, wherever the file is cut", () => {
+    const ends = fc.array(lineEnd, { minLength: 7, maxLength: 7 })
+    const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(rows, delimiter, ends, cuts, fc.constantFrom(...encodings), (all, by, ends, cuts, encode) => {
+        // The reader waits for enough to detect the delimiter, and parses the pieces after that as they come.
+        const before = [["Email", "Name", "Note"], ...Array.from({ length: 140 }, (_, n) => [`${n}`, long, ""])]
+        const text = (some: typeof all) => some.map((one, n) => `${one.map(quoted).join(by)}${ends[n % ends.length]}`)
+        const bytes = encode(text(all).join(""))
+        const reader = new CsvReader(undefined)
+        const records: Array<CsvRecord> = [...reader.push(encode(text(before).join("")))]
+        for (let at = 0, turn = 0; at < bytes.length; turn++) {
+          const size = cuts[turn % cuts.length] ?? 1
+          records.push(...reader.push(bytes.subarray(at, at + size)))
+          at += size
+        }
+        records.push(...reader.end())
+        assert.isUndefined(reader.failure)
+        assert.deepStrictEqual(records, [...before, ...all])
+      }),
+      { numRuns: effort(100) }
+    )
+  })
+
+  it("may be CR only, in a large file whose encoding differs from line to line", () => {
+    const lines = Array.from({ length: 60_000 }, (_, n) => `${n}@example.com;Zoë Müller-Łódź`)
+    const bytes = Buffer.concat([
+      Buffer.from(`Email;Name\r${lines.join("\r")}\r`),
+      Buffer.from("j;Jos\xe9\r", "latin1")
+    ])
+    const { records } = read(bytes, 64 * 1024 + 1)
+    assert.deepStrictEqual([records.length, records[1], records.at(-1)], [60_002, lines[0]?.split(";"), ["j", "José"]])
+    assert.isTrue(records.slice(1, -1).every(([, name]) => name === "Zoë Müller-Łódź"))
   })
 })
 

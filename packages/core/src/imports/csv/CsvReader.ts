@@ -1,7 +1,7 @@
 /**
  * Parses the records of a CSV file as its bytes arrive: the header first, then one array of cells per row.
  *
- * Blank rows are skipped. Quotes follow RFC 4180, leniently inside unquoted cells. Fails with INVALID_INPUT for anything
+ * Each row may end in CRLF, LF or CR. Blank rows are skipped. Quotes follow RFC 4180, leniently inside unquoted cells. Fails with INVALID_INPUT for anything
  * else: a spreadsheet's own format, binary data, a quote that is never closed.
  */
 import { Buffer } from "node:buffer"
@@ -86,6 +86,7 @@ export class CsvReader {
     this.#given ??= dialect.delimiter
     this.#parser = parse({
       delimiter: this.#given,
+      record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,

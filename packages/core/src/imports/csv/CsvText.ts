@@ -10,6 +10,7 @@ import { TextDecoder } from "node:util"
 type Encoding = "utf-8" | "utf-16le" | "utf-16be"
 
 const lineFeed = 0x0a
+const carriageReturn = 0x0d
 
 /** Longer lines are decoded in pieces. */
 const maxLineLength = 1024 * 1024
@@ -37,12 +38,15 @@ const windows1252 =
 const fromWindows1252 = (line: Buffer): Buffer =>
   Buffer.from(line.toString("latin1").replace(/[\x80-\x9f]/g, (unit) => windows1252.charAt(unit.charCodeAt(0) - 0x80)))
 
-const lineByLine = (block: Buffer): Buffer => {
+/** Decodes line by line where the lines differ; `lineEnds` are those to split at. */
+const decode = (block: Buffer, [lineEnd, ...others]: ReadonlyArray<number> = [lineFeed, carriageReturn]): Buffer => {
+  if (isUtf8(block)) return block
+  if (lineEnd === undefined) return fromWindows1252(block)
   const lines: Array<Buffer> = []
   for (let start = 0; start < block.length; ) {
-    const end = block.indexOf(lineFeed, start)
+    const end = block.indexOf(lineEnd, start)
     const line = block.subarray(start, end === -1 ? block.length : end + 1)
-    lines.push(isUtf8(line) ? line : fromWindows1252(line))
+    lines.push(decode(line, others))
     start += line.length
   }
   return Buffer.concat(lines)
@@ -67,10 +71,10 @@ export class CsvText {
       this.#rest = Buffer.alloc(0)
       return Buffer.from(this.#utf16.decode(text, { stream: true }))
     }
-    const end = text.lastIndexOf(lineFeed) + 1
+    const end = Math.max(text.lastIndexOf(lineFeed), text.lastIndexOf(carriageReturn)) + 1
     const cut = end === 0 && text.length > maxLineLength ? text.length : end
     this.#rest = text.subarray(cut)
-    return this.#decode(text.subarray(0, cut))
+    return decode(text.subarray(0, cut))
   }
 
   /** Returns the rest at the end of the file. */
@@ -78,7 +82,7 @@ export class CsvText {
     const text = this.#begin(this.#rest)
     this.#rest = Buffer.alloc(0)
     return this.#utf16 === undefined
-      ? this.#decode(text)
+      ? decode(text)
       : Buffer.concat([Buffer.from(this.#utf16.decode(text, { stream: true })), Buffer.from(this.#utf16.decode())])
   }
 
@@ -89,9 +93,5 @@ export class CsvText {
     this.#encoding = encoding
     if (encoding !== "utf-8") this.#utf16 = new TextDecoder(encoding)
     return block.subarray(mark)
-  }
-
-  #decode(text: Buffer): Buffer {
-    return isUtf8(text) ? text : lineByLine(text)
   }
 }

@@ -20,7 +20,7 @@ const countLines = (text: string): ReadonlyArray<ReadonlyMap<string, number>> =>
   let isBlank = true
   for (const character of text) {
     if (character === '"') quoted = !quoted
-    else if (character === "\n" && !quoted) {
+    else if ((character === "\n" || character === "\r") && !quoted) {
       if (!isBlank) lines.push(line)
       if (lines.length === maxLines) return lines
       line = new Map()
@@ -40,7 +40,7 @@ const countLines = (text: string): ReadonlyArray<ReadonlyMap<string, number>> =>
  * A comma for a file with one column.
  */
 export const sniffDelimiter = (start: string): Dialect => {
-  const said = /^sep=([,;\t|])\r?\n/i.exec(start.slice(0, 10))
+  const said = /^sep=([,;\t|])(?:\r\n?|\n)/i.exec(start.slice(0, 10))
   const named = delimiters.find((delimiter) => delimiter === said?.[1])
   if (named !== undefined) return { delimiter: named, skip: said?.[0].length ?? 0 }
   const [header, ...lines] = countLines(start)
