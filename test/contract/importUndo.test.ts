@@ -1,11 +1,15 @@
 /** Taking back what an import created: what goes, what stays and why. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Upload } from "#core/imports/Upload.ts"
 import { undoChunk } from "#core/imports/undo/undoImport.ts"
+import { Dispatch } from "#core/kernel/command/Dispatch.ts"
+import { noPolicies } from "#core/kernel/command/Permission.ts"
 import { inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
-import { ask, ok, refused, warned } from "../support/World.ts"
+import { actor, ask, ok, refused, warned } from "../support/World.ts"
 import { eachOutreach } from "./outreachWorld.ts"
 
 const mission = "undone"
@@ -114,6 +118,103 @@ eachOutreach("undoing imports", (layer) =>
         ])
         assert.strictEqual((yield* ok("import.undo", { import_id: file.import_id })).removed, 0)
       }).pipe(inOrganization("org_undo"))
+    )
+
+    it.effect("keeps whom an e-mail, an invitation or a request is about, in whatever state it is", () =>
+      Effect.gen(function* () {
+        yield* ok("agent.create", {
+          first_name: "Ada",
+          last_name: "Martin",
+          handle: "ada",
+          email_accounts: [{ provider: "SMTP", email: "ada@sender.example" }]
+        })
+        yield* ok("mission.create", { name: "Undone", agent_handle: "ada" })
+        for (const [handle, emailReviewStrategy] of [
+          ["auto", "AUTO"],
+          ["manual", "MANUAL"]
+        ]) {
+          yield* ok("POST /missions", { name: handle, handle, agentHandle: "ada", emailReviewStrategy })
+        }
+        const names = ["review", "rejected", "queued", "cancelled", "invited", "asked", "gone"]
+        const urls = names.map((name) => `${name}@example.com,linkedin.com/in/undo-${name}`)
+        const file = yield* ok("import.csv", { mission_id: mission, content: `Email,LinkedIn\n${urls.join("\n")}\n` })
+        const ids = new Map<string, string>()
+        for (const name of names) ids.set(name, yield* leadOf(`${name}@example.com`))
+        const id = (name: string) => ids.get(name) ?? ""
+        const send = (name: string, mission_id: string) =>
+          Effect.map(
+            ok("email.send", { lead_id: id(name), mission_id, subject: "Hello", body_text: "Hello" }),
+            ({ email }) => email
+          )
+        yield* send("review", "manual")
+        const { content_hash, review_id } = yield* send("rejected", "manual")
+        yield* ok("email.review.decide", { review_id, content_hash, decision: "reject" })
+        yield* send("queued", "auto")
+        const { email_id } = yield* send("cancelled", "auto")
+        yield* ok("email.cancel", { email_id })
+        yield* ok("linkedin.invitation.send", { lead_id: id("invited"), agent_handle: "ada" })
+        const asking = { kind: "AI_AGENT", policies: { ...noPolicies, key: { mutate: "ask" } } } as const
+        const { envelope } = yield* ask(
+          "lead.note.add",
+          { lead_id: id("asked"), text: "Called." },
+          { actor: actor("org_undo_mail", asking) }
+        )
+        assert.isTrue(envelope.meta.approval_required)
+
+        const undone = yield* ok("import.undo", { import_id: file.import_id })
+
+        const because = Object.fromEntries(
+          undone.kept_because.map((one: { reason: string; lead_ids: ReadonlyArray<string> }) => [
+            one.reason,
+            one.lead_ids
+          ])
+        )
+        assert.deepStrictEqual(because, {
+          DRAFTED: [id("review")],
+          CONTACTED: ["rejected", "queued", "cancelled", "invited"].map(id),
+          AWAITING_APPROVAL: [id("asked")]
+        })
+        assert.strictEqual(undone.removed, 1)
+        const { emails } = yield* ok("email.list", {})
+        assert.sameMembers(
+          emails.map(({ lead }: { lead: { id: string } }) => lead.id),
+          ["review", "rejected", "queued", "cancelled"].map(id)
+        )
+      }).pipe(inOrganization("org_undo_mail"))
+    )
+
+    it.effect("keeps whom a person changed while the import ran, and removes whom only the import changed", () =>
+      Effect.gen(function* () {
+        yield* addMission
+        const row = (name: string, company = "") => `${name}@example.com,${company}\n`
+        const padding = "x".repeat(80)
+        const filler = Array.from({ length: 1_500 }, (_, n) => row(`filler${n}`, padding))
+        const first = `Email,Company\n${row("set")}${row("twice")}${row("off")}${filler.join("")}`
+        const bytes = (text: string) => new TextEncoder().encode(text)
+        // Comes once the first rows are leads, of whom a person sets some.
+        const meanwhile = Effect.gen(function* () {
+          const seen = ask("lead.get", { email: "off@example.com" })
+          yield* Effect.repeat(seen, { until: ({ envelope }) => envelope.ok })
+          yield* ok("lead.status.set", { lead_id: yield* leadOf("set@example.com"), status: "Interested" })
+          yield* ok("lead.status.set", { lead_id: yield* leadOf("off@example.com"), status: "Interested" })
+          yield* ok("lead.status.set", { lead_id: yield* leadOf("off@example.com"), status: "New" })
+          return bytes(row("twice", "Second") + row("last"))
+        })
+        const late = Effect.provideService(Effect.orDie(meanwhile), Dispatch, yield* Dispatch)
+        const content = Stream.concat(Stream.succeed(bytes(first)), Stream.fromEffect(late))
+        const upload = { content, size: undefined, digest: undefined }
+        const file = yield* ok("import.csv", {
+          mission_id: mission,
+          content: "uploaded"
+        }).pipe(Effect.provideService(Upload, upload))
+        assert.strictEqual((yield* ok("lead.get", { email: "twice@example.com" })).lead.company, "Second")
+        const kept = [yield* leadOf("set@example.com"), yield* leadOf("off@example.com")]
+
+        const undone = yield* ok("import.undo", { import_id: file.import_id })
+
+        assert.deepStrictEqual(undone.kept_because, [{ reason: "CHANGED", count: 2, lead_ids: kept }])
+        assert.strictEqual(undone.removed, filler.length + 2)
+      }).pipe(inOrganization("org_undo_while"))
     )
 
     it.effect("lets the same people be imported again, as new leads", () =>

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Actor } from "../kernel/command/Actor.ts"
-import { emit } from "../kernel/command/Execution.ts"
+import { Execution, emit } from "../kernel/command/Execution.ts"
 import { VersionConflict, WrongState } from "../kernel/failure/failures.ts"
 import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../kernel/schema/Time.ts"
@@ -104,7 +104,17 @@ export const importRows = Effect.fnUntraced(function* (
   onLocked?: Effect.Effect<unknown>
 ) {
   const meant = sources.flatMap((source) => (Result.isSuccess(source) ? [source.success] : []))
-  const written = yield* upsertLeads(meant, { source: "import", mission: run.missionId }, onLocked)
+  const execution = yield* Execution
+  const written = yield* Effect.provideService(
+    upsertLeads(meant, { source: "import", mission: run.missionId }, onLocked),
+    Execution,
+    // Tells the import's own changes from those of others when it is undone.
+    {
+      ...execution,
+      emit: (event) =>
+        execution.emit(event.type === "lead.created" ? event : { ...event, data: { ...event.data, import_id: run.id } })
+    }
+  )
   const verdicts: Array<RowVerdict> = []
   let next = 0
   for (const [index, source] of sources.entries()) {

@@ -57,5 +57,6 @@ export const importReasons: Readonly<Record<KeptReason, KeptChangeReason>> = {
   SUPPRESSED: "PROTECTED",
   IN_OTHER_MISSION: "IN_USE",
   IN_OTHER_IMPORT: "IN_USE",
+  AWAITING_APPROVAL: "IN_USE",
   CHANGED: "TOUCHED"
 }

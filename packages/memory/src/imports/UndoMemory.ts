@@ -26,8 +26,7 @@ export const layer: Layer.Layer<UndoRepo, never, MemoryStore> = Layer.effect(
             .filter(({ leadId, outcome, position }) => outcome === "created" && leadId !== null && position > after)
             .sort((a, b) => a.position - b.position)
             .slice(0, limit)
-          const { id, missionId, updatedAt } = run
-          const exempt = { cancelledDrafts, import: { missionId, id, since: updatedAt } }
+          const exempt = { cancelledDrafts, import: run }
           const reasonOf = keptReasonOf(tables, organizationId, exempt)
           const removed = new Set<string>()
           const kept: Array<{ readonly leadId: LeadId; readonly reason: KeptReason }> = []

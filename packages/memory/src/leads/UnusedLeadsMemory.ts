@@ -4,16 +4,16 @@ import { type KeptReason, type LeadRow, UnusedLeads } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { importRows } from "../imports/ImportTables.ts"
-import { events } from "../JournalMemory.ts"
+import { approvals, events } from "../JournalMemory.ts"
 import { MemoryStore, type Table, type Tables } from "../MemoryStore.ts"
 import { drafts, relations, transmissions } from "../outreach/LinkedInTables.ts"
 import { leadMessages, leadMissions, leadNotes, leads, removeLeads } from "./LeadTables.ts"
 import { suppressions } from "./SuppressionTables.ts"
 
-/** What does not count as use: cancelled drafts, and a mission, an import and changes until the end of it. */
+/** What does not count as use: cancelled drafts, and a mission, an import and its changes. */
 interface Exempt {
   readonly cancelledDrafts: boolean
-  readonly import?: { readonly missionId: string; readonly id: string; readonly since: string }
+  readonly import?: { readonly missionId: string; readonly id: string }
 }
 
 interface OfLead {
@@ -34,33 +34,34 @@ export const keptReasonOf = (
   const winners = new Set(tables.all(leads, organizationId).map(({ mergedInto }) => mergedInto))
   const contacted = [
     leadsIn(leadMessages),
-    leadsIn(transmissions, ({ kind }) => kind === "message" || run === undefined),
+    leadsIn(transmissions, ({ state }) => state !== "in_review"),
     leadsIn(relations)
   ]
+  const pending = tables.all(approvals, organizationId).filter(({ state }) => state === "pending")
   const found: ReadonlyArray<readonly [KeptReason, ReadonlySet<string>]> = [
     ["DRAFTED", leadsIn(drafts, ({ status }) => status !== "CANCELLED" || !cancelledDrafts)],
+    ["DRAFTED", leadsIn(transmissions)],
     ["NOTED", leadsIn(leadNotes)],
     ["SUPPRESSED", leadsIn(suppressions)],
     ["IN_OTHER_MISSION", leadsIn(leadMissions, ({ missionId }) => missionId !== run?.missionId)],
-    ["IN_OTHER_IMPORT", leadsIn(importRows, ({ importId }) => importId !== run?.id)]
+    ["IN_OTHER_IMPORT", leadsIn(importRows, ({ importId }) => importId !== run?.id)],
+    ["AWAITING_APPROVAL", new Set(pending.flatMap(({ input }) => JSON.stringify(input).match(/ld_[0-9A-Z]+/g) ?? []))]
   ]
-  const changedSince = (since: string): ReadonlySet<string> =>
-    new Set(
-      tables
-        .all(events, organizationId)
-        .filter(({ createdAt, type, undoes, undoneAt }) => {
-          return createdAt > since && type !== "lead.created" && undoes !== true && undoneAt === null
-        })
-        .flatMap(({ subject }) => (subject.type === "lead" ? [subject.id] : []))
-    )
+  const changed = new Set(
+    tables
+      .all(events, organizationId)
+      .filter(({ data, type, undoes, undoneAt }) => {
+        return data["import_id"] !== run?.id && type !== "lead.created" && undoes !== true && undoneAt === null
+      })
+      .flatMap(({ subject }) => (subject.type === "lead" ? [subject.id] : []))
+  )
   return (lead: LeadRow): KeptReason | undefined => {
     if (lead.mergedInto !== null || winners.has(lead.id)) return "MERGED"
     if (contacted.some((those) => those.has(lead.id))) return "CONTACTED"
     const known = found.find(([, those]) => those.has(lead.id))
     if (known !== undefined) return known[0]
     if (run === undefined) return undefined
-    const isChanged = lead.updatedAt > run.since && changedSince(run.since).has(lead.id)
-    return isChanged || Object.values(lead.provenance).includes("user") ? "CHANGED" : undefined
+    return changed.has(lead.id) || Object.values(lead.provenance).includes("user") ? "CHANGED" : undefined
   }
 }
 

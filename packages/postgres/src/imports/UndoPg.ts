@@ -16,7 +16,7 @@ export const layer: Layer.Layer<UndoRepo, never, PgClient> = Layer.effect(
     UndoRepo.of({
       undoRows: (run, after, limit, cancelledDrafts) =>
         Effect.gen(function* () {
-          const { id: runId, missionId, organizationId } = run
+          const { id: runId, organizationId } = run
           const [seen] = yield* sql`
             select 1 from svc.imports
             where organization_id = ${organizationId} and id = ${runId} and attempt = ${run.attempt}
@@ -33,8 +33,7 @@ export const layer: Layer.Layer<UndoRepo, never, PgClient> = Layer.effect(
           const next = rows.length < limit ? undefined : rows.at(-1)?.position
           const ids = rows.map(({ lead_id }) => lead_id)
           if (ids.length === 0) return { removed: [], kept: [], next }
-          const exempt = { cancelledDrafts, import: { missionId, id: runId, since: run.updatedAt } }
-          const judged = yield* judgeLeads(sql, organizationId, ids, exempt)
+          const judged = yield* judgeLeads(sql, organizationId, ids, { cancelledDrafts, import: run })
           const reasons = new Map(judged.map(({ id, reason }) => [id, reason]))
           const known = ids.filter((id) => reasons.has(id))
           const removed = known.filter((id) => reasons.get(id) === null)

@@ -7,15 +7,15 @@ import * as Layer from "effect/Layer"
 import { texts } from "../columnParameter.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
-/** What does not count as use: cancelled drafts, and a mission, an import and changes until the end of it. */
+/** What does not count as use: cancelled drafts, and a mission, an import and its changes. */
 interface Exempt {
   readonly cancelledDrafts: boolean
-  readonly import?: { readonly missionId: string; readonly id: string; readonly since: string }
+  readonly import?: { readonly missionId: string; readonly id: string }
 }
 
 /**
- * Locks leads, and tells why each stays; null: nobody uses it. Whoever would write to one in the meantime waits and then does
- * not find it. Changes that were undone are none.
+ * Locks leads, and tells why each stays; null: nobody uses it. Whoever would write to one or refer to it in the meantime waits
+ * for that lock, by holding the lead or by a foreign key, and then does not find it. Changes that were undone are none.
  */
 export const judgeLeads = (
   sql: PgClient,
@@ -28,18 +28,23 @@ export const judgeLeads = (
       select 1 from svc.leads where organization_id = ${organizationId} and id = any (${texts(ids)})
       order by id collate "C" for update
     `
-    const { id: importId = null, missionId = null, since = null } = run ?? {}
+    const { id: importId = null, missionId = null } = run ?? {}
     return yield* sql<{ readonly id: LeadId; readonly reason: KeptReason | null }>`
+      with named as materialized (
+        select g.ids [1] as id from svc.approval_requests a, regexp_matches(a.input::text, 'ld_[0-9A-Z]+', 'g') as g (ids)
+        where a.organization_id = ${organizationId} and a.state = 'pending'
+      )
       select l.id, case
         when l.merged_into is not null or exists (
           select 1 from svc.leads m where m.organization_id = ${organizationId} and m.merged_into = l.id) then 'MERGED'
         when exists (select 1 from svc.lead_messages m where m.organization_id = ${organizationId} and m.lead_id = l.id)
           or exists (select 1 from svc.transmissions q where q.organization_id = ${organizationId} and q.lead_id = l.id
-            and (q.kind = 'message' or ${run === undefined}))
+            and q.state <> 'in_review')
           or exists (select 1 from svc.lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id)
           then 'CONTACTED'
         when exists (select 1 from svc.linkedin_drafts d where d.organization_id = ${organizationId} and d.lead_id = l.id
           and (d.status <> 'CANCELLED' or ${!cancelledDrafts}))
+          or exists (select 1 from svc.transmissions q where q.organization_id = ${organizationId} and q.lead_id = l.id)
           then 'DRAFTED'
         when exists (select 1 from svc.lead_notes n where n.organization_id = ${organizationId} and n.lead_id = l.id)
           then 'NOTED'
@@ -54,11 +59,12 @@ export const judgeLeads = (
           select 1 from svc.import_rows r
           where r.organization_id = ${organizationId} and r.lead_id = l.id and r.import_id is distinct from ${importId}::text)
           then 'IN_OTHER_IMPORT'
-        when ${run !== undefined} and (l.profile -> 'user' is not null or (
-          l.updated_at > ${since}::timestamptz and exists (
-            select 1 from svc.events e
-            where e.organization_id = ${organizationId} and e.subject_type = 'lead' and e.subject_id = l.id
-              and e.created_at > ${since}::timestamptz and e.type <> 'lead.created' and not e.is_undo and e.undone_at is null)))
+        when l.id in (select n.id from named n) then 'AWAITING_APPROVAL'
+        when ${run !== undefined} and (l.profile -> 'user' is not null or exists (
+          select 1 from svc.events e
+          where e.organization_id = ${organizationId} and e.subject_type = 'lead' and e.subject_id = l.id
+            and e.data ->> 'import_id' is distinct from ${importId}::text and e.type <> 'lead.created'
+            and not e.is_undo and e.undone_at is null))
           then 'CHANGED'
       end as reason
       from svc.leads l where l.organization_id = ${organizationId} and l.id = any (${texts(ids)})

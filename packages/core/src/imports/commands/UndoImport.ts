@@ -13,10 +13,11 @@ export const UndoImport = Command.make({
   title: "Undo an import",
   summary: "Delete leads that an import created and nobody has used",
   description:
-    "Deletes the leads that this import created. A lead stays if it was contacted, drafted to, noted, suppressed, " +
-    "merged or changed, or belongs to another mission or import; kept leads are counted by reason. Leads that the " +
-    "import only matched or updated stay as they are. A running import is cancelled first. The import ends as undone " +
-    "and its rows keep their outcome, so the same people can be imported again.",
+    "Deletes the leads that this import created. A lead stays if it was contacted, drafted or emailed to, noted, " +
+    "suppressed, merged or changed, also while the import ran, if it belongs to another mission or import, or if a " +
+    "pending approval request names it; kept leads are counted by reason. Leads that the import only matched or " +
+    "updated stay as they are. A running import is cancelled first. The import ends as undone and its rows keep their " +
+    "outcome, so the same people can be imported again.",
   whenToUse: "When the wrong search or file was imported and its leads should be deleted.",
   category: "imports",
   risk: "approval",

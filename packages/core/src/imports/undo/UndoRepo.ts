@@ -23,8 +23,8 @@ export class UndoRepo extends Context.Service<
   UndoRepo,
   {
     /**
-     * Removes the leads of the next `limit` rows that created one, after the row `after`, unless somebody has touched
-     * them; `run.updatedAt` is the end of the import. Their rows keep their outcome, with the reason {@link undoneReason}.
+     * Removes the leads of the next `limit` rows that created one, after the row `after`, unless they are in use
+     * or were changed by anything else. Their rows keep their outcome, with the reason {@link undoneReason}.
      * Undefined, and nothing is changed, when the run is no longer as it was seen. A lead with drafts stays, unless all are
      * cancelled and `cancelledDrafts` says that they go with it. Belongs into a transaction.
      */

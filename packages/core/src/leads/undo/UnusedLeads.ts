@@ -7,8 +7,9 @@ import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 
 /**
  * Why a lead is kept; the first that applies. MERGED: merged with another lead. CONTACTED: messages were exchanged or queued.
- * DRAFTED: has a draft. NOTED: has a note. SUPPRESSED: must not be contacted, which must be remembered. IN_OTHER_MISSION,
- * IN_OTHER_IMPORT: belongs to another one. CHANGED: changed since.
+ * DRAFTED: has a draft or an email in review. NOTED: has a note. SUPPRESSED: must not be contacted, which must be remembered.
+ * IN_OTHER_MISSION, IN_OTHER_IMPORT: belongs to another one. AWAITING_APPROVAL: a pending approval request names its id.
+ * CHANGED: changed by anything but its import.
  */
 export const KeptReason = Schema.Literals([
   "MERGED",
@@ -18,6 +19,7 @@ export const KeptReason = Schema.Literals([
   "SUPPRESSED",
   "IN_OTHER_MISSION",
   "IN_OTHER_IMPORT",
+  "AWAITING_APPROVAL",
   "CHANGED"
 ])
 export type KeptReason = typeof KeptReason.Type
