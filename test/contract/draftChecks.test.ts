@@ -75,6 +75,7 @@ eachOutreach("checks of drafts", (layer) =>
         assert.deepStrictEqual(yield* found({ ...context, body_text: russian }), [
           "warning language_mismatch body_text"
         ])
+        assert.deepStrictEqual(yield* found({ ...context, body_text: "Hi Bob, hello" }), ["info wrong_name body_text"])
         const links = "See https://a.example and https://b.example"
         assert.deepStrictEqual(yield* found({ lead_id: grace, body_text: links }), ["warning many_links body_text"])
         const one = { lead_id: grace, body_text: "See https://a.example" }

@@ -3,49 +3,57 @@ import * as fc from "fast-check"
 import { checkMessage, type MessageContext } from "#core/outreach/drafts/check/checkMessage.ts"
 import { claimsOf, numbersOf } from "#core/outreach/drafts/check/claims.ts"
 import { hasOtherLetters } from "#core/outreach/drafts/check/letters.ts"
-import { otherName } from "#core/outreach/drafts/check/otherName.ts"
 import { templateOf } from "#core/outreach/drafts/check/repeatedBody.ts"
+import { wrongName } from "#core/outreach/drafts/check/wrongName.ts"
 import { effort } from "../../../support/effort.ts"
 
-describe("otherName", () => {
-  const others = [
-    "Alan Turing",
-    "Élodie Martin",
-    "Jörg Müller-Lüdenscheidt",
-    "Grace Kelly",
-    "Pat O'Brien",
-    "Will Rush"
-  ].map((name) => ({ name, company: "", text: "" }))
+describe("wrongName", () => {
+  const others = ["Alan Turing", "Élodie Martin", "Jörg Müller-Lüdenscheidt", "Pat O'Brien", "Will Rush"].map(
+    (name) => ({
+      name,
+      company: "",
+      text: ""
+    })
+  )
 
-  it("finds the name of another lead at the end of the opening words, in any language", () => {
-    const cases: ReadonlyArray<readonly [string, string]> = [
-      ["Hi Alan, how are you?", "Alan"],
-      ["  Hello Alan Turing!\nI", "Turing"],
-      ["Dear Mr. Turing,", "Turing"],
-      ["Alan - a question", "Alan"],
-      ["Bonjour Elodie,", "Elodie"],
-      ["Sehr geehrter Herr Müller-Lüdenscheidt,", "Müller-Lüdenscheidt"],
-      ["Hey O'Brien: hello", "O'Brien"],
-      ["Hello Alan", "Alan"]
+  it("finds the name of another lead, or an unknown one, at the end of the opening words, in any language", () => {
+    const cases: ReadonlyArray<readonly [text: string, quote: string, isOther: boolean]> = [
+      ["Hi Alan, how are you?", "Alan", true],
+      ["  Hello Alan Turing!\nI", "Turing", true],
+      ["Dear Mr. Turing,", "Turing", true],
+      ["Alan - a question", "Alan", true],
+      ["Bonjour Elodie,", "Elodie", true],
+      ["Sehr geehrter Herr Müller-Lüdenscheidt,", "Müller-Lüdenscheidt", true],
+      ["Hey O'Brien: hello", "O'Brien", true],
+      ["Hello Alan", "Alan", true],
+      ["Hi Bob, hello", "Bob", false],
+      ["Dobrý den, Bob", "", false],
+      ["Доброе утро Иван!", "Иван", false]
     ]
-    for (const [text, expected] of cases) assert.strictEqual(otherName(text, "Hiroshi Rossi", others), expected, text)
+    for (const [text, quote, isOther] of cases) {
+      const expected = quote === "" ? undefined : { quote, isOther }
+      assert.deepStrictEqual(wrongName(text, "Hiroshi Rossi", others), expected, text)
+    }
   })
 
-  it("takes the lead's own name, unknown names and other words for none", () => {
-    const cases: ReadonlyArray<readonly [string, string]> = [
+  it("takes the lead's own name, and words that address nobody, for none", () => {
+    const cases: ReadonlyArray<readonly [text: string, name: string]> = [
       ["Hi Grace, how are you?", "Grace Hopper"],
+      ["GRACE, how are you?", "Grace Hopper"],
+      ["Hola Jose,", "José García"],
       ["Hi Grace and Alan, hello", "Grace Hopper"],
       ["Hi Al, hello", "Alan Turing"],
       ["Hi Alan, hello", "Al Turing"],
-      ["Hi Bob, hello", "Maria Rossi"],
+      ["Bob, hello", "Maria Rossi"],
       ["Hi there, Alan", "Maria Rossi"],
+      ["Hi, I saw your talk", "Maria Rossi"],
       ["Will you be in Paris, Maria?", "Maria Rossi"],
       ["I met your colleague called Alan, and", "Maria Rossi"],
       ["hi alan, hello", "Maria Rossi"],
       ["Hi Alan,", ""],
       ["", "Maria Rossi"]
     ]
-    for (const [text, name] of cases) assert.isUndefined(otherName(text, name, others), text)
+    for (const [text, name] of cases) assert.isUndefined(wrongName(text, name, others), text)
   })
 })
 

@@ -9,9 +9,9 @@ import { findPlaceholders } from "../../../kernel/schema/Placeholder.ts"
 import type { LeadId } from "../../../kernel/schema/RecordIds.ts"
 import { maxMessageLength, recommendedLength } from "../DraftInput.ts"
 import { claimsOf, numbersOf } from "./claims.ts"
-import { hasOtherLetters } from "./letters.ts"
-import { otherName } from "./otherName.ts"
+import { hasOtherLetters, nounCapitals } from "./letters.ts"
 import { type AddressedText, templateOf } from "./repeatedBody.ts"
+import { wrongName } from "./wrongName.ts"
 
 /** What is known beside the text. What is undefined is not known, and not checked. */
 export interface MessageContext {
@@ -75,11 +75,13 @@ const placeholders: Rule = (text) =>
     found("error", "placeholder", `The placeholder ${excerpt(quote)} is still there.`, "Replace it.", { text, quote })
   )
 
-const name: Rule = (text, { lead, others }) => {
-  const quote = lead === undefined ? undefined : otherName(text, lead.name, others)
-  if (lead === undefined || quote === undefined) return []
-  const problem = `It addresses ${excerpt(quote)}, another lead; this one is ${excerpt(lead.name)}.`
-  return [found("error", "wrong_name", problem, "Correct the name or the lead.", { text, quote })]
+const name: Rule = (text, { language = "", lead, others }) => {
+  const wrong = lead === undefined ? undefined : wrongName(text, lead.name, others)
+  if (lead === undefined || wrong === undefined || (!wrong.isOther && nounCapitals.test(language))) return []
+  const { isOther, quote } = wrong
+  const problem = `It addresses ${excerpt(quote)}, but the lead is ${excerpt(lead.name)}.`
+  const hint = "Correct the name or the lead."
+  return [found(isOther ? "error" : "info", "wrong_name", problem, hint, { text, quote })]
 }
 
 const language: Rule = (text, context) => {

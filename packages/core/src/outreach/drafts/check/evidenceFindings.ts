@@ -9,13 +9,13 @@ import type { DraftRow } from "../DraftRow.ts"
 import { isStale } from "../Evidence.ts"
 import { found, type TextFinding } from "./checkMessage.ts"
 import { claimsOf, numbersOf } from "./claims.ts"
+import { nounCapitals } from "./letters.ts"
 import { type FactRecords, factOf } from "./references.ts"
 import { wordsOf } from "./repeatedBody.ts"
 
 /** A draft with evidence. */
 export type EvidencedDraft = Pick<DraftRow, "leadId" | "agentId" | "variations" | "selectedIndex" | "evidence">
 
-const nounCapitals = /^(?:de|lb|nds)(?:-|$)/i
 const year = /(?<![\p{L}\p{N}.,])(?:19|20)\d{2}(?![\p{L}\p{N}])/gu
 const name = /(?<=[\p{L}\p{N},;:)"'’]\s+)\p{Lu}[\p{L}\p{M}\p{N}]+/gu
 

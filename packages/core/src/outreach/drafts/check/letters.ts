@@ -1,5 +1,8 @@
 /** The letters that languages are written in. */
 
+/** Tags of languages where any noun has a capital, so that names do not stand out. */
+export const nounCapitals = /^(?:de|lb|nds)(?:-|$)/i
+
 /** Scripts of several parts, or without letters of their own, as ranges of letters. */
 const parts: Readonly<Record<string, string>> = {
   Jpan: String.raw`\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}`,

@@ -24,7 +24,7 @@ export const CheckDraft = Command.make({
   summary: "Find placeholders, wrong names and unproven figures",
   description:
     "Checks the texts of a draft, or a text that is not stored, for what a reader would notice: excess length, " +
-    "placeholders, the name of another lead in the greeting, letters other than those of the mission's language, " +
+    "placeholders, a wrong name in the first words, letters other than those of the mission's language, " +
     "several links, the same text as for other leads, figures that neither the offer nor the lead's profile supports, and claims whose evidence does " +
     "not have their figures and names. The rules are fixed: the same texts give the same findings, and no external service is called. No findings does not mean that the " +
     "message is good.",
