@@ -32,7 +32,8 @@ const drafted: ReviewedItem = {
   agentHandle: "ada-martin",
   flagged: false,
   maxCharacters: 8_000,
-  contentHash: "h"
+  contentHash: "h",
+  profileUrl: "https://www.linkedin.com/in/grace"
 }
 
 const state = (change: Partial<ReviewState> = {}): ReviewState => ({

@@ -205,13 +205,14 @@ eachBackendWith(busyGateways)("the gate", (world) =>
       Effect.gen(function* () {
         const asking = yield* Provider
         const about = yield* prepare("email")
-        yield* about.run("lead.upsert", { lead_id: about.lead_id, email: "new@elsewhere.example" })
         const services = yield* Effect.context<Dispatch>()
         asking.asked.length = 0
-        asking.meanwhile = Effect.provideContext(
-          about.run("lead.suppress", { domain: "quiet.example", reason: "A customer" }),
-          services
-        )
+        asking.meanwhile = about
+          .run("lead.upsert", { lead_id: about.lead_id, email: "new@elsewhere.example" })
+          .pipe(
+            Effect.andThen(about.run("lead.suppress", { domain: "quiet.example", reason: "A customer" })),
+            Effect.provideContext(services)
+          )
         yield* round(about.organizationId)
         asking.meanwhile = Effect.void
         assert.deepStrictEqual(asking.asked, ["grace@quiet.example"])

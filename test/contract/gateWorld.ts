@@ -126,7 +126,15 @@ export const prepare = Effect.fnUntraced(function* (
   const at = yield* now
   const row = { ...invitationRow(organizationId, about.lead_id, at), createdAt: at, updatedAt: at }
   const requestedBy = { userId: "usr_1", actorKind: by }
-  const owners = { note: text ?? null, requestedBy, accountId: account.id, agentId: account.agentId, draftId: draft_id }
+  const recipient = [{ kind: "slug", value: "grace-2nd", derived: false }] as const
+  const owners = {
+    note: text ?? null,
+    recipient,
+    requestedBy,
+    accountId: account.id,
+    agentId: account.agentId,
+    draftId: draft_id
+  }
   yield* (yield* TransmissionsRepo).save(organizationId, [{ ...row, ...owners }])
   return { ...about, draft_id, id: row.id }
 })

@@ -22,6 +22,7 @@ export const seedInvitation = Effect.fnUntraced(function* (organizationId: Organ
       state: "pending",
       reason: "invitation_pending",
       note: "Hi Katherine, I read your talk on closing books by hand.",
+      recipient: [{ kind: "slug", value: "katherine-johnson-2nd", derived: false }],
       requestedBy: { userId: "usr_SAMPLE00000000000000000001", actorKind: "USER" },
       bypass: false,
       externalId: null,

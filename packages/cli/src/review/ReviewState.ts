@@ -42,6 +42,8 @@ export interface ReviewedItem {
   readonly maxCharacters: number | undefined
   /** Binds a decision to what was read; undefined for approval requests, which do not change. */
   readonly contentHash: string | undefined
+  /** The LinkedIn profile of a message's lead; empty if none is shown. */
+  readonly profileUrl: string
 }
 
 /** A call of a command. */

@@ -205,7 +205,8 @@ export const readItem = (target: Target, itemId: string): Effect.Effect<Reviewed
           agentHandle: agent?.handle,
           flagged: flagged === true,
           maxCharacters: typeof max_characters === "number" ? max_characters : undefined,
-          contentHash: typeof content_hash === "string" ? content_hash : undefined
+          contentHash: typeof content_hash === "string" ? content_hash : undefined,
+          profileUrl: String(Object(Object(data["draft"]).lead).linkedin_url ?? "")
         }
       })
     ),

@@ -40,7 +40,7 @@ const heldNote = ({ approval_required }: Readonly<Record<string, unknown>>): str
 const approveMessage = Effect.fnUntraced(function* (
   target: Target,
   selected: number,
-  { contentHash, itemId, lead }: ReviewedItem,
+  { contentHash, itemId, lead, profileUrl }: ReviewedItem,
   waiting: WaitingItem,
   now: boolean
 ): Effect.fn.Return<Decision, Failure> {
@@ -48,6 +48,7 @@ const approveMessage = Effect.fnUntraced(function* (
     draft_id: itemId,
     variation_index: selected,
     ...hashed(contentHash),
+    profile_url: profileUrl,
     ...(now ? { send_now: true } : {})
   }
   const done = yield* run(target, { id: "linkedin.draft.approve", input })

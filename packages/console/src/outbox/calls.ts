@@ -30,6 +30,7 @@ export const approval = (details: Details, variation: number, sendNow = false): 
           draft_id: item.item_id,
           ...several,
           ...hashed(content_hash),
+          profile_url: draft.lead.linkedin_url ?? "",
           ...(sendNow ? { send_now: true } : {})
         }
       },

@@ -1,5 +1,6 @@
 /** What is wrong with an item that could not be sent, and what a person can do. */
 import * as Schema from "effect/Schema"
+import { differences } from "../outreach/transmission/approvedRecipient.ts"
 import type { ReviewEntry } from "./ReviewEntry.ts"
 
 /** A command to choose; `input` is complete. */
@@ -75,6 +76,12 @@ const failed = ({ itemId, kind, reason }: ReviewEntry, noun: string): Problem =>
       : []
 })
 
+const returned = (what: string): Problem => ({
+  what: `The approval was withdrawn, as ${what} changed.`,
+  guidance: "Check who it goes to and who sends it, then approve it again.",
+  choices: []
+})
+
 const blocked = ({ agent, itemId }: ReviewEntry): Problem => ({
   what: `The message waits, as the agent ${agent?.handle ?? ""} has no LinkedIn account.`,
   guidance: "Link an account with linkedin.account.link. The message is then queued automatically.",
@@ -87,5 +94,7 @@ export const problemOf = (entry: ReviewEntry): Problem | undefined => {
   if (noun === undefined) return undefined
   if (entry.state === "ambiguous") return ambiguous(entry, noun)
   if (entry.state === "failed") return failed(entry, noun)
+  const change = entry.state === "in_review" ? entry.reason : null
+  if (change === "recipient_changed" || change === "account_changed") return returned(differences[change])
   return entry.state === "blocked" ? blocked(entry) : undefined
 }

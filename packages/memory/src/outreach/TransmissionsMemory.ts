@@ -158,7 +158,7 @@ export const layer: Layer.Layer<TransmissionsRepo, never, MemoryStore> = Layer.e
               .filter((row) => row.leadId === leadId)
               .map(({ derived, kind, value }) => ({ kind, value, derived }))
           ),
-          relation: tables.get(relations, organizationId, relationKey({ accountId, leadId }))
+          relation: tables.get(relations, organizationId, relationKey({ accountId: accountId ?? "", leadId }))
         })),
       saveRelation: (relation) =>
         store.write((tables) => tables.set(relations, relation.organizationId, relationKey(relation), relation)),

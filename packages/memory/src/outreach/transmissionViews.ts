@@ -47,6 +47,8 @@ export const viewOf = (tables: Tables, row: Transmission): TransmissionView => {
       id: lead.id,
       name: lead.name,
       company: lead.company,
+      email: lead.email,
+      linkedinUrl: lead.linkedinUrl,
       status: lead.status,
       wasWritten: lead.lastOutboundAt !== null,
       lastInboundAt: lead.lastInboundAt,

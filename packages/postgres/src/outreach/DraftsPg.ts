@@ -88,13 +88,13 @@ const make = (sql: PgClient) => {
         snoozed_until = r.snoozed_until, flagged = r.flagged, flag_note = r.flag_note, rejection = r.rejection, rewrite = r.rewrite,
         steps = r.steps, evidence = r.evidence, approved_by_user_id = r.approved_by_user_id,
         approved_by_actor_kind = r.approved_by_actor_kind,
-        approved_at = r.approved_at, cancelled_at = r.cancelled_at, dispatched_at = r.dispatched_at,
+        recipient = r.recipient, approved_at = r.approved_at, cancelled_at = r.cancelled_at, dispatched_at = r.dispatched_at,
         updated_at = r.updated_at
       from jsonb_to_recordset(${sql.json(drafts.map(draftColumns))}) as r (id text, lead_id text, mission_id text,
         status text, variations jsonb, selected_index integer, selected_body_text text, queue_item_id text,
         message_id text, external_message_id text, snoozed_until timestamptz, flagged boolean, flag_note text, rejection jsonb,
         rewrite jsonb, steps jsonb, evidence jsonb, approved_by_user_id text, approved_by_actor_kind text,
-        approved_at timestamptz, cancelled_at timestamptz, dispatched_at timestamptz, updated_at timestamptz)
+        recipient jsonb, approved_at timestamptz, cancelled_at timestamptz, dispatched_at timestamptz, updated_at timestamptz)
       where d.organization_id = ${organizationId} and d.id = r.id
     `.pipe(Effect.asVoid)
 

@@ -1,6 +1,6 @@
 /** Drafts as rows of the database, and back. */
 import type { ActorKind, AgentId, LeadId, MissionId, OrganizationId, QueueItemId } from "@svc/core"
-import type { LeadStatus } from "@svc/core/leads"
+import type { Identity, LeadStatus } from "@svc/core/leads"
 import type { MissionStatus } from "@svc/core/missions"
 import type { DraftRow, DraftStatus, DraftStep, DraftView, EvidenceItem, Message, ReviewNote } from "@svc/core/outreach"
 
@@ -28,6 +28,7 @@ interface DraftColumns<Instant> {
   readonly created_by_actor_kind: ActorKind
   readonly approved_by_user_id: string | null
   readonly approved_by_actor_kind: ActorKind | null
+  readonly recipient: ReadonlyArray<Identity>
   readonly approved_at: Instant | null
   readonly cancelled_at: Instant | null
   readonly dispatched_at: Instant | null
@@ -85,6 +86,7 @@ const rowOf = (row: DraftColumns<Date>): DraftRow => ({
     row.approved_by_user_id === null || row.approved_by_actor_kind === null
       ? null
       : { userId: row.approved_by_user_id, actorKind: row.approved_by_actor_kind },
+  recipient: row.recipient,
   approvedAt: isoOrNull(row.approved_at),
   cancelledAt: isoOrNull(row.cancelled_at),
   dispatchedAt: isoOrNull(row.dispatched_at),
@@ -117,6 +119,7 @@ export const draftColumns = (row: DraftRow): DraftColumns<string> => ({
   created_by_actor_kind: row.createdBy.actorKind,
   approved_by_user_id: row.approvedBy?.userId ?? null,
   approved_by_actor_kind: row.approvedBy?.actorKind ?? null,
+  recipient: row.recipient,
   approved_at: row.approvedAt,
   cancelled_at: row.cancelledAt,
   dispatched_at: row.dispatchedAt,

@@ -111,6 +111,8 @@ const lead = {
   id: "l.id",
   name: "l.name",
   company: "l.company",
+  email: "l.email",
+  linkedinUrl: "l.linkedin_url",
   status: "l.status",
   wasWritten: "l.last_outbound_at is not null",
   lastInboundAt: instant("l.last_inbound_at"),

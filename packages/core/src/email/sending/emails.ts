@@ -5,9 +5,11 @@
  * becomes ambiguous, and a person checks. Emails are sent within the agent's working hours.
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { Lease } from "../../kernel/background/Lease.ts"
 import type { Journal } from "../../kernel/journal/Journal.ts"
 import type { Transaction } from "../../kernel/journal/Transaction.ts"
+import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import type { Ids } from "../../kernel/schema/Ids.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { countEmailSend } from "../../kernel/telemetry/instruments.ts"
@@ -15,6 +17,7 @@ import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
+import type { ApprovalChange } from "../../outreach/transmission/approvedRecipient.ts"
 import { wordingOfEmail } from "../../outreach/transmission/disclosure.ts"
 import { endEmail, reviewAgain, saveEmail } from "../../outreach/transmission/emails/changeEmail.ts"
 import { type Block, checkGate, type Decision, isMissionHeld } from "../../outreach/transmission/gate.ts"
@@ -48,18 +51,39 @@ interface EmailClaim {
 /** Working hours may change, so an email that waits for them is rechecked after this time. */
 const recheckSeconds = 600
 
-/** Cancels or fails a blocked email, or returns it to review after a reply. */
-const applyBlock = Effect.fnUntraced(function* ({ agent, row }: EmailView, { reason }: Block) {
+const isSameAddress = (a: string, b: string): boolean => keyOf(a) === keyOf(b)
+const keyOf = (address: string): string =>
+  Result.getOrElse(
+    Result.map(normalizeEmail(address), ({ key }) => key),
+    () => address
+  )
+
+/** The agent's address that it was written with; another one of the agent if that is gone, undefined without any. */
+const senderOf = ({ agent: { addresses }, row }: EmailView): string | undefined =>
+  addresses.find((address) => isSameAddress(address, row.fromAddress)) ?? addresses[0]
+
+/** What differs from what was approved. */
+const changeOf = (view: EmailView): ApprovalChange | undefined => {
+  if (!isSameAddress(view.lead.email, view.row.toAddress)) return "recipient_changed"
+  const from = senderOf(view)
+  return from === undefined || isSameAddress(from, view.row.fromAddress) ? undefined : "account_changed"
+}
+
+/** Cancels or fails a blocked email, or returns it to review: after a change, with the addresses of now. */
+const applyBlock = Effect.fnUntraced(function* (view: EmailView, { reason }: Block) {
+  const { agent, lead, row } = view
+  if ((reason === "recipient_changed" || reason === "account_changed") && lead.email !== "") {
+    return yield* reviewAgain({ ...row, toAddress: lead.email, fromAddress: senderOf(view) ?? row.fromAddress }, reason)
+  }
   if (reason === "no_account") return yield* endEmail(row, "failed", agent.deleted ? "agent_deleted" : reason)
   const isForPerson = reason === "lead_replied" || reason === "lead_not_interested" || reason === "no_disclosure"
   return yield* isForPerson ? reviewAgain(row, reason) : endEmail(row, "cancelled", reason)
 })
 
 const ask = (view: EmailView, decided: Decision) => {
-  const { fromAddress, toAddress } = view.row
-  const hasAccount = view.agent.addresses.some((address) => address.toLowerCase() === fromAddress.toLowerCase())
-  const target = [{ kind: "email", value: toAddress.toLowerCase() }] as const
-  return checkGate({ ...view, wording: wordingOfEmail(view.row), hasAccount, target }, decided)
+  const target = [{ kind: "email", value: view.row.toAddress.toLowerCase() }] as const
+  const facts = { wording: wordingOfEmail(view.row), hasAccount: senderOf(view) !== undefined, changed: changeOf(view) }
+  return checkGate({ ...view, ...facts, target }, decided)
 }
 
 /** The email for the gateway. Its Message-ID ends with the sender's domain. */

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Execution, warn } from "../../kernel/command/Execution.ts"
-import { formatted, nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
+import { formatted, line, nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
 
 /** The most UTF-16 units of a message. */
 export const maxMessageLength = 8_000
@@ -57,6 +57,11 @@ export const ApprovedText = nonEmptyMessage(maxMessageLength, "Text to send inst
 
 /** Input field `invitation_note`. */
 export const InvitationNote = nonEmptyMessage(300, "Note for the invitation. At most 300 characters")
+
+/** Input field `profile_url` of an approval and of an invitation. */
+export const ExpectedProfile = Schema.optionalKey(
+  line(2_000, "The lead's LinkedIn profile as you read it; fails if the lead shows another one")
+)
 
 /** Input field `content_hash` of a decision. */
 export const ContentHash = Schema.optionalKey(

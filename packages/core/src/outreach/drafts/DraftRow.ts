@@ -9,6 +9,7 @@ import type {
   OrganizationId,
   QueueItemId
 } from "../../kernel/schema/RecordIds.ts"
+import type { Identity } from "../../leads/identity/Identity.ts"
 import type { Message } from "../transmission/Transmission.ts"
 import type { DraftActor, DraftReview } from "./DraftReview.ts"
 import type { DraftState, DraftStatus } from "./DraftStatus.ts"
@@ -39,6 +40,8 @@ export interface DraftRow {
   readonly steps: ReadonlyArray<DraftStep>
   readonly createdBy: DraftActor
   readonly approvedBy: DraftActor | null
+  /** Whom it was approved for: one identity, or none. */
+  readonly recipient: ReadonlyArray<Identity>
   readonly approvedAt: InstantText | null
   readonly cancelledAt: string | null
   readonly dispatchedAt: InstantText | null
@@ -62,7 +65,7 @@ export const withState = (row: DraftRow, state: DraftState, at: string): DraftRo
   variations: state.variations,
   selectedIndex: state.selectedIndex,
   selectedBodyText: state.selectedBodyText,
-  ...(state.selectedBodyText === null ? { approvedBy: null, approvedAt: null } : {}),
+  ...(state.selectedBodyText === null ? { approvedBy: null, recipient: [], approvedAt: null } : {}),
   queueItemId: state.queueState === null ? null : row.queueItemId,
   updatedAt: at
 })

@@ -13,6 +13,8 @@ export interface ApprovalChoice {
   readonly bodyText?: string | undefined
   /** The content hash that the approver read. */
   readonly contentHash?: string | undefined
+  /** The profile of the lead that the approver read. */
+  readonly profileUrl?: string | undefined
 }
 
 /** The text that a choice means; `index` is null when the draft has no variations and the text came with the approval. */

@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import { Actor } from "../../kernel/command/Actor.ts"
 import {
-  type ContentChanged,
+  ContentChanged,
   type InvalidInput,
   type NotFound,
   type StoreFailure,
@@ -21,6 +21,7 @@ import {
   EvidenceRequired,
   type VariationRequired
 } from "../failures.ts"
+import { isSameRecipient, recipientNow } from "../transmission/approvedRecipient.ts"
 import { refuseUndisclosed, wordingOfDraft } from "../transmission/disclosure.ts"
 import { type EnqueueNeeds, enqueueDrafts } from "../transmission/enqueueDraft.ts"
 import { ended, type Message } from "../transmission/Transmission.ts"
@@ -84,7 +85,11 @@ export const decideApproval = Effect.fnUntraced(function* (
   view: DraftView,
   choice: ApprovalChoice,
   isRequest = false
-): Effect.fn.Return<Approval | undefined, ApprovalRefusal, Actor | DraftChecksRepo | SuppressionsRepo> {
+): Effect.fn.Return<
+  Approval | undefined,
+  ApprovalRefusal,
+  Actor | DraftChecksRepo | SuppressionsRepo | TransmissionsRepo
+> {
   const { kind, userId } = yield* Actor
   if (view.agent.deleted) {
     return yield* new WrongState({
@@ -93,7 +98,20 @@ export const decideApproval = Effect.fnUntraced(function* (
   }
   const change = yield* Effect.fromResult(approve(stateOfView(view), choice, contentHashOfView(view)))
   yield* refuseSending(view)
-  if (!change.changed) return undefined
+  if (choice.profileUrl !== undefined && choice.profileUrl !== view.lead.linkedinUrl) {
+    return yield* new ContentChanged({
+      message: "The lead's LinkedIn profile has changed since it was read. Read the draft again and decide again."
+    })
+  }
+  const recipient = yield* recipientNow(view.lead)
+  if (!change.changed) {
+    if (isSameRecipient(view.row.recipient, recipient)) return undefined
+    return yield* new ContentChanged({
+      message:
+        "The lead's LinkedIn profile changed after this draft was approved. Reopen it with linkedin.draft.reopen, read it again " +
+        "and approve it."
+    })
+  }
   const at = changedAt(view.row.updatedAt, yield* now)
   const { selectedBodyText, variations } = change.state
   const isEdited = selectedBodyText !== null && !variations.includes(selectedBodyText)
@@ -101,6 +119,7 @@ export const decideApproval = Effect.fnUntraced(function* (
     ...withState(view.row, change.state, at),
     review: { ...view.row.review, snoozedUntil: null, rewrite: null },
     approvedBy: { userId, actorKind: kind },
+    recipient,
     approvedAt: at,
     steps: withStep(view.row.steps, yield* stepNow(isEdited ? "approved_with_edits" : "approved", at))
   }
@@ -112,14 +131,15 @@ export const decideApproval = Effect.fnUntraced(function* (
 })
 
 /**
- * What an approval that waits for a person is pinned to: the text that would be sent, and the hash of what was read. Fails
- * as {@link decideApproval} does.
+ * What an approval that waits for a person is pinned to: the text and the profile that it would be sent to, and the hash of what
+ * was read. Fails as {@link decideApproval} does.
  */
 export const pinApproval = Effect.fnUntraced(function* (draftId: DraftId, choice: ApprovalChoice) {
   const view = yield* readDraft(draftId)
   const { selectedBodyText } = (yield* decideApproval(view, choice, true))?.row ?? view.row
   return {
     content_hash: contentHashOfView(view),
+    profile_url: view.lead.linkedinUrl,
     ...(selectedBodyText === null ? {} : { body_text: selectedBodyText })
   }
 })

@@ -134,6 +134,7 @@ export const createDraft = Effect.fnUntraced(function* <E, R>(request: DraftRequ
     steps: [yield* stepNow("created", at, request.model)],
     createdBy: { userId, actorKind: kind },
     approvedBy: null,
+    recipient: [],
     approvedAt: null,
     cancelledAt: null,
     dispatchedAt: null,

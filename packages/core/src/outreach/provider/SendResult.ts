@@ -2,10 +2,10 @@
 import type { InstantText, LeadId } from "../../kernel/schema/RecordIds.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
 
-/** Whom a message goes to, as far as we know the person. */
+/** Whom a message goes to. */
 export interface Recipient {
   readonly leadId: LeadId
-  /** Strongest first; may be empty. */
+  /** The one that was approved; for reading a conversation all that are known, strongest first. May be empty. */
   readonly identities: ReadonlyArray<Identity>
   /** When an invitation from this account was confirmed, if one was. */
   readonly invitedAt: InstantText | null

@@ -57,12 +57,12 @@ export const anyAccountOfAgent = Effect.fnUntraced(function* (agentId: AgentId) 
   })
 })
 
-/** Whether an agent is there and has an account, in whatever health. */
-export const hasAccount = Effect.fnUntraced(function* (agentId: AgentId) {
+/** The account of an agent in whatever health; undefined when the agent or its account is gone. */
+export const accountIfAny = Effect.fnUntraced(function* (agentId: AgentId) {
   const found = yield* Effect.result(anyAccountOfAgent(agentId))
-  if (found._tag === "Success") return true
+  if (found._tag === "Success") return found.success
   const { code } = found.failure
-  return code === "NO_LINKEDIN_ACCOUNT" || code === "NOT_FOUND" ? false : yield* found.failure
+  return code === "NO_LINKEDIN_ACCOUNT" || code === "NOT_FOUND" ? undefined : yield* found.failure
 })
 
 /** The failure of writing with an account that the provider does not let write. */

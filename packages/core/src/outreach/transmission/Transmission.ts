@@ -13,6 +13,7 @@ import type {
   QueueItemId
 } from "../../kernel/schema/RecordIds.ts"
 import { changedAt } from "../../kernel/schema/Time.ts"
+import type { Identity } from "../../leads/identity/Identity.ts"
 import type { EmailReviewStrategy } from "../../missions/Mission.ts"
 import type { DraftActor } from "../drafts/DraftReview.ts"
 import type { DraftQueueState } from "../drafts/DraftStatus.ts"
@@ -50,6 +51,8 @@ export type QueueReason =
   | "lead_merged"
   | "lead_left_mission"
   | "identifier_removed"
+  | "recipient_changed"
+  | "account_changed"
   | "agent_deleted"
   | "no_account"
   | "invitation_pending"
@@ -135,6 +138,8 @@ export interface Invitation extends Row<"invitation", InvitationId, InvitationSt
   readonly draftId: DraftId | null
   readonly missionId: null
   readonly note: string | null
+  /** Whom it was requested for: one identity, or none. */
+  readonly recipient: ReadonlyArray<Identity>
   /** Who wanted it with this note. */
   readonly requestedBy: DraftActor
   /** The provider's id, if known. */

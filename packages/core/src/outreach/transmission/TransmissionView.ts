@@ -14,6 +14,8 @@ export interface TransmissionView<Row extends Transmission = Transmission> {
     readonly id: LeadId
     readonly name: string
     readonly company: string
+    readonly email: string
+    readonly linkedinUrl: string
     readonly status: LeadStatus
     readonly wasWritten: boolean
     readonly lastInboundAt: InstantText | null

@@ -192,10 +192,10 @@ export class TransmissionsRepo extends Context.Service<
       organizationId: OrganizationId,
       id: TurnId
     ) => Effect.Effect<ReadonlyArray<SendAttempt>, StoreFailure>
-    /** Whom something goes to. */
+    /** A lead's identifiers, and how it stands with an account. */
     readonly person: (
       organizationId: OrganizationId,
-      accountId: AccountId,
+      accountId: AccountId | null,
       leadId: LeadId
     ) => Effect.Effect<KnownPerson, StoreFailure>
     /** Stores how an account and a lead stand. */

@@ -15,6 +15,7 @@ import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import { type DraftView, stateOfView } from "../drafts/DraftView.ts"
 import { enqueued, sending } from "../drafts/draftTransitions.ts"
 import { anyAccountOfAgent, requireHealthy } from "../provider/resolveAccount.ts"
+import { changeSince } from "./approvedRecipient.ts"
 import type { MessageClaim } from "./Claim.ts"
 import { wordingOfDraft } from "./disclosure.ts"
 import { newMessage } from "./enqueueDraft.ts"
@@ -58,7 +59,7 @@ const messageOf = (
   }
   const bypass = live.bypass || isFromCommand
   const wishes = { bypass, invite: live.invite || invite, invitationNote: note ?? live.invitationNote }
-  return changed(live, { accountId, ...wishes }, at)
+  return changed(live, wishes, at)
 }
 
 /** Puts the draft into the queue; where it is only looked at later, nothing else is said of it. */
@@ -87,22 +88,27 @@ export const claimSend = Effect.fnUntraced(function* (view: DraftView, before: D
   const { isFromCommand } = mode
   const flying = yield* Effect.fromResult(sending(stateOfView(view)))
   const decidedAt = isFromCommand ? null : (view.item?.createdAt ?? view.row.approvedAt)
-  const block = yield* checkGate({ ...view, wording: wordingOfDraft(view.row) }, { at: decidedAt })
+  const live = liveItem(view)
+  const found = yield* Effect.result(anyAccountOfAgent(view.agent.id))
+  const present = found._tag === "Success" ? found.success.id : undefined
+  const approved = { recipient: view.row.recipient, accountId: live?.accountId ?? null }
+  const changed = yield* changeSince(approved, view.lead, present)
+  const block = yield* checkGate({ ...view, changed, wording: wordingOfDraft(view.row) }, { at: decidedAt })
   if (block !== undefined) {
     const refused: Claimed = { _tag: "Block", block }
     return refused
   }
   const repo = yield* TransmissionsRepo
   const at = yield* now
-  const live = liveItem(view)
   const id = live?.id ?? (yield* (yield* Ids).next("que"))
-  const account = yield* anyAccountOfAgent(view.agent.id)
+  const account = yield* Effect.fromResult(found)
   if (isFromCommand) yield* requireHealthy(account)
   const item = messageOf(view, live, id, account.id, mode, at)
-  const isToStore = live === null || isFromCommand || live.accountId !== account.id
+  const isToStore = live === null || isFromCommand
   const started = yield* startTransmission(item, account, {
     fence: mode.fence,
     rests: true,
+    recipient: view.row.recipient,
     prepare: isToStore ? repo.save(organizationId, [live === null ? { ...item, notBefore: at } : item]) : Effect.void
   })
   if (started._tag === "Lost") {

@@ -16,6 +16,8 @@ import { type MissionStatus, refuseArchived } from "../../missions/MissionStatus
 import { refuseSuppressed } from "../drafts/readDraft.ts"
 import type { GateRefusal } from "../failures.ts"
 import { NoLinkedinAccount } from "../failures.ts"
+import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
+import { type Addressee, type ApprovalChange, type Approved, changeSince, differences } from "./approvedRecipient.ts"
 import { refuseUndisclosed, type Wording } from "./disclosure.ts"
 import type { QueueReason } from "./Transmission.ts"
 
@@ -31,6 +33,8 @@ interface GateSubject {
   readonly wording: Wording
   /** False when the agent no longer has an account to send it with. */
   readonly hasAccount?: boolean
+  /** What is no longer as it was approved. */
+  readonly changed?: ApprovalChange | undefined
 }
 
 /** What the decision to send was based on: a later reply, or a later change to NotInterested, revokes it. */
@@ -65,7 +69,7 @@ const accountGone = ({ deleted, handle }: GateSubject["agent"]): NoLinkedinAccou
 
 /** Why it must not be sent; undefined when it may. Fails only with UNAVAILABLE. */
 export const checkGate = Effect.fnUntraced(function* (
-  { agent, hasAccount = true, lead, mission, rules, target = [], wording }: GateSubject,
+  { agent, changed, hasAccount = true, lead, mission, rules, target = [], wording }: GateSubject,
   decided: Decision = { at: null }
 ): Effect.fn.Return<Block | undefined, StoreFailure, Actor | SuppressionsRepo> {
   const allowed = yield* Effect.result(refuseSuppressed(lead, target))
@@ -80,6 +84,10 @@ export const checkGate = Effect.fnUntraced(function* (
     if (open._tag === "Failure") return { reason: "mission_archived", action: "review", failure: open.failure }
   }
   if (agent.deleted || !hasAccount) return { reason: "no_account", action: "fail", failure: accountGone(agent) }
+  if (changed !== undefined) {
+    const message = `After this was approved, ${differences[changed]} changed. Read it again, then approve it.`
+    return { reason: changed, action: "review", failure: new WrongState({ message }) }
+  }
   if (decided.at !== null && lead.lastInboundAt !== null && lead.lastInboundAt > decided.at) {
     return { reason: "lead_replied", action: "review", failure: meanwhile("replied") }
   }
@@ -90,4 +98,15 @@ export const checkGate = Effect.fnUntraced(function* (
     return { reason: "lead_not_interested", action: "review", failure: meanwhile("became NotInterested") }
   }
   return undefined
+})
+
+/** {@link checkGate} for what was approved for a recipient and an account. `account` is what the agent has now. */
+export const checkApproved = Effect.fnUntraced(function* (
+  subject: Omit<GateSubject, "changed" | "hasAccount"> & { readonly lead: Addressee },
+  approved: Approved,
+  account: LinkedInAccount | undefined,
+  decided: Decision
+) {
+  const changed = yield* changeSince(approved, subject.lead, account?.id)
+  return yield* checkGate({ ...subject, changed, hasAccount: account !== undefined }, decided)
 })

@@ -34,8 +34,8 @@ export const lookupMessage = Effect.fnUntraced(function* (due: Due) {
   const attempts = yield* queue.attemptsOf(organizationId, item.id)
   const attempt = attempts.findLast(({ outcome }) => outcome === "unknown")
   if (attempt === undefined) return undefined
-  const { identities, relation } = yield* queue.person(organizationId, account.id, item.leadId)
-  const recipient = { leadId: item.leadId, identities, invitedAt: relation?.invitedAt ?? null }
+  const { relation } = yield* queue.person(organizationId, account.id, item.leadId)
+  const recipient = { leadId: item.leadId, identities: view.row.recipient, invitedAt: relation?.invitedAt ?? null }
   const chatId = relation?.chatId ?? (yield* gateway.findChat(account, recipient))
   if (chatId === null) return undefined
   const others = yield* messagesOfOthers(organizationId, item.leadId)

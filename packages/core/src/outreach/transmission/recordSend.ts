@@ -7,13 +7,13 @@ import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import type { DraftView } from "../drafts/DraftView.ts"
 import { holdDraft } from "../drafts/readDraft.ts"
 import type { TransmissionFailure } from "../failures.ts"
-import { hasAccount } from "../provider/resolveAccount.ts"
+import { accountIfAny } from "../provider/resolveAccount.ts"
 import { afterFailure } from "./afterFailure.ts"
 import { applyBlock } from "./applyBlock.ts"
 import type { MessageClaim, SendOutcome } from "./Claim.ts"
 import { clearWaitingLeads } from "./clearWaitingLeads.ts"
 import { wordingOfDraft } from "./disclosure.ts"
-import { checkGate } from "./gate.ts"
+import { checkApproved } from "./gate.ts"
 import { requestInvitation } from "./invitations/requestInvitation.ts"
 import { announceUsage } from "./pacing/announceUsage.ts"
 import { saveOutcome, updateRelation } from "./saveOutcome.ts"
@@ -40,9 +40,10 @@ interface RecordedSend {
 /** Queues the invitation for a message, except within 21 days of a withdrawal. */
 const wantInvitation = Effect.fnUntraced(function* (claim: MessageClaim, item: Message) {
   const { bypass, draftId, invitationNote: note, leadId } = item
-  const requestedBy = claim.view.row.approvedBy ?? claim.view.row.createdBy
+  const { approvedBy, createdBy, recipient } = claim.view.row
+  const requestedBy = approvedBy ?? createdBy
   const asked = yield* Effect.result(
-    requestInvitation({ account: claim.account, leadId, draftId, note, bypass, requestedBy })
+    requestInvitation({ account: claim.account, leadId, draftId, note, bypass, recipient, requestedBy })
   )
   if (asked._tag === "Failure") {
     if (asked.failure.code !== "WRONG_STATE") return yield* asked.failure
@@ -102,8 +103,10 @@ export const recordSend = Effect.fnUntraced(function* (claim: MessageClaim, outc
   const decided = { at: attempt.startedAt, leadStatus: claim.leadStatus }
   const block = mayHaveLeft
     ? undefined
-    : yield* checkGate(
-        { ...view, wording: wordingOfDraft(view.row), hasAccount: yield* hasAccount(view.agent.id) },
+    : yield* checkApproved(
+        { ...view, wording: wordingOfDraft(view.row) },
+        { recipient: view.row.recipient, accountId: claim.row.accountId },
+        yield* accountIfAny(view.agent.id),
         decided
       )
   if (block !== undefined) {

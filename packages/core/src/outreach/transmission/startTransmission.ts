@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import type { Execution } from "../../kernel/command/Execution.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import { now } from "../../kernel/schema/Time.ts"
+import type { Identity } from "../../leads/identity/Identity.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
@@ -24,6 +25,8 @@ interface StartOptions {
   readonly fence: number | undefined
   /** Whether the account pauses afterwards; false when it just started to, for the message. */
   readonly rests: boolean
+  /** Whom it was approved for. */
+  readonly recipient: ReadonlyArray<Identity>
   /** Stores the row as it must be before the start. */
   readonly prepare: Effect.Effect<void, StoreFailure>
 }
@@ -50,7 +53,7 @@ const waits = (reason: QueueReason, until: string): StartResult => ({
 export const startTransmission = Effect.fnUntraced(function* (
   row: LinkedInTransmission,
   account: LinkedInAccount,
-  { fence, prepare, rests }: StartOptions
+  { fence, prepare, recipient: identities, rests }: StartOptions
 ): Effect.fn.Return<StartResult, StoreFailure, AccountsRepo | Execution | LinkedInGateway | TransmissionsRepo> {
   const { id, kind, leadId, organizationId, updatedAt } = row
   const { begin, isBusy, person } = yield* TransmissionsRepo
@@ -98,7 +101,7 @@ export const startTransmission = Effect.fnUntraced(function* (
       reason === "limit" || reason === "sending_held" || (reason === "usage_limit" && action === "invitation_with_note")
     return yield* isAlone ? Effect.succeed(waits(reason, until)) : hold(reason, until)
   }
-  const { identities, relation } = yield* person(organizationId, account.id, leadId)
+  const { relation } = yield* person(organizationId, account.id, leadId)
   const recipient = { leadId, identities, invitedAt: relation?.invitedAt ?? null }
   return { _tag: "Started", attempt, fence: begun.fence, recipient }
 })

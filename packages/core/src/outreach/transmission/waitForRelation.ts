@@ -7,6 +7,7 @@ import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import { holdDraft } from "../drafts/readDraft.ts"
 import { anyAccountOfAgent } from "../provider/resolveAccount.ts"
 import { failForGood } from "./applyBlock.ts"
+import { changeSince } from "./approvedRecipient.ts"
 import { recheckRelationAt, relationDeadline, SendOptions } from "./SendOptions.ts"
 import { changed } from "./Transmission.ts"
 import type { Precheck } from "./TransmissionKind.ts"
@@ -50,12 +51,13 @@ export const precheck = Effect.fnUntraced(function* (due: Due) {
   const account = yield* Effect.result(asService(organizationId, anyAccountOfAgent(view.agent.id)))
   // The claim says what is wrong with agent or account.
   if (account._tag === "Failure" || account.success.status !== "OK") return go
-  const person = yield* (yield* TransmissionsRepo).person(organizationId, account.success.id, view.lead.id)
-  const recipient = {
-    leadId: view.lead.id,
-    identities: person.identities,
-    invitedAt: item.invitedAt ?? person.relation?.invitedAt ?? null
-  }
+  const { lead, row } = view
+  const approved = { recipient: row.recipient, accountId: item.accountId }
+  // The claim withdraws an approval for somebody else.
+  if ((yield* asService(organizationId, changeSince(approved, lead, account.success.id))) !== undefined) return go
+  const { relation } = yield* (yield* TransmissionsRepo).person(organizationId, account.success.id, lead.id)
+  const invitedAt = item.invitedAt ?? relation?.invitedAt ?? null
+  const recipient = { leadId: lead.id, identities: row.recipient, invitedAt }
   const look = yield* checkRelation({ account: account.success, recipient })
   if (look._tag === "Known" && look.relation.connected) return connected
   yield* runAsService(organizationId, postpone(due))

@@ -18,7 +18,7 @@ import {
 import { sendDraft } from "../../transmission/sendDraft.ts"
 import { ApproveOutput } from "../ApproveOutput.ts"
 import { approveHeld, pinApproval } from "../approveDraft.ts"
-import { ApprovedText, ContentHash, DraftIdText, InvitationNote } from "../DraftInput.ts"
+import { ApprovedText, ContentHash, DraftIdText, ExpectedProfile, InvitationNote } from "../DraftInput.ts"
 import { draftOf } from "../DraftView.ts"
 import { holdDraft } from "../readDraft.ts"
 import type { ApprovalChoice } from "../VariationChoice.ts"
@@ -32,10 +32,12 @@ export const choiceOf = (input: {
   readonly variation_index?: number
   readonly body_text?: string
   readonly content_hash?: string
+  readonly profile_url?: string
 }): ApprovalChoice => ({
   variationIndex: input.variation_index,
   bodyText: input.body_text,
-  contentHash: input.content_hash?.toLowerCase()
+  contentHash: input.content_hash?.toLowerCase(),
+  profileUrl: input.profile_url
 })
 
 /** `linkedin.draft.approve`: approves one text of a draft and, with send_now, sends it. */
@@ -51,7 +53,7 @@ export const ApproveDraft = Command.make({
   category: "linkedin",
   risk: "mutate",
   scope: "linkedin:approve",
-  unlisted: ["send_invitation", "invitation_note"],
+  unlisted: ["send_invitation", "invitation_note", "profile_url"],
   effects: { does: ["approves", "sends"], channels: ["linkedin"] },
   includes: ({ send_invitation, send_now }) =>
     send_now && send_invitation ? { "linkedin.invitation.send": "send_invitation" } : {},
@@ -65,6 +67,7 @@ export const ApproveDraft = Command.make({
     ),
     body_text: optional(ApprovedText),
     content_hash: ContentHash,
+    profile_url: ExpectedProfile,
     send_invitation: noByDefault(
       "With send_now: true, invites a person who is not connected; obeys policies for linkedin.invitation.send"
     ),

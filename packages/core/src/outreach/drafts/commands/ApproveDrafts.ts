@@ -17,13 +17,14 @@ import { ApproveDraft, choiceOf } from "./ApproveDraft.ts"
 
 const maxItems = 50
 
-const { content_hash, variation_index } = ApproveDraft.input.fields
+const { content_hash, profile_url, variation_index } = ApproveDraft.input.fields
 
 const Item = Schema.Struct({
   draft_id: DraftIdText,
   variation_index,
   body_text: Schema.optionalKey(ApprovedText),
-  content_hash
+  content_hash,
+  profile_url
 })
 
 const ApprovalResult = Schema.Struct({
@@ -53,6 +54,7 @@ export const ApproveDrafts = Command.make({
   category: "linkedin",
   risk: "approval",
   scope: "linkedin:approve",
+  unlisted: ["items.profile_url"],
   effects: { does: ["approves"], channels: ["linkedin"] },
   includes: () => ({ "linkedin.draft.approve": "linkedin.draft.approve-many" }),
   input: Schema.Struct({

@@ -2,11 +2,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../../kernel/command/Command.ts"
 import { ContentChanged, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
-import { line, nonEmptyLine } from "../../../kernel/schema/TextFields.ts"
+import { nonEmptyLine } from "../../../kernel/schema/TextFields.ts"
 import { LeadSuppressed, SendOutcomeUnknown } from "../../../leads/failures.ts"
 import { leadIdField } from "../../../leads/LeadInput.ts"
 import { MissionArchived } from "../../../missions/failures.ts"
-import { InvitationNote } from "../../drafts/DraftInput.ts"
+import { ExpectedProfile, InvitationNote } from "../../drafts/DraftInput.ts"
 import {
   AccountDisconnected,
   DisclosureRequired,
@@ -34,9 +34,7 @@ export const SendInvitation = Command.make({
     lead_id: leadIdField,
     agent_handle: Schema.optionalKey(nonEmptyLine(200, "Handle or id of the agent; required when there are several")),
     note: Schema.optionalKey(InvitationNote),
-    profile_url: Schema.optionalKey(
-      line(2_000, "The profile you expect to be invited; fails if the lead has another one")
-    )
+    profile_url: ExpectedProfile
   }),
   unlisted: ["profile_url"],
   output: SentInvitation,

@@ -8,12 +8,13 @@ import { now } from "../../../kernel/schema/Time.ts"
 import { changed, type EmailRow } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
 
-/** Names exactly what is reviewed: SHA-256 of e-mail, addressee and texts. */
-export const contentHashOf = ({ bodyHtml, bodyText, id, leadId, subject, toAddress }: EmailRow): string =>
+/** Names exactly what is reviewed: SHA-256 of e-mail, sender, addressee and texts. */
+export const contentHashOf = ({ bodyHtml, bodyText, fromAddress, id, leadId, subject, toAddress }: EmailRow): string =>
   sha256Hex(
     canonicalJson({
       review_id: id,
       lead_id: leadId,
+      from: fromAddress,
       to: toAddress,
       subject,
       body_text: bodyText,

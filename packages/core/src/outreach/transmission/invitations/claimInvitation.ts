@@ -33,7 +33,12 @@ export const claimInvitation = Effect.fnUntraced(function* (
 ) {
   const { id, leadId, notBefore, organizationId } = invitation
   const row = changed(invitation, {}, yield* now)
-  const started = yield* startTransmission(row, account, { fence, rests, prepare: Effect.void })
+  const started = yield* startTransmission(row, account, {
+    fence,
+    rests,
+    recipient: row.recipient,
+    prepare: Effect.void
+  })
   if (started._tag === "Waits") {
     const { isAccountHeld, reason } = started
     const until = reason === "by_hand" ? null : started.until

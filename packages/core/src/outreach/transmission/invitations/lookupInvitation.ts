@@ -22,9 +22,8 @@ export const lookupInvitation = Effect.fnUntraced(function* ({ id, organizationI
   const account = yield* Effect.option(asService(organizationId, anyAccountOfAgent(row.agentId)))
   // Another account cannot see it.
   if (account._tag === "None" || account.value.id !== row.accountId || account.value.status !== "OK") return undefined
-  const { identities } = yield* (yield* TransmissionsRepo).person(organizationId, row.accountId, row.leadId)
   // What was recorded of it is what is to be found out.
-  const recipient: Recipient = { leadId: row.leadId, identities, invitedAt: null }
+  const recipient: Recipient = { leadId: row.leadId, identities: row.recipient, invitedAt: null }
   const found = yield* checkRelation({ account: account.value, recipient })
   return found._tag === "Known" ? found.relation : undefined
 })

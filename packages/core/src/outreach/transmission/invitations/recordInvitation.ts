@@ -6,13 +6,13 @@ import { SendOutcomeUnknown } from "../../../leads/failures.ts"
 import { markWaiting } from "../../../leads/recordMessage.ts"
 import { holdDraft } from "../../drafts/readDraft.ts"
 import type { TransmissionFailure } from "../../failures.ts"
-import { hasAccount } from "../../provider/resolveAccount.ts"
+import { accountIfAny } from "../../provider/resolveAccount.ts"
 import { afterFailure } from "../afterFailure.ts"
 import { failForGood } from "../applyBlock.ts"
 import type { InvitationClaim, SendOutcome } from "../Claim.ts"
 import { clearWaitingLeads } from "../clearWaitingLeads.ts"
 import { wordingOfInvitation } from "../disclosure.ts"
-import { checkGate } from "../gate.ts"
+import { checkApproved } from "../gate.ts"
 import { announceUsage } from "../pacing/announceUsage.ts"
 import { holdInvitation } from "../readTransmission.ts"
 import { saveOutcome, updateRelation } from "../saveOutcome.ts"
@@ -86,8 +86,10 @@ export const recordInvitation = Effect.fnUntraced(function* (claim: InvitationCl
   const decided = { at: attempt.startedAt, leadStatus: claim.leadStatus }
   const isAgain = after.state === "queued"
   const block = isAgain
-    ? yield* checkGate(
-        { ...view, wording: wordingOfInvitation(after), hasAccount: yield* hasAccount(after.agentId) },
+    ? yield* checkApproved(
+        { ...view, wording: wordingOfInvitation(after) },
+        after,
+        yield* accountIfAny(after.agentId),
         decided
       )
     : undefined

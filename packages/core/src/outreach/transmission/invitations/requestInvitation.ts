@@ -5,8 +5,10 @@ import { type StoreFailure, WrongState } from "../../../kernel/failure/failures.
 import { Ids } from "../../../kernel/schema/Ids.ts"
 import type { DraftId, LeadId } from "../../../kernel/schema/RecordIds.ts"
 import { now } from "../../../kernel/schema/Time.ts"
+import type { Identity } from "../../../leads/identity/Identity.ts"
 import type { DraftActor } from "../../drafts/DraftReview.ts"
 import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
+import { isSameRecipient } from "../approvedRecipient.ts"
 import { changed, freshRow, type Invitation, isLive } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
 import { invitationsOf } from "./cancelInvitations.ts"
@@ -19,6 +21,7 @@ interface InvitationRequest {
   readonly draftId: DraftId | null
   readonly note: string | null
   readonly bypass: boolean
+  readonly recipient: ReadonlyArray<Identity>
   readonly requestedBy: DraftActor
 }
 
@@ -33,23 +36,32 @@ const tooSoon = (leadId: LeadId, from: string): WrongState =>
   })
 
 /**
- * Finds or makes an invitation. A queued one takes over note, bypass and draft of the request. Fails with WRONG_STATE within
+ * Finds or makes an invitation. A queued one takes over note, bypass, draft and recipient of the request. Fails with WRONG_STATE within
  * 21 days of a withdrawal.
  */
 export const requestInvitation = Effect.fnUntraced(function* (
   request: InvitationRequest
 ): Effect.fn.Return<RequestedInvitation, StoreFailure | WrongState, Ids | TransmissionsRepo> {
-  const { account, bypass, draftId, leadId, note, requestedBy } = request
+  const { account, bypass, draftId, leadId, note, recipient, requestedBy } = request
   const { agentId, id: accountId, organizationId } = account
   const at = yield* now
   const earlier = yield* invitationsOf(organizationId, leadId)
   const ofPair = earlier.filter((one) => one.accountId === accountId)
   const live = ofPair.find(isLive)
   if (live !== undefined) {
-    const wanted = { note: note ?? live.note, bypass: live.bypass || bypass, draftId: live.draftId ?? draftId }
-    const isChanged = wanted.note !== live.note || wanted.bypass !== live.bypass || wanted.draftId !== live.draftId
+    // What was wanted for another person, such as a note, is not kept.
+    const isSame = isSameRecipient(live.recipient, recipient)
+    const kept = isSame ? live : { note: null, bypass: false, draftId: null }
+    const wanted = {
+      note: note ?? kept.note,
+      bypass: kept.bypass || bypass,
+      draftId: kept.draftId ?? draftId,
+      recipient
+    }
+    const isNoteSame = isSame && wanted.note === live.note
+    const isChanged = !isNoteSame || wanted.bypass !== live.bypass || wanted.draftId !== live.draftId
     if (live.state !== "queued" || !isChanged) return { _tag: "Live", invitation: live }
-    const invitation = changed(live, wanted.note === live.note ? wanted : { ...wanted, requestedBy }, at)
+    const invitation = changed(live, isNoteSame ? wanted : { ...wanted, requestedBy }, at)
     yield* (yield* TransmissionsRepo).save(organizationId, [invitation])
     return { _tag: "Live", invitation }
   }
@@ -61,7 +73,17 @@ export const requestInvitation = Effect.fnUntraced(function* (
     invitation: {
       ...freshRow,
       ...{ kind: "invitation", id, organizationId, accountId, agentId, leadId, draftId, missionId: null },
-      ...{ state: "queued", note, bypass, requestedBy, externalId: null, notBefore: at, createdAt: at, updatedAt: at }
+      ...{
+        state: "queued",
+        note,
+        bypass,
+        recipient,
+        requestedBy,
+        externalId: null,
+        notBefore: at,
+        createdAt: at,
+        updatedAt: at
+      }
     }
   }
 })

@@ -17,6 +17,7 @@ import { chooseAgent } from "../../drafts/createDraft.ts"
 import { refuseSuppressed } from "../../drafts/readDraft.ts"
 import { AccountsRepo } from "../../provider/AccountsRepo.ts"
 import { accountOfAgent } from "../../provider/resolveAccount.ts"
+import { recipientNow } from "../approvedRecipient.ts"
 import type { SendOutcome } from "../Claim.ts"
 import { refuseUndisclosed, wordingOfInvitation } from "../disclosure.ts"
 import { waitReason } from "../QueueEntry.ts"
@@ -119,9 +120,10 @@ export const sendInvitation = Effect.fnUntraced(function* (request: SendInvitati
       if (relation?.connected === true) return { said: shown("already_connected", null) }
       yield* (yield* AccountsRepo).ensure(account)
       const requestedBy = { userId, actorKind: kind }
+      const recipient = yield* recipientNow(lead)
       const undisclosed = refuseUndisclosed(yield* textRules, lead, wordingOfInvitation({ note, requestedBy }))
       if (undisclosed !== undefined) return yield* undisclosed
-      const asked = { account, leadId: lead.id, draftId: null, note, bypass: false, requestedBy }
+      const asked = { account, leadId: lead.id, draftId: null, note, bypass: false, recipient, requestedBy }
       const { _tag, invitation } = yield* requestInvitation(asked)
       if (_tag === "Live") return { said: yield* liveResult(invitation) }
       yield* save(organizationId, [invitation])

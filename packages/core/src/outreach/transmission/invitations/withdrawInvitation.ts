@@ -167,8 +167,8 @@ export const withdrawInvitation = Effect.fnUntraced(function* (request: Withdraw
   if (begun._tag === "Done") return yield* execution.finish(Effect.succeed(begun.withdrawn))
   const { account, invitation } = begun
   const { person } = yield* TransmissionsRepo
-  const { identities, relation: known } = yield* person(organizationId, account.id, invitation.leadId)
-  const recipient = { leadId: invitation.leadId, identities, invitedAt: known?.invitedAt ?? null }
+  const { relation: known } = yield* person(organizationId, account.id, invitation.leadId)
+  const recipient = { leadId: invitation.leadId, identities: invitation.recipient, invitedAt: known?.invitedAt ?? null }
   const end = (isAccepted: boolean) =>
     execution.finish(
       Effect.gen(function* () {
