@@ -76,6 +76,7 @@ const notSaid = [
   "On Monday Ada wrote:\n\nPlease stop contacting me.",
   "Works for me.\n--\nGrace\nPlease remove me from your list",
   'This is what they say. "Remove me from your list." Do you know that?',
+  'Look at this. "Stop contacting me". Funny.',
   "They answered. ‘Stop contacting me.’ So what now?",
   "I would never ask you to\nremove me from your list.\nOn the contrary.",
   "Whatever you do, do not... remove me from your list!",
