@@ -150,9 +150,8 @@ describe("README", () => {
 
   it("says how an agent is connected", { timeout: 60_000 }, async () => {
     const { stdout } = await shell(block("sh", "svc mcp install"))
-    assert.match(stdout, /^Written: .*\.mcp\.json$/m)
     assert.match(stdout, /^\d+ tools +\d+ tokens$/m)
-    const entry = JSON.parse(await readFile(join(folder.path, ".mcp.json"), "utf8")).mcpServers.svc
+    const entry = JSON.parse(stdout.slice(0, stdout.indexOf("\n}\n") + 2)).mcpServers.svc
     const child = spawnSync(entry.command, entry.args, {
       cwd: "/",
       env: { ...readersEnvironment, ...entry.env },

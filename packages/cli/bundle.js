@@ -27,8 +27,6 @@ const bundle = (options) =>
     target: "node20",
     conditions: ["svc-source"],
     external: ["@electric-sql/pglite", "jq-wasm", "redis", "pg-native", "pg-cloudflare"],
-    // Its main file finds its own parts in a way that no bundler follows.
-    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     minifySyntax: true,
     minifyWhitespace: true,
     charset: "ascii",

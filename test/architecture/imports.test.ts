@@ -42,7 +42,6 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@svc/webhooks",
     "@effect/platform-node",
     "jq-wasm",
-    "jsonc-parser",
     "smol-toml"
   ]
 }

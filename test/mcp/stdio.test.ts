@@ -2,10 +2,10 @@
  * `svc mcp` as a process: what it prints, how soon, and what it does where there is no key, no server or no database.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
-import { lstat, mkdir, readFile, realpath, stat, symlink, writeFile } from "node:fs/promises"
+import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { parse } from "smol-toml"
 import { at } from "../support/httpService.ts"
 import { dataOf, rpc, textsOf } from "../support/mcpHttp.ts"
 import { nodeArguments } from "../support/svcBundle.ts"
@@ -312,72 +312,67 @@ describe("svc mcp install", () => {
     await remove()
   }
 
-  it.for(cases)("writes the entry of %s once, with whole paths and no key", async ([client, file, section]) => {
+  const filesIn = async (path: string) =>
+    (await readdir(path, { recursive: true })).filter((name) => !name.endsWith(".config"))
+
+  it.for(cases)(
+    "prints the entry of %s, with whole paths and no key, and edits no file",
+    async ([client, file, section]) => {
+      await inFolder(async (path, env) => {
+        const shown = await svcInProcess(["mcp", "install", client], { cwd: path, env })
+        assert.strictEqual(shown.code, 0, shown.stderr)
+        assert.include(shown.stderr, join(path, file))
+        assert.include(shown.stdout, section)
+        assert.include(shown.stdout, JSON.stringify(process.execPath))
+        assert.include(shown.stdout, JSON.stringify(join(path, "key")))
+        assert.notInclude(shown.stdout + shown.stderr, "SECRET")
+        const { entry, path: named } = JSON.parse(
+          (await svcInProcess(["mcp", "install", client, "--json"], { cwd: path, env })).stdout
+        )
+        assert.strictEqual(named, join(path, file))
+        const printed = client === "codex" ? parse(shown.stdout) : JSON.parse(shown.stdout)
+        assert.deepStrictEqual(printed, { [section]: { svc: entry } })
+        assert.deepStrictEqual(await filesIn(path), [])
+      })
+    }
+  )
+
+  it("names the command with which a client adds the server itself", async () => {
     await inFolder(async (path, env) => {
-      const first = await svcInProcess(["mcp", "install", client, "--json"], { cwd: path, env })
-      assert.strictEqual(first.code, 0, first.stderr)
-      assert.strictEqual(JSON.parse(first.stdout).changed, true)
-      const text = await readFile(join(path, file), "utf8")
-      assert.include(text, section)
-      assert.include(text, JSON.stringify(process.execPath))
-      assert.include(text, JSON.stringify(join(path, "key")))
-      assert.notInclude(text, "SECRET")
-      const again = await svcInProcess(["mcp", "install", client, "--json"], { cwd: path, env })
-      assert.strictEqual(JSON.parse(again.stdout).changed, false)
-      assert.strictEqual(await readFile(join(path, file), "utf8"), text)
-      const printed = await svcInProcess(["mcp", "install", client, "--print"], { cwd: path, env })
-      assert.notInclude(printed.stdout + printed.stderr, "SECRET")
-      assert.strictEqual(await readFile(join(path, file), "utf8"), text)
+      const install = async (client: string, ...flags: ReadonlyArray<string>) =>
+        JSON.parse((await svcInProcess(["mcp", "install", client, "--json", ...flags], { cwd: path, env })).stdout)
+      const claude = await install("claude-code")
+      assert.deepStrictEqual(claude.command.slice(0, -1), ["claude", "mcp", "add-json", "--scope", "project", "svc"])
+      assert.deepStrictEqual(JSON.parse(claude.command.at(-1)), claude.entry)
+      const { command, entry } = await install("codex")
+      assert.deepStrictEqual(command.slice(0, 4), ["codex", "mcp", "add", "svc"])
+      assert.deepStrictEqual(command.slice(command.indexOf("--") + 1), [entry.command, ...entry.args])
+      assert.include(command, `SVC_API_KEY_FILE=${join(path, "key")}`)
+      const remote = await install("codex", "--url", "https://svc.example", "--key-variable", "SVC_API_KEY")
+      const url = "https://svc.example/mcp"
+      assert.deepStrictEqual(remote.command.slice(4), ["--url", url, "--bearer-token-env-var", "SVC_API_KEY"])
+      assert.deepInclude(JSON.parse((await install("vscode")).command[2]), { name: "svc", type: "stdio" })
+      assert.isUndefined((await install("cursor")).command)
+      const shown = await svcInProcess(["mcp", "install", "claude-code"], { cwd: path, env })
+      assert.match(shown.stderr, /^ {2}claude mcp add-json --scope project svc '\{.*\}'$/m)
     })
   })
 
-  it("keeps a backup, the file's permissions and what a link points to, and removes what it wrote", async () => {
+  it("prints a URL for a client that signs in", async () => {
     await inFolder(async (path, env) => {
-      const before = '{\n  // of mine\n  "servers": {\n    "other": { "command": "x" },\n  },\n}\n'
-      const real = join(path, "real.json")
-      await mkdir(join(path, ".vscode"))
-      await writeFile(real, before, { mode: 0o640 })
-      await symlink(real, join(path, ".vscode/mcp.json"))
-      const written = JSON.parse(
-        (await svcInProcess(["mcp", "install", "vscode", "--json"], { cwd: path, env })).stdout
-      )
-      assert.strictEqual(written.backup, `${await realpath(real)}.svc-backup`)
-      assert.strictEqual(await readFile(written.backup, "utf8"), before)
-      assert.isTrue((await lstat(join(path, ".vscode/mcp.json"))).isSymbolicLink())
-      assert.strictEqual((await stat(real)).mode & 0o777, 0o640)
-      assert.include(await readFile(real, "utf8"), "// of mine")
-      const removed = await svcInProcess(["mcp", "install", "vscode", "--remove"], { cwd: path, env })
-      assert.strictEqual(removed.code, 0, removed.stderr)
-      assert.include(removed.stderr, written.backup)
-      assert.strictEqual(await readFile(real, "utf8"), before)
-      const again = await svcInProcess(["mcp", "install", "vscode", "--remove", "--json"], { cwd: path, env })
-      assert.strictEqual(JSON.parse(again.stdout).changed, false)
-    })
-  })
-
-  it("writes a URL for a client that signs in, and nothing to a file that it can't read", async () => {
-    await inFolder(async (path, env) => {
-      const file = join(path, "home/.cursor/mcp.json")
       const install = (...flags: ReadonlyArray<string>) =>
         svcInProcess(["mcp", "install", "cursor", "--json", ...flags], { cwd: path, env })
-      await install("--url", "https://svc.example")
-      assert.deepStrictEqual(JSON.parse(await readFile(file, "utf8")), {
-        mcpServers: { svc: { url: "https://svc.example/mcp" } }
-      })
+      const { entry } = JSON.parse((await install("--url", "https://svc.example")).stdout)
+      assert.deepStrictEqual(entry, { url: "https://svc.example/mcp" })
       const mixed = await install("--url", "https://svc.example", "--create-key")
       assert.deepStrictEqual([mixed.code, mixed.stdout.includes("--key-variable")], [2, true], mixed.stdout)
-      await writeFile(file, '{ "mcpServers": {')
-      const refused = await install("--url", "https://svc.example")
-      assert.strictEqual(refused.code, 2, refused.stdout)
-      assert.include(refused.stdout, "not valid JSON, line 1")
-      assert.strictEqual(await readFile(file, "utf8"), '{ "mcpServers": {')
     })
   })
 
-  it("starts the server that it wrote", async () => {
+  it("starts the server that it prints", async () => {
     await inFolder(async (path, env) => {
-      await svcInProcess(["mcp", "install", "claude-code"], { cwd: path, env })
-      const { args, command, env: given } = JSON.parse(await readFile(join(path, ".mcp.json"), "utf8")).mcpServers.svc
+      const { stdout } = await svcInProcess(["mcp", "install", "claude-code"], { cwd: path, env })
+      const { args, command, env: given } = JSON.parse(stdout).mcpServers.svc
       const child = spawn(command, args, { cwd: "/", env: { PATH: "", ...given }, stdio: ["pipe", "pipe", "ignore"] })
       child.stdin.end(`${JSON.stringify(rpc("ping"))}\n`)
       let out = ""
@@ -395,7 +390,6 @@ describe("svc mcp install", () => {
     const refused = await install()
     assert.strictEqual(refused.code, 2, refused.stdout)
     assert.include(refused.stdout, "--create-key")
-    assert.isFalse(existsSync(join(path, ".mcp.json")))
     const created = await install("--create-key")
     assert.strictEqual(created.code, 0, created.stdout + created.stderr)
     const file: string = JSON.parse(created.stdout).entry.env.SVC_API_KEY_FILE
@@ -408,7 +402,10 @@ describe("svc mcp install", () => {
     assert.includeMembers(scopes, ["linkedin:draft", "leads:read"])
     assert.notIncludeMembers(scopes, ["linkedin:approve", "linkedin:send", "admin"])
     const again = await install("--create-key")
-    assert.deepStrictEqual([JSON.parse(again.stdout).changed, await readFile(file, "utf8")], [false, key])
+    assert.deepStrictEqual(
+      [JSON.parse(again.stdout).entry.env.SVC_API_KEY_FILE, await readFile(file, "utf8")],
+      [file, key]
+    )
     const kept = await install("--use-current-key")
     assert.strictEqual(JSON.parse(kept.stdout).entry.env.SVC_API_KEY_FILE, env.SVC_API_KEY_FILE)
     await dev.stop()

@@ -22,9 +22,8 @@ const results = Flag.String("results").pipe(
 const installCommand = Command.make(
   "install",
   {
-    client: Argument.Literals("client", clients).pipe(Argument.withDescription("MCP client to configure")),
-    print: toggle("print", "Print the entry without writing it"),
-    remove: toggle("remove", "Remove the entry"),
+    client: Argument.Literals("client", clients).pipe(Argument.withDescription("MCP client")),
+    print: toggle("print", "Only print: create no key and offer to run nothing"),
     url: Flag.String("url").pipe(
       Flag.withDescription("URL of a service; the client connects to it and signs in instead of starting svc"),
       Flag.optional
@@ -38,13 +37,12 @@ const installCommand = Command.make(
     keep: toggle("use-current-key", "Give the client the current key, also if it is a person's"),
     json
   },
-  ({ client, create, json: asJson, keep, keyVariable, print, remove, toolset: named, url }) =>
+  ({ client, create, json: asJson, keep, keyVariable, print, toolset: named, url }) =>
     orRefuse(
       asJson,
       install({
         client,
         print,
-        remove,
         toolset: named,
         json: asJson,
         key: create ? "create" : keep ? "keep" : undefined,
@@ -53,12 +51,14 @@ const installCommand = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription("Add this service to an MCP client; repeating it changes nothing"),
-  Command.withShortDescription("Add this service to an MCP client"),
+  Command.withDescription(
+    "Print the configuration that adds this service to an MCP client, and the file it goes into. Where the client has a command for that, offer to run it"
+  ),
+  Command.withShortDescription("Print the configuration for an MCP client"),
   Command.withExamples([
     { command: "svc mcp install claude-code --create-key", description: "For the project in the current folder" },
     { command: "svc mcp install cursor --url https://svc.example.com", description: "Connect over HTTP and sign in" },
-    { command: "svc mcp install claude-desktop --print", description: "Preview the entry" }
+    { command: "svc mcp install claude-desktop --print", description: "Create no key" }
   ])
 )
 
@@ -97,7 +97,7 @@ export const mcp = Command.make("mcp", { toolset, results, baseUrl }, ({ baseUrl
     if (exitCode !== 0) return yield* new CliExit({ exitCode })
   })
 ).pipe(
-  Command.withDescription("Serve MCP over standard input and output, and add it to MCP clients"),
-  Command.withShortDescription("Serve MCP over stdio, and add it to MCP clients"),
+  Command.withDescription("Serve MCP over standard input and output, and print the configuration for MCP clients"),
+  Command.withShortDescription("Serve MCP over stdio"),
   Command.withSubcommands([installCommand, budget])
 )

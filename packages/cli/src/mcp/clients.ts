@@ -21,9 +21,8 @@ export type Client = (typeof clients)[number]
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The configuration file of a client. */
-export interface ClientFile {
+interface ClientFile {
   readonly path: string
-  /** `json` may have comments and trailing commas. */
   readonly format: "json" | "toml"
   /** Name of the object that holds the servers. */
   readonly section: string
@@ -125,4 +124,25 @@ export const clientFile = (
   }
   const { format, section } = formats[client]
   return { path: paths[client], format, section }
+}
+
+/**
+ * The words of the client's own command that adds the entry as the server `svc`; undefined if the client has none.
+ *
+ * Sources: the public documentation of each client, "mcp add-json", "mcp add" and "--add-mcp".
+ */
+export const addCommand = (
+  client: Client,
+  entry: Readonly<Record<string, unknown>>
+): ReadonlyArray<string> | undefined => {
+  if (client === "claude-code") return ["claude", "mcp", "add-json", "--scope", "project", "svc", JSON.stringify(entry)]
+  if (client === "vscode") return ["code", "--add-mcp", JSON.stringify({ name: "svc", ...entry })]
+  if (client !== "codex") return undefined
+  const { args, bearer_token_env_var: keyVariable, command, env, url } = entry
+  if (typeof url === "string") {
+    const key = typeof keyVariable === "string" ? ["--bearer-token-env-var", keyVariable] : []
+    return ["codex", "mcp", "add", "svc", "--url", url, ...key]
+  }
+  const variables = Object.entries(Object(env)).flatMap(([name, value]) => ["--env", `${name}=${String(value)}`])
+  return ["codex", "mcp", "add", "svc", ...variables, "--", String(command), ...(Array.isArray(args) ? args : [])]
 }

@@ -1,22 +1,22 @@
-/** `svc mcp install`: adds this service to an MCP client, or removes it. */
+/** `svc mcp install`: prints the configuration of this service for an MCP client, and where it goes. */
+import { spawn } from "node:child_process"
 import { realpath } from "node:fs/promises"
-import { type Failure, InvalidInput } from "@svc/core"
+import { type Failure, InvalidInput, Unavailable } from "@svc/core"
 import { parseToolset } from "@svc/mcp"
+import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
-import type * as Result from "effect/Result"
-import { isInteractive, note, out, outJson } from "../Output.ts"
+import { stringify } from "smol-toml"
+import { CliExit, isInteractive, note, out, outJson } from "../Output.ts"
 import { findProfile } from "../profiles.ts"
 import { agentKeyFile, type KeyChoice } from "./agentKey.ts"
-import { type Client, type ClientFile, clientFile } from "./clients.ts"
-import { readConfig, writeConfig } from "./configFile.ts"
+import { addCommand, type Client, clientFile } from "./clients.ts"
 import { commandEntry, type Entry, urlEntry } from "./entry.ts"
-import { merged, withoutEntry } from "./mergeConfig.ts"
 
 /** Options of the command. */
 interface InstallOptions {
   readonly client: Client
+  /** Whether to print without offering to run anything or creating a key. */
   readonly print: boolean
-  readonly remove: boolean
   readonly toolset: string
   readonly json: boolean
   readonly key: KeyChoice
@@ -24,22 +24,6 @@ interface InstallOptions {
   readonly url: string | undefined
   readonly keyVariable: string | undefined
 }
-
-/** Changes the file if the edit changes its text, and says so. */
-const change = Effect.fnUntraced(function* (
-  { path }: ClientFile,
-  edit: (text: string) => Result.Result<string, Failure>,
-  json: boolean,
-  more: Readonly<Record<string, unknown>>
-) {
-  const before = yield* readConfig(path)
-  const after = yield* Effect.fromResult(edit(before ?? ""))
-  const changed = after !== (before ?? "")
-  const backup = changed ? yield* writeConfig(path, before, after) : undefined
-  if (json) return yield* outJson({ path, changed, ...(backup === undefined ? {} : { backup }), ...more }, true)
-  yield* out(`${changed ? "Written" : "Already up to date"}: ${path}`)
-  if (backup !== undefined) yield* note(`The file as it was: ${backup}`)
-})
 
 const noKeySource =
   "The entry contains no API key source. Start the service, log in with svc login, and run this again with\n" +
@@ -75,27 +59,44 @@ const entryFor = Effect.fnUntraced(function* (options: InstallOptions) {
   return { entry, hasKey: true }
 })
 
+/** A command line that a POSIX shell reads as these words. */
+const shellLine = (words: ReadonlyArray<string>): string =>
+  words.map((word) => (/^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ")
+
+const runInTerminal = ([program = "", ...args]: ReadonlyArray<string>) =>
+  Effect.callback<void, Failure | CliExit>((resume) => {
+    const child = spawn(program, args, { stdio: "inherit" })
+    child.once("error", () =>
+      resume(Effect.fail(new Unavailable({ message: `Can't start ${program}. Is it installed?` })))
+    )
+    child.once("exit", (code) => resume(code === 0 ? Effect.void : Effect.fail(new CliExit({ exitCode: code ?? 130 }))))
+  })
+
+const wantsCommand = (program: string) =>
+  Prompt.run(Prompt.Confirm({ message: `Run this ${program} command now?`, initial: true })).pipe(
+    Effect.mapError(() => new CliExit({ exitCode: 130 }))
+  )
+
 /**
- * Installs. Fails with INVALID_INPUT if the file cannot be edited, UNAVAILABLE if it cannot be written.
+ * Prints the entry as a file of the client has it, and that file's path. Where the client has a command of its own for adding
+ * servers, prints that too, and offers to run it in a terminal. Edits no file of the client.
+ *
+ * Fails with INVALID_INPUT if the client cannot take such an entry, or needs a choice of keys.
  */
 export const install = (options: InstallOptions) =>
   Effect.gen(function* () {
-    const { client, json, print, remove, toolset } = options
+    const { client, json, print, toolset } = options
     yield* Effect.fromResult(parseToolset(toolset))
-    const file = clientFile(client, process.env, process.cwd())
-    if (remove) {
-      yield* change(file, (text) => withoutEntry(text, file), json, {})
-      if (!json) yield* note("The client's API key stays valid. Run svc keys revoke to revoke it.")
-      return
-    }
+    const { format, path, section } = clientFile(client, process.env, process.cwd())
     const { entry, hasKey } = yield* entryFor(options)
-    if (!print) {
-      yield* change(file, (text) => merged(text, file, entry), json, { entry })
-      if (!json && !hasKey) yield* note(noKeySource)
-      return
-    }
-    if (json) return yield* outJson({ path: file.path, entry }, true)
-    const alone = yield* Effect.fromResult(merged("", file, entry))
-    yield* note(`For ${file.path}:`)
-    yield* out(alone.trimEnd())
+    const command = addCommand(client, entry)
+    if (json) return yield* outJson({ path, entry, ...(command === undefined ? {} : { command }) }, true)
+    const content = { [section]: { svc: entry } }
+    yield* note(`Add this to ${path}:`)
+    yield* out(format === "toml" ? stringify(content).trimEnd() : JSON.stringify(content, undefined, 2))
+    if (!hasKey) yield* note(noKeySource)
+    if (command === undefined) return
+    yield* note(`Or run:\n  ${shellLine(command)}`)
+    if (print || !isInteractive(json)) return
+    if (yield* wantsCommand(command[0] ?? "")) yield* runInTerminal(command)
   }).pipe(Effect.scoped)
