@@ -1,4 +1,4 @@
-/** `--json FIELDS`, `--jq`, `--template`, `svc api`, identifiers, aliases, `--all` and questions. */
+/** `--json FIELDS`, `--jq`, `svc api`, identifiers, `--all` and questions. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,7 +9,6 @@ import { guidedSetup } from "#cli/guidedSetup.ts"
 import { runJq } from "#cli/jqFilter.ts"
 import { patientTarget } from "#cli/patientTarget.ts"
 import { type Reply, remoteTarget, type Target } from "#cli/Target.ts"
-import { runTemplate } from "#cli/template/runTemplate.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc } from "../support/svcProcess.ts"
 
@@ -17,47 +16,6 @@ const leads = [
   { name: "Ada", score: 7, tags: ["a", "b"], at: "2026-11-21T12:00:00Z" },
   { name: "Bob", score: 3, tags: [], at: null }
 ]
-const surface = { width: undefined, now: Date.parse("2026-11-23T12:00:00Z") }
-
-describe("--template", () => {
-  const cases: ReadonlyArray<readonly [string, string]> = [
-    ["{{range .}}{{.name}} {{end}}", "Ada Bob "],
-    ["{{range $i, $l := .}}{{$i}}={{$l.name}};{{end}}", "0=Ada;1=Bob;"],
-    ["{{with index . 0}}{{.name}} {{.score}}{{end}}", "Ada 7"],
-    ["{{range .}}{{if gt .score 5}}high{{else if eq .name `Bob`}}Bob{{else}}low{{end}} {{end}}", "high Bob "],
-    ["{{range .}}{{range .tags}}[{{.}}]{{else}}none{{end}}{{end}}", "[a][b]none"],
-    ['{{$x := len .}}{{printf "%d %-4s|" $x "ab"}}', "2 ab  |"],
-    ["{{range .}}  {{- .name -}}  {{end}}{{/* nothing */}}", "AdaBob"],
-    ['{{pluck "name" . | join ", "}}', "Ada, Bob"],
-    ["{{range .}}{{tablerow .name .score (timeago .at)}}{{end}}{{tablerender}}", "Ada\t7\t2d ago\nBob\t3\t"],
-    ['{{index . 0 "name" | truncate 2}} {{(index . 1) | json}}', 'A… {"name":"Bob","score":3,"tags":[],"at":null}'],
-    ['{{range .}}{{autocolor "green" .name}}{{end}}', "AdaBob"],
-    ['{{range .}}{{timefmt "2006-01-02 15:04" .at}}{{end}}', "2026-11-21 12:00"]
-  ]
-
-  it.effect("formats as the templates of Go do", () =>
-    Effect.gen(function* () {
-      for (const [template, text] of cases) {
-        assert.strictEqual(yield* runTemplate(leads, template, surface), text, template)
-      }
-    })
-  )
-
-  it.effect("says what is wrong with a template", () =>
-    Effect.gen(function* () {
-      for (const [template, message] of [
-        ["{{range .}}", "{{end}} is missing"],
-        ["{{end}}", "{{end}} without a block"],
-        ["{{nope .}}", "unknown function nope"],
-        ["{{$x}}", "unknown variable $x"],
-        ["{{.a ^ 1}}", 'unexpected "^ 1"']
-      ] as const) {
-        const failure = yield* Effect.flip(runTemplate(leads, template, surface))
-        assert.strictEqual(failure.message, `--template: ${message}.`)
-      }
-    })
-  )
-})
 
 describe("--jq", () => {
   it.effect("is jq, with functions, destructuring and errors", () =>
@@ -147,14 +105,13 @@ describe("against a server", { timeout: 120_000 }, () => {
     assert.include(String(Object(oneJson(unknown)["error"]).message), "Available: lead_id")
   })
 
-  it("--jq and --template filter what --json prints, with all pages too", async () => {
+  it("--jq filters what --json prints, with all pages too", async () => {
     assert.strictEqual(
       (await run("offer", "get", "sample-offer", "--jq", ".data.offer.name")).text,
       "Invoice automation"
     )
     const args = ["lead", "search", "--sort", "name", "--all", "--json", "name"]
     assert.match((await run(...args, "--jq", ".[].name")).text, /^Alan Turing\nBarbara Liskov\n/)
-    assert.strictEqual((await run(...args, "--template", "{{len .}}")).text, "7")
     assert.strictEqual((await run(...args, "--jq", ".[")).code, 2)
   })
 

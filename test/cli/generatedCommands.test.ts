@@ -61,7 +61,6 @@ describe("flags", () => {
     "dry-run",
     "help",
     "jq",
-    "template",
     "yes"
   ])
 

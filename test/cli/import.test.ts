@@ -3,23 +3,21 @@ import { spawn } from "node:child_process"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { duration, progressBar, progressLine, rateOf, type Sample, withSample } from "#cli/upload/progressText.ts"
+import { duration, progressLine, rateOf, type Sample, terminalLine, withSample } from "#cli/upload/progressText.ts"
 import { at } from "../support/httpService.ts"
 import { nodeArguments } from "../support/svcBundle.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
 const look = (rows: number, second: number): Sample => ({ rows, millis: second * 1_000 })
-const screen = { unicode: true, color: false, width: 80 }
 
 describe("the progress of an import", () => {
   it("is told with rows, rate and time left", () => {
     const progress = { label: "people.csv", total: 1_000_000, samples: [look(400_000, 0), look(420_000, 2)] }
     const told = "42%  420,000 of 1,000,000 rows  10,000 rows/s  0:58 left"
-    assert.strictEqual(progressBar(progress, { ...screen, width: 120 }), `people.csv  [████████▍           ]  ${told}`)
-    assert.strictEqual(progressBar(progress, screen), told)
-    assert.strictEqual(progressBar(progress, { ...screen, width: 60 }), told)
-    assert.strictEqual(progressBar(progress, { ...screen, width: 30 }), told.slice(0, 29))
+    assert.strictEqual(terminalLine(progress, 80), `people.csv  ${told}`)
+    assert.strictEqual(terminalLine(progress, 62), told)
+    assert.strictEqual(terminalLine(progress, 30), told.slice(0, 29))
     assert.strictEqual(progressLine(progress), "people.csv: 42%, 420,000 of 1,000,000 rows, 10,000 rows/s, 0:58 left")
     assert.strictEqual(
       progressLine({ label: "standard input", total: undefined, samples: [look(5, 0)] }),

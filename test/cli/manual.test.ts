@@ -15,7 +15,7 @@ describe("the manual page", { timeout: 60_000 }, () => {
     for (const { id, visibility } of commands) {
       if (visibility === "public") assert.include(page, `.SS "svc ${commandWords(id).join(" ")}"\n`, id)
     }
-    for (const words of ["serve", "drafts review", "alias set", "simulate accept", "keys generate"]) {
+    for (const words of ["serve", "drafts review", "simulate accept", "keys generate"]) {
       assert.include(page, `.SS "svc ${words}"\n`)
     }
     assert.include(page, "\\fB\\-\\-linkedin\\-url\\fR \\fIstring\\fR")

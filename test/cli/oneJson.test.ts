@@ -54,7 +54,6 @@ describe("--json", { timeout: 120_000 }, () => {
     ["commands", "run", "nope"],
     ["resources", "read", "svc://nope"],
     ["resources", "read", "nope"],
-    ["report", "nope"],
     ["explain", "nope"],
     ["auth", "switch", "nope"],
     ["logout", "--profile", "nope"],

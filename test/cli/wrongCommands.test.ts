@@ -34,7 +34,7 @@ describe("errors of the command line", () => {
     [["lead", "upsert", "--input-json", '{"score":200,"email":"a@example.com"}'], "--input-json: score must be "],
     [["lead", "upsert", "--email", "a@example.com", "--idempotency-key", ""], "--idempotency-key must be "],
     [["import", "csv", "-", "--mission", "spring-outreach", "--mapping", "nope"], "--mapping: "],
-    [["report", "spring-outreach", "--from", "yesterday"], "--from must be "],
+    [["mission", "stats", "spring-outreach", "--from", "yesterday"], "--from must be "],
     [["events", "tail", "--once", "--types", "nope"], '--types: unknown event type "nope"'],
     [["whoami", "--base-url", "nope"], "--base-url (or SVC_BASE_URL) must be "]
   ]

@@ -1,4 +1,4 @@
-/** What `--json`, `--json FIELDS`, `--fields`, `--jsonl`, `--jq` and `--template` ask for. */
+/** What `--json`, `--json FIELDS`, `--fields`, `--jsonl` and `--jq` ask for. */
 import { type Failure, InvalidInput } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -9,7 +9,6 @@ export interface OutputFlags {
   readonly fields: Option.Option<string>
   readonly jsonl: boolean
   readonly jq: Option.Option<string>
-  readonly template: Option.Option<string>
 }
 
 /** The output that was asked for. */
@@ -19,11 +18,11 @@ export type OutputChoice =
   /** For a person, or as tab-separated values. */
   | { readonly _tag: "Text"; readonly fields: ReadonlyArray<string> }
   | { readonly _tag: "Lines"; readonly fields: ReadonlyArray<string> }
-  /** The chosen fields as one JSON value; without fields the body. Then a filter may be applied. */
+  /** The chosen fields as one JSON value; without fields the body. Then `jq` may filter it. */
   | {
       readonly _tag: "Value"
       readonly fields: ReadonlyArray<string>
-      readonly filter: { readonly kind: "jq" | "template"; readonly text: string } | undefined
+      readonly jq: string | undefined
     }
 
 const invalid = (message: string) => Effect.fail(new InvalidInput({ message }))
@@ -33,16 +32,11 @@ export const outputChoice = (flags: OutputFlags): Effect.Effect<OutputChoice, Fa
   const { json, jsonl } = flags
   const fields = Option.isSome(flags.fields) ? flags.fields.value.split(",").map((name) => name.trim()) : []
   if (fields.includes("")) return invalid("--fields: empty name. Example: --fields name,status")
-  if (Option.isSome(flags.jq) && Option.isSome(flags.template)) return invalid("Use either --jq or --template.")
-  const filter = Option.isSome(flags.jq)
-    ? ({ kind: "jq", text: flags.jq.value } as const)
-    : Option.isSome(flags.template)
-      ? ({ kind: "template", text: flags.template.value } as const)
-      : undefined
-  if (jsonl && (json || filter !== undefined)) {
-    return invalid("--jsonl prints one value per line. Leave out --json, --jq and --template.")
+  const jq = Option.getOrUndefined(flags.jq)
+  if (jsonl && (json || jq !== undefined)) {
+    return invalid("--jsonl prints one value per line. Leave out --json and --jq.")
   }
   if (jsonl) return Effect.succeed({ _tag: "Lines", fields })
-  if (filter !== undefined || (json && fields.length > 0)) return Effect.succeed({ _tag: "Value", fields, filter })
+  if (jq !== undefined || (json && fields.length > 0)) return Effect.succeed({ _tag: "Value", fields, jq })
   return Effect.succeed(json ? { _tag: "Body" } : { _tag: "Text", fields })
 }

@@ -12,11 +12,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { withAliases } from "./aliases.ts"
 import { expandArguments } from "./expandArguments.ts"
 import { CliExit, note, out, outJson } from "./Output.ts"
 import { parserServices } from "./parserServices.ts"
-import { reservedWords, subcommandsFor } from "./subcommands.ts"
+import { subcommandsFor } from "./subcommands.ts"
 import { svcTree } from "./tree.ts"
 import { usageErrors, wrapHelp } from "./usageText.ts"
 
@@ -78,7 +77,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): number => {
 /** Runs the arguments after `svc`; resolves to the exit code. SIGTERM shuts a server down with 0, Ctrl-C with 130. */
 export const run = async (given: ReadonlyArray<string>): Promise<number> => {
   const json = asksForJson(given)
-  const args = await expandArguments(await withAliases(given, reservedWords))
+  const args = await expandArguments(given)
   let terminated = false
   const program = Command.runWith(svcTree(await subcommandsFor(args)), { version })(args).pipe(
     Effect.catchTag("ShowHelp", ({ errors }) =>

@@ -44,11 +44,9 @@ const written = {
   explain: async () => (await import("./commands/explain.ts")).explain,
   help: async () => (await import("./commands/help.ts")).help,
   completions: async () => (await import("./commands/completions.ts")).completionsOf(() => subcommandsFor([])),
-  alias: async () => (await import("./commands/alias.ts")).aliasOf(reservedWords),
   import: async (own: ReadonlyArray<Listed>) =>
     (await generated()).generated("import", [(await import("./commands/importFile.ts")).csv], own),
   drafts: async () => (await import("./commands/drafts.ts")).drafts,
-  report: async () => (await import("./commands/report.ts")).report,
   events: async (own: ReadonlyArray<Listed>) =>
     (await generated()).generated("events", [(await import("./commands/events.ts")).tail], own),
   webhooks: async (own: ReadonlyArray<Listed>) =>
@@ -66,10 +64,6 @@ const written = {
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
   db: async () => (await import("./commands/database.ts")).db
 } satisfies Readonly<Record<string, Load>>
-
-/** The first words of all subcommands. */
-export const reservedWords = async (): Promise<ReadonlySet<string>> =>
-  new Set([...Object.keys(written), ...(await generated()).generatedWords])
 
 const isWritten = (word: string): word is keyof typeof written => Object.hasOwn(written, word)
 

@@ -16,7 +16,6 @@ export const reservedWords: ReadonlySet<string> = new Set([
   ...["as", "close", "commands", "create-organization", "effect", "events", "fetch", "join", "keys", "node"],
   ...["organization", "organizations", "resources", "transaction", "work", "command", "resource"],
   ...[
-    "alias",
     "api",
     "auth",
     "completions",
@@ -35,7 +34,7 @@ export const reservedWords: ReadonlySet<string> = new Set([
     "open",
     "orgs"
   ],
-  ...["report", "sending", "serve", "simulate", "webhooks", "whoami", "worker"]
+  ...["sending", "serve", "simulate", "webhooks", "whoami", "worker"]
 ])
 
 /** Ids that are no commands of the catalogue, and yet have their place: methods of the service, and words of `svc`. */

@@ -24,7 +24,6 @@ const wanted: Readonly<Record<(typeof kinds)[number], ReadonlyArray<string>>> = 
   codes: ["explain"],
   profiles: ["auth switch", "*--profile"],
   missions: [
-    "report",
     ...after("mission", "get update pause resume complete delete rm stats"),
     ...["*--mission", "*--mission-id", "*--mission-handle"]
   ],

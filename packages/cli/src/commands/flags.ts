@@ -35,6 +35,3 @@ export const jsonl = toggle("jsonl", "Output one JSON value per line, one per li
 
 /** `--jq`. */
 export const jq = optionalText("jq", "Filter what --json prints with an expression of jq")
-
-/** `--template`. */
-export const template = optionalText("template", "Format what --json prints with a template; see svc help formatting")

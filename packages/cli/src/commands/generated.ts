@@ -12,7 +12,7 @@ import { groupSummary } from "../generated/groupSummaries.ts"
 import { type Listed, listedOf, subjectOf } from "../generated/Listed.ts"
 import { type GeneratedOptions, runGenerated } from "../generated/runGenerated.ts"
 import type { Subcommand } from "../Subcommand.ts"
-import { baseUrl, fieldsFlag, jq, json, jsonl, optionalText, template, toggle } from "./flags.ts"
+import { baseUrl, fieldsFlag, jq, json, jsonl, optionalText, toggle } from "./flags.ts"
 import { dryRun, idempotencyKey, profile } from "./runCommand.ts"
 
 const inputJson = (nested: ReadonlyArray<string>) =>
@@ -69,7 +69,6 @@ const leaf = (command: Listed): Subcommand => {
       fields: fieldsFlag,
       jsonl,
       jq,
-      template,
       ...(paged ? { all } : {}),
       profile,
       ...(writes ? { dryRun, idempotencyKey } : {}),
@@ -85,7 +84,6 @@ const leaf = (command: Listed): Subcommand => {
       readonly fields: Option.Option<string>
       readonly jsonl: boolean
       readonly jq: Option.Option<string>
-      readonly template: Option.Option<string>
       readonly all?: boolean
       readonly profile: Option.Option<string>
       readonly dryRun?: boolean

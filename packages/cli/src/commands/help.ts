@@ -52,13 +52,8 @@ const formatting = `Without a flag, a terminal shows tables and details; a pipe 
   --fields name,status    the columns of the table
   --jsonl                 one JSON value per line; with --all while the pages are read
   --jq EXPRESSION         what jq makes of what --json prints; texts without quotes
-  --template TEXT         what a template of Go makes of it
 
-Functions of templates: and, or, not, eq, ne, lt, le, gt, ge, len, index, print, println, printf, json, join, pluck,
-truncate, upper, lower, contains, timeago, timefmt, color, autocolor, tablerow, tablerender.
-
-  svc lead search --all --json name,email --jq '.[] | select(.email != null) | .email'
-  svc mission list --json name,state --template '{{range .}}{{tablerow .name (autocolor "green" .state)}}{{end}}{{tablerender}}'`
+  svc lead search --all --json name,email --jq '.[] | select(.email != null) | .email'`
 
 /** What client commands read from the environment. */
 export const variablesOfClients: ReadonlyArray<{ readonly name: string; readonly meaning: string }> = [
@@ -120,7 +115,7 @@ const exitCodesCommand = Command.make("exit-codes", { json }, ({ json: asJson })
 )
 
 const formattingCommand = Command.make("formatting", {}, () => out(formatting)).pipe(
-  Command.withDescription("Read about --json, --fields, --jq and --template")
+  Command.withDescription("Read about --json, --fields, --jsonl and --jq")
 )
 
 /** `svc help`. */

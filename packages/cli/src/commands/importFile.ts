@@ -11,7 +11,6 @@ import * as Option from "effect/Option"
 import { targetWithFlags } from "../cliTerms.ts"
 import { commandRequest } from "../commandRequest.ts"
 import { CliExit, note, out, outJson } from "../Output.ts"
-import type { Screen } from "../report/charts.ts"
 import { dataOf, type Reply, type Target } from "../Target.ts"
 import { drawLine, findRunning, followImport } from "../upload/followImport.ts"
 import { importExitCode, importId, importReport } from "../upload/importReport.ts"
@@ -61,11 +60,9 @@ const lineCounter = () => {
   return { stream, lines: () => Math.max(0, lines - 1) }
 }
 
-/** The terminal for a progress bar; undefined if there is none. */
-const screen = (): Screen | undefined =>
-  process.stderr.isTTY === true && process.env["TERM"] !== "dumb"
-    ? { unicode: true, color: false, width: process.stderr.columns || 80 }
-    : undefined
+/** The columns of a terminal whose line can be kept up to date; undefined if there is none. */
+const terminalColumns = (): number | undefined =>
+  process.stderr.isTTY === true && process.env["TERM"] !== "dumb" ? process.stderr.columns || 80 : undefined
 
 const resumeHint = "Run the same command again to resume."
 
@@ -127,7 +124,7 @@ const send = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, CliExit | Failure> {
   const file = yield* sourceFile(path)
   const { lines, stream } = lineCounter()
-  const terminal = asJson ? undefined : screen()
+  const columns = asJson ? undefined : terminalColumns()
   const source = file.open()
   source.once("error", (error) => stream.destroy(error))
   const digest = file.digest === undefined ? {} : { "content-digest": `sha-256=:${file.digest.toString("base64")}:` }
@@ -142,10 +139,10 @@ const send = Effect.fnUntraced(function* (
   )
   const following = asJson
     ? undefined
-    : yield* Effect.forkChild(followImport(target, given.mission, file, { screen: terminal, sent: lines }))
+    : yield* Effect.forkChild(followImport(target, given.mission, file, { columns, sent: lines }))
   const clear = Effect.gen(function* () {
     if (following !== undefined) yield* Fiber.interrupt(following)
-    if (terminal !== undefined) yield* drawLine(undefined)
+    if (columns !== undefined) yield* drawLine(undefined)
   })
   const reply = yield* Fiber.join(uploading).pipe(
     Effect.onInterrupt(() =>

@@ -54,15 +54,11 @@ const withLead = Effect.fnUntraced(function* (target: Target, input: Input, fiel
 
 const isReply = (found: Input | Reply): found is Reply => "status" in found && "body" in found
 
-const filtered = (value: unknown, { filter }: OutputChoice & { readonly _tag: "Value" }) =>
+const filtered = (value: unknown, { jq }: OutputChoice & { readonly _tag: "Value" }) =>
   Effect.gen(function* () {
-    if (filter === undefined) return yield* outJson(value, true)
-    if (filter.kind === "jq") {
-      const { runJq } = yield* Effect.promise(() => import("../jqFilter.ts"))
-      return yield* out(yield* runJq(value, filter.text))
-    }
-    const { runTemplate } = yield* Effect.promise(() => import("../template/runTemplate.ts"))
-    return yield* out(yield* runTemplate(value, filter.text, stdoutSurface()))
+    if (jq === undefined) return yield* outJson(value, true)
+    const { runJq } = yield* Effect.promise(() => import("../jqFilter.ts"))
+    return yield* out(yield* runJq(value, jq))
   })
 
 const print = Effect.fnUntraced(function* (target: Target, id: string, found: Reply, choice: OutputChoice) {

@@ -3,9 +3,8 @@ import type { Failure } from "@svc/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { note } from "../Output.ts"
-import type { Screen } from "../report/charts.ts"
 import { dataOf, objectsOf, type Target } from "../Target.ts"
-import { progressBar, progressLine, type Sample, withSample } from "./progressText.ts"
+import { progressLine, type Sample, terminalLine, withSample } from "./progressText.ts"
 import type { SourceFile } from "./SourceFile.ts"
 
 /** A running import. */
@@ -44,14 +43,14 @@ export const drawLine = (text: string | undefined): Effect.Effect<void> =>
   })
 
 /**
- * Shows the progress of an import until it is interrupted: on a terminal as a progress bar, otherwise as a line every ten
- * seconds. `sent` returns the number of lines sent, for files whose import cannot be found.
+ * Shows the progress of an import until it is interrupted: on a terminal of `columns` as one line that is kept
+ * up to date, otherwise as a line every ten seconds. `sent` returns the number of lines sent, for files whose import cannot be found.
  */
 export const followImport = Effect.fnUntraced(function* (
   target: Target,
   mission: string,
   file: SourceFile,
-  { screen, sent }: { readonly screen: Screen | undefined; readonly sent: () => number }
+  { columns, sent }: { readonly columns: number | undefined; readonly sent: () => number }
 ) {
   let samples: ReadonlyArray<Sample> = []
   let loggedAt = yield* Clock.currentTimeMillis
@@ -63,7 +62,7 @@ export const followImport = Effect.fnUntraced(function* (
     if (rows === undefined) continue
     samples = withSample(samples, { rows, millis })
     const progress = { label: file.label, total: file.rows, samples }
-    if (screen !== undefined) yield* drawLine(progressBar(progress, screen))
+    if (columns !== undefined) yield* drawLine(terminalLine(progress, columns))
     else if (millis - loggedAt >= logInterval) {
       loggedAt = millis
       yield* note(progressLine(progress))

@@ -1,5 +1,4 @@
 /** The progress of an import as a line of text. */
-import { bar, type Screen } from "../report/charts.ts"
 
 /** The number of rows at a time, in milliseconds. */
 export interface Sample {
@@ -15,7 +14,6 @@ interface Progress {
   readonly samples: ReadonlyArray<Sample>
 }
 
-const barWidth = 20
 const rateWindow = 10_000
 
 /** Adds a sample, and drops those outside the rate window. */
@@ -58,16 +56,11 @@ const parts = ({ samples, total }: Progress): ReadonlyArray<string> => {
   ]
 }
 
-/** The line for a terminal, no wider than it. */
-export const progressBar = (progress: Progress, screen: Screen): string => {
-  const rows = progress.samples.at(-1)?.rows ?? 0
-  const share = progress.total === undefined || progress.total === 0 ? undefined : rows / Math.max(progress.total, rows)
-  const drawn = share === undefined ? [] : [`[${bar(share, barWidth, screen).padEnd(barWidth)}]`]
-  const width = Math.max(20, screen.width - 1)
-  const numbers = parts(progress)
-  // If it does not fit, the name is dropped first, then the bar.
-  const lines = [[progress.label, ...drawn, ...numbers], [...drawn, ...numbers], numbers].map((line) => line.join("  "))
-  return (lines.find((line) => line.length <= width) ?? numbers.join("  ")).slice(0, width)
+/** The line for a terminal of this many columns; without the name where both do not fit. */
+export const terminalLine = (progress: Progress, columns: number): string => {
+  const numbers = parts(progress).join("  ")
+  const line = `${progress.label}  ${numbers}`
+  return line.length < columns ? line : numbers.slice(0, Math.max(20, columns - 1))
 }
 
 /** The line for a log. */
