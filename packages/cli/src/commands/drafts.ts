@@ -1,46 +1,77 @@
 /** `svc drafts review`. */
 import { spawn } from "node:child_process"
-import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { type Failure, InvalidInput } from "@svc/core"
 import * as Command from "effect/cli/Command"
-import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
+import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Terminal from "effect/Terminal"
 import { targetWithFlags } from "../cliTerms.ts"
-import { note } from "../Output.ts"
-import { editInEditor, review } from "../review/reviewLoop.ts"
+import { CliExit, note, out } from "../Output.ts"
+import { patientTarget } from "../patientTarget.ts"
+import { type ReviewItem, shownItem } from "../review/reviewItem.ts"
+import { type Choice, review } from "../review/reviewLoop.ts"
 import { baseUrl, optionalText } from "./flags.ts"
 import { withTarget } from "./withTarget.ts"
-
-const editor = (): string => process.env["VISUAL"] || process.env["EDITOR"] || "vi"
 
 const openEditor = (file: string): Effect.Effect<void, Failure> =>
   Effect.callback<void, Failure>((resume) => {
     // The variable may hold words after the program, as in "code --wait".
-    const [program = "vi", ...words] = editor().split(/\s+/)
+    const [program = "vi", ...words] = (process.env["VISUAL"] || process.env["EDITOR"] || "vi").split(/\s+/)
     const child = spawn(program, [...words, file], { stdio: "inherit" })
     const refused = () => new InvalidInput({ message: "Can't start the editor. Set EDITOR to an installed one." })
     child.once("error", () => resume(Effect.fail(refused())))
     child.once("close", (code) => resume(code === 0 ? Effect.void : Effect.fail(refused())))
   })
 
-const setScreen = (sequence: string) => Effect.sync(() => void process.stdout.write(sequence))
-
-/** The keyboard, in which only Ctrl-C and Ctrl-D quit, and a screen beside the one with the command line. */
-const onOwnScreen = Effect.gen(function* () {
-  yield* Effect.acquireRelease(setScreen("\u001b[?1049h"), () => setScreen("\u001b[?1049l"))
-  return yield* NodeTerminal.make(({ key }) => key.ctrl && (key.name === "c" || key.name === "d"))
+/** Opens a text in the person's editor, in a private file. */
+const edit = Effect.fnUntraced(function* (text: string) {
+  const folder = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "svc-draft-")))
+  const file = join(folder, "message.txt")
+  return yield* Effect.promise(() => writeFile(file, `${text}\n`, { mode: 0o600 })).pipe(
+    Effect.andThen(openEditor(file)),
+    Effect.andThen(Effect.promise(() => readFile(file, "utf8"))),
+    // Only the line break that the editor ends a file with is not part of the text.
+    Effect.map((read) => read.replace(/\r?\n$/, "")),
+    Effect.ensuring(Effect.promise(() => rm(folder, { recursive: true, force: true })))
+  )
 })
+
+/** Discards what was typed before the item was on the screen, and in the 0.3 seconds after it. */
+const ignoreTypedAhead = Effect.scoped(
+  Effect.gen(function* () {
+    yield* (yield* Terminal.Terminal).readInput
+    yield* Effect.sleep("300 millis")
+  })
+)
+
+const asked = <A>(prompt: Prompt.Prompt<A>) =>
+  Prompt.run(prompt).pipe(Effect.mapError(() => new CliExit({ exitCode: 130 })))
+
+/** Skip is first, so that Enter alone never decides. */
+const choices = ({ kind, texts }: ReviewItem): ReadonlyArray<{ readonly title: string; readonly value: Choice }> => {
+  const each = (tag: "Approve" | "Edit") =>
+    texts.map((_, text) => ({
+      title: texts.length > 1 ? `${tag} text ${text + 1}` : tag,
+      value: { _tag: tag, text }
+    }))
+  return [
+    { title: "Skip", value: { _tag: "Skip" } },
+    ...each("Approve"),
+    ...(kind === "message" ? each("Edit") : []),
+    { title: "Reject", value: { _tag: "Reject" } },
+    { title: "Quit", value: { _tag: "Quit" } }
+  ]
+}
 
 const reviewCommand = Command.make(
   "review",
-  {
-    mission: optionalText("mission", "Only what belongs to this mission, by handle or id"),
-    baseUrl
-  },
+  { mission: optionalText("mission", "Only what belongs to this mission, by handle or id"), baseUrl },
   ({ baseUrl: url, mission }) =>
-    withTarget({ baseUrl: url, json: false }, (target) =>
+    withTarget({ baseUrl: url, json: false }, (found) =>
       Effect.gen(function* () {
         if (!process.stdin.isTTY || !process.stdout.isTTY) {
           return yield* new InvalidInput({
@@ -48,22 +79,30 @@ const reviewCommand = Command.make(
               "svc drafts review needs a terminal. Otherwise use svc linkedin draft list and svc linkedin draft approve."
           })
         }
-        const color = TerminalCapabilities.defaultValue().canColor
-        const decisions = yield* review(
-          targetWithFlags(target, [{ name: "mission_id", flag: "mission" }]),
+        const target = patientTarget(found, (seconds) =>
+          note(`svc: the rate limit is reached; continuing in ${seconds} s.`)
+        )
+        const named = targetWithFlags(target, [{ name: "mission_id", flag: "mission" }])
+        const { approved, rejected } = yield* review<CliExit | Failure, Prompt.Environment>(
+          named,
           Option.getOrUndefined(mission),
-          editInEditor(openEditor),
-          color
-        ).pipe(Effect.provideServiceEffect(Terminal.Terminal, onOwnScreen), Effect.scoped)
-        const counts = new Map<string, number>()
-        for (const { kind } of decisions) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-        const told = [...counts].map(([kind, count]) => `${count} ${kind}`).join(", ")
-        yield* note(`svc: ${told === "" ? "nothing decided" : told}.`)
+          {
+            say: note,
+            choose: (item, place) =>
+              out(shownItem(item, place, process.stdout.columns || 80)).pipe(
+                Effect.andThen(ignoreTypedAhead),
+                Effect.andThen(asked(Prompt.Select({ message: "Decide", choices: choices(item) })))
+              ),
+            askReason: asked(Prompt.String({ message: "Reason (optional)" })),
+            edit
+          }
+        )
+        yield* note(`svc: ${approved} approved, ${rejected} rejected. svc open reviews in the browser.`)
       })
     )
 ).pipe(
   Command.withDescription(
-    "Review drafts, emails and approval requests one by one: compare variations, edit, approve, send, reject, ask for a rewrite, snooze, undo; press ? for the keys"
+    "Review drafts, emails and approval requests one by one: approve, reject, edit in $EDITOR or skip. The page that svc open shows can do more"
   ),
   Command.withShortDescription("Review drafts, emails and approval requests one by one"),
   Command.withExamples([

@@ -1,9 +1,9 @@
 /** One thing as people read it: aligned labels, wrapped texts, sections for what is nested; its ids come last. */
 import { displayWidth } from "effect/cli/CliOutput"
 import * as Predicate from "effect/Predicate"
-import { exactLines } from "../review/exactText.ts"
 import { paint, renderTable, type Surface } from "../table.ts"
 import { columnsFor, valueAt } from "./columns.ts"
+import { exactLines } from "./exactText.ts"
 import { isId, isTime, labelOf } from "./labels.ts"
 import { colorIn, plainValue } from "./values.ts"
 
