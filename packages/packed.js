@@ -36,6 +36,7 @@ const folders = async () =>
 
 /** Builds what a pack holds, which takes a second where it is built already. */
 const build = async () => {
+  await run(process.execPath, ["packages/postgres/sqlModule.js"], { cwd: root })
   await run(process.execPath, ["node_modules/typescript/bin/tsc", "-b"], { cwd: root })
   await run(process.execPath, ["packages/http/bundle.js"], { cwd: root })
   await run(process.execPath, ["packages/console/bundle.js"], { cwd: root })

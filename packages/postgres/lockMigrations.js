@@ -1,4 +1,4 @@
-// Writes migrations.lock.json, the list of migrations that have landed. Run after `npx tsc -b`:
+// Writes migrations.lock.json, the list of migrations that have landed. Run after `npm run build`:
 //
 //   node packages/postgres/lockMigrations.js            adds new migrations; fails when a listed one has changed
 //   node packages/postgres/lockMigrations.js --accept   takes changed ones too, as long as no release has them

@@ -9,9 +9,8 @@ const exempt: Readonly<Record<string, string>> = {
 }
 
 const sources = sourcesIn("packages/postgres/src", ".ts")
-const isSchema = ({ path }: { readonly path: string }) => /\/(migrations|schema)\//.test(path)
-const migrations = sources.filter(isSchema)
-const others = sources.filter((source) => !isSchema(source))
+const migrations = sourcesIn("packages/postgres/src/sql", ".sql")
+const others = sources.filter(({ path }) => !path.includes("/migrations/"))
 
 /** Sources of any package that ask a database. */
 const asking = [

@@ -2,7 +2,9 @@
  * Gives the tests one PostgreSQL for the whole run: that of `SVC_TEST_DATABASE_URL`, or a throwaway one, which is only
  * started when the first test asks for it, and stopped at the end.
  */
+import { execFileSync } from "node:child_process"
 import { createServer } from "node:net"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { TestProject } from "vitest/node"
 import { selectedBackends } from "./backendSelection.ts"
@@ -25,6 +27,7 @@ declare module "vitest" {
 
 /** Vitest's hook; answers the end of the run. */
 export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
+  execFileSync(process.execPath, [join(import.meta.dirname, "../../packages/postgres/sqlModule.js")])
   const given = process.env.SVC_TEST_DATABASE_URL
   if (given !== undefined && given !== "") {
     project.provide("svcPostgres", { _tag: "Given", url: given })

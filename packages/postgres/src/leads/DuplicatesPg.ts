@@ -5,7 +5,7 @@ import { DuplicateReason, DuplicatesRepo, groupPosition, shownDuplicates } from 
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { orUnavailable } from "../SqlFailure.ts"
-import { foldedCompany, foldedName } from "../schema/leads/leadTexts.ts"
+import { foldedCompany, foldedName } from "./leadTexts.ts"
 
 interface GroupRow {
   readonly reason: DuplicateReason

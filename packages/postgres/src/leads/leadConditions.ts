@@ -9,7 +9,7 @@ import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
 import type { LeadFilter, RelationFilter } from "@svc/core/leads"
 import type { Fragment } from "effect/sql/Statement"
-import { foldedCompany, foldedJobTitle, foldedName, foldedText } from "../schema/leads/leadTexts.ts"
+import { foldedCompany, foldedJobTitle, foldedName, foldedText } from "./leadTexts.ts"
 import { inMission, type NamedMission } from "./namedMission.ts"
 
 /** A filter whose mission was looked up. */

@@ -1,0 +1,792 @@
+-- Adds new `leads` to `lead_recency`.
+create function svc_add_recency() returns trigger
+language plpgsql
+set search_path from current
+as $$
+begin
+  insert into lead_recency (organization_id, updated_at, lead_id)
+  select a.organization_id, a.updated_at, a.id from added a order by a.id collate "C";
+  return null;
+end $$;
+
+create trigger leads_added after insert on leads
+  referencing new table as added for each statement execute function svc_add_recency();
+
+-- Keeps `lead_recency` as `leads` are touched and deleted.
+create function svc_keep_recency() returns trigger
+language plpgsql
+set search_path from current
+as $$
+begin
+  if tg_op = 'DELETE' then
+    delete from lead_recency r
+    where r.organization_id = old.organization_id and r.updated_at = old.updated_at and r.lead_id = old.id collate "C";
+  else
+    update lead_recency r set updated_at = new.updated_at
+    where r.organization_id = old.organization_id and r.updated_at = old.updated_at and r.lead_id = old.id collate "C";
+  end if;
+  return null;
+end $$;
+
+create trigger leads_touched after update on leads
+  for each row when (old.updated_at <> new.updated_at) execute function svc_keep_recency();
+create trigger leads_deleted after delete on leads for each row execute function svc_keep_recency();
+
+-- A domain and the domains above it, down to two labels.
+create function svc_domains_above(p_domain text) returns setof text
+language sql immutable
+begin atomic
+  select array_to_string(d.labels[n:], '.')
+  from (select string_to_array(p_domain, '.') as labels) d, generate_series(1, cardinality(d.labels) - 1) as n;
+end;
+
+-- A suppression as JSON, as documents of leads hold it.
+create function svc_suppression_entry(s suppressions) returns jsonb
+language sql stable
+begin atomic
+  select jsonb_build_object('kind', s.kind, 'reason', s.reason, 'until', s.until, 'leadId', s.lead_id,
+    'createdAt', s.created_at);
+end;
+
+-- The entries that name a lead: its id, its identifiers, the domains of its addresses.
+--
+-- In PL/pgSQL, since a function in SQL is planned anew by every statement that calls it, which takes ten times as long as
+-- running it.
+create function svc_suppressions_of_lead(p_organization text, p_lead_id text) returns jsonb
+language plpgsql stable
+set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  return (select coalesce(jsonb_agg(svc_suppression_entry(e.found) order by e.kind collate "C", e.value collate "C"), '[]')
+  from (
+    select 'lead' as kind, p_lead_id as value
+    union
+    select i.kind, i.value from lead_identities i where i.organization_id = p_organization and i.lead_id = p_lead_id
+    union
+    select 'domain', d.domain
+    from lead_identities i cross join lateral svc_domains_above(split_part(i.value, '@', 2)) as d (domain)
+    where i.organization_id = p_organization and i.lead_id = p_lead_id and i.kind = 'email'
+  ) k
+  cross join lateral (
+    select s as found, s.kind, s.value from suppressions s
+    where s.organization_id = p_organization and s.kind = k.kind and s.value = k.value limit 1
+  ) e);
+end $$;
+
+-- The entries and tombstones of identifiers: one row for each pair. `p_hashes` holds the hash of each identifier, or null.
+--
+-- Planned once for each connection and always with indexes: otherwise small or once empty tables would be read whole.
+create function svc_suppressions_of(p_organization text, p_kinds text[], p_values text[], p_hashes text[])
+returns table (kind text, value text, entry jsonb)
+language plpgsql stable
+set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+begin
+  if exists (select 1 from suppressions s where s.organization_id = p_organization) then
+    return query
+      select g.kind, g.value, svc_suppression_entry(e.found)
+      from unnest(p_kinds, p_values) as g (kind, value)
+      cross join lateral (
+        select s as found from suppressions s
+        where s.organization_id = p_organization and s.kind = g.kind and s.value = g.value limit 1
+      ) e
+      where g.kind <> 'lead';
+    if exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain') then
+      return query
+        select g.kind, g.value, svc_suppression_entry(e.found)
+        from unnest(p_kinds, p_values) as g (kind, value)
+        cross join lateral svc_domains_above(
+          case g.kind when 'email' then split_part(g.value, '@', 2) when 'domain' then g.value end) as d (domain)
+        cross join lateral (
+          select s as found from suppressions s
+          where s.organization_id = p_organization and s.kind = 'domain' and s.value = d.domain limit 1
+        ) e
+        where g.kind = 'email' or (g.kind = 'domain' and d.domain <> g.value);
+    end if;
+    return query
+      select g.kind, g.value, x.entry
+      from unnest(p_kinds, p_values) as g (kind, value)
+      left join leads m on m.organization_id = p_organization and m.id = g.value
+      cross join lateral jsonb_array_elements(
+        svc_suppressions_of_lead(p_organization, coalesce(m.merged_into, g.value))) as x (entry)
+      where g.kind = 'lead';
+  end if;
+  if exists (select 1 from tombstones t where t.organization_id = p_organization) then
+    return query
+      select g.kind, g.value, jsonb_build_object('kind', 'erased', 'reason', 'The person was erased.', 'until', null,
+        'leadId', t.lead_id, 'createdAt', t.erased_at)
+      from unnest(p_kinds, p_values, p_hashes) as g (kind, value, hash)
+      cross join lateral (
+        select s.* from tombstones s where s.organization_id = p_organization and s.hash = g.hash limit 1
+      ) t;
+  end if;
+end $$;
+
+-- Leads with their related records as JSON, in the order of their ids, and with the context that lead.get shows if
+-- `p_has_context`. JSON is text here: nothing looks into it, and making `jsonb` of it would take as long as reading the records.
+--
+-- What all of them have in common is looked up once: whom an entry of the suppression list may concern, since hardly anybody
+-- is, and the brief of each mission.
+--
+-- Planned once for each connection and always with indexes: the statement looks up a dozen records by their keys, and
+-- planning it takes four times as long as running it. Drafts and messages to send are looked up by their lead before
+-- (`offset 0`) their status is compared: while few are open, the plan would read those of everybody, and keep doing so.
+create function svc_lead_documents(p_organization text, p_ids text[], p_has_context boolean)
+returns table (id text, document json)
+language plpgsql stable
+set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  -- Leads of which at least one entry names the id, an identifier or the domain of an address.
+  suppressed_ids text[] := '{}';
+begin
+  if exists (select 1 from suppressions s where s.organization_id = p_organization) then
+    suppressed_ids := array(
+      select k.lead_id
+      from (
+        select g.id as lead_id, 'lead' as kind, g.id as value from unnest(p_ids) as g (id)
+        union all
+        select i.lead_id, i.kind, i.value
+        from unnest(p_ids) as g (id)
+        cross join lateral (select * from lead_identities where lead_id = g.id offset 0) i
+        where i.organization_id = p_organization
+        union all
+        select i.lead_id, 'domain', d.domain
+        from unnest(p_ids) as g (id)
+        cross join lateral (select * from lead_identities where lead_id = g.id offset 0) i
+        cross join lateral svc_domains_above(split_part(i.value, '@', 2)) as d (domain)
+        where i.organization_id = p_organization and i.kind = 'email'
+          and exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain')
+      ) k
+      cross join lateral (
+        select 1 from suppressions s
+        where s.organization_id = p_organization and s.kind = k.kind and s.value = k.value limit 1
+      ) e);
+  end if;
+  return query
+    with briefs as materialized (
+      select m.id, json_build_object('missionId', m.id, 'status', m.status,
+        'offerName', o.name, 'offerOneLiner', o.one_liner, 'brief', m.content,
+        'proof', coalesce(d."references", '[]'), 'valueProposition', d."valueProposition") as brief
+      from (
+        select distinct k.mission_id
+        from unnest(p_ids) as g (id)
+        cross join lateral (select * from lead_missions where lead_id = g.id offset 0) k
+        where k.organization_id = p_organization
+      ) w
+      join missions m on m.organization_id = p_organization and m.id = w.mission_id
+      left join offers o on o.organization_id = p_organization and o.id = m.offer_id
+      left join lateral json_to_record(o.document) as d ("references" json, "valueProposition" text) on true
+    )
+    select l.id, json_build_object(
+      'row', (
+        select row_to_json(x) from (
+          select l.organization_id, l.id, l.name, l.headline, l.job_title, l.company, l.email, l.linkedin_url, l.avatar_url,
+            l.status, l.score, l.is_flagged, l.profile, l.merged_into, l.last_inbound_at, l.last_outbound_at, l.created_at,
+            l.updated_at) x),
+      'identities', (
+        select coalesce(json_agg(json_build_object('kind', i.kind, 'value', i.value, 'derived', i.derived)), '[]')
+        from lead_identities i where i.organization_id = p_organization and i.lead_id = l.id),
+      'missions', (
+        select coalesce(json_agg(
+          json_build_object('id', m.id, 'handle', m.handle, 'name', m.name, 'linkedAt', k.linked_at)
+          order by k.linked_at, m.id collate "C"), '[]')
+        from (select * from lead_missions where lead_id = l.id offset 0) k
+        join missions m on m.organization_id = p_organization and m.id = k.mission_id
+        where k.organization_id = p_organization),
+      'messages', (
+        select coalesce(json_agg(row_to_json(x) order by x.date, x.id collate "C"), '[]')
+        from (select * from (
+          select e.id, e.direction, e.channel, e.content, e.sender_name as "senderName", e.date, false as "isPending"
+          from lead_messages e where e.organization_id = p_organization and e.lead_id = l.id
+          union all
+          select q.id, 'outbound', 'LINKEDIN', q.details ->> 'bodyText', null, q.created_at, true
+          from (select * from transmissions where organization_id = p_organization and lead_id = l.id offset 0) q
+          where q.kind = 'message' and q.state in ('queued', 'waiting_relation')
+        ) u order by u.date desc, u.id collate "C" desc limit 100) x),
+      'suppressions', case when l.id = any (suppressed_ids) then svc_suppressions_of_lead(p_organization, l.id) else '[]' end,
+      'context', case when p_has_context then json_build_object(
+        'briefs', (
+          select coalesce(json_agg(b.brief order by k.linked_at, b.id collate "C"), '[]')
+          from (select * from lead_missions where lead_id = l.id offset 0) k
+          join briefs b on b.id = k.mission_id
+          where k.organization_id = p_organization),
+        'openDraft', (
+          select json_build_object('draftId', f.id, 'status', f.status, 'agentHandle', coalesce(a.handle, ''),
+            'missionId', f.mission_id, 'createdAt', f.created_at, 'rewriteRequested', f.rewrite is not null,
+            'snoozedUntil', f.snoozed_until)
+          from (select * from linkedin_drafts where organization_id = p_organization and lead_id = l.id offset 0) f
+          left join agents a on a.organization_id = p_organization and a.id = f.agent_id
+          where f.status in ('PENDING_REVIEW', 'READY_TO_SEND')
+          order by f.created_at desc, f.id collate "C" desc limit 1),
+        'hasAmbiguousSend', exists (
+          select 1
+          from (select * from transmissions where organization_id = p_organization and lead_id = l.id offset 0) q
+          where q.kind = 'message' and q.state = 'ambiguous'),
+        'relation', (
+          select json_build_object('accountId', r.account_id, 'connected', r.connected,
+            'hasConversation', r.chat_id is not null, 'invitedAt', r.invited_at, 'checkedAt', r.checked_at)
+          from lead_relations r
+          where r.organization_id = p_organization and r.lead_id = l.id
+          order by r.checked_at desc, r.account_id collate "C" limit 1)) end)
+    from leads l
+    where l.organization_id = p_organization and l.id = any (p_ids)
+    order by l.id collate "C";
+end $$;
+
+-- Resolves lead ids and identifiers: the live lead of each id that exists, and the ids of all leads found. Each identifier is
+-- looked up by its key.
+create function svc_leads_meant(p_organization text, p_kinds text[], p_values text[], p_lead_ids text[])
+returns table (live jsonb, found_ids text[])
+language sql stable
+begin atomic
+  select m.live, array(
+    select x.value from jsonb_each_text(m.live) x
+    union
+    select i.lead_id
+    from unnest(p_kinds, p_values) as g (kind, value)
+    cross join lateral (
+      select h.lead_id from lead_identities h
+      where h.organization_id = p_organization and h.kind = g.kind and h.value = g.value limit 1) i)
+  from (
+    select case when p_lead_ids = '{}' then '{}' else (
+      select coalesce(jsonb_object_agg(g.id, coalesce(l.merged_into, l.id)), '{}')
+      from unnest(p_lead_ids) as g (id)
+      cross join lateral (
+        select h.id, h.merged_into from leads h where h.organization_id = p_organization and h.id = g.id limit 1) l) end as live
+    offset 0
+  ) m;
+end;
+
+-- Resolves identifiers and lead ids, and locks the leads until the transaction ends. Returns everything that writes need.
+--
+-- All transactions lock identifiers in the same order before the first lookup, so each lookup sees what was committed before.
+-- One that serves many runs does not wait (`p_waits`): `busy` are the identifiers and
+-- leads that others hold.
+create function svc_resolve_leads(
+  p_organization text, p_kinds text[], p_values text[], p_lead_ids text[], p_missions text[], p_waits boolean
+) returns json
+language plpgsql volatile
+set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  identifier record;
+  busy text[] := '{}';
+  found_ids text[];
+  held_ids text[] := '{}';
+  live_ids jsonb;
+begin
+  for identifier in
+    select g.kind, g.value, hashtextextended(p_organization || E'\n' || g.kind || ':' || g.value, 17) as hash
+    from unnest(p_kinds, p_values) as g (kind, value) order by hash
+  loop
+    if p_waits then
+      perform pg_advisory_xact_lock(identifier.hash);
+    elsif not pg_try_advisory_xact_lock(identifier.hash) then
+      busy := busy || (identifier.kind || ':' || identifier.value);
+    end if;
+  end loop;
+  loop
+    select m.live, m.found_ids into live_ids, found_ids
+    from svc_leads_meant(p_organization, p_kinds, p_values, p_lead_ids) as m;
+    exit when found_ids <@ held_ids;
+    if not p_waits then
+      -- What was merged meanwhile, or is locked, is busy.
+      exit when held_ids <> '{}';
+      held_ids := array(
+        select l.id from leads l where l.organization_id = p_organization and l.id = any (found_ids)
+        order by l.id collate "C" for no key update skip locked);
+      exit when held_ids = '{}';
+      continue;
+    end if;
+    -- A lead may have been merged while its row was waited for, so look again until everything found is held. Rows are
+    -- only ever locked upwards; what would go back starts the transaction again instead of risking a deadlock.
+    if exists (
+      select 1 from unnest(found_ids) as f (id), unnest(held_ids) as h (id)
+      where f.id <> all (held_ids) and f.id collate "C" < h.id collate "C")
+    then
+      raise exception 'leads were merged meanwhile' using errcode = '40001';
+    end if;
+    perform 1 from leads l where l.organization_id = p_organization and l.id = any (found_ids)
+      order by l.id collate "C" for no key update;
+    held_ids := held_ids || found_ids;
+  end loop;
+  return json_build_object(
+    'live', live_ids,
+    'leads', case when found_ids = '{}' then '[]' else (
+      select coalesce(json_agg(d.document order by d.id collate "C"), '[]')
+      from svc_lead_documents(p_organization, array(
+        select f.id from unnest(found_ids) as f (id) where f.id = any (held_ids)), false) as d) end,
+    'missions', case when p_missions = '{}' then '{}' else (
+      select coalesce(json_object_agg(g.asked, m.found), '{}')
+      from unnest(p_missions) as g (asked)
+      cross join lateral (
+        select json_build_object('id', h.id, 'handle', h.handle, 'name', h.name, 'status', h.status) as found
+        from missions h
+        where h.organization_id = p_organization and (h.id = g.asked or h.handle = g.asked)
+        order by h.id = g.asked desc limit 1) m) end,
+    'suppressions', (
+      select coalesce(json_agg(row_to_json(s)), '[]')
+      from svc_suppressions_of(p_organization, p_kinds, p_values, array_fill(null::text, array[cardinality(p_kinds)])) s),
+    'hasErased', exists (select 1 from tombstones t where t.organization_id = p_organization),
+    'busy', to_jsonb(busy || array(
+      select f.id from unnest(found_ids) as f (id) where f.id <> all (held_ids)
+      union all
+      select i.kind || ':' || i.value from unnest(found_ids) as f (id)
+      join lead_identities i on i.organization_id = p_organization and i.lead_id = f.id
+      where f.id <> all (held_ids))));
+end $$;
+
+-- Writes leads with their identifiers, missions and suppressions. Returns how many identifiers were stored: fewer than were
+-- given if another lead took one.
+--
+-- Planned once for each connection and always with indexes: planning takes longer than running it. A change that is nothing but
+-- rows of leads is a statement of its own: to start the parts that write the rest, and their triggers, was a tenth of an update.
+create function svc_write_leads(p_organization text, p_change jsonb) returns integer
+language plpgsql volatile
+set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  stored integer := 0;
+begin
+  if (p_change -> 'held') || (p_change -> 'released') || (p_change -> 'links') || (p_change -> 'suppressed') <> '[]' then
+    with saved as (
+      insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url,
+  avatar_url, status, score, is_flagged, search_text, profile, last_inbound_at, last_outbound_at,
+  merged_into, created_at, updated_at)
+select p_organization, r.* from jsonb_to_recordset(p_change -> 'rows') as r (
+  id text, name text, headline text, job_title text, company text, email text, linkedin_url text,
+  avatar_url text, status text, score double precision, is_flagged boolean, search_text text, profile jsonb,
+  last_inbound_at timestamptz, last_outbound_at timestamptz, merged_into text, created_at timestamptz,
+  updated_at timestamptz)
+on conflict (organization_id, id) do update set name = excluded.name, headline = excluded.headline,
+  job_title = excluded.job_title, company = excluded.company, email = excluded.email,
+  linkedin_url = excluded.linkedin_url, avatar_url = excluded.avatar_url, status = excluded.status,
+  score = excluded.score, is_flagged = excluded.is_flagged, search_text = excluded.search_text,
+  profile = excluded.profile, last_inbound_at = excluded.last_inbound_at,
+  last_outbound_at = excluded.last_outbound_at, merged_into = excluded.merged_into,
+  updated_at = excluded.updated_at
+  where l.organization_id = p_organization
+    ), given_up as (
+      delete from lead_identities i
+      using jsonb_to_recordset(p_change -> 'released') as r (kind text, value text, lead_id text)
+      where i.organization_id = p_organization and i.kind = r.kind and i.value = r.value and i.lead_id = r.lead_id
+    ), taken as (
+      insert into lead_identities as i (organization_id, kind, value, lead_id, derived)
+      select p_organization, r.* from jsonb_to_recordset(p_change -> 'held') as r (
+        kind text, value text, lead_id text, derived boolean)
+      on conflict (organization_id, kind, value) do update set lead_id = excluded.lead_id, derived = excluded.derived
+        where i.organization_id = p_organization and p_change -> 'holders' ? i.lead_id
+      returning 1
+    ), linked as (
+      insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
+      select p_organization, r.* from jsonb_to_recordset(p_change -> 'links') as r (
+        mission_id text, lead_id text, linked_at timestamptz)
+      on conflict (organization_id, mission_id, lead_id) do nothing
+    ), touched as (
+      update missions m set last_used_at = u.linked_at
+      from (
+        select k.id, g.linked_at
+        from (
+          select r.mission_id, max(r.linked_at) as linked_at
+          from jsonb_to_recordset(p_change -> 'links') as r (mission_id text, linked_at timestamptz, touch boolean)
+          where r.touch group by r.mission_id
+        ) g
+        cross join lateral (
+          select h.id from missions h
+          where h.organization_id = p_organization and h.id = g.mission_id
+            and coalesce(h.last_used_at, '-infinity') < g.linked_at - interval '1 minute'
+          for no key update skip locked
+        ) k
+      ) u
+      where m.organization_id = p_organization and m.id = u.id
+    ), silenced as (
+      insert into suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
+      select p_organization, r.* from jsonb_to_recordset(p_change -> 'suppressed') as r (
+        kind text, value text, lead_id text, reason text, until timestamptz, created_at timestamptz)
+      on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until,
+        lead_id = coalesce(excluded.lead_id, s.lead_id)
+        where s.organization_id = p_organization and ((s.until is not null
+          and (excluded.until is null or excluded.until > s.until)) or (s.until is not distinct from excluded.until
+          and s.reason <> excluded.reason and excluded.reason <> p_change ->> 'statusReason'))
+    )
+    select count(*)::integer into stored from taken;
+  else
+    insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url,
+  avatar_url, status, score, is_flagged, search_text, profile, last_inbound_at, last_outbound_at,
+  merged_into, created_at, updated_at)
+select p_organization, r.* from jsonb_to_recordset(p_change -> 'rows') as r (
+  id text, name text, headline text, job_title text, company text, email text, linkedin_url text,
+  avatar_url text, status text, score double precision, is_flagged boolean, search_text text, profile jsonb,
+  last_inbound_at timestamptz, last_outbound_at timestamptz, merged_into text, created_at timestamptz,
+  updated_at timestamptz)
+on conflict (organization_id, id) do update set name = excluded.name, headline = excluded.headline,
+  job_title = excluded.job_title, company = excluded.company, email = excluded.email,
+  linkedin_url = excluded.linkedin_url, avatar_url = excluded.avatar_url, status = excluded.status,
+  score = excluded.score, is_flagged = excluded.is_flagged, search_text = excluded.search_text,
+  profile = excluded.profile, last_inbound_at = excluded.last_inbound_at,
+  last_outbound_at = excluded.last_outbound_at, merged_into = excluded.merged_into,
+  updated_at = excluded.updated_at
+  where l.organization_id = p_organization;
+  end if;
+  return stored;
+end $$;
+
+-- As `svc_resolve_leads` but read-only, with the context that lead.get shows, for the references of many reads.
+create function svc_find_leads(p_organization text, p_kinds text[], p_values text[], p_lead_ids text[]) returns json
+language plpgsql stable
+set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  found_ids text[];
+  live_ids jsonb;
+begin
+  select m.live, m.found_ids into live_ids, found_ids
+  from svc_leads_meant(p_organization, p_kinds, p_values, p_lead_ids) as m;
+  return json_build_object('live', live_ids, 'leads', case when found_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(d.document order by d.id collate "C"), '[]')
+    from svc_lead_documents(p_organization, found_ids, true) as d) end);
+end $$;
+
+-- The ids of a lead and of those merged into it; empty when it does not exist.
+create function svc_lead_ids(p_organization text, p_lead_id text) returns text[]
+language sql stable
+begin atomic
+  select array(
+    select l.id from leads l
+    where l.organization_id = p_organization and (l.id = v.id or l.merged_into = v.id)
+    order by l.id <> v.id, l.id collate "C")
+  from (select coalesce(m.merged_into, m.id) as id from leads m where m.organization_id = p_organization and m.id = p_lead_id) v;
+end;
+
+-- Everything that is stored about leads, table by table.
+create function svc_lead_records(p_organization text, p_ids text[]) returns jsonb
+language plpgsql stable
+set search_path from current
+as $$
+begin
+  return jsonb_build_object(
+    'identifiers', (
+      select coalesce(jsonb_agg(jsonb_build_object('lead_id', i.lead_id, 'kind', i.kind, 'value', i.value,
+        'derived', i.derived) order by i.kind collate "C", i.value collate "C"), '[]')
+      from lead_identities i where i.organization_id = p_organization and i.lead_id = any (p_ids)),
+    'missions', (
+      select coalesce(jsonb_agg(jsonb_build_object('lead_id', k.lead_id, 'mission_id', k.mission_id, 'name', m.name,
+        'linked_at', k.linked_at) order by k.linked_at, k.mission_id collate "C"), '[]')
+      from lead_missions k join missions m on m.organization_id = p_organization and m.id = k.mission_id
+      where k.organization_id = p_organization and k.lead_id = any (p_ids)),
+    'messages', (
+      select coalesce(jsonb_agg(jsonb_build_object('message_id', m.id, 'lead_id', m.lead_id, 'direction', m.direction,
+        'channel', m.channel, 'content', m.content, 'sender_name', m.sender_name, 'external_id', m.external_id,
+        'date', m.date) order by m.date, m.id collate "C"), '[]')
+      from lead_messages m where m.organization_id = p_organization and m.lead_id = any (p_ids)),
+    'notes', (
+      select coalesce(jsonb_agg(jsonb_build_object('note_id', n.id, 'lead_id', n.lead_id, 'text', n.text,
+        'user_id', n.user_id, 'actor_kind', n.actor_kind, 'created_at', n.created_at)
+        order by n.created_at, n.id collate "C"), '[]')
+      from lead_notes n where n.organization_id = p_organization and n.lead_id = any (p_ids)),
+    'drafts', (
+      select coalesce(jsonb_agg(jsonb_build_object('draft_id', d.id, 'lead_id', d.lead_id, 'agent_id', d.agent_id,
+        'mission_id', d.mission_id, 'status', d.status, 'variations', d.variations,
+        'selected_body_text', d.selected_body_text, 'flag_note', d.flag_note, 'rejection', d.rejection ->> 'text',
+        'rewrite', d.rewrite ->> 'text', 'provenance', d.steps, 'evidence', d.evidence,
+        'approved_at', d.approved_at, 'cancelled_at', d.cancelled_at,
+        'dispatched_at', d.dispatched_at, 'created_at', d.created_at, 'updated_at', d.updated_at)
+        order by d.created_at, d.id collate "C"), '[]')
+      from linkedin_drafts d where d.organization_id = p_organization and d.lead_id = any (p_ids)),
+    'queue', (
+      select coalesce(jsonb_agg(jsonb_build_object('queue_id', q.id, 'draft_id', q.draft_id, 'lead_id', q.lead_id,
+        'account_id', q.account_id, 'state', q.state, 'reason', q.reason, 'body_text', q.details -> 'bodyText',
+        'invitation_note', q.details -> 'invitationNote', 'invited_at', q.details -> 'invitedAt',
+        'created_at', q.created_at, 'updated_at', q.updated_at) order by q.created_at, q.id collate "C"), '[]')
+      from transmissions q
+      where q.organization_id = p_organization and q.lead_id = any (p_ids) and q.kind = 'message'),
+    'invitations', (
+      select coalesce(jsonb_agg(jsonb_build_object('invitation_id', v.id, 'lead_id', v.lead_id,
+        'account_id', v.account_id, 'agent_id', v.agent_id, 'draft_id', v.draft_id, 'state', v.state,
+        'reason', v.reason, 'note', v.details -> 'note', 'sent_at', v.details -> 'sentAt',
+        'ended_at', v.details -> 'endedAt', 'created_at', v.created_at, 'updated_at', v.updated_at)
+        order by v.created_at, v.id collate "C"), '[]')
+      from transmissions v
+      where v.organization_id = p_organization and v.lead_id = any (p_ids) and v.kind = 'invitation'),
+    'emails', (
+      select coalesce(jsonb_agg(jsonb_build_object('email_id', m.id, 'lead_id', m.lead_id, 'agent_id', m.agent_id,
+        'mission_id', m.mission_id, 'state', m.state, 'from', m.details -> 'fromAddress', 'to', m.details -> 'toAddress',
+        'subject', m.details -> 'subject', 'body_text', m.details -> 'bodyText', 'body_html', m.details -> 'bodyHtml',
+        'provenance', coalesce(m.details -> 'steps', '[]'), 'sent_at', m.details -> 'sentAt', 'created_at', m.created_at, 'updated_at', m.updated_at)
+        order by m.created_at, m.id collate "C"), '[]')
+      from transmissions m
+      where m.organization_id = p_organization and m.lead_id = any (p_ids) and m.kind = 'email'),
+    'transmissions', (
+      select coalesce(jsonb_agg(jsonb_build_object('queue_id', a.queue_item_id, 'number', a.number,
+        'account_id', a.account_id, 'action', a.action, 'outcome', a.outcome, 'detail', a.detail,
+        'started_at', a.started_at, 'ended_at', a.ended_at)
+        order by a.started_at, a.queue_item_id collate "C", a.number), '[]')
+      from transmissions o
+      join linkedin_attempts a on a.organization_id = p_organization and a.queue_item_id = o.id
+      where o.organization_id = p_organization and o.lead_id = any (p_ids)),
+    'relations', (
+      select coalesce(jsonb_agg(jsonb_build_object('account_id', r.account_id, 'lead_id', r.lead_id,
+        'connected', r.connected, 'chat_id', r.chat_id, 'invited_at', r.invited_at, 'checked_at', r.checked_at)
+        order by r.account_id collate "C", r.lead_id collate "C"), '[]')
+      from lead_relations r where r.organization_id = p_organization and r.lead_id = any (p_ids)),
+    'imports', (
+      select coalesce(jsonb_agg(jsonb_build_object('import_id', r.import_id, 'lead_id', r.lead_id, 'type', i.type,
+        'name', i.name, 'position', r.position, 'outcome', r.outcome, 'created_at', i.created_at)
+        order by r.import_id collate "C", r.position), '[]')
+      from import_rows r join imports i on i.organization_id = p_organization and i.id = r.import_id
+      where r.organization_id = p_organization and r.lead_id = any (p_ids)),
+    'suppressions', (
+      select coalesce(jsonb_agg(jsonb_build_object('kind', s.kind, 'value', s.value, 'reason', s.reason,
+        'until', s.until, 'created_at', s.created_at) order by s.kind collate "C", s.value collate "C"), '[]')
+      from (
+        select x.kind, x.value from suppressions x where x.organization_id = p_organization and x.lead_id = any (p_ids)
+        union
+        select i.kind, i.value from lead_identities i where i.organization_id = p_organization and i.lead_id = any (p_ids)
+      ) k
+      cross join lateral (
+        select x.* from suppressions x
+        where x.organization_id = p_organization and x.kind = k.kind and x.value = k.value limit 1
+      ) s),
+    'events', (
+      select coalesce(jsonb_agg(jsonb_build_object('event_id', e.id, 'type', e.type, 'subject_type', e.subject_type,
+        'subject_id', e.subject_id, 'actor_kind', e.actor_kind, 'actor_id', e.actor_id, 'data', e.data,
+        'former', e.former, 'created_at', e.created_at) order by e.created_at, e.id collate "C"), '[]')
+      from (
+        select x.* from events x
+        where x.organization_id = p_organization and x.subject_type = 'lead' and x.subject_id = any (p_ids)
+        union all
+        select x.* from events x
+        where x.organization_id = p_organization and x.data ->> 'lead_id' is not null
+          and x.data ->> 'lead_id' = any (p_ids) and not (x.subject_type = 'lead' and x.subject_id = any (p_ids))
+      ) e));
+end $$;
+
+-- The data of an event with only the keys that name no person.
+create function svc_kept_data(p_data jsonb, p_kept text[]) returns jsonb
+language sql immutable
+begin atomic
+  select coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(p_data) d where d.key = any (p_kept);
+end;
+
+-- Escapes a text for a regular expression.
+create function svc_literal(p_text text) returns text
+language sql immutable
+begin atomic
+  select regexp_replace(p_text, '([!-/:-@\[-`{-~])', '\\\1', 'g');
+end;
+
+-- Whether a document may name a person: it contains a spelling of an identifier, or equals a custom id. The caller checks
+-- such documents in detail.
+create function svc_may_name(p_document jsonb, p_spelling text, p_custom_ids text[]) returns boolean
+language sql immutable
+begin atomic
+  select lower(p_document::text) ~ p_spelling or (cardinality(p_custom_ids) > 0 and exists (
+    select 1 from jsonb_path_query(p_document, 'strict $.** ? (@.type() == "string" || @.type() == "number")') as t (value)
+    where btrim(t.value #>> '{}', e' \t\r\n') = any (p_custom_ids)));
+end;
+
+-- Erases a person. Returns the identifiers, whose hashes the caller stores in the same transaction, and the documents that
+-- may name the person, of which the caller removes those that do; of requests with a file only the ids, as files can be large
+-- and encoded. Null when the lead does not exist. Erases nothing while
+-- something is being sent to the person.
+create function svc_erase_lead(p_organization text, p_lead_id text, p_kept text[], p_file_command text) returns jsonb
+language plpgsql volatile
+set search_path from current
+as $$
+declare
+  live_id text;
+  ids text[];
+  kinds text[];
+  identifiers text[];
+  spelling text;
+  custom_ids text[];
+  possible jsonb;
+  sent_ids text[];
+  event_ids text[];
+begin
+  select coalesce(l.merged_into, l.id) into live_id
+  from leads l where l.organization_id = p_organization and l.id = p_lead_id;
+  if live_id is null then
+    return null;
+  end if;
+  perform 1 from leads l where l.organization_id = p_organization and (l.id = live_id or l.merged_into = live_id)
+    order by l.id collate "C" for update;
+  ids := array(
+    select l.id from leads l where l.organization_id = p_organization and (l.id = live_id or l.merged_into = live_id)
+    order by l.id <> live_id, l.id collate "C");
+  if exists (
+    select 1 from transmissions q where q.organization_id = p_organization and q.lead_id = any (ids) and q.state = 'sending')
+  then
+    return jsonb_build_object('inFlight', true);
+  end if;
+
+  select coalesce(array_agg(k.kind), '{}'), coalesce(array_agg(k.value), '{}') into kinds, identifiers
+  from (
+    select i.kind, i.value from lead_identities i where i.organization_id = p_organization and i.lead_id = any (ids)
+    union
+    select s.kind, s.value from suppressions s
+    where s.organization_id = p_organization and s.lead_id = any (ids) and s.kind not in ('lead', 'domain')
+  ) k;
+  delete from suppressions s
+  where s.organization_id = p_organization and (s.lead_id = any (ids)
+    or exists (select 1 from unnest(kinds, identifiers) as g (kind, value) where g.kind = s.kind and g.value = s.value));
+
+  select string_agg(case g.kind
+      when 'email' then svc_literal(split_part(g.value, '@', 1)) || '@'
+      when 'slug' then 'in/' || svc_literal(substring(g.value from '^[!-~]*'))
+      when 'member_id' then '(?<![0-9])0*' || g.value || '(?![0-9])'
+      else svc_literal(lower(g.value)) end, '|') into spelling
+  from (
+    select k.kind, k.value from unnest(kinds, identifiers) as k (kind, value) where k.kind <> 'custom_id'
+    union all
+    select 'lead', unnest(ids)
+  ) g;
+  custom_ids := array(select k.value from unnest(kinds, identifiers) as k (kind, value) where k.kind = 'custom_id');
+  possible := jsonb_strip_nulls(jsonb_build_object(
+    'answers', (
+      select jsonb_agg(jsonb_build_object('route', k.route, 'key', k.key, 'document', k.envelope))
+      from idempotency_keys k
+      where k.organization_id = p_organization
+        and k.envelope is not null and svc_may_name(jsonb_build_array(k.key, k.envelope), spelling, custom_ids)),
+    'approvals', (
+      select jsonb_agg(jsonb_build_object('id', a.id, 'document', jsonb_build_array(a.input, a.reason, a.problem)))
+      from approval_requests a
+      where a.organization_id = p_organization and (a.command_id <> p_file_command or a.input is null)
+        and svc_may_name(jsonb_build_array(a.input, a.reason, a.problem), spelling, custom_ids)),
+    'files', (
+      select jsonb_agg(a.id order by a.id collate "C") from approval_requests a
+      where a.organization_id = p_organization and a.command_id = p_file_command and a.input is not null),
+    'rows', (
+      select jsonb_agg(jsonb_build_object('import_id', r.import_id, 'position', r.position, 'document', r.source,
+        'columns', (
+          select i.file -> 'columns' from imports i where i.organization_id = p_organization and i.id = r.import_id)))
+      from import_rows r
+      where r.organization_id = p_organization and r.source is not null
+        and not coalesce(r.lead_id = any (ids), false) and svc_may_name(r.source, spelling, custom_ids))));
+  with cleared as (
+    update events e set data = svc_kept_data(e.data, p_kept), former = null
+    where e.organization_id = p_organization
+      and ((e.subject_type = 'lead' and e.subject_id = any (ids))
+        or (e.data ->> 'lead_id' is not null and e.data ->> 'lead_id' = any (ids)))
+    returning e.id
+  )
+  select array_agg(c.id) into event_ids from cleared c;
+  update webhook_deliveries d
+  set payload = jsonb_set(d.payload, '{data}', svc_kept_data(coalesce(d.payload -> 'data', '{}'), p_kept)), last_error = ''
+  where d.organization_id = p_organization and d.event_id = any (event_ids);
+
+  sent_ids := array(
+    select q.id from transmissions q where q.organization_id = p_organization and q.lead_id = any (ids));
+  update linkedin_attempts a set detail = null
+  where a.organization_id = p_organization and a.queue_item_id = any (sent_ids);
+  update linkedin_drafts d set queue_item_id = null where d.organization_id = p_organization and d.lead_id = any (ids);
+  delete from transmissions q where q.organization_id = p_organization and q.id = any (sent_ids);
+  delete from linkedin_drafts d where d.organization_id = p_organization and d.lead_id = any (ids);
+  -- Requests to review an e-mail have no event to be cleared with.
+  delete from webhook_deliveries d
+  where d.organization_id = p_organization and d.event_type = 'email.review.requested' and d.sequence is null
+    and d.payload #>> '{data,review_id}' = any (sent_ids);
+  delete from lead_relations r where r.organization_id = p_organization and r.lead_id = any (ids);
+  delete from lead_messages m where m.organization_id = p_organization and m.lead_id = any (ids);
+  delete from lead_notes n where n.organization_id = p_organization and n.lead_id = any (ids);
+  delete from lead_missions k where k.organization_id = p_organization and k.lead_id = any (ids);
+  delete from lead_identities i where i.organization_id = p_organization and i.lead_id = any (ids);
+  update import_rows r set lead_id = null, source = null
+  where r.organization_id = p_organization and r.lead_id = any (ids);
+  delete from leads l where l.organization_id = p_organization and l.id = any (ids);
+  return jsonb_build_object('leadIds', to_jsonb(ids), 'identifiers', (
+    select coalesce(jsonb_agg(jsonb_build_object('kind', g.kind, 'value', g.value)), '[]')
+    from unnest(kinds, identifiers) as g (kind, value))) || possible;
+end $$;
+
+-- The rank of a lead's next action, as in NextAction.ts; 8 when there is none.
+create function svc_action_rank(l leads, p_at timestamptz, p_stale timestamptz) returns integer
+language plpgsql stable
+set search_path from current
+as $$
+declare
+  rank integer;
+begin
+  if l.status = 'DoNotContact' then
+    return 8;
+  end if;
+  -- One expression, so that it is one statement: each look-up happens only where those before it say nothing.
+  rank := case
+    when l.status <> 'NotInterested' and l.last_inbound_at > coalesce(l.last_outbound_at, '-infinity') then 0
+    when exists (
+      select 1 from transmissions q
+      where q.organization_id = l.organization_id and q.lead_id = l.id and q.kind = 'message' and q.state = 'ambiguous') then 1
+    else (
+      select case
+        when not o.is_open then 8
+        else coalesce((
+          select case when d.status <> 'PENDING_REVIEW' then 8 when d.rewrite is not null then 2
+            when d.snoozed_until > p_at then 8 else 3 end from linkedin_drafts d
+          where d.organization_id = l.organization_id and d.lead_id = l.id and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
+          order by d.created_at desc, d.id collate "C" desc limit 1
+        ), case
+          when l.status in ('New', 'Waiting', 'Contacted') and (
+            select r.connected and r.invited_at is not null
+              and (l.last_outbound_at is null or l.last_outbound_at < r.invited_at)
+            from lead_relations r where r.organization_id = l.organization_id and r.lead_id = l.id
+            order by r.checked_at desc, r.account_id collate "C" limit 1) then 4
+          when o.is_open is null then 8
+          when l.status = 'New' then case
+            when l.linkedin_url = '' and (l.email = '' or (l.headline = '' and l.job_title = '' and l.company = '')) then 6
+            else 5 end
+          when l.status in ('Contacted', 'Replied', 'Interested')
+            and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity') and l.last_outbound_at <= p_stale then 7
+          else 8 end) end
+      -- Null without missions.
+      from (
+        select bool_or(m.status not in ('COMPLETED', 'ARCHIVED')) as is_open
+        from (select * from lead_missions where lead_id = l.id offset 0) k
+        join missions m on m.organization_id = l.organization_id and m.id = k.mission_id
+        where k.organization_id = l.organization_id
+      ) o)
+    end;
+  if rank = 8 then
+    return 8;
+  end if;
+  -- Whom an entry was made for that never ends is in status DoNotContact; only others are looked up, where there are any.
+  if exists (
+    select 1 from suppressions s
+    where s.organization_id = l.organization_id and (s.until is not null or s.kind = 'domain' or s.lead_id is null))
+    and (
+      exists (
+        select 1 from suppressions s
+        where s.organization_id = l.organization_id and s.kind = 'lead' and s.value = l.id
+          and (s.until is null or s.until > p_at))
+      or exists (
+        select 1 from lead_identities i cross join lateral (
+          select 1 from suppressions s
+          where s.organization_id = l.organization_id and s.kind = i.kind and s.value = i.value
+            and (s.until is null or s.until > p_at) limit 1) as found
+        where i.organization_id = l.organization_id and i.lead_id = l.id)
+      or exists (
+        select 1 from lead_identities i
+        cross join lateral svc_domains_above(split_part(i.value, '@', 2)) as d (domain)
+        cross join lateral (
+          select 1 from suppressions s
+          where s.organization_id = l.organization_id and s.kind = 'domain' and s.value = d.domain
+            and (s.until is null or s.until > p_at) limit 1) as found
+        where i.organization_id = l.organization_id and i.lead_id = l.id and i.kind = 'email'))
+  then
+    return 8;
+  end if;
+  return rank;
+end $$;

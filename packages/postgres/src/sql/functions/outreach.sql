@@ -1,0 +1,221 @@
+-- Where the database lives: the cluster, its timeline (a new one after recovery from a backup) and the database. What a
+-- server does not tell is left out.
+create function svc_fingerprint() returns text
+language plpgsql stable
+set search_path from current
+as $$
+declare
+  cluster text := '';
+  timeline text := '';
+begin
+  begin
+    select system_identifier::text into cluster from pg_control_system();
+  exception when insufficient_privilege or undefined_function or feature_not_supported then null;
+  end;
+  begin
+    timeline := left(pg_walfile_name(pg_current_wal_lsn()), 8);
+  exception when insufficient_privilege or undefined_function or feature_not_supported
+    or object_not_in_prerequisite_state then null;
+  end;
+  return concat_ws(':', cluster, timeline, (select oid from pg_database where datname = current_database()));
+end $$;
+
+-- Why nothing may be sent from this database; null when it may. Asked in the statement that sends. In PL/pgSQL, which keeps its
+-- plan, as `svc_suppressions_of_lead`.
+create function svc_sending_hold() returns text
+language plpgsql stable
+set search_path from current
+as $$
+begin
+  return (
+    select coalesce(d.hold_reason, case
+      when d.xmin::text <> d.written_by or d.fingerprint <> svc_fingerprint() then 'database_restored' end)
+    from deployment d);
+end $$;
+
+-- Notes that a process works on the database, and holds sending when the database is a copy: a restore has written the row,
+-- its fingerprint or folder is another one, or the last heartbeat is longer ago than `p_gap` seconds (0 is no limit).
+create function svc_heartbeat(p_process text, p_place text, p_gap integer, p_clock timestamptz)
+  returns deployment
+language plpgsql volatile
+set search_path from current
+as $$
+declare
+  found_row deployment;
+  reason text;
+begin
+  insert into service_processes (id, heartbeat_at) values (p_process, p_clock)
+  on conflict (id) do update set heartbeat_at = excluded.heartbeat_at;
+  delete from service_processes where heartbeat_at < p_clock - interval '1 hour';
+  insert into deployment (fingerprint, place, heartbeat_at) values (svc_fingerprint(), p_place, p_clock) on conflict do nothing;
+  select * into found_row from deployment for update;
+  reason := coalesce(svc_sending_hold(), case
+    when found_row.place <> p_place then 'database_restored'
+    when p_gap > 0 and found_row.heartbeat_at < p_clock - make_interval(secs => p_gap) then 'no_heartbeat' end);
+  update deployment d set
+    heartbeat_at = greatest(d.heartbeat_at, p_clock), written_by = pg_current_xact_id()::xid::text, hold_reason = reason,
+    held_since = case when reason is not null then coalesce(d.held_since, p_clock) end
+  returning * into found_row;
+  return found_row;
+end $$;
+
+-- Why and until when an attempt must wait; null when it may start. Every attempt passes through here. Rules are
+-- [{counts, day, week}], or null for attempts that are only counted.
+--
+-- Locks the account's row first and counts in later statements, so each count sees every earlier attempt. Attempts without
+-- rules and without a pause afterwards need no lock. Connections keep their plans, so plans must not depend on how few
+-- attempts there were.
+create function svc_held_until(p_organization text, p_attempt jsonb, p_rules jsonb, p_spaced boolean, p_locked boolean)
+  returns jsonb
+language plpgsql volatile
+set search_path from current
+set enable_seqscan = off
+as $$
+declare
+  account text := p_attempt ->> 'account_id';
+  action text := p_attempt ->> 'action';
+  started timestamptz := p_attempt ->> 'started_at';
+  pace senders;
+  stopped timestamptz;
+  rule record;
+  counted text[];
+  oldest timestamptz;
+begin
+  if p_spaced and svc_sending_hold() is not null then
+    return jsonb_build_object('held', 'sending_held', 'until', started);
+  end if;
+  if p_locked then
+    select * into pace from senders
+    where organization_id = p_organization and sender_id = account for no key update;
+    if not found then
+      insert into senders (organization_id, sender_id) values (p_organization, account)
+      on conflict (organization_id, sender_id) do nothing;
+      select * into pace from senders
+      where organization_id = p_organization and sender_id = account for no key update;
+    end if;
+  else
+    select * into pace from senders where organization_id = p_organization and sender_id = account;
+  end if;
+  stopped := case
+    when action = 'message' then pace.message_stopped_until
+    when action in ('invitation', 'invitation_with_note') then pace.invitation_stopped_until
+  end;
+  if stopped > started then return jsonb_build_object('held', 'limit', 'until', stopped); end if;
+  if p_rules is null then return null; end if;
+  if p_spaced and pace.next_at > started then
+    return jsonb_build_object('held', 'spacing', 'until', pace.next_at);
+  end if;
+  for rule in
+    select r.value -> 'counts' as counts, (r.value ->> w.name)::integer as cap, w.span
+    from jsonb_array_elements(p_rules) with ordinality r (value, place)
+    cross join (values (1, 'day', interval '24 hours'), (2, 'week', interval '7 days')) w (place, name, span)
+    where r.value ->> w.name is not null
+    order by r.place, w.place
+  loop
+    if rule.cap <= 0 then
+      return jsonb_build_object('held', 'usage_limit', 'until', started + rule.span);
+    end if;
+    counted := array(select jsonb_array_elements_text(rule.counts));
+    oldest := null;
+    select a.started_at into oldest from linkedin_attempts a
+    where a.organization_id = p_organization and a.account_id = account and a.action = any (counted)
+      and (a.outcome is null or a.outcome in ('confirmed', 'unknown')) and a.started_at > started - rule.span
+    order by a.started_at desc offset rule.cap - 1 limit 1;
+    if oldest is not null then
+      return jsonb_build_object('held', 'usage_limit', 'until', oldest + rule.span);
+    end if;
+  end loop;
+  return null;
+end $$;
+
+-- Stores new drafts. Returns, of each whose lead has an open draft with the agent already, that one.
+--
+-- Planned once for each connection: planning takes longer than running it.
+create function svc_insert_drafts(p_organization text, p_drafts jsonb)
+returns table (id text, lead_id text, agent_id text)
+language plpgsql volatile
+set search_path from current
+set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+begin
+  return query
+    with stored as (
+      insert into linkedin_drafts as d (organization_id, id, lead_id, agent_id, mission_id, status, variations, steps, evidence,
+        created_by_user_id, created_by_actor_kind, created_at, updated_at)
+      select p_organization, r.* from jsonb_to_recordset(p_drafts) as r (
+        id text, lead_id text, agent_id text, mission_id text, status text, variations jsonb, steps jsonb, evidence jsonb,
+        created_by_user_id text, created_by_actor_kind text, created_at timestamptz, updated_at timestamptz)
+      on conflict (organization_id, lead_id, agent_id) where status in ('PENDING_REVIEW', 'READY_TO_SEND')
+      do update set lead_id = d.lead_id where d.organization_id = p_organization
+      returning d.id, d.lead_id, d.agent_id, d.xmax <> 0 as is_old
+    )
+    select s.id, s.lead_id, s.agent_id from stored s where s.is_old;
+end $$;
+
+-- Leases due transmissions of a kind. Senders take turns, the one served longest ago first. Concurrent calls skip locked rows.
+--
+-- Planned once for each connection and always with indexes: planning takes longer than running, and a plan made for a small
+-- table must work for a large one.
+--
+-- Due rows of archived missions are included: the gate returns them to review. The condition of a due row stands twice: for
+-- the senders that have one, and for the rows that are taken.
+create function svc_take(p_organization text, p_kind text, p_now timestamptz, p_paced boolean, p_limit integer,
+  p_seconds integer, p_clock timestamptz) returns setof transmissions
+language plpgsql volatile
+set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  if svc_sending_hold() is not null then return; end if;
+  return query
+  with turns as materialized (
+    select p.* from senders p
+    where (p_organization is null or p.organization_id = p_organization) and exists (select 1 from transmissions q
+      left join linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
+      left join missions m on m.organization_id = q.organization_id and m.id = coalesce(q.mission_id, d.mission_id)
+    where q.organization_id = p.organization_id and q.sender_id = p.sender_id and q.kind = p_kind
+      and q.state in ('queued', 'waiting_relation') and q.not_before <= p_now
+      and (q.lease_until is null or q.lease_until <= p_clock)
+      and (q.bypass or m.id is null or m.status in ('ACTIVE', 'ARCHIVED'))
+      and case p_kind
+        when 'message' then d.queue_item_id = q.id and d.status = 'READY_TO_SEND' and (q.state = 'waiting_relation'
+          or ((p.message_stopped_until is null or p.message_stopped_until <= p_now or (q.details ->> 'invite')::boolean)
+            and (q.bypass or not p_paced or greatest(p.message_look_at, p.next_at, '-infinity') <= p_now)))
+        when 'invitation' then (p.invitation_stopped_until is null or p.invitation_stopped_until <= p_now)
+          and (q.bypass or not p_paced or greatest(p.invitation_look_at, p.next_at, '-infinity') <= p_now)
+        else true end)
+    order by p.served_at nulls first, p.organization_id, p.sender_id
+    limit p_limit for update of p skip locked
+  ), found as materialized (
+    select r.organization_id, r.id, p.served_at, p.sender_id, row_number() over (
+      partition by p.organization_id, p.sender_id order by r.not_before, r.id collate "C") as place
+    from turns p cross join lateral (
+      select q.organization_id, q.id, q.not_before from transmissions q
+      left join linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
+      left join missions m on m.organization_id = q.organization_id and m.id = coalesce(q.mission_id, d.mission_id)
+    where q.organization_id = p.organization_id and q.sender_id = p.sender_id and q.kind = p_kind
+      and q.state in ('queued', 'waiting_relation') and q.not_before <= p_now
+      and (q.lease_until is null or q.lease_until <= p_clock)
+      and (q.bypass or m.id is null or m.status in ('ACTIVE', 'ARCHIVED'))
+      and case p_kind
+        when 'message' then d.queue_item_id = q.id and d.status = 'READY_TO_SEND' and (q.state = 'waiting_relation'
+          or ((p.message_stopped_until is null or p.message_stopped_until <= p_now or (q.details ->> 'invite')::boolean)
+            and (q.bypass or not p_paced or greatest(p.message_look_at, p.next_at, '-infinity') <= p_now)))
+        when 'invitation' then (p.invitation_stopped_until is null or p.invitation_stopped_until <= p_now)
+          and (q.bypass or not p_paced or greatest(p.invitation_look_at, p.next_at, '-infinity') <= p_now)
+        else true end
+      order by q.not_before, q.id collate "C" limit p_limit for update of q skip locked
+    ) r
+  ), chosen as materialized (
+    select * from found f order by f.place, f.served_at nulls first, f.organization_id, f.sender_id limit p_limit
+  ), served as (
+    update senders p set served_at = clock_timestamp()
+    from (select distinct c.organization_id, c.sender_id from chosen c) c
+    where p.organization_id = c.organization_id and p.sender_id = c.sender_id
+  )
+  update transmissions q set lease_until = p_clock + make_interval(secs => p_seconds), fence = q.fence + 1
+  from chosen c where q.organization_id = c.organization_id and q.id = c.id
+  returning q.*;
+end $$;

@@ -1,0 +1,175 @@
+-- Organizations: the tenants. `policy` says which commands need an approval, for all keys. `external_id` is the id by which a
+-- host program knows the organization.
+create table organizations (
+  id text primary key,
+  name text not null,
+  external_id text unique,
+  policy jsonb not null default '{}',
+  created_at timestamptz not null
+);
+
+-- The organization of names that come from outside: the only table that is read before the organization is known. Its values
+-- are unique over all organizations.
+--
+-- | kind | value | written with |
+-- |---|---|---|
+-- | `api_key` | the key id | the key |
+-- | `linkedin_webhook:GATEWAY` | the SHA-256 of the token in a webhook's URL | the page that links an account |
+-- | `linkedin_account:GATEWAY` | the id of the account at the provider | the account; kept when it is unlinked, until its owner logs in for another organization |
+create table organization_lookups (
+  kind text not null,
+  value text not null,
+  organization_id text not null references organizations (id),
+  primary key (kind, value)
+);
+
+-- API keys. `secrets` holds hashes, the newest first; `policy` narrows the policy of the organization. A request brings
+-- only the key id: `organization_lookups` has its organization. `session` makes it one of the review page.
+create table api_keys (
+  organization_id text not null references organizations (id),
+  key_id text not null,
+  name text not null,
+  user_id text not null,
+  actor_kind text not null,
+  mode text not null,
+  scopes text[] not null,
+  secrets jsonb not null,
+  policy jsonb not null default '{}',
+  created_at timestamptz not null,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz,
+  session jsonb,
+  primary key (organization_id, key_id)
+);
+
+-- Keys of an organization, oldest first, and sessions by when they expired or were revoked.
+create index api_keys_organization on api_keys (organization_id, created_at, key_id);
+create index api_keys_ended_sessions on api_keys (least(expires_at, revoked_at)) where session is not null;
+
+-- Secrets of the deployment by name, the same for every process.
+create table deployment_secrets (
+  name text primary key,
+  secret text not null
+);
+
+-- Events of organizations.
+--
+-- `position` is the order in which rows were written. Changes of the same record wait for each other, so it is also their
+-- order. Readers see `sequence`, which is null until the event is numbered, after its transaction has committed. `key_id`,
+-- `former`, `is_undo` and `undone_at` are for undoing the change, and nobody else sees them.
+create table events (
+  organization_id text not null,
+  id text not null,
+  position bigint generated always as identity,
+  sequence bigint,
+  type text not null,
+  subject_type text not null,
+  subject_id text not null,
+  actor_kind text not null,
+  actor_id text not null,
+  data jsonb not null,
+  key_id text,
+  former jsonb,
+  is_undo boolean not null default false,
+  undone_at timestamptz,
+  created_at timestamptz not null,
+  primary key (organization_id, id)
+);
+
+-- The feed, the history of a lead, changes of status. Ids of leads hardly repeat between organizations, so theirs is left
+-- out where those lead.
+create unique index events_sequence on events (organization_id, sequence) where sequence is not null;
+create index events_unnumbered on events (organization_id, position) where sequence is null;
+
+create index events_of_lead on events (subject_id, created_at, id collate "C")
+  where subject_type = 'lead';
+create index events_naming_lead on events ((data ->> 'lead_id'), created_at, id collate "C")
+  where data ->> 'lead_id' is not null;
+
+create index events_of_status on events (subject_id)
+  where type = 'lead.status_changed';
+
+-- Audit rows. `sequence` and `hash` are null until the row is sealed into the chain of its organization.
+create table audit_entries (
+  organization_id text not null,
+  id text not null,
+  sequence bigint,
+  hash text,
+  actor_kind text not null,
+  user_id text not null,
+  key_id text,
+  command_id text not null,
+  command_hash text not null,
+  subject_type text,
+  subject_id text,
+  outcome text not null,
+  created_at timestamptz not null,
+  primary key (organization_id, id)
+);
+
+-- The chain, unsealed rows, and the list.
+create unique index audit_entries_sequence on audit_entries (organization_id, sequence) where sequence is not null;
+create index audit_entries_unsealed on audit_entries (organization_id, created_at, id collate "C") where sequence is null;
+create index audit_entries_newest on audit_entries (organization_id, created_at, id collate "C");
+
+-- The last sealed audit row of each organization, and the last one that retention deleted, signed with the chain's key.
+create table audit_heads (
+  organization_id text primary key,
+  sequence bigint not null,
+  hash text not null,
+  start_sequence bigint not null default 0,
+  start_hash text not null default '',
+  start_deleted_at timestamptz,
+  start_signature text not null default ''
+);
+
+-- Idempotency keys with their responses. `envelope` is null while a run of several transactions is in progress.
+create table idempotency_keys (
+  organization_id text not null,
+  route text not null,
+  key text not null,
+  fingerprint text not null,
+  envelope jsonb,
+  created_at timestamptz not null,
+  primary key (organization_id, route, key)
+);
+
+-- Old keys.
+create index idempotency_keys_oldest on idempotency_keys (created_at);
+
+-- Approval requests and their outcomes.
+create table approval_requests (
+  organization_id text not null,
+  id text not null,
+  command_id text not null,
+  command_hash text not null,
+  input jsonb,
+  precondition jsonb,
+  requested_kind text not null,
+  requested_user_id text not null,
+  requested_key_id text,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  state text not null,
+  resolved_kind text,
+  resolved_user_id text,
+  resolved_key_id text,
+  resolved_at timestamptz,
+  decided_through text,
+  reason text not null default '',
+  outcome text,
+  problem text not null default '',
+  question jsonb,
+  mail_to jsonb not null default '[]',
+  mail_at timestamptz,
+  primary key (organization_id, id)
+);
+
+-- One pending request per command and requester, those that expire or are to be mailed, and the list.
+create unique index approval_requests_open
+  on approval_requests (organization_id, command_hash, requested_user_id, coalesce(requested_key_id, ''))
+  where state = 'pending';
+create index approval_requests_overdue on approval_requests (expires_at) where state = 'pending';
+create index approval_requests_mail on approval_requests (mail_at) where mail_at is not null;
+create index approval_requests_newest on approval_requests (organization_id, created_at, id collate "C");

@@ -1,0 +1,200 @@
+-- Leads. Fields that are filtered, sorted or listed have a column; the rest is in `profile`.
+--
+-- `search_text` has the lower-case name, headline, job title, company and e-mail, one per line, folded in TypeScript so that
+-- all databases agree; null where folding ASCII letters says the same (see `leadTexts.ts`). `turn` says who wrote last: 1 the
+-- lead, 2 the sender, null nobody. `phone_digits` is a normalized key of possible duplicates. A merged lead keeps its row and
+-- points at the winner.
+--
+-- No index holds what changes at every touch (`updated_at` and `last_outbound_at`), and pages keep some room, so that
+-- touching a lead writes its row and no index. `lead_recency` has the order of the last changes.
+create table leads (
+  score double precision not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  last_inbound_at timestamptz,
+  last_outbound_at timestamptz,
+  turn smallint generated always as (
+    case when last_inbound_at > coalesce(last_outbound_at, '-infinity') then 1 when last_outbound_at is not null then 2 end
+  ) stored,
+  is_flagged boolean not null,
+  organization_id text not null references organizations (id),
+  id text not null,
+  name text not null,
+  headline text not null,
+  job_title text not null,
+  company text not null,
+  email text not null,
+  linkedin_url text not null,
+  avatar_url text not null,
+  status text not null,
+  search_text text,
+  profile jsonb not null,
+  merged_into text,
+  phone_digits text generated always as (
+    case when length(regexp_replace(profile ->> 'phone', '[^0-9]', '', 'g')) >= 7
+      then regexp_replace(profile ->> 'phone', '[^0-9]', '', 'g') end
+  ) stored,
+  primary key (organization_id, id)
+) with (fillfactor = 92);
+
+-- List orders, rare filters, next actions, possible duplicates, and pieces of texts.
+--
+-- An index whose entries are all equal for many leads costs almost nothing, and neither does a partial index of rare rows.
+create index leads_score on leads (organization_id, (- score), id collate "C") where merged_into is null;
+create index leads_name on leads (organization_id, (coalesce(split_part(search_text, E'\n', 1), lower(name collate "C")) collate "C"), id collate "C")
+  where merged_into is null;
+create index leads_merged on leads (organization_id, merged_into) where merged_into is not null;
+
+-- One for each filter of lead.search that can be rare. Matches are few, and are sorted.
+-- With who wrote last, so that leads without a conversation are counted off it.
+create index leads_status on leads (organization_id, status, turn) where merged_into is null;
+create index leads_flagged on leads (organization_id) where merged_into is null and is_flagged;
+create index leads_without_email on leads (organization_id) where merged_into is null and email = '';
+create index leads_in_conversation on leads (organization_id, id) where merged_into is null and turn is not null;
+
+-- One for each kind of next action that many leads can be of. A new lead is in one of leads_to_draft and leads_to_enrich.
+create index leads_to_answer on leads (organization_id, (- score), id collate "C") include (score)
+  where merged_into is null and status not in ('DoNotContact', 'NotInterested') and turn = 1;
+create index leads_to_draft on leads (organization_id, (- score), id collate "C") include (score)
+  where merged_into is null and status = 'New'
+    and (linkedin_url <> '' or (email <> '' and (headline <> '' or job_title <> '' or company <> '')));
+create index leads_to_enrich on leads (organization_id, (- score), id collate "C") include (score)
+  where merged_into is null and status = 'New'
+    and (linkedin_url = '' and (email = '' or (headline = '' and job_title = '' and company = '')));
+create index leads_unanswering on leads (organization_id, (- score), id collate "C") include (score)
+  where merged_into is null and status in ('Contacted', 'Replied', 'Interested') and turn = 2;
+
+create index leads_replied on leads (organization_id, last_inbound_at, id collate "C")
+  where merged_into is null and last_inbound_at is not null;
+
+create index leads_phone_digits on leads (organization_id, phone_digits collate "C", id collate "C")
+  where phone_digits is not null and merged_into is null;
+
+-- Pieces of texts, where the database has the extension, or this is its own schema and the role may create it; otherwise
+-- texts are read one by one.
+do $$
+declare
+  place name;
+begin
+  if current_schema() = 'public' and not exists (select 1 from pg_extension where extname = 'pg_trgm') then
+    create extension pg_trgm;
+  end if;
+  select n.nspname into place from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm';
+  if place is not null then
+    execute format('create index leads_text on leads using gin ((coalesce(search_text, lower((name || E''\n'' || headline || E''\n'' || job_title || E''\n'' || company || E''\n'' || email) collate "C")) collate "C") %I.gin_trgm_ops) with (gin_pending_list_limit = 1024)', place);
+  end if;
+exception when insufficient_privilege or undefined_file or feature_not_supported then null;
+end $$;
+
+-- The order in which leads last changed: `leads.updated_at` once more, in a narrow table of its own, so that a change writes
+-- one entry of one index. Triggers on `leads` keep it, and nothing else writes it.
+create table lead_recency (
+  updated_at timestamptz not null,
+  organization_id text not null,
+  lead_id text collate "C" not null,
+  primary key (organization_id, updated_at, lead_id)
+);
+
+-- Identifiers of leads. An identifier belongs to one lead. `derived`: it follows from another one.
+create table lead_identities (
+  organization_id text not null,
+  kind text not null,
+  value text not null,
+  lead_id text not null,
+  derived boolean not null,
+  primary key (organization_id, kind, value),
+  foreign key (organization_id, lead_id) references leads (organization_id, id)
+);
+
+-- Identifiers of a lead. Ids of leads hardly repeat between organizations, so theirs is left out.
+create index lead_identities_of_lead on lead_identities (lead_id);
+
+-- Which leads are in which missions.
+--
+-- The primary key is the only index that begins with a mission for whoever does not ask for days, so checking a lead never
+-- reads the whole mission.
+create table lead_missions (
+  organization_id text not null,
+  mission_id text not null,
+  lead_id text not null,
+  linked_at timestamptz not null,
+  linked_day date generated always as ((linked_at at time zone 'UTC')::date) stored,
+  primary key (organization_id, mission_id, lead_id) include (linked_at),
+  foreign key (organization_id, mission_id) references missions (organization_id, id),
+  foreign key (organization_id, lead_id) references leads (organization_id, id)
+);
+
+-- Missions of a lead: ids of leads hardly repeat between organizations, so theirs is left out. And the days of a mission, only
+-- for those who ask for days.
+create index lead_missions_of_lead on lead_missions (lead_id);
+create index lead_missions_days on lead_missions (organization_id, mission_id, linked_day)
+  where linked_day is not null;
+
+-- Messages from and to leads. `external_id` is the id at the provider, if known.
+create table lead_messages (
+  organization_id text not null,
+  id text not null,
+  lead_id text not null,
+  direction text not null,
+  channel text not null,
+  content text not null,
+  sender_name text,
+  external_id text,
+  date timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, lead_id) references leads (organization_id, id)
+);
+
+-- Messages of a lead, newest first; a message of the provider is stored once.
+create index lead_messages_of_lead on lead_messages (organization_id, lead_id, date, id collate "C");
+create unique index lead_messages_external on lead_messages (organization_id, channel, external_id)
+  where external_id is not null;
+
+-- Notes about leads.
+create table lead_notes (
+  organization_id text not null,
+  id text not null,
+  lead_id text not null,
+  text text not null,
+  user_id text not null,
+  actor_kind text not null,
+  created_at timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, lead_id) references leads (organization_id, id)
+);
+
+-- Notes about a lead, newest first.
+create index lead_notes_of_lead on lead_notes (organization_id, lead_id, created_at, id collate "C");
+
+-- Who must not be contacted. `kind` is that of an identifier, 'domain', or 'lead' (then `value` is the id of the
+-- lead). `until` is null when permanent.
+create table suppressions (
+  organization_id text not null references organizations (id),
+  kind text not null,
+  value text not null,
+  lead_id text,
+  reason text not null,
+  until timestamptz,
+  created_at timestamptz not null,
+  primary key (organization_id, kind, value)
+);
+
+-- Newest first, those of a lead, and those that do not change a lead's status.
+create index suppressions_newest
+  on suppressions (organization_id, created_at, kind collate "C", value collate "C");
+create index suppressions_of_lead on suppressions (organization_id, lead_id) where lead_id is not null;
+create index suppressions_of_the_living on suppressions (organization_id)
+  where until is not null or kind = 'domain' or lead_id is null;
+
+-- What remains of erased people: one keyed hash per identifier, which blocks like a suppression.
+create table tombstones (
+  organization_id text not null references organizations (id),
+  hash text not null,
+  kind text not null,
+  lead_id text not null,
+  erased_at timestamptz not null,
+  primary key (organization_id, hash)
+);
+
+-- Tombstones of one erasure.
+create index tombstones_of_lead on tombstones (organization_id, lead_id);
