@@ -10,17 +10,13 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   client: ["@svc/core"],
   memory: ["@svc/core"],
   postgres: ["@svc/core", "@effect/sql-pg", "@electric-sql/pglite", "postgres-array", "tar"],
-  bridge: ["@svc/core"],
-  unipile: ["@svc/core"],
-  smtp: ["@svc/core", "nodemailer"],
-  webhooks: ["@svc/core", "ipaddr.js", "standardwebhooks"],
+  providers: ["@svc/core", "ipaddr.js", "nodemailer", "standardwebhooks"],
   http: ["@svc/core", "@effect/platform-node", "oauth4webapi", "redis"],
   mcp: ["@svc/core"],
   // Of core only types: the page has its own copy of the others.
   console: ["@svc/core", "@preact/signals", "preact"],
   // These two put processes and host programs together.
   embed: [
-    "@svc/bridge",
     "@svc/client",
     "@svc/console",
     "@svc/core",
@@ -28,9 +24,7 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@svc/mcp",
     "@svc/memory",
     "@svc/postgres",
-    "@svc/smtp",
-    "@svc/unipile",
-    "@svc/webhooks"
+    "@svc/providers"
   ],
   testing: ["@svc/core", "@svc/embed", "@svc/memory"],
   cli: [
@@ -39,7 +33,7 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@svc/http",
     "@svc/mcp",
     "@svc/postgres",
-    "@svc/webhooks",
+    "@svc/providers",
     "@effect/platform-node",
     "jq-wasm",
     "smol-toml"

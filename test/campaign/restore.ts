@@ -16,7 +16,7 @@ import { dispatchDue, settleUnknown } from "#core/outreach/transmission/dispatch
 import { SendingHold } from "#core/outreach/transmission/SendingHold.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import type { Svc } from "#embed/Svc.ts"
-import * as Unipile from "#unipile/index.ts"
+import * as Unipile from "#providers/unipile/index.ts"
 import { backupWays, tool } from "../support/backups.ts"
 import { type FakeUnipile, startFakeUnipile } from "../support/fakeUnipile/FakeUnipile.ts"
 import type { PostgresCluster } from "../support/PostgresCluster.ts"

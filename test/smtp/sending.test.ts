@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "#core/email/EmailGateway.ts"
-import { defaultTimeouts, layer, type SmtpTimeouts } from "#smtp/SmtpEmail.ts"
-import { parseSmtpUrl } from "#smtp/SmtpUrl.ts"
+import { defaultTimeouts, layer, type SmtpTimeouts } from "#providers/smtp/SmtpEmail.ts"
+import { parseSmtpUrl } from "#providers/smtp/SmtpUrl.ts"
 
 const email: OutgoingEmail = {
   messageId: "eml_1@sender.example",

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { SMTPServer } from "smtp-server"
-import { layer as smtpLayer } from "#smtp/SmtpEmail.ts"
-import { parseSmtpUrl } from "#smtp/SmtpUrl.ts"
+import { layer as smtpLayer } from "#providers/smtp/SmtpEmail.ts"
+import { parseSmtpUrl } from "#providers/smtp/SmtpUrl.ts"
 
 type Send = (email: OutgoingEmail) => Effect.Effect<EmailOutcome>
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { SendResult } from "#core/outreach/provider/SendResult.ts"
-import { limitSeconds, readError } from "#unipile/UnipileRefusal.ts"
+import { limitSeconds, readError } from "#providers/unipile/UnipileRefusal.ts"
 import { account, bySlug, to, withFake } from "./unipileWorld.ts"
 
 /** Every error of the provider and what a message that meets it becomes: a refusal kind, or the other two ends. */

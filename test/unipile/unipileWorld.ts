@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import type { LinkedInAccount } from "#core/outreach/provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import type { Recipient } from "#core/outreach/provider/SendResult.ts"
-import { layer, type UnipileAccounts, type UnipileTimeouts } from "#unipile/index.ts"
+import { layer, type UnipileAccounts, type UnipileTimeouts } from "#providers/unipile/index.ts"
 import { type FakeUnipile, startFakeUnipile } from "../support/fakeUnipile/FakeUnipile.ts"
 
 /** The key of every test here; it must appear nowhere. */

@@ -2,7 +2,6 @@
  * The composition that servers, the command line and host programs share: everything behind the surfaces, for one database
  * and one gateway. A host may replace any part with its own layer.
  */
-import { BridgeGateway } from "@svc/bridge"
 import { type Failure, idsLayer, PublicUrl, version } from "@svc/core"
 import { type EmailGateway, emailGatewayLayerNone, NoticeSender } from "@svc/core/email"
 import { ImportRunner } from "@svc/core/imports"
@@ -41,9 +40,10 @@ import {
   requireCurrent,
   SendingHoldPg
 } from "@svc/postgres"
-import { smtpEmailLayer } from "@svc/smtp"
-import * as Unipile from "@svc/unipile"
-import { HttpClientDocuments } from "@svc/webhooks"
+import { BridgeGateway } from "@svc/providers/bridge"
+import { smtpEmailLayer } from "@svc/providers/smtp"
+import * as Unipile from "@svc/providers/unipile"
+import { HttpClientDocuments } from "@svc/providers/webhooks"
 import * as Effect from "effect/Effect"
 import { TracerDisabledWhen } from "effect/http/HttpMiddleware"
 import * as Layer from "effect/Layer"

@@ -1,10 +1,11 @@
 /** Parsers of settings that belong to other packages. */
-import { parseBridgeUrl, signingKey } from "@svc/bridge"
+
 import { type Failure, normalizeEmail } from "@svc/core"
 import { parseIssuer, parseRedisUrl, parseRules } from "@svc/http"
 import { parseDatabaseUrl } from "@svc/postgres"
-import { parseSmtpUrl } from "@svc/smtp"
-import { parseDsn } from "@svc/unipile"
+import { parseBridgeUrl, signingKey } from "@svc/providers/bridge"
+import { parseSmtpUrl } from "@svc/providers/smtp"
+import { parseDsn } from "@svc/providers/unipile"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Read } from "./Variable.ts"

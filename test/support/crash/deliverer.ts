@@ -15,7 +15,7 @@ import { WebhookTargets } from "#core/webhooks/WebhookTarget.ts"
 import * as Database from "#postgres/Database.ts"
 import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
 import * as Repositories from "#postgres/repositories.ts"
-import * as HttpWebhookSender from "#webhooks/HttpWebhookSender.ts"
+import * as HttpWebhookSender from "#providers/webhooks/HttpWebhookSender.ts"
 import type { DeliveryPlace } from "./deliveryPoints.ts"
 
 const env = (name: string): string => process.env[name] ?? ""

@@ -10,7 +10,7 @@ import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/Sen
 import * as Database from "#postgres/Database.ts"
 import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
 import * as Repositories from "#postgres/repositories.ts"
-import * as Unipile from "#unipile/index.ts"
+import * as Unipile from "#providers/unipile/index.ts"
 
 /** Where everything is. */
 export interface Places {

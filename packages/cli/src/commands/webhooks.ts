@@ -1,6 +1,6 @@
 /** `svc webhooks listen`: prints deliveries on this machine. */
 import { type Failure, InvalidInput, isLoopback, parseUrl, Unavailable, type WebhookId } from "@svc/core"
-import { isSignedWith } from "@svc/webhooks"
+import { isSignedWith } from "@svc/providers/webhooks"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"

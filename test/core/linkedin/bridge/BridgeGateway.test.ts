@@ -5,11 +5,11 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { layer } from "#bridge/BridgeGateway.ts"
-import { isSigned, sign, signingKey } from "#bridge/BridgeSignature.ts"
 import type { LinkedInAccount } from "#core/outreach/provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import type { Recipient } from "#core/outreach/provider/SendResult.ts"
+import { layer } from "#providers/bridge/BridgeGateway.ts"
+import { isSigned, sign, signingKey } from "#providers/bridge/BridgeSignature.ts"
 import { type Fault, type ReferenceBridge, startReferenceBridge } from "./referenceBridge.ts"
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`

@@ -1,5 +1,5 @@
 /**
- * The smallest bridge that keeps the contract of `packages/core/src/linkedin/bridge/README.md`: it knows one relation
+ * The smallest bridge that keeps the contract of `packages/providers/README.md`: it knows one relation
  * and some strangers, remembers every key, and signs by the rules of that page with nothing of ours.
  */
 import { createHmac } from "node:crypto"
