@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Database from "#postgres/Database.ts"
 import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
+import { withoutDeadline } from "#postgres/PoolLimits.ts"
 import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
 import { clearRows, copyRows, countRows, keepRows, tables } from "./copiedRows.ts"
 import { type ImportCounts, runCommand, uploadFile } from "./importClient.ts"
@@ -124,7 +125,9 @@ const onPostgres = async (folder: string, rows: number, rounds: number): Promise
         }
       }
     })
-    await Effect.runPromise(compare.pipe(Effect.provide(Database.layer(url, { maxConnections: 1 })), Effect.scoped))
+    await Effect.runPromise(
+      compare.pipe(Effect.provide(Database.layer(url, { maxConnections: 1 })), Effect.scoped, withoutDeadline)
+    )
     for (const name of ["copy", "merge"] as const) {
       const ratio = median(seconds[name]) / median(seconds.import)
       write(`import ÷ ${name.padEnd(10)} ${ratio.toFixed(2)} at ${rows} rows (goal: ${goals[name]})`)

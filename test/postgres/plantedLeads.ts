@@ -4,6 +4,7 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Database from "#postgres/Database.ts"
+import { withoutDeadline } from "#postgres/PoolLimits.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { organization } from "../support/organization.ts"
 import { migrated, schemaId, type Template } from "../support/PostgresServer.ts"
@@ -56,6 +57,7 @@ export const planted: Template = {
       for (const statement of statements) yield* sql.unsafe(statement).unprepared
     }).pipe(
       Effect.provide(Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { maxConnections: 1 })))),
-      Effect.scoped
+      Effect.scoped,
+      withoutDeadline
     )
 }

@@ -10,6 +10,7 @@ import { anyLead, type LeadFilter, type LeadSort } from "#core/leads/LeadSearch.
 import { actionRanks, idleRank } from "#postgres/leads/leadAction.ts"
 import type { NamedMission } from "#postgres/leads/namedMission.ts"
 import { searchStatement } from "#postgres/leads/searchLeadsPg.ts"
+import { withoutDeadline } from "#postgres/PoolLimits.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { copiedPostgresLayer, hasPostgres } from "../support/backends.ts"
 import { planted, plantedLeads } from "./plantedLeads.ts"
@@ -84,16 +85,18 @@ const explain = (
       },
       ranks
     ).compile()
-    const [row] = yield* sql.withTransaction(
-      Effect.andThen(
-        // A busy machine is no reason to fail.
-        sql`set local statement_timeout = 0`,
-        sql.unsafe<{ readonly "QUERY PLAN": ReadonlyArray<{ readonly Plan: PlanNode }> }>(
-          `explain (analyze, buffers, timing off, format json) ${text}`,
-          params
-        ).unprepared
+    const [row] = yield* sql
+      .withTransaction(
+        Effect.andThen(
+          // A busy machine is no reason to fail.
+          sql`set local statement_timeout = 0`,
+          sql.unsafe<{ readonly "QUERY PLAN": ReadonlyArray<{ readonly Plan: PlanNode }> }>(
+            `explain (analyze, buffers, timing off, format json) ${text}`,
+            params
+          ).unprepared
+        )
       )
-    )
+      .pipe(withoutDeadline)
     const plan = row?.["QUERY PLAN"][0]?.Plan
     if (plan === undefined) return yield* Effect.die(new Error("no plan"))
     return plan

@@ -11,6 +11,7 @@ import * as Database from "#postgres/Database.ts"
 import { type PostgresUrl, parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
 import { checksumOf } from "#postgres/Migrator.ts"
 import { migrations } from "#postgres/migrations/index.ts"
+import { withoutDeadline } from "#postgres/PoolLimits.ts"
 
 /** Names today's schema. */
 export const schemaId = createHash("sha256").update(migrations.map(checksumOf).join()).digest("hex").slice(0, 12)
@@ -38,7 +39,9 @@ export const inDatabase = (url: string, name: string, schema?: string): Postgres
 }
 
 const asAdmin = <A, E>(url: string, effect: Effect.Effect<A, E, SqlClient>): Effect.Effect<A, E | Failure> =>
-  Effect.provide(effect, Database.layer(inDatabase(url, new URL(url).pathname.slice(1)), { maxConnections: 1 }))
+  withoutDeadline(
+    Effect.provide(effect, Database.layer(inDatabase(url, new URL(url).pathname.slice(1)), { maxConnections: 1 }))
+  )
 
 /** What new databases are copied from: made of another template by what is then done in it. */
 export interface Template {

@@ -91,7 +91,7 @@ export const isFailedCommand = (reply: Reply, status: number, code: string): voi
 /** Starts a service on memory with the simulated gateway, no rate limit, and one more organization with a key. */
 export const openService = async <Extra extends OwnCommand = never>(options: SvcOptions<Extra> = {}) => {
   const svc = await createSvc<Extra>({
-    databaseUrl: "memory:",
+    ...(options.database === undefined ? { databaseUrl: "memory:" } : {}),
     gateway: "simulator",
     worker: false,
     rateLimit: 0,

@@ -1,6 +1,7 @@
 /** Many queued messages at once, in one statement, for what is about how many there are. */
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
+import { withoutDeadline } from "#postgres/PoolLimits.ts"
 
 /** How much of everything. Organizations are `<prefix>_1` and so on. */
 export interface QueuedMessages {
@@ -48,4 +49,4 @@ const insertQueued = (sql: PgClient, { accountsEach, itemsEach, organizations, p
 /** Organizations, each with agents, an account of each, and as many queued messages for each account. */
 export const queueMessages = (sql: PgClient, queued: QueuedMessages) =>
   // On a busy machine it may take longer than a statement of the service may.
-  sql.withTransaction(Effect.andThen(sql`set local statement_timeout = 0`, insertQueued(sql, queued)))
+  withoutDeadline(sql.withTransaction(Effect.andThen(sql`set local statement_timeout = 0`, insertQueued(sql, queued))))

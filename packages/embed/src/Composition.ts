@@ -37,7 +37,7 @@ import {
   type HostDatabase,
   Repositories,
   recentOutages,
-  requireCurrent,
+  requireReady,
   SendingHoldPg
 } from "@svc/postgres"
 import { BridgeGateway } from "@svc/providers/bridge"
@@ -62,7 +62,7 @@ import { workersLayer } from "./workers.ts"
 const readiness: Layer.Layer<Readiness, never, SqlClient> = Layer.effect(
   Readiness,
   Effect.map(Effect.context<SqlClient>(), (context) => ({
-    check: Effect.provideContext(requireCurrent(), context),
+    check: Effect.provideContext(requireReady, context),
     failures: recentOutages
   }))
 )

@@ -37,11 +37,12 @@
  * ASCII. `now()` is the start of the transaction; `clock_timestamp()` is now.
  *
  * *Concurrency.* PGlite is one session: everything must work with a single connection. Inside `sql.withTransaction`
- * nothing may wait for a statement outside. No session state (`set` without `local`, `pg_advisory_lock`,
- * temporary tables); LISTEN is shared, one listener a channel. On PGlite the time limits below have no effect.
+ * nothing may wait for a statement outside. No session state (`set` without `local`, `pg_advisory_lock`, temporary tables),
+ * no LISTEN and no streams. On PGlite the time limits below have no effect.
  *
  * PostgreSQL connections carry time limits: 10 s for a statement, 2 s for a lock, 10 s idle in a transaction. They are
- * startup parameters; through a pooler (`?pooler=transaction`) they are settings of the role, and no statement has a name.
+ * startup parameters; through a pooler (`?pooler=transaction`) they are settings of the role, and no statement has a name. A
+ * statement without a response after 12 s fails and closes its connection; what may take longer needs `withoutDeadline`.
  *
  * *Names.* A statement names tables and functions with the schema `svc` (`select … from svc.leads`), which stands for the one
  * that has them ({@link inSchema}); the `search_path` of a connection, and its time zone, mean nothing.
@@ -65,6 +66,7 @@ import { inSchema } from "./inSchema.ts"
 import type { Migration } from "./Migration.ts"
 import * as Migrator from "./Migrator.ts"
 import { migrations as allMigrations } from "./migrations/index.ts"
+import { makeOwnPool } from "./OwnPool.ts"
 import * as PgliteFolder from "./PgliteFolder.ts"
 import { makePgliteStream } from "./PgliteStream.ts"
 import { forkUpkeep } from "./PgliteUpkeep.ts"
@@ -103,13 +105,13 @@ interface DatabaseOptions {
   readonly newSchema?: string
   /** How long to wait for a PostgreSQL that does not respond yet (`SVC_DATABASE_WAIT_SECONDS`), 0 by default. */
   readonly waitSeconds?: number
+  /** Milliseconds that a statement, or a wait for a connection, may take on PostgreSQL, for tests. */
+  readonly deadline?: number
   /** Other migrations than those of this package, for tests. */
   readonly migrations?: ReadonlyArray<Migration>
   /** Another snapshot for a new PGlite than the one built with this package, for tests. */
   readonly snapshot?: Effect.Effect<Blob | undefined>
 }
-
-const session = (options: PgClient.PgPoolConfig) => PgClient.make({ applicationName: "svc", ...options })
 
 /** The services of an open database, migrated first if asked. */
 const services = (
@@ -133,15 +135,19 @@ const services = (
   })
 
 const openPostgres = Effect.fnUntraced(function* (url: PostgresUrl, options: DatabaseOptions) {
-  const client = yield* session({
-    url: url.url,
-    maxConnections: options.maxConnections ?? 16,
-    connectTimeout: "5 seconds",
-    keepAlive: "30 seconds",
-    ...(url.isPooled
-      ? { prepare: false, startupParameters: { timezone: "UTC" } }
-      : { startupParameters: { timezone: "UTC", ...sessionSettings } })
-  }).pipe(Effect.mapError(unreachable(url.label)))
+  const client = yield* makeOwnPool(
+    {
+      url: url.url,
+      applicationName: "svc",
+      maxConnections: options.maxConnections ?? 16,
+      connectTimeout: "5 seconds",
+      keepAlive: "30 seconds",
+      ...(url.isPooled
+        ? { prepare: false, startupParameters: { timezone: "UTC" } }
+        : { startupParameters: { timezone: "UTC", ...sessionSettings } })
+    },
+    options.deadline
+  ).pipe(Effect.mapError(unreachable(url.label)))
   const server = yield* checkServer(client, url.label, options.waitSeconds ?? 0)
   if (url.isPooled) yield* checkSettings(client, url.label)
   const schema = yield* chooseSchema(server, { ...options, schema: options.schema ?? url.schema })
@@ -162,13 +168,14 @@ export const connectPglite = (
       (wire) => Effect.promise(() => wire.close())
     )
     const options = {
+      applicationName: "svc",
       stream: stream.connect,
       ssl: false,
       username: "postgres",
       database: "postgres",
       maxConnections: 4
     }
-    return inSchema(yield* Effect.orDie(session(options)), "public")
+    return inSchema(yield* Effect.orDie(PgClient.make(options)), "public")
   })
 
 const openFolder = Effect.fnUntraced(function* (url: PgliteUrl, options: DatabaseOptions) {
@@ -184,7 +191,8 @@ const openFolder = Effect.fnUntraced(function* (url: PgliteUrl, options: Databas
 
 /**
  * A host's connections: a `Pool` of `pg`, or a client of `@effect/sql-pg`, itself or as a layer. They stay the host's. The
- * `search_path` of their sessions means nothing.
+ * `search_path` of their sessions means nothing. A client of `@effect/sql-pg` has the time limits of the host, and keeps or
+ * replaces its connections as the host configured it.
  */
 export type HostConnections = HostPool | PgClient.PgClient | Layer.Layer<PgClient.PgClient, unknown>
 
@@ -200,10 +208,11 @@ const isPgClient = (client: HostConnections): client is PgClient.PgClient => PgC
 const isLayer = (client: HostConnections): client is Layer.Layer<PgClient.PgClient, unknown> => Layer.isLayer(client)
 
 const connected = (
-  client: HostConnections
+  client: HostConnections,
+  deadline: number | undefined
 ): Effect.Effect<PgClient.PgClient, Failure, Scope.Scope | Reactivity.Reactivity> => {
   if (isPgClient(client)) return Effect.succeed(client)
-  if (!isLayer(client)) return makeHostPool(client)
+  if (!isLayer(client)) return makeHostPool(client, deadline)
   return Effect.map(Layer.build(client), (context) => Context.get(context, PgClient.PgClient)).pipe(
     Effect.catchCause((cause) =>
       Effect.fail(new Unavailable({ message: `The layer of the database failed: ${Cause.pretty(cause)}` }))
@@ -212,7 +221,7 @@ const connected = (
 }
 
 const openHost = Effect.fnUntraced(function* (host: HostDatabase, options: DatabaseOptions) {
-  const client = yield* connected(host.client)
+  const client = yield* connected(host.client, options.deadline)
   const schema = yield* chooseSchema(yield* checkServer(client, host.label, 0), options)
   const database = { backend: "postgres", label: host.label, publish: () => Effect.void } as const
   return yield* services(inSchema(client, schema), database, options)

@@ -19,6 +19,7 @@ import {
 } from "effect/sql/SqlError"
 import { parse as parseArray } from "postgres-array"
 import type { HostClient, HostResult, HostStatement } from "./host/index.ts"
+import type { ConnectionGuard } from "./PoolLimits.ts"
 
 const { OID } = PgTypes
 
@@ -131,14 +132,14 @@ const reasonOf = (cause: unknown): SqlErrorReason => {
 /** A host's error as one of SQL. */
 export const hostError = (cause: unknown): SqlError => new SqlError({ reason: reasonOf(cause) })
 
-/** A connection over a host's client. */
+/** A connection over a host's client: one that was taken out of its pool, or one in a transaction of the host. */
 export class HostConnection implements Connection {
   readonly client: HostClient
-  /** Whether the connection itself failed, and not only a statement. */
-  isBroken = false
+  readonly #guard: ConnectionGuard | undefined
 
-  constructor(client: HostClient) {
+  constructor(client: HostClient, guard?: ConnectionGuard) {
     this.client = client
+    this.#guard = guard
   }
 
   /** A statement cannot be stopped, so whoever is interrupted waits for its end. */
@@ -152,19 +153,16 @@ export class HostConnection implements Connection {
             types,
             ...(rowMode === undefined ? {} : { rowMode })
           }
-    return Effect.uninterruptible(
+    const answered = Effect.uninterruptible(
       Effect.tryPromise({
         try: async () => {
           const result = await this.client.query(statement)
           return (Array.isArray(result) ? result.at(-1) : result) as HostResult
         },
-        catch: (cause) => {
-          const error = hostError(cause)
-          this.isBroken ||= error.reason._tag === "ConnectionError"
-          return error
-        }
+        catch: hostError
       })
     )
+    return this.#guard?.run(answered) ?? answered
   }
 
   execute(

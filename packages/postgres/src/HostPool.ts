@@ -1,11 +1,14 @@
 /** A client of the service on a host's pool of `pg`. */
-import * as PgClient from "@effect/sql-pg/PgClient"
-import * as PgTypes from "@effect/sql-pg/PgTypes"
+import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as Scope from "effect/Scope"
+import type { Connection } from "effect/sql/SqlConnection"
+import type { SqlError } from "effect/sql/SqlError"
 import { HostConnection, hostError } from "./HostConnection.ts"
-import type { HostPool } from "./host/index.ts"
+import type { HostPool, PooledClient } from "./host/index.ts"
+import { ConnectionGuard, PoolLimits } from "./PoolLimits.ts"
+import { pooledClient } from "./pooledClient.ts"
 import { sessionSettings } from "./sessionSettings.ts"
 
 /** Settings of the service's transactions: a host's sessions have their own. One message, so they cost no round trip. */
@@ -14,50 +17,57 @@ const begin = [
   ...Object.entries(sessionSettings).map(([name, value]) => `set local ${name} = '${value}'`)
 ].join("; ")
 
-const commit = (connection: HostConnection) =>
-  Effect.flatMap(connection.executeRaw("commit", []), ({ command }) =>
-    // PostgreSQL's answer to the commit of an aborted transaction.
-    command === "ROLLBACK" ? Effect.fail(hostError(new Error("The transaction was aborted."))) : Effect.void
-  )
+/** A client, which goes back to the pool if it comes after nobody waits for it any more. */
+const connect = (pool: HostPool): Effect.Effect<PooledClient, SqlError> =>
+  Effect.callback((resume) => {
+    let isWanted = true
+    const connecting = async () => {
+      const client = await pool.connect()
+      if (isWanted) resume(Effect.succeed(client))
+      else client.release()
+    }
+    connecting().catch((cause: unknown) => resume(Effect.fail(hostError(cause))))
+    return Effect.sync(() => {
+      isWanted = false
+    })
+  })
 
-/** Takes connections out of a pool, which stays the host's: it is not closed. */
-export const makeHostPool = Effect.fnUntraced(function* (
-  pool: HostPool
-): Effect.fn.Return<PgClient.PgClient, never, Reactivity.Reactivity> {
-  const acquirer = Effect.map(
-    Effect.acquireRelease(
-      Effect.map(Effect.tryPromise({ try: async () => pool.connect(), catch: hostError }), (client) => {
-        const connection = new HostConnection(client)
-        // An error event without a listener would end the process; the next statement fails anyway.
-        const broken = () => {
-          connection.isBroken = true
-        }
-        client.on("error", broken)
-        return { client, connection, broken }
-      }),
-      ({ broken, client, connection }) =>
-        Effect.sync(() => {
-          client.off("error", broken)
-          client.release(connection.isBroken)
-        })
-    ),
-    ({ connection }) => connection
+const lend = (client: PooledClient, limits: PoolLimits) => {
+  let isLent = true
+  const giveBack = () => {
+    if (!isLent) return
+    isLent = false
+    client.off("error", onError)
+    client.release(guard.isBroken)
+  }
+  const guard = new ConnectionGuard(limits, giveBack)
+  // An error event without a listener would end the process; the next statement fails anyway.
+  const onError = () => {
+    guard.isBroken = true
+  }
+  client.on("error", onError)
+  return { client, connection: new HostConnection(client, guard), giveBack, guard }
+}
+
+/** Takes connections out of a pool, which stays the host's: it is not closed. The deadline is in milliseconds. */
+export const makeHostPool = (
+  pool: HostPool,
+  deadline?: number
+): Effect.Effect<PgClient.PgClient, never, Reactivity.Reactivity> => {
+  const limits = new PoolLimits(deadline)
+  const lent = Effect.acquireRelease(
+    Effect.map(connect(pool), (client) => lend(client, limits)),
+    ({ giveBack }) => Effect.sync(giveBack),
+    { interruptible: true }
   )
-  const client = yield* SqlClient.make({
-    acquirer,
-    compiler: PgClient.makeCompiler(),
-    driver: "pg",
-    beginTransaction: begin,
-    commit: (connection) => commit(connection as HostConnection),
-    releaseSavepoint: (name) => `release savepoint ${name}`,
-    spanAttributes: [["db.system.name", "postgresql"]]
-  })
-  const unsupported = Effect.die(new Error("A host's pool neither listens nor notifies."))
-  return Object.assign(client, {
-    [PgClient.TypeId]: PgClient.TypeId,
-    config: {},
-    json: (value: unknown) => client`${PgTypes.jsonb(value)}`,
-    listen: () => unsupported,
-    notify: () => unsupported
-  })
-})
+  const acquirer: Effect.Effect<Connection, SqlError, Scope.Scope> = Effect.flatMap(
+    lent,
+    ({ client, connection, giveBack, guard }) => {
+      if (!limits.isStale(client)) return Effect.succeed(connection)
+      guard.isBroken = true
+      giveBack()
+      return acquirer
+    }
+  )
+  return pooledClient(limits.wait(acquirer), { begin, prepares: false })
+}

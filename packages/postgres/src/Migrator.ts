@@ -13,6 +13,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { quoted, schemaOf } from "./inSchema.ts"
 import type { Migration } from "./Migration.ts"
 import { migrations as allMigrations } from "./migrations/index.ts"
+import { withoutDeadline } from "./PoolLimits.ts"
 import { fromSqlError, orUnavailable, retrySerialization } from "./SqlFailure.ts"
 import { sqlStateOf } from "./sqlState.ts"
 
@@ -178,7 +179,7 @@ export const migrate = (
     if ((yield* status(known)).pending.length === 0) return []
     const done: Array<Migration> = []
     for (;;) {
-      const next = yield* retrySerialization(sql.withTransaction(applyNext(known)))
+      const next = yield* withoutDeadline(retrySerialization(sql.withTransaction(applyNext(known))))
       if (next === undefined) return done
       done.push(next)
     }

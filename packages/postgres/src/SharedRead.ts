@@ -2,6 +2,8 @@
  * Reads of many requests in one statement: those that come while others are being read wait for the next statement, so a busy
  * process asks the database less often. An idle one reads at once, and nothing is kept between two reads.
  */
+import { Unavailable } from "@svc/core"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -27,6 +29,11 @@ interface Queue<In, Out, E> {
   readonly waiting: Array<Waiting<In, Out, E>>
 }
 
+/** Whether a read failed for want of a database: each of the others would wait for it as long. */
+const isUnavailable = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) &&
+  exit.cause.reasons.some((reason) => Cause.isFailReason(reason) && reason.error instanceof Unavailable)
+
 /**
  * A read of one input, by a statement for many, which answers in the order of the inputs. Inputs of one key may share a
  * statement. In a transaction it is made for one, on the connection of that transaction; so is a read whose statement failed.
@@ -41,7 +48,7 @@ export const sharedRead = <In, Out, E>(
 
   const read = (reads: ReadonlyArray<Waiting<In, Out, E>>): Effect.Effect<void> =>
     Effect.flatMap(Effect.exit(many(reads.map(({ input }) => input))), (exit) => {
-      if (Exit.isSuccess(exit) || reads.length === 1) {
+      if (Exit.isSuccess(exit) || reads.length === 1 || isUnavailable(exit)) {
         reads.forEach(({ answer }, index) => {
           Deferred.doneUnsafe(
             answer,

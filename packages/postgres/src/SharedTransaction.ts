@@ -264,7 +264,10 @@ export const makeShared = (sql: SqlClient): RunShared => {
     const { isFirst, shared } = yield* join(key)
     if (isFirst) yield* Effect.forkDetach(open(key, shared))
     const connection = yield* Deferred.await(shared.connection)
-    if (connection === undefined) return yield* restore(retried)
+    if (connection === undefined) {
+      const begun = yield* Deferred.await(shared.end)
+      return yield* Exit.isFailure(begun) ? Effect.failCause(begun.cause) : restore(retried)
+    }
     const seat = new Seat(shared)
     const seated = Effect.updateContext(effect, (context: Context.Context<R>) =>
       Context.add(Context.add(context, sql.transactionService, [seat.own(connection), 0]), Seated, seat)

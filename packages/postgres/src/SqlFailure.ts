@@ -53,6 +53,12 @@ const busy = (): StoreFailure =>
     retryAfterSeconds: 1
   })
 
+const readOnly = (): StoreFailure =>
+  new Unavailable({
+    message: "The database is read-only. Nothing was changed. Retry in a few seconds.",
+    retryAfterSeconds: 5
+  })
+
 /** Of a host's transaction: none of ours continues after a failed statement. */
 const unusable: Readonly<Record<string, string>> = {
   "25P01": "The client is in no transaction. Run begin on it first.",
@@ -87,6 +93,7 @@ export const fromSqlError = (error: SqlError): SqlFailure => {
       const state = sqlStateOf(error)
       const message = unusable[state ?? ""]
       if (message !== undefined) return { _tag: "Unavailable", failure: new Unavailable({ message }) }
+      if (state === "25006") return { _tag: "Unavailable", failure: readOnly() }
       if (state === foreignKey) return { _tag: "Retry", conflict: new SerializationConflict({ cause: error }) }
       if (reason.operation === "connect") return { _tag: "Unavailable", failure: unreachable(5) }
       return isOutage(error) ? { _tag: "Unavailable", failure: unreachable(5) } : { _tag: "Defect", error }

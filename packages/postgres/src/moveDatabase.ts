@@ -11,6 +11,7 @@ import type * as Redacted from "effect/Redacted"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { quoted, schemaOf } from "./inSchema.ts"
+import { withoutDeadline } from "./PoolLimits.ts"
 import { orUnavailable } from "./SqlFailure.ts"
 import { openSecret, storedSecret } from "./workspace/DeploymentSecrets.ts"
 
@@ -251,4 +252,4 @@ export const moveDatabase = (
         })
       )
     )
-  )
+  ).pipe(withoutDeadline)
