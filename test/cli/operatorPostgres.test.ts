@@ -1,4 +1,5 @@
 /** Operator commands beside a running server on PostgreSQL, and its schema. */
+import { randomBytes } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -106,6 +107,29 @@ describe.skipIf(!hasPostgres())("on PostgreSQL", { timeout: 120_000 }, () => {
     const detailOf = (wanted: string) => Object(checks).find(({ name }: { name: string }) => name === wanted).detail
     assert.include(detailOf("database"), "sending is held (no_heartbeat)")
     assert.strictEqual(detailOf("text search").startsWith("by an index"), trigrams?.found)
+  })
+
+  it("doctor warns without a deployment key, and says what to do where the database uses one", async () => {
+    const env = await fresh()
+    const orgs = async (own: Readonly<Record<string, string>>) =>
+      assert.strictEqual(
+        (await svcInProcess(["orgs", "create", "Keys", "--json"], { env: { ...env, ...own } })).code,
+        0
+      )
+    const found = async (own: Readonly<Record<string, string>>) => {
+      const { checks } = oneJson(await svcInProcess(["doctor", "--json"], { env: { ...env, ...own } }))
+      return Object(checks).find(({ name }: { name: string }) => name === "deployment key")
+    }
+    await orgs({})
+    const { detail, state } = await found({})
+    assert.strictEqual(state, "warn")
+    assert.match(detail, /^SVC_DEPLOYMENT_KEY is not set/)
+    const key = { SVC_DEPLOYMENT_KEY: randomBytes(32).toString("base64") }
+    await orgs(key)
+    assert.strictEqual((await found(key)).state, "ok")
+    const other = await found({})
+    assert.strictEqual(other.state, "fail")
+    assert.match(other.detail, /deployment key [0-9a-f]{8}.* Set SVC_DEPLOYMENT_KEY/)
   })
 
   it("SVC_BOOTSTRAP_KEY opens an empty database to two servers that start at once", async () => {

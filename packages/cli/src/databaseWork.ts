@@ -114,7 +114,7 @@ const opened = (url: PgliteUrl | PostgresUrl) =>
     return {
       label: url.label,
       sql: Context.get(found.value, SqlClient),
-      keys: deploymentKeys ?? (yield* DeploymentKeys.keysInFile(Context.get(found.value, Database)))
+      keys: yield* DeploymentKeys.keysOf(deploymentKeys, Context.get(found.value, Database))
     }
   })
 

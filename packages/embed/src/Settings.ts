@@ -87,7 +87,7 @@ export const variables = {
     undefined,
     (text) =>
       parseDeploymentKeys(text) ?? { problem: "must be 32 random bytes in Base64, or several separated by commas" },
-    "Key that encrypts secrets in the database, 32 bytes in Base64 (openssl rand -base64 32); to replace it: NEW,OLD"
+    "Key that encrypts secrets in the database, the same on every machine: 32 bytes in Base64 (openssl rand -base64 32); to replace it: NEW,OLD"
   ),
   linkedinGateway: variable<GatewayName | undefined>(
     "SVC_LINKEDIN_GATEWAY",

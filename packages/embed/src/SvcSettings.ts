@@ -26,8 +26,8 @@ export interface SvcSettings {
    */
   readonly oidcRights?: string | undefined
   /**
-   * Key that encrypts secrets in the database, 32 bytes in Base64 (openssl rand -base64 32); to replace it: NEW,OLD.
-   * Variable: SVC_DEPLOYMENT_KEY.
+   * Key that encrypts secrets in the database, the same on every machine: 32 bytes in Base64 (openssl rand -base64
+   * 32); to replace it: NEW,OLD. Variable: SVC_DEPLOYMENT_KEY.
    */
   readonly deploymentKeys?: string | undefined
   /**

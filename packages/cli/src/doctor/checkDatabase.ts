@@ -91,11 +91,14 @@ const tablesOfOwner = ({ token, url }: Owner): Effect.Effect<ReadonlyArray<Table
       )
 
 /** Opens a database without migrating it, and reads what it holds. */
-const checkOpened = (databaseUrl: PostgresUrl | PgliteUrl, label: string): Effect.Effect<DatabaseReport> =>
+const checkOpened = (
+  databaseUrl: PostgresUrl | PgliteUrl,
+  label: string,
+  keys: Settings["deploymentKeys"]
+): Effect.Effect<DatabaseReport> =>
   Effect.gen(function* () {
-    const { databaseLayer, Migrator, requirePrivileges, tableSizes } = yield* Effect.promise(
-      () => import("@svc/postgres")
-    )
+    const { DeploymentKeys, databaseLayer, Migrator, requireKeys, requirePrivileges, tableSizes } =
+      yield* Effect.promise(() => import("@svc/postgres"))
     const context = yield* Layer.build(databaseLayer(databaseUrl, { maxConnections: 1 }))
     yield* Effect.provideContext(requirePrivileges, context)
     const { applied, pending } = yield* Effect.provideContext(Migrator.status(), context)
@@ -123,7 +126,15 @@ const checkOpened = (databaseUrl: PostgresUrl | PgliteUrl, label: string): Effec
       held?.reason == null
         ? ok("database", `${label}, ${schema}`)
         : warn("database", `${label}: sending is held (${held.reason}); see svc sending status`)
-    return { checks: databaseUrl._tag === "Postgres" ? [check, search] : [check], storage }
+    if (databaseUrl._tag === "Pglite") return { checks: [check], storage }
+    const key = yield* Effect.match(Effect.provideContext(requireKeys(keys ?? []), context), {
+      onFailure: (failure) => failed("deployment key", failure),
+      onSuccess: () =>
+        keys === undefined
+          ? warn("deployment key", DeploymentKeys.withoutKey)
+          : ok("deployment key", "SVC_DEPLOYMENT_KEY is set")
+    })
+    return { checks: [check, key, search], storage }
   }).pipe(
     Effect.scoped,
     Effect.catch((failure) => Effect.succeed(only(failed("database", failure))))
@@ -138,14 +149,14 @@ const checkFolder = (url: PgliteUrl): Effect.Effect<DatabaseReport> =>
     }
     const { hasDatabase } = yield* Effect.promise(() => import("@svc/postgres"))
     if (!(yield* hasDatabase(directory))) return only(yield* checkNewFolder(directory))
-    return yield* withFolder(directory, yield* checkOpened(url, `${directory} (embedded, not in use)`))
+    return yield* withFolder(directory, yield* checkOpened(url, `${directory} (embedded, not in use)`, undefined))
   }).pipe(Effect.catch((failure) => Effect.succeed(only(failed("database", failure)))))
 
 /** Checks the database. */
-export const checkDatabase = ({ databaseUrl }: Settings): Effect.Effect<DatabaseReport> => {
+export const checkDatabase = ({ databaseUrl, deploymentKeys }: Settings): Effect.Effect<DatabaseReport> => {
   if (databaseUrl._tag === "Memory")
     return Effect.succeed(only(warn("database", "memory: data is lost when the process ends")))
   return databaseUrl._tag === "Pglite"
     ? checkFolder(databaseUrl)
-    : Effect.map(checkOpened(databaseUrl, databaseUrl.label), withTables)
+    : Effect.map(checkOpened(databaseUrl, databaseUrl.label, deploymentKeys), withTables)
 }

@@ -62,14 +62,17 @@ export const deliveryOf = (row: StoredDelivery): DeliveryRow => ({
 })
 
 const mapSecrets =
-  (change: (purpose: string, text: string) => string) =>
+  (change: (purpose: string, text: string) => string | undefined) =>
   (webhookId: string, secrets: ReadonlyArray<WebhookSecret>): ReadonlyArray<WebhookSecret> =>
-    secrets.map((one) => ({ ...one, secret: change(`webhook ${webhookId}`, one.secret) }))
+    secrets.flatMap((one) => {
+      const secret = change(`webhook ${webhookId}`, one.secret)
+      return secret === undefined ? [] : [{ ...one, secret }]
+    })
 
 const sealedSecrets = (box: SecretBox["Service"], webhookId: string, secrets: ReadonlyArray<WebhookSecret>) =>
   mapSecrets(box.seal)(webhookId, secrets)
 
-/** The secrets of a webhook, as it has them. */
+/** The secrets of a webhook, as it has them, without those whose key was lost. */
 export const openSecrets = (box: SecretBox["Service"], webhookId: string, secrets: ReadonlyArray<WebhookSecret>) =>
   mapSecrets(box.open)(webhookId, secrets)
 

@@ -1,13 +1,13 @@
 /**
  * The keys that secrets in the database are encrypted with, so that a dump of the database holds none of them.
  *
- * They come from the environment, or from a file that the first start creates: inside an embedded database's folder, else
- * in the user's configuration. The first key encrypts; the others only decrypt, so that a key can be replaced.
+ * They are configured; an embedded database without a configured key has one in its folder, which the first start creates.
+ * On PostgreSQL, which other machines use too, nothing is created: without a configured key the secrets stay in plain
+ * text. The first key encrypts; the others only decrypt, so that a key can be replaced.
  */
 import { randomBytes, randomUUID } from "node:crypto"
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises"
-import { homedir } from "node:os"
-import { dirname, join } from "node:path"
+import { link, readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,13 +20,6 @@ export const DeploymentKeys = Context.Reference<ReadonlyArray<Redacted.Redacted>
   defaultValue: () => []
 })
 
-/** The file with the key of a database: in the folder of an embedded one, else in the user's configuration. */
-const fileOf = ({ directory }: Database["Service"]): string => {
-  if (directory !== undefined) return join(directory, "svc.key")
-  const { HOME: home, XDG_CONFIG_HOME: configured } = process.env
-  return join(configured || join(home || homedir(), ".config"), "svc", "deployment.key")
-}
-
 /** Reads the file, or creates it with a new key; of several processes that start at once, one creates it. */
 const readOrCreate = async (file: string): Promise<string> => {
   const read = () => readFile(file, "utf8")
@@ -35,7 +28,6 @@ const readOrCreate = async (file: string): Promise<string> => {
   } catch (cause) {
     if (Object(cause).code !== "ENOENT") throw cause
   }
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   // Linked when it is whole, so that no other process reads half of it.
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" })
@@ -49,9 +41,9 @@ const readOrCreate = async (file: string): Promise<string> => {
   return read()
 }
 
-/** The keys of the database's file. Where no file can be written, none, which is logged. */
-export const keysInFile = (database: Database["Service"]): Effect.Effect<ReadonlyArray<Redacted.Redacted>> => {
-  const file = fileOf(database)
+/** The keys in the folder of an embedded database. Where no file can be written, none, which is logged. */
+const keysInFolder = (directory: string): Effect.Effect<ReadonlyArray<Redacted.Redacted>> => {
+  const file = join(directory, "svc.key")
   return Effect.tryPromise(() => readOrCreate(file)).pipe(
     Effect.flatMap((text) => Effect.fromNullishOr(parseDeploymentKeys(text.trim()))),
     Effect.catch(() =>
@@ -66,11 +58,23 @@ export const keysInFile = (database: Database["Service"]): Effect.Effect<Readonl
   )
 }
 
-/** The configured keys, else those of the database's file. */
+/** What the log and `svc doctor` say of PostgreSQL without a configured key. */
+export const withoutKey =
+  "SVC_DEPLOYMENT_KEY is not set, so the secrets in the database are in plain text. Set the same key on every machine (openssl rand -base64 32)."
+
+/** The configured keys, else those of an embedded database's folder, else none, which is logged. */
+export const keysOf = (
+  configured: ReadonlyArray<Redacted.Redacted> | undefined,
+  { backend, directory }: Database["Service"]
+): Effect.Effect<ReadonlyArray<Redacted.Redacted>> => {
+  if (configured !== undefined) return Effect.succeed(configured)
+  if (directory !== undefined) return keysInFolder(directory)
+  return Effect.as(backend === "postgres" ? Effect.logWarning(withoutKey) : Effect.void, [])
+}
+
+/** The keys of the database. */
 export const layer = (configured: ReadonlyArray<Redacted.Redacted> | undefined): Layer.Layer<never, never, Database> =>
   Layer.effect(
     DeploymentKeys,
-    Effect.flatMap(Database, (database) =>
-      configured === undefined ? keysInFile(database) : Effect.succeed(configured)
-    )
+    Effect.flatMap(Database, (database) => keysOf(configured, database))
   )

@@ -1,11 +1,12 @@
 /** Secrets of the deployment, created in the database on first use and encrypted with the deployment's key. */
 import { randomBytes } from "node:crypto"
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { type StoreFailure, WrongState } from "@svc/core"
+import { type Failure, type StoreFailure, WrongState } from "@svc/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
 import { orUnavailable } from "../SqlFailure.ts"
 import { DeploymentKeys } from "./DeploymentKeys.ts"
 import { keyId, seal, sealedWith, unseal } from "./sealedText.ts"
@@ -25,11 +26,20 @@ export const openSecret = (keys: Keys, name: string, stored: string): Effect.Eff
         new WrongState({
           message:
             `The secrets of this database are encrypted with the deployment key ${id}, which this process does not have. Set ` +
-            "SVC_DEPLOYMENT_KEY to it, or bring the file that it was created in."
+            "SVC_DEPLOYMENT_KEY to the key of the other machines, or restore svc.key in an embedded database's folder; if it " +
+            'is lost, follow "Deployment key" in the README of @svc/embed.'
         })
       )
     : Effect.succeed(secret)
 }
+
+/** Fails with WRONG_STATE if a secret in the database is encrypted with none of the keys. Changes nothing. */
+export const requireKeys = (keys: Keys): Effect.Effect<void, Failure, SqlClient> =>
+  Effect.flatMap(SqlClient, (sql) => orUnavailable(sql<Row>`select name, secret from svc.deployment_secrets`)).pipe(
+    Effect.flatMap((rows) =>
+      Effect.forEach(rows, ({ name, secret }) => openSecret(keys, name, secret), { discard: true })
+    )
+  )
 
 /** A secret as it is stored: encrypted with the newest key. */
 export const storedSecret = ([key]: Keys, name: string, secret: string): string =>

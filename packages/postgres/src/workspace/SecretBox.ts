@@ -13,8 +13,8 @@ export class SecretBox extends Context.Service<
   SecretBox,
   {
     readonly seal: (purpose: string, text: string) => string
-    /** Throws if the text is not what was stored for the purpose. */
-    readonly open: (purpose: string, text: string) => string
+    /** Undefined if the text is not what was stored for the purpose, or its deployment key was lost. */
+    readonly open: (purpose: string, text: string) => string | undefined
   }
 >()("@svc/postgres/SecretBox") {}
 
@@ -25,11 +25,7 @@ export const layer: Layer.Layer<SecretBox, StoreFailure | WrongState, PgClient> 
     const key = Redacted.make((yield* DeploymentSecrets).data)
     return SecretBox.of({
       seal: (purpose, text) => seal(key, purpose, text),
-      open: (purpose, text) => {
-        const opened = unseal(key, purpose, text)
-        if (opened === undefined) throw new Error(`The secret of ${purpose} was changed.`)
-        return opened
-      }
+      open: (purpose, text) => unseal(key, purpose, text)
     })
   })
 ).pipe(Layer.provide(secretsLayer))

@@ -108,13 +108,17 @@ export const deliver = Effect.fnUntraced(function* ({
   const began = yield* Clock.currentTimeMillis
   const at = isoFromMillis(began)
   const valid = secrets.filter(({ validUntil }) => validUntil === null || validUntil > at)
-  const answer = yield* (yield* WebhookSender).post({
-    url,
-    messageId: row.event_id,
-    sentAt: began,
-    body: JSON.stringify(row.payload),
-    secrets: valid.map(({ secret }) => Redacted.make(secret, { label: "webhook secret" }))
-  })
+  // None is left where the deployment key was lost. Nothing is sent unsigned.
+  const answer =
+    valid.length === 0
+      ? ({ _tag: "Unanswered", reason: "The signing secret cannot be decrypted. Rotate it." } as const)
+      : yield* (yield* WebhookSender).post({
+          url,
+          messageId: row.event_id,
+          sentAt: began,
+          body: JSON.stringify(row.payload),
+          secrets: valid.map(({ secret }) => Redacted.make(secret, { label: "webhook secret" }))
+        })
   const after = afterTry(row, answer, began, yield* Clock.currentTimeMillis)
   yield* countDelivery(after.state === "pending" ? "retried" : after.state)
   const recorded = yield* (yield* Transaction).run(recordTry(after, fence, answer, yield* now))
