@@ -1,6 +1,6 @@
 // A small CRM with tables of its own. Its users sign in by cookie; its contacts are leads too, in the same transaction.
 import { randomBytes } from "node:crypto"
-import { createSvc } from "@svc/embed"
+import { createSvc, scopeBundles } from "@svc/embed"
 import express from "express"
 
 const tables = [
@@ -17,6 +17,8 @@ export const openHost = async (database) => {
   const svc = await createSvc({
     database,
     gateway: "simulator",
+    // The CRM has no roles: whoever is signed in has every right in their company.
+    defaultScopes: scopeBundles.full,
     callerOf: async (request) => {
       const user = userOf(request)
       return user && actorOf(user)

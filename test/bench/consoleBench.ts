@@ -5,7 +5,7 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { createSvc } from "@svc/embed"
+import { createSvc, scopeBundles } from "@svc/embed"
 import { startBrowser } from "../support/chromium.ts"
 
 const rounds = 20
@@ -16,7 +16,7 @@ const shown = (values: ReadonlyArray<number>): string =>
 
 const svc = await createSvc({ databaseUrl: "memory:", gateway: "simulator", worker: false, rateLimit: 0 })
 const { apiKey, organizationId } = await svc.createOrganization("Bench")
-const own = svc.as({ organizationId })
+const own = svc.as({ organizationId, scopes: scopeBundles.full })
 await own.agents.create({ first_name: "Ada", last_name: "Martin", handle: "ada" })
 for (let at = 0; at < rounds + 5; at++) {
   const email = `lead${at}@example.com`

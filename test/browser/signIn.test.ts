@@ -1,9 +1,11 @@
 /** How people come to the review page in a browser, and how a session ends there. */
+
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import express from "express"
 import type { Browser } from "playwright-core"
+import { scopes } from "#core/kernel/command/Scope.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import { hasChromium, startBrowser } from "../support/chromium.ts"
 import { organizationWith, signedIn, startService, until } from "./reviewing.ts"
@@ -123,6 +125,7 @@ describe.skipIf(!hasChromium())("the review page in a host", () => {
       sample: true,
       rateLimit: 0,
       http: { mount: "/outreach" },
+      defaultScopes: scopes,
       callerOf: ({ headers }) => (String(headers["cookie"]).includes("host=lea") ? { userId: "lea" } : undefined)
     })
     const server: Server = createServer(express().use((request, response, next) => svc.node(request, response, next)))

@@ -135,7 +135,7 @@ describe("svc.config", () => {
     [
       "hooks",
       "export const hooks = { befor: () => {} }",
-      "svc.config.mjs: hooks.befor: only before and after are known"
+      "svc.config.mjs: hooks: befor is unknown. Did you mean before?"
     ],
     ["gateway", 'export const gateway = "simulator"', "svc.config.mjs: gateway: not one of defineGateway."]
   ]

@@ -15,6 +15,7 @@ export const bundled = async () => {
     metafile: true,
     absWorkingDir: root,
     platform: "browser",
+    conditions: ["svc-source"],
     format: "iife",
     globalName: "svcClient",
     target: "es2022"

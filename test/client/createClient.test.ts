@@ -180,13 +180,41 @@ describe("commands.failed of the client", () => {
   })
 })
 
+describe("unknown options", () => {
+  it("are refused with the nearest name, before anything is sent", async () => {
+    const message = (error: unknown) => (error instanceof SvcError ? `${error.code} ${error.message}` : String(error))
+    const made = async (options: object) => createClient({ url, ...options })
+    assert.strictEqual(
+      message(await caught(made({ fetsh: svc.fetch }))),
+      "INVALID_INPUT createClient: fetsh is unknown. Did you mean fetch?"
+    )
+    assert.include(
+      message(await caught(made({ apiKey: key }))),
+      "createClient: apiKey is unknown. Known are url, key, fetch."
+    )
+    const silent = createClient({ url, key, fetch: () => assert.fail("it was sent") })
+    const dry = Object({ dry_run: true })
+    const refused = "INVALID_INPUT options: dry_run is unknown. Did you mean dryRun?"
+    assert.strictEqual(message(await caught(silent.leads.upsert({ email: "ada@example.com" }, dry))), refused)
+    const envelope = await silent.commands.run("lead.upsert", { email: "ada@example.com" }, dry)
+    assert.isTrue(!envelope.ok && refused.endsWith(envelope.error.message))
+    assert.include(
+      message(await caught(silent.resources.read("svc://status", dry))),
+      "Known are responseProfile, signal."
+    )
+    const actor = Object({ actor: { userId: "ada" } })
+    assert.include(message(await caught(silent.offers.list({}, actor))), "options: actor is unknown")
+    assert.isArray((await remote.offers.list({}, Object({ actor: undefined }))).offers)
+  })
+})
+
 describe("in a browser", () => {
   it("is at most 15 kB compressed, without Effect, and needs nothing of Node", async () => {
     const { bundle, sources } = await bundled()
     assert.isAtMost(gzipSync(bundle).length, 15_000)
     assert.deepStrictEqual(
       sources.filter((source) => !source.startsWith("packages/client/src/")),
-      []
+      ["packages/core/src/kernel/schema/nearestName.ts"]
     )
     const { createClient, items, SvcError } = loadedInBrowser(bundle)
     const client = createClient({

@@ -165,9 +165,9 @@ describe("hooks", () => {
 
   it("of an unknown name, and what is no function, are refused", async () => {
     for (const [hooks, message] of [
-      [{ befor: () => {} }, "hooks.befor: only before and after are known, both functions."],
-      [{ after: 1 }, "hooks.after: only before and after are known, both functions."],
-      [1, "hooks: not an object with before and after."]
+      [{ befor: () => {} }, "hooks: befor is unknown. Did you mean before?"],
+      [{ after: 1 }, "hooks.after must be a function."],
+      [1, "hooks must be an object with before, after."]
     ] as const) {
       const starting = createSvc({ databaseUrl: "memory:", worker: false, hooks: hooks as Hooks })
       const error = await starting.then(

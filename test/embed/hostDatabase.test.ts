@@ -1,4 +1,5 @@
 /** A service inside the database of its host: beside the host's tables, over its connections, in its transactions. */
+
 import * as Pg from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import { eq } from "drizzle-orm"
@@ -13,6 +14,7 @@ import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Kysely, PostgresDialect } from "kysely"
 import { Client, Pool, type PoolClient } from "pg"
+import { scopes } from "#core/kernel/command/Scope.ts"
 import { createSvc, type SvcOptions } from "#embed/createSvc.ts"
 import type { Svc, SvcTransaction } from "#embed/Svc.ts"
 import { SvcError } from "../../packages/client/src/SvcError.ts"
@@ -47,7 +49,13 @@ const poolOf = (client: PoolClient) => ({
 })
 
 const using = async (options: SvcOptions, use: (svc: Svc) => Promise<void>) => {
-  const svc = await createSvc({ worker: false, env: false, gateway: "simulator", ...options })
+  const svc = await createSvc({
+    worker: false,
+    env: false,
+    gateway: "simulator",
+    defaultScopes: scopes,
+    ...options
+  })
   await use(svc).finally(svc.close)
 }
 

@@ -82,7 +82,7 @@ describe("settings of a host", () => {
     const open = (settings: SvcSettings) =>
       createSvc({ databaseUrl: "memory:", env: false, worker: false, settings: { ...settings, rateLimit: 1 } })
     const svc = await open({ logLevel: "none" })
-    const ask = () => svc.fetch(new Request("http://host/api/v1/offers"), { actor: {} })
+    const ask = () => svc.fetch(new Request("http://host/api/v1/offers"), { actor: { scopes: ["offers:read"] } })
     assert.deepStrictEqual([(await ask()).status, (await ask()).status], [200, 429])
     await svc.close()
     const refused = await open(Object({ nope: 1 })).catch((error: unknown) => error)

@@ -1,4 +1,5 @@
 /** How a service in a host program ends. */
+
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:http"
@@ -6,6 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { scopes } from "#core/kernel/command/Scope.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import type { HostActor } from "#embed/HostActor.ts"
 import { makeLife } from "#embed/life.ts"
@@ -13,7 +15,8 @@ import type { Svc } from "#embed/Svc.ts"
 import { SvcError } from "../../packages/client/src/SvcError.ts"
 import { selectedBackends } from "../support/backendSelection.ts"
 
-const open = (databaseUrl = "memory:") => createSvc({ databaseUrl, worker: false, callerOf: () => ({}), rateLimit: 0 })
+const open = (databaseUrl = "memory:") =>
+  createSvc({ databaseUrl, worker: false, callerOf: () => ({}), defaultScopes: scopes, rateLimit: 0 })
 
 const rejection = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
@@ -195,6 +198,7 @@ describe("an organization that does not exist", () => {
     const svc = await createSvc({
       databaseUrl: store === "pglite" ? `pglite:${join(folder, "data")}` : store,
       worker: false,
+      defaultScopes: scopes,
       callerOf: () => unknown
     })
     const stranger = svc.as(unknown)

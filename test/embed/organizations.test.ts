@@ -1,6 +1,8 @@
 /** A host's customers are organizations of one service. */
+
 import { EventEmitter, once } from "node:events"
 import { assert, describe, it } from "@effect/vitest"
+import { scopes } from "#core/kernel/command/Scope.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import type { Svc } from "#embed/Svc.ts"
 import { SvcError } from "../../packages/client/src/SvcError.ts"
@@ -17,6 +19,7 @@ const host = async () => {
     databaseUrl: "memory:",
     env: false,
     worker: false,
+    defaultScopes: scopes,
     auth: [
       "keys",
       async ({ headers }) => {

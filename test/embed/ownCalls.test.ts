@@ -1,4 +1,5 @@
 /** What a host's command calls in the service: as its caller, in its transaction. */
+
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,6 +8,7 @@ import { type CommandContext, createSvc, defineCommand, type Hooks, SvcError } f
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
+import { scopes } from "#core/kernel/command/Scope.ts"
 import { backendNames, clearUrl, freshPostgres, hasPostgres, selectedBackends } from "../support/backends.ts"
 
 type Run = (context: CommandContext) => Promise<Readonly<Record<string, unknown>>>
@@ -20,6 +22,7 @@ const serviceOn = (databaseUrl: string, run: Run, hooks: Hooks) =>
     databaseUrl,
     worker: false,
     env: { SVC_LOG_LEVEL: "none" },
+    defaultScopes: scopes,
     hooks,
     commands: [
       command("crm.write", "mutate", false, run),

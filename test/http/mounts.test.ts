@@ -1,15 +1,22 @@
 /** Where a host mounts the surface, and what of it: links, switches, and what `callerOf` sees. */
+
 import { once } from "node:events"
 import { createServer, get } from "node:http"
 import { text } from "node:stream/consumers"
 import { assert, describe, it } from "@effect/vitest"
 import express from "express"
 import { fastify } from "fastify"
+import { scopes } from "#core/kernel/command/Scope.ts"
 import { createSvc, type SvcOptions } from "#embed/createSvc.ts"
 import { at, isError, readReply, requestInit, smallOffer } from "../support/httpService.ts"
 import { type AskHost, liesBelow } from "../support/mountedHost.ts"
 
-const known: SvcOptions = { databaseUrl: "memory:", worker: false, callerOf: () => ({}) }
+const known: SvcOptions = {
+  databaseUrl: "memory:",
+  worker: false,
+  callerOf: () => ({}),
+  defaultScopes: scopes
+}
 
 /** Runs `use` against a server for this handler, and ends it. */
 const served = async (

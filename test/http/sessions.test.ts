@@ -1,4 +1,5 @@
 /** Signing in to the review page over HTTP: which requests a session may make, and which pages may make them. */
+
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Layer from "effect/Layer"
@@ -6,6 +7,7 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
 import { commands } from "#core/commands.ts"
+import { scopes } from "#core/kernel/command/Scope.ts"
 import { createKey, createOrganization, type KeyRequest } from "#core/workspace/organizations/Provisioning.ts"
 import { createSignInLink } from "#core/workspace/sessions/createSignInLink.ts"
 import { callerLayer } from "#embed/callerOf.ts"
@@ -354,7 +356,7 @@ describe("a host", () => {
 
   it("that authenticates its users itself decides alone: nobody signs in here", async () => {
     let id = ""
-    const host = await openPage({ isHost: true, rateLimit: 0, caller: callerLayer([known], () => id) })
+    const host = await openPage({ isHost: true, rateLimit: 0, caller: callerLayer([known], () => id, []) })
     const { organization, text } = await organizationIn(host, "Acme")
     id = organization.id
     for (const asked of [{ key: text }, { json: { api_key: text } }]) {
@@ -374,7 +376,7 @@ describe("a host", () => {
 
   it("that takes keys as well has sessions, and one that has ended does not lock its users out", async () => {
     let id = ""
-    const host = await openPage({ isHost: true, rateLimit: 0, caller: callerLayer(["keys", known], () => id) })
+    const host = await openPage({ isHost: true, rateLimit: 0, caller: callerLayer(["keys", known], () => id, scopes) })
     const { organization, text } = await organizationIn(host, "Acme")
     id = organization.id
     const token = await signIn(host, { api_key: text })

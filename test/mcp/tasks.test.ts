@@ -1,7 +1,9 @@
 /** Searches as tasks: what a client that can poll sees of an import, whichever process answers. */
+
 import { assert, describe, it } from "@effect/vitest"
 import { createSvc, defineGateway } from "@svc/embed"
 import * as Effect from "effect/Effect"
+import { scopes } from "#core/kernel/command/Scope.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import {
   callTool,
@@ -68,7 +70,14 @@ const url = "https://www.linkedin.com/search/results/people/?keywords=cfo"
 
 const openSearch = async (databaseUrl = "memory:") => {
   const { doors, gateway } = pagedSearch()
-  const options = { databaseUrl, gateway, worker: false, rateLimit: 0, env: { SVC_LOG_LEVEL: "none" } }
+  const options = {
+    databaseUrl,
+    gateway,
+    worker: false,
+    rateLimit: 0,
+    env: { SVC_LOG_LEVEL: "none" },
+    defaultScopes: scopes
+  }
   const svc = await createSvc(options)
   const { apiKey, organizationId } = await svc.createOrganization("Tasks")
   const there = svc.as({ organizationId })

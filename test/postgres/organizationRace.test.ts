@@ -26,7 +26,8 @@ describe.skipIf(!hasPostgres())("two services that ask for the same organization
         // Each service works in what the other one may have created.
         for (const [index, organizationId] of [...ids].slice(0, 4).entries()) {
           const lead = { email: `${index}@example.com` }
-          for (const svc of services) await svc.leads.upsert(lead, { actor: { organizationId } })
+          for (const svc of services)
+            await svc.leads.upsert(lead, { actor: { organizationId, scopes: ["leads:write"] } })
         }
         await Promise.all(services.map((svc) => svc.close()))
       })

@@ -1,5 +1,7 @@
 /** A whole service in process, asked over its fetch handler, with what tests need to read answers. */
+
 import { assert } from "@effect/vitest"
+import { scopes } from "#core/kernel/command/Scope.ts"
 import { createKey, type KeyRequest } from "#core/workspace/organizations/Provisioning.ts"
 import { createSvc, type SvcOptions } from "#embed/createSvc.ts"
 import type { OwnCommand } from "#embed/hostCommands.ts"
@@ -96,6 +98,7 @@ export const openService = async <Extra extends OwnCommand = never>(options: Svc
     worker: false,
     rateLimit: 0,
     publicUrl: "http://svc.test",
+    defaultScopes: scopes,
     ...options
   })
   const { apiKey, organizationId } = await svc.createOrganization("Tests")

@@ -72,7 +72,7 @@ export const memoryService = async ({
     worker: false,
     rateLimit: 0,
     sample,
-    ...(callerOf === undefined ? {} : { callerOf })
+    ...(callerOf === undefined ? {} : { callerOf, defaultScopes: scopes })
   })
   const services = await svc.effect.runtime.context()
   const dispatch = Context.get(services, Dispatch)

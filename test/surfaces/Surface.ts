@@ -8,7 +8,7 @@ import { createServer } from "node:http"
 import { type Client, createClient, SvcError } from "@svc/client"
 import { createSvc, type HostActor } from "@svc/embed"
 import type { ActorKind, ActorMode } from "#core/kernel/command/Actor.ts"
-import type { Scope } from "#core/kernel/command/Scope.ts"
+import { type Scope, scopes } from "#core/kernel/command/Scope.ts"
 import { type FailureCode, failureTable } from "#core/kernel/failure/failureTable.ts"
 import * as Ids from "#core/kernel/schema/Ids.ts"
 import { createKey } from "#core/workspace/organizations/Provisioning.ts"
@@ -64,6 +64,7 @@ const workspace = async (databaseUrl = "memory:") => {
     worker: false,
     rateLimit: 0,
     mcpActorKind: "key",
+    defaultScopes: scopes,
     sample: true,
     publicUrl: "http://svc.example",
     layers: Ids.layerSequential

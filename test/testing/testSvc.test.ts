@@ -209,6 +209,21 @@ describe("testSvc", () => {
     }
   })
 
+  it("refuses unknown options, and those that a test decides itself", async () => {
+    const message = (options: object) =>
+      testSvc(options).then(
+        () => assert.fail("it started"),
+        (error: unknown) => `${Object(error).code} ${Object(error).message}`
+      )
+    assert.strictEqual(await message({ hook: {} }), "INVALID_INPUT testSvc: hook is unknown. Did you mean hooks?")
+    for (const name of ["database", "databaseUrl", "env", "worker"])
+      assert.include(await message({ [name]: "memory:" }), `INVALID_INPUT testSvc: ${name} is unknown.`)
+    assert.include(await message({ settings: { holdSeconds: 1 } }), "settings.holdSeconds is unknown")
+    await using test = await testSvc({ defaultScopes: ["leads:read"] })
+    assert.strictEqual(await codeOf(test.as({ userId: "usr_1" }).leads.search({})), "ok")
+    assert.strictEqual(await codeOf(test.as({ userId: "usr_1" }).offers.list()), "FORBIDDEN_SCOPE")
+  })
+
   it("ends with close, for everything", async () => {
     const test = await testSvc()
     await test.close()

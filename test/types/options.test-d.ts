@@ -18,6 +18,9 @@ describe("options", () => {
   it("take a caller that may be nobody, in the ways that hosts write it", () => {
     createSvc({ callerOf: ({ headers }) => headers["x-user"] && { userId: headers["x-user"] } })
     createSvc({ callerOf: async ({ headers }) => (headers["x-user"] === "ada" ? { userId: "ada" } : null) })
+    createSvc({ defaultScopes: ["leads:read"] })
+    // @ts-expect-error there is no such scope
+    createSvc({ defaultScopes: ["lead:read"] })
     createSvc({ auth: ["keys", ({ method }) => method === "GET" && {}] })
     // @ts-expect-error an actor is an object
     createSvc({ callerOf: ({ headers }) => headers["x-user"] })

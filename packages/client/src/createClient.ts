@@ -7,6 +7,7 @@ import type {
   ReadResource,
   ResourceEntry
 } from "@svc/core"
+import { unknownName } from "@svc/core/names"
 import type { CallOptions, Client } from "./Client.ts"
 import { methodsOf } from "./CommandTree.ts"
 import { SvcError } from "./SvcError.ts"
@@ -60,7 +61,19 @@ const urlOf = (text: string, base: string | undefined): URL | undefined => {
   }
 }
 
-const serviceOf = ({ fetch = (request) => globalThis.fetch(request), key, url }: ClientOptions): Service => {
+const readNames = ["responseProfile", "signal"]
+const callNames = [...readNames, "dryRun", "idempotencyKey"]
+
+/** Why options cannot be used; undefined if they can. */
+const refused = (what: string, options: unknown, names: ReadonlyArray<string>): Reply | undefined => {
+  const problem = unknownName(what, options, names)
+  return problem === undefined ? undefined : invalid(problem)
+}
+
+const serviceOf = (options: ClientOptions): Service => {
+  const wrong = refused("createClient", options, ["url", "key", "fetch"])
+  if (wrong !== undefined) throw errorOf(wrong)
+  const { fetch = (request) => globalThis.fetch(request), key, url } = options
   // A page may give a path on its own server.
   const base = (globalThis as { readonly location?: { readonly href: string } }).location?.href
   const parsed = urlOf(url, base)
@@ -87,7 +100,8 @@ const queryOf = (fields: Readonly<Record<string, unknown>>): string => {
 }
 
 /**
- * A client of a service. It sends nothing until it is called. Throws {@link SvcError} for an invalid `url` or `key`.
+ * A client of a service. It sends nothing until it is called. Throws {@link SvcError} for an invalid `url` or `key` and for an
+ * unknown option.
  *
  * Calls wait and retry when they are rate limited. When the service is unreachable or unavailable, only those are retried
  * that read or have an idempotency key.
@@ -119,6 +133,8 @@ export const createClient = <Extra extends AnyCommand = never>(options: ClientOp
   }
 
   const run = async (id: string, input: unknown, options: CallOptions = {}): Promise<Reply> => {
+    const wrong = refused("options", options, callNames)
+    if (wrong !== undefined) return wrong
     const { dryRun, idempotencyKey, responseProfile, signal } = options
     if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey))
       return invalid("Idempotency-Key must be 1 to 255 printable ASCII characters.")
@@ -152,10 +168,13 @@ export const createClient = <Extra extends AnyCommand = never>(options: ClientOp
     },
     resources: {
       list: async () => (await get("resources"))["resources"] as ReadonlyArray<ResourceEntry>,
-      read: async (uri: string, { responseProfile, signal }: CallOptions = {}) =>
-        (await get(`resources/read${queryOf({ uri, response_profile: responseProfile })}`, signal))[
-          "resource"
-        ] as ReadResource["resource"]
+      read: async (uri: string, options: CallOptions = {}) => {
+        const wrong = refused("options", options, readNames)
+        if (wrong !== undefined) throw errorOf(wrong)
+        const { responseProfile, signal } = options
+        const found = await get(`resources/read${queryOf({ uri, response_profile: responseProfile })}`, signal)
+        return found["resource"] as ReadResource["resource"]
+      }
     }
   })
   // Methods are made of their names at run time; their precise types are computed from the ids of the catalogue.

@@ -73,7 +73,7 @@ export { canonicalJson, constantTimeEqual, hmacBase64Url, sha256Hex } from "./ke
 export { Ids, layer as idsLayer, lowestId } from "./kernel/schema/Ids.ts"
 export { type JsonSchema, jsonSchemaOf, publishAs, published } from "./kernel/schema/JsonSchema.ts"
 export { isLoopback } from "./kernel/schema/loopback.ts"
-export { nearestName } from "./kernel/schema/nearestName.ts"
+export { nearestName, unknownName } from "./kernel/schema/nearestName.ts"
 export {
   CursorSecret,
   cutPage,

@@ -1,13 +1,16 @@
-/** The actor of a call by a host program; full rights by default. */
+/** The actor of a call by a host program. Full rights are only the default actor's. */
 import {
   type ActorIdentity,
   type ActorKind,
   type ActorMode,
+  InvalidInput,
+  nearestName,
   type OrganizationId,
   type Scope,
   scopes,
   type UserId
 } from "@svc/core"
+import { nameProblem } from "./optionNames.ts"
 
 /** An actor. The host is trusted: it authenticates its own users. */
 export interface HostActor {
@@ -17,15 +20,53 @@ export interface HostActor {
   readonly userId?: UserId
   readonly kind?: ActorKind
   readonly mode?: ActorMode
+  /** Default those of the service that it is derived from with `as`, if it names any, then `defaultScopes`, then none. */
   readonly scopes?: ReadonlyArray<Scope>
 }
 
-/** The identity of a host's actor. */
-export const identityOf = (actor: HostActor, organizationId: OrganizationId): ActorIdentity => ({
+const names = ["organizationId", "userId", "kind", "mode", "scopes"]
+
+/** Why a list of scopes cannot be used; undefined if it can. */
+export const scopesProblem = (what: string, given: unknown): InvalidInput | undefined => {
+  if (!Array.isArray(given))
+    return new InvalidInput({ message: `${what} must be a list of scopes, e.g. ["leads:read"].` })
+  const unknown = given.find((scope) => !scopes.includes(scope))
+  if (unknown === undefined) return undefined
+  const nearest = nearestName(String(unknown), scopes)
+  const hint = nearest === undefined ? `Scopes are ${scopes.join(", ")}.` : `Did you mean ${nearest}?`
+  return new InvalidInput({ message: `${what}: ${JSON.stringify(unknown)} is not a scope. ${hint}` })
+}
+
+/** Why an actor cannot be used, undefined if it can: an unknown field, or a value that is none of the field's. */
+export const actorProblem = (what: string, actor: unknown): InvalidInput | undefined => {
+  const unknown = nameProblem(what, actor, names)
+  if (unknown !== undefined) return unknown
+  const { kind = "USER", mode = "full", organizationId = "", scopes: given = [], userId = "" } = Object(actor)
+  const wrong = (field: string, expected: string) =>
+    new InvalidInput({ message: `${what}.${field} must be ${expected}.` })
+  if (typeof organizationId !== "string") return wrong("organizationId", "the id of an organization")
+  if (typeof userId !== "string") return wrong("userId", "text")
+  if (kind !== "USER" && kind !== "AI_AGENT") return wrong("kind", "USER or AI_AGENT")
+  if (mode !== "full" && mode !== "draft_only") return wrong("mode", "full or draft_only")
+  return scopesProblem(`${what}.scopes`, given)
+}
+
+/** An actor with the fields of another one, where it names none itself. */
+export const derivedActor = (from: HostActor, actor: HostActor | undefined): HostActor => ({
+  ...from,
+  ...Object.fromEntries(Object.entries(actor ?? {}).filter(([, value]) => value !== undefined))
+})
+
+/** The identity of a host's actor; `defaultScopes` are those of one that names none. */
+export const identityOf = (
+  actor: HostActor,
+  organizationId: OrganizationId,
+  defaultScopes: ReadonlyArray<Scope>
+): ActorIdentity => ({
   organizationId: actor.organizationId ?? organizationId,
   userId: actor.userId ?? "usr_host",
   kind: actor.kind ?? "USER",
   mode: actor.mode ?? "full",
-  scopes: actor.scopes ?? scopes,
+  scopes: actor.scopes ?? defaultScopes,
   keyId: null
 })

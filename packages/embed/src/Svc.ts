@@ -8,7 +8,8 @@ import type {
   InputEncodedOf,
   OrganizationId,
   OutputOf,
-  ResourceReader
+  ResourceReader,
+  Scope
 } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
 import type { HttpHandlers, NodeHandler } from "@svc/http"
@@ -16,11 +17,12 @@ import type { HostClient } from "@svc/postgres/host"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import { BackgroundWork, type WorkCounts } from "./BackgroundWork.ts"
-import { type CallOptions, type CallParts, effectApi, living, runner } from "./calls.ts"
+import { type CallOptions, type CallParts, effectApi, living, resourceReader, runner } from "./calls.ts"
 import { clientOf } from "./clientOf.ts"
-import { type HostActor, identityOf } from "./HostActor.ts"
+import { actorProblem, derivedActor, type HostActor, identityOf } from "./HostActor.ts"
 import { type ActingFetch, mounted } from "./mounted.ts"
 import { type OperatorCalls, operatorCalls } from "./operatorCalls.ts"
+import { orThrow } from "./optionNames.ts"
 import type { Services } from "./Services.ts"
 import { type EventsApi, eventsApi, type ListEvents } from "./subscribe.ts"
 import type { Inside, TransactionApi } from "./transaction.ts"
@@ -61,7 +63,10 @@ export type Svc<Extra extends AnyCommand = never> = Omit<
   readonly fetch: ActingFetch
   /** The HTTP surface as a Node handler, for `node:http`, Express and Fastify, also behind a body parser. */
   readonly node: NodeHandler
-  /** The same service with another actor. Closing either closes both. */
+  /**
+   * The same service with another actor, which has the fields of this one that it does not name. Without scopes it has
+   * `defaultScopes`, else none. Closing either closes both. Throws {@link SvcError} for an unknown field.
+   */
   readonly as: (actor: HostActor) => Svc<Extra>
   /**
    * Runs a function in one transaction: what it does through its argument is kept together, events and audit included, or not
@@ -96,19 +101,25 @@ interface Parts extends CallParts {
   readonly hosts: HttpHandlers["Service"]
   readonly organizationId: OrganizationId
   readonly actor: HostActor
+  /** Of an actor without scopes: those of this service's own, and those of any other. */
+  readonly scopes: ReadonlyArray<Scope>
+  readonly defaultScopes: ReadonlyArray<Scope>
 }
 
 /** The facade over running services. */
 export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
   const { dispatch, hosts, inside, life, organizationId, reader, transactions } = parts
-  const identity = (actor: HostActor | undefined): ActorIdentity =>
-    identityOf({ ...parts.actor, ...actor }, organizationId)
+  const identity = (actor?: HostActor): ActorIdentity =>
+    identityOf(
+      derivedActor(parts.actor, actor),
+      organizationId,
+      actor === undefined ? parts.scopes : parts.defaultScopes
+    )
   const { commands, methods, output, resources } = clientOf<CallOptions>({
     catalog: dispatch.catalog,
     entries: reader.entries,
     run: runner(parts, identity),
-    read: (uri, { actor, responseProfile = "full", signal } = {}) =>
-      living(parts, reader.read({ uri, actor: identity(actor), responseProfile }), signal)
+    read: resourceReader(parts, reader, identity)
   })
   const asOperator = operatorCalls((effect) => living(parts, effect))
   const within = (inside: Inside) => makeSvc<Extra>({ ...parts, inside }) as unknown as SvcTransaction<Extra>
@@ -122,7 +133,10 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
     events: eventsApi(async (input) => (await output("event.list", input)) as OutputOf<ListEvents>, life),
     ...mounted(hosts, life),
     organization: { id: organizationId },
-    as: (actor: HostActor) => makeSvc<Extra>({ ...parts, actor: { ...parts.actor, ...actor } }),
+    as: (actor: HostActor) => {
+      orThrow(actorProblem("actor", actor))
+      return makeSvc<Extra>({ ...parts, actor: derivedActor(parts.actor, actor), scopes: parts.defaultScopes })
+    },
     work: () =>
       living(
         parts,

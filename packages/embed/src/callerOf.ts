@@ -1,12 +1,12 @@
 /** Authentication over HTTP inside a host: by keys, by the host's own users, or by what the host already knows. */
 import { SvcError } from "@svc/client"
-import { type ActorIdentity, type Failure, Unauthenticated, Unavailable } from "@svc/core"
+import { type ActorIdentity, type Failure, InvalidInput, type Scope, Unauthenticated, Unavailable } from "@svc/core"
 import type { Authentication } from "@svc/core/workspace"
 import { Caller, callerLayerBearer } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
-import { type HostActor, identityOf } from "./HostActor.ts"
+import { actorProblem, type HostActor, identityOf } from "./HostActor.ts"
 
 /** A request. Header names are in lower case. `CallerRequest<express.Request>` says what the host's framework passes as `source`. */
 export interface CallerRequest<Source extends object = object> {
@@ -46,9 +46,15 @@ type Way = (
 /** Authentication in these ways, one after the other, until one knows the caller; otherwise 401. */
 export const callerLayer = (
   ways: ReadonlyArray<"keys" | CallerOf>,
-  organizationId: () => string
+  organizationId: () => string,
+  defaultScopes: ReadonlyArray<Scope>
 ): Layer.Layer<Caller, never, Authentication> => {
-  const identified = (actor: HostActor | Nobody) => (actor ? identityOf(actor, organizationId()) : undefined)
+  const identified = (actor: HostActor | Nobody) => {
+    if (!actor) return undefined
+    const problem = actorProblem("callerOf", actor)
+    if (problem !== undefined) throw problem
+    return identityOf(actor, organizationId(), defaultScopes)
+  }
   return Layer.effect(
     Caller,
     Effect.map(Caller, (bearer) => {
@@ -60,11 +66,14 @@ export const callerLayer = (
                 try: async () => identified(await way({ method, url, headers, source: around.get(source) ?? source })),
                 catch: (error) => error
               }),
-              // A host that looks its organization up cannot know the caller while the store is away.
-              (error) =>
-                error instanceof SvcError && error.code === "UNAVAILABLE"
+              (error): Effect.Effect<never, Failure> => {
+                if (error instanceof InvalidInput)
+                  return Effect.andThen(Effect.logError(error.message), Effect.fail(error))
+                // A host that looks its organization up cannot know the caller while the store is away.
+                return error instanceof SvcError && error.code === "UNAVAILABLE"
                   ? Effect.fail(new Unavailable({ message: error.message }))
                   : Effect.die(error)
+              }
             )
         // A token that is none of our keys may be one of the host's; an expired or revoked key is refused.
         return (request, resource) =>

@@ -8,14 +8,16 @@ import {
   failureEnvelope,
   inputHash,
   parseOptions,
-  publicId
+  publicId,
+  type ResourceReader
 } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
-import type { HostActor } from "./HostActor.ts"
+import { actorProblem, type HostActor } from "./HostActor.ts"
 import type { Life } from "./life.ts"
+import { nameProblem } from "./optionNames.ts"
 import type { Services } from "./Services.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
 import type { HostTransactions, Inside } from "./transaction.ts"
@@ -25,6 +27,14 @@ export interface CallOptions extends RemoteOptions {
   /** Who acts; default the workspace's own actor. */
   readonly actor?: HostActor
 }
+
+const readNames = ["responseProfile", "signal", "actor"]
+const callNames = [...readNames, "dryRun", "idempotencyKey"]
+
+/** Why the options of a call or of a read cannot be used, and the actor among them; undefined if they can. */
+const callProblem = (options: CallOptions, names: ReadonlyArray<string>): Failure | undefined =>
+  nameProblem("options", options, names) ??
+  (options.actor === undefined ? undefined : actorProblem("actor", options.actor))
 
 type Answer = Pick<CommandResult, "envelope" | "failure">
 
@@ -107,22 +117,32 @@ const runEffect = (
     : dispatch.run({ command: publicId(dispatch.catalog, id), input, actor, options: parsed.success })
 }
 
-type IdentityOf = (actor: HostActor | undefined) => ActorIdentity
+/** The identity of an actor that was checked, or of the service's own. */
+type IdentityOf = (actor?: HostActor) => ActorIdentity
 
 /** Calls as Promises. */
 export const runner =
   (parts: CallParts, identity: IdentityOf): Run =>
   async (id, input, options = {}) => {
-    const actor = identity(options.actor)
-    const refused = refusal(parts)
-    if (refused !== undefined) return answerOf(refused, actor, id, input)
-    return started(parts, runEffect(parts, actor, id, input, options), options.signal)
+    const refused = callProblem(options, callNames) ?? refusal(parts)
+    if (refused !== undefined) return answerOf(refused, identity(), id, input)
+    return started(parts, runEffect(parts, identity(options.actor), id, input, options), options.signal)
+  }
+
+/** Reads of resources as Promises. */
+export const resourceReader =
+  (parts: CallParts, { read }: ResourceReader["Service"], identity: IdentityOf) =>
+  async (uri: string, options: Omit<CallOptions, "dryRun" | "idempotencyKey"> = {}) => {
+    const problem = callProblem(options, readNames)
+    if (problem !== undefined) throw svcErrorOf(problem)
+    const { actor, responseProfile = "full", signal } = options
+    return living(parts, read({ uri, actor: identity(actor), responseProfile }), signal)
   }
 
 /** Calls as Effects, which belong to the transaction of the fiber that runs them. */
 export const effectApi = (parts: CallParts, identity: IdentityOf) => {
   const { life, runtime, transactions } = parts
-  const run = (id: string, input: unknown, options: CallOptions = {}) =>
+  const run = (id: string, input: unknown, options: CallOptions) =>
     Effect.flatMap(runtime.contextEffect, (services) =>
       transactions.joined(runEffect(parts, identity(options.actor), id, input, options)).pipe(
         Effect.provideContext(services),
@@ -135,10 +155,10 @@ export const effectApi = (parts: CallParts, identity: IdentityOf) => {
     )
   return {
     runtime,
-    run: (id: string, input: unknown, options?: CallOptions) =>
+    run: (id: string, input: unknown, options: CallOptions = {}) =>
       Effect.suspend(() => {
-        const ended = life.ended()
-        if (ended !== undefined) return Effect.fail(ended)
+        const refused = callProblem(options, callNames) ?? life.ended()
+        if (refused !== undefined) return Effect.fail(refused)
         return Effect.acquireUseRelease(
           Effect.sync(life.begin),
           () => run(id, input, options),

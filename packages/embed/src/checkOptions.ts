@@ -1,13 +1,15 @@
 /** Options that types allow through, or that a program without types passes. */
-import { InvalidInput } from "@svc/core"
+import { InvalidInput, unknownName } from "@svc/core"
 import { foreignLayer } from "./effectCopies.ts"
 import { isGatewayDefinition } from "./functionGateway.ts"
+import { actorProblem, scopesProblem } from "./HostActor.ts"
 import { ownOptionProblem } from "./ownOptionProblem.ts"
 import { type GatewayName, gatewayNames } from "./Settings.ts"
 
 /** What is wrong with the HTTP options. */
 const httpProblem = (http: unknown): string | undefined => {
-  if (typeof http !== "object" || http === null) return "http: not an object such as { docs: false }."
+  const unknown = unknownName("http", http, ["docs", "health", "review", "mount"])
+  if (unknown !== undefined) return unknown
   const { docs, health, mount, review } = http as Readonly<Record<string, unknown>>
   for (const [name, value] of Object.entries({ docs, health, review }))
     if (value !== undefined && typeof value !== "boolean") return `http.${name}: neither true nor false.`
@@ -16,6 +18,11 @@ const httpProblem = (http: unknown): string | undefined => {
 }
 
 interface Checked {
+  readonly actor?: unknown
+  readonly auth?: unknown
+  readonly callerOf?: unknown
+  readonly defaultScopes?: unknown
+  readonly mcpActorKind?: unknown
   readonly http?: unknown
   readonly gateway?: unknown
   readonly email?: unknown
@@ -28,12 +35,17 @@ interface Checked {
 
 /** What is wrong with options, undefined if nothing. */
 export const optionProblem = ({
+  actor,
+  auth = [],
+  callerOf,
   commands,
+  defaultScopes = [],
   email,
   gateway,
   hooks,
   http,
   layers,
+  mcpActorKind = "key",
   rateLimit,
   resources
 }: Checked): InvalidInput | undefined => {
@@ -44,6 +56,13 @@ export const optionProblem = ({
     )
   if (rateLimit !== undefined && !(Number.isSafeInteger(rateLimit) && Number(rateLimit) >= 0))
     return refused("rateLimit: not a whole number of requests per minute, or 0 for no limit.")
+  if (mcpActorKind !== "key" && mcpActorKind !== "AI_AGENT") return refused("mcpActorKind must be AI_AGENT or key.")
+  if (callerOf !== undefined && typeof callerOf !== "function") return refused("callerOf must be a function.")
+  if (!Array.isArray(auth) || auth.some((way) => way !== "keys" && typeof way !== "function"))
+    return refused('auth must be a list of "keys" and functions, e.g. ["keys", callerOf].')
+  const wrongActor = actor === undefined ? undefined : actorProblem("actor", actor)
+  const wrongRights = wrongActor ?? scopesProblem("defaultScopes", defaultScopes)
+  if (wrongRights !== undefined) return wrongRights
   const wrongHttp = http === undefined ? undefined : httpProblem(http)
   if (wrongHttp !== undefined) return refused(wrongHttp)
   const wrongOwn = ownOptionProblem({ commands, resources, hooks, gateway })

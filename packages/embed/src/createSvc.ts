@@ -1,6 +1,6 @@
 /** Starting the service inside a host program. */
 
-import { Dispatch, type Failure, NotFound, quote, ResourceReader, Transaction } from "@svc/core"
+import { Dispatch, type Failure, NotFound, quote, ResourceReader, type Scope, scopes, Transaction } from "@svc/core"
 import type { EmailGateway } from "@svc/core/email"
 import type { LinkedInGateway } from "@svc/core/outreach"
 import { ensureOrganization, Workspaces } from "@svc/core/workspace"
@@ -25,6 +25,7 @@ import type { HttpOptions } from "./HttpOptions.ts"
 import { type CommandOf, type OwnCommand, type OwnResource, ownParts } from "./hostCommands.ts"
 import { makeLife } from "./life.ts"
 import { loggingLayer } from "./logging.ts"
+import { nameProblem, orThrow } from "./optionNames.ts"
 import { readHostSettings } from "./readHostSettings.ts"
 import { seedSample } from "./Sample.ts"
 import { makeSvc, type Svc } from "./Svc.ts"
@@ -48,8 +49,10 @@ export interface SvcOptions<Extra extends OwnCommand = never> {
   readonly env?: false | Readonly<Record<string, string | undefined>> | undefined
   /** Id of the organization that calls act in; default the first one, created if there is none. */
   readonly organization?: string | undefined
-  /** The default actor of calls. */
+  /** The default actor of calls, with full rights unless it names scopes. */
   readonly actor?: HostActor | undefined
+  /** The scopes of every other actor that names none, of `callerOf`, `as` and single calls; default none. */
+  readonly defaultScopes?: ReadonlyArray<Scope> | undefined
   /** How messages are sent: a name, your own of `defineGateway`, or a layer; default `SVC_LINKEDIN_GATEWAY`, then the simulator. */
   readonly gateway?:
     | "simulator"
@@ -89,6 +92,12 @@ export interface SvcOptions<Extra extends OwnCommand = never> {
   readonly layers?: Layer.Layer<never, Failure> | undefined
 }
 
+/** The names of the options. */
+export const optionNames = (
+  "database databaseUrl settings env organization actor defaultScopes gateway email worker commands resources hooks " +
+  "callerOf auth publicUrl http rateLimit mcpActorKind sample layers"
+).split(" ")
+
 const organizationIn = Effect.fnUntraced(function* (id: string | undefined) {
   if (id === undefined) return (yield* ensureOrganization("default")).id
   const found = yield* (yield* Workspaces).findOrganization(id)
@@ -105,14 +114,13 @@ const organizationIn = Effect.fnUntraced(function* (id: string | undefined) {
 /**
  * Starts the service, by default on the embedded database in `./.svc`. Call `close()` at the end.
  *
- * Rejects with {@link SvcError} when a setting is invalid, the database cannot be opened (the message names the process
+ * Rejects with {@link SvcError} when an option is unknown or a setting is invalid, the database cannot be opened (the message names the process
  * that uses its folder), or the organization does not exist.
  */
 export const createSvc = async <Extra extends OwnCommand = never>(
   options: SvcOptions<Extra> = {}
 ): Promise<Svc<CommandOf<Extra>>> => {
-  const problem = optionProblem(options) ?? databaseProblem(options)
-  if (problem !== undefined) throw svcErrorOf(problem)
+  orThrow(nameProblem("createSvc", options, optionNames) ?? optionProblem(options) ?? databaseProblem(options))
   const { connections, pool: dbPool, url: databaseUrl, ...schemas } = databaseOf(options)
   const read = readHostSettings({ ...options, databaseUrl, dbPool })
   if (Result.isFailure(read)) throw svcErrorOf(read.failure)
@@ -121,6 +129,7 @@ export const createSvc = async <Extra extends OwnCommand = never>(
     auth,
     callerOf,
     commands,
+    defaultScopes = [],
     email,
     gateway,
     hooks,
@@ -150,13 +159,13 @@ export const createSvc = async <Extra extends OwnCommand = never>(
       rateLimit,
       mcpActorKind,
       replace: layers,
-      caller: callerLayer(auth ?? [callerOf ?? "keys"], () => organizationId)
+      caller: callerLayer(auth ?? [callerOf ?? "keys"], () => organizationId, defaultScopes)
     }).pipe(Layer.provideMerge(loggingLayer(environment)))
   )
   try {
     organizationId = await runtime.runPromise(Effect.andThen(warnOfOtherEffect, organizationIn(organization)))
     const actor = options.actor ?? {}
-    if (options.sample === true) await runtime.runPromise(seedSample(identityOf(actor, organizationId)))
+    if (options.sample === true) await runtime.runPromise(seedSample(identityOf(actor, organizationId, scopes)))
     const { opened, sql, transaction, ...parts } = await runtime.runPromise(
       Effect.all({
         dispatch: Dispatch,
@@ -178,7 +187,16 @@ export const createSvc = async <Extra extends OwnCommand = never>(
       sql,
       isServer
     })
-    return makeSvc<CommandOf<Extra>>({ ...parts, runtime, organizationId, actor, life, transactions })
+    return makeSvc<CommandOf<Extra>>({
+      ...parts,
+      runtime,
+      organizationId,
+      actor,
+      scopes,
+      defaultScopes,
+      life,
+      transactions
+    })
   } catch (error) {
     await runtime.dispose()
     folder?.opened(undefined)

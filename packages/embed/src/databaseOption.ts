@@ -5,6 +5,7 @@ import type { HostPool } from "@svc/postgres/host"
 import type * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { foreignLayer } from "./effectCopies.ts"
+import { nameProblem } from "./optionNames.ts"
 
 /** `pglite:FOLDER`, `postgres://…` or `memory:`; or with the schema of the tables; or the host's own connections. */
 export type DatabaseOption = string | DatabaseUrlOption | DatabaseClientOption
@@ -56,6 +57,8 @@ export const databaseProblem = ({ database, databaseUrl }: Given): InvalidInput 
   if (database === undefined || (typeof database === "string" && database.trim() !== "")) return undefined
   if (typeof database !== "object" || database === null || !("url" in database !== "client" in database))
     return new InvalidInput({ message: "database: not a URL, { url, schema, pool } or { client, schema }." })
+  const known = nameProblem("database", database, ["schema", ...("client" in database ? ["client"] : ["url", "pool"])])
+  if (known !== undefined) return known
   const { client, pool, schema, url } = database as {
     client?: unknown
     pool?: unknown

@@ -21,6 +21,7 @@ import * as Result from "effect/Result"
 import { clientOf } from "./clientOf.ts"
 import type { CommandContext, CommandServices } from "./define/CommandContext.ts"
 import { thrownFailure } from "./hostFailure.ts"
+import { nameProblem, orThrow } from "./optionNames.ts"
 import { inPlace } from "./placement.ts"
 import { svcErrorOf } from "./svcErrorOf.ts"
 
@@ -33,6 +34,9 @@ type Options = Parameters<CommandServices["commands"]["run"]>[2]
 
 const ended = () =>
   svcErrorOf(new WrongState({ message: "The run has ended. Wait for its calls of svc before returning." }))
+
+const readNames = ["responseProfile", "signal"]
+const callNames = [...readNames, "idempotencyKey"]
 
 /** The service inside a run. `settled` resolves when every call has ended; calls after `end` are refused. */
 const servicesOf = (
@@ -61,14 +65,16 @@ const servicesOf = (
     catalog,
     entries: resources.map(({ entry }) => entry),
     run: async (id, input, options = {}) => {
-      const parsed = parseOptions({
-        response_profile: options.responseProfile,
-        idempotency_key: options.idempotencyKey
-      })
+      const problem = nameProblem("options", options, callNames)
+      const parsed =
+        problem === undefined
+          ? parseOptions({ response_profile: options.responseProfile, idempotency_key: options.idempotencyKey })
+          : Result.fail(problem)
       if (Result.isSuccess(parsed)) return during(call(publicId(catalog, id), input, parsed.success), options)
       return { envelope: failureEnvelope(parsed.failure, inputHash(actor.organizationId, id, input)) }
     },
-    read: (uri, options = {}) => {
+    read: async (uri, options = {}) => {
+      orThrow(nameProblem("options", options, readNames))
       const profile = options.responseProfile === undefined ? {} : { responseProfile: options.responseProfile }
       const reading = readResource(resources, { uri, actor, ...profile }, ({ command, input, options: given }) =>
         call(command, input, given as ExecutionOptions)

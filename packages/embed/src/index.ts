@@ -1,6 +1,6 @@
 /** The service as a library: `createSvc()` and what goes with it. */
 export { type CommandsApi, items, pages, type ResourcesApi, SvcError } from "@svc/client"
-export type { HookCall, HookOutcome } from "@svc/core"
+export { type HookCall, type HookOutcome, scopeBundles } from "@svc/core"
 export type { WorkCounts } from "./BackgroundWork.ts"
 export type { CallerOf, CallerRequest } from "./callerOf.ts"
 export type { CallOptions } from "./calls.ts"

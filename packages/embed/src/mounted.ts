@@ -3,8 +3,9 @@
 import type { Failure } from "@svc/core"
 import type { FrameworkRequest, HttpHandlers, NodeHandler, NodeRequest, NodeResponse } from "@svc/http"
 import { actAs, seenAs } from "./callerOf.ts"
-import type { HostActor } from "./HostActor.ts"
+import { actorProblem, type HostActor } from "./HostActor.ts"
 import type { Life } from "./life.ts"
+import { nameProblem, orThrow } from "./optionNames.ts"
 
 /** Handles a Web request, on behalf of an actor if the host already knows who makes it. */
 export type ActingFetch = (request: Request, options?: { readonly actor?: HostActor }) => Promise<Response>
@@ -43,8 +44,13 @@ export const mounted = (
   { fetch, node, owns }: HttpHandlers["Service"],
   life: Life
 ): { readonly fetch: ActingFetch; readonly node: NodeHandler } => ({
-  fetch: async (request, { actor } = {}) => {
-    if (actor !== undefined) actAs(request, actor)
+  fetch: async (request, options = {}) => {
+    orThrow(nameProblem("options", options, ["actor"]))
+    const { actor } = options
+    if (actor !== undefined) {
+      orThrow(actorProblem("actor", actor))
+      actAs(request, actor)
+    }
     const ended = life.ended()
     if (ended !== undefined) return new Response(bodyOf(ended), { status: ended.entry.status, headers: json })
     return new Promise((resolve, reject) => {

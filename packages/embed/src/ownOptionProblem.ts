@@ -1,4 +1,5 @@
 /** What a host adds, before it is taken apart: lists of commands and resources, hooks and a gateway. */
+import { unknownName } from "@svc/core"
 import { gatewayProblem, isGatewayDefinition } from "./functionGateway.ts"
 
 const isCommand = (value: unknown): boolean =>
@@ -22,11 +23,10 @@ const listProblem = (
 }
 
 const hooksProblem = (hooks: unknown): string | undefined => {
-  if (typeof hooks !== "object" || hooks === null) return "hooks: not an object with before and after."
-  const wrong = Object.entries(hooks).find(
-    ([name, hook]) => !/^(before|after)$/.test(name) || typeof hook !== "function"
-  )
-  return wrong && `hooks.${wrong[0]}: only before and after are known, both functions.`
+  const unknown = unknownName("hooks", hooks, ["before", "after"])
+  if (unknown !== undefined) return unknown
+  const wrong = Object.entries(Object(hooks)).find(([, hook]) => hook !== undefined && typeof hook !== "function")
+  return wrong && `hooks.${wrong[0]} must be a function.`
 }
 
 interface OwnOptions {

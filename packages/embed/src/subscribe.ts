@@ -3,6 +3,7 @@ import { SvcError } from "@svc/client"
 import type { InputEncodedOf, OutputOf } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
 import type { Life } from "./life.ts"
+import { nameProblem, orThrow } from "./optionNames.ts"
 
 /** The command that reads the feed. */
 export type ListEvents = Extract<Commands, { readonly id: "event.list" }>
@@ -58,7 +59,9 @@ type List = (input: InputEncodedOf<ListEvents>) => Promise<OutputOf<ListEvents>>
 
 /** `list` runs `event.list` as whoever subscribes. */
 export const eventsApi = (list: List, life: Life): EventsApi => ({
-  subscribe: ({ after = 0, types }, handler) => {
+  subscribe: (options, handler) => {
+    orThrow(nameProblem("subscribe", options, ["types", "after"]))
+    const { after = 0, types } = options
     const stopping = new AbortController()
     const signal = AbortSignal.any([stopping.signal, life.closing])
     const filter = types === undefined ? {} : { types: types.join() }

@@ -14,7 +14,7 @@ import {
   type SvcOptions,
   type WorkCounts
 } from "@svc/embed"
-import { ownGatewayLayer } from "@svc/embed/composition"
+import { nameProblem, optionNames, orThrow, ownGatewayLayer } from "@svc/embed/composition"
 import { SimulatedEmail, SimulatedGateway } from "@svc/memory"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
@@ -72,6 +72,11 @@ export interface TestSvc<Extra extends OwnCommand = never> {
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
+/** What a test decides itself. */
+const decided = ["database", "databaseUrl", "env", "worker"]
+
+const names = ["at", ...optionNames.filter((name) => !decided.includes(name))]
+
 const monday = "2026-01-05T09:00:00.000Z"
 
 const millisOf = (instant: Date | InstantText): number => {
@@ -106,6 +111,7 @@ const allEvents = async (svc: Svc): Promise<ReadonlyArray<SvcEvent>> => {
 export const testSvc = async <Extra extends OwnCommand = never>(
   options: TestOptions<Extra> = {}
 ): Promise<TestSvc<Extra>> => {
+  orThrow(nameProblem("testSvc", options, names))
   const { at = monday, email = SimulatedEmail.layer, gateway, layers = Layer.empty, ...rest } = options
   const clock = clockLayer(millisOf(at))
   const settings = { sendHoldSeconds: 0, linkedinPacing: "off", logLevel: "error", ...options.settings } as const

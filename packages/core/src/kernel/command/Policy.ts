@@ -56,7 +56,7 @@ export type Guarded = Pick<AnyCommand, "id" | "risk" | "scope" | "effects">
 
 const missingScope = (what: string, scope: Scope): ForbiddenScope =>
   new ForbiddenScope({
-    message: `${what} requires the scope ${scope}, which this key does not have. Use a key with that scope.`
+    message: `${what} requires the scope ${scope}, which this key or actor does not have. Use one with that scope.`
   })
 
 /** Why the actor must not run the command, or undefined if it may. */

@@ -132,9 +132,10 @@ export const decoder = <S extends Schema.Codec<unknown, unknown>>(schema: S): De
   const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
   const isEmpty = hasNoFields(schema.ast)
   let sizes: ReturnType<typeof sizeProblem> | undefined
-  return (input) => {
-    const json = checkJson(input)
+  return (given) => {
+    const json = checkJson(given)
     if (Result.isFailure(json)) return Result.fail(json.failure)
+    const input = json.success
     const extra = isEmpty ? unexpectedField(input) : undefined
     if (extra !== undefined) return Result.fail(extra)
     sizes ??= sizeProblem(jsonSchemaOf(schema))

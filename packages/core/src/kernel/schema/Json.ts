@@ -70,8 +70,21 @@ const walkMember = (member: unknown, key: PropertyKey, path: Array<PropertyKey>)
   return failure
 }
 
-/** Fails with INVALID_INPUT, naming the first invalid path, unless the value is accepted JSON. */
-export const checkJson = (root: unknown): Result.Result<void, InvalidInput> => {
+/** The value as JSON has it: a field that is undefined is absent, such an item is null. Copies only what changes. */
+const present = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map((item) => present(item) ?? null)
+    return items.some((item, index) => item !== value[index]) ? items : value
+  }
+  const fields = Object.entries(value)
+  const kept = fields.map(([name, field]) => [name, present(field)] as const).filter(([, field]) => field !== undefined)
+  const isSame = kept.length === fields.length && kept.every(([, field], index) => field === fields[index]?.[1])
+  return isSame ? value : Object.fromEntries(kept)
+}
+
+/** The value, without undefined fields. Fails with INVALID_INPUT, naming the first invalid path, unless it is accepted JSON. */
+export const checkJson = (root: unknown): Result.Result<unknown, InvalidInput> => {
   const failure = walk(root, [])
-  return failure === undefined ? Result.succeed(undefined) : Result.fail(failure)
+  return failure === undefined ? Result.succeed(present(root)) : Result.fail(failure)
 }

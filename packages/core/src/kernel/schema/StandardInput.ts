@@ -58,9 +58,9 @@ type InputDecoder = (input: unknown) => Effect.Effect<unknown, InvalidInput | Un
 
 const standardDecoder = (validate: Validate, json: JsonSchema): InputDecoder => {
   const sizes = sizeProblem(json, 0)
-  return (input) =>
+  return (given) =>
     Effect.gen(function* () {
-      yield* Effect.fromResult(checkJson(input))
+      const input = yield* Effect.fromResult(checkJson(given))
       const size = sizes(input)
       if (size !== undefined) return yield* failureOfSize(size)
       const validated = validate(input)

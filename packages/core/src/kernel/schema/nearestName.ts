@@ -13,6 +13,21 @@ export const nearestName = (name: string, known: ReadonlyArray<string>): string 
   return best !== undefined && best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.name : undefined
 }
 
+/**
+ * What is wrong with an object of options, such as `createSvc: hook is unknown. Did you mean hooks?`; undefined if it has
+ * known names only. A field that is undefined is absent.
+ */
+export const unknownName = (what: string, given: unknown, known: ReadonlyArray<string>): string | undefined => {
+  const list = known.join(", ")
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    return `${what} must be an object with ${list}.`
+  const unknown = Object.entries(given).find(([name, value]) => value !== undefined && !known.includes(name))
+  if (unknown === undefined) return undefined
+  const [name] = unknown
+  const nearest = nearestName(name, known)
+  return `${what}: ${name.slice(0, longestName)} is unknown. ${nearest === undefined ? `Known are ${list}.` : `Did you mean ${nearest}?`}`
+}
+
 const editDistance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
