@@ -14,7 +14,6 @@ import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Kysely, PostgresDialect } from "kysely"
 import { Client, Pool, type PoolClient } from "pg"
-import { scopes } from "#core/kernel/command/Scope.ts"
 import { createSvc, type SvcOptions } from "#embed/createSvc.ts"
 import type { Svc, SvcTransaction } from "#embed/Svc.ts"
 import { SvcError } from "../../packages/client/src/SvcError.ts"
@@ -53,7 +52,6 @@ const using = async (options: SvcOptions, use: (svc: Svc) => Promise<void>) => {
     worker: false,
     env: false,
     gateway: "simulator",
-    defaultScopes: scopes,
     ...options
   })
   await use(svc).finally(svc.close)

@@ -8,7 +8,6 @@ import { type CommandContext, createSvc, defineCommand, type Hooks, SvcError } f
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { scopes } from "#core/kernel/command/Scope.ts"
 import { backendNames, clearUrl, freshPostgres, hasPostgres, selectedBackends } from "../support/backends.ts"
 
 type Run = (context: CommandContext) => Promise<Readonly<Record<string, unknown>>>
@@ -22,7 +21,6 @@ const serviceOn = (databaseUrl: string, run: Run, hooks: Hooks) =>
     databaseUrl,
     worker: false,
     env: { SVC_LOG_LEVEL: "none" },
-    defaultScopes: scopes,
     hooks,
     commands: [
       command("crm.write", "mutate", false, run),

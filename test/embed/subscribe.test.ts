@@ -1,7 +1,6 @@
 /** Events in a host program: at least once, in order, from any process, until the end. */
 
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { scopes } from "#core/kernel/command/Scope.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import type { Svc } from "#embed/Svc.ts"
 import type { SvcEvent } from "#embed/subscribe.ts"
@@ -11,7 +10,7 @@ const email = (index: number) => `person-${index}@example.com`
 describe("svc.events.subscribe", () => {
   let svc: Svc
   beforeEach(async () => {
-    svc = await createSvc({ databaseUrl: "memory:", worker: false, env: false, defaultScopes: scopes })
+    svc = await createSvc({ databaseUrl: "memory:", worker: false, env: false })
   })
   afterEach(() => svc.close())
 

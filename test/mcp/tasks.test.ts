@@ -3,7 +3,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createSvc, defineGateway } from "@svc/embed"
 import * as Effect from "effect/Effect"
-import { scopes } from "#core/kernel/command/Scope.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import {
   callTool,
@@ -75,8 +74,7 @@ const openSearch = async (databaseUrl = "memory:") => {
     gateway,
     worker: false,
     rateLimit: 0,
-    env: { SVC_LOG_LEVEL: "none" },
-    defaultScopes: scopes
+    env: { SVC_LOG_LEVEL: "none" }
   }
   const svc = await createSvc(options)
   const { apiKey, organizationId } = await svc.createOrganization("Tasks")

@@ -20,7 +20,7 @@ export interface HostActor {
   readonly userId?: UserId
   readonly kind?: ActorKind
   readonly mode?: ActorMode
-  /** Default those of the service that it is derived from with `as`, if it names any, then `defaultScopes`, then none. */
+  /** Default those of the service that it is derived from. From `callerOf` and with `fetch`: `defaultScopes`, else none. */
   readonly scopes?: ReadonlyArray<Scope>
 }
 

@@ -1,15 +1,15 @@
 /// <reference lib="esnext.disposable" />
 /** The service inside a host program: one call, plain promises, no Effect type needed. */
 import type { Client, FailureOf } from "@svc/client"
-import type {
-  ActorIdentity,
-  AnyCommand,
-  Failure,
-  InputEncodedOf,
-  OrganizationId,
-  OutputOf,
-  ResourceReader,
-  Scope
+import {
+  type ActorIdentity,
+  type AnyCommand,
+  type Failure,
+  type InputEncodedOf,
+  type OrganizationId,
+  type OutputOf,
+  type ResourceReader,
+  scopes
 } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
 import type { HttpHandlers, NodeHandler } from "@svc/http"
@@ -64,8 +64,8 @@ export type Svc<Extra extends AnyCommand = never> = Omit<
   /** The HTTP surface as a Node handler, for `node:http`, Express and Fastify, also behind a body parser. */
   readonly node: NodeHandler
   /**
-   * The same service with another actor, which has the fields of this one that it does not name. Without scopes it has
-   * `defaultScopes`, else none. Closing either closes both. Throws {@link SvcError} for an unknown field.
+   * The same service with another actor, which has the fields of this one that it does not name, scopes included. Closing
+   * either closes both. Throws {@link SvcError} for an unknown field.
    */
   readonly as: (actor: HostActor) => Svc<Extra>
   /**
@@ -101,20 +101,13 @@ interface Parts extends CallParts {
   readonly hosts: HttpHandlers["Service"]
   readonly organizationId: OrganizationId
   readonly actor: HostActor
-  /** Of an actor without scopes: those of this service's own, and those of any other. */
-  readonly scopes: ReadonlyArray<Scope>
-  readonly defaultScopes: ReadonlyArray<Scope>
 }
 
 /** The facade over running services. */
 export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
   const { dispatch, hosts, inside, life, organizationId, reader, transactions } = parts
   const identity = (actor?: HostActor): ActorIdentity =>
-    identityOf(
-      derivedActor(parts.actor, actor),
-      organizationId,
-      actor === undefined ? parts.scopes : parts.defaultScopes
-    )
+    identityOf(derivedActor(parts.actor, actor), organizationId, scopes)
   const { commands, methods, output, resources } = clientOf<CallOptions>({
     catalog: dispatch.catalog,
     entries: reader.entries,
@@ -135,7 +128,7 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
     organization: { id: organizationId },
     as: (actor: HostActor) => {
       orThrow(actorProblem("actor", actor))
-      return makeSvc<Extra>({ ...parts, actor: derivedActor(parts.actor, actor), scopes: parts.defaultScopes })
+      return makeSvc<Extra>({ ...parts, actor: derivedActor(parts.actor, actor) })
     },
     work: () =>
       living(

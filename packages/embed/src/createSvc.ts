@@ -51,7 +51,7 @@ export interface SvcOptions<Extra extends OwnCommand = never> {
   readonly organization?: string | undefined
   /** The default actor of calls, with full rights unless it names scopes. */
   readonly actor?: HostActor | undefined
-  /** The scopes of every other actor that names none, of `callerOf`, `as` and single calls; default none. */
+  /** The scopes of a caller of `callerOf` or `fetch` that names none; default none. */
   readonly defaultScopes?: ReadonlyArray<Scope> | undefined
   /** How messages are sent: a name, your own of `defineGateway`, or a layer; default `SVC_LINKEDIN_GATEWAY`, then the simulator. */
   readonly gateway?:
@@ -192,8 +192,6 @@ export const createSvc = async <Extra extends OwnCommand = never>(
       runtime,
       organizationId,
       actor,
-      scopes,
-      defaultScopes,
       life,
       transactions
     })

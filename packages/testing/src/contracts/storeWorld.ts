@@ -1,5 +1,5 @@
 /** What the cases of the store contract work with: services on the store, an organization of their own, a provider. */
-import { Actor, Command, NotFound, scopes } from "@svc/core"
+import { Actor, Command, NotFound } from "@svc/core"
 import { OffersRepo } from "@svc/core/offers"
 import { type Gateway, LinkedInGateway, type SendResult, sendingOnly } from "@svc/core/outreach"
 import type { Svc, SvcOptions } from "@svc/embed"
@@ -113,7 +113,6 @@ export const inWorld =
     const options: StoreOptions = {
       env: false,
       worker: false,
-      defaultScopes: scopes,
       commands: [FailLate],
       gateway: Layer.succeed(LinkedInGateway, gateway),
       settings: { sendHoldSeconds: 0, linkedinPacing: "off", logLevel: "none" }
