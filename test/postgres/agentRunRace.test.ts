@@ -19,17 +19,16 @@ describe.skipIf(!hasPostgres())("an agent's run that is undone while people work
         yield* ok("agent.create", { first_name: "Ada", last_name: "Martin", handle: "ada" })
         let wentBack = 0
         for (let round = 0; round < rounds; round++) {
-          const leadId = yield* lead({ email: `race${round}@example.com`, name: "Kim", company: "First AG" })
-          const { draft } = yield* ok("linkedin.draft.create", {
-            lead_id: leadId,
-            agent_handle: "ada",
-            variations: [{ body_text: "First" }]
-          })
-          const { draft_id } = draft
           const key_id = keyOf(round)
           const byAgent = { actor: actor("org_undo_race", { kind: "AI_AGENT", keyId: key_id }) }
-          yield* ok("lead.upsert", { lead_id: leadId, company: "Agent AG" }, byAgent)
-          yield* ok("linkedin.draft.update", { draft_id, variations: [{ body_text: "Agent" }] }, byAgent)
+          const leadId = yield* lead({ email: `race${round}@example.com`, name: "Kim" }, byAgent)
+          const others = yield* lead({ email: `other${round}@example.com`, name: "Kim" })
+          const { draft } = yield* ok(
+            "linkedin.draft.create",
+            { lead_id: others, agent_handle: "ada", variations: [{ body_text: "Agent" }] },
+            byAgent
+          )
+          const { draft_id } = draft
           const since = "1970-01-01T00:00:00Z"
           const undo = ok("agent-run.undo", { key_id, since })
           const { content_hash } = yield* ok("review.get", { item_id: draft_id })
@@ -42,20 +41,14 @@ describe.skipIf(!hasPostgres())("an agent's run that is undone while people work
             ],
             { concurrency: 4 }
           )
-          const after = (yield* ok("lead.get", { lead_id: leadId })).lead
           const text = (yield* ok("linkedin.draft.get", { draft_id })).draft
-          assert.strictEqual(noted, "ok")
-          assert.strictEqual(after.jobTitle, `Head ${round}`)
-          assert.include(["First AG", "Agent AG"], after.company)
-          assert.include(["ok", "CONTENT_CHANGED"], approved)
-          // An approved text is the one that was read.
-          if (approved === "ok") assert.strictEqual(text.selected_body_text, "Agent")
-          else assert.deepStrictEqual([text.status, text.variations[0].body_text], ["PENDING_REVIEW", "First"])
-          const undone = first.undone + second.undone
-          const back = (after.company === "First AG" ? 1 : 0) + (approved === "ok" ? 0 : 1)
-          assert.strictEqual(undone, back, `round ${round}`)
+          assert.include(["ok", "NOT_FOUND"], noted)
+          assert.strictEqual(yield* codeOf("lead.get", { lead_id: leadId }), noted)
+          assert.include(["ok", "DRAFT_FINAL"], approved)
+          assert.strictEqual(text.status, approved === "ok" ? "READY_TO_SEND" : "CANCELLED")
+          const back = (noted === "ok" ? 0 : 1) + (approved === "ok" ? 0 : 1)
+          assert.strictEqual(first.undone + second.undone, back, `round ${round}`)
           wentBack += back
-          yield* ok("linkedin.draft.cancel", { draft_id })
         }
         assert.isAbove(wentBack, 0)
       }).pipe(inOrganization("org_undo_race"))

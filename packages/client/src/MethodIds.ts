@@ -156,7 +156,7 @@ export interface MethodIds {
   }
   readonly agentRun: {
     /** List what AI agents did, run by run */ readonly list: "agent-run.list"
-    /** Undo what one key did, except what others touched since */ readonly undo: "agent-run.undo"
+    /** Undo what one key added and nobody else touched */ readonly undo: "agent-run.undo"
   }
   readonly approval: {
     /** List approval requests, newest first */ readonly list: "approval.list"

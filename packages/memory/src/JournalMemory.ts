@@ -31,10 +31,9 @@ type KeyState =
   | { readonly _tag: "Running"; readonly fingerprint: string; readonly since: string }
   | { readonly _tag: "Done"; readonly record: IdempotencyRecord }
 
-/** An event with what undoing it takes. */
+/** An event with what undoing it takes to know. */
 export interface EventRow extends SequencedEvent {
   readonly keyId: WrittenEvent["keyId"]
-  readonly former?: object
   readonly undoes?: boolean
   readonly undoneAt: InstantText | null
 }

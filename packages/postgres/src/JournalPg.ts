@@ -49,7 +49,6 @@ const eventOf = ({
   actor,
   createdAt,
   data,
-  former,
   id,
   keyId,
   organizationId,
@@ -66,7 +65,6 @@ const eventOf = ({
   actor_id: actor.id,
   data,
   key_id: keyId,
-  former: former ?? null,
   is_undo: undoes,
   created_at: createdAt
 })

@@ -12,6 +12,6 @@ it("commands that leave nothing to undo are commands that change something", () 
       { ...activity, commandId: "lead.upsert" },
       { ...activity, commandId: "policy.set" }
     ]),
-    [{ type: "command", id: "policy.set" }]
+    [{ ...activity, commandId: "policy.set" }]
   )
 })

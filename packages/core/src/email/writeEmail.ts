@@ -124,6 +124,6 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
   const view = yield* readEmail(row.id)
   if (strategy === "WEBHOOK") yield* requestReview(view, mission.emailReviewWebhookUrl)
   const type = strategy === "AUTO" ? "email.queued" : "email.review.requested"
-  yield* announceEmail(type, row, { strategy, expires_at: row.expiresAt }, {})
+  yield* announceEmail(type, row, { strategy, expires_at: row.expiresAt })
   return view
 })

@@ -15,7 +15,7 @@ const counted = (run: ImportRun) => ({
 
 /** An import started or resumed. */
 export const importStarted = (run: ImportRun): Effect.Effect<void, never, Execution> =>
-  emit({ type: "import.started", subject: { type: "import", id: run.id }, data: counted(run), former: {} })
+  emit({ type: "import.started", subject: { type: "import", id: run.id }, data: counted(run) })
 
 /** An import ended. Every state but completed emits import.failed, with the state. */
 export const importEnded = (run: ImportRun): Effect.Effect<void, never, Execution> =>

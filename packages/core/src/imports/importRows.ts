@@ -111,8 +111,7 @@ export const importRows = Effect.fnUntraced(function* (
     // Tells the import's own changes from those of others when it is undone.
     {
       ...execution,
-      emit: (event) =>
-        execution.emit(event.type === "lead.created" ? event : { ...event, data: { ...event.data, import_id: run.id } })
+      emit: (event) => execution.emit({ ...event, data: { ...event.data, import_id: run.id } })
     }
   )
   const verdicts: Array<RowVerdict> = []

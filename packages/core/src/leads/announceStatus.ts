@@ -21,12 +21,7 @@ export const announceMergedStatus = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, StoreFailure, Execution | LeadConsequences> {
   if (status !== before) {
     const data = { from: before, to: status, ...(given === undefined ? {} : { reason: given }) }
-    yield* emit({
-      type: "lead.status_changed",
-      subject: { type: "lead", id },
-      data,
-      former: { from: before, to: status }
-    })
+    yield* emit({ type: "lead.status_changed", subject: { type: "lead", id }, data })
   }
   const other = [before, ...brought].find((from) => from !== status) ?? status
   const following = consequences(other, status)

@@ -15,7 +15,7 @@ import { clearWaiting } from "./recordMessage.ts"
 /** Maximum number of leads per call. */
 const maxLinkedLeads = 1_000
 
-/** Maximum number of ids in an event, which also has the total. */
+/** Maximum number of ids in an event. */
 const maxListedIds = 100
 
 /** Input of both commands. */
@@ -43,9 +43,7 @@ const holdMission = Effect.fnUntraced(function* (idOrHandle: string) {
   return mission ?? (yield* new NotFound({ kind: "mission", id: idOrHandle }))
 })
 
-const dataOf = (changed: ReadonlyArray<string>) => ({ lead_ids: changed.slice(0, maxListedIds), count: changed.length })
-
-/** Adds leads. Fails with NOT_FOUND (mission) and MISSION_ARCHIVED. */
+/** Adds leads; each event names all that it is about. Fails with NOT_FOUND (mission) and MISSION_ARCHIVED. */
 export const addToMission = Effect.fnUntraced(function* (missionName: string, leadIds: ReadonlyArray<string>) {
   const mission = yield* holdMission(missionName)
   const { id, organizationId } = mission
@@ -54,24 +52,31 @@ export const addToMission = Effect.fnUntraced(function* (missionName: string, le
   const linked = yield* (yield* LeadLinksRepo).add(organizationId, id, leadIds, at)
   if (linked.changed.length > 0) {
     yield* (yield* MissionsRepo).touch(organizationId, id, at)
-    yield* emit({
-      type: "mission.leads_added",
-      subject: { type: "mission", id },
-      data: dataOf(linked.changed),
-      former: { leadIds: linked.changed }
-    })
+    for (let from = 0; from < linked.changed.length; from += maxListedIds) {
+      const lead_ids = linked.changed.slice(from, from + maxListedIds)
+      const data = { lead_ids, count: lead_ids.length }
+      yield* emit({ type: "mission.leads_added", subject: { type: "mission", id }, data })
+    }
   }
   return linked
 })
 
-/** Removes leads and cancels their open drafts of the mission. Fails with NOT_FOUND (mission). */
-export const removeFromMission = Effect.fnUntraced(function* (missionName: string, leadIds: ReadonlyArray<string>) {
+/** Removes leads, and nothing else. Fails with NOT_FOUND (mission). */
+export const unlinkLeads = Effect.fnUntraced(function* (missionName: string, leadIds: ReadonlyArray<string>) {
   const { id, organizationId } = yield* holdMission(missionName)
   const linked = yield* (yield* LeadLinksRepo).remove(organizationId, id, leadIds)
+  const { changed } = linked
+  if (changed.length > 0) {
+    const data = { changed: ["leads"], lead_ids: changed.slice(0, maxListedIds), count: changed.length }
+    yield* emit({ type: "mission.updated", subject: { type: "mission", id }, data })
+  }
+  return { id, organizationId, linked }
+})
+
+/** Removes leads and cancels their open drafts of the mission. Fails with NOT_FOUND (mission). */
+export const removeFromMission = Effect.fnUntraced(function* (missionName: string, leadIds: ReadonlyArray<string>) {
+  const { id, linked, organizationId } = yield* unlinkLeads(missionName, leadIds)
   if (linked.changed.length === 0) return { linked, cancelled: 0 }
-  const data = { changed: ["leads"], ...dataOf(linked.changed) }
-  const former = { leadIds: linked.changed }
-  yield* emit({ type: "mission.updated", subject: { type: "mission", id }, data, former })
   const { cancelled, idleLeadIds, kept } = yield* (yield* LeadConsequences).onUnlinked(
     organizationId,
     id,

@@ -2,7 +2,7 @@
 
 import * as Result from "effect/Result"
 import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
-import { finalChange, type NewEvent } from "../kernel/journal/Event.ts"
+import type { NewEvent } from "../kernel/journal/Event.ts"
 import type { InstantText, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { MissionArchived } from "../missions/failures.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
@@ -11,7 +11,6 @@ import { decideWrite, type WritePlan } from "./decideWrite.ts"
 import type { IdentityConflict, LastIdentifier, LeadSuppressed } from "./failures.ts"
 import type { MatchDecision, OnConflict } from "./identity/MatchDecision.ts"
 import { contentFields, type FieldSource, type LeadRow } from "./Lead.ts"
-import { leadFormer } from "./LeadFormer.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
 import type { LeadChange, Resolution, StoredLead } from "./LeadsRepo.ts"
 import { matchLeads } from "./matchLeads.ts"
@@ -87,39 +86,27 @@ const linkedTo = (mission: Resolution["mission"], lead: StoredLead, linkedAt: In
 }
 
 const eventsOf = (
-  { before, changed, donors, held, losers, released, stored: { row } }: WritePlan,
+  { before, changed, donors, losers, stored: { row } }: WritePlan,
   link: LeadChange["link"],
   source: FieldSource
 ): ReadonlyArray<NewEvent> => {
   const subject = { type: "lead", id: row.id }
   const events: Array<NewEvent> = []
   const fields = before === undefined ? [] : changed.filter((field) => field !== "status")
-  // An import is undone as a whole, and what moved between leads cannot be undone.
-  const hasMoved = donors.length + losers.length > 0
-  const undoneBy = (former: object) => (source === "import" ? {} : { former: hasMoved ? finalChange : former })
-  if (before === undefined) {
-    events.push({ type: "lead.created", subject, data: { status: row.status }, ...undoneBy({}) })
-  }
+  if (before === undefined) events.push({ type: "lead.created", subject, data: { status: row.status } })
   if (losers.length > 0) events.push({ type: "lead.merged", subject, data: { merged: losers } })
   if (before !== undefined && fields.length > 0) {
-    const former = leadFormer(before, row, held, released)
-    events.push({ type: "lead.updated", subject, data: { changed: fields }, ...undoneBy(former) })
+    events.push({ type: "lead.updated", subject, data: { changed: fields } })
   }
   for (const { id } of donors) {
-    events.push({
-      type: "lead.updated",
-      subject: { type: "lead", id },
-      data: { changed: ["identities"] },
-      ...undoneBy({})
-    })
+    events.push({ type: "lead.updated", subject: { type: "lead", id }, data: { changed: ["identities"] } })
   }
   if (row.status === "DoNotContact" && before?.status !== "DoNotContact") events.push(leadSuppressed(row.id, null))
   // An import emits one event for all its leads.
   if (link !== undefined && source === "user") {
     const { leadId, missionId } = link
     const data = { lead_ids: [leadId], count: 1 }
-    const former = { leadIds: [leadId] }
-    events.push({ type: "mission.leads_added", subject: { type: "mission", id: missionId }, data, former })
+    events.push({ type: "mission.leads_added", subject: { type: "mission", id: missionId }, data })
   }
   return events
 }

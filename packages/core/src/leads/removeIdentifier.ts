@@ -15,7 +15,6 @@ import { type Identity, identityKey } from "./identity/Identity.ts"
 import { type IdentityFields, readIdentityInput } from "./identity/IdentityInput.ts"
 import { contentOf, leadRow } from "./Lead.ts"
 import { LeadConsequences } from "./LeadConsequences.ts"
-import { leadFormer } from "./LeadFormer.ts"
 import { LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
 import { clearWaiting } from "./recordMessage.ts"
 import { showOthers } from "./shownAddresses.ts"
@@ -80,7 +79,6 @@ export const removeIdentifier = Effect.fnUntraced(function* (leadId: LeadId, fie
     released: removed.map((identity) => ({ ...identity, leadId: id })),
     link: undefined
   })
-  const former = leadFormer(row, shown.content, [], removed)
-  yield* emit({ type: "lead.updated", subject: { type: "lead", id }, data: { changed }, former })
+  yield* emit({ type: "lead.updated", subject: { type: "lead", id }, data: { changed } })
   return yield* afterDetaching(lead, removed)
 })

@@ -9,7 +9,6 @@ import { Delegation } from "../kernel/command/Delegation.ts"
 import { type Execution, emit, warn } from "../kernel/command/Execution.ts"
 import { FieldNames } from "../kernel/command/Representation.ts"
 import {
-  ApprovalPolicy,
   DuplicateHandle,
   type InvalidInput,
   type NotFound,
@@ -20,7 +19,7 @@ import {
 import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
-import type { AgentId, MissionId } from "../kernel/schema/RecordIds.ts"
+import type { AgentId } from "../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../kernel/schema/Time.ts"
 import { OffersRepo } from "../offers/OffersRepo.ts"
 import { holdOffer } from "../offers/writeOffer.ts"
@@ -128,8 +127,7 @@ export const createMission = Effect.fnUntraced(function* ({
   yield* emit({
     type: "mission.created",
     subject: { type: "mission", id },
-    data: { handle: stored.handle, status: stored.status },
-    former: {}
+    data: { handle: stored.handle, status: stored.status }
   })
   return yield* viewMission(id)
 })
@@ -163,18 +161,12 @@ const lifeAfter = (
 const emitChange = Effect.fnUntraced(function* (before: MissionRow, after: MissionRow, reason: string | undefined) {
   const subject = { type: "mission", id: after.id }
   if (canonicalJson(contentOf(before)) !== canonicalJson(contentOf(after))) {
-    yield* emit({
-      type: "mission.updated",
-      subject,
-      data: { handle: after.handle },
-      former: { content: contentOf(before) }
-    })
+    yield* emit({ type: "mission.updated", subject, data: { handle: after.handle } })
   }
   if (before.status !== after.status) {
     const why = reason === undefined ? {} : { reason }
     const data = { handle: after.handle, from: before.status, to: after.status, ...why }
-    const { beforeArchive, status } = before
-    yield* emit({ type: "mission.status_changed", subject, data, former: { life: { beforeArchive, status } } })
+    yield* emit({ type: "mission.status_changed", subject, data })
   }
 })
 
@@ -201,27 +193,6 @@ const storeMission = Effect.fnUntraced(function* (
     yield* (yield* MissionArchival).onArchived(organizationId, id, archivedReason)
   }
   return changed
-})
-
-/** Content or status of a mission as they were; what is undefined stays. */
-export interface MissionFormer {
-  readonly content?: MissionContent
-  readonly life?: MissionLifecycle
-}
-
-/**
- * Puts back what a change replaced. Fails with NOT_FOUND, also where agent or offer are gone, VERSION_CONFLICT, and with
- * APPROVAL_POLICY where emails would go without review again and the caller may not approve them.
- */
-export const restoreMission = Effect.fnUntraced(function* (missionId: MissionId, former: MissionFormer) {
-  const { mission } = yield* viewMission(missionId)
-  const { agentId, emailReviewStrategy, offerId } = former.content ?? mission
-  if (emailReviewStrategy === "AUTO" && mission.emailReviewStrategy !== "AUTO" && (yield* defaultStrategy) !== "AUTO") {
-    return yield* new ApprovalPolicy({ message: "Only a caller that may approve emails can end their review." })
-  }
-  if (agentId !== null) yield* holdAgent(agentId)
-  if (offerId !== null) yield* holdOffer(offerId)
-  yield* storeMission(mission, former.content ?? contentOf(mission), former.life ?? mission, undefined)
 })
 
 /**

@@ -48,6 +48,14 @@ export const publishOffer = Effect.fnUntraced(function* (
   return published
 })
 
+/** Deletes an offer that no mission links, not even an archived one. Fails with NOT_FOUND and WRONG_STATE. */
+export const deleteUnusedOffer = Effect.fnUntraced(function* (offerId: OfferId) {
+  const { organizationId } = yield* Actor
+  const { users } = yield* orNotFound("offer", offerId, (yield* OffersRepo).holdForDeletion(organizationId, offerId))
+  if (users.length > 0) return yield* new WrongState({ message: "Missions use the offer." })
+  yield* deleteOffer(offerId)
+})
+
 /**
  * Deletes an offer. Archived missions that linked it have no offer from then on: each emits an event, and a warning counts
  * them. Fails with NOT_FOUND, and with OFFER_IN_USE while a mission that is not archived links it.

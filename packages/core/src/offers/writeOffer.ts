@@ -72,8 +72,7 @@ export const createOffer = Effect.fnUntraced(function* (
   yield* emit({
     type: "offer.created",
     subject: { type: "offer", id: offer.id },
-    data: { name: offer.name },
-    former: {}
+    data: { name: offer.name }
   })
   return offer
 })
@@ -107,15 +106,9 @@ export const storeOffer = Effect.fnUntraced(function* (
   yield* emit({
     type: "offer.updated",
     subject: { type: "offer", id: offer.id },
-    data: { name: changed.name, ...details },
-    former: { content: contentOf(offer) }
+    data: { name: changed.name, ...details }
   })
   return changed
-})
-
-/** Puts back the content that a change replaced. Fails with NOT_FOUND and VERSION_CONFLICT. */
-export const restoreOffer = Effect.fnUntraced(function* (offerId: OfferId, content: OfferContent) {
-  yield* storeOffer(yield* getOffer(offerId), content)
 })
 
 /** Reads an offer. Fails with NOT_FOUND. */

@@ -6,34 +6,32 @@ import type { KeptReason } from "../leads/undo/UnusedLeads.ts"
 
 /**
  * TOUCHED: somebody else changed or used it since. SENT: it was sent, or may have been. PROTECTED: it ends contact with a person.
- * IN_USE: something else needs it, or stands in the way. GONE: it no longer exists. FINAL: this kind of change cannot be
- * undone. LATER_KEPT: a later change of it stays, so earlier ones do.
+ * CHANGED_VALUE: it changed what was there before. IN_USE: something else needs it, or stands in the way. GONE: it no longer
+ * exists. FINAL: this kind of change cannot be undone.
  */
 export const KeptChangeReason = Schema.Literals([
   "TOUCHED",
   "SENT",
   "PROTECTED",
+  "CHANGED_VALUE",
   "IN_USE",
   "GONE",
-  "FINAL",
-  "LATER_KEPT"
+  "FINAL"
 ])
 export type KeptChangeReason = typeof KeptChangeReason.Type
 
-const sent: ReadonlySet<EventType> = new Set([
-  "draft.dispatched",
-  "draft.dispatch_failed",
-  "draft.dispatch_unknown",
-  "invitation.sent",
-  "invitation.withdrawn",
-  "message.sent"
-])
+const sent = /^(draft\.dispatch|invitation\.|message\.sent)/
 
 const protective: ReadonlySet<EventType> = new Set(["lead.suppressed", "lead.unsuppressed", "lead.erased"])
 
-/** Why a kind of change stays that keeps nothing to undo it with. */
-export const finalReason = (type: EventType): KeptChangeReason =>
-  sent.has(type) ? "SENT" : protective.has(type) ? "PROTECTED" : "FINAL"
+const values = /^(lead\.(updated|status_changed)|(offer|mission|draft|email)\.)/
+
+/** Why a change stays that is not taken back. */
+export const reasonOfType = (type: EventType): KeptChangeReason => {
+  if (sent.test(type)) return "SENT"
+  if (protective.has(type)) return "PROTECTED"
+  return values.test(type) ? "CHANGED_VALUE" : "FINAL"
+}
 
 const byCode: Partial<Record<FailureCode, KeptChangeReason>> = {
   CONTENT_CHANGED: "TOUCHED",
@@ -41,12 +39,15 @@ const byCode: Partial<Record<FailureCode, KeptChangeReason>> = {
   NOT_FOUND: "GONE",
   DRAFT_FINAL: "SENT",
   DRAFT_IN_FLIGHT: "SENT",
-  SEND_OUTCOME_UNKNOWN: "SENT",
-  LEAD_SUPPRESSED: "PROTECTED"
+  SEND_OUTCOME_UNKNOWN: "SENT"
 }
 
+/** What keeps something that is unsent no longer, or decided. */
+const byKind: Readonly<Record<string, KeptChangeReason>> = { email: "SENT", invitation: "SENT", approval: "FINAL" }
+
 /** Why a change stays whose undoing was refused. */
-export const refusedReason = (code: FailureCode): KeptChangeReason => byCode[code] ?? "IN_USE"
+export const refusedReason = (code: FailureCode, type: EventType): KeptChangeReason =>
+  byCode[code] ?? byKind[type.split(".")[0] ?? ""] ?? "IN_USE"
 
 /** Why a lead stays that an import created. */
 export const importReasons: Readonly<Record<KeptReason, KeptChangeReason>> = {

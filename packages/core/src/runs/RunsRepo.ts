@@ -3,16 +3,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { ActorKind } from "../kernel/command/Actor.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
-import type { EventType, Subject } from "../kernel/journal/Event.ts"
-import type {
-  CommandId,
-  EventId,
-  InstantText,
-  KeyId,
-  LeadId,
-  OrganizationId,
-  UserId
-} from "../kernel/schema/RecordIds.ts"
+import type { EventType, StoredEvent } from "../kernel/journal/Event.ts"
+import type { CommandId, EventId, InstantText, KeyId, OrganizationId, UserId } from "../kernel/schema/RecordIds.ts"
 
 /** A key and a span of time: from `since` on, before `until`. */
 export interface Span {
@@ -22,16 +14,8 @@ export interface Span {
 }
 
 /** A change that was neither undone nor undoes another. `position` is its place among all changes of the store. */
-export interface Change {
-  readonly id: EventId
+export interface Change extends Omit<StoredEvent, "organizationId"> {
   readonly position: number
-  readonly type: EventType
-  readonly subject: Subject
-  /** The lead that it names besides its subject. */
-  readonly leadId: LeadId | null
-  /** What undoing it takes; null when it cannot be undone. */
-  readonly former: object | null
-  readonly createdAt: InstantText
 }
 
 /** What is asked about others: whether they touched some subjects of a kind, such as `lead`, after a change in a span. */
@@ -41,6 +25,9 @@ export interface TouchedBy {
   readonly kind: string
   readonly ids: ReadonlyArray<string>
 }
+
+/** Who changed something, and when. */
+export type Authorship = Pick<StoredEvent, "actor" | "createdAt">
 
 /** A successful run of a command that changes something. */
 export interface Activity {
@@ -58,15 +45,8 @@ export interface ActivityFilter {
   readonly before: InstantText
 }
 
-/** Changes that belong to an import and are undone with it, when nothing is stored to undo them by. */
-export const partsOfImports: ReadonlyArray<EventType> = [
-  "lead.created",
-  "lead.updated",
-  "mission.leads_added",
-  "import.progress",
-  "import.completed",
-  "import.failed"
-]
+/** Events of an import besides its start, with which it is undone; those of its rows name it as `import_id`. */
+export const partsOfImports: ReadonlyArray<EventType> = ["import.progress", "import.completed", "import.failed"]
 
 /** Reads and marks changes. Fails with UNAVAILABLE when the store cannot be reached. */
 export class RunsRepo extends Context.Service<
@@ -78,24 +58,35 @@ export class RunsRepo extends Context.Service<
       filter: ActivityFilter,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Activity>, StoreFailure>
-    /** The latest changes of a span, newest first, at most `limit`; without those of an import's rows, which belong to it. */
+    /**
+     * The latest changes of a span, newest first, at most `limit`, and only those before a position; without those of an
+     * import's rows, which belong to it.
+     */
     readonly changes: (
       organizationId: OrganizationId,
       span: Span,
+      before: number | undefined,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Change>, StoreFailure>
     /**
      * Those of some subjects that somebody else, or the key after the span, touched after the change; of leads also where an
-     * event names them. Leads that come and go are no touch of a mission. What was undone, and undoing, does not count.
+     * event names them or they were merged, of missions where one names them. Leads that come and go are no touch of a mission.
+     * What was undone, and undoing, does not count.
      */
     readonly touched: (
       organizationId: OrganizationId,
       by: TouchedBy
     ) => Effect.Effect<ReadonlyArray<string>, StoreFailure>
-    /** Inside a transaction: marks a change as undone and drops what undoing it took; false if it was marked before. */
+    /** For each change, the last earlier one of the same subject by anybody but the key; undefined where none is known. */
+    readonly previous: (
+      organizationId: OrganizationId,
+      keyId: KeyId,
+      changes: ReadonlyArray<Change>
+    ) => Effect.Effect<ReadonlyArray<Authorship | undefined>, StoreFailure>
+    /** Inside a transaction: marks changes as undone; false if the first was marked before. */
     readonly markUndone: (
       organizationId: OrganizationId,
-      eventId: EventId,
+      eventIds: readonly [EventId, ...ReadonlyArray<EventId>],
       at: InstantText
     ) => Effect.Effect<boolean, StoreFailure>
   }

@@ -2,6 +2,7 @@
 export {
   type Activity,
   type ActivityFilter,
+  type Authorship,
   type Change,
   partsOfImports,
   RunsRepo,

@@ -1,8 +1,9 @@
 /**
- * Undoing what a key did in a span of time, the latest change first, one transaction for each change.
+ * Undoing what a key did in a span of time, the latest change first, one transaction for each change. Only what was added is
+ * taken back; what was changed stays.
  *
- * A change is undone under the locks of the command that changes it back. Who else touched its subject is asked after that, when
- * nobody can touch it until the transaction ends; then the undoing is rolled back. A change is marked when it is undone,
+ * A change is taken back under the locks of the command that does so. Who else touched its subject is asked after that, when
+ * nobody can touch it until the transaction ends; then the transaction is rolled back. A change is marked when it is undone,
  * so a call that was interrupted is repeated and continues.
  */
 import * as Effect from "effect/Effect"
@@ -14,22 +15,32 @@ import { ContentChanged } from "../kernel/failure/failures.ts"
 import type { Subject } from "../kernel/journal/Event.ts"
 import { JoinsTransaction } from "../kernel/journal/Transaction.ts"
 import { now } from "../kernel/schema/Time.ts"
-import { readDraft } from "../outreach/drafts/readDraft.ts"
-import { finalReason, importReasons, type KeptChangeReason, refusedReason } from "./KeptChange.ts"
+import { importReasons, type KeptChangeReason, reasonOfType, refusedReason } from "./KeptChange.ts"
 import { type Change, RunsRepo, type Span, type TouchedBy } from "./RunsRepo.ts"
-import { linkedBy, undoChange, undoLinks } from "./undoChange.ts"
+import { addedLeads, isCreation, takeOut, takerOf } from "./takeBack.ts"
 
-/** The most changes that one call looks at. */
+/** The most changes that one call takes back. */
 export const maxChanges = 5_000
 
-/** What became of a change, for each thing that it changed. */
-export interface Outcome {
+/** Changes read at once. */
+export const pageSize = 500
+
+/** A thing that a change changed, with why it stays where it does. */
+interface Undone {
   readonly change: Change
-  readonly undone: ReadonlyArray<Subject>
-  readonly kept: ReadonlyArray<{ readonly subject: Subject; readonly reason: KeptChangeReason }>
+  readonly subject: Subject
 }
 
-const touched = () => new ContentChanged({ message: "Somebody else touched it since." })
+/** See {@link Undone}. */
+interface Kept extends Undone {
+  readonly reason: KeptChangeReason
+}
+
+/** What was undone and what stays. */
+export interface Outcome {
+  readonly undone: ReadonlyArray<Undone>
+  readonly kept: ReadonlyArray<Kept>
+}
 
 const leadsOf = (ids: ReadonlyArray<string>): ReadonlyArray<Subject> => ids.map((id) => ({ type: "lead", id }))
 
@@ -38,9 +49,8 @@ const outcomeOf = (
   undone: ReadonlyArray<Subject>,
   kept: ReadonlyArray<readonly [KeptChangeReason, ReadonlyArray<string>]>
 ): Outcome => ({
-  change,
-  undone,
-  kept: kept.flatMap(([reason, ids]) => leadsOf(ids).map((subject) => ({ subject, reason })))
+  undone: undone.map((subject) => ({ change, subject })),
+  kept: kept.flatMap(([reason, ids]) => leadsOf(ids).map((subject) => ({ change, subject, reason })))
 })
 
 const othersOf = Effect.fnUntraced(function* (
@@ -52,28 +62,24 @@ const othersOf = Effect.fnUntraced(function* (
   return yield* (yield* RunsRepo).touched(organizationId, { change, span, kind, ids })
 })
 
-/** Undoes what came to a mission or left it, but for leads that somebody else touched. */
-const undoLinksOf = Effect.fnUntraced(function* (change: Change, span: Span, leadIds: ReadonlyArray<string>) {
+const refuseTouched = Effect.fnUntraced(function* (isTouched: boolean) {
+  if (isTouched) return yield* new ContentChanged({ message: "Somebody else touched it since." })
+})
+
+/** Takes leads out of a mission, but for those that somebody else touched. */
+const takeOutOf = Effect.fnUntraced(function* (change: Change, span: Span, leadIds: ReadonlyArray<string>) {
   const others = new Set(yield* othersOf(change, span, { kind: "lead", ids: leadIds }))
   const free = leadIds.filter((id) => !others.has(id))
-  if (free.length === 0) return yield* touched()
-  yield* undoLinks(change, free)
-  if ((yield* othersOf(change, span, { kind: "lead", ids: free })).length > 0) return yield* touched()
+  yield* refuseTouched(free.length === 0)
+  yield* takeOut(change, free)
+  yield* refuseTouched((yield* othersOf(change, span, { kind: "lead", ids: free })).length > 0)
   return outcomeOf(change, leadsOf(free), [["TOUCHED", [...others]]])
 })
 
-const undoHeld = Effect.fnUntraced(function* (change: Change, span: Span) {
+const mark = Effect.fnUntraced(function* (change: Change, more: ReadonlyArray<Change>) {
   const { organizationId } = yield* Actor
-  const { id, subject } = change
-  const leadIds = linkedBy(change)
-  const outcome = leadIds === undefined ? undefined : yield* undoLinksOf(change, span, leadIds)
-  if (outcome === undefined) {
-    yield* undoChange(change)
-    const ids = [subject.id]
-    if ((yield* othersOf(change, span, { kind: subject.type, ids })).length > 0) return yield* touched()
-  }
-  if (!(yield* (yield* RunsRepo).markUndone(organizationId, id, yield* now))) return yield* touched()
-  return outcome ?? outcomeOf(change, [subject], [])
+  const ids = [change.id, ...more.map(({ id }) => id)] as const
+  yield* refuseTouched(!(yield* (yield* RunsRepo).markUndone(organizationId, ids, yield* now)))
 })
 
 /** Runs a step in a transaction of its own, a savepoint in a dry run, and says of its events that they undo others. */
@@ -91,60 +97,77 @@ const undoing = <A, E extends Failure, R>(step: Effect.Effect<A, E, R>) =>
   })
 
 const undoImportOf = Effect.fnUntraced(function* (change: Change) {
-  const { organizationId } = yield* Actor
-  const mark = Effect.flatMap(Effect.all([RunsRepo, now]), ([repo, at]) =>
-    repo.markUndone(organizationId, change.id, at)
-  )
   const taken = yield* takeBackImport(change.subject.id, true)
-  yield* undoing(
-    Effect.andThen(taken === undefined ? Effect.void : settleUndone(taken.run, taken.removed.length), mark)
-  )
+  const settled = taken === undefined ? Effect.void : settleUndone(taken.run, taken.removed.length)
+  yield* undoing(Effect.andThen(settled, mark(change, [])))
   const kept = [...(taken?.kept ?? [])].map(([why, ids]) => [importReasons[why], ids] as const)
   return outcomeOf(change, [change.subject, ...leadsOf(taken?.removed ?? [])], kept)
 })
 
-/** Why a refusal keeps a change. A draft that is over was sent, unless it was cancelled. */
-const keptBy = Effect.fnUntraced(function* ({ subject }: Change, { code }: Failure) {
-  if (code !== "DRAFT_FINAL") return refusedReason(code)
-  return (yield* readDraft(subject.id)).row.status === "CANCELLED" ? "TOUCHED" : "SENT"
+const keep = (change: Change, reason: KeptChangeReason): Outcome => ({
+  undone: [],
+  kept: [{ change, subject: change.subject, reason }]
 })
 
-const undoOne = Effect.fnUntraced(function* (change: Change, span: Span) {
-  const keep = (reason: KeptChangeReason): Outcome => ({
-    change,
-    undone: [],
-    kept: [{ subject: change.subject, reason }]
-  })
-  if (change.former === null || "final" in change.former) return keep(finalReason(change.type))
-  const undone = Effect.gen(function* () {
-    return yield* change.type === "import.started" ? undoImportOf(change) : undoing(undoHeld(change, span))
-  })
-  return yield* Effect.catch(undone, (failure) =>
-    failure._tag === "Unavailable"
-      ? Effect.fail(failure)
-      : Effect.map(
-          Effect.catchTag(keptBy(change, failure), "NotFound", () => Effect.succeed("GONE" as const)),
-          keep
-        )
+/** Takes a change back, with the changes that go with it. */
+const takeBack = Effect.fnUntraced(function* (change: Change, span: Span, more: ReadonlyArray<Change>) {
+  const { subject, type } = change
+  if (type === "import.started") return yield* undoImportOf(change)
+  const leadIds = addedLeads(change)
+  if (leadIds !== undefined) return yield* undoing(Effect.tap(takeOutOf(change, span, leadIds), mark(change, [])))
+  const taker = takerOf(change)
+  if (taker === undefined) return keep(change, reasonOfType(type))
+  return yield* undoing(
+    Effect.gen(function* () {
+      yield* taker(change)
+      yield* refuseTouched((yield* othersOf(change, span, { kind: subject.type, ids: [subject.id] })).length > 0)
+      yield* mark(change, more)
+      return { undone: [change, ...more].map((one) => ({ change: one, subject: one.subject })), kept: [] }
+    })
   )
 })
 
+const undoOne = (change: Change, span: Span, more: ReadonlyArray<Change>) =>
+  Effect.catch(takeBack(change, span, more), (failure) =>
+    failure._tag === "Unavailable"
+      ? Effect.fail(failure)
+      : Effect.succeed(keep(change, refusedReason(failure.code, change.type)))
+  )
+
 const keyOf = ({ id, type }: Subject): string => `${type} ${id}`
 
-/** Undoes the changes of a span, the latest first, and returns what became of each. Fails with UNAVAILABLE. */
+/**
+ * Undoes the changes of a span, the latest first, and returns what became of each; it stops after {@link maxChanges} that it
+ * took back. Fails with UNAVAILABLE.
+ */
 export const undoChanges = Effect.fnUntraced(function* (span: Span) {
   const { organizationId } = yield* Actor
-  const found = yield* (yield* RunsRepo).changes(organizationId, span, maxChanges + 1)
-  const staying = new Set<string>()
-  const outcomes: Array<Outcome> = []
-  for (const change of found.slice(0, maxChanges)) {
-    const { subject } = change
-    const isBelowKept = staying.has(keyOf(subject)) && linkedBy(change) === undefined
-    const outcome: Outcome = isBelowKept
-      ? { change, undone: [], kept: [{ subject, reason: "LATER_KEPT" }] }
-      : yield* undoOne(change, span)
-    for (const kept of outcome.kept) staying.add(keyOf(kept.subject))
-    outcomes.push(outcome)
+  const { changes } = yield* RunsRepo
+  const undone: Array<Undone> = []
+  const kept = new Map<string, Array<Kept>>()
+  let taken = 0
+  for (let page = yield* changes(organizationId, span, undefined, pageSize); page.length > 0; ) {
+    for (const change of page) {
+      if (taken === maxChanges) return { undone, kept: [...kept.values()].flat(), isComplete: false }
+      const key = keyOf(change.subject)
+      const more = isCreation(change) ? (kept.get(key) ?? []) : []
+      const outcome: Outcome = yield* undoOne(
+        change,
+        span,
+        more.map((one) => one.change)
+      )
+      if (outcome.undone.length > 0) {
+        taken++
+        undone.push(...outcome.undone)
+        if (more.length > 0) kept.delete(key)
+      }
+      for (const one of outcome.kept) {
+        const those = kept.get(keyOf(one.subject))
+        if (those === undefined) kept.set(keyOf(one.subject), [one])
+        else those.push(one)
+      }
+    }
+    page = yield* changes(organizationId, span, page.at(-1)?.position, pageSize)
   }
-  return { outcomes, isComplete: found.length <= maxChanges }
+  return { undone, kept: [...kept.values()].flat(), isComplete: true }
 })

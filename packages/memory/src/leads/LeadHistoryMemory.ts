@@ -107,16 +107,6 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, MemoryStore> = Layer.eff
             tables.set(leads, note.organizationId, row.id, { ...row, updatedAt: leadUpdatedAt })
           }
         }),
-      removeNote: ({ id, leadId, organizationId }, leadUpdatedAt) =>
-        store.write((tables) => {
-          tables.removeWhere(leadNotes, organizationId, (note) => note.id === id && note.leadId === leadId)
-          tables.updateWhere(
-            leads,
-            organizationId,
-            (row) => row.id === leadId,
-            (row) => ({ ...row, updatedAt: leadUpdatedAt })
-          )
-        }),
       timeline: (organizationId, leadId, { after, limit }) =>
         store.read((tables) => {
           const found = leadIdsOf(tables, organizationId, leadId)

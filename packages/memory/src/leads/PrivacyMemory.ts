@@ -46,7 +46,7 @@ const eraseEvents = (tables: Tables, organizationId: OrganizationId, ids: Readon
     events,
     organizationId,
     (event) => isAbout(event, ids),
-    ({ former: _, ...event }) => ({ ...event, data: keptOf(event.data) })
+    (event) => ({ ...event, data: keptOf(event.data) })
   )
   tables.updateWhere(
     deliveries,

@@ -204,7 +204,6 @@ const loggedRecords = (
       actor_kind: row.actor.kind,
       actor_id: row.actor.id,
       data: row.data,
-      former: row.former === undefined ? null : { ...row.former },
       created_at: row.createdAt
     }))
   }

@@ -3,9 +3,8 @@ import { partsOfImports, RunsRepo } from "@svc/core/runs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { audit, type EventRow, events } from "../JournalMemory.ts"
+import { leads } from "../leads/LeadTables.ts"
 import { MemoryStore } from "../MemoryStore.ts"
-
-const leadIdOf = ({ data }: EventRow): string | null => (typeof data.lead_id === "string" ? data.lead_id : null)
 
 const isLive = ({ undoes, undoneAt }: EventRow): boolean => undoes !== true && undoneAt === null
 
@@ -29,17 +28,17 @@ export const layer: Layer.Layer<RunsRepo, never, MemoryStore> = Layer.effect(
             )
             .slice(0, limit)
         ),
-      changes: (organizationId, { keyId, since, until }, limit) =>
+      changes: (organizationId, { keyId, since, until }, before = Number.POSITIVE_INFINITY, limit) =>
         store.read((tables) =>
           tables
             .all(events, organizationId)
             .filter((event) => event.keyId === keyId && event.createdAt >= since && event.createdAt < until)
-            .filter((event) => isLive(event) && (event.former !== undefined || !partsOfImports.includes(event.type)))
+            .filter((event) => isLive(event) && !partsOfImports.includes(event.type) && !("import_id" in event.data))
+            .filter(({ sequence }) => sequence < before)
             .toSorted((a, b) => b.sequence - a.sequence)
             .slice(0, limit)
-            .map((event) => {
-              const { createdAt, former = null, id, sequence, subject, type } = event
-              return { id, position: sequence, type, subject, leadId: leadIdOf(event), former, createdAt }
+            .map(({ actor, createdAt, data, id, sequence, subject, type }) => {
+              return { id, position: sequence, type, subject, data, actor, createdAt }
             })
         ),
       touched: (organizationId, { change, ids, kind, span }) =>
@@ -49,16 +48,25 @@ export const layer: Layer.Layer<RunsRepo, never, MemoryStore> = Layer.effect(
             .filter((event) => isLive(event) && event.sequence > change.position)
             .filter(({ createdAt, keyId }) => keyId !== span.keyId || createdAt >= span.until)
           const isAbout = (id: string) => (event: EventRow) =>
-            (kind === "lead" && leadIdOf(event) === id) ||
+            (["lead", "mission"].includes(kind) && event.data[`${kind}_id`] === id) ||
             (event.subject.type === kind && event.subject.id === id && (kind !== "mission" || !isLinking(event)))
-          return ids.filter((id) => others.some(isAbout(id)))
+          const isMerged = (id: string) => kind === "lead" && tables.get(leads, organizationId, id)?.mergedInto != null
+          return ids.filter((id) => isMerged(id) || others.some(isAbout(id)))
         }),
-      markUndone: (organizationId, eventId, at) =>
+      previous: (organizationId, keyId, changes) =>
+        store.read((tables) => {
+          const others = tables.all(events, organizationId).filter((event) => event.keyId !== keyId)
+          return changes.map(({ position, subject: { id, type } }) =>
+            others
+              .filter(({ sequence, subject }) => sequence < position && subject.type === type && subject.id === id)
+              .reduce<EventRow | undefined>((a, b) => (a !== undefined && a.sequence > b.sequence ? a : b), undefined)
+          )
+        }),
+      markUndone: (organizationId, eventIds, at) =>
         store.write((tables) => {
-          const event = tables.get(events, organizationId, eventId)
-          if (event === undefined || event.undoneAt !== null) return false
-          const { former: _, ...rest } = event
-          tables.set(events, organizationId, eventId, { ...rest, undoneAt: at })
+          if (tables.get(events, organizationId, eventIds[0])?.undoneAt !== null) return false
+          const isMarked = ({ id }: EventRow) => eventIds.includes(id)
+          tables.updateWhere(events, organizationId, isMarked, (event) => ({ ...event, undoneAt: at }))
           return true
         })
     })

@@ -8,7 +8,7 @@ import { type EventRow, eventHeads, events } from "../JournalMemory.ts"
 import { MemoryStore } from "../MemoryStore.ts"
 
 /** Without what only undoing takes. */
-const shown = ({ former: _, keyId: _key, undoes: _undoes, undoneAt: _at, ...event }: EventRow): SequencedEvent => event
+const shown = ({ keyId: _key, undoes: _undoes, undoneAt: _at, ...event }: EventRow): SequencedEvent => event
 
 /** Reads the events of the journal. */
 export const layer: Layer.Layer<EventFeed, never, MemoryStore> = Layer.effect(

@@ -53,14 +53,6 @@ export const layer: Layer.Layer<LeadHistoryRepo, never, PgClient> = Layer.effect
           values (${note.organizationId}, ${note.id}, ${note.leadId}, ${note.text}, ${note.userId}, ${note.actorKind},
             ${note.createdAt}::timestamptz)
         `.pipe(orUnavailable, Effect.asVoid),
-      removeNote: ({ id, leadId, organizationId }, leadUpdatedAt) =>
-        sql`
-          with touched as (
-            update svc.leads set updated_at = ${leadUpdatedAt}::timestamptz
-            where organization_id = ${organizationId} and id = ${leadId}
-          )
-          delete from svc.lead_notes where organization_id = ${organizationId} and id = ${id} and lead_id = ${leadId}
-        `.pipe(orUnavailable, Effect.asVoid),
       timeline: (organizationId, leadId, { after, limit }) => {
         const [at = null, id = null] = after ?? []
         const rowLimit = limit + 1

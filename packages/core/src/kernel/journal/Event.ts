@@ -41,6 +41,7 @@ export const eventTypes = [
   "draft.dispatched",
   "draft.dispatch_failed",
   "draft.dispatch_unknown",
+  "invitation.queued",
   "invitation.sent",
   "invitation.accepted",
   "invitation.withdrawn",
@@ -84,17 +85,12 @@ interface Fact {
 }
 
 /**
- * An event as a command emits it. `former` is what undoing the change takes, such as the values before; without it the change
- * cannot be undone by itself. It is stored with the event, shown to nobody, and deleted with the person that it is about. `undoes` if the
- * change takes an earlier one back: neither counts as a touch of the subject then.
+ * An event as a command emits it. `undoes` if the change takes an earlier one back: neither counts as a touch of the subject
+ * then.
  */
 export interface NewEvent extends Fact {
-  readonly former?: object
   readonly undoes?: boolean
 }
-
-/** The `former` of a change that cannot be undone but stands in the way of undoing earlier ones. */
-export const finalChange = { final: true } as const
 
 /** An event as readers get it. */
 export interface StoredEvent extends Fact {
@@ -104,8 +100,8 @@ export interface StoredEvent extends Fact {
   readonly createdAt: InstantText
 }
 
-/** An event as it is written: with the key that its run had, and what undoing it takes. */
-export interface WrittenEvent extends StoredEvent, Pick<NewEvent, "former" | "undoes"> {
+/** An event as it is written: with the key that its run had. */
+export interface WrittenEvent extends StoredEvent, Pick<NewEvent, "undoes"> {
   readonly keyId: KeyId | null
 }
 

@@ -41,8 +41,7 @@ export const AddLeadNote = Command.make({
     const createdAt = yield* now
     const note = { id, organizationId, leadId: row.id, text, userId, actorKind: kind, createdAt }
     yield* (yield* LeadHistoryRepo).addNote(note, changedAt(row.updatedAt, createdAt))
-    const data = { changed: ["notes"] }
-    yield* emit({ type: "lead.updated", subject: { type: "lead", id: row.id }, data, former: { noteId: id } })
+    yield* emit({ type: "lead.updated", subject: { type: "lead", id: row.id }, data: { changed: ["notes"] } })
     return { note_id: id, lead_id: row.id }
   })
 })

@@ -65,11 +65,6 @@ export class LeadHistoryRepo extends Context.Service<
   {
     /** Adds a note to a locked lead and sets when the lead last changed. */
     readonly addNote: (note: LeadNote, leadUpdatedAt: InstantText) => Effect.Effect<void, StoreFailure>
-    /** Deletes a note of a locked lead, if it is there, and sets when the lead last changed. */
-    readonly removeNote: (
-      note: Pick<LeadNote, "organizationId" | "leadId" | "id">,
-      leadUpdatedAt: InstantText
-    ) => Effect.Effect<void, StoreFailure>
     /**
      * Messages, notes and events of a lead and of leads merged into it, newest first. Undefined when not found.
      */

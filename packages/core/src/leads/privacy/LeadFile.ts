@@ -142,7 +142,6 @@ export const LeadRecords = Schema.Struct({
       actor_kind: text,
       actor_id: text,
       data: anything,
-      former: Schema.NullOr(anything).annotate({ description: "What the change replaced, while it can be undone" }),
       created_at: Instant
     })
   )

@@ -164,7 +164,7 @@ export const storeApprovals = Effect.fnUntraced(function* (
   const rows = after.map(({ row }) => row)
   if (rows.length > 0) yield* (yield* DraftsRepo).save(organizationId, rows)
   for (const row of rows) {
-    yield* announceDraft("draft.approved", row, { variation_index: row.selectedIndex, send_now: sendNow }, {})
+    yield* announceDraft("draft.approved", row, { variation_index: row.selectedIndex, send_now: sendNow })
   }
   return after
 })

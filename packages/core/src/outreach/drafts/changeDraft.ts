@@ -118,10 +118,7 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
       `evidence_stale: the texts lack the claim of ${stale.join(", ")}. Send evidence for the texts as they are.`
     )
   }
-  const replaced = { evidence: row.evidence, missionId: row.missionId, variations: row.variations }
-  // The texts for a former recipient are not kept with the next one, whose erasure would not reach them.
-  const former = lead === undefined ? { content: replaced, review: row.review } : undefined
-  yield* announceDraft("draft.updated", changed, { content_hash: contentHashOfView({ row: changed }) }, former)
+  yield* announceDraft("draft.updated", changed, { content_hash: contentHashOfView({ row: changed }) })
   if (lead === undefined) return yield* readDraft(row.id)
   const given = yield* holdDraft(row.id)
   // What became of the new lead since it was read counts.
@@ -141,6 +138,6 @@ export const cancelDraft = Effect.fnUntraced(function* (
   const row = { ...after.row, steps: withStep(view.row.steps, yield* stepNow("cancelled", at)) }
   const write = (yield* DraftsRepo).save(row.organizationId, [row])
   yield* storeDraft(view, row, after.item, write)
-  yield* announceDraft("draft.cancelled", row, { reason: reason ?? "requested" }, {})
+  yield* announceDraft("draft.cancelled", row, { reason: reason ?? "requested" })
   return { ...view, row, item: after.item ?? view.item }
 })

@@ -144,6 +144,6 @@ export const createDraft = Effect.fnUntraced(function* <E, R>(request: DraftRequ
   const taken = yield* drafts.insert(row)
   if (taken !== undefined) return yield* draftOpen(lead, taken)
   if (mission !== undefined) yield* (yield* MissionsRepo).touch(organizationId, mission.id, at)
-  yield* announceDraft("draft.created", row, { content_hash: contentHashOfView({ row }) }, {})
+  yield* announceDraft("draft.created", row, { content_hash: contentHashOfView({ row }) })
   return newView(row, lead, agent, mission, policies?.organization ?? {})
 })

@@ -4,22 +4,14 @@ import { type Execution, emit } from "../../kernel/command/Execution.ts"
 import type { EventType } from "../../kernel/journal/Event.ts"
 import type { DraftRow } from "./DraftRow.ts"
 
-/** What undoing a change of a draft takes: what it replaced. A decision that it took back has to be made again. */
-export interface DraftFormer {
-  readonly content?: Pick<DraftRow, "evidence" | "missionId" | "variations">
-  readonly review?: DraftRow["review"]
-}
-
-/** States that something happened to a draft. `former` is undefined where that cannot be undone. */
+/** States that something happened to a draft. */
 export const announceDraft = (
   type: Extract<EventType, `draft.${string}`>,
   row: DraftRow,
-  details: Readonly<Record<string, unknown>> = {},
-  former?: DraftFormer
+  details: Readonly<Record<string, unknown>> = {}
 ): Effect.Effect<void, never, Execution> =>
   emit({
     type,
     subject: { type: "draft", id: row.id },
-    data: { status: row.status, lead_id: row.leadId, agent_id: row.agentId, mission_id: row.missionId, ...details },
-    ...(former === undefined ? {} : { former })
+    data: { status: row.status, lead_id: row.leadId, agent_id: row.agentId, mission_id: row.missionId, ...details }
   })

@@ -174,8 +174,7 @@ const toReview = (
   clearsApproval: state.status === "READY_TO_SEND"
 })
 
-/** No change of a state. */
-export const unchanged = (state: DraftState): DraftChange => ({
+const unchanged = (state: DraftState): DraftChange => ({
   state,
   changed: false,
   cancelsQueueItem: false,

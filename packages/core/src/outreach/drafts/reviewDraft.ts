@@ -41,7 +41,7 @@ const storeReview = Effect.fnUntraced(function* (
   const row = { ...after.row, steps, review: { ...after.row.review, ...review } }
   yield* storeDraft(view, row, after.item, (yield* DraftsRepo).save(row.organizationId, [row]))
   if (change?.clearsApproval === true) yield* warn("approval_cleared: the draft is under review again.")
-  yield* announceDraft(event, row, details, { review: view.row.review })
+  yield* announceDraft(event, row, details)
   return yield* readDraft(row.id)
 })
 
@@ -169,8 +169,6 @@ export const reopenDraft = Effect.fnUntraced(function* (draftId: DraftId) {
   const row = { ...after.row, steps, cancelledAt: null, review: { ...after.row.review, rejection: null } }
   // `give` says so when another draft was opened by somebody who does not hold the lead.
   yield* storeDraft(view, row, after.item, (yield* DraftsRepo).give(row))
-  // Approving again is a decision that nobody but a reviewer makes.
-  const former = view.row.status === "CANCELLED" ? { review: view.row.review } : undefined
-  yield* announceDraft("draft.reopened", row, { from: view.row.status }, former)
+  yield* announceDraft("draft.reopened", row, { from: view.row.status })
   return yield* readDraft(row.id)
 })

@@ -55,7 +55,7 @@ export const withdrawDrafts = Effect.fnUntraced(function* (
     changes.map(({ row }) => row)
   )
   for (const { row } of changes) {
-    if (row.status === "CANCELLED") yield* announceDraft("draft.cancelled", row, { reason }, {})
+    if (row.status === "CANCELLED") yield* announceDraft("draft.cancelled", row, { reason })
     else yield* announceDraft("draft.updated", row, { reason })
   }
   const draftIds = changes.map(({ row }) => row.id)

@@ -9,22 +9,37 @@ import { thousands } from "../../kernel/schema/thousands.ts"
 import { KeyIdText } from "../../workspace/keys/KeyView.ts"
 import { KeptChangeReason } from "../KeptChange.ts"
 import { RunsRepo } from "../RunsRepo.ts"
-import { commandsThatStay, summaryOf } from "../summaryOf.ts"
+import { summaryOf } from "../summaryOf.ts"
 import { maxChanges, undoChanges } from "../undoRun.ts"
 
 const Subject = Schema.Struct({ type: Schema.String, id: Schema.String })
+
+const Author = Schema.Struct({
+  actor_kind: Schema.Literals(["USER", "AI_AGENT", "SYSTEM"]),
+  id: Schema.String,
+  at: Instant
+})
+
+const KeptSubject = Schema.Struct({
+  ...Subject.fields,
+  change: Schema.String.annotate({ description: "Event type of the change, such as lead.updated; or the command" }),
+  author: Author.annotate({ description: "Who made the change, and when" }),
+  former_author: Schema.NullOr(Author).annotate({
+    description: "Who changed it last before, and when; null where no such event is kept"
+  })
+})
 
 /** `agent-run.undo`: undoes what a key did. */
 export const UndoRun = Command.make({
   id: "agent-run.undo",
   title: "Undo an agent's run",
-  summary: "Undo what one key did, except what others touched since",
+  summary: "Undo what one key added and nobody else touched",
   description:
-    "Undoes every change of a key since a time, the latest first: values, identifiers and statuses of leads as they were, " +
-    "notes and created leads that nobody uses deleted, leads put back into missions or taken out, drafts cancelled, reopened or " +
-    "as they were, approvals withdrawn and unsent emails cancelled, offers and missions restored or deleted, imports undone. What " +
-    "somebody else has touched since stays, with everything before it, and so does what was sent and what protects a person " +
-    "from contact; the answer counts what stays by reason. What was undone can't be undone again.",
+    "Removes what a key added since a time, the latest first: unsent drafts, emails and invitations are cancelled, approvals " +
+    "of unsent drafts and emails return to review, pending approval requests are rejected, leads are taken out of missions, leads, " +
+    "offers and missions that the key created and nothing else uses are deleted, and imports are undone. Changed values, such as " +
+    "fields and statuses, stay as they are, and so does what somebody else has touched since, what was sent and what protects a " +
+    "person from contact. The result counts what stays by reason and lists the first ones with their author and time.",
   whenToUse:
     "When an AI agent did something wrong. Preview it with dry_run first, and revoke the key if it should stop.",
   category: "workspace",
@@ -50,7 +65,8 @@ export const UndoRun = Command.make({
     since: Instant,
     until: Instant,
     undone: Schema.Int.annotate({
-      description: "Number of changes that were undone, one for each thing that they changed"
+      description:
+        "Number of changes that were undone, also with what was deleted; one for each thing that they changed"
     }),
     undone_changes: Schema.Array(
       Schema.Struct({
@@ -64,23 +80,22 @@ export const UndoRun = Command.make({
       Schema.Struct({
         reason: KeptChangeReason,
         count: Schema.Int,
-        subjects: Schema.Array(Subject).annotate({ description: "The first 20" })
+        subjects: Schema.Array(KeptSubject).annotate({ description: "The first 20" })
       })
     ),
     complete: Schema.Boolean.annotate({
-      description: `False when the span has more than ${thousands(maxChanges)} changes: call again to continue`
+      description: `False after ${thousands(maxChanges)} changes that were undone: call again to continue`
     })
   }),
   failures: [],
   riskNotes: [
-    "Deleted leads cannot be restored. Sends nothing, and gives no approval back that the run took away, but for a mission's " +
-      "email review strategy AUTO if you may set it.",
+    "Deleted leads, offers and missions cannot be restored. Sends nothing, approves nothing and changes no value back.",
     "Interrupted, it leaves what it has undone so far; call it again with the same times."
   ],
   outputNotes: [
     "TOUCHED: somebody else changed or used it since. SENT: it was sent, or may have been. PROTECTED: it ends contact with a " +
-      "person. IN_USE: something else needs it, or stands in the way. GONE: it no longer exists. FINAL: this kind of " +
-      "change cannot be undone. LATER_KEPT: a later change of it stays."
+      "person. CHANGED_VALUE: it changed what was there before; change it back yourself if it is wrong. IN_USE: something else " +
+      "needs it, or stands in the way. GONE: it no longer exists. FINAL: this kind of change cannot be undone."
   ],
   relatedCommands: ["agent-run.list", "import.undo", "audit.list", "key.revoke"],
   examples: [
@@ -91,12 +106,12 @@ export const UndoRun = Command.make({
     const { organizationId } = yield* Actor
     const at = yield* now
     const span = { keyId, since, until: end ?? changedAt(at, at) }
-    const { isComplete, outcomes } = yield* undoChanges(span)
+    const outcome = yield* undoChanges(span)
     const filter = { keyId, after: span.since, before: span.until }
     const activities = yield* (yield* RunsRepo).activity(organizationId, filter, maxChanges)
-    const summary = summaryOf(outcomes, commandsThatStay(activities))
+    const summary = yield* summaryOf(span, outcome, activities)
     return yield* finish(
-      Effect.succeed({ key_id: keyId, since: span.since, until: span.until, ...summary, complete: isComplete })
+      Effect.succeed({ key_id: keyId, since: span.since, until: span.until, ...summary, complete: outcome.isComplete })
     )
   })
 })

@@ -88,6 +88,16 @@ const conclude = Effect.fnUntraced(function* (row: ApprovalRow) {
   return told
 })
 
+/**
+ * Inside a transaction: rejects a pending request, where what made it is taken back. Fails with NOT_FOUND, FORBIDDEN_SCOPE and
+ * WRONG_STATE (decided or expired).
+ */
+export const withdrawRequest = Effect.fnUntraced(function* (id: string, reason: string) {
+  const decided = yield* decideHeld(yield* holdRequest(id), { decision: "reject", reason, through: null })
+  if (decided instanceof WrongState) return yield* decided
+  yield* conclude(decided.row)
+})
+
 const deniedBy = (envelope: Envelope<unknown>): ApprovalPolicy | ForbiddenScope | undefined => {
   if (envelope.ok || failureTable[envelope.error.code].kind !== "Denied") return undefined
   const { code, message } = envelope.error

@@ -564,7 +564,7 @@ begin
     'events', (
       select coalesce(jsonb_agg(jsonb_build_object('event_id', e.id, 'type', e.type, 'subject_type', e.subject_type,
         'subject_id', e.subject_id, 'actor_kind', e.actor_kind, 'actor_id', e.actor_id, 'data', e.data,
-        'former', e.former, 'created_at', e.created_at) order by e.created_at, e.id collate "C"), '[]')
+        'created_at', e.created_at) order by e.created_at, e.id collate "C"), '[]')
       from (
         select x.* from events x
         where x.organization_id = p_organization and x.subject_type = 'lead' and x.subject_id = any (p_ids)
@@ -678,7 +678,7 @@ begin
       where r.organization_id = p_organization and r.source is not null
         and not coalesce(r.lead_id = any (ids), false) and svc_may_name(r.source, spelling, custom_ids))));
   with cleared as (
-    update events e set data = svc_kept_data(e.data, p_kept), former = null
+    update events e set data = svc_kept_data(e.data, p_kept)
     where e.organization_id = p_organization
       and ((e.subject_type = 'lead' and e.subject_id = any (ids))
         or (e.data ->> 'lead_id' is not null and e.data ->> 'lead_id' = any (ids)))

@@ -12,10 +12,10 @@ declare
 begin
   with new_events as (
     insert into events (organization_id, id, type, subject_type, subject_id, actor_kind, actor_id, data, key_id,
-      former, is_undo, created_at)
+      is_undo, created_at)
     select * from jsonb_to_recordset(p_entry -> 'events') as r (
       organization_id text, id text, type text, subject_type text, subject_id text, actor_kind text, actor_id text,
-      data jsonb, key_id text, former jsonb, is_undo boolean, created_at timestamptz)
+      data jsonb, key_id text, is_undo boolean, created_at timestamptz)
   ), new_audit as (
     insert into audit_entries (organization_id, id, actor_kind, user_id, key_id, command_id, command_hash,
       subject_type, subject_id, outcome, created_at)

@@ -57,7 +57,7 @@ create table deployment_secrets (
 --
 -- `position` is the order in which rows were written. Changes of the same record wait for each other, so it is also their
 -- order. Readers see `sequence`, which is null until the event is numbered, after its transaction has committed. `key_id`,
--- `former`, `is_undo` and `undone_at` are for undoing the change, and nobody else sees them.
+-- `is_undo` and `undone_at` are for undoing the change, and nobody else sees them.
 create table events (
   organization_id text not null,
   id text not null,
@@ -70,20 +70,18 @@ create table events (
   actor_id text not null,
   data jsonb not null,
   key_id text,
-  former jsonb,
   is_undo boolean not null default false,
   undone_at timestamptz,
   created_at timestamptz not null,
   primary key (organization_id, id)
 );
 
--- The feed, the history of a lead, changes of status. Ids of leads hardly repeat between organizations, so theirs is left
+-- The feed, the history of a subject, changes of status. Ids of subjects hardly repeat between organizations, so theirs is left
 -- out where those lead.
 create unique index events_sequence on events (organization_id, sequence) where sequence is not null;
 create index events_unnumbered on events (organization_id, position) where sequence is null;
 
-create index events_of_lead on events (subject_id, created_at, id collate "C")
-  where subject_type = 'lead';
+create index events_of_subject on events (subject_id, created_at, id collate "C");
 create index events_naming_lead on events ((data ->> 'lead_id'), created_at, id collate "C")
   where data ->> 'lead_id' is not null;
 

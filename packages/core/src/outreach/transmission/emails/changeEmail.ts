@@ -26,8 +26,7 @@ export const contentHashOf = ({ bodyHtml, bodyText, fromAddress, id, leadId, sub
 export const announceEmail = (
   type: Extract<EventType, `email.${string}`>,
   row: EmailRow,
-  details: Readonly<Record<string, unknown>> = {},
-  former?: object
+  details: Readonly<Record<string, unknown>> = {}
 ) =>
   emit({
     type,
@@ -39,8 +38,7 @@ export const announceEmail = (
       content_hash: contentHashOf(row),
       ...(row.strategy === "AUTO" ? {} : { review_id: row.id }),
       ...details
-    },
-    ...(former === undefined ? {} : { former })
+    }
   })
 
 /** Stores changes of an e-mail that is held. */
@@ -67,7 +65,7 @@ export const endEmail = Effect.fnUntraced(function* (
 export const reviewAgain = Effect.fnUntraced(function* (before: EmailRow, reason: string) {
   const changes = { state: "in_review", strategy: "MANUAL", reason, notBefore: null, expiresAt: null } as const
   const row = yield* saveEmail(before, changes)
-  yield* announceEmail("email.review.requested", row, { strategy: row.strategy, expires_at: null })
+  yield* announceEmail("email.review.requested", row, { strategy: row.strategy, expires_at: null, reason })
   return row
 })
 

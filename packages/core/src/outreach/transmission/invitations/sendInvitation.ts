@@ -28,6 +28,7 @@ import type { Invitation, QueueReason } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
 import { transmit } from "../transmit.ts"
 import { claimInvitation } from "./claimInvitation.ts"
+import { announceInvitation } from "./confirmInvitation.ts"
 import { noteFor } from "./Invitation.ts"
 import { recordInvitation, unknownInvitation } from "./recordInvitation.ts"
 import { requestInvitation } from "./requestInvitation.ts"
@@ -127,6 +128,7 @@ export const sendInvitation = Effect.fnUntraced(function* (request: SendInvitati
       const { _tag, invitation } = yield* requestInvitation(asked)
       if (_tag === "Live") return { said: yield* liveResult(invitation) }
       yield* save(organizationId, [invitation])
+      yield* announceInvitation("invitation.queued", invitation)
       const mode = { isFromCommand: true, rests: true, leadStatus: lead.status }
       return { claimed: yield* claimInvitation(invitation, account, mode) }
     })
