@@ -455,7 +455,7 @@ const inbox: ReadonlyArray<Scenario> = [
 
 const letter = (count: number) => `eml_SAMPLE0000000000000000000${count}`
 const review_id = letter(1)
-const content_hash = "6a664217cddbbf366590fdec3449312816c966f81929de6d6a0d1430c8b7b9de"
+const content_hash = "b347717b2169494c94341415462b1cb5f264e371c577f5ef0c6d5a94e23011e9"
 const note = {
   lead_id: "ld_SAMPLE00000000000000000001",
   mission_id: "autumn-letters",

@@ -45,7 +45,7 @@ export const DecideReview = Command.make({
       input: {
         review_id: "eml_SAMPLE00000000000000000001",
         decision: "approve",
-        content_hash: "6a664217cddbbf366590fdec3449312816c966f81929de6d6a0d1430c8b7b9de"
+        content_hash: "b347717b2169494c94341415462b1cb5f264e371c577f5ef0c6d5a94e23011e9"
       }
     }
   ],

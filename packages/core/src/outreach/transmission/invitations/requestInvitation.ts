@@ -36,8 +36,8 @@ const tooSoon = (leadId: LeadId, from: string): WrongState =>
   })
 
 /**
- * Finds or makes an invitation. A queued one takes over note, bypass, draft and recipient of the request. Fails with WRONG_STATE within
- * 21 days of a withdrawal.
+ * Finds or makes an invitation. A queued one takes over note, bypass, draft and recipient of the request. Fails with
+ * WRONG_STATE within 21 days of a withdrawal.
  */
 export const requestInvitation = Effect.fnUntraced(function* (
   request: InvitationRequest
