@@ -2,7 +2,7 @@
 // imports dynamically, into modules. Here the modules become functions, and those of one kind of run one script, which keeps
 // what V8 compiles. A module takes what it imports when it begins, so none may export what it changes later.
 import { readFile } from "node:fs/promises"
-import { basename, join } from "node:path"
+import { basename, join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { init, parse } from "es-module-lexer"
 import { counter } from "./steadyHash.js"
@@ -17,7 +17,8 @@ const beginnings = {
   client: ["program.ts", "run.ts", "commands/catalogue.ts", "mcp/stdio.ts"],
   catalogue: ["commands/generated.ts", "generated/", "table.ts", "mcp/catalogue.ts"],
   commands: ["commands/", "ownCommands.ts"],
-  service: ["Server.ts", "Worker.ts", "runOperator.ts", "localTarget.ts", "openedService.ts", "mcp/targetWorkspace.ts"]
+  service: ["Server.ts", "Worker.ts", "runOperator.ts", "localTarget.ts", "openedService.ts", "mcp/targetWorkspace.ts"],
+  auth: ["../../auth/src/index.ts"]
 }
 
 /** The names of the parts, the last of which has what few runs need. */
@@ -36,7 +37,7 @@ const distribute = (outputs) => {
   const paths = Object.keys(outputs)
   for (const [part, sources] of Object.entries(beginnings)) {
     for (const source of sources) {
-      const place = `packages/cli/src/${source}`
+      const place = posix.join("packages/cli/src", source)
       const isMeant = (entry = "") => entry === place || (place.endsWith("/") && entry.startsWith(place))
       const found = paths.filter((path) => isMeant(outputs[path].entryPoint))
       if (found.length === 0) throw new Error(`Nothing imports ${source} dynamically. Change programParts.js.`)

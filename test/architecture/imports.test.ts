@@ -11,12 +11,15 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   memory: ["@svc/core"],
   postgres: ["@svc/core", "@effect/sql-pg", "@electric-sql/pglite", "postgres-array", "tar"],
   providers: ["@svc/core", "ipaddr.js", "nodemailer", "standardwebhooks"],
-  http: ["@svc/core", "@effect/platform-node", "oauth4webapi", "redis"],
+  http: ["@svc/core", "@effect/platform-node", "redis"],
+  // Routes of the HTTP surface, which it gets as values.
+  auth: ["@svc/core", "@svc/http", "oauth4webapi"],
   mcp: ["@svc/core"],
   // Of core only types: the page has its own copy of the others.
   console: ["@svc/core", "@preact/signals", "preact"],
   // These two put processes and host programs together.
   embed: [
+    "@svc/auth",
     "@svc/client",
     "@svc/console",
     "@svc/core",

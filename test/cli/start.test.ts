@@ -107,7 +107,7 @@ describe("the start", () => {
     await started.stop()
     const parts = loadedIn(folder.path)
     await folder.remove()
-    assert.deepStrictEqual(parts, ["catalogue.cjs", "client.cjs", "commands.cjs", "service.cjs"])
+    assert.deepStrictEqual(parts, ["auth.cjs", "catalogue.cjs", "client.cjs", "commands.cjs", "service.cjs"])
   })
 
   // V8 refuses what it compiled under other flags, so flags that the program sets come after its parts.
@@ -126,8 +126,9 @@ describe("the start", () => {
     assert.deepStrictEqual(scriptsIn(service.stderr()), ["taken"])
   })
 
-  it("of a command on a folder loads the service as it was compiled for one, and asks it without fetch", async () => {
+  it("of a command on a folder loads the service as it was compiled for one, and asks it without fetch or signing in", async () => {
     const folder = await temporaryFolder()
+    const covered = await temporaryFolder()
     const env = { SVC_DATABASE_URL: "pglite:./data" }
     const created = await svc(["orgs", "create", "Acme", "--json"], { cwd: folder.path, env })
     const { api_key: SVC_API_KEY } = JSON.parse(created.stdout)
@@ -136,9 +137,12 @@ describe("the start", () => {
     }
     const listed = await svc(["offer", "list", "--json"], {
       cwd: folder.path,
-      env: { ...env, ...noticing, SVC_API_KEY }
+      env: { ...env, ...noticing, SVC_API_KEY, NODE_V8_COVERAGE: covered.path }
     })
-    await folder.remove()
+    const parts = loadedIn(covered.path)
+    for (const made of [folder, covered]) await made.remove()
+    assert.include(parts, "service.cjs")
+    assert.notInclude(parts, "auth.cjs")
     assert.deepStrictEqual(JSON.parse(listed.stdout).data.offers, [])
     assert.deepStrictEqual(scriptsIn(listed.stderr), ["taken"])
     assert.notInclude(listed.stderr, "FETCH")

@@ -2,12 +2,13 @@
 import { createServer } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { rightsOf } from "#auth/provider/ProviderSettings.ts"
 import { ensureExternal } from "#core/workspace/organizations/ensureExternal.ts"
 import { revokeKey } from "#core/workspace/organizations/Provisioning.ts"
 import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 import { createSvc } from "#embed/createSvc.ts"
-import { parseRules, rightsOf } from "#http/provider/ProviderSettings.ts"
+import { claimRules } from "#embed/settingValues.ts"
+import { isProblem } from "#embed/Variable.ts"
 import { mistyped } from "../support/mistyped.ts"
 import { fieldOf, formText, pkce } from "../support/oauthService.ts"
 import { makeBrowser, oidcClient, type RunningProvider, startOidcProvider } from "../support/oidcProvider.ts"
@@ -304,7 +305,11 @@ describe("an identity provider", () => {
 })
 
 describe("rights by claims", () => {
-  const rules = Result.getOrThrow(parseRules("groups=sales a approver; role=1 a leads:read; email=* b read_only"))
+  const parsed = (text: string) => {
+    const rules = claimRules(text)
+    return isProblem(rules) ? assert.fail(rules.problem) : rules
+  }
+  const rules = parsed("groups=sales a approver; role=1 a leads:read; email=* b read_only")
 
   it("come from a text, a number or a list, each rule by itself", () => {
     const organizations = (claims: Readonly<Record<string, unknown>>) =>
@@ -321,8 +326,7 @@ describe("rights by claims", () => {
     ]) {
       assert.deepStrictEqual(organizations(claims), [])
     }
-    const inherited = Result.getOrThrow(parseRules("constructor=* a full"))
-    assert.deepStrictEqual(rightsOf(inherited, {}), [])
+    assert.deepStrictEqual(rightsOf(parsed("constructor=* a full"), {}), [])
   })
 
   it("are refused where they cannot be read", () => {
@@ -335,7 +339,7 @@ describe("rights by claims", () => {
       "a=b org full extra; ",
       "a=b org full, x y"
     ]) {
-      assert.isTrue(Result.isFailure(parseRules(text)), text)
+      assert.isTrue(isProblem(claimRules(text)), text)
     }
   })
 })

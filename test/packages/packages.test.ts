@@ -1,7 +1,7 @@
 /** The packages as someone who installs them gets them. */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
@@ -19,6 +19,7 @@ const run = promisify(execFile)
 const expectedProblems = ["NoResolution node10", "CJSResolvesToESM node16-cjs"]
 
 const names = [
+  "auth",
   "bridge",
   "cli",
   "client",
@@ -248,6 +249,30 @@ console.log(process.memoryUsage().heapUsed)`
     const [stored, bytes] = (await started(main, "memory:")).split("\n")
     assert.strictEqual(stored, "stored Ada")
     assert.isBelow(Number(bytes), 40_000_000)
+  })
+
+  it("load nothing for signing in where the review page is off", async () => {
+    const main = join(clean.folder, "review.js")
+    await writeFile(
+      main,
+      `import { createSvc } from "@svc/embed"
+const svc = await createSvc({ databaseUrl: "memory:", http: { review: process.argv[2] === "on" } })
+console.log((await svc.fetch(new Request("http://localhost/review/session"))).status)
+await svc.close()`
+    )
+    const loadedWith = async (review: string) => {
+      const covered = join(folder, `covered-${review}`)
+      const env = { PATH: process.env.PATH ?? "", HOME: folder, NODE_V8_COVERAGE: covered }
+      const { stdout } = await run(process.execPath, [...nodeFlags, main, review], { cwd: folder, env })
+      const [file = assert.fail("no coverage")] = await readdir(covered)
+      return { status: stdout.trim(), text: await readFile(join(covered, file), "utf8") }
+    }
+    const on = await loadedWith("on")
+    assert.strictEqual(on.status, "401")
+    assert.match(on.text, /\/@svc\/auth\//)
+    const off = await loadedWith("off")
+    assert.strictEqual(off.status, "404")
+    assert.notMatch(off.text, /\/@svc\/auth\//)
   })
 
   it("name a second copy of effect, and refuse what it made", async () => {

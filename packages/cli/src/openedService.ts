@@ -12,6 +12,8 @@ export const openedService: Open = (settings) =>
   Effect.gen(function* () {
     const own = yield* loadHostConfig(process.env)
     const gateway = settings.linkedinGateway ?? (settings.databaseUrl._tag === "Postgres" ? "manual" : "simulator")
-    const services = Composition.fromSettings(settings, { worker: false, rateLimit: 0, gateway, ...own })
+    // Nobody signs in to a page that no port serves.
+    const http = { review: false }
+    const services = Composition.fromSettings(settings, { worker: false, rateLimit: 0, gateway, http, ...own })
     return Context.get(yield* Layer.build(services), HttpHandlers).node
   })

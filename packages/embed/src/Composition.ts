@@ -24,8 +24,8 @@ import {
   httpAppLayer,
   httpAppLayerLimitsInProcess,
   httpHandlersLayer,
-  IdentityProvider,
   Readiness,
+  type Route,
   type WebPage
 } from "@svc/http"
 import { Memory, SimulatedEmail, SimulatedGateway } from "@svc/memory"
@@ -181,28 +181,21 @@ export interface CompositionOptions {
   readonly replace?: Layer.Layer<never, Failure, never> | undefined
 }
 
-/** Adds the routes of MCP. */
-const withMcpRoutes = (hosts: CompositionOptions["mcpHosts"], actorKind: Settings["mcpActorKind"]) =>
+/** Adds routes to those of the surface. */
+const withRoutes = <R>(routes: Effect.Effect<ReadonlyArray<Route>, never, R>) =>
   Layer.effect(
     httpAppExtraRoutes,
-    Effect.gen(function* () {
-      const others = yield* httpAppExtraRoutes
-      const allowed = () => {
-        const names = hosts?.()
-        return { names: names ?? [], open: names === undefined }
-      }
-      return [...others, ...(yield* mcpRoutes(allowed, actorKind))]
-    })
+    Effect.zipWith(httpAppExtraRoutes, routes, (others, added) => [...others, ...added])
   )
 
-/** Adds the routes of simulated providers. */
-const withSimulatorRoutes = (sendsEmail: boolean) =>
-  Layer.effect(
-    httpAppExtraRoutes,
-    Effect.gen(function* () {
-      return [...(yield* httpAppExtraRoutes), ...(yield* simulatorRoutes(sendsEmail))]
-    })
-  )
+/** Adds the routes for signing in, loaded only where the review page is served. */
+const withSignIn = (settings: Settings) =>
+  withRoutes(
+    Effect.flatMap(
+      Effect.promise(() => import("@svc/auth")),
+      ({ signInRoutes }) => signInRoutes(providerOf(settings))
+    )
+  ).pipe(Layer.provide(HttpClientDocuments.layer))
 
 /** Limits in Redis if configured, otherwise in this process. */
 const limitsLayer = ({ redis }: Settings, requestsPerMinute: number) =>
@@ -250,15 +243,17 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   )
   const stores = options.replace === undefined ? base : Layer.merge(base, options.replace)
   const requestsPerMinute = options.rateLimit ?? settings.rateLimit
+  const hasReviewPage = options.http?.review !== false
+  const allowedHosts = () => {
+    const names = options.mcpHosts?.()
+    return { names: names ?? [], open: names === undefined }
+  }
   const http = Layer.succeed(HttpSettings, {
     version,
     requestsPerMinute,
     health: options.http?.health ?? !(options.isService === true && settings.adminPort !== undefined),
     docs: options.http?.docs ?? true,
-    review:
-      options.http?.review === false
-        ? undefined
-        : { load: options.page ?? builtPage, fromRoot: options.isHost !== true },
+    review: hasReviewPage ? { load: options.page ?? builtPage, fromRoot: options.isHost !== true } : undefined,
     mount: options.http?.mount ?? "",
     publicUrl: options.publicUrl ?? (() => settings.publicUrl)
   })
@@ -272,13 +267,12 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provideMerge(httpAppLayer),
     Layer.provide(
       gateway === "simulator"
-        ? withSimulatorRoutes(settings.smtp !== undefined || options.email !== undefined)
+        ? withRoutes(simulatorRoutes(settings.smtp !== undefined || options.email !== undefined))
         : Layer.empty
     ),
     Layer.provide(inboundReceiverLayer),
-    Layer.provide(withMcpRoutes(options.mcpHosts, options.mcpActorKind ?? settings.mcpActorKind)),
-    Layer.provide(HttpClientDocuments.layer),
-    Layer.provide(Layer.succeed(IdentityProvider, providerOf(settings))),
+    Layer.provide(withRoutes(mcpRoutes(allowedHosts, options.mcpActorKind ?? settings.mcpActorKind))),
+    Layer.provide(hasReviewPage ? withSignIn(settings) : Layer.empty),
     Layer.provide(Layer.mergeAll(http, limitsLayer(settings, requestsPerMinute), options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? callerLayerBearer),
     Layer.provideMerge(

@@ -1,5 +1,5 @@
 /** Settings of the operator's identity provider. */
-import type { ClaimRule, ProviderSettings } from "@svc/http"
+import type { ClaimRule, ProviderSettings } from "@svc/auth"
 import type * as Redacted from "effect/Redacted"
 import { claimRules, issuer } from "./settingValues.ts"
 import { nonEmpty, secret, secretVariable, variable } from "./Variable.ts"

@@ -1,11 +1,13 @@
 /** Parsers of settings that belong to other packages. */
-
-import { type Failure, normalizeEmail } from "@svc/core"
-import { parseIssuer, parseRedisUrl, parseRules } from "@svc/http"
+import type { ClaimRule } from "@svc/auth"
+import { type Failure, isLoopback, normalizeEmail, parseUrl } from "@svc/core"
+import { parseScopes } from "@svc/core/workspace"
+import { parseRedisUrl } from "@svc/http"
 import { parseDatabaseUrl } from "@svc/postgres"
 import { parseBridgeUrl, signingKey } from "@svc/providers/bridge"
 import { parseSmtpUrl } from "@svc/providers/smtp"
 import { parseDsn } from "@svc/providers/unipile"
+import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Read } from "./Variable.ts"
@@ -35,11 +37,34 @@ export const email: Read<string> = (text) =>
 /** Redis for shared rate limits. */
 export const redis = reader(parseRedisUrl)
 
-/** The issuer of an identity provider. */
-export const issuer = reader(parseIssuer)
+/** The issuer of an identity provider: https, or http on this machine. */
+export const issuer: Read<URL> = (text) => {
+  const url = parseUrl(text)
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))
+  return isSafe && url.search + url.hash + url.username + url.password === ""
+    ? url
+    : { problem: "must be an https URL without query or password" }
+}
 
-/** What claims of an identity provider are worth. */
-export const claimRules = reader(parseRules)
+const rule = /^([A-Za-z0-9_.:/-]{1,200})=(\S{1,200})\s+(\S{1,200})\s+(\S{1,1000})$/
+
+/**
+ * What claims of an identity provider are worth, such as `groups=sales acme approver; groups=admins acme full`: a claim and its
+ * value, an organization by its id or external id, and scopes or bundles separated by commas.
+ */
+export const claimRules: Read<ReadonlyArray<ClaimRule>> = (text) => {
+  const rules: Array<ClaimRule> = []
+  for (const part of text.split(";").map((one) => one.trim())) {
+    if (part === "") continue
+    const [, claim = "", value = "", organization = "", list = ""] = rule.exec(part) ?? []
+    const scopes = Effect.runSync(Effect.result(parseScopes(list)))
+    if (claim === "" || Result.isFailure(scopes)) {
+      return { problem: "must be rules such as: groups=sales ORGANIZATION approver; groups=admins ORGANIZATION full" }
+    }
+    rules.push({ claim, value, organization, scopes: scopes.success })
+  }
+  return rules
+}
 
 /** Host or URL of the provider's API, unchanged. */
 export const dsn: Read<string> = (text) =>

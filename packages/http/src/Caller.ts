@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
+import type { RateLimits } from "./RateLimits.ts"
 import { sessionToken } from "./sessionCookie.ts"
 
 /** Authentication of requests. */
@@ -28,6 +29,17 @@ const bearer = /^Bearer +([\x21-\x7e]{1,200}) *$/i
 /** The key of a request, not checked; undefined without a well-formed Authorization header. */
 export const bearerOf = ({ headers }: HttpServerRequest): string | undefined =>
   bearer.exec(headers["authorization"] ?? "")?.[1]
+
+/** Authentication that counts unknown keys by network address; a missing key is not counted. */
+export const countingUnknown =
+  ({ of }: Caller["Service"], rates: RateLimits): Caller["Service"]["of"] =>
+  (request, resource) =>
+    Effect.tapError(of(request, resource), ({ code }) =>
+      code === "UNAUTHENTICATED" &&
+      (request.headers["authorization"] !== undefined || sessionToken(request) !== undefined)
+        ? rates.takeUnknownKey(request)
+        : Effect.void
+    )
 
 /** The actor, restricted to an AI agent with `Svc-Actor-Kind: AI_AGENT`. The header never adds rights. */
 export const withActorKind = (

@@ -17,15 +17,14 @@ import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import { MinimumLogLevel } from "effect/References"
-import { Caller, withActorKind, withClient } from "./Caller.ts"
+import { Caller, countingUnknown, withActorKind, withClient } from "./Caller.ts"
 import { commandRoutes } from "./commandRoutes.ts"
 import { crossOriginHeaders, preflightHeaders } from "./crossOrigin.ts"
 import { gatewayRoute } from "./gatewayRoute.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { healthRoutes } from "./healthRoutes.ts"
+import { issuerOf, metadataPath, resourceAt, unauthenticated } from "./issuer.ts"
 import { baseOf, targetBelow } from "./mountOf.ts"
-import { issuerOf, resourceAt, unauthenticated } from "./oauth/issuer.ts"
-import { oauthRoutes } from "./oauth/oauthRoutes.ts"
 import * as RateLimits from "./RateLimits.ts"
 import { parseQuery } from "./RequestTarget.ts"
 import { restRoutes } from "./RestBinding.ts"
@@ -36,12 +35,11 @@ import { restBindings } from "./restBindings.ts"
 import { reviewRoutes } from "./reviewRoutes.ts"
 import { rowsRoute } from "./rowsRoute.ts"
 import { serviceRoutes } from "./serviceRoutes.ts"
-import { sessionProblem, sessionToken } from "./sessionCookie.ts"
-import { sessionRoutes } from "./sessionRoutes.ts"
+import { sessionProblem } from "./sessionCookie.ts"
 import { uploadRoute } from "./uploadRoute.ts"
 import { withTelemetry } from "./withTelemetry.ts"
 
-/** Routes that the host process adds. */
+/** Routes that the process adds, such as those of MCP and for signing in. */
 export class ExtraRoutes extends Context.Reference<ReadonlyArray<Route>>("@svc/http/ExtraRoutes", {
   defaultValue: () => []
 }) {}
@@ -95,23 +93,17 @@ export const layer = Layer.effect(
     const caller = yield* Caller
     const rates = yield* RateLimits.make(requestsPerMinute)
 
-    /** Counts unknown keys by network address; a missing key is not counted. */
-    const authenticate: Caller["Service"]["of"] = (request, resource) =>
-      Effect.tapError(caller.of(request, resource), ({ code }) =>
-        code === "UNAUTHENTICATED" &&
-        (request.headers["authorization"] !== undefined || sessionToken(request) !== undefined)
-          ? rates.takeUnknownKey(request)
-          : Effect.void
-      )
+    const authenticate = countingUnknown(caller, rates)
     const identify = (request: HttpServerRequest.HttpServerRequest, now: number, resource: string | undefined) => {
       const actor = caller.known?.(request, now)
       return actor === undefined ? authenticate(request, resource) : Effect.succeed(actor)
     }
 
-    const signIn = yield* oauthRoutes(rates, authenticate)
+    const extra = yield* ExtraRoutes
+    const hasMetadata = extra.some(({ path }) => path === metadataPath)
     /** Where clients of AI agents sign in, if they can. */
     const signInAt = (request: HttpServerRequest.HttpServerRequest) =>
-      signIn.length === 0 ? undefined : issuerOf(settings, request)
+      hasMetadata ? issuerOf(settings, request) : undefined
 
     let isStopping = false
     const all: ReadonlyArray<Route> = [
@@ -124,9 +116,7 @@ export const layer = Layer.effect(
       yield* gatewayRoute,
       yield* rowsRoute,
       ...(yield* reviewRoutes),
-      ...(yield* sessionRoutes(rates, authenticate)),
-      ...signIn,
-      ...(yield* ExtraRoutes)
+      ...extra
     ]
     const adminRoutes = all.filter((route) => route.access === "open" && route.isAdmin === true)
     const routes = health ? all : all.filter((route) => !adminRoutes.includes(route))

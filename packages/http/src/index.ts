@@ -1,6 +1,6 @@
 /** The HTTP surface: the catalogue, REST, resources and hosts. */
 
-export { Caller, layerBearer as callerLayerBearer } from "./Caller.ts"
+export { bearerOf, Caller, countingUnknown, layerBearer as callerLayerBearer, withActorKind } from "./Caller.ts"
 export {
   ExtraRoutes,
   ExtraRoutes as httpAppExtraRoutes,
@@ -19,19 +19,32 @@ export {
   type NodeResponse
 } from "./HttpHandlers.ts"
 export { HttpSettings } from "./HttpSettings.ts"
+export { type Html, html } from "./html.ts"
+export { insufficientScope, issuerOf, metadataPath, resourceAt, resourcePath, usualScopes } from "./issuer.ts"
 export { lossyJsonProblem, parseJson } from "./JsonText.ts"
 export { metricsRoute } from "./metricsRoute.ts"
-export { insufficientScope, issuerOf, resourcePath } from "./oauth/issuer.ts"
-export {
-  type ClaimRule,
-  IdentityProvider,
-  type ProviderSettings,
-  parseIssuer,
-  parseRules
-} from "./provider/ProviderSettings.ts"
+export { baseOf } from "./mountOf.ts"
+export { make as makeRateLimits, type RateLimits } from "./RateLimits.ts"
 export { Readiness } from "./Readiness.ts"
-export { type BodyLimit, defaultBodyLimit, readJson } from "./RequestBody.ts"
+export {
+  type BodyLimit,
+  defaultBodyLimit,
+  type Fields,
+  type Form,
+  formOf,
+  readFields,
+  readJson
+} from "./RequestBody.ts"
 export type { PageAsset, ReviewPage, WebPage } from "./ReviewPage.ts"
 export type { KeyedCall, Route } from "./Route.ts"
 export { parseRedisUrl, type RedisTarget } from "./redis/RedisUrl.ts"
 export { failureResponse, json } from "./responses.ts"
+export {
+  cookieOf,
+  cookiePath,
+  crossOriginProblem,
+  isSecure,
+  sessionCookie,
+  sessionProblem,
+  sessionToken
+} from "./sessionCookie.ts"

@@ -2,17 +2,14 @@
 import { createHash } from "node:crypto"
 import { type Failure, InvalidInput } from "@svc/core"
 import { GrantRefused, Grants, type Tokens } from "@svc/core/workspace"
+import { type Form, formOf, json, type Route, readFields, readJson, resourceAt } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { HttpSettings } from "../HttpSettings.ts"
-import type { RateLimits } from "../RateLimits.ts"
-import { type Form, formOf, readFields, readJson } from "../RequestBody.ts"
-import type { Route } from "../Route.ts"
-import { json } from "../responses.ts"
+import { issuerRoute, type SignInSurface } from "../SignInSurface.ts"
+import { isSameResource } from "./AuthorizationRequest.ts"
 import { readMetadata, signedId } from "./clients.ts"
-import { isSameResource, issuerOf, resourceAt } from "./issuer.ts"
-import { endpoints, noSignIn } from "./metadataRoutes.ts"
+import { endpoints } from "./metadataRoutes.ts"
 import { oauthError, oauthFailure } from "./responses.ts"
 
 /** Size limit of a body, in bytes. */
@@ -46,13 +43,11 @@ const required = (form: Form, name: string): Effect.Effect<string, InvalidInput>
   return value === undefined || value === "" ? Effect.fail(missing(name)) : Effect.succeed(value)
 }
 
-/** The routes, for a service that signs clients' ids with a secret. */
-export const tokenRoutes = (
-  settings: HttpSettings["Service"],
-  rates: RateLimits,
-  secret: string
-): Effect.Effect<ReadonlyArray<Route>, never, Grants> =>
+/** The routes. */
+export const tokenRoutes = (surface: SignInSurface): Effect.Effect<ReadonlyArray<Route>, never, Grants> =>
   Effect.map(Grants, (grants) => {
+    const { rates, secret } = surface
+
     const register = Effect.fnUntraced(function* (request: HttpServerRequest) {
       yield* rates.takeAddress("register", request)
       const found = readMetadata(yield* readJson(request, maxBytes))
@@ -112,22 +107,13 @@ export const tokenRoutes = (
       return HttpServerResponse.empty({ status: 200 })
     })
 
-    const post = (path: string, handle: (request: HttpServerRequest, issuer: string) => Answer): Route => ({
-      method: "POST",
-      path,
-      access: "open",
-      pages: "any",
-      handle: ({ request }) => {
-        const issuer = issuerOf(settings, request)
-        if (issuer === undefined) return Effect.fail(noSignIn())
-        return handle(request, issuer).pipe(
-          Effect.catch((failure) =>
-            Effect.succeed(
-              failure instanceof GrantRefused ? oauthError(failure.error, failure.message) : oauthFailure(failure)
-            )
+    const post = (path: string, handle: (request: HttpServerRequest, issuer: string) => Answer) =>
+      issuerRoute(surface, { method: "POST", path, pages: "any" }, (request, issuer) =>
+        Effect.catch(handle(request, issuer), (failure) =>
+          Effect.succeed(
+            failure instanceof GrantRefused ? oauthError(failure.error, failure.message) : oauthFailure(failure)
           )
         )
-      }
-    })
+      )
     return [post(endpoints.register, register), post(endpoints.token, token), post(endpoints.revoke, revoke)]
   })

@@ -3,11 +3,11 @@
  * that any process can finish what another one began.
  */
 import type { Identity, Membership } from "@svc/core/workspace"
+import { cookieOf, cookiePath, isSecure } from "@svc/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { cookieOf, cookiePath, isSecure } from "../sessionCookie.ts"
 import { signedValue, valueOfSigned } from "../signedValue.ts"
 import type { Proof } from "./oidcClient.ts"
 

@@ -4,20 +4,14 @@
  * Who has several organizations chooses one, and may choose another one on the page of consent, for as long as the cookie of
  * signing in holds.
  */
-import { type Failure, InvalidInput, parseUrl, Unauthenticated } from "@svc/core"
+import { InvalidInput, Unauthenticated } from "@svc/core"
 import { type Identity, type Membership, SignIn } from "@svc/core/workspace"
+import { crossOriginProblem, type Route, readFields, sessionCookie, sessionToken } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { HttpSettings } from "../HttpSettings.ts"
-import { issuerOf } from "../oauth/issuer.ts"
-import { noSignIn } from "../oauth/metadataRoutes.ts"
-import { organizationPage, problemPage } from "../oauth/pages.ts"
-import type { PersonOf } from "../oauth/personOf.ts"
-import type { RateLimits } from "../RateLimits.ts"
-import { readFields } from "../RequestBody.ts"
-import type { Route } from "../Route.ts"
-import { crossOriginProblem, sessionCookie, sessionToken } from "../sessionCookie.ts"
+import { organizationPage } from "../oauth/pages.ts"
+import { pageRoute, personOf, type SignInSurface } from "../SignInSurface.ts"
 import { type Kept, keptIn, withKept } from "./keptSignIn.ts"
 import { type Claims, oidcClient } from "./oidcClient.ts"
 import { type ProviderSettings, rightsOf } from "./ProviderSettings.ts"
@@ -45,13 +39,11 @@ const startAgain = () => new Unauthenticated({ message: "Signing in took too lon
 
 /** The routes, with the provider. */
 export const providerRoutes = (
-  settings: HttpSettings["Service"],
-  provider: ProviderSettings,
-  rates: RateLimits,
-  secret: string,
-  personOf: PersonOf
+  surface: SignInSurface,
+  provider: ProviderSettings
 ): Effect.Effect<ReadonlyArray<Route>, never, SignIn> =>
   Effect.gen(function* () {
+    const { secret } = surface
     const signIn = yield* SignIn
     const loaded = yield* Effect.cached(oidcClient(provider))
 
@@ -100,7 +92,7 @@ export const providerRoutes = (
       if (problem !== undefined) return yield* problem
       const kept = yield* keptIn(secret, request)
       if (kept?.kind !== "person") return yield* startAgain()
-      if (kept.sessionKeyId !== undefined && (yield* personOf(request))?.keyId !== kept.sessionKeyId) {
+      if (kept.sessionKeyId !== undefined && (yield* personOf(surface, request))?.keyId !== kept.sessionKeyId) {
         return yield* startAgain()
       }
       const chosen = new Map(yield* readFields(request, 4096)).get("organization")
@@ -109,24 +101,9 @@ export const providerRoutes = (
       return yield* started(request, issuer, kept, membership)
     })
 
-    const route = (
-      method: Route["method"],
-      where: string,
-      handle: (
-        request: HttpServerRequest,
-        issuer: string
-      ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Failure>
-    ): Route => ({
-      method,
-      path: where,
-      access: "open",
-      handle: ({ request }) => {
-        const issuer = issuerOf(settings, request)
-        if (issuer === undefined || parseUrl(issuer) === undefined) return Effect.fail(noSignIn())
-        return Effect.andThen(rates.takeAddress("authorize", request), handle(request, issuer)).pipe(
-          Effect.catch(({ entry, message }) => Effect.succeed(problemPage(message, entry.status)))
-        )
-      }
-    })
-    return [route("GET", path, begin), route("GET", `${path}/callback`, finish), route("POST", path, choose)]
+    return [
+      pageRoute(surface, "GET", path, begin),
+      pageRoute(surface, "GET", `${path}/callback`, finish),
+      pageRoute(surface, "POST", path, choose)
+    ]
   })

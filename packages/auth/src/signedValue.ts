@@ -1,7 +1,7 @@
 /** Values that a browser keeps for the service and cannot change: signed for a purpose, until an instant. */
 import { constantTimeEqual, hmacBase64Url } from "@svc/core"
+import { parseJson } from "@svc/http"
 import * as Result from "effect/Result"
-import { parseJson } from "./JsonText.ts"
 
 const markOf = (secret: string, purpose: string, body: string): string => hmacBase64Url(secret, `${purpose}\n${body}`)
 

@@ -1,8 +1,8 @@
 /** The pages on which a person signs in and consents. They run no script, load nothing and cannot be framed. */
 import { createHash } from "node:crypto"
 import type { Scope } from "@svc/core"
+import { type Html, html } from "@svc/http"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { type Html, html } from "../html.ts"
 import type { Client } from "./clients.ts"
 import { destinationOf, formTarget, isLocalUri } from "./redirectUris.ts"
 import { scopeTexts } from "./scopeTexts.ts"

@@ -5,12 +5,11 @@
  */
 import { constantTimeEqual, type Failure, hmacBase64Url, isLoopback, parseUrl } from "@svc/core"
 import type { ClientDocuments } from "@svc/core/workspace"
+import { parseJson, type RateLimits } from "@svc/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"
-import { parseJson } from "../JsonText.ts"
-import type { RateLimits } from "../RateLimits.ts"
 import { redirectProblem } from "./redirectUris.ts"
 
 /** A client as people and endpoints need it. */

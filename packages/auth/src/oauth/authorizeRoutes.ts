@@ -6,25 +6,28 @@
  */
 import { type ActorIdentity, type Failure, scopeBundles, sha256Hex } from "@svc/core"
 import { type Authentication, Grants, SignIn } from "@svc/core/workspace"
+import {
+  crossOriginProblem,
+  type Fields,
+  type Route,
+  readFields,
+  resourceAt,
+  sessionCookie,
+  sessionToken,
+  usualScopes
+} from "@svc/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { HttpSettings } from "../HttpSettings.ts"
 import { keptIn } from "../provider/keptSignIn.ts"
-import { IdentityProvider } from "../provider/ProviderSettings.ts"
-import type { RateLimits } from "../RateLimits.ts"
-import { type Fields, readFields } from "../RequestBody.ts"
-import type { Route } from "../Route.ts"
-import { crossOriginProblem, sessionCookie, sessionToken } from "../sessionCookie.ts"
+import { pageRoute, personOf, type SignInSurface } from "../SignInSurface.ts"
 import { signedValue, valueOfSigned } from "../signedValue.ts"
 import { sessionStarter } from "../startSession.ts"
 import { type AuthorizationRequest, type RefusedRequest, readAuthorization, returnUrl } from "./AuthorizationRequest.ts"
 import type { FindClient } from "./clients.ts"
-import { issuerOf, resourceAt, usualScopes } from "./issuer.ts"
-import { endpoints, grantable, noSignIn } from "./metadataRoutes.ts"
+import { endpoints, grantable } from "./metadataRoutes.ts"
 import { consentPage, problemPage, reloadingPage, signInPage } from "./pages.ts"
-import type { PersonOf } from "./personOf.ts"
 
 /** Size limit of a form, in bytes. */
 const maxBytes = 16_384
@@ -59,17 +62,14 @@ const refusedPage = (refused: RefusedRequest, issuer: string) => {
   return problemPage(refused.description, 400, { client: refused.client, url: returnUrl(refused, issuer, outcome) })
 }
 
-/** The routes, for a service that signs clients' ids and tickets with a secret. */
+/** The routes. */
 export const authorizeRoutes = (
-  settings: HttpSettings["Service"],
-  rates: RateLimits,
-  secret: string,
-  personOf: PersonOf,
+  surface: SignInSurface,
   findClient: FindClient
 ): Effect.Effect<ReadonlyArray<Route>, never, Authentication | Grants | SignIn> =>
   Effect.gen(function* () {
+    const { provider, rates, secret } = surface
     const grants = yield* Grants
-    const provider = yield* IdentityProvider
     const signIn = yield* SignIn
     const startSession = yield* sessionStarter(rates)
 
@@ -83,11 +83,10 @@ export const authorizeRoutes = (
       valueOfSigned(secret, ticketPurpose, ticket, now) === sha256Hex(shownTo(visit, person))
 
     const visitOf = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
-      yield* rates.takeAddress("authorize", request)
       const query = request.url.slice(request.url.indexOf("?") + 1)
       const fields = request.url.includes("?") ? [...new URLSearchParams(query)] : []
       const asked = yield* readAuthorization(fields, resourceAt(issuer), (id) => findClient(id, request))
-      const visit: Visit = { request, issuer, query, asked, person: yield* personOf(request) }
+      const visit: Visit = { request, issuer, query, asked, person: yield* personOf(surface, request) }
       return visit
     })
 
@@ -199,17 +198,9 @@ export const authorizeRoutes = (
       return yield* decided(visit, asked, person, fields)
     })
 
-    const route = (method: Route["method"], handle: (visit: Visit) => Answer): Route => ({
-      method,
-      path: endpoints.authorize,
-      access: "open",
-      handle: ({ request }) => {
-        const issuer = issuerOf(settings, request)
-        if (issuer === undefined) return Effect.fail(noSignIn())
-        return Effect.flatMap(visitOf(request, issuer), handle).pipe(
-          Effect.catch(({ entry, message }) => Effect.succeed(problemPage(message, entry.status)))
-        )
-      }
-    })
+    const route = (method: Route["method"], handle: (visit: Visit) => Answer) =>
+      pageRoute(surface, method, endpoints.authorize, (request, issuer) =>
+        Effect.flatMap(visitOf(request, issuer), handle)
+      )
     return [route("GET", show), route("POST", act)]
   })

@@ -1,18 +1,22 @@
 /** `/review/session`: signing in to the review page, signing out, and who is signed in. */
 import { type Failure, InvalidInput, Unauthenticated } from "@svc/core"
 import { type Authentication, SignIn } from "@svc/core/workspace"
+import {
+  baseOf,
+  bearerOf,
+  crossOriginProblem,
+  failureResponse,
+  json,
+  type Route,
+  readJson,
+  sessionCookie,
+  sessionProblem,
+  sessionToken
+} from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { bearerOf, Caller } from "./Caller.ts"
-import { HttpSettings } from "./HttpSettings.ts"
-import { baseOf } from "./mountOf.ts"
-import { IdentityProvider } from "./provider/ProviderSettings.ts"
-import type { RateLimits } from "./RateLimits.ts"
-import { readJson } from "./RequestBody.ts"
-import type { Route } from "./Route.ts"
-import { failureResponse, json } from "./responses.ts"
-import { crossOriginProblem, sessionCookie, sessionProblem, sessionToken } from "./sessionCookie.ts"
+import type { SignInSurface } from "./SignInSurface.ts"
 import { type Credential, sessionStarter } from "./startSession.ts"
 
 const path = "/review/session"
@@ -37,16 +41,15 @@ const fromHost = () => new Unauthenticated({ message: "Sign in to the host." })
 const isBrowser = ({ headers }: HttpServerRequest): boolean =>
   headers["origin"] !== undefined || headers["sec-fetch-site"] !== undefined
 
-/** The routes, if the review page is served. */
-export const sessionRoutes = (
-  rates: RateLimits,
-  authenticateRequest: Caller["Service"]["of"]
-): Effect.Effect<ReadonlyArray<Route>, never, Authentication | Caller | HttpSettings | SignIn> =>
+/** The routes. */
+export const sessionRoutes = ({
+  acceptsKeys,
+  authenticate,
+  provider,
+  rates,
+  settings
+}: SignInSurface): Effect.Effect<ReadonlyArray<Route>, never, Authentication | SignIn> =>
   Effect.gen(function* () {
-    const settings = yield* HttpSettings
-    if (settings.review === undefined) return []
-    const { acceptsKeys } = yield* Caller
-    const provider = yield* IdentityProvider
     const startSession = yield* sessionStarter(rates)
     const signIn = yield* SignIn
     const base = (request: HttpServerRequest) => baseOf(settings, request)
@@ -78,7 +81,7 @@ export const sessionRoutes = (
 
     /** Says where people sign in: here with a key, also with a provider, or in the host. */
     const describe = (request: HttpServerRequest) =>
-      authenticateRequest(request).pipe(
+      authenticate(request).pipe(
         Effect.tap((actor) => Effect.mapError(rates.take(actor), ({ failure }) => failure)),
         Effect.flatMap(signIn.describe),
         Effect.map((described) => HttpServerResponse.setHeaders(json(described), named)),

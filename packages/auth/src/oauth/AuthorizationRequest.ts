@@ -1,9 +1,8 @@
 /** What a client asks for when it sends a person here (RFC 6749, section 4.1.1, with RFC 7636 and RFC 8707). */
-import { type Failure, InvalidInput, type Scope } from "@svc/core"
+import { type Failure, InvalidInput, parseUrl, type Scope } from "@svc/core"
+import { type Fields, formOf } from "@svc/http"
 import * as Effect from "effect/Effect"
-import { type Fields, formOf } from "../RequestBody.ts"
 import type { Client, ClientProblem } from "./clients.ts"
-import { isSameResource } from "./issuer.ts"
 import { grantable } from "./metadataRoutes.ts"
 import { isRegistered } from "./redirectUris.ts"
 
@@ -24,6 +23,12 @@ export interface RefusedRequest {
   readonly state: string | undefined
   readonly error: "invalid_request" | "unsupported_response_type" | "invalid_target" | "access_denied"
   readonly description: string
+}
+
+/** Whether two URLs name the same resource: scheme and host in any case, with or without a slash at the end. */
+export const isSameResource = (left: string, right: string): boolean => {
+  const [a, b] = [left, right].map((text) => (text.includes("#") ? undefined : parseUrl(text)?.href.replace(/\/$/, "")))
+  return a !== undefined && a === b
 }
 
 /**

@@ -1,10 +1,8 @@
 /** What clients read first: what protects `/mcp` (RFC 9728), and how to get tokens (RFC 8414, OpenID Connect Discovery). */
-import { NotFound, scopes } from "@svc/core"
+import { scopes } from "@svc/core"
+import { json, metadataPath, type Route, resourceAt, resourcePath, usualScopes } from "@svc/http"
 import * as Effect from "effect/Effect"
-import type { HttpSettings } from "../HttpSettings.ts"
-import type { Route } from "../Route.ts"
-import { json } from "../responses.ts"
-import { issuerOf, resourceAt, resourcePath, usualScopes } from "./issuer.ts"
+import { issuerRoute, type SignInSurface } from "../SignInSurface.ts"
 
 /** Paths of the endpoints, below the issuer. */
 export const endpoints = {
@@ -43,30 +41,14 @@ const serverMetadata = (issuer: string) => ({
   authorization_response_iss_parameter_supported: true
 })
 
-/** The failure where nobody can sign in. */
-export const noSignIn = () =>
-  new NotFound({
-    kind: "path",
-    message:
-      "Signing in requires https, or this machine's own name. Set SVC_PUBLIC_URL to the https URL of the service."
-  })
-
 /** The routes, at the root and with the path of the resource. */
-export const metadataRoutes = (settings: HttpSettings["Service"]): ReadonlyArray<Route> => {
-  const document = (path: string, make: (issuer: string) => object): Route => ({
-    method: "GET",
-    path: `/.well-known/${path}`,
-    access: "open",
-    pages: "any",
-    handle: ({ request }) => {
-      const issuer = issuerOf(settings, request)
-      return issuer === undefined ? Effect.fail(noSignIn()) : Effect.succeed(json(make(issuer)))
-    }
-  })
+export const metadataRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
+  const document = (path: string, make: (issuer: string) => object) =>
+    issuerRoute(surface, { method: "GET", path, pages: "any" }, (_, issuer) => Effect.succeed(json(make(issuer))))
   return [
-    document("oauth-protected-resource", resourceMetadata),
-    document(`oauth-protected-resource${resourcePath}`, resourceMetadata),
-    document("oauth-authorization-server", serverMetadata),
-    document("openid-configuration", serverMetadata)
+    document(metadataPath, resourceMetadata),
+    document(`${metadataPath}${resourcePath}`, resourceMetadata),
+    document("/.well-known/oauth-authorization-server", serverMetadata),
+    document("/.well-known/openid-configuration", serverMetadata)
   ]
 }

@@ -2,13 +2,16 @@
 import { type Failure, isLoopback, parseUrl, type Scope, scopeBundles } from "@svc/core"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { HttpSettings } from "../HttpSettings.ts"
-import { baseOf } from "../mountOf.ts"
-import { failureResponse } from "../responses.ts"
-import { isSecure } from "../sessionCookie.ts"
+import type { HttpSettings } from "./HttpSettings.ts"
+import { baseOf } from "./mountOf.ts"
+import { failureResponse } from "./responses.ts"
+import { isSecure } from "./sessionCookie.ts"
 
 /** Path of the protected resource: MCP. */
 export const resourcePath = "/mcp"
+
+/** Path of the metadata about it. */
+export const metadataPath = "/.well-known/oauth-protected-resource"
 
 const isLocal = (url: URL | undefined): boolean => url !== undefined && isLoopback(url.hostname)
 
@@ -33,12 +36,6 @@ export const issuerOf = (settings: HttpSettings["Service"], request: HttpServerR
 /** The URL of the resource that tokens of an issuer are for. */
 export const resourceAt = (issuer: string): string => issuer + resourcePath
 
-/** Whether two URLs name the same resource: scheme and host in any case, with or without a slash at the end. */
-export const isSameResource = (left: string, right: string): boolean => {
-  const [a, b] = [left, right].map((text) => (text.includes("#") ? undefined : parseUrl(text)?.href.replace(/\/$/, "")))
-  return a !== undefined && a === b
-}
-
 /** What `WWW-Authenticate` says to a client without valid credentials, or with too few scopes (RFC 6750; RFC 9728, section 5.1). */
 const challenge = (
   issuer: string,
@@ -46,7 +43,7 @@ const challenge = (
 ): string =>
   `Bearer ${[
     ...(problem.error === undefined ? [] : [`error="${problem.error}"`]),
-    `resource_metadata="${issuer}/.well-known/oauth-protected-resource"`,
+    `resource_metadata="${issuer}${metadataPath}"`,
     `scope="${problem.scopes.join(" ")}"`
   ].join(", ")}`
 

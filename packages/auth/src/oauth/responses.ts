@@ -1,8 +1,8 @@
 /** Responses of the endpoints that clients call (RFC 6749, section 5.2; RFC 7591, section 3.2.2). */
 import type { Failure } from "@svc/core"
 import type { GrantRefused } from "@svc/core/workspace"
+import { json } from "@svc/http"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { json } from "../responses.ts"
 
 /** Codes of errors that clients handle. */
 type OAuthErrorCode =

@@ -1,9 +1,8 @@
 import type { Failure } from "@svc/core"
 import { Authentication, type IssuedKey, SignIn } from "@svc/core/workspace"
+import { type RateLimits, withActorKind } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { withActorKind } from "./Caller.ts"
-import type { RateLimits } from "./RateLimits.ts"
 
 /** What a browser signs in with. */
 export type Credential = { readonly key: string } | { readonly link: string }

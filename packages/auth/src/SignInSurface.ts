@@ -1,0 +1,63 @@
+/** The surface as the routes for signing in need it, and what such routes have in common. */
+import { type ActorIdentity, type Failure, NotFound } from "@svc/core"
+import { type Caller, type HttpSettings, issuerOf, type RateLimits, type Route, sessionToken } from "@svc/http"
+import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import { problemPage } from "./oauth/pages.ts"
+import type { ProviderSettings } from "./provider/ProviderSettings.ts"
+
+/** See above. */
+export interface SignInSurface {
+  readonly settings: HttpSettings["Service"]
+  readonly rates: RateLimits
+  readonly authenticate: Caller["Service"]["of"]
+  /** Whether API keys are accepted. */
+  readonly acceptsKeys: boolean
+  /** The operator's identity provider; undefined where people sign in with keys and links only. */
+  readonly provider: ProviderSettings | undefined
+  /** Signs what browsers and clients keep. */
+  readonly secret: string
+}
+
+/** Who is signed in with the session of a browser; undefined if nobody is. */
+export const personOf = (
+  { authenticate }: SignInSurface,
+  request: HttpServerRequest
+): Effect.Effect<ActorIdentity | undefined, Failure> =>
+  request.headers["authorization"] === undefined && sessionToken(request) !== undefined
+    ? Effect.catch(authenticate(request), (failure) =>
+        failure.entry.kind === "Unauthenticated" ? Effect.undefined : Effect.fail(failure)
+      )
+    : Effect.undefined
+
+const noSignIn = () =>
+  new NotFound({
+    kind: "path",
+    message:
+      "Signing in requires https, or this machine's own name. Set SVC_PUBLIC_URL to the https URL of the service."
+  })
+
+type Handle = (request: HttpServerRequest, issuer: string) => Effect.Effect<HttpServerResponse, Failure>
+
+/** A route that needs no key. Fails with NOT_FOUND where signing in would not be safe. */
+export const issuerRoute = (
+  { settings }: SignInSurface,
+  route: Pick<Route, "method" | "path" | "pages">,
+  handle: Handle
+): Route => ({
+  ...route,
+  access: "open",
+  handle: ({ request }) => {
+    const issuer = issuerOf(settings, request)
+    return issuer === undefined ? Effect.fail(noSignIn()) : handle(request, issuer)
+  }
+})
+
+/** A page for people, which shows failures too. Counts requests by network address. */
+export const pageRoute = (surface: SignInSurface, method: Route["method"], path: string, handle: Handle): Route =>
+  issuerRoute(surface, { method, path }, (request, issuer) =>
+    Effect.andThen(surface.rates.takeAddress("authorize", request), handle(request, issuer)).pipe(
+      Effect.catch(({ entry, message }) => Effect.succeed(problemPage(message, entry.status)))
+    )
+  )
