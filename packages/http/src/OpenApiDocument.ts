@@ -4,13 +4,11 @@
  * Each command is an operation with its own schemas, so generated clients are typed. Every status of a route is declared;
  * statuses that any route may return are the `default`.
  */
-
 import {
   type AnyCommand,
   type Catalog,
   codesOf,
   describe,
-  type JsonSchema,
   jsonSchemaOf,
   PreconditionFailed,
   publicCommands
@@ -18,29 +16,27 @@ import {
 import type { HttpSettings } from "./HttpSettings.ts"
 import { importOperations } from "./OpenApiImports.ts"
 import {
-  approvalResponses,
-  array,
+  changeOptions,
   commandCodes,
-  commonResponsesOf,
+  commonStatuses,
   content,
-  dryRun,
   errorResponses,
-  idempotency,
-  ifMatch,
+  headerParameter,
   ifNoneMatch,
   object,
   operationId,
   parameter,
+  pathParameters,
   profile,
   propertiesOf,
   ref,
   responseHeaders,
-  restCodes,
-  restErrorResponses,
-  restOperationId,
-  schemas
+  restOperationOf,
+  schemas,
+  string,
+  without
 } from "./OpenApiParts.ts"
-import { constant, healthPaths, plain, servicePaths } from "./OpenApiService.ts"
+import { servicePaths } from "./OpenApiService.ts"
 import { type BoundCommand, bind, type RestBinding, readerOf, writes } from "./RestBinding.ts"
 
 const examplesOf = (command: AnyCommand) =>
@@ -57,7 +53,7 @@ const commandOperation = (command: AnyCommand) => {
     tags: [category],
     summary,
     description: `${description}\n\n${when_to_use}`,
-    parameters: [profile, dryRun, idempotency],
+    parameters: changeOptions,
     requestBody: { required: true, content: content(jsonSchemaOf(command.input), examplesOf(command)) },
     responses: {
       200: {
@@ -65,9 +61,8 @@ const commandOperation = (command: AnyCommand) => {
         headers: { ...responseHeaders.always, ...responseHeaders.replayed },
         content: content(object({ ok: { const: true }, status: { const: 200 }, data, meta: ref("Meta") }))
       },
-      ...errorResponses([400, 404, 409, 502], ref("FailedCommand"), codes),
-      ...errorResponses(codes.includes("PAYLOAD_TOO_LARGE") ? [401, 403, 413] : [401, 403], ref("Error"), codes),
-      ...commonResponsesOf(codes)
+      ...errorResponses([400, 404, 409, 502], codes, "FailedCommand"),
+      ...errorResponses([401, 403, ...(codes.includes("PAYLOAD_TOO_LARGE") ? [413] : []), ...commonStatuses], codes)
     },
     "x-svc-risk": risk,
     "x-svc-failures": codesOf(command.failures),
@@ -81,18 +76,10 @@ const commandOperation = (command: AnyCommand) => {
   }
 }
 
-const without = (schema: JsonSchema, names: ReadonlyArray<string>): JsonSchema => {
-  const properties = Object.fromEntries(Object.entries(propertiesOf(schema)).filter(([name]) => !names.includes(name)))
-  const required = Array.isArray(schema["required"]) ? schema["required"].filter((name) => !names.includes(name)) : []
-  const { required: _required, ...rest } = schema
-  return { ...rest, properties, ...(required.length > 0 ? { required } : {}) }
-}
-
-const pathParameters = (path: string): ReadonlyArray<string> =>
-  [...path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name]) => name ?? "")
+const ifMatch = headerParameter("If-Match", "The ETag you read, or *; fails with 412 if the object has changed")
 
 /** The output properties that are sent as headers. */
-const movedHeaders = (binding: RestBinding, output: JsonSchema) =>
+const movedHeaders = (binding: RestBinding, output: ReturnType<typeof jsonSchemaOf>) =>
   Object.fromEntries(
     Object.entries(binding.headers ?? {}).map(([name, header]) => [
       header.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase()),
@@ -101,57 +88,49 @@ const movedHeaders = (binding: RestBinding, output: JsonSchema) =>
   )
 
 const restOperation = ({ binding, command, form }: BoundCommand, isTagged: boolean) => {
+  const { bodyOptional, headers: moved = {}, location, method, object: single, parameters = {}, path } = binding
   const input = jsonSchemaOf(form.input)
-  const whole = jsonSchemaOf(form.output)
-  const names = pathParameters(binding.path)
-  const query = Object.keys(binding.parameters ?? {})
-  const output = without(whole, Object.keys(binding.headers ?? {}))
-  const takesBody = binding.method === "POST" || binding.method === "PATCH"
-  const created = binding.location !== undefined
-  const schemaOf = (name: string) => propertiesOf(input)[name] ?? { type: "string" }
-  const isConditional = binding.object !== undefined && binding.method === "GET"
-  const isChange = isTagged && writes(binding) && binding.method !== "POST"
-  const own = isChange ? [...command.failures, PreconditionFailed] : command.failures
-  const codes = restCodes(own, writes(binding))
+  const fields = propertiesOf(input)
+  const output = jsonSchemaOf(form.output)
+  const inPath = pathParameters(path, fields)
+  const query = Object.keys(parameters)
+  const isChange = writes(binding)
+  const isMatched = isTagged && (method === "PATCH" || method === "DELETE")
+  const isConditional = single !== undefined && method === "GET"
   const headers = {
     ...responseHeaders.always,
-    ...(binding.object === undefined ? {} : responseHeaders.object),
-    ...(writes(binding) ? { ...responseHeaders.replayed, ...responseHeaders.written } : {}),
-    ...movedHeaders(binding, whole)
+    ...(single === undefined ? {} : responseHeaders.object),
+    ...(isChange ? { ...responseHeaders.replayed, ...responseHeaders.written } : {}),
+    ...movedHeaders(binding, output)
   }
-  const ok = { description: "Done", headers, content: content(object({ data: output })) }
-  const createdNow = { ...ok, description: "Created", headers: { ...headers, ...responseHeaders.created } }
-  return {
-    operationId: restOperationId(binding.method, binding.path),
-    tags: [command.category],
-    summary: command.title,
-    description: `${command.summary}\n\n${command.description}`,
-    parameters: [
-      ...names.map((name) => parameter(name, schemaOf(name), "Path parameter", true, "path")),
-      ...query.map((name) => parameter(name, schemaOf(name), `See ${command.id}`)),
-      profile,
-      ...(writes(binding) ? [dryRun, idempotency] : []),
-      ...(isChange ? [ifMatch] : []),
-      ...(isConditional ? [ifNoneMatch] : [])
-    ],
-    ...(takesBody
-      ? {
-          requestBody: {
-            required: binding.method === "POST" && binding.bodyOptional !== true,
-            content: content(without(input, [...names, ...query]))
-          }
-        }
-      : {}),
-    responses: {
-      ...(created
-        ? { 200: { ...ok, description: "What would have been created (dry run)" }, 201: createdNow }
-        : { 200: ok }),
-      ...(writes(binding) ? approvalResponses : {}),
-      ...(isConditional ? { 304: { description: "Not changed", headers } } : {}),
-      ...restErrorResponses(codes)
-    },
-    "x-svc-failures": codesOf(own)
+  const ok = { description: "Done", headers, content: content(object({ data: without(output, Object.keys(moved)) })) }
+  const body = {
+    required: method === "POST" && bodyOptional !== true,
+    content: content(without(input, [...inPath.map(({ name }) => name), ...query]))
   }
+  return restOperationOf(
+    command,
+    method,
+    path,
+    isMatched ? [...command.failures, PreconditionFailed] : command.failures,
+    {
+      parameters: [
+        ...inPath,
+        ...query.map((name) => parameter(name, fields[name] ?? string, `See ${command.id}`)),
+        ...(isChange ? changeOptions : [profile]),
+        ...(isMatched ? [ifMatch] : []),
+        ...(isConditional ? [ifNoneMatch] : [])
+      ],
+      ...(method === "POST" || method === "PATCH" ? { requestBody: body } : {}),
+      responses: {
+        200: location === undefined ? ok : { ...ok, description: "What would have been created (dry run)" },
+        ...(location === undefined
+          ? {}
+          : { 201: { ...ok, description: "Created", headers: { ...headers, ...responseHeaders.created } } }),
+        ...(isConditional ? { 304: { description: "Not changed", headers } } : {})
+      }
+    }
+  )
 }
 
 /** The document as plain JSON, without its servers. */
@@ -160,38 +139,7 @@ export const openApiDocument = (
   bindings: ReadonlyArray<RestBinding>,
   { health, version }: HttpSettings["Service"]
 ): Readonly<Record<string, unknown>> => {
-  const paths: Record<string, Record<string, unknown>> = {
-    ...servicePaths,
-    ...(health ? healthPaths : {}),
-    "/api/v1/commands": {
-      get: constant(
-        plain("commands_list", "catalogue", "List commands", object({ commands: array(ref("CommandDescriptor")) }))
-      )
-    },
-    "/api/v1/commands/{commandId}/schema": {
-      get: constant(
-        plain(
-          "commands_schema",
-          "catalogue",
-          "Read a command with its schemas",
-          object({ command: ref("CommandDescriptorWithSchemas") }),
-          [parameter("commandId", { type: "string" }, "Id of the command", true, "path")]
-        )
-      )
-    },
-    "/api/v1/resources": {
-      get: plain("resources_list", "catalogue", "List resources", object({ resources: array(ref("ResourceEntry")) }))
-    },
-    "/api/v1/resources/read": {
-      get: plain(
-        "resources_read",
-        "catalogue",
-        "Read a resource",
-        object({ resource: object({ uri: { type: "string" }, payload: { type: "object" } }) }),
-        [parameter("uri", { type: "string", examples: ["svc://status"] }, "Resource URI", true), profile]
-      )
-    }
-  }
+  const paths: Record<string, Record<string, unknown>> = servicePaths(health)
   for (const command of publicCommands(catalog)) {
     paths[`/api/v1/commands/${command.id}`] = { post: commandOperation(command) }
   }

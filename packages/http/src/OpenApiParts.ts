@@ -1,5 +1,4 @@
 /** Parts that OpenAPI operations share: schemas, error responses, parameters. */
-
 import {
   type AnyCommand,
   ApprovalOutput,
@@ -20,52 +19,52 @@ import {
   UnknownCommand,
   VersionConflict
 } from "@svc/core"
+import type { Method } from "./Route.ts"
 
 /** The operation id of a command. */
 export const operationId = (id: string): string => id.replaceAll(/[^A-Za-z0-9]+/g, "_")
 
-/** The operation id of a REST endpoint: several may run one command. */
-export const restOperationId = (method: string, path: string): string =>
-  operationId(`rest.${method.toLowerCase()}${path.replace("/api/v1", "").replaceAll(/[{}]/g, "")}`)
-
 /** The properties of an object's schema. */
-export const propertiesOf = (schema: JsonSchema): Readonly<Record<string, unknown>> => {
-  const { properties } = schema
-  return typeof properties === "object" && properties !== null ? { ...properties } : {}
+export const propertiesOf = ({ properties }: JsonSchema): Readonly<Record<string, unknown>> => Object(properties)
+
+/** The schema of an object without some of its properties. */
+export const without = (schema: JsonSchema, names: ReadonlyArray<string>): JsonSchema => {
+  const { required, ...rest } = schema
+  const properties = Object.fromEntries(Object.entries(propertiesOf(schema)).filter(([name]) => !names.includes(name)))
+  const left = Array.isArray(required) ? required.filter((name) => !names.includes(name)) : []
+  return { ...rest, properties, ...(left.length > 0 ? { required: left } : {}) }
 }
 
 /** A reference to a schema of the document. */
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
 /** A JSON body. */
 export const content = (schema: unknown, examples?: unknown) => ({
   "application/json": { schema, ...(examples === undefined ? {} : { examples }) }
 })
 
 /** An object of exactly these properties. */
-export const object = (
-  properties: Readonly<Record<string, unknown>>,
-  required = Object.keys(properties)
-): JsonSchema => ({
+export const object = (properties: Readonly<Record<string, unknown>>): JsonSchema => ({
   type: "object",
   properties,
-  required,
+  required: Object.keys(properties),
   additionalProperties: false
 })
 
-const errorCode = {
-  type: "string",
-  description: "Stable code; new ones may be added",
-  examples: Object.keys(failureTable)
-}
+/** A text. */
+export const string = { type: "string" }
+
 /** A list of something. */
 export const array = (items: unknown) => ({ type: "array", items })
 
-const error = object({ message: { type: "string" }, code: errorCode })
+/** Texts by their names, separated by spaces. */
+export const texts = (names: string): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, string]))
 
-const texts = (names: string): Readonly<Record<string, JsonSchema>> =>
-  Object.fromEntries(names.split(" ").map((name) => [name, { type: "string" }]))
+const textList = array(string)
 
-const textList = array({ type: "string" })
+const errorCode = { ...string, description: "Stable code; new ones may be added", examples: Object.keys(failureTable) }
+const error = object({ message: string, code: errorCode })
 
 const descriptor = {
   ...texts("command_id title description summary visibility risk category default_permission when_to_use"),
@@ -73,7 +72,7 @@ const descriptor = {
   output_notes: textList,
   related_commands: textList,
   related_resources: textList,
-  examples: { type: "array", items: object(texts("title language code")) }
+  examples: array(object(texts("title language code")))
 }
 
 const jsonSchema = { type: "object", description: "A JSON Schema" }
@@ -83,9 +82,9 @@ export const schemas = {
   Error: object({ error }),
   Meta: object({
     approval_required: { type: "boolean" },
-    approval_request_id: { type: "string" },
-    command_hash: { type: "string", description: "SHA-256 of organization, command and input" },
-    warnings: { type: "array", items: { type: "string" } }
+    approval_request_id: string,
+    command_hash: { ...string, description: "SHA-256 of organization, command and input" },
+    warnings: textList
   }),
   FailedCommand: object({ ok: { const: false }, status: { type: "integer" }, error, meta: ref("Meta") }),
   CommandDescriptor: object(descriptor),
@@ -119,7 +118,7 @@ const described = (status: number, codes: ReadonlyArray<FailureCode>): string =>
 }
 
 /** A text header. */
-export const header = (description: string) => ({ description, schema: { type: "string" } })
+export const header = (description: string) => ({ description, schema: string })
 
 /** Response headers, by what they belong to. */
 export const responseHeaders = {
@@ -133,36 +132,31 @@ export const responseHeaders = {
   }
 } as const
 
-const retryAfter = { "Retry-After": header("Seconds to wait before retrying") }
-const challenge = { "WWW-Authenticate": header("Bearer") }
-
 const errorHeaders = (status: number) => ({
   ...responseHeaders.always,
-  ...(status === 401 ? challenge : {}),
-  ...(status === 409 || status === 429 || status >= 502 ? retryAfter : {})
+  ...(status === 401 ? { "WWW-Authenticate": header("Bearer") } : {}),
+  ...(status === 409 || status === 429 || status >= 502
+    ? { "Retry-After": header("Seconds to wait before retrying") }
+    : {})
 })
 
-/** Error responses by status, all with one body. Each of the `codes` is named at its status. */
+/** Error responses by status, and what is rejected before that. Each of the `codes` is named at its status. */
 export const errorResponses = (
   statuses: ReadonlyArray<number>,
-  schema: unknown,
-  codes: ReadonlyArray<FailureCode> = []
-) =>
-  Object.fromEntries(
+  codes: ReadonlyArray<FailureCode> = [],
+  schema: keyof typeof schemas = "Error"
+) => ({
+  ...Object.fromEntries(
     statuses.map((status) => [
       status,
-      { description: described(status, codes), headers: errorHeaders(status), content: content(schema) }
+      { description: described(status, codes), headers: errorHeaders(status), content: content(ref(schema)) }
     ])
-  )
-
-/** Error responses that any operation may return, with the `codes` of a command. */
-export const commonResponsesOf = (codes: ReadonlyArray<FailureCode>) => ({
-  ...errorResponses([429, 500, 503], ref("Error"), codes),
+  ),
   default: { description: "Rejected before processing (405, 413, 415)", content: content(ref("Error")) }
 })
 
-/** As {@link commonResponsesOf}, for an operation without a command. */
-export const commonResponses = commonResponsesOf([])
+/** Statuses that any operation with a key may return. */
+export const commonStatuses = [429, 500, 503]
 
 /** Failures of key and rate limit, before the command. */
 const keyFailures = [Unauthenticated, KeyExpired, KeyRevoked, RateLimited]
@@ -180,22 +174,6 @@ const changeFailures: AnyCommand["failures"] = [
   VersionConflict
 ]
 
-/** As {@link commandCodes}, for a REST endpoint. */
-export const restCodes = (own: AnyCommand["failures"], isChange: boolean): ReadonlyArray<FailureCode> => {
-  const here = commonFailures.filter((one) => one !== UnknownCommand && (isChange || !changeFailures.includes(one)))
-  return codesOf([...own, ...here, ...keyFailures])
-}
-
-/** The error responses of a REST endpoint, with its codes. */
-export const restErrorResponses = (codes: ReadonlyArray<FailureCode>) => ({
-  ...errorResponses(
-    codes.map((code) => failureTable[code].status).filter((status) => status < 429 || status === 502),
-    ref("Error"),
-    codes
-  ),
-  ...commonResponsesOf(codes)
-})
-
 /** A parameter, by default of the query. */
 export const parameter = (name: string, schema: unknown, description: string, required = false, place = "query") => ({
   name,
@@ -205,48 +183,78 @@ export const parameter = (name: string, schema: unknown, description: string, re
   schema
 })
 
+/** A parameter in a header. */
+export const headerParameter = (name: string, description: string, schema: unknown = string) =>
+  parameter(name, schema, description, false, "header")
+
+/** The parameters in a path, as `fields` describes them. */
+export const pathParameters = (path: string, fields: Readonly<Record<string, unknown>>) =>
+  [...path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = ""]) =>
+    parameter(name, fields[name] ?? string, "Path parameter", true, "path")
+  )
+
 /** The execution option `response_profile`. */
 export const profile = parameter(
   "response_profile",
-  { type: "string", enum: ["full", "compact"], default: "full" },
+  { ...string, enum: ["full", "compact"], default: "full" },
   "compact shortens long optional fields; ids, states and required fields never change"
 )
-/** The execution option `dry_run`. */
-export const dryRun = parameter("dry_run", { type: "boolean", default: false }, "Preview without saving")
-/** The execution option `Idempotency-Key`. */
-export const idempotency = parameter(
-  "Idempotency-Key",
-  { type: "string", minLength: 1, maxLength: 255 },
-  "Retries with the same key take effect once and return the same response, for 24 hours",
-  false,
-  "header"
-)
 
-/** The header `If-Match`. */
-export const ifMatch = parameter(
-  "If-Match",
-  { type: "string" },
-  "The ETag you read, or *; fails with 412 if the object has changed",
-  false,
-  "header"
-)
+/** The execution options of a change. */
+export const changeOptions = [
+  profile,
+  parameter("dry_run", { type: "boolean", default: false }, "Preview without saving"),
+  headerParameter(
+    "Idempotency-Key",
+    "Retries with the same key take effect once and return the same response, for 24 hours",
+    { ...string, minLength: 1, maxLength: 255 }
+  )
+]
+
 /** The header `If-None-Match`. */
-export const ifNoneMatch = parameter(
+export const ifNoneMatch = headerParameter(
   "If-None-Match",
-  { type: "string" },
-  "Known ETags; returns 304 if the object still has one of them",
-  false,
-  "header"
+  "Known ETags; returns 304 if the object still has one of them"
 )
 
-/** The REST response to a change that a policy holds for approval. */
-export const approvalResponses = {
-  202: {
-    description: "Held for a person's approval; approval.resolve runs it",
-    headers: {
-      ...responseHeaders.always,
-      "Svc-Approval-Request-Id": { description: "Id of the request, for approval.get", schema: { type: "string" } }
+/** The response to a change that a policy holds for approval. */
+const heldForApproval = {
+  description: "Held for a person's approval; approval.resolve runs it",
+  headers: { ...responseHeaders.always, "Svc-Approval-Request-Id": header("Id of the request, for approval.get") },
+  content: content(object({ data: jsonSchemaOf(ApprovalOutput) }))
+}
+
+/** What a REST operation has of its own, beside its command. */
+interface RestParts {
+  readonly parameters: ReadonlyArray<unknown>
+  readonly requestBody?: unknown
+  readonly responses: Readonly<Record<number, unknown>>
+}
+
+/** The operation of a REST endpoint, with every code that it can return. */
+export const restOperationOf = (
+  { category, description, summary, title }: AnyCommand,
+  method: Method,
+  path: string,
+  failures: AnyCommand["failures"],
+  { responses, ...parts }: RestParts
+) => {
+  const isChange = method !== "GET"
+  const here = commonFailures.filter((one) => one !== UnknownCommand && (isChange || !changeFailures.includes(one)))
+  const codes = codesOf([...failures, ...here, ...keyFailures])
+  const statuses = codes.map((code) => failureTable[code].status).filter((status) => status < 429 || status === 502)
+  return {
+    // Several endpoints may run one command.
+    operationId: operationId(`rest.${method.toLowerCase()}${path.replace("/api/v1", "").replaceAll(/[{}]/g, "")}`),
+    tags: [category],
+    summary: title,
+    description: `${summary}\n\n${description}`,
+    ...parts,
+    responses: {
+      ...responses,
+      ...(isChange ? { 202: heldForApproval } : {}),
+      ...errorResponses([...statuses, ...commonStatuses], codes)
     },
-    content: content(object({ data: jsonSchemaOf(ApprovalOutput) }))
+    "x-svc-failures": codesOf(failures)
   }
 }

@@ -1,92 +1,81 @@
-/** OpenAPI operations beside commands and REST: identity, health, documents, and provider webhooks. */
+/** OpenAPI operations beside commands and REST: identity, health, documents, the catalogue, and provider webhooks. */
 import { gatewayWebhookPath } from "./gatewayRoute.ts"
 import {
   array,
-  commonResponses,
+  commonStatuses,
   content,
   errorResponses,
   ifNoneMatch,
   object,
   parameter,
+  profile,
   ref,
-  responseHeaders
+  responseHeaders,
+  string,
+  texts
 } from "./OpenApiParts.ts"
 
+/** A response with a body. */
+const done = (body: unknown, description = "Done") => ({ description, headers: responseHeaders.always, content: body })
+
 /** A read with a key. */
-export const plain = (
-  id: string,
-  tag: string,
+const plain = (
+  operationId: string,
   summary: string,
-  data: unknown,
-  parameters: ReadonlyArray<unknown> = []
+  data: Readonly<Record<string, unknown>>,
+  parameters: ReadonlyArray<unknown> = [],
+  tag = "catalogue"
 ) => ({
-  operationId: id,
+  operationId,
   tags: [tag],
   summary,
   parameters,
   responses: {
-    200: { description: "Done", headers: responseHeaders.always, content: content(object({ data })) },
-    ...errorResponses([400, 401, 403, 404], ref("Error")),
-    ...commonResponses
+    200: done(content(object({ data: object(data) }))),
+    ...errorResponses([400, 401, 403, 404, ...commonStatuses])
   }
 })
 
-const openGet = (id: string, summary: string, body: unknown, statuses: ReadonlyArray<number> = []) => ({
-  operationId: id,
+const openGet = (operationId: string, summary: string, body: unknown, statuses: ReadonlyArray<number> = []) => ({
+  operationId,
   tags: ["service"],
   summary,
   security: [],
-  responses: {
-    200: { description: "Done", headers: responseHeaders.always, content: body },
-    ...errorResponses([...statuses, 500], ref("Error")),
-    default: commonResponses.default
-  }
+  responses: { 200: done(body), ...errorResponses([...statuses, 500]) }
 })
 
 /** An operation whose response stays the same while the service runs. */
-export const constant = <
-  Operation extends { readonly responses: object; readonly parameters?: ReadonlyArray<unknown> }
->(
-  operation: Operation
-) => ({
+const constant = (operation: { readonly responses: object; readonly parameters?: ReadonlyArray<unknown> }) => ({
   ...operation,
   parameters: [...(operation.parameters ?? []), ifNoneMatch],
   responses: { ...operation.responses, 304: { description: "Not changed", headers: responseHeaders.always } }
 })
 
-const text = (type: string) => ({ [type]: { schema: { type: "string" } } })
-
-const status = content(object({ status: { type: "string" } }))
+const text = (type: string) => ({ [type]: { schema: string } })
 
 const readiness = content({
   type: "object",
   properties: {
-    status: { type: "string" },
+    status: string,
     sending_hold: {
       description: "Why nothing is sent; absent while messages are sent",
-      ...object({ reason: { type: "string" }, since: { type: "string" }, detail: { type: "string" } })
+      ...object(texts("reason since detail"))
     },
     database_failures: {
       description: "Database errors of the last minute; absent if there were none",
-      ...array(object({ sqlstate: { type: "string" }, reason: { type: "string" }, at: { type: "string" } }))
+      ...array(object(texts("sqlstate reason at")))
     }
   },
   required: ["status"]
 })
 
-const me = plain(
-  "me",
-  "service",
-  "Show the key's identity",
-  object({
-    organization_id: { type: "string" },
-    user_id: { type: "string" },
-    key_id: { type: ["string", "null"] },
-    actor_kind: { type: "string", enum: ["USER", "AI_AGENT"] },
-    mode: { type: "string", enum: ["full", "draft_only"] },
-    scopes: array({ type: "string" })
-  })
-)
+const identity = {
+  ...texts("organization_id user_id"),
+  key_id: { type: ["string", "null"] },
+  actor_kind: { ...string, enum: ["USER", "AI_AGENT"] },
+  mode: { ...string, enum: ["full", "draft_only"] },
+  scopes: array(string)
+}
 
 const gatewayWebhook = {
   operationId: "gateway_webhook",
@@ -97,43 +86,53 @@ const gatewayWebhook = {
     "the path identifies the organization. linkedin.account.link registers this URL at the provider.",
   security: [],
   parameters: [
-    parameter("gateway", { type: "string", examples: ["unipile"] }, "The configured gateway", true, "path"),
-    parameter("token", { type: "string" }, "Token of the organization, as registered at the provider", true, "path")
+    parameter("gateway", { ...string, examples: ["unipile"] }, "The configured gateway", true, "path"),
+    parameter("token", string, "Token of the organization, as registered at the provider", true, "path")
   ],
   requestBody: {
     required: true,
     content: content({ type: "object", description: "In the provider's format, at most 512 KiB" })
   },
   responses: {
-    200: {
-      description: "Accepted; known data changes nothing",
-      headers: responseHeaders.always,
-      content: content(object({ data: object({ received: { const: true } }) }))
-    },
-    ...errorResponses([400, 404, 500, 503], ref("Error")),
-    default: commonResponses.default
+    200: done(content(object({ data: object({ received: { const: true } }) })), "Accepted; known data changes nothing"),
+    ...errorResponses([400, 404, 500, 503])
   }
 }
 
-/** The operations by path and method. */
-export const servicePaths: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  "/api/v1/me": { get: me },
-  "/api/v1/openapi.json": {
-    get: constant(openGet("openapi", "Get this OpenAPI document", content({ type: "object" })))
-  },
-  "/docs": { get: constant(openGet("docs", "Browse this document", text("text/html"))) },
-  "/docs/commands.md": {
-    get: constant(openGet("docs_commands", "List all commands as Markdown", text("text/markdown")))
-  },
-  "/docs/errors.md": {
-    get: constant(openGet("docs_errors", "List all error codes as Markdown", text("text/markdown")))
-  },
-  "/llms.txt": { get: constant(openGet("llms", "Get the entry point for language models", text("text/plain"))) },
-  [gatewayWebhookPath]: { post: gatewayWebhook }
-}
+/** Paths with one operation, which is a read. */
+const reads = (paths: Readonly<Record<string, object>>): Readonly<Record<string, Readonly<Record<string, object>>>> =>
+  Object.fromEntries(Object.entries(paths).map(([path, get]) => [path, { get }]))
 
-/** The operations that an admin port takes away from the public one. */
-export const healthPaths: typeof servicePaths = {
-  "/healthz": { get: openGet("healthz", "Liveness check", status) },
-  "/readyz": { get: openGet("readyz", "Readiness check", readiness, [503]) }
-}
+const commandId = parameter("commandId", string, "Id of the command", true, "path")
+const withSchemas = { command: ref("CommandDescriptorWithSchemas") }
+const resource = { resource: object({ uri: string, payload: { type: "object" } }) }
+const uri = parameter("uri", { ...string, examples: ["svc://status"] }, "Resource URI", true)
+
+/** The operations by path and method; those of health where an admin port does not take them away from the public one. */
+export const servicePaths = (health: boolean) => ({
+  ...reads({
+    "/api/v1/me": plain("me", "Show the key's identity", identity, [], "service"),
+    "/api/v1/openapi.json": constant(openGet("openapi", "Get this OpenAPI document", content({ type: "object" }))),
+    "/docs": constant(openGet("docs", "Browse this document", text("text/html"))),
+    "/docs/commands.md": constant(openGet("docs_commands", "List all commands as Markdown", text("text/markdown"))),
+    "/docs/errors.md": constant(openGet("docs_errors", "List all error codes as Markdown", text("text/markdown"))),
+    "/llms.txt": constant(openGet("llms", "Get the entry point for language models", text("text/plain")))
+  }),
+  [gatewayWebhookPath]: { post: gatewayWebhook },
+  ...reads({
+    ...(health
+      ? {
+          "/healthz": openGet("healthz", "Liveness check", content(object({ status: string }))),
+          "/readyz": openGet("readyz", "Readiness check", readiness, [503])
+        }
+      : {}),
+    "/api/v1/commands": constant(
+      plain("commands_list", "List commands", { commands: array(ref("CommandDescriptor")) })
+    ),
+    "/api/v1/commands/{commandId}/schema": constant(
+      plain("commands_schema", "Read a command with its schemas", withSchemas, [commandId])
+    ),
+    "/api/v1/resources": plain("resources_list", "List resources", { resources: array(ref("ResourceEntry")) }),
+    "/api/v1/resources/read": plain("resources_read", "Read a resource", resource, [uri, profile])
+  })
+})

@@ -14,38 +14,27 @@ import {
   publicCommands
 } from "@svc/core"
 import { guide } from "@svc/core/resources"
-import * as Predicate from "effect/Predicate"
 
 /** The text in one cell of a table. */
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").trim()
 
-const typeOf = (schema: unknown): string => {
-  if (!Predicate.isObject(schema)) return ""
-  const values: unknown = Reflect.get(schema, "enum")
-  if (Array.isArray(values)) return values.map((value) => (value === null ? "null" : `\`${String(value)}\``)).join(", ")
-  const type: unknown = Reflect.get(schema, "type")
-  const anyOf: unknown = Reflect.get(schema, "anyOf")
-  const names = Array.isArray(type) ? type.join(" or ") : String(type ?? "")
-  if (names.startsWith("array")) return `${names} of ${typeOf(Reflect.get(schema, "items")) || "any"}`
+const typeOf = ({ anyOf, enum: values, items, type = [] }: JsonSchema): string => {
+  if (Array.isArray(values)) return values.map((value) => (value === null ? "null" : `\`${value}\``)).join(", ")
+  const names = [type].flat().join(" or ")
+  if (names.startsWith("array")) return `${names} of ${typeOf(Object(items)) || "any"}`
   return Array.isArray(anyOf) ? anyOf.map(typeOf).join(" or ") : names
 }
 
-const fieldRows = (schema: JsonSchema): ReadonlyArray<string> => {
-  const required: unknown = schema["required"]
-  const needed = new Set(Array.isArray(required) ? required : [])
-  return Object.entries(Object(schema["properties"])).map(([name, field]) => {
-    const description: unknown = Predicate.isObject(field) ? Reflect.get(field, "description") : undefined
-    return `| \`${name}\` | ${cell(typeOf(field))} | ${needed.has(name) ? "yes" : ""} | ${cell(String(description ?? ""))} |`
+const fieldRows = ({ properties, required }: JsonSchema): ReadonlyArray<string> =>
+  Object.entries<JsonSchema>(Object(properties)).map(([name, field]) => {
+    const isRequired = Array.isArray(required) && required.includes(name)
+    return `| \`${name}\` | ${cell(typeOf(field))} | ${isRequired ? "yes" : ""} | ${cell(String(field["description"] ?? ""))} |`
   })
-}
 
 const codeList = (failures: AnyCommand["failures"]): string =>
   codesOf(failures)
     .map((code) => `\`${code}\``)
     .join(", ")
-
-const failureLine = ({ failures }: AnyCommand): ReadonlyArray<string> =>
-  failures.length === 0 ? [] : [`Can fail with ${codeList(failures)}.`]
 
 const commandSection = (command: AnyCommand): string => {
   const { description, examples, output_notes, risk, risk_notes, summary, when_to_use } = describe(command)
@@ -58,7 +47,7 @@ const commandSection = (command: AnyCommand): string => {
     ...(fields.length === 0
       ? ["No input."]
       : [["| field | type | required | meaning |", "|---|---|---|---|", ...fields].join("\n")]),
-    ...failureLine(command),
+    ...(command.failures.length === 0 ? [] : [`Can fail with ${codeList(command.failures)}.`]),
     ...[...risk_notes, ...output_notes].map((note) => `- ${note}`),
     ...examples.map(({ code, language, title }) => `${title}:\n\n\`\`\`${language}\n${code}\n\`\`\``)
   ].join("\n\n")

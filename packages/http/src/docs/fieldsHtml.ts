@@ -1,34 +1,25 @@
 /** Fields of JSON schemas as tables, required ones first. */
-import * as Predicate from "effect/Predicate"
 import { type Html, html } from "../html.ts"
 
-type Schema = Readonly<Record<string, unknown>>
-
-/** Follows references into the components of the document. */
-export type Resolve = (schema: unknown) => Schema
+/** A JSON schema without references. */
+export type Schema = Readonly<Record<string, unknown>>
 
 const deepest = 4
 
-const textsIn = (value: unknown): ReadonlyArray<string> =>
-  Array.isArray(value) ? value.filter((item) => typeof item === "string") : []
-
 /** The schema of the items or of the only real alternative of a schema. */
-const innerOf = (schema: Schema, resolve: Resolve): Schema => {
-  if (Predicate.isObject(schema["items"])) return innerOf(resolve(schema["items"]), resolve)
-  const anyOf: unknown = schema["anyOf"] ?? schema["oneOf"]
-  if (!Array.isArray(anyOf)) return schema
-  const objects = anyOf.map(resolve).filter((one) => one["type"] === "object" || one["items"] !== undefined)
-  return objects[0] === undefined ? schema : innerOf(objects[0], resolve)
+const innerOf = (schema: Schema): Schema => {
+  const { anyOf, items } = schema
+  if (items !== undefined) return innerOf(Object(items))
+  const found = Array.isArray(anyOf) ? anyOf.find((one) => one.type === "object" || one.items !== undefined) : undefined
+  return found === undefined ? schema : innerOf(found)
 }
 
-const typeOf = (schema: Schema, resolve: Resolve): string => {
-  const { anyOf, const: only, enum: values, items, oneOf, type } = schema
+const typeOf = ({ anyOf, const: only, enum: values, items, type = "any" }: Schema): string => {
   if (only !== undefined) return JSON.stringify(only)
-  if (Array.isArray(values)) return values.map((value) => String(value)).join(" | ")
-  const choices: unknown = anyOf ?? oneOf
-  if (Array.isArray(choices)) return [...new Set(choices.map((one) => typeOf(resolve(one), resolve)))].join(" or ")
-  const names = Array.isArray(type) ? type.join(" or ") : String(type ?? "any")
-  return items === undefined ? names : names.replace("array", `list of ${typeOf(resolve(items), resolve)}`)
+  if (Array.isArray(values)) return values.map(String).join(" | ")
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map(typeOf))].join(" or ")
+  const names = [type].flat().join(" or ")
+  return items === undefined ? names : names.replace("array", `list of ${typeOf(Object(items))}`)
 }
 
 const limitsOf = ({ default: usual, maximum, maxItems, maxLength, minimum }: Schema): string =>
@@ -40,19 +31,17 @@ const limitsOf = ({ default: usual, maximum, maxItems, maxLength, minimum }: Sch
   ].join(", ")
 
 /** The fields of an object schema; undefined if it has none. */
-export const fieldsHtml = (given: unknown, resolve: Resolve, depth = 0): Html | undefined => {
-  const schema = innerOf(resolve(given), resolve)
-  const properties = Object.entries(Object(schema["properties"]))
-  if (properties.length === 0 || depth > deepest) return undefined
-  const required = new Set(textsIn(schema["required"]))
-  const ordered = properties.toSorted(([one], [other]) => Number(required.has(other)) - Number(required.has(one)))
-  const rows = ordered.map(([name, property]) => {
-    const field = resolve(property)
-    const inner = fieldsHtml(field, resolve, depth + 1)
+export const fieldsHtml = (given: Schema, depth = 0): Html | undefined => {
+  const { properties, required = [] } = innerOf(given)
+  const fields = Object.entries<Schema>(Object(properties))
+  if (fields.length === 0 || depth > deepest) return undefined
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
+  const ordered = fields.toSorted(([one], [other]) => Number(isRequired(other)) - Number(isRequired(one)))
+  const rows = ordered.map(([name, field]) => {
+    const inner = fieldsHtml(field, depth + 1)
     const limits = limitsOf(field)
-    const description = typeof field["description"] === "string" ? field["description"] : ""
-    return html`<tr><td><code>${name}</code>${required.has(name) ? html` <b>required</b>` : undefined}</td><td><i>${typeOf(field, resolve)}</i>${limits === "" ? "" : ` (${limits})`} ${description}${
-      inner === undefined ? undefined : html`<details><summary>Fields of ${name}</summary>${inner}</details>`
+    return html`<tr><td><code>${name}</code>${isRequired(name) ? html` <b>required</b>` : undefined}</td><td><i>${typeOf(field)}</i>${limits === "" ? "" : ` (${limits})`} ${String(field["description"] ?? "")}${
+      inner && html`<details><summary>Fields of ${name}</summary>${inner}</details>`
     }</td></tr>`
   })
   return html`<table>${rows}</table>`

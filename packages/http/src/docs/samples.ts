@@ -5,7 +5,7 @@ import { type Html, html } from "../html.ts"
 export const serverMark = "{{server}}"
 
 /** A request that a sample sends. */
-export interface SampleRequest {
+interface SampleRequest {
   readonly method: string
   readonly path: string
   readonly body: unknown
@@ -19,36 +19,28 @@ const curlOf = ({ body, method, path }: SampleRequest): string =>
   [
     `curl ${method === "GET" ? "" : `-X ${method} `}${serverMark}${path}`,
     '-H "Authorization: Bearer $SVC_API_KEY"',
-    ...(body === undefined
-      ? []
-      : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body, undefined, 2))}`])
+    ...(body ? ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body, undefined, 2))}`] : [])
   ].join(" \\\n  ")
 
 const typescriptOf = ({ body, command, method, path }: SampleRequest): string => {
   const input = JSON.stringify(body ?? {}, undefined, 2)
   if (command !== undefined) {
-    return [
-      'import { createClient } from "@svc/client"',
-      "",
-      `const svc = createClient({ url: "${serverMark}", key: process.env.SVC_API_KEY })`,
-      `const { data } = await svc.commands.run("${command}", ${input})`
-    ].join("\n")
+    return `import { createClient } from "@svc/client"
+
+const svc = createClient({ url: "${serverMark}", key: process.env.SVC_API_KEY })
+const { data } = await svc.commands.run("${command}", ${input})`
   }
-  const more = [
-    ...(method === "GET" ? [] : [`  method: "${method}",`]),
-    "  headers: {",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is code in a sample
-    "    authorization: `Bearer ${process.env.SVC_API_KEY}`,",
-    ...(body === undefined ? [] : ['    "content-type": "application/json"']),
-    `  }${body === undefined ? "" : ","}`,
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${input.replaceAll("\n", "\n  ")})`])
+  const options = [
+    ...(method === "GET" ? [] : [`method: "${method}"`]),
+    `headers: {
+    authorization: \`Bearer \${process.env.SVC_API_KEY}\`,${body ? '\n    "content-type": "application/json"' : ""}
+  }`,
+    ...(body ? [`body: JSON.stringify(${input.replaceAll("\n", "\n  ")})`] : [])
   ]
-  return [
-    `const response = await fetch("${serverMark}${path}", {`,
-    ...more,
-    "})",
-    "const { data, error } = await response.json()"
-  ].join("\n")
+  return `const response = await fetch("${serverMark}${path}", {
+  ${options.join(",\n  ")}
+})
+const { data, error } = await response.json()`
 }
 
 /** The samples. */
