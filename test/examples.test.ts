@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { clearUrl, freshPostgres, hasPostgres } from "./support/backends.ts"
 import { ranTogether, readersEnvironment } from "./support/programs.ts"
 import { root, sourcesIn } from "./support/sources.ts"
-import { nodeArguments } from "./support/svcBundle.ts"
+import { svcBundle } from "./support/svcBundle.ts"
 import { type RunningSvc, startSvc, temporaryFolder } from "./support/svcProcess.ts"
 
 /** What each example prints, line by line. */
@@ -129,7 +129,7 @@ describe("README", () => {
       language,
       code
     }))
-    const svc = `exec '${process.execPath}' '${(await nodeArguments()).join("' '")}' "$@"\n`
+    const svc = `exec '${process.execPath}' '${await svcBundle()}' "$@"\n`
     for (const [name, script] of [
       ["svc", `#!/bin/sh\n${svc}`],
       ["npx", `#!/bin/sh\nshift\n${svc}`]

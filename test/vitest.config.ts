@@ -2,7 +2,6 @@ import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { DearestFirst } from "./support/DearestFirst.ts"
-import { fewCoreFlags } from "./support/fewCoreFlags.ts"
 
 // The reporter groups with Map.groupBy, which Node 20 does not have; without it a failing run hides its reason.
 if (!("groupBy" in Map)) {
@@ -36,10 +35,9 @@ export default defineConfig({
     setupFiles: ["./support/seed.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // No test reads or writes the user's configuration.
-    env: { XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles") },
+    // No test reads or writes the user's configuration, or leaves what Node compiled, which it never removes.
+    env: { NODE_DISABLE_COMPILE_CACHE: "1", XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles") },
     pool: "forks",
-    execArgv: fewCoreFlags,
     // Modules are evaluated once for each worker instead of once for each file. What a test changes of its process, it restores.
     isolate: false,
     // One for each core, and of many cores three: a fourth takes as long and more of the processor.

@@ -6,16 +6,6 @@ import { build } from "esbuild"
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
-const noWebSockets = {
-  name: "no-web-sockets",
-  setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^ws$/ }, () => ({ path: "ws", namespace: "none" }))
-    onLoad({ filter: /.*/, namespace: "none" }, () => ({
-      contents: "export class WebSocketServer {}\nexport class WebSocket {}"
-    }))
-  }
-}
-
 await build({
   entryPoints: [here("src/nodeHttpServer.ts")],
   outfile: here("dist/nodeHttpServer.js"),
@@ -24,7 +14,7 @@ await build({
   format: "esm",
   target: "node20",
   external: ["effect/*"],
-  plugins: [noWebSockets],
+  alias: { ws: here("noWebSockets.js") },
   sourcemap: true,
   legalComments: "inline",
   logLevel: "warning"

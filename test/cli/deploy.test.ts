@@ -1,7 +1,8 @@
 /** What is installed on servers: the folder that an image and a unit run, and what their files say. */
 import { execFile, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { mkdir, readFile } from "node:fs/promises"
+import module from "node:module"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -15,6 +16,9 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, "../..")
 const deploy = join(root, "packages/cli/deploy")
 const fileText = (name: string): Promise<string> => readFile(join(deploy, name), "utf8")
+
+/** Whether this Node keeps what it compiles; Node 20 does not. */
+const canKeep = "enableCompileCache" in module
 
 const known = new Set(settings.map(({ name }) => name))
 const unknownSettings = (text: string): ReadonlyArray<string> =>
@@ -37,12 +41,16 @@ describe("the folder that is installed", () => {
     const cwd = join(folder.path, what)
     await mkdir(cwd)
     const SVC_PORT = String(await freePort())
-    const given = environment({ NODE_ENV: "production", SVC_LOG_FORMAT: "json", SVC_PORT, ...env })
+    const compiled = join(cwd, "compiled")
+    const keeps = { NODE_COMPILE_CACHE: compiled, NODE_DISABLE_COMPILE_CACHE: "" }
+    const given = environment({ NODE_ENV: "production", SVC_LOG_FORMAT: "json", SVC_PORT, ...keeps, ...env })
     const server = spawn(process.execPath, [join(app, "bin/svc.js"), "serve"], { cwd, env: given, stdio: "pipe" })
     const ended = new Promise<number | null>((resolve) => server.once("exit", resolve))
     await new Promise((resolve) => server.stdout.once("data", resolve))
     // The check of the image's health: it passes while the server is there, and fails afterwards.
     await run(process.execPath, [join(deploy, "health.js")], { env: given })
+    // Node writes what it compiled at the end of a process, unless it is asked to before: a service may be killed.
+    assert.strictEqual(existsSync(compiled) && readdirSync(compiled, { recursive: true }).length > 20, canKeep)
     server.kill("SIGTERM")
     assert.strictEqual(await ended, 0)
     const check = run(process.execPath, [join(deploy, "health.js")], { env: given })

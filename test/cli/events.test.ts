@@ -1,7 +1,7 @@
 /** `svc events tail` and `svc audit verify`, against a server that has a folder. */
 import { spawn } from "node:child_process"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { nodeArguments } from "../support/svcBundle.ts"
+import { svcBundle } from "../support/svcBundle.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
@@ -71,7 +71,7 @@ describe("following what happens", { timeout: 120_000 }, () => {
   })
 
   it("goes on until Ctrl-C, which ends it with 130", async () => {
-    const child = spawn(process.execPath, await nodeArguments("events", "tail", "--json"), {
+    const child = spawn(process.execPath, [await svcBundle(), "events", "tail", "--json"], {
       env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env },
       stdio: ["ignore", "pipe", "pipe"]
     })

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { duration, progressLine, rateOf, type Sample, terminalLine, withSample } from "#cli/upload/progressText.ts"
 import { at } from "../support/httpService.ts"
-import { nodeArguments } from "../support/svcBundle.ts"
+import { svcBundle } from "../support/svcBundle.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
@@ -159,7 +159,7 @@ describe("svc import csv", { timeout: 120_000 }, () => {
     const interrupt = async (extra: ReadonlyArray<string>, least: number) => {
       const child = spawn(
         process.execPath,
-        await nodeArguments("import", "csv", "long.csv", "--mission", "long", ...extra),
+        [await svcBundle(), "import", "csv", "long.csv", "--mission", "long", ...extra],
         {
           cwd: folder.path,
           env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env }

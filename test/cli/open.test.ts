@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { nodeArguments } from "../support/svcBundle.ts"
+import { svcBundle } from "../support/svcBundle.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { environment, oneJson, type RunningSvc, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
@@ -144,7 +144,7 @@ describe("svc open", { timeout: 120_000 }, () => {
   })
 
   it("is not needed after svc dev, which prints a link", async () => {
-    const dev = spawn(process.execPath, await nodeArguments("dev", "--port", "0"), {
+    const dev = spawn(process.execPath, [await svcBundle(), "dev", "--port", "0"], {
       env: environment(memory),
       stdio: ["ignore", "pipe", "inherit"]
     })

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { createServer } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { nodeArguments } from "../support/svcBundle.ts"
+import { svcBundle } from "../support/svcBundle.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
 import { oneJson, type Ran, type RunningSvc, startSvc } from "../support/svcProcess.ts"
 
@@ -96,7 +96,7 @@ describe("a run against a server", { timeout: 120_000 }, () => {
 
   it("lists for people in columns of tabs when piped, and survives a reader that goes away", async () => {
     for (const args of [["commands", "list"], ["commands", "list", "--json"], ["--help"]]) {
-      const child = spawn(process.execPath, await nodeArguments(...args), {
+      const child = spawn(process.execPath, [await svcBundle(), ...args], {
         env: { PATH: process.env["PATH"] ?? "", ...env },
         stdio: ["ignore", "pipe", "pipe"]
       })
@@ -115,7 +115,7 @@ describe("a run against a server", { timeout: 120_000 }, () => {
 
   it.skipIf(!existsSync("/dev/full"))("says so when the answer cannot be written", async () => {
     const full = await open("/dev/full", "w")
-    const child = spawn(process.execPath, await nodeArguments("commands", "list", "--json"), {
+    const child = spawn(process.execPath, [await svcBundle(), "commands", "list", "--json"], {
       env: { PATH: process.env["PATH"] ?? "", ...env },
       stdio: ["ignore", full.fd, "pipe"]
     })

@@ -6,7 +6,7 @@ import { createServer } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { version } from "#core/kernel/schema/Version.ts"
-import { nodeArguments } from "../support/svcBundle.ts"
+import { svcBundle } from "../support/svcBundle.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { environment, oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
@@ -94,7 +94,7 @@ describe("svc dev and svc serve", { timeout: 120_000 }, () => {
     const cwd = join(folder.path, "empty")
     await mkdir(cwd)
     const told = async (): Promise<string> => {
-      const child = spawn(process.execPath, await nodeArguments("serve", "--port", "0"), {
+      const child = spawn(process.execPath, [await svcBundle(), "serve", "--port", "0"], {
         cwd,
         env: environment({ SVC_PUBLIC_URL: "https://svc.example.com" }),
         stdio: ["ignore", "pipe", "ignore"]

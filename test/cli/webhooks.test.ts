@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { createServer } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { nodeArguments } from "../support/svcBundle.ts"
+import { svcBundle } from "../support/svcBundle.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
@@ -25,7 +25,7 @@ describe("listening to deliveries", { timeout: 120_000 }, () => {
     Object(oneJson(await svc(["commands", "run", id, "--input-json", JSON.stringify(input), "--json"], { env })))
 
   const listener = async (...args: ReadonlyArray<string>) => {
-    const child = spawn(process.execPath, await nodeArguments(...args), {
+    const child = spawn(process.execPath, [await svcBundle(), ...args], {
       env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env },
       stdio: ["ignore", "pipe", "pipe"]
     })

@@ -5,7 +5,7 @@ import { createSvc } from "@svc/embed"
 import { vi } from "vitest"
 import { logLines } from "../support/logLines.ts"
 import { rpc } from "../support/mcpHttp.ts"
-import { nodeArguments } from "../support/svcBundle.ts"
+import { svcBundle } from "../support/svcBundle.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
@@ -63,7 +63,7 @@ describe("logs", { timeout: 60_000 }, () => {
     const cwd = folder.path
     const SVC_API_KEY = String(oneJson(await svcInProcess(["orgs", "create", "Logs", "--json"], { cwd }))["api_key"])
     const run = async (environment: Readonly<Record<string, string>>) => {
-      const child = spawn(process.execPath, await nodeArguments("mcp"), {
+      const child = spawn(process.execPath, [await svcBundle(), "mcp"], {
         cwd,
         env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", SVC_API_KEY, ...environment },
         stdio: ["pipe", "pipe", "pipe"]

@@ -14,7 +14,6 @@ import { askingAt, worksAsHost } from "../support/mountedHost.ts"
 import { ranTogether, readersEnvironment } from "../support/programs.ts"
 import { programsOf, recipesOf } from "../support/recipes.ts"
 import { root } from "../support/sources.ts"
-import { nodeFlags } from "../support/svcBundle.ts"
 
 const run = promisify(execFile)
 
@@ -46,7 +45,7 @@ const placed = async (name: string): Promise<{ readonly place: string; readonly 
 const alone = async (name: string): Promise<string> => {
   const { place } = await placed(name)
   const options = { cwd: place, env: readersEnvironment }
-  return (await run(process.execPath, [...nodeFlags, "main.js"], options)).stdout
+  return (await run(process.execPath, ["main.js"], options)).stdout
 }
 
 /** Programs that start others, or are run by a program. */

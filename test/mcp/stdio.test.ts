@@ -8,7 +8,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { parse } from "smol-toml"
 import { at } from "../support/httpService.ts"
 import { dataOf, rpc, textsOf } from "../support/mcpHttp.ts"
-import { nodeArguments } from "../support/svcBundle.ts"
+import { svcBundle } from "../support/svcBundle.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
@@ -16,7 +16,7 @@ type Json = Readonly<Record<string, unknown>>
 
 /** A process with its two ends. */
 const open = async (cwd: string, env: Readonly<Record<string, string>>, args: ReadonlyArray<string> = []) => {
-  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, await nodeArguments("mcp", ...args), {
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [await svcBundle(), "mcp", ...args], {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env },
     stdio: ["pipe", "pipe", "pipe"]

@@ -11,7 +11,6 @@ import { build } from "esbuild"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { installed, type Packed, packAll, root } from "../../packages/packed.js"
-import { nodeFlags } from "../support/svcBundle.ts"
 
 const run = promisify(execFile)
 
@@ -144,7 +143,7 @@ describe("packages", { timeout: 120_000 }, () => {
   /** Runs the host in a folder of its own choosing, as it is or bundled, and returns what it prints. */
   const started = async (main: string, databaseUrl: string, env: Readonly<Record<string, string>> = {}) => {
     const options = { cwd: folder, env: { PATH: process.env.PATH ?? "", HOME: folder, DB: databaseUrl, ...env } }
-    return (await run(process.execPath, [...nodeFlags, main], options)).stdout.trim()
+    return (await run(process.execPath, [main], options)).stdout.trim()
   }
 
   const bundled = async (from: string, outfile: string): Promise<string> => {
@@ -263,7 +262,7 @@ await svc.close()`
     const loadedWith = async (review: string) => {
       const covered = join(folder, `covered-${review}`)
       const env = { PATH: process.env.PATH ?? "", HOME: folder, NODE_V8_COVERAGE: covered }
-      const { stdout } = await run(process.execPath, [...nodeFlags, main, review], { cwd: folder, env })
+      const { stdout } = await run(process.execPath, [main, review], { cwd: folder, env })
       const [file = assert.fail("no coverage")] = await readdir(covered)
       return { status: stdout.trim(), text: await readFile(join(covered, file), "utf8") }
     }

@@ -23,7 +23,6 @@ import { findSnapshot, pgliteVersion } from "#postgres/PgliteSnapshot.ts"
 import { sessionSettings } from "#postgres/sessionSettings.ts"
 import { clearUrl, freshPostgres, hasPostgres, isUnprepared, selectedBackends } from "../support/backends.ts"
 import { postgresUrl } from "../support/PostgresServer.ts"
-import { nodeFlags } from "../support/svcBundle.ts"
 import { first } from "./firstMigration.ts"
 
 const second: Migration = { id: 2, name: "second", sql: "create table second (n int primary key)" }
@@ -171,7 +170,7 @@ describe.skipIf(!selectedBackends().has("pglite"))("Database in a PGlite folder"
     timeout: 120_000
   }, async () => {
     const directory = folder()
-    const child = spawn(process.execPath, [...nodeFlags, holder, directory, snapshots])
+    const child = spawn(process.execPath, [holder, directory, snapshots])
     child.stderr.pipe(process.stderr)
     let acknowledged = 0
     for await (const line of createInterface({ input: child.stdout })) {
@@ -179,7 +178,7 @@ describe.skipIf(!selectedBackends().has("pglite"))("Database in a PGlite folder"
       if (acknowledged === 50) child.kill("SIGKILL")
     }
     assert.isAtLeast(acknowledged, 50)
-    const again = spawn(process.execPath, [...nodeFlags, holder, directory, snapshots, String(acknowledged + 100)])
+    const again = spawn(process.execPath, [holder, directory, snapshots, String(acknowledged + 100)])
     again.stderr.pipe(process.stderr)
     const [[code]] = await Promise.all([once(again, "exit"), again.stdout.resume()])
     assert.strictEqual(code, 0)

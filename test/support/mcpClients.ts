@@ -5,7 +5,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
-import { nodeArguments } from "./svcBundle.ts"
+import { svcBundle } from "./svcBundle.ts"
 
 /** What a call of a tool answered. */
 export interface ToolAnswer {
@@ -50,7 +50,7 @@ const info = { name: "svc tests", version: "1.0.0" }
 
 const stdioOptions = async ({ cwd, env }: Extract<Reach, { env: unknown }>) => ({
   command: process.execPath,
-  args: [...(await nodeArguments("mcp"))],
+  args: [await svcBundle(), "mcp"],
   env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", ...env },
   cwd
 })

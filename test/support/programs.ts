@@ -3,7 +3,6 @@ import { execFile } from "node:child_process"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
-import { nodeFlags } from "./svcBundle.ts"
 
 const run = promisify(execFile)
 
@@ -11,6 +10,7 @@ const run = promisify(execFile)
 export const readersEnvironment = {
   PATH: process.env["PATH"] ?? "",
   NODE_NO_WARNINGS: "1",
+  NODE_DISABLE_COMPILE_CACHE: "1",
   XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles")
 }
 
@@ -39,7 +39,7 @@ export const ranTogether = async (
   programs: ReadonlyArray<Program>
 ): Promise<ReadonlyArray<{ readonly stdout: string; readonly stderr: string }>> => {
   const placed = programs.map(({ main, cwd = dirname(main), env = {} }) => ({ main, cwd, env }))
-  const args = [...nodeFlags, "--input-type=module", "--eval", runner, JSON.stringify(placed)]
+  const args = ["--input-type=module", "--eval", runner, JSON.stringify(placed)]
   const { stderr, stdout } = await run(process.execPath, args, { env: readersEnvironment })
   const errors = stderr.split("\0")
   const texts = stdout.split("\0")

@@ -12,17 +12,10 @@ import * as Effect from "effect/Effect"
 import { makeSnapshot } from "#postgres/makeSnapshot.ts"
 import { migrations } from "#postgres/migrations/index.ts"
 import { findSnapshot } from "#postgres/PgliteSnapshot.ts"
-import { fewCoreFlags } from "./fewCoreFlags.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const dist = join(root, "packages", "cli", "dist")
 const outdated = 1_800_000
-
-/**
- * Flags of Node for the executable. PGlite's WebAssembly is compiled quickly and once, since the processes of tests end
- * before better code would pay: half of what opening a folder costs.
- */
-export const nodeFlags = ["--liftoff-only", ...fewCoreFlags]
 
 const sources = (): ReadonlyArray<string> =>
   readdirSync(join(root, "packages")).flatMap((name) => {
@@ -33,7 +26,7 @@ const sources = (): ReadonlyArray<string> =>
   })
 
 const fingerprint = (): string => {
-  const hash = createHash("sha256").update(nodeFlags.join())
+  const hash = createHash("sha256")
   const cli = join(root, "packages", "cli")
   const builders = readdirSync(cli).filter((file) => file.endsWith(".js"))
   for (const file of [...sources(), ...builders.map((file) => join(cli, file))].sort()) {
@@ -55,9 +48,6 @@ const buildInto = async (folder: string): Promise<void> => {
   const draft = `${folder}-${process.pid}`
   const run = promisify(execFile)
   await run(process.execPath, [join(root, "packages", "cli", "bundle.js"), draft])
-  // What was compiled under other flags would be refused.
-  const compile = [...nodeFlags, join(root, "packages", "cli", "compile.js"), draft]
-  for (const kind of ["command", "service"]) await run(process.execPath, [...compile, kind])
   // The one that was built may be of older migrations; without one, each new folder would cost seconds.
   const found = await Effect.runPromise(findSnapshot(migrations, [draft]))
   if (found === undefined) await Effect.runPromise(makeSnapshot(draft))
@@ -84,7 +74,7 @@ const build = async (): Promise<string> => {
       await rm(begun, { force: true })
     }
   }
-  return join(folder, "main.cjs")
+  return join(folder, "main.js")
 }
 
 let built: Promise<string> | undefined
@@ -94,10 +84,3 @@ export const svcBundle = (): Promise<string> => {
   built ??= build()
   return built
 }
-
-/** The arguments with which Node runs the executable with these. */
-export const nodeArguments = async (...args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => [
-  ...nodeFlags,
-  await svcBundle(),
-  ...args
-]

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
-import { nodeArguments } from "./svcBundle.ts"
+import { svcBundle } from "./svcBundle.ts"
 
 /** Where and with what a process runs. Nothing of this process's environment reaches it but PATH. */
 export interface RunOptions {
@@ -26,6 +26,8 @@ export interface Ran {
 export const environment = (env: RunOptions["env"]): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   NODE_NO_WARNINGS: "1",
+  // Node never removes what it has kept.
+  NODE_DISABLE_COMPILE_CACHE: "1",
   // Nobody's profiles.
   XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles"),
   // Nobody else uses the servers of tests, and databases are there or are not.
@@ -54,7 +56,7 @@ const collect = (stream: Readable): (() => string) => {
 
 /** Runs `svc` with arguments to its end. */
 export const svc = async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> => {
-  const child = spawn(process.execPath, await nodeArguments(...args), {
+  const child = spawn(process.execPath, [await svcBundle(), ...args], {
     cwd: options.cwd ?? tmpdir(),
     env: environment(options.env),
     stdio: ["pipe", "pipe", "pipe"]
@@ -90,7 +92,7 @@ export interface RunningSvc {
 export const startSvc = async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<RunningSvc> => {
   const port = args[0] === "worker" || args.includes("--port") ? [] : ["--port", "0"]
   const flags = options.nodeFlags ?? []
-  const child = spawn(process.execPath, [...flags, ...(await nodeArguments(...args, "--json", ...port))], {
+  const child = spawn(process.execPath, [...flags, await svcBundle(), ...args, "--json", ...port], {
     cwd: options.cwd ?? tmpdir(),
     env: environment(options.env),
     stdio: ["ignore", "pipe", "pipe"]

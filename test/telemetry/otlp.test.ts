@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { rpc } from "../support/mcpHttp.ts"
 import { type ArrivedSpan, type OtlpCollector, otlpCollector } from "../support/otlpCollector.ts"
-import { nodeArguments } from "../support/svcBundle.ts"
+import { svcBundle } from "../support/svcBundle.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
@@ -159,7 +159,7 @@ describe("telemetry", { timeout: 120_000 }, () => {
     const SVC_API_KEY = String(
       oneJson(await svcInProcess(["orgs", "create", "Canary Inc", "--json"], { cwd }))["api_key"]
     )
-    const child = spawn(process.execPath, await nodeArguments("mcp"), {
+    const child = spawn(process.execPath, [await svcBundle(), "mcp"], {
       cwd,
       env: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1", SVC_API_KEY, SVC_OTLP_URL: collector.url },
       stdio: ["pipe", "ignore", "ignore"]

@@ -1,2 +1,9 @@
 #!/usr/bin/env node
-require("../dist/bundle/main.cjs")
+import module from "node:module"
+
+try {
+  module.enableCompileCache?.()
+} catch {
+  // It only saves time.
+}
+await import("../dist/bundle/main.js")

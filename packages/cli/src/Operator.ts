@@ -15,6 +15,7 @@ import {
   viewOf,
   Workspaces
 } from "@svc/core/workspace"
+import { tableSizes } from "@svc/postgres"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -166,7 +167,6 @@ const operations = {
     Effect.fnUntraced(function* () {
       const sql = yield* Effect.serviceOption(SqlClient)
       if (Option.isNone(sql)) return { tables: [] }
-      const { tableSizes } = yield* Effect.promise(() => import("@svc/postgres"))
       return { tables: yield* Effect.provideService(tableSizes, SqlClient, sql.value) }
     })
   ),

@@ -2,10 +2,9 @@
  * The service that a client command talks to. Wherever it is, it gets the same HTTP requests, so every response is the
  * server's own.
  */
-import type { IncomingMessage } from "node:http"
 import { type Failure, InvalidInput, parseUrl, Unavailable } from "@svc/core"
 import type { Settings } from "@svc/embed/composition"
-import type { HttpHandlers } from "@svc/http"
+import type { FetchHandler } from "@svc/http"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
@@ -42,11 +41,18 @@ export interface Target {
   readonly send: (request: ServiceRequest) => Effect.Effect<Reply, Failure>
 }
 
-/** Sends a request that has all its headers. */
-type Transport = (request: ServiceRequest, signal: AbortSignal) => Promise<IncomingMessage>
+/** A response with its body unread. */
+interface Received {
+  readonly status: number
+  readonly retryAfter: string | null | undefined
+  readonly text: () => Promise<string>
+}
 
-const secondsOf = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined
+/** Sends a request with the key. */
+type Transport = (request: ServiceRequest, signal: AbortSignal) => Promise<Received>
+
+const secondsOf = (text: string | null | undefined): number | undefined =>
+  text != null && /^\d{1,6}$/.test(text) ? Number(text) : undefined
 
 const codeOf = (error: unknown): string => String(Reflect.get(Object(error), "code"))
 
@@ -93,13 +99,13 @@ export const makeTarget = (place: Place, key: FoundKey | undefined, transport: T
       Effect.flatMap((response) =>
         Effect.tryPromise({
           try: async (): Promise<Reply> => ({
-            status: response.statusCode ?? 0,
-            body: JSON.parse(await bodyText(response)),
-            retryAfter: secondsOf(response.headers["retry-after"])
+            status: response.status,
+            body: JSON.parse(await response.text()),
+            retryAfter: secondsOf(response.retryAfter)
           }),
           catch: () =>
             new Unavailable({
-              message: `Unexpected response from ${place.label} (status ${response.statusCode}). Check SVC_BASE_URL, or retry.`
+              message: `Unexpected response from ${place.label} (status ${response.status}). Check SVC_BASE_URL, or retry.`
             })
         })
       )
@@ -108,9 +114,14 @@ export const makeTarget = (place: Place, key: FoundKey | undefined, transport: T
 
 /** The service at a URL. */
 export const remoteTarget = (kind: "server" | "owner", base: string, key: FoundKey | undefined): Target =>
-  makeTarget({ kind, label: base }, key, (request, signal) =>
-    sendRequest(base, request, { signal: request.body && signal })
-  )
+  makeTarget({ kind, label: base }, key, async (request, signal) => {
+    const response = await sendRequest(base, request, request.body && signal)
+    return {
+      status: response.statusCode ?? 0,
+      retryAfter: response.headers["retry-after"],
+      text: () => bodyText(response)
+    }
+  })
 
 /** The URL without query and trailing slash. Fails with INVALID_INPUT for anything but http and https. */
 export const parseBaseUrl = (text: string): Effect.Effect<string, Failure> => {
@@ -121,4 +132,4 @@ export const parseBaseUrl = (text: string): Effect.Effect<string, Failure> => {
 }
 
 /** Opens a database in this process; the result handles requests to it. */
-export type Open = (settings: Settings) => Effect.Effect<HttpHandlers["Service"]["node"], Failure, Scope.Scope>
+export type Open = (settings: Settings) => Effect.Effect<FetchHandler, Failure, Scope.Scope>

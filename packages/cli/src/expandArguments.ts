@@ -11,29 +11,9 @@ const jsonWithFields = (args: ReadonlyArray<string>): number => {
   return words.findIndex((word, index) => word === "--json" && fieldList.test(args[index + 1] ?? ""))
 }
 
-/** Names of fields anywhere in a schema. */
-const namesIn = (schema: unknown, names = new Set<string>()): ReadonlySet<string> => {
-  for (const [name, value] of Object.entries(Object(schema))) {
-    if (name === "properties") for (const field of Object.keys(Object(value))) names.add(field)
-    if (typeof value === "object") namesIn(value, names)
-  }
-  return names
-}
-
 /** Whether the word after `--json` names fields, and is not an argument of the command. */
-const isFields = async (words: ReadonlyArray<string>, text: string): Promise<boolean> => {
-  if (text.includes(",")) return true
-  const { commandAt } = await import("./commands/generated.ts")
-  const found = commandAt(words)
-  if (found === undefined) return false
-  const { plainFields } = await import("./generated/flagsOf.ts")
-  const { subjectOf } = await import("./generated/Listed.ts")
-  const schema = found.command.schema()
-  if (found.rest.length > 0 || subjectOf(found.command.id, schema, plainFields(schema)) === undefined) return true
-  const [{ commands }, { jsonSchemaOf }] = await Promise.all([import("@svc/core/commands"), import("@svc/core")])
-  const command = commands.find(({ id }) => id === found.command.id)
-  return command !== undefined && namesIn(jsonSchemaOf(command.output)).has(text.split(".")[0] ?? "")
-}
+const isFields = async (words: ReadonlyArray<string>, text: string): Promise<boolean> =>
+  text.includes(",") || (await import("./commands/generated.ts")).hasOutputField(words, text)
 
 /** The arguments for the parser. */
 export const expandArguments = async (given: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {

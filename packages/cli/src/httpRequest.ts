@@ -1,6 +1,6 @@
 /** One HTTP request with Node's own client: `fetch` takes longer to load than most requests take. */
-import { request as httpRequest, type IncomingMessage } from "node:http"
-import type { Duplex, Readable } from "node:stream"
+import type { IncomingMessage } from "node:http"
+import type { Readable } from "node:stream"
 
 /** A request to a service. `json` is a body in JSON text; `body` one that is streamed. */
 export interface ServiceRequest {
@@ -11,13 +11,12 @@ export interface ServiceRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** How a request is sent. */
-interface Sending {
-  /** Ends it. */
-  readonly signal?: AbortSignal | undefined
-  /** Makes the connection, in place of one to the address. */
-  readonly createConnection?: () => Duplex
-}
+/** All headers of a request but the length of its body. */
+export const headersOf = ({ headers, json }: ServiceRequest): Readonly<Record<string, string>> => ({
+  accept: "application/json",
+  ...(json === undefined ? {} : { "content-type": "application/json" }),
+  ...headers
+})
 
 /** How long a response may take, in milliseconds; a streamed body has no limit. */
 const timeout = 120_000
@@ -26,28 +25,18 @@ const timeout = 120_000
  * Sends the request; resolves to the response with its body unread. Redirects are not followed: they would send the key
  * elsewhere. Rejects when nothing responds.
  */
-export const sendRequest = async (
+export const sendRequest = (
   base: string,
-  { body, headers, json, method, path }: ServiceRequest,
-  { createConnection, signal = body === undefined ? AbortSignal.timeout(timeout) : undefined }: Sending = {}
+  service: ServiceRequest,
+  signal = service.body === undefined ? AbortSignal.timeout(timeout) : undefined
 ): Promise<IncomingMessage> => {
+  const { body, json, method, path } = service
   const url = `${base}${path}`
-  // Loaded on use: most services that a command line calls are on the same machine.
-  const begin = url.startsWith("https:") ? (await import("node:https")).request : httpRequest
+  // An import of it would load Node's own fetch as well, which takes longer than most commands.
+  const { request: begin } = process.getBuiltinModule(url.startsWith("https:") ? "node:https" : "node:http")
   return new Promise((resolve, reject) => {
-    const options = {
-      method,
-      headers: {
-        accept: "application/json",
-        ...(json === undefined
-          ? {}
-          : { "content-type": "application/json", "content-length": Buffer.byteLength(json).toString() }),
-        ...headers
-      },
-      signal,
-      createConnection
-    }
-    const request = begin(url, options)
+    const length = json === undefined ? {} : { "content-length": Buffer.byteLength(json).toString() }
+    const request = begin(url, { method, headers: { ...length, ...headersOf(service) }, signal })
     request.on("error", reject)
     if (body === undefined) {
       request.once("response", resolve)

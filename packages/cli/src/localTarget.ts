@@ -1,13 +1,13 @@
 /** The service on the database of the environment: through the process that owns its folder, or opened in this one. */
 import { existsSync } from "node:fs"
+import { Readable } from "node:stream"
 import { type Failure, Unavailable } from "@svc/core"
 import { type Environment, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { FoundKey } from "./ApiKey.ts"
 import { notLoggedIn } from "./cliTerms.ts"
-import { connectionsTo } from "./connectionsTo.ts"
-import { sendRequest } from "./httpRequest.ts"
+import { headersOf } from "./httpRequest.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
 import { makeTarget, type Open, remoteTarget, type Target } from "./Target.ts"
 
@@ -51,8 +51,22 @@ export const localTarget = (
     }
     const found = yield* ownerOrOpen(settings.databaseUrl, open(settings))
     if (found._tag === "Owner") return remoteTarget("owner", found.owner.url, key)
-    const createConnection = connectionsTo(found.value)
-    return makeTarget({ kind: "embedded", label: settings.databaseUrl.label }, key, (request, signal) =>
-      sendRequest("http://embedded.invalid", request, { signal, createConnection })
-    )
+    const fetch = found.value
+    return makeTarget({ kind: "embedded", label: settings.databaseUrl.label }, key, async (request, signal) => {
+      const { body, json, method, path } = request
+      const response = await fetch(
+        new Request(`http://embedded.invalid${path}`, {
+          method,
+          headers: headersOf(request),
+          body: json ?? (body === undefined ? null : Readable.toWeb(body)),
+          duplex: "half",
+          signal
+        })
+      )
+      return {
+        status: response.status,
+        retryAfter: response.headers.get("retry-after"),
+        text: () => response.text()
+      }
+    })
   })

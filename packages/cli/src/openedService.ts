@@ -4,6 +4,7 @@ import { HttpHandlers } from "@svc/http"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { compileQuickly } from "./compileQuickly.ts"
 import { loadHostConfig } from "./hostConfig.ts"
 import type { Open } from "./Target.ts"
 
@@ -15,5 +16,6 @@ export const openedService: Open = (settings) =>
     // Nobody signs in to a page that no port serves.
     const http = { review: false }
     const services = Composition.fromSettings(settings, { worker: false, rateLimit: 0, gateway, http, ...own })
-    return Context.get(yield* Layer.build(services), HttpHandlers).node
+    compileQuickly()
+    return Context.get(yield* Layer.build(services), HttpHandlers).fetch
   })

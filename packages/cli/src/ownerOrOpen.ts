@@ -32,7 +32,7 @@ const pause = "50 millis"
 
 const isResponding = (url: string): Effect.Effect<boolean> =>
   Effect.promise(() =>
-    sendRequest(url, { method: "GET", path: "/healthz" }, { signal: AbortSignal.timeout(2_000) }).then(
+    sendRequest(url, { method: "GET", path: "/healthz" }, AbortSignal.timeout(2_000)).then(
       (response) => {
         response.destroy()
         return true

@@ -4,6 +4,7 @@ import { Composition, type Environment, readSettings } from "@svc/embed/composit
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { compileQuickly } from "./compileQuickly.ts"
 import { bodyText, sendRequest } from "./httpRequest.ts"
 import { type OperationName, type OperatorResult, runOperation } from "./Operator.ts"
 import { isCode } from "./Output.ts"
@@ -58,7 +59,11 @@ export const runOperator = (
           "persistent database."
       })
     }
-    const found = yield* ownerOrOpen(settings.databaseUrl, Layer.build(Composition.storesLayer(settings)))
+    const open = Effect.suspend(() => {
+      compileQuickly()
+      return Layer.build(Composition.storesLayer(settings))
+    })
+    const found = yield* ownerOrOpen(settings.databaseUrl, open)
     return yield* found._tag === "Owner"
       ? throughOwner(found.owner, name, input)
       : Effect.provideContext(runOperation(name, input), found.value)

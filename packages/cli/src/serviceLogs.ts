@@ -1,12 +1,12 @@
 /** What a service writes to stderr, which is read as a log: with JSON logs every line is one, from the start to the end. */
 
 import { writeSync } from "node:fs"
+import module from "node:module"
 import { type Failure, Internal, isFailure } from "@svc/core"
 import { logLine, logsJson } from "@svc/embed/composition"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { boundHeap } from "./boundHeap.ts"
 import { CliExit, outJson, refuse } from "./Output.ts"
 
 /** Writes a line at once, whatever the log level is. */
@@ -47,15 +47,15 @@ export type ServiceKind = "dev" | "serve" | "worker"
 /** A developer reads the banner instead. */
 const logOf = (kind: ServiceKind) => (kind === "dev" ? Effect.logDebug : Effect.logInfo)
 
-/** Bounds the heap of a service that has started and logs that, waits until it is stopped, and logs that. */
+/** Logs that a service has started, waits until it is stopped, and logs that. */
 export const untilStopped = (
   kind: ServiceKind,
   fields: Readonly<Record<string, unknown>>
 ): Effect.Effect<never, never, Scope.Scope> =>
   Effect.gen(function* () {
     const log = logOf(kind)
-    // Not sooner: after a change of flags, V8 rejects what was compiled of the rest of the program.
-    boundHeap()
+    // Whoever kills it loses nothing of what was compiled.
+    module.flushCompileCache?.()
     yield* Effect.addFinalizer(() => log("Stopping", { service: kind }))
     yield* log("Started", { service: kind, ...fields })
     return yield* Effect.never

@@ -6,11 +6,10 @@ import * as Effect from "effect/Effect"
 import type { Listed } from "./generated/Listed.ts"
 import type { Subcommand, SubcommandGroup } from "./Subcommand.ts"
 
-const auth = () => import("./commands/auth.ts")
 const catalogue = () => import("./commands/catalogue.ts")
 const generated = () => import("./commands/generated.ts")
 const operator = () => import("./commands/operator.ts")
-const server = () => import("./commands/server.ts")
+const others = () => import("./commands/others.ts")
 
 /** Loads a subcommand for these arguments; `own` are commands of the host that belong to its group. */
 type Load = (own: ReadonlyArray<Listed>, args: ReadonlyArray<string>) => Promise<Subcommand>
@@ -28,32 +27,30 @@ const isForDatabase = async (args: ReadonlyArray<string>): Promise<boolean> => {
 
 /** Subcommands that are not generated from the catalogue, in the order of the help. */
 const written = {
-  init: async () => (await import("./commands/init.ts")).init,
-  dev: async () => (await server()).dev,
-  serve: async () => (await server()).serve,
-  worker: async () => (await server()).worker,
-  open: async () => (await import("./commands/open.ts")).open,
-  api: async () => (await import("./commands/api.ts")).api,
+  init: async () => (await others()).init,
+  dev: async () => (await others()).dev,
+  serve: async () => (await others()).serve,
+  worker: async () => (await others()).worker,
+  open: async () => (await others()).open,
+  api: async () => (await others()).api,
   commands: async () => (await catalogue()).commands,
   resources: async () => (await catalogue()).resources,
-  login: async () => (await auth()).login,
-  logout: async () => (await auth()).logout,
-  auth: async () => (await auth()).auth,
+  login: async () => (await others()).login,
+  logout: async () => (await others()).logout,
+  auth: async () => (await others()).auth,
   whoami: async () => (await catalogue()).whoami,
-  doctor: async () => (await import("./commands/doctor.ts")).doctor,
-  explain: async () => (await import("./commands/explain.ts")).explain,
-  help: async () => (await import("./commands/help.ts")).help,
-  completions: async () => (await import("./commands/completions.ts")).completionsOf(() => subcommandsFor([])),
-  import: async (own: ReadonlyArray<Listed>) =>
-    (await generated()).generated("import", [(await import("./commands/importFile.ts")).csv], own),
-  drafts: async () => (await import("./commands/drafts.ts")).drafts,
-  events: async (own: ReadonlyArray<Listed>) =>
-    (await generated()).generated("events", [(await import("./commands/events.ts")).tail], own),
+  doctor: async () => (await others()).doctor,
+  explain: async () => (await others()).explain,
+  help: async () => (await others()).help,
+  completions: async () => (await others()).completionsOf(() => subcommandsFor([])),
+  import: async (own: ReadonlyArray<Listed>) => (await generated()).generated("import", [(await others()).csv], own),
+  drafts: async () => (await others()).drafts,
+  events: async (own: ReadonlyArray<Listed>) => (await generated()).generated("events", [(await others()).tail], own),
   webhooks: async (own: ReadonlyArray<Listed>) =>
-    (await generated()).generated("webhooks", [(await import("./commands/webhooks.ts")).listenCommand], own),
-  listen: async () => (await import("./commands/webhooks.ts")).listenCommand,
-  simulate: async () => (await import("./commands/simulate.ts")).simulate,
-  logs: async () => (await import("./commands/logs.ts")).logs,
+    (await generated()).generated("webhooks", [(await others()).listenCommand], own),
+  listen: async () => (await others()).listenCommand,
+  simulate: async () => (await others()).simulate,
+  logs: async () => (await others()).logs,
   orgs: async () => (await operator()).orgs,
   keys: async (own: ReadonlyArray<Listed>, args: ReadonlyArray<string>) => {
     const { databaseKeys, keyGenerator } = await operator()
@@ -61,8 +58,8 @@ const written = {
   },
   audit: async (own: ReadonlyArray<Listed>) => (await generated()).generated("audit", [(await operator()).verify], own),
   sending: async () => (await operator()).sending,
-  mcp: async () => (await import("./commands/mcp.ts")).mcp,
-  db: async () => (await import("./commands/database.ts")).db
+  mcp: async () => (await others()).mcp,
+  db: async () => (await others()).db
 } satisfies Readonly<Record<string, Load>>
 
 const isWritten = (word: string): word is keyof typeof written => Object.hasOwn(written, word)

@@ -36,15 +36,13 @@ export const cellOf = (value: unknown): string => {
 export const paint = (code: number | undefined, text: string, { color }: Pick<Surface, "color">): string =>
   color === true && code !== undefined && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text
 
-/** Made on use: V8 takes 10 ms to load what it needs. */
-let graphemes: Intl.Segmenter | undefined
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 /** The text, cut to a number of columns. */
 const fitted = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text
   let shown = ""
   let used = 1
-  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" })
   for (const { segment } of graphemes.segment(text)) {
     used += displayWidth(segment)
     if (used > width) break

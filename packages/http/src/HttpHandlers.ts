@@ -7,7 +7,6 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import { HttpApp } from "./HttpApp.ts"
 import * as NodeHttpServer from "./nodeHttpServer.ts"
-import { inRoomyContext, roomyContext } from "./roomyContext.ts"
 
 /** Handles a Web request. */
 export type FetchHandler = (request: Request) => Promise<Response>
@@ -63,9 +62,9 @@ export const layer: Layer.Layer<HttpHandlers, never, HttpApp> = Layer.effect(
   Effect.gen(function* () {
     const { handle, owns } = yield* HttpApp
     // The layer's context, so that its loggers and log level apply to both.
-    const context = roomyContext(yield* Effect.context<never>())
+    const context = yield* Effect.context<never>()
     const web = HttpEffect.toWebHandlerWith<never, HttpServerRequest>(context)(handle)
-    const run = yield* inRoomyContext(NodeHttpServer.makeHandler(handle, { scope: yield* Effect.scope }))
+    const run = yield* NodeHttpServer.makeHandler(handle, { scope: yield* Effect.scope })
     return HttpHandlers.of({
       fetch: (request) => web(request),
       owns: (request) => owns(request, request.url ?? "/"),

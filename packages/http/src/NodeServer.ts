@@ -16,7 +16,6 @@ import { closeOrderly } from "./closeOrderly.ts"
 import { HttpApp } from "./HttpApp.ts"
 import * as NodeHttpServer from "./nodeHttpServer.ts"
 import { failureResponse } from "./responses.ts"
-import { inRoomyContext } from "./roomyContext.ts"
 
 /** Where to listen. Port 0 is any free port. */
 interface ListenOptions {
@@ -135,7 +134,7 @@ export const serve = (options: ListenOptions): Effect.Effect<number, Failure, Ht
       NodeHttpServer.make(() => server, { host, port }),
       () => unavailable(options)
     )
-    yield* inRoomyContext(listening.serve(requireHost(isAdmin ? app.handleAdmin : app.handle)))
+    yield* listening.serve(requireHost(isAdmin ? app.handleAdmin : app.handle))
     yield* Effect.addFinalizer(() =>
       app.stop.pipe(
         Effect.andThen(close(drainSeconds * 1_000)),

@@ -20,7 +20,6 @@ import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
-import { inTransaction } from "./inTransaction.ts"
 import { SerializationConflict } from "./SqlFailure.ts"
 
 /** How many transactions of one kind may be open at once: while the database works for one, this process works for the other. */
@@ -245,7 +244,7 @@ export const makeShared = (sql: SqlClient): RunShared => {
       Deferred.doneUnsafe(shared.connection, Exit.succeed(Option.getOrUndefined(begun)?.[0]))
       return shared.serve
     })
-    const ended = Effect.catchTag(inTransaction(sql, served), "Aborted", () => Effect.void)
+    const ended = Effect.catchTag(sql.withTransaction(served), "Aborted", () => Effect.void)
     return Effect.flatMap(Effect.exit(ended), (exit) =>
       Effect.sync(() => {
         Deferred.doneUnsafe(shared.connection, Exit.succeed(undefined))

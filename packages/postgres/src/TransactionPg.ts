@@ -14,7 +14,6 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import { connectionOf } from "./HostConnection.ts"
 import type { HostClient } from "./host/index.ts"
-import { inTransaction } from "./inTransaction.ts"
 import { makeShared } from "./SharedTransaction.ts"
 import { orUnavailable, retrySerialization } from "./SqlFailure.ts"
 
@@ -24,7 +23,7 @@ export const transacted = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError, R> =>
   Effect.flatMap(Effect.serviceOption(sql.transactionService), (open) =>
-    Option.isSome(open) ? effect : inTransaction(sql, effect)
+    Option.isSome(open) ? effect : sql.withTransaction(effect)
   )
 
 /** Savepoints of a connection follow each other: one that is begun inside another would end with it. */
@@ -71,9 +70,9 @@ export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
             return retrySerialization(withSavepoint(outer.value[0], inner), 1)
           }
           if (Context.get(context, IsSnapshot)) {
-            return retrySerialization(inTransaction(sql, Effect.andThen(takeSnapshot, effect)))
+            return retrySerialization(sql.withTransaction(Effect.andThen(takeSnapshot, effect)))
           }
-          const retried = retrySerialization(inTransaction(sql, effect))
+          const retried = retrySerialization(sql.withTransaction(effect))
           const sharing = Context.get(context, SharesTransaction)
           return sharing === undefined ? retried : retrySerialization(runShared(sharing, effect, retried), 1)
         })

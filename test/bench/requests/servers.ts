@@ -22,7 +22,7 @@ const cli = beside("../../packages/cli/bin/svc.js")
 
 /** Fails when sources are newer than the program, which would then be an older one. */
 export const refuseOldBuild = (): void => {
-  const built = statSync(beside("../../packages/cli/dist/bundle/client.cjs")).mtimeMs
+  const built = statSync(beside("../../packages/cli/dist/bundle/main.js")).mtimeMs
   for (const name of readdirSync(beside("../../packages"))) {
     const sources = beside(`../../packages/${name}/src`)
     if (!existsSync(sources)) continue
@@ -94,10 +94,21 @@ export const ourSettings = {
   SVC_DRAIN_SECONDS: "0"
 } as const
 
+const memoryOption = "--max-semi-space-size=8"
+
 /** Starts `svc serve --no-worker`; `flags` are those of Node. */
 export const startOurs = (databaseUrl: string, key: string, flags: ReadonlyArray<string> = []): Promise<Server> =>
   start(
-    [...flags, cli, "serve", "--no-worker", "--json", "--port", "0"],
+    [
+      ...(process.env["OURS_FLAGS"] ?? memoryOption).split(" "),
+      ...flags,
+      cli,
+      "serve",
+      "--no-worker",
+      "--json",
+      "--port",
+      "0"
+    ],
     { ...ourSettings, SVC_DATABASE_URL: databaseUrl },
     key
   )

@@ -2,6 +2,8 @@
 import { resolve } from "node:path"
 import { text as textOfStream } from "node:stream/consumers"
 import { type Failure, InvalidInput, NotFound } from "@svc/core"
+import { readSettings } from "@svc/embed/composition"
+import { readOwner } from "@svc/postgres"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Prompt from "effect/cli/Prompt"
@@ -44,10 +46,6 @@ const readKey = (asJson: boolean) =>
 
 /** The service that owns the embedded folder, otherwise the one at the usual port. */
 const localService: Effect.Effect<string, Failure> = Effect.gen(function* () {
-  // Loaded on use: most people name the service.
-  const [{ readSettings }, { readOwner }] = yield* Effect.promise(() =>
-    Promise.all([import("@svc/embed/composition"), import("@svc/postgres")])
-  )
   const { databaseUrl } = yield* Effect.fromResult(readSettings(process.env))
   const owner = databaseUrl._tag === "Pglite" ? yield* readOwner(resolve(databaseUrl.directory)) : undefined
   return owner?.url ?? defaultBaseUrl

@@ -1,5 +1,6 @@
 /** `svc lead upsert …`, `svc offer list …`: every command of the catalogue as a subcommand with its own flags. */
-import { commands as catalogue } from "@svc/core/commands"
+import { jsonSchemaOf } from "@svc/core"
+import { commands } from "@svc/core/commands"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -98,7 +99,7 @@ const leaf = (command: Listed): Subcommand => {
         const flag = config.given[subject?.flag ?? ""] ?? Option.none()
         const item = [given, flag].flatMap((one) => (Option.isSome(one) ? [String(one.value)] : []))[0]
         return Effect.flatMap(
-          Effect.promise(() => import("./open.ts")),
+          Effect.promise(() => import("./others.ts")),
           ({ openReview }) => openReview(item, config, false)
         )
       }
@@ -144,7 +145,9 @@ const treeOf = (commands: ReadonlyArray<Listed>): Branch => {
   return tree
 }
 
-const listed = catalogue.map(listedOf)
+export { commands }
+
+const listed = commands.map(listedOf)
 const tree = treeOf(listed)
 
 const grow = (path: string, branch: Branch, more: ReadonlyArray<Subcommand> = []): Subcommand => {
@@ -164,7 +167,7 @@ const grow = (path: string, branch: Branch, more: ReadonlyArray<Subcommand> = []
 export const generatedWords: ReadonlyArray<string> = [...tree.branches.keys()]
 
 /** A command of the catalogue that words lead to, and the words after it. */
-export const commandAt = (
+const commandAt = (
   words: ReadonlyArray<string>
 ): { readonly command: Listed; readonly rest: ReadonlyArray<string> } | undefined => {
   let at: Branch | undefined = tree
@@ -179,6 +182,25 @@ export const commandAt = (
 const longNames: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(shortNames).map(([long, short]) => [short, long])
 )
+
+/** Names of fields anywhere in a schema. */
+const namesIn = (schema: unknown, names = new Set<string>()): ReadonlySet<string> => {
+  for (const [name, value] of Object.entries(Object(schema))) {
+    if (name === "properties") for (const field of Object.keys(Object(value))) names.add(field)
+    if (typeof value === "object") namesIn(value, names)
+  }
+  return names
+}
+
+/** Whether a text names a field of what a command returns, and is not an argument of it. */
+export const hasOutputField = (words: ReadonlyArray<string>, text: string): boolean => {
+  const found = commandAt(words)
+  if (found === undefined) return false
+  const schema = found.command.schema()
+  if (found.rest.length > 0 || subjectOf(found.command.id, schema, plainFields(schema)) === undefined) return true
+  const command = commands.find(({ id }) => id === found.command.id)
+  return command !== undefined && namesIn(jsonSchemaOf(command.output)).has(text.split(".")[0] ?? "")
+}
 
 /** What words lead to in the catalogue: a command, with its arguments; a group of commands; or nothing. */
 export const placeOf = (words: ReadonlyArray<string>): "command" | "group" | "nothing" => {

@@ -66,9 +66,8 @@ const budget = Command.make("budget", { toolset, json }, ({ json: asJson, toolse
   orRefuse(
     asJson,
     Effect.gen(function* () {
-      const { parseToolset, tokensOf } = yield* Effect.promise(() => import("@svc/mcp"))
+      const { parseToolset, tokensOf, toolboxOf } = yield* Effect.promise(() => import("../mcp/catalogue.ts"))
       const chosen = yield* Effect.fromResult(parseToolset(named))
-      const { toolboxOf } = yield* Effect.promise(() => import("../mcp/catalogue.ts"))
       const tools = toolboxOf(chosen).definitions.map((definition) => ({
         name: definition.name,
         tokens: tokensOf(definition)

@@ -2,11 +2,26 @@
 import { access, constants } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import type { Settings } from "@svc/embed/composition"
-import { describeOwner, type Owner, type PgliteUrl, type PostgresUrl, readOwner, type TableSize } from "@svc/postgres"
+import {
+  DeploymentKeys,
+  databaseLayer,
+  describeOwner,
+  hasDatabase,
+  Migrator,
+  type Owner,
+  type PgliteUrl,
+  type PostgresUrl,
+  readOwner,
+  requireKeys,
+  requirePrivileges,
+  type TableSize,
+  tableSizes
+} from "@svc/postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
+import { compileQuickly } from "../compileQuickly.ts"
 import { throughOwner } from "../runOperator.ts"
 import { type Check, failed, ok, warn } from "./Check.ts"
 import { folderBytes } from "./folderBytes.ts"
@@ -97,8 +112,6 @@ const checkOpened = (
   keys: Settings["deploymentKeys"]
 ): Effect.Effect<DatabaseReport> =>
   Effect.gen(function* () {
-    const { DeploymentKeys, databaseLayer, Migrator, requireKeys, requirePrivileges, tableSizes } =
-      yield* Effect.promise(() => import("@svc/postgres"))
     const context = yield* Layer.build(databaseLayer(databaseUrl, { maxConnections: 1 }))
     yield* Effect.provideContext(requirePrivileges, context)
     const { applied, pending } = yield* Effect.provideContext(Migrator.status(), context)
@@ -147,8 +160,8 @@ const checkFolder = (url: PgliteUrl): Effect.Effect<DatabaseReport> =>
       const storage = yield* tablesOfOwner(owner)
       return yield* withFolder(directory, { checks: [ok("database", describeOwner(directory, owner))], storage })
     }
-    const { hasDatabase } = yield* Effect.promise(() => import("@svc/postgres"))
     if (!(yield* hasDatabase(directory))) return only(yield* checkNewFolder(directory))
+    compileQuickly()
     return yield* withFolder(directory, yield* checkOpened(url, `${directory} (embedded, not in use)`, undefined))
   }).pipe(Effect.catch((failure) => Effect.succeed(only(failed("database", failure)))))
 

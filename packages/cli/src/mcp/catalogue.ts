@@ -3,7 +3,7 @@ import { makeCatalog } from "@svc/core"
 import { commands } from "@svc/core/commands"
 import { makeResources } from "@svc/core/resources"
 import type { HostParts } from "@svc/embed/composition"
-import { callTool, makeToolbox, type ResultForm, type Toolbox, type Toolset } from "@svc/mcp"
+import { callTool, makeToolbox, parseToolset, type ResultForm, type Toolbox, type Toolset, tokensOf } from "@svc/mcp"
 
 /** The tools of a toolset, those of the host's commands among them. */
 export const toolboxOf = (
@@ -16,4 +16,4 @@ export const toolboxOf = (
 export const resourceEntries = ({ commands: own = [], resources = [] }: HostParts = {}) =>
   [...makeResources([...commands, ...own]), ...resources].map(({ entry }) => entry)
 
-export { callTool }
+export { callTool, parseToolset, tokensOf }

@@ -10,6 +10,7 @@ import { serve } from "@svc/http/node"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { compileQuickly } from "../compileQuickly.ts"
 import { loadHostConfig } from "../hostConfig.ts"
 import { openedService } from "../openedService.ts"
 import { newToken, operatorRoutes, publishUrl } from "../Server.ts"
@@ -22,6 +23,7 @@ export const openShared: Open = (settings) => {
     const token = newToken()
     const own = yield* loadHostConfig(process.env)
     let url = ""
+    compileQuickly()
     const context = yield* Layer.build(
       Composition.fromSettings(settings, {
         worker: true,
@@ -36,6 +38,6 @@ export const openShared: Open = (settings) => {
       url = `http://127.0.0.1:${yield* serve({ host: "127.0.0.1", port: 0 })}`
       yield* publishUrl(url, token)
     }).pipe(Effect.provideContext(context))
-    return Context.get(context, HttpHandlers).node
+    return Context.get(context, HttpHandlers).fetch
   })
 }

@@ -1,23 +1,17 @@
 /** Texts exactly as they will be sent, as lines of a terminal. */
 import { displayWidth } from "effect/cli/CliOutput"
 
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+
 const sequence = "\\p{RGI_Emoji}"
 
-/** Graphemes, and what is an emoji, of one or several characters. Made with the first text: it takes 30 ms. */
-let rules: { readonly graphemes: Intl.Segmenter; readonly emoji: RegExp } | undefined
-
-const rulesOf = () => {
-  rules ??= {
-    graphemes: new Intl.Segmenter("en", { granularity: "grapheme" }),
-    emoji: new RegExp(`^${sequence}$`, "v")
-  }
-  return rules
-}
+/** An emoji of one or several characters. */
+const emoji = new RegExp(`^${sequence}$`, "v")
 
 /** A grapheme as it is shown: characters that could control the terminal or hide in the text show as �. */
 const visible = (grapheme: string): string => {
   if (grapheme === "\t") return "    "
-  return rulesOf().emoji.test(grapheme) ? grapheme : grapheme.replaceAll(/\p{C}/gu, "\ufffd")
+  return emoji.test(grapheme) ? grapheme : grapheme.replaceAll(/\p{C}/gu, "\ufffd")
 }
 
 const trailing = (line: string): string => line.replace(/ +$/, (spaces) => "·".repeat(spaces.length))
@@ -28,7 +22,7 @@ const wrapLine = (line: string, width: number): ReadonlyArray<string> => {
   let used = 0
   // Where the current line may be broken: after its last space.
   let space = 0
-  for (const { segment } of rulesOf().graphemes.segment(line)) {
+  for (const { segment } of graphemes.segment(line)) {
     const shown = visible(segment)
     const wide = displayWidth(shown)
     // A space at the end of a line takes no room.

@@ -20,7 +20,7 @@ import {
   type Merge,
   type Update
 } from "./identity/MatchDecision.ts"
-import { contentOf, emptyContent, type FieldSource, type LeadRow, leadRow } from "./Lead.ts"
+import { contentOf, emptyContent, type FieldSource, type LeadRow } from "./Lead.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
 import type { LeadIdentityRow } from "./LeadRecords.ts"
 import { type LeadStatus, setManually } from "./LeadStatus.ts"
@@ -74,21 +74,19 @@ const statusAfter = (
 }
 
 /** A new lead with only a name. */
-const namedRow = ({ at, newId, organizationId }: WriteRequest, name: string): LeadRow =>
-  leadRow(
-    { ...emptyContent, name },
-    {
-      id: newId,
-      organizationId,
-      status: "New",
-      provenance: {},
-      lastInboundAt: null,
-      lastOutboundAt: null,
-      mergedInto: null,
-      createdAt: at,
-      updatedAt: at
-    }
-  )
+const namedRow = ({ at, newId, organizationId }: WriteRequest, name: string): LeadRow => ({
+  ...emptyContent,
+  name,
+  id: newId,
+  organizationId,
+  status: "New",
+  provenance: {},
+  lastInboundAt: null,
+  lastOutboundAt: null,
+  mergedInto: null,
+  createdAt: at,
+  updatedAt: at
+})
 
 const newRow = (request: WriteRequest): Result.Result<LeadRow, InvalidInput> => {
   const { first_name, last_name, name: given } = request.input
@@ -207,17 +205,13 @@ export const decideWrite = (
   if (decision.add.length + moved.length + removed.length + cleared.success.length > 0) changed.push("identities")
   if (!isStatusSame) changed.push("status")
   const isTouched = changed.length > 0 || losers.length > 0
-  const row = leadRow(known.content, {
-    id: base.row.id,
-    organizationId: base.row.organizationId,
+  const row: LeadRow = {
+    ...base.row,
+    ...known.content,
     status: status.success,
     provenance: known.provenance,
-    lastInboundAt: base.row.lastInboundAt,
-    lastOutboundAt: base.row.lastOutboundAt,
-    mergedInto: base.row.mergedInto,
-    createdAt: base.row.createdAt,
     updatedAt: before === undefined || !isTouched ? base.row.updatedAt : changedAt(base.row.updatedAt, at)
-  })
+  }
   const rowOf = ({ derived, kind, value }: Identity): LeadIdentityRow => ({ kind, value, derived, leadId: row.id })
   return Result.succeed({
     before,

@@ -24,7 +24,7 @@ export {
 export { compareText, type Identity, type IdentityKind, identityKey, sortIdentities } from "./identity/Identity.ts"
 export { memberIdentity, memberIdOf, normalizeMemberId, readToken, tokenKindOf } from "./identity/MemberToken.ts"
 export { normalizeSlug, profileUrl } from "./identity/profileSlug.ts"
-export { contentFields, emptyContent, Lead, type LeadContent, type LeadRow, leadRow } from "./Lead.ts"
+export { contentFields, emptyContent, Lead, type LeadContent, type LeadRow } from "./Lead.ts"
 export { leadBriefOf } from "./LeadBrief.ts"
 export { LeadLinksRepo, type LinkVerdict, summarizeVerdicts } from "./LeadLinksRepo.ts"
 export type { LeadIdentityRow, LeadMessageRow, LeadMissionRow } from "./LeadRecords.ts"

@@ -141,19 +141,10 @@ export const planUpsert = (
   })
   if (Result.isFailure(decided)) return Result.fail(decided.failure)
   const plan = decided.success
-  const { before, changed, donors, held, losers, released, stored, suppressed, warnings } = plan
+  const { before, changed, donors, losers, stored } = plan
   const link = linkOf(found.mission, plan, source, at)
-  // Written out for speed, once per imported row; see contentOf.
   return Result.succeed({
-    before,
-    stored,
-    losers,
-    donors,
-    held,
-    released,
-    suppressed,
-    changed,
-    warnings,
+    ...plan,
     rows: isSame(before, stored.row) ? donors : [stored.row, ...donors],
     link,
     change: before === undefined ? "created" : changed.length + losers.length > 0 ? "updated" : "unchanged",

@@ -1,9 +1,8 @@
 /** Decoding one lead of a posted list. */
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import type { InvalidInput, UnknownField } from "../kernel/failure/failures.ts"
 import { decoder } from "../kernel/schema/Decode.ts"
 import { LeadUpsertInput } from "./LeadInput.ts"
-import { readPlainItem } from "./readPlainItem.ts"
 
 /** Field names by their camelCase spelling. */
 const spellings = new Map(
@@ -21,8 +20,6 @@ const decode = decoder(LeadUpsertInput)
  */
 export const readLeadItem = (item: unknown): Result.Result<LeadUpsertInput, InvalidInput | UnknownField> => {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return decode(item)
-  const plain = readPlainItem(item)
-  if (plain !== undefined) return Result.succeed(plain)
   const renamed = Object.entries(item).map(([name, value]): [string, unknown] => [spellings.get(name) ?? name, value])
   return decode({ ...Object.fromEntries(renamed), ...onlySnakeCase(item) })
 }

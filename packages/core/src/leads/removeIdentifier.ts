@@ -13,7 +13,7 @@ import { IdentityOptions } from "./IdentityOptions.ts"
 import { detachedWith, without } from "./identity/detached.ts"
 import { type Identity, identityKey } from "./identity/Identity.ts"
 import { type IdentityFields, readIdentityInput } from "./identity/IdentityInput.ts"
-import { contentOf, leadRow } from "./Lead.ts"
+import { contentOf } from "./Lead.ts"
 import { LeadConsequences } from "./LeadConsequences.ts"
 import { LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
 import { clearWaiting } from "./recordMessage.ts"
@@ -74,7 +74,7 @@ export const removeIdentifier = Effect.fnUntraced(function* (leadId: LeadId, fie
   const changed = [...changedFields(content, shown.content), "identities"]
   yield* (yield* LeadsRepo).write({
     organizationId,
-    rows: [leadRow(shown.content, { ...row, ...shown, updatedAt: changedAt(row.updatedAt, yield* now) })],
+    rows: [{ ...row, ...shown.content, provenance: shown.provenance, updatedAt: changedAt(row.updatedAt, yield* now) }],
     held: [],
     released: removed.map((identity) => ({ ...identity, leadId: id })),
     link: undefined

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
+import { TracerEnabled } from "effect/References"
 import * as Result from "effect/Result"
 import type { Failure } from "../failure/Failure.ts"
 import { InvalidInput, InvalidJson, PreconditionFailed } from "../failure/failures.ts"
@@ -20,7 +21,7 @@ import { IsSnapshot, JoinsTransaction, Transaction } from "../journal/Transactio
 import { Ids } from "../schema/Ids.ts"
 import type { CommandId } from "../schema/RecordIds.ts"
 import { isStandardInput, makeInputDecoders } from "../schema/StandardInput.ts"
-import { traceCommand } from "../telemetry/tracing.ts"
+import { isRecorded, traceCommand } from "../telemetry/tracing.ts"
 import { Actor } from "./Actor.ts"
 import type { Call, CommandResult } from "./Call.ts"
 import { type Catalog, existing, unknownCommand } from "./Catalog.ts"
@@ -32,7 +33,6 @@ import { scopeOf } from "./dispatch/idempotency.ts"
 import { hashOf, type Known, knownOf } from "./dispatch/known.ts"
 import { defectResult, failureResult, present, presenterOf } from "./dispatch/present.ts"
 import { requestApproval } from "./dispatch/requestApproval.ts"
-import { marked, served } from "./dispatch/served.ts"
 import { commandHash, isJsonObject } from "./Envelope.ts"
 import { etagOf } from "./Etag.ts"
 import { Execution } from "./Execution.ts"
@@ -68,10 +68,10 @@ const closingTimeout = "10 seconds"
 export const layer = <C extends AnyCommand>(
   catalog: Catalog<C>
 ): Layer.Layer<Dispatch, never, RequirementsOf<C> | Journal | Transaction | Ids> =>
-  Layer.effectContext(
+  Layer.effect(
+    Dispatch,
     Effect.gen(function* () {
-      const context = marked(yield* Effect.context<RequirementsOf<C> | Journal | Transaction | Ids>())
-      const withServices = served(context as Context.Context<never>)
+      const context = yield* Effect.context<RequirementsOf<C> | Journal | Transaction | Ids>()
       // A run that writes must not be cut off when its caller goes away: it has its own fiber, and closing the layer waits
       // for it.
       const writing = yield* FiberSet.make<CommandResult>()
@@ -112,7 +112,9 @@ export const layer = <C extends AnyCommand>(
         running: OuterRun
       ) => {
         const given = (fiber: Context.Context<never>) =>
-          withServices(fiber).pipe(
+          Context.merge(fiber, context).pipe(
+            // Spans are off where nobody records them.
+            Context.add(TracerEnabled, isRecorded(fiber)),
             Context.add(FieldNames, representation?.fieldName ?? ((text: string) => text)),
             Context.add(Actor, actor),
             Context.add(Execution, session.execution),
@@ -284,13 +286,10 @@ export const layer = <C extends AnyCommand>(
         return traceCommand(listed?.id, call, run)
       }
 
-      const dispatch = Dispatch.of({
+      return Dispatch.of({
         catalog,
         unknownCommand: (id) => unknownCommand(catalog, id),
         run: (call) => Effect.suspend(() => perform(call, { isDelegated: false }))
       })
-      // With what its commands need, so that a fiber which has Dispatch has it too.
-      const whole: Context.Context<Dispatch> = Context.add(context, Dispatch, dispatch)
-      return whole
     })
   )

@@ -6,10 +6,7 @@ import { randomBytes } from "node:crypto"
 /** Stands for stored JSON while the text around it is written. Nobody can guess it, so no value contains it. */
 const mark = randomBytes(16).toString("hex")
 
-/** The stored JSON that {@link writeJson} meets; undefined while nobody collects it. */
-let collected: Array<StoredJson<unknown>> | undefined
-
-/** A value and its JSON in UTF-8. Only {@link writeJson} copies the bytes; `JSON.stringify` writes the value. */
+/** A value and its JSON in UTF-8, for {@link writeJson}. */
 export class StoredJson<A> {
   readonly #bytes: Uint8Array
   readonly #more: Readonly<Record<string, unknown>> | undefined
@@ -31,30 +28,29 @@ export class StoredJson<A> {
     if (this.#more === undefined) return [this.#bytes]
     return [this.#bytes.subarray(0, -1), Buffer.from(`,${JSON.stringify(this.#more).slice(1)}`)]
   }
-
-  toJSON(): unknown {
-    if (collected === undefined) return this.value
-    collected.push(this)
-    return mark
-  }
 }
 
 /** The value of what may be stored JSON. */
 export const plainOf = <A>(item: A | StoredJson<A>): A => (item instanceof StoredJson ? item.value : item)
 
-/** JSON of a value that may hold {@link StoredJson}: bytes in UTF-8 if it does, else text. */
+/** Whether a list in the `data` of a response has items of stored JSON. */
+const isStored = (value: unknown): boolean =>
+  Object.values(Object(Object(value).data)).some(
+    (list) => Array.isArray(list) && list.some((item) => item instanceof StoredJson)
+  )
+
+/** JSON of a response whose `data` may have lists of {@link StoredJson}: bytes in UTF-8 if it does, else text. */
 export const writeJson = (value: unknown): string | Uint8Array => {
+  if (!isStored(value)) return JSON.stringify(value)
   const met: Array<StoredJson<unknown>> = []
-  collected = met
-  try {
-    const written = JSON.stringify(value)
-    if (met.length === 0) return written
-    const pieces: Array<Uint8Array> = []
-    for (const [index, text] of written.split(`"${mark}"`).entries()) {
-      pieces.push(Buffer.from(text), ...(met[index]?.pieces ?? []))
-    }
-    return Buffer.concat(pieces)
-  } finally {
-    collected = undefined
+  const written = JSON.stringify(value, (_, part: unknown) => {
+    if (!(part instanceof StoredJson)) return part
+    met.push(part)
+    return mark
+  })
+  const pieces: Array<Uint8Array> = []
+  for (const [index, text] of written.split(`"${mark}"`).entries()) {
+    pieces.push(Buffer.from(text), ...(met[index]?.pieces ?? []))
   }
+  return Buffer.concat(pieces)
 }

@@ -14,34 +14,19 @@ interface Meter<Label extends string> {
   readonly now: (context: Context.Context<never>, labels: Readonly<Record<Label, string>>, amount: number) => void
 }
 
-/** Metrics by the value of one label, or the metric itself after the last one. */
-interface Series {
-  metric: Metric.Metric<number, unknown> | undefined
-  readonly by: Map<string, Series>
-}
-
-/**
- * A meter that keeps one metric for each combination of label values. It looks them up one by one: V8 knows the hashes of these
- * texts, and would have to work out that of a joined one for every request.
- */
+/** A meter that keeps one metric for each combination of label values. */
 const metered = <Label extends string>(
   labels: ReadonlyArray<Label>,
   make: (attributes: Readonly<Record<string, string>>) => Metric.Metric<number, unknown>
 ): Meter<Label> => {
-  const all: Series = { metric: undefined, by: new Map() }
+  const series = new Map<string, Metric.Metric<number, unknown>>()
   const of = (values: Readonly<Record<Label, string>>): Metric.Metric<number, unknown> => {
-    let series = all
-    for (const label of labels) {
-      const value = values[label]
-      let next = series.by.get(value)
-      if (next === undefined) {
-        next = { metric: undefined, by: new Map() }
-        series.by.set(value, next)
-      }
-      series = next
-    }
-    series.metric ??= make(Object.fromEntries(labels.map((label) => [label, values[label]])))
-    return series.metric
+    const key = labels.map((label) => values[label]).join("\n")
+    const known = series.get(key)
+    if (known !== undefined) return known
+    const made = make(Object.fromEntries(labels.map((label) => [label, values[label]])))
+    series.set(key, made)
+    return made
   }
   return Object.assign((values: Readonly<Record<Label, string>>, amount: number) => Metric.update(of(values), amount), {
     now: (context: Context.Context<never>, values: Readonly<Record<Label, string>>, amount: number) =>
