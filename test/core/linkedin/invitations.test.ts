@@ -166,7 +166,7 @@ describe("Invitations that wait", () => {
         outcome: "sent"
       })
       assert.deepInclude(said.item, { state: "pending", kind: "invitation" })
-      assert.deepStrictEqual(yield* eventTypes("invitation."), ["invitation.sent"])
+      assert.deepStrictEqual(yield* eventTypes("invitation."), ["invitation.queued", "invitation.sent"])
       const back = yield* ok<{ withdrawn: boolean }>("linkedin.invitation.withdraw", {
         invitation_id: sent.invitation_id
       })
