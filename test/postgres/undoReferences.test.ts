@@ -73,10 +73,12 @@ const references: Readonly<
 const referring = Effect.gen(function* () {
   const sql = yield* SqlClient
   const rows = yield* sql<{ readonly name: string }>`
-    select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'leads'::regclass
+    select c.relname::text as name from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where k.contype = 'f' and k.confrelid = 'svc.leads'::regclass
     union
-    select table_name from information_schema.columns
-    where table_schema = current_schema() and column_name in ('lead_id', 'merged_into')
+    select c.relname::text from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = (select l.relnamespace from pg_class l where l.oid = 'svc.leads'::regclass)
+      and c.relkind = 'r' and a.attname in ('lead_id', 'merged_into')
     order by name`
   return rows.map(({ name }) => name)
 }).pipe(Effect.orDie)
@@ -84,7 +86,7 @@ const referring = Effect.gen(function* () {
 const refersTo = Effect.fnUntraced(function* (table: string, lead_id: string) {
   const sql = yield* SqlClient
   const column = table === "leads" ? "merged_into" : "lead_id"
-  return (yield* sql`select 1 from ${sql(table)} where ${sql(column)} = ${lead_id}`).length > 0
+  return (yield* sql`select 1 from svc.${sql(table)} where ${sql(column)} = ${lead_id}`).length > 0
 }, Effect.orDie)
 
 describe.skipIf(!hasPostgres())("an import that is undone", () => {
@@ -120,7 +122,7 @@ describe.skipIf(!hasPostgres())("an import that is undone", () => {
       const isHeld = yield* Deferred.make<void>()
       const isFree = yield* Deferred.make<void>()
       const holding = sql.withTransaction(
-        sql`select 1 from leads where id = ${lead_id} for update`.pipe(
+        sql`select 1 from svc.leads where id = ${lead_id} for update`.pipe(
           Effect.andThen(Deferred.succeed(isHeld, undefined)),
           Effect.andThen(Deferred.await(isFree))
         )

@@ -171,7 +171,11 @@ describe("Invitations that wait", () => {
         invitation_id: sent.invitation_id
       })
       assert.isTrue(back.withdrawn)
-      assert.deepStrictEqual(yield* eventTypes("invitation."), ["invitation.sent", "invitation.withdrawn"])
+      assert.deepStrictEqual(yield* eventTypes("invitation."), [
+        "invitation.queued",
+        "invitation.sent",
+        "invitation.withdrawn"
+      ])
     }).pipe(Effect.provide(make({ backend: "memory", gateway: manualGateway })))
   )
 })
