@@ -58,7 +58,8 @@ describe("event types", () => {
       "approval.decided",
       "approval.expired",
       "grant.created",
-      "grant.revoked"
+      "grant.revoked",
+      "invitation.queued"
     ]
     assert.strictEqual(new Set(eventTypes).size, eventTypes.length)
     assert.strictEqual(eventTypes.filter((type) => !added.includes(type)).length, 36)
