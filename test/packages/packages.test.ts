@@ -19,7 +19,6 @@ const expectedProblems = ["NoResolution node10", "CJSResolvesToESM node16-cjs"]
 
 const names = [
   "auth",
-  "bridge",
   "cli",
   "client",
   "console",
@@ -29,10 +28,8 @@ const names = [
   "mcp",
   "memory",
   "postgres",
-  "smtp",
-  "testing",
-  "unipile",
-  "webhooks"
+  "providers",
+  "testing"
 ]
 
 /** The ten lines of a new host, which store a lead. */

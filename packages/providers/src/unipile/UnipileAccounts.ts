@@ -60,7 +60,7 @@ export class UnipileAccounts extends Context.Service<
     /** Fails with GATEWAY_ERROR when the outcome is unknown; a retry is safe. */
     readonly remove: (gatewayAccountId: string) => Effect.Effect<void, NotFound | ProviderFailure>
   }
->()("@svc/unipile/UnipileAccounts") {}
+>()("@svc/providers/unipile/UnipileAccounts") {}
 
 const Account = Schema.Struct({
   id: ProviderId,
