@@ -4,9 +4,13 @@
  */
 import { EventEmitter } from "node:events"
 import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
 import { run } from "#cli/run.ts"
 import { environment, type Ran, type RunOptions } from "./svcProcess.ts"
+
+/** As the build left it; what is asked in this process runs from the sources. */
+const executable = join(import.meta.dirname, "../../packages/cli/bin/svc.js")
 
 /** A process object that shows these arguments, variables and streams, and keeps listeners and exits to itself. */
 const processOf = (args: ReadonlyArray<string>, { env, input = "" }: RunOptions) => {
@@ -21,7 +25,7 @@ const processOf = (args: ReadonlyArray<string>, { env, input = "" }: RunOptions)
     })
   const own = {
     env: environment(env),
-    argv: [process.execPath, "svc", ...args],
+    argv: [process.execPath, executable, ...args],
     stdin: Readable.from([Buffer.from(input)]),
     stdout: sink("stdout"),
     stderr: sink("stderr"),

@@ -26,7 +26,7 @@ export const inCliTerms = (text: string): Effect.Effect<string> => {
   if (plain.search(dotted) === -1) return Effect.succeed(plain)
   // Loaded on use: most messages name no command.
   return Effect.map(
-    Effect.promise(() => import("./commands/generated.ts")),
+    Effect.promise(() => import("@svc/core/commands")),
     ({ commands }) => {
       const ids = new Set<string>(commands.map(({ id }) => id))
       return plain.replaceAll(dotted, (id) => (ids.has(id) ? `svc ${commandWords(id).join(" ")}` : id))

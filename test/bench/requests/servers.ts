@@ -94,21 +94,10 @@ export const ourSettings = {
   SVC_DRAIN_SECONDS: "0"
 } as const
 
-const memoryOption = "--max-semi-space-size=8"
-
 /** Starts `svc serve --no-worker`; `flags` are those of Node. */
 export const startOurs = (databaseUrl: string, key: string, flags: ReadonlyArray<string> = []): Promise<Server> =>
   start(
-    [
-      ...(process.env["OURS_FLAGS"] ?? memoryOption).split(" "),
-      ...flags,
-      cli,
-      "serve",
-      "--no-worker",
-      "--json",
-      "--port",
-      "0"
-    ],
+    [...flags, cli, "serve", "--no-worker", "--json", "--port", "0"],
     { ...ourSettings, SVC_DATABASE_URL: databaseUrl },
     key
   )

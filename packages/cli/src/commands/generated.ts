@@ -99,7 +99,7 @@ const leaf = (command: Listed): Subcommand => {
         const flag = config.given[subject?.flag ?? ""] ?? Option.none()
         const item = [given, flag].flatMap((one) => (Option.isSome(one) ? [String(one.value)] : []))[0]
         return Effect.flatMap(
-          Effect.promise(() => import("./others.ts")),
+          Effect.promise(() => import("./open.ts")),
           ({ openReview }) => openReview(item, config, false)
         )
       }
@@ -144,8 +144,6 @@ const treeOf = (commands: ReadonlyArray<Listed>): Branch => {
   }
   return tree
 }
-
-export { commands }
 
 const listed = commands.map(listedOf)
 const tree = treeOf(listed)
