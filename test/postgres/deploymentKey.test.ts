@@ -174,7 +174,7 @@ describe.skipIf(!hasPostgres())("the deployment key", { timeout: 60_000 }, () =>
       const { webhook_id } = (await svc.webhooks.create(hook)).webhook
       await svc.close()
       const pool = new Pool({ connectionString: url })
-      await pool.query("delete from deployment_secrets")
+      await pool.query("delete from svc.deployment_secrets")
       await pool.end()
 
       svc = await open(url, [newKey()])
