@@ -1,4 +1,7 @@
-/** Runs a contract suite on every selected store: memory, PGlite, PostgreSQL. */
+/**
+ * Runs a contract suite on every selected store: memory and PostgreSQL. PGlite runs the same SQL, so it runs the few suites that
+ * call every method of every port, by `postgres/PgliteContract.test.ts`; `SVC_TEST_BACKENDS=pglite` runs any suite on it.
+ */
 import { describe } from "@effect/vitest"
 import type * as Layer from "effect/Layer"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
@@ -15,11 +18,25 @@ const stores: Readonly<Record<BackendName, readonly [store: World.StoreName, tit
   postgres: ["postgresElsewhere", "on PostgreSQL with ?schema=other"]
 }
 
+let chosen: ReadonlyArray<BackendName> =
+  process.env.SVC_TEST_BACKENDS === undefined
+    ? ["memory", "postgres"]
+    : backendNames.filter((one) => selectedBackends().has(one))
+
+/** Imports suites, which run on this backend alone. */
+export const importedOn = async (backend: BackendName, suites: () => Promise<unknown>): Promise<void> => {
+  const before = chosen
+  chosen = [backend]
+  await suites().finally(() => {
+    chosen = before
+  })
+}
+
 /** Calls `suite` once for each selected store that is there, with a world on it that has these instead of the usual. */
 export const eachBackendWith =
   <R = never>(options: World.Options<R>) =>
   (name: string, suite: (world: Layer.Layer<World.World, Failure, World.Left<R>>) => void): void => {
-    for (const backend of backendNames.filter((one) => selectedBackends().has(one))) {
+    for (const backend of chosen) {
       const [store, title] = stores[backend]
       describe.skipIf(backend === "postgres" && !hasPostgres())(`${name} ${title}`, () =>
         suite(World.make({ ...options, backend: store }))

@@ -103,6 +103,9 @@ eachBackend("the queue's limits", (layer) =>
         const heldItem = rest.find((_, index) => answers[index]?._tag === "Held")
         assert.isDefined(heldItem)
         if (heldItem === undefined) return
+        const queue = yield* TransmissionsRepo
+        assert.isDefined(yield* queue.pace("org_1", "acc_1", heldItem.leadId))
+        assert.isUndefined(yield* queue.pace("org_1", "acc_2", heldItem.leadId))
         assert.strictEqual((yield* begin(heldItem, null))._tag, "Begun", "send_now is not held back")
         const bySixthDay = { day: null, week: 21 }
         const another = rest.find((item, index) => answers[index]?._tag === "Held" && item.id !== heldItem.id)

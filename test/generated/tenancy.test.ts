@@ -4,17 +4,17 @@
  * Made from the catalogue: a new command or resource is covered as it is, and one with a field that seems to name
  * something and that this test cannot fill fails here.
  */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
 import type { AnyCommand } from "#core/kernel/command/Command.ts"
 import { expand } from "#core/kernel/resource/Resource.ts"
 import { generateKey, parseKey } from "#core/workspace/organizations/ApiKey.ts"
 import { restBindings } from "#http/restBindings.ts"
-import { selectedBackends } from "../support/backendSelection.ts"
+import { clearUrl, freshPostgres, hasPostgres, selectedBackends } from "../support/backends.ts"
 import { type MemoryService, memoryService, ownerOf } from "../support/memoryService.ts"
 import { restShapes, shapeOf } from "../support/rest.ts"
 import { type RestRequest, restRequest } from "../support/restRequest.ts"
@@ -59,21 +59,21 @@ const shortLists: Readonly<Record<string, string>> = {
 
 const comparedHeaders = ["location", "retry-after", "www-authenticate", "svc-warnings", "content-type"]
 
-const stores = (["memory", "pglite"] as const).filter((name) => selectedBackends().has(name))
+const stores = (["memory", "postgres"] as const).filter((name) =>
+  name === "memory" ? selectedBackends().has(name) : hasPostgres()
+)
 
 describe.for(stores)("tenancy on %s", (store) => {
-  let folder: string
+  const scope = Scope.makeUnsafe()
   let service: MemoryService
   let a: Tenant
   let b: Tenant
   let key: string
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "svc-tenancy-"))
-    service = await memoryService({
-      databaseUrl: store === "memory" ? "memory:" : `pglite:${folder}/data`,
-      sample: false
-    })
+    const databaseUrl =
+      store === "memory" ? "memory:" : clearUrl((await Effect.runPromise(Scope.provide(freshPostgres(), scope))).url)
+    service = await memoryService({ databaseUrl, sample: false })
     a = await fillTenant(service, service.svc.organization.id, "qqxqqa")
     // Seals it, which changes rows once.
     await service.run({ command: "audit.list", input: {}, actor: ownerOf(a.organizationId) })
@@ -83,7 +83,7 @@ describe.for(stores)("tenancy on %s", (store) => {
   })
   afterAll(async () => {
     await service.close()
-    await rm(folder, { recursive: true, force: true })
+    await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
   const commandOf = (id: string): AnyCommand => {

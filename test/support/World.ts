@@ -31,6 +31,7 @@ import * as DeliveriesPg from "#postgres/webhooks/DeliveriesPg.ts"
 import { type BackendName, pgliteLayer, postgresElsewhereLayer, postgresLayer, type SqlServices } from "./backends.ts"
 import { CurrentOrganization } from "./inOrganization.ts"
 import { owner } from "./memory.ts"
+import { recordingCalls } from "./portCalls.ts"
 import { callOf } from "./rest.ts"
 import { StatementCounter } from "./StatementCounter.ts"
 
@@ -66,7 +67,7 @@ export type StoreName = BackendName | "postgresElsewhere"
 
 const stores: { readonly [B in StoreName]: Layer.Layer<Memory.Repositories | Beside[B], Failure> } = {
   memory: Memory.layer,
-  pglite: onSql(pgliteLayer),
+  pglite: recordingCalls(onSql(pgliteLayer)),
   postgres: onSql(postgresLayer),
   postgresElsewhere: onSql(postgresElsewhereLayer)
 }

@@ -28,6 +28,9 @@ declare module "vitest" {
 /** Vitest's hook; answers the end of the run. */
 export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   execFileSync(process.execPath, [join(import.meta.dirname, "../../packages/postgres/sqlModule.js")])
+  if (process.env.SVC_TEST_BACKENDS === undefined) {
+    console.log("PGlite runs the suites of postgres/PgliteContract.test.ts; SVC_TEST_BACKENDS=pglite runs any suite on it.")
+  }
   const given = process.env.SVC_TEST_DATABASE_URL
   if (given !== undefined && given !== "") {
     project.provide("svcPostgres", { _tag: "Given", url: given })
