@@ -87,7 +87,7 @@ describe("examples", () => {
     const programs = names.map((name) => ({ main: join(root, "examples", name, "main.js"), cwd: folder.path }))
     const ran = await ranTogether(programs)
     outputs = new Map(ran.map((output, at) => [names[at] ?? "", output]))
-  }, 120_000)
+  })
 
   it("are all known here", () => {
     assert.deepStrictEqual([...examples].sort(), Object.keys(printed).sort())
@@ -138,17 +138,17 @@ describe("README", () => {
       await chmod(join(folder.path, name), 0o755)
     }
     server = await startSvc(["dev", "--sample"], { cwd: folder.path })
-  }, 60_000)
+  })
   afterAll(() => server?.stop())
 
-  it("says how to ask the service in a second terminal", { timeout: 60_000 }, async () => {
+  it("says how to ask the service in a second terminal", async () => {
     const { stdout } = await shell(block("sh", "svc commands list"))
     assert.include(stdout, "lead.upsert")
     assert.include(stdout, "Grace Hopper")
     assert.include(stdout, "generated_at")
   })
 
-  it("says how an agent is connected", { timeout: 60_000 }, async () => {
+  it("says how an agent is connected", async () => {
     const { stdout } = await shell(block("sh", "svc mcp install"))
     assert.match(stdout, /^\d+ tools +\d+ tokens$/m)
     const entry = JSON.parse(stdout.slice(0, stdout.indexOf("\n}\n") + 2)).mcpServers.svc
@@ -171,7 +171,7 @@ describe("README", () => {
     assert.strictEqual(typeof answer === "object" && answer !== null && Reflect.get(answer, "ok"), true, stdout)
   })
 
-  it("says how a file is imported", { timeout: 60_000 }, async () => {
+  it("says how a file is imported", async () => {
     await writeFile(join(folder.path, "people.csv"), "E-mail;Vorname\nreadme@example.com;Rita\n")
     const code = block("sh", "svc import csv").replaceAll("http://127.0.0.1:4700", String(server?.url))
     const { stdout } = await shell(code, { SVC_API_KEY_FILE: ".svc/dev-key" })
@@ -179,7 +179,7 @@ describe("README", () => {
     assert.include(stdout, '"skipped_count":1')
   })
 
-  it("says what a terminal does", { timeout: 60_000 }, async () => {
+  it("says what a terminal does", async () => {
     const { stderr, stdout } = await shell(block("sh", "svc login"), {
       SVC_BASE_URL: String(server?.url),
       XDG_CONFIG_HOME: join(folder.path, "config")
@@ -187,14 +187,14 @@ describe("README", () => {
     for (const said of ["profile default", "warn\tsending", "Ada Byron\t\n"]) assert.include(`${stderr}${stdout}`, said)
   })
 
-  it("says how to embed it", { timeout: 60_000 }, async () => {
+  it("says how to embed it", async () => {
     const code = block("js", "createSvc")
     const options = { cwd: root, env: readersEnvironment }
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], options)
     assert.match(stdout, /^ld_[0-9A-Z]{26}\n$/)
   })
 
-  it.skipIf(!hasPostgres())("says how it runs on PostgreSQL", { timeout: 60_000 }, async () => {
+  it.skipIf(!hasPostgres())("says how it runs on PostgreSQL", async () => {
     const withDatabase = Effect.gen(function* () {
       const { url } = yield* freshPostgres("empty")
       const code = block("sh", "svc orgs create").replace(/postgres:.*$/m, clearUrl(url))

@@ -45,7 +45,7 @@ const approvedIds = async (run: (command: string, input: unknown) => Promise<Rec
 }
 
 // Fifty drafts take 17 seconds to look at alone, and a slow machine longer.
-describe.skipIf(!hasChromium())("the review page", { concurrent: true, timeout: 180_000 }, () => {
+describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
   it("takes fifty drafts with at most 60 key presses, each read, each approved once", async () => {
     const { ids, key, run } = await organizationWith(service, "Fifty", 50)
     const { context, page, problems } = await signedIn(browser, service, key)

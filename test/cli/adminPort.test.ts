@@ -12,7 +12,7 @@ const statusOf = async (url: string): Promise<number> => {
   return response.status
 }
 
-describe("the admin port", { timeout: 120_000 }, () => {
+describe("the admin port", () => {
   let scope: Scope.Closeable
   beforeAll(() => {
     scope = Effect.runSync(Scope.make())

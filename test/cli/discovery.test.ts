@@ -10,7 +10,7 @@ import { oneJson, type Ran, startSvc, svc, temporaryFolder } from "../support/sv
 
 const errorOf = (ran: Ran): Readonly<Record<string, unknown>> => Object(oneJson(ran)["error"])
 
-describe("an embedded folder", { timeout: 120_000 }, () => {
+describe("an embedded folder", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   beforeAll(async () => {
     folder = await temporaryFolder()
@@ -188,7 +188,7 @@ describe("an embedded folder", { timeout: 120_000 }, () => {
   })
 })
 
-describe("a server with a certificate of its own", { timeout: 60_000 }, () => {
+describe("a server with a certificate of its own", () => {
   it("is refused with the way to trust it, and reached that way", async () => {
     const folder = await temporaryFolder()
     const server = createServer({ key: localKey, cert: localCertificate }, (_, response) => {

@@ -16,7 +16,7 @@ const linesOf = (stdout: string): ReadonlyArray<Line> =>
     .filter((line) => line !== "")
     .map((line): Line => JSON.parse(line))
 
-describe("following what happens", { timeout: 120_000 }, () => {
+describe("following what happens", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let server: RunningSvc
   let env: Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ describe("following what happens", { timeout: 120_000 }, () => {
       const org = oneJson(await svcInProcess(["orgs", "create", "Tail", "--json"], { cwd: folder.path }))
       env = { ...env, SVC_API_KEY: String(org["api_key"]) }
     }
-  }, 60_000)
+  })
   afterAll(async () => {
     await server.stop()
     await folder.remove()

@@ -76,7 +76,7 @@ describe("--all", () => {
   )
 })
 
-describe("against a server", { timeout: 120_000 }, () => {
+describe("against a server", () => {
   let server: RunningSvc
   let env: Readonly<Record<string, string>>
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { renderTable } from "#cli/table.ts"
 import { commands } from "#core/commands.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 
-describe("help", { timeout: 120_000 }, () => {
+describe("help", () => {
   it("lists every command with a summary of at most 60 characters, and every group with one of its own", async () => {
     const groups = (await Effect.runPromise(allHelp)).flatMap(([words, { subcommands = [] }]) =>
       subcommands.flatMap((group) =>

@@ -99,7 +99,7 @@ describe("svc.config", () => {
     }
   })
 
-  it("is opened with the database by a one-shot command, and by an agent's server", { timeout: 60_000 }, async () => {
+  it("is opened with the database by a one-shot command, and by an agent's server", async () => {
     const cwd = await withConfig("embedded", config)
     const made = Object(oneJson(await svcInProcess(["orgs", "create", "Own", "--json"], { cwd })))
     const env = { SVC_API_KEY: String(made.api_key) }

@@ -49,7 +49,7 @@ describe("the progress of an import", () => {
 const rows = (count: number): string =>
   `Email,Name\n${Array.from({ length: count }, (_, n) => `p${n}@example.com,"Person, ${n}"\n`).join("")}`
 
-describe("svc import csv", { timeout: 120_000 }, () => {
+describe("svc import csv", () => {
   let server: RunningSvc
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let env: Record<string, string>

@@ -7,7 +7,7 @@ import { oneJson, type Ran, type RunningSvc, startSvc, temporaryFolder } from ".
 
 const errorOf = (ran: Ran): Readonly<Record<string, unknown>> => Object(oneJson(ran)["error"])
 
-describe("svc commands run", { timeout: 120_000 }, () => {
+describe("svc commands run", () => {
   let server: RunningSvc
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let key: string

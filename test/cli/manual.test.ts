@@ -9,7 +9,7 @@ import { commands } from "#core/commands.ts"
 
 const hasGroff = spawnSync("groff", ["--version"]).error === undefined
 
-describe("the manual page", { timeout: 60_000 }, () => {
+describe("the manual page", () => {
   it("has every command with its flags, and the exit codes", async () => {
     const page = await Effect.runPromise(manualPage)
     for (const { id, visibility } of commands) {

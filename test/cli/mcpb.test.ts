@@ -14,7 +14,7 @@ import { startSvc, temporaryFolder } from "../support/svcProcess.ts"
 const run = promisify(execFile)
 const root = join(import.meta.dirname, "../..")
 
-describe("the bundle", { timeout: 120_000 }, () => {
+describe("the bundle", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let file = ""
   let unpacked = ""
@@ -26,7 +26,7 @@ describe("the bundle", { timeout: 120_000 }, () => {
     await run(process.execPath, [join(root, "packages/cli/mcpb.js"), file])
     assert.isTrue(await unpackExtension({ mcpbPath: file, outputDir: unpacked, silent: true }))
     manifest = JSON.parse(readFileSync(join(unpacked, "manifest.json"), "utf8"))
-  }, 120_000)
+  })
   afterAll(() => folder.remove())
 
   it("has a manifest of the current schema, which asks for the URL and, as a secret, the key", () => {

@@ -9,7 +9,7 @@ import { inDatabase } from "../support/PostgresServer.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, startSvc, svc, temporaryFolder } from "../support/svcProcess.ts"
 
-describe.skipIf(!hasPostgres())("svc db move", { timeout: 180_000 }, () => {
+describe.skipIf(!hasPostgres())("svc db move", () => {
   let scope: Scope.Closeable
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { failureTable } from "#core/kernel/failure/failureTable.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc } from "../support/svcProcess.ts"
 
-describe("--json", { timeout: 120_000 }, () => {
+describe("--json", () => {
   let server: RunningSvc
   let key: string
   beforeAll(async () => {

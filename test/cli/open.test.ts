@@ -10,7 +10,7 @@ import { environment, oneJson, type RunningSvc, startSvc, svc, temporaryFolder }
 const memory = { SVC_DATABASE_URL: "memory:" }
 const link = /^(http:\/\/127\.0\.0\.1:\d+)\/review#link=(svc_link_\w{12}_\w{43}_\w{6})$/
 
-describe("svc open", { timeout: 120_000 }, () => {
+describe("svc open", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let server: RunningSvc
   let env: Record<string, string>

@@ -12,7 +12,7 @@ import { operatorChecks, statusWith } from "./operatorChecks.ts"
 
 const errorOf = (ran: Ran): Readonly<Record<string, unknown>> => Object(oneJson(ran)["error"])
 
-describe("operator commands", { timeout: 120_000 }, () => {
+describe("operator commands", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   beforeAll(async () => {
     folder = await temporaryFolder()

@@ -11,7 +11,7 @@ import { svcInProcess } from "../support/svcInProcess.ts"
 import { oneJson, startSvc, svc } from "../support/svcProcess.ts"
 import { operatorChecks, statusWith } from "./operatorChecks.ts"
 
-describe.skipIf(!hasPostgres())("on PostgreSQL", { timeout: 120_000 }, () => {
+describe.skipIf(!hasPostgres())("on PostgreSQL", () => {
   let scope: Scope.Closeable
   beforeAll(() => {
     scope = Effect.runSync(Scope.make())

@@ -11,7 +11,7 @@ import { oneJson, type Ran, type RunningSvc, startSvc } from "../support/svcProc
 const memory = { SVC_DATABASE_URL: "memory:" }
 const errorOf = (ran: Ran): Readonly<Record<string, unknown>> => Object(oneJson(ran)["error"])
 
-describe("a run against a server", { timeout: 120_000 }, () => {
+describe("a run against a server", () => {
   let server: RunningSvc
   let env: Readonly<Record<string, string>>
   beforeAll(async () => {
@@ -130,7 +130,7 @@ describe("a run against a server", { timeout: 120_000 }, () => {
   })
 })
 
-describe("a command line with a mistake", { timeout: 120_000 }, () => {
+describe("a command line with a mistake", () => {
   const mistakes: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
     [["nope"], /^Unknown command "nope"\./],
     [["comands"], /commands/],
@@ -174,7 +174,7 @@ describe("a command line with a mistake", { timeout: 120_000 }, () => {
   })
 })
 
-describe("help, version and colors", { timeout: 120_000 }, () => {
+describe("help, version and colors", () => {
   it("help and version are data, and with --json one JSON value", async () => {
     const help = await svc(["commands", "run", "--help"])
     assert.strictEqual(help.code, 0)
@@ -202,7 +202,7 @@ describe("help, version and colors", { timeout: 120_000 }, () => {
   })
 })
 
-describe("a service that is not there or not ours", { timeout: 120_000 }, () => {
+describe("a service that is not there or not ours", () => {
   const answering = async (status: number, body: string, use: (url: string) => Promise<void>) => {
     const server = createServer((request, response) => {
       request.resume()

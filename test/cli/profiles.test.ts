@@ -10,7 +10,7 @@ import { mistyped } from "../support/mistyped.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
-describe("profiles", { timeout: 120_000 }, () => {
+describe("profiles", () => {
   let server: RunningSvc
   let other: RunningSvc
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -181,7 +181,7 @@ describe("profiles", { timeout: 120_000 }, () => {
   })
 })
 
-describe("explain and completions", { timeout: 120_000 }, () => {
+describe("explain and completions", () => {
   it("every code is explained, in any case, and a wrong one is told", async () => {
     const all = await svc(["explain", "--json"])
     const codes = Object(oneJson(all)).errors.map((entry: { code: string }) => entry.code)

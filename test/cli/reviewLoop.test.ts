@@ -14,7 +14,7 @@ const reject: Choice = { _tag: "Reject" }
 const skip: Choice = { _tag: "Skip" }
 const quit: Choice = { _tag: "Quit" }
 
-describe("a review against a service", { timeout: 120_000 }, () => {
+describe("a review against a service", () => {
   let server: RunningSvc
   beforeAll(async () => {
     server = await startSvc(["dev", "--sample"], {

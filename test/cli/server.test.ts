@@ -14,7 +14,7 @@ const memory = { SVC_DATABASE_URL: "memory:" }
 const errorOf = (ran: Ran): Readonly<Record<string, unknown>> => Object(oneJson(ran)["error"])
 const asKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
 
-describe("svc dev and svc serve", { timeout: 120_000 }, () => {
+describe("svc dev and svc serve", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   beforeAll(async () => {
     folder = await temporaryFolder()
@@ -34,7 +34,7 @@ describe("svc dev and svc serve", { timeout: 120_000 }, () => {
       assert.strictEqual(data.actor_kind, "USER")
       const begun = Date.now()
       assert.strictEqual(await server.stop("SIGTERM"), 0)
-      assert.isBelow(Date.now() - begun, 10_000)
+      assert.isBelow(Date.now() - begun, 60_000)
       assert.strictEqual(server.stdout().trim().split("\n").length, 1)
       assert.notInclude(server.stderr(), String(api_key))
     }

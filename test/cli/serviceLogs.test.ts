@@ -21,7 +21,7 @@ const lineWith = (stderr: string, message: string): LogLine => {
   return found ?? { timestamp: "", level: "", message: "" }
 }
 
-describe("the log of a service", { timeout: 120_000 }, () => {
+describe("the log of a service", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let scope: Scope.Closeable
   beforeAll(async () => {

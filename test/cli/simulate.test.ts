@@ -12,7 +12,7 @@ const succeeding =
     return Object(oneJson(ran)).data
   }
 
-describe("svc simulate", { timeout: 60_000 }, () => {
+describe("svc simulate", () => {
   it("lets a lead accept an invitation, after which what waited for it is sent", async () => {
     const own = await startSvc(["dev"], {
       env: {

@@ -9,7 +9,7 @@ import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { freePort } from "../support/freePort.ts"
 import { oneJson, startSvc, svc } from "../support/svcProcess.ts"
 
-describe.skipIf(!hasPostgres())("a server that starts before its database", { timeout: 120_000 }, () => {
+describe.skipIf(!hasPostgres())("a server that starts before its database", () => {
   let scope: Scope.Closeable
   let real: URL
   beforeAll(async () => {

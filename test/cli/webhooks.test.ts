@@ -6,7 +6,7 @@ import { svcBundle } from "../support/svcBundle.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"
 
-describe("listening to deliveries", { timeout: 120_000 }, () => {
+describe("listening to deliveries", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let server: RunningSvc
   let env: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ describe("listening to deliveries", { timeout: 120_000 }, () => {
     folder = await temporaryFolder()
     server = await startSvc(["dev"], { cwd: folder.path, env: { SVC_DATABASE_URL: "memory:" } })
     env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"] ?? "") }
-  }, 60_000)
+  })
   afterAll(async () => {
     await server.stop()
     await folder.remove()

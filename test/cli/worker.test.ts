@@ -9,7 +9,7 @@ import { oneJson, type RunningSvc, startSvc, svc, temporaryFolder } from "../sup
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
-describe("svc worker", { timeout: 120_000 }, () => {
+describe("svc worker", () => {
   let scope: Scope.Closeable
   beforeAll(() => {
     scope = Effect.runSync(Scope.make())

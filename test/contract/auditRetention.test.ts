@@ -76,7 +76,7 @@ const halfKept = (id: string) =>
   })
 
 eachBackend("retention of audit rows", (layer) =>
-  it.layer(layer, { timeout: "120 seconds" })((it) => {
+  it.layer(layer)((it) => {
     it.effect("deletes the oldest ones, records it, and verification starts after them", () =>
       Effect.gen(function* () {
         yield* organization("org_1")

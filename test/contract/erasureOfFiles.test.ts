@@ -40,7 +40,7 @@ const naming: Readonly<Record<string, string>> = {
 const strangers = ["stranger@example.com;-170;1176496040;ada@example.com;-17", "ada@byron.example.org;;;;117649604"]
 
 eachBackend("erasure of people in files", (layer) =>
-  it.layer(layer, { timeout: "120 seconds" })((it) => {
+  it.layer(layer)((it) => {
     it.effect.each(Object.entries(encodings))("%s", ([name, encode]) =>
       Effect.gen(function* () {
         const organizationId = yield* CurrentOrganization

@@ -27,7 +27,7 @@ const countsOf = (run: Record<string, unknown>) => [
 ]
 
 eachOutreach("files of several batches", (layer) =>
-  it.layer(layer, { timeout: "120 seconds" })((it) => {
+  it.layer(layer)((it) => {
     it.effect("find in a batch what the one before wrote", () =>
       Effect.gen(function* () {
         yield* ok("mission.create", { name: "Batches" })

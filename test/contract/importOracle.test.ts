@@ -131,7 +131,7 @@ const describeLead = ({ identities, missions, row, suppressions }: StoredLead) =
 let count = 0
 
 eachBackend("imports and upserts", (layer) =>
-  it.layer(layer, { timeout: "120 seconds" })((it) => {
+  it.layer(layer)((it) => {
     it.effect(
       "end alike, whatever the rows",
       () =>

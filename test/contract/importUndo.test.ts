@@ -251,7 +251,7 @@ eachOutreach("undoing imports", (layer) =>
           const undone = yield* ok("import.undo", { import_id: file.import_id })
           assert.deepStrictEqual([undone.removed, undone.kept], [count - 1, 1])
         }).pipe(inOrganization("org_many")),
-      60_000
+      600_000
     )
 
     it.effect("is done once when several ask for it at the same time", () =>

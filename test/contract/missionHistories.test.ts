@@ -143,7 +143,7 @@ const happenings = [
 const first = new Map<number, Effect.Success<ReturnType<typeof numbersAfter>>>()
 
 eachOutreach("the numbers of missions", (layer) =>
-  it.layer(layer, { timeout: 120_000 })((it) => {
+  it.layer(layer)((it) => {
     it.effect("are what their history says", () =>
       Effect.gen(function* () {
         const verdicts = new Set<string>()

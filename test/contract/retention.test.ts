@@ -66,7 +66,7 @@ const sequences = (organizationId: string) =>
   )
 
 eachBackend("retention", (layer) =>
-  it.layer(layer, { timeout: "120 seconds" })((it) => {
+  it.layer(layer)((it) => {
     it.effect("keeps everything for ever that it is told to keep for ever", () =>
       Effect.gen(function* () {
         yield* ok("offer.create", offer("Kept"), keyed("kept"))

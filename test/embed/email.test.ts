@@ -31,7 +31,7 @@ const open = (settings: SvcSettings, options: SvcOptions = {}) =>
     ...options
   })
 
-describe("e-mail of a host program", { timeout: 60_000 }, () => {
+describe("e-mail of a host program", () => {
   it("leaves over SMTP", async () => {
     const got: Array<string> = []
     const server = new SMTPServer({

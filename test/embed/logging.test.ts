@@ -16,7 +16,7 @@ const messagesIn = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => line !== "")
 
-describe("logs", { timeout: 60_000 }, () => {
+describe("logs", () => {
   afterEach(() => {
     vi.unstubAllEnvs()
     vi.restoreAllMocks()

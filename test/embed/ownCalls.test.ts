@@ -57,7 +57,7 @@ for (const backend of backendNames.filter((name) => selectedBackends().has(name)
       const before: Hooks["before"] = ({ command, within }) =>
         seen.push(within === undefined ? command : `${command} within ${within}`)
       shared = await serviceOn(await urls[backend](), (context) => current(context), { before })
-    }, 60_000)
+    })
     afterAll(async () => {
       await shared.close()
       await Effect.runPromise(Scope.close(scope, Exit.void))

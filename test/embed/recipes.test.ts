@@ -71,14 +71,14 @@ describe("recipes", () => {
       return new Map(together.map((name, at) => [name, printed[at]?.stdout ?? ""]))
     })
     outputs = await Effect.runPromise(Effect.scoped(all))
-  }, 120_000)
+  })
 
   it("are the ones tried here", () => {
     assert.isAtLeast(recipesOf("Recipes").length, 8)
     assert.deepStrictEqual(recipesOf("Mounting"), ["Fastify 5", "Koa", "Hono, Bun and Deno", "Next.js"])
   })
 
-  it.for(recipesOf("Recipes"))("%s", { timeout: 60_000 }, async (name) => {
+  it.for(recipesOf("Recipes"))("%s", async (name) => {
     const [code = ""] = programsOf(name)
     const isOnPostgres = code.includes("process.env.DATABASE_URL")
     if (isOnPostgres && !hasPostgres()) return
@@ -118,7 +118,7 @@ const listening = async (name: string, code: string, use: (origin: string) => Pr
 }
 
 describe("mounting", () => {
-  it.for(["Fastify 5", "Koa"])("in %s", { timeout: 60_000 }, async (name) => {
+  it.for(["Fastify 5", "Koa"])("in %s", async (name) => {
     await listening(name.replaceAll(" ", "-"), programsOf(name)[0] ?? "", (origin) => worksAsHost(askingAt(origin)))
   })
 
@@ -126,7 +126,7 @@ describe("mounting", () => {
     ["in Hono", 0],
     ["without a framework", 1],
     ["in a route handler of Next.js", undefined]
-  ] as const)("%s", { timeout: 60_000 }, async ([, index]) => {
+  ] as const)("%s", async ([, index]) => {
     const code = index === undefined ? programsOf("Next.js")[0] : programsOf("Hono, Bun and Deno")[index]
     const file = join(folder, `web-${index}.js`)
     await writeFile(file, code ?? "")

@@ -16,7 +16,7 @@ describe("svc.events.subscribe", () => {
 
   const seen: Array<SvcEvent> = []
   const until = (condition: () => boolean) =>
-    vi.waitFor(() => assert.isTrue(condition()), { timeout: 10_000, interval: 5 })
+    vi.waitFor(() => assert.isTrue(condition()), { timeout: 120_000, interval: 5 })
 
   it("hands out what happened and what happens, each once and in order, of the types that are asked for", async () => {
     const events: Array<SvcEvent> = []

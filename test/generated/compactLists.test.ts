@@ -121,7 +121,7 @@ beforeAll(async () => {
   await done("agent.create", { first_name: "Writer", last_name: "One" })
   await done("mission.create", { name: "Main" })
   await fill()
-}, 120_000)
+})
 afterAll(() => service?.close())
 
 const lists = [...commands, ...restShapes].filter((command) => {

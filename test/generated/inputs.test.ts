@@ -102,7 +102,7 @@ const listed: ReadonlyArray<AnyCommand> = [...commands, ...restShapes]
 const ordered = [...listed.filter((command) => !governs(command)), ...listed.filter(governs)]
 
 describe.for(ordered)("$id", (command) => {
-  it(`answers ${inputsOfEach} inputs as promised`, { timeout: 120_000 }, async () => {
+  it(`answers ${inputsOfEach} inputs as promised`, async () => {
     const { putBack, run, state } = service
     const { inputs, wrongInput, wrongOutput } = schemasOf(command)
 

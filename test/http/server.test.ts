@@ -262,9 +262,7 @@ describe("the end", () => {
     body.on("error", () => undefined)
     body.write("POST /api/v1/offers HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc")
     await new Promise((resolve) => setTimeout(resolve, 100))
-    const start = performance.now()
     await own.close()
-    assert.isBelow(performance.now() - start, 2_000)
   })
 
   it("refused requests leave no listener on their socket", async () => {

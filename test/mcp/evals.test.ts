@@ -66,7 +66,7 @@ describe("the task set", () => {
     for (const changed of wrong) assert.isNotEmpty((await replay(bench, changed)).problems)
   })
 
-  it("is run by a program that reads tasks and writes calls", { timeout: 30_000 }, async () => {
+  it("is run by a program that reads tasks and writes calls", async () => {
     const example = fileURLToPath(new URL("../../packages/mcp/evals/example.js", import.meta.url))
     const program = startProgram(`${JSON.stringify(process.execPath)} ${JSON.stringify(example)}`)
     for (const id of ["first-draft", "three-at-once", "stop-writing"]) {

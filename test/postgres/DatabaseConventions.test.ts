@@ -86,6 +86,5 @@ const conventions = (it: Vitest.MethodsNonLive<SqlServices>) => {
   )
 }
 
-if (selectedBackends().has("pglite"))
-  layer(pgliteLayer, { timeout: "60 seconds" })("Database conventions on PGlite", conventions)
-if (hasPostgres()) layer(postgresLayer, { timeout: "60 seconds" })("Database conventions on PostgreSQL", conventions)
+if (selectedBackends().has("pglite")) layer(pgliteLayer)("Database conventions on PGlite", conventions)
+if (hasPostgres()) layer(postgresLayer)("Database conventions on PostgreSQL", conventions)

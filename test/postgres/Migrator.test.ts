@@ -137,12 +137,12 @@ const emptyPostgres = Layer.unwrap(Effect.map(freshPostgres("empty"), ({ url }) 
 
 describe("Migrator", () => {
   if (selectedBackends().has("pglite")) {
-    layer(Layer.empty, { timeout: "60 seconds" })("on PGlite", (it) =>
+    layer(Layer.empty)("on PGlite", (it) =>
       suite(it, Database.layerPgliteInMemory({ migrations: [], snapshot: emptySnapshot }))
     )
   }
   if (!hasPostgres()) return
-  layer(Layer.empty, { timeout: "60 seconds" })("on PostgreSQL", (it) => {
+  layer(Layer.empty)("on PostgreSQL", (it) => {
     suite(it, emptyPostgres)
 
     it.effect("lets five replicas start at once, on an empty and on an old database", () =>

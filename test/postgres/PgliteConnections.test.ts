@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import { SqlClient } from "effect/sql/SqlClient"
 import { pgliteLayer } from "../support/backends.ts"
 
-layer(pgliteLayer, { timeout: "60 seconds", excludeTestServices: true })("PGlite through several connections", (it) => {
+layer(pgliteLayer, { excludeTestServices: true })("PGlite through several connections", (it) => {
   it.effect("runs 40 statements beside two transactions that roll back, and keeps exactly the 40 rows", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
@@ -78,9 +78,8 @@ layer(pgliteLayer, { timeout: "60 seconds", excludeTestServices: true })("PGlite
       yield* Deferred.await(inside)
       const waiting = yield* Effect.forkChild(sql`insert into waited values (1)`)
       yield* Effect.sleep(20)
-      const before = performance.now()
+      // Would it wait for the holder, it would wait for ever.
       yield* Fiber.interrupt(waiting)
-      assert.isBelow(performance.now() - before, 1000)
       yield* Deferred.succeed(leave, undefined)
       yield* Fiber.join(holder)
       assert.deepStrictEqual(yield* sql`select n from waited`, [])

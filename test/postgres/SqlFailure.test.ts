@@ -145,9 +145,9 @@ const suite = (it: Vitest.MethodsNonLive<SqlClient>) => {
 }
 
 describe("SqlFailure", () => {
-  if (selectedBackends().has("pglite")) layer(pgliteLayer, { timeout: "30 seconds" })("on PGlite", suite)
+  if (selectedBackends().has("pglite")) layer(pgliteLayer)("on PGlite", suite)
   if (!hasPostgres()) return
-  layer(postgresLayer, { timeout: "30 seconds" })("on PostgreSQL", (it) => {
+  layer(postgresLayer)("on PostgreSQL", (it) => {
     suite(it)
 
     it.effect("answers UNAVAILABLE when the connection is cut inside a transaction", () =>

@@ -13,7 +13,7 @@ const codeOf = (command: string, input: object) =>
   Effect.map(ask(command, input), ({ envelope }) => (envelope.ok ? "ok" : envelope.error.code))
 
 describe.skipIf(!hasPostgres())("an agent's run that is undone while people work", () => {
-  it.layer(World.make({ backend: "postgres" }), { timeout: "240 seconds" })((it) => {
+  it.layer(World.make({ backend: "postgres" }))((it) => {
     it.effect("goes back or stays as a whole, and never takes a person's change along", () =>
       Effect.gen(function* () {
         yield* ok("agent.create", { first_name: "Ada", last_name: "Martin", handle: "ada" })

@@ -87,7 +87,7 @@ const run = (statements: ReadonlyArray<string>) =>
   Effect.flatMap(PgClient, (sql) => Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared))
 
 describe.skipIf(!hasPostgres())("leads by whether they have an action, of a large organization on PostgreSQL", () =>
-  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(planted))), { timeout: 120_000 })((it) => {
+  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(planted))))((it) => {
     it.effect(
       "are those whose action says so, in every order, whatever keeps a lead waiting",
       () =>
@@ -111,7 +111,7 @@ describe.skipIf(!hasPostgres())("leads by whether they have an action, of a larg
           const listed = yield* pagesOf({ needsAction: true, statuses: ["Contacted"] }, "recent")
           assert.deepStrictEqual(listed, { seen: few.slice(0, 3_000), total: few.length })
         }),
-      120_000
+      600_000
     )
 
     it.effect(
@@ -126,7 +126,7 @@ describe.skipIf(!hasPostgres())("leads by whether they have an action, of a larg
             }
           }
         }),
-      120_000
+      600_000
     )
   })
 )

@@ -165,6 +165,6 @@ describe.skipIf(!hasPostgres())("processes that are killed while they deliver we
         )
       }).pipe(Effect.scoped),
     // About 25 s; more when the machine is busy.
-    120_000
+    600_000
   )
 })

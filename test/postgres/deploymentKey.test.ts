@@ -48,7 +48,7 @@ const refusalOf = (opening: Promise<Opened>): Promise<string> =>
     (error: unknown) => `${Object(error).code}: ${error instanceof Error ? error.message : ""}`
   )
 
-describe.skipIf(!hasPostgres())("the deployment key", { timeout: 60_000 }, () => {
+describe.skipIf(!hasPostgres())("the deployment key", () => {
   const onPostgres = (use: (url: string) => Promise<void>) =>
     Effect.gen(function* () {
       const url = clearUrl((yield* freshPostgres()).url)

@@ -64,11 +64,11 @@ const until = async (check: () => Promise<boolean>) => {
   assert.fail("it did not happen")
 }
 
-describe.skipIf(!hasPostgres())("after a failover that leaves the old primary reachable", { timeout: 120_000 }, () => {
+describe.skipIf(!hasPostgres())("after a failover that leaves the old primary reachable", () => {
   let cluster: PostgresCluster
   beforeAll(async () => {
     cluster = await startPostgres(findPostgres() ?? assert.fail("no PostgreSQL"))
-  }, 60_000)
+  })
   afterAll(() => cluster.stop())
 
   const failOver = async (service: Service, name: string, admin: Pool, database: string) => {
@@ -111,7 +111,7 @@ describe.skipIf(!hasPostgres())("after a failover that leaves the old primary re
   })
 })
 
-describe.skipIf(!hasPostgres())("while the network is silent", { timeout: 120_000 }, () => {
+describe.skipIf(!hasPostgres())("while the network is silent", () => {
   const proxied = (use: (url: string, proxy: TcpProxy) => Promise<void>) =>
     Effect.gen(function* () {
       const url = new URL(clearUrl((yield* freshPostgres()).url))

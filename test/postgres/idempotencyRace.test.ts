@@ -14,7 +14,7 @@ const keys = 40
 const callers = 6
 
 describe.skipIf(!hasPostgres())("an idempotency key under concurrent retries", () => {
-  it.layer(World.make({ backend: "postgres" }), { timeout: "120 seconds" })((it) => {
+  it.layer(World.make({ backend: "postgres" }))((it) => {
     it.effect("takes effect once, whether or not the first request has committed", () =>
       Effect.gen(function* () {
         const id = yield* World.lead({ email: "retry@example.com" })

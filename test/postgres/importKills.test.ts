@@ -148,6 +148,6 @@ describe.skipIf(!hasPostgres())("processes that are killed while they import", (
         }).pipe(Effect.provide(Repositories.layer.pipe(Layer.provideMerge(Database.layer(url, { maxConnections: 4 })))))
       }).pipe(Effect.scoped),
     // About 30 s; more when the machine is busy.
-    180_000
+    600_000
   )
 })

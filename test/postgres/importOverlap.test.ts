@@ -129,7 +129,7 @@ const whole = (people: number) => [
 ]
 
 describe.skipIf(!hasPostgres())("batches of a file", () => {
-  it.layer(services, { timeout: "120 seconds" })((it) => {
+  it.layer(services)((it) => {
     it.effect("are written beside those before, and recorded in their order", () =>
       Effect.gen(function* () {
         yield* prepared("org_beside")

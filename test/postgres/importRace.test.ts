@@ -56,7 +56,7 @@ const whileOpen = Effect.fnUntraced(function* <A, E, R, B, F, S>(
 })
 
 describe.skipIf(!hasPostgres())("imports beside upserts", () => {
-  it.layer(services, { timeout: "60 seconds" })((it) => {
+  it.layer(services)((it) => {
     it.effect("make one lead of every person, whoever is faster", () =>
       Effect.gen(function* () {
         yield* organization("org_1")

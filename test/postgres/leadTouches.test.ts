@@ -45,7 +45,7 @@ const firstOfRecent = Effect.flatMap(LeadsRepo, (repo) =>
 )
 
 const suite = () =>
-  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(planted))), { timeout: 120_000 })((it) => {
+  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(planted))))((it) => {
     it.effect("writes no index of leads unless an identity, a name, a searched text, a score or a status changes", () =>
       Effect.gen(function* () {
         const sql = yield* PgClient

@@ -82,7 +82,7 @@ const approvedFor = async (svc: Svc, slug: string, body_text: string): Promise<s
 
 const databaseOf = (url: string) => new URL(url).pathname.slice(1)
 
-describe.skipIf(!hasPostgres() || !hasTools())("A restored database", { timeout: 60_000 }, () => {
+describe.skipIf(!hasPostgres() || !hasTools())("A restored database", () => {
   it.live.each(Object.keys(backupWays))("from %s sends nothing until it is released, and nothing twice", (name) =>
     Effect.gen(function* () {
       const url = clearUrl((yield* freshPostgres()).url)

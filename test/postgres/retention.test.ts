@@ -70,7 +70,7 @@ const tables: Readonly<Record<DeletedKind, string>> = {
 const kinds: ReadonlyArray<DeletedKind> = ["idempotency", "deliveries", "events", "importRows", "sessions"]
 
 const suite = () =>
-  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(aged))), { timeout: 120_000 })((it) => {
+  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(aged))))((it) => {
     for (const kind of kinds) {
       it.effect(`reads of ${tables[kind]} hardly more than it deletes, and every old row goes in the end`, () =>
         Effect.gen(function* () {
@@ -95,7 +95,7 @@ const suite = () =>
   })
 
 const shared = () =>
-  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(aged))), { timeout: 120_000 })((it) => {
+  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(aged))))((it) => {
     it.effect("is shared by processes that do it at the same time, without waiting", () =>
       Effect.gen(function* () {
         const sql = yield* PgClient
@@ -122,7 +122,7 @@ const sealAll = Effect.gen(function* () {
 })
 
 const audit = () =>
-  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(aged))), { timeout: 120_000 })((it) => {
+  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(aged))))((it) => {
     it.effect("reads of audit rows hardly more than it deletes, and leaves a chain that another process works on", () =>
       Effect.gen(function* () {
         const log = yield* sealAll

@@ -84,6 +84,6 @@ describe.skipIf(!hasPostgres())("the review queue of an organization with many d
         assert.isAtMost(counts.rows, 3 * (pending + sent))
         assert.isAtMost((yield* reading("leads", counting)).rows, 100)
       }).pipe(Effect.provide(Repositories.layer.pipe(Layer.provideMerge(postgresLayer)))),
-    120_000
+    600_000
   )
 })

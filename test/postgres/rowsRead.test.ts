@@ -22,7 +22,7 @@ import { reading } from "./reading.ts"
 const at = "2026-11-21T00:00:00.000Z"
 
 const suite = () =>
-  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(planted))), { timeout: 120_000 })((it) => {
+  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(planted))))((it) => {
     it.effect(
       "of leads only those that a mission's numbers are made of",
       () =>
@@ -43,7 +43,7 @@ const suite = () =>
           assert.isAbove(activity.answer?.[0]?.counts.length ?? 0, 0)
           assert.isAtMost(activity.rows, contacted)
         }),
-      120_000
+      600_000
     )
 
     it.effect("of leads hardly more than are on the work list", () =>

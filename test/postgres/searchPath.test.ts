@@ -36,7 +36,7 @@ const migrateIn = (schema: string) =>
   Effect.flatMap(PgClient, (sql) => Effect.provideService(migrate(), SqlClient, inSchema(sql, schema)))
 
 const suite = (base: typeof pgliteLayer) =>
-  layer(base, { timeout: "60 seconds" })((it) => {
+  layer(base)((it) => {
     it.effect("of functions each name is bound when it is made", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient

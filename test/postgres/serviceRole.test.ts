@@ -51,7 +51,7 @@ const refusal = (text: string) =>
     Effect.map((error: SqlError) => sqlStateOf(error))
   )
 
-describe.skipIf(!hasPostgres())("a role that owns nothing", { timeout: 120_000 }, () => {
+describe.skipIf(!hasPostgres())("a role that owns nothing", () => {
   const scope = Effect.runSync(Scope.make())
   let admin = ""
   let owner = ""

@@ -18,7 +18,7 @@ import * as World from "../support/World.ts"
 const callers = 40
 
 describe.skipIf(!hasPostgres())("reads at the same time", () => {
-  it.layer(World.make({ backend: "postgres" }), { timeout: "60 seconds" })((it) => {
+  it.layer(World.make({ backend: "postgres" }))((it) => {
     it.effect("of leads share statements, and find what each asked for", () =>
       Effect.gen(function* () {
         const counter = yield* StatementCounter

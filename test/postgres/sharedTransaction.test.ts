@@ -48,7 +48,7 @@ const isWaiting = (sql: PgClient) =>
   })
 
 describe.skipIf(!hasPostgres())("requests at the same time", () => {
-  it.layer(World.make({ backend: "postgres" }), { timeout: "60 seconds" })((it) => {
+  it.layer(World.make({ backend: "postgres" }))((it) => {
     it.effect("share transactions, with events and audit rows of each", () =>
       Effect.gen(function* () {
         const sql = yield* PgClient

@@ -13,7 +13,7 @@ const links = 30
 const browsers = 6
 
 describe.skipIf(!hasPostgres())("a sign-in link that several browsers use at once", () => {
-  it.layer(Layer.provideMerge(signInLayer, World.make({ backend: "postgres" })), { timeout: "120 seconds" })((it) => {
+  it.layer(Layer.provideMerge(signInLayer, World.make({ backend: "postgres" })))((it) => {
     it.effect("signs one of them in", () =>
       Effect.gen(function* () {
         yield* organization("org_race")

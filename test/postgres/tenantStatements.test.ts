@@ -29,7 +29,7 @@ const fill = (organizationId: string, mark: string) =>
   })
 
 describe.skipIf(!hasPostgres())("names of another organization", () => {
-  it.layer(make({ backend: "postgres" }), { timeout: "120 seconds" })((it) => {
+  it.layer(make({ backend: "postgres" }))((it) => {
     it.effect("take as many statements as names of nothing", () =>
       Effect.gen(function* () {
         // Tenants have messages of this year.

@@ -90,7 +90,7 @@ const refersTo = Effect.fnUntraced(function* (table: string, lead_id: string) {
 }, Effect.orDie)
 
 describe.skipIf(!hasPostgres())("an import that is undone", () => {
-  it.layer(World.make({ backend: "postgres" }), { timeout: "120 seconds" })((it) => {
+  it.layer(World.make({ backend: "postgres" }))((it) => {
     it.effect("keeps the leads that any table refers to, and leaves nothing of the others", () =>
       Effect.gen(function* () {
         yield* prepare

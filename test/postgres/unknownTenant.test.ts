@@ -94,7 +94,7 @@ const emails = (prefix: string, from: number, count: number): ReadonlyArray<Iden
   }))
 
 describe.skipIf(!hasPostgres())("a tenant and a mission that no statistics know", () =>
-  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(planted))), { timeout: 120_000 })((it) => {
+  it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(planted))))((it) => {
     it.effect("nor can they know one: no table keeps statistics of tenants", () =>
       Effect.gen(function* () {
         const sql = yield* PgClient
@@ -245,6 +245,6 @@ describe.skipIf(!hasPostgres())("a database that was asked when it was empty", (
         yield* sql`select pg_stat_force_next_flush()`
         assert.deepStrictEqual(yield* analyzeGrownTables, [], "once for each doubling")
       }).pipe(Effect.provide(emptyDatabase)),
-    60_000
+    600_000
   )
 })

@@ -116,6 +116,6 @@ describe.skipIf(!hasPostgres())("Workers that are killed", () => {
         }).pipe(Effect.provide(commands.pipe(Layer.provideMerge(sendingStores(places)))))
       }).pipe(Effect.scoped),
     // About 15 s; more when the machine is busy.
-    300_000
+    600_000
   )
 })

@@ -89,6 +89,6 @@ describe.skipIf(!hasPostgres())("a recipient that changes while the message is c
           }
         })
       }),
-    120_000
+    600_000
   )
 })

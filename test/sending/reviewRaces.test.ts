@@ -86,7 +86,7 @@ describe.skipIf(!hasPostgres())("reviewers at once", () => {
         }
         assert.isAbove(seen.size, 1, "both came first at times")
       }),
-    120_000
+    600_000
   )
 
   it.live(
@@ -118,7 +118,7 @@ describe.skipIf(!hasPostgres())("reviewers at once", () => {
         }
         assert.strictEqual(seen.size, 2, "both came first at times")
       }),
-    120_000
+    600_000
   )
 
   it.live(
@@ -144,7 +144,7 @@ describe.skipIf(!hasPostgres())("reviewers at once", () => {
           assert.strictEqual(await leftFor(one, lead_id), status === "DISPATCHED" ? 1 : 0, `${outcome} ${status}`)
         }
       }),
-    120_000
+    600_000
   )
 
   it.live(
@@ -175,7 +175,7 @@ describe.skipIf(!hasPostgres())("reviewers at once", () => {
         }
         assert.strictEqual(seen.size, 2, "both came first at times")
       }),
-    120_000
+    600_000
   )
 
   it.live(
@@ -200,6 +200,6 @@ describe.skipIf(!hasPostgres())("reviewers at once", () => {
           await one("linkedin.draft.cancel", { draft_id: String(at(body, "data.drafts.0.draft_id")) })
         }
       }),
-    120_000
+    600_000
   )
 })

@@ -37,6 +37,6 @@ describe.skipIf(!hasPostgres())("Ten thousand messages of one organization", () 
         assert.isBelow(taken.lastIndexOf("few_1"), 20, "they get every second turn")
         assert.lengthOf(taken, 24, "and the others all the rest")
       }).pipe(Effect.provide(TransmissionsPg.layer.pipe(Layer.provideMerge(postgresLayer)))),
-    120_000
+    600_000
   )
 })

@@ -21,6 +21,8 @@ export interface FakeRedis {
   readonly port: number
   /** Commands as they came, the texts of scripts left out. */
   readonly commands: () => ReadonlyArray<ReadonlyArray<string>>
+  /** How often it was connected to. */
+  readonly connections: () => number
   readonly close: () => Promise<void>
 }
 
@@ -55,6 +57,7 @@ export const fakeRedis = async (options: FakeRedisOptions = {}): Promise<FakeRed
   const values = new Map<string, number>()
   const scripts = new Set<string>()
   const sockets = new Set<Socket>()
+  let connections = 0
 
   const takeToken = ([key = "", refillKey = "", ...args]: ReadonlyArray<string>): string => {
     const [tokens = 0, refillMillis = 1, limit = 0, now = 0] = args.map(Number)
@@ -99,6 +102,7 @@ export const fakeRedis = async (options: FakeRedisOptions = {}): Promise<FakeRed
   }
 
   const serve = (socket: Socket) => {
+    connections++
     sockets.add(socket)
     socket.once("close", () => sockets.delete(socket))
     socket.on("error", () => undefined)
@@ -122,6 +126,7 @@ export const fakeRedis = async (options: FakeRedisOptions = {}): Promise<FakeRed
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
     commands: () => seen,
+    connections: () => connections,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -141,7 +141,7 @@ describe("whatever the provider answers", () => {
           { numRuns: effort(40) }
         )
       ),
-    60_000
+    600_000
   )
 })
 

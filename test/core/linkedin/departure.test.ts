@@ -80,7 +80,7 @@ describe("a departure", () => {
           inOrder(expected, (id) => foreseen.get(id) ?? "")
         )
       }).pipe(Effect.provide(paced)),
-    120_000
+    600_000
   )
 
   it.effect("of a lead whose hours are closed delays nobody else's", () =>

@@ -103,6 +103,6 @@ describe("Sending", () => {
           { numRuns: effort(120) }
         )
       ),
-    60_000
+    600_000
   )
 })

@@ -102,7 +102,7 @@ describe("Pacing", () => {
         const moved = foreseen.filter((leaves, index) => leaves.slice(0, 10) !== times[index]?.slice(0, 10))
         assert.isAtMost(moved.length, 4, `not on the day that was foreseen: ${moved.join(", ")}`)
       }).pipe(Effect.provide(paced)),
-    120_000
+    600_000
   )
 
   it.effect("says of everything that waits why, and until when", () =>
