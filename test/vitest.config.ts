@@ -33,8 +33,9 @@ export default defineConfig({
     typecheck: { enabled: true, include: ["types/*.test-d.ts"], tsconfig: "types/tsconfig.json" },
     globalSetup: ["./support/globalSetup.ts"],
     setupFiles: ["./support/seed.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Only what hangs takes that long, however busy the machine is.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // No test reads or writes the user's configuration, or leaves what Node compiled, which it never removes.
     env: { NODE_DISABLE_COMPILE_CACHE: "1", XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles") },
     pool: "forks",

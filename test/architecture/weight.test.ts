@@ -7,18 +7,19 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
-  cli: 7_071,
+  auth: 1_211,
+  cli: 6_784,
   client: 510,
   console: 5_436,
-  core: 35_580,
-  embed: 3_861,
-  http: 5_132,
+  core: 35_291,
+  embed: 3_869,
+  http: 3_731,
   mcp: 2_294,
-  memory: 4_903,
+  memory: 4_900,
   packages: 181,
-  postgres: 11_262,
+  postgres: 11_200,
   providers: 2_480,
-  testing: 828
+  testing: 827
 }
 
 const endings = "ts tsx sql css js mjs cjs html json csv txt".split(" ").map((ending) => `.${ending}`)
