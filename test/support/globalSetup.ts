@@ -29,7 +29,9 @@ declare module "vitest" {
 export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   execFileSync(process.execPath, [join(import.meta.dirname, "../../packages/postgres/sqlModule.js")])
   if (process.env.SVC_TEST_BACKENDS === undefined) {
-    console.log("PGlite runs the suites of postgres/PgliteContract.test.ts; SVC_TEST_BACKENDS=pglite runs any suite on it.")
+    console.log(
+      "PGlite runs the suites of postgres/PgliteContract.test.ts; SVC_TEST_BACKENDS=pglite runs any suite on it."
+    )
   }
   const given = process.env.SVC_TEST_DATABASE_URL
   if (given !== undefined && given !== "") {
