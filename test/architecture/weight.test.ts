@@ -8,10 +8,10 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
   auth: 1_211,
-  cli: 6_784,
+  cli: 6_779,
   client: 510,
   console: 5_436,
-  core: 35_291,
+  core: 35_299,
   embed: 3_869,
   http: 3_731,
   mcp: 2_294,

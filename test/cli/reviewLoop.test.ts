@@ -2,7 +2,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { call, type ReviewItem, shownItem } from "#cli/review/reviewItem.ts"
+import { callCommand } from "#cli/callCommand.ts"
+import { type ReviewItem, shownItem } from "#cli/review/reviewItem.ts"
 import { type Choice, review } from "#cli/review/reviewLoop.ts"
 import { objectsOf, remoteTarget, type Target } from "#cli/Target.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
@@ -26,7 +27,7 @@ describe("a review against a service", () => {
   const withKey = (key: unknown): Target =>
     remoteTarget("server", server.url, { key: Redacted.make(String(key)), source: "test" })
   const service = () => withKey(server.ready["api_key"])
-  const does = (id: string, input: object, target = service()) => call(target, id, input)
+  const does = (id: string, input: object, target = service()) => callCommand(target, id, input)
 
   interface Deciding {
     readonly target?: Target

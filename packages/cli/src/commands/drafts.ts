@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Terminal from "effect/Terminal"
 import { targetWithFlags } from "../cliTerms.ts"
 import { CliExit, note, out } from "../Output.ts"
-import { patientTarget } from "../patientTarget.ts"
+import { noteWait, patientTarget } from "../patientTarget.ts"
 import { type ReviewItem, shownItem } from "../review/reviewItem.ts"
 import { type Choice, review } from "../review/reviewLoop.ts"
 import { baseUrl, optionalText } from "./flags.ts"
@@ -79,9 +79,7 @@ const reviewCommand = Command.make(
               "svc drafts review needs a terminal. Otherwise use svc linkedin draft list and svc linkedin draft approve."
           })
         }
-        const target = patientTarget(found, (seconds) =>
-          note(`svc: the rate limit is reached; continuing in ${seconds} s.`)
-        )
+        const target = patientTarget(found, noteWait)
         const named = targetWithFlags(target, [{ name: "mission_id", flag: "mission" }])
         const { approved, rejected } = yield* review<CliExit | Failure, Prompt.Environment>(
           named,

@@ -11,7 +11,7 @@ import { confirmed } from "../confirmation.ts"
 import { readInputJson } from "../InputJson.ts"
 import { note, orRefuse, out, outJson } from "../Output.ts"
 import { type OutputChoice, type OutputFlags, outputChoice } from "../outputChoice.ts"
-import { patientTarget } from "../patientTarget.ts"
+import { noteWait, patientTarget } from "../patientTarget.ts"
 import { dataOf, type Reply, type Target } from "../Target.ts"
 import { stdoutSurface } from "../table.ts"
 import { quoteForShell } from "./commandLine.ts"
@@ -114,9 +114,7 @@ export const runGenerated = (id: string, plain: ReadonlyArray<PlainField>, optio
       yield* withTarget(
         common,
         Effect.fnUntraced(function* (found: Target) {
-          const target = options.all
-            ? patientTarget(found, (seconds) => note(`svc: the rate limit is reached; continuing in ${seconds} s.`))
-            : found
+          const target = options.all ? patientTarget(found, noteWait) : found
           const spoken = targetWithFlags(target, flags)
           const input = yield* withLead(spoken, asked, plain)
           if (isReply(input)) return yield* printReply(input, common.json)

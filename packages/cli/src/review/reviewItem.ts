@@ -1,33 +1,18 @@
 /** An item of the review queue: reads it, and shows it as text. */
-import { type Failure, Relayed } from "@svc/core"
+import type { Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { runCommand } from "../commands/runCommand.ts"
-import { isCode } from "../Output.ts"
-import { dataOf, objectsOf, type Target } from "../Target.ts"
+import { callCommand } from "../callCommand.ts"
+import { objectsOf, type Target } from "../Target.ts"
 import { exactLines } from "../view/exactText.ts"
 
 type Row = Readonly<Record<string, unknown>>
-
-/** Runs a command. Fails with the code of its error. */
-export const call = Effect.fnUntraced(function* (
-  target: Target,
-  id: string,
-  input: object
-): Effect.fn.Return<Row, Failure> {
-  const options = { profile: Option.none(), dryRun: false, idempotencyKey: Option.none() }
-  const reply = yield* runCommand(target, id, JSON.stringify(input), options)
-  if (reply.status < 400) return dataOf(reply)
-  const { code, message } = Object(Object(reply.body).error)
-  return yield* new Relayed(isCode(String(code)) ? code : "INTERNAL", { message: String(message) })
-})
 
 /** The ids of everything to review, oldest first. Fails with NOT_FOUND for an unknown mission. */
 export const waitingIds = Effect.fnUntraced(function* (target: Target, mission: string | undefined) {
   const ids: Array<string> = []
   let cursor: unknown
   do {
-    const page = yield* call(target, "review.list", {
+    const page = yield* callCommand(target, "review.list", {
       limit: 100,
       ...(mission === undefined ? {} : { mission_id: mission }),
       ...(typeof cursor === "string" ? { cursor } : {})
@@ -96,7 +81,7 @@ const itemOf = (id: string, data: Row): ReviewItem | undefined => {
 
 /** Reads an item; undefined if it is no longer to be reviewed. */
 export const readItem = (target: Target, id: string): Effect.Effect<ReviewItem | undefined, Failure> =>
-  call(target, "review.get", { item_id: id }).pipe(
+  callCommand(target, "review.get", { item_id: id }).pipe(
     Effect.map((data) => itemOf(id, data)),
     Effect.catchIf(
       ({ code }) => code === "NOT_FOUND",

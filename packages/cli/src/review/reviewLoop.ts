@@ -1,8 +1,9 @@
 /** The prompt loop of `svc drafts review`: shows an item, asks for a decision, makes it, and goes to the next. */
 import type { Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
+import { callCommand } from "../callCommand.ts"
 import type { Target } from "../Target.ts"
-import { call, type ReviewItem, readItem, waitingIds } from "./reviewItem.ts"
+import { type ReviewItem, readItem, waitingIds } from "./reviewItem.ts"
 
 /** What a person decides on an item; `text` is the index of the chosen text. */
 export type Choice =
@@ -69,7 +70,7 @@ export const review = Effect.fnUntraced(function* <E, R>(
       unsaved = undefined
       if (text === before || text.trim() === "") continue
       const variations = item.texts.map((old, index) => (index === choice.text ? text : old))
-      yield* call(target, "linkedin.draft.update", { draft_id: id, variations, ...item.contentHash }).pipe(
+      yield* callCommand(target, "linkedin.draft.update", { draft_id: id, variations, ...item.contentHash }).pipe(
         Effect.catch(({ message }) => {
           unsaved = { id, text }
           return say(`${message} Your text was not saved; Edit opens it again.`)
@@ -79,7 +80,7 @@ export const review = Effect.fnUntraced(function* <E, R>(
     }
     const reason = choice._tag === "Reject" ? yield* askReason : ""
     const [command, input] = decision(item, choice, reason)
-    yield* call(target, command, input).pipe(
+    yield* callCommand(target, command, input).pipe(
       Effect.matchEffect({
         onFailure: ({ message }) => say(message),
         onSuccess: ({ approval_required }) => {

@@ -37,19 +37,27 @@ const textProblem = (text: string): string | undefined => {
   return undefined
 }
 
-/** Finds the first invalid value in `value`; `path` is a stack shared by the whole walk. */
-const walk = (value: unknown, path: Array<PropertyKey>): InvalidInput | undefined => {
+/** One walk through a value: `path` is a stack, `hasUndefined` whether a value that JSON does not have was met. */
+interface Walk {
+  readonly path: Array<PropertyKey>
+  hasUndefined: boolean
+}
+
+/** Finds the first invalid value in `value`. */
+const walk = (value: unknown, on: Walk): InvalidInput | undefined => {
+  const { path } = on
   if (typeof value === "string") {
     const problem = textProblem(value)
     return problem === undefined ? undefined : refuse(path, problem)
   }
   if (typeof value === "number") return Number.isFinite(value) ? undefined : refuse(path, "must be a finite number")
+  if (value === undefined) on.hasUndefined = true
   if (value === null || value === undefined || typeof value === "boolean") return undefined
   if (typeof value !== "object") return refuse(path, "must be a JSON value")
   if (path.length >= maxDepth) return refuse(path.slice(0, 4), `must be nested at most ${maxDepth} levels deep`)
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const failure = walkMember(value[index], index, path)
+      const failure = walkMember(value[index], index, on)
       if (failure !== undefined) return failure
     }
     return undefined
@@ -57,16 +65,16 @@ const walk = (value: unknown, path: Array<PropertyKey>): InvalidInput | undefine
   for (const key of Object.keys(value)) {
     const problem = textProblem(key)
     if (problem !== undefined) return refuse(path, `a field name ${problem}`)
-    const failure = walkMember(Reflect.get(value, key), key, path)
+    const failure = walkMember(Reflect.get(value, key), key, on)
     if (failure !== undefined) return failure
   }
   return undefined
 }
 
-const walkMember = (member: unknown, key: PropertyKey, path: Array<PropertyKey>): InvalidInput | undefined => {
-  path.push(key)
-  const failure = walk(member, path)
-  path.pop()
+const walkMember = (member: unknown, key: PropertyKey, on: Walk): InvalidInput | undefined => {
+  on.path.push(key)
+  const failure = walk(member, on)
+  on.path.pop()
   return failure
 }
 
@@ -85,6 +93,8 @@ const present = (value: unknown): unknown => {
 
 /** The value, without undefined fields. Fails with INVALID_INPUT, naming the first invalid path, unless it is accepted JSON. */
 export const checkJson = (root: unknown): Result.Result<unknown, InvalidInput> => {
-  const failure = walk(root, [])
-  return failure === undefined ? Result.succeed(present(root)) : Result.fail(failure)
+  const on: Walk = { path: [], hasUndefined: false }
+  const failure = walk(root, on)
+  if (failure !== undefined) return Result.fail(failure)
+  return Result.succeed(on.hasUndefined ? present(root) : root)
 }
