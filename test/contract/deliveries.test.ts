@@ -12,10 +12,15 @@ import { Transaction } from "#core/kernel/journal/Transaction.ts"
 import { Ids } from "#core/kernel/schema/Ids.ts"
 import { isoFromMillis } from "#core/kernel/schema/Time.ts"
 import * as DeliveryWorker from "#core/webhooks/delivery/DeliveryWorker.ts"
-import { deliver } from "#core/webhooks/delivery/deliver.ts"
+import {
+  deliver,
+  nextAttemptAt,
+  retryDelays,
+  type WebhookRequest,
+  type WebhookResponse,
+  WebhookSender
+} from "#core/webhooks/delivery/deliver.ts"
 import { deliverDue, leaseDue, leaseSeconds, maxConcurrent } from "#core/webhooks/delivery/deliverDue.ts"
-import { nextAttemptAt, retryDelays } from "#core/webhooks/delivery/retrySchedule.ts"
-import { type WebhookRequest, type WebhookResponse, WebhookSender } from "#core/webhooks/delivery/WebhookSender.ts"
 import { RetentionRepo } from "#core/workspace/retention/RetentionRepo.ts"
 import * as RetentionWorker from "#core/workspace/retention/RetentionWorker.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { scopes } from "#core/kernel/command/Scope.ts"
+import { scopes } from "#core/kernel/command/Permission.ts"
 import { agents, draftFor, lead, sent } from "../core/linkedin/linkedInWorld.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { actor, ask, code, counted, ok } from "../support/World.ts"

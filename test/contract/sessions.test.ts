@@ -11,7 +11,7 @@ import * as Authentication from "#core/workspace/organizations/Authentication.ts
 import { createKey, type KeyRequest, rotateKey } from "#core/workspace/organizations/Provisioning.ts"
 import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
-import { createSignInLink } from "#core/workspace/sessions/createSignInLink.ts"
+import { createSignInLink } from "#core/workspace/sessions/createLink.ts"
 import { SignIn, layer as signInLayer } from "#core/workspace/sessions/SignIn.ts"
 import { organization } from "../support/organization.ts"
 import { actor, ask, code, keyed, ok } from "../support/World.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { commandHash } from "#core/kernel/command/Envelope.ts"
-import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { scopeBundles } from "#core/kernel/command/Permission.ts"
 import * as JournalMemory from "#memory/JournalMemory.ts"
 import { MemoryStore } from "#memory/MemoryStore.ts"
 import * as OffersMemory from "#memory/offers/OffersMemory.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { findPlaceholders } from "#core/kernel/schema/Placeholder.ts"
+import { findPlaceholders } from "#core/kernel/schema/TextFields.ts"
 
 describe("findPlaceholders", () => {
   it("finds the marks of templates, in their order, each once", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { quote } from "#core/kernel/schema/Quote.ts"
+import { quote } from "#core/kernel/schema/TextRules.ts"
 
 describe("quote", () => {
   it("repeats a short plain text as it is", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { StoredJson, writeJson } from "#core/kernel/schema/StoredJson.ts"
+import { StoredJson, writeJson } from "#core/kernel/schema/Json.ts"
 
 describe("writeJson", () => {
   it("writes stored texts as they are, and everything else as JSON.stringify does", () => {

@@ -2,7 +2,7 @@
 
 import { EventEmitter, once } from "node:events"
 import { assert, describe, it } from "@effect/vitest"
-import { scopes } from "#core/kernel/command/Scope.ts"
+import { scopes } from "#core/kernel/command/Permission.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import type { Svc } from "#embed/Svc.ts"
 import { SvcError } from "../../packages/client/src/SvcError.ts"

@@ -1,6 +1,6 @@
 /** What a person decides on is what was asked for: the text, the person and the address, by whoever may see and run it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { scopeBundles } from "#core/kernel/command/Permission.ts"
 import { at, openService, type Service, textAt } from "../support/httpService.ts"
 
 let service: Service

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Unavailable } from "#core/kernel/failure/failures.ts"
-import { Backlog, type BacklogSnapshot } from "#core/reports/status/Backlog.ts"
+import { Backlog, type BacklogSnapshot } from "#core/reports/status/WorkspaceStatus.ts"
 import { metricsRoute } from "#http/metricsRoute.ts"
 import { type RunningSvc, startSvc } from "../support/svcProcess.ts"
 

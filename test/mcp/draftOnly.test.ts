@@ -5,7 +5,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
 import { answers, readsOrDrafts } from "#core/kernel/command/Effects.ts"
-import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { scopeBundles } from "#core/kernel/command/Permission.ts"
 import { createKey } from "#core/workspace/organizations/Provisioning.ts"
 import { callTool, dataOf, textsOf } from "../support/mcpHttp.ts"
 import { changedTables, type MemoryService, memoryService } from "../support/memoryService.ts"

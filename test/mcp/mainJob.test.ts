@@ -2,7 +2,7 @@
  * The official clients do the whole main job, over HTTP and over standard input and output, in both kinds of revisions.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { exampleSearch } from "#core/imports/SearchUrl.ts"
+import { exampleSearch } from "#core/imports/importSearch.ts"
 import { at } from "../support/httpService.ts"
 import { type ClientKind, clientKinds, connect, type McpClient, type Reach } from "../support/mcpClients.ts"
 import { type RunningSvc, startSvc, temporaryFolder } from "../support/svcProcess.ts"

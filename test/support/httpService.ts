@@ -1,7 +1,7 @@
 /** A whole service in process, asked over its fetch handler, with what tests need to read answers. */
 
 import { assert } from "@effect/vitest"
-import { scopes } from "#core/kernel/command/Scope.ts"
+import { scopes } from "#core/kernel/command/Permission.ts"
 import { createKey, type KeyRequest } from "#core/workspace/organizations/Provisioning.ts"
 import { createSvc, type SvcOptions } from "#embed/createSvc.ts"
 import type { OwnCommand } from "#embed/hostCommands.ts"

@@ -1,6 +1,6 @@
 /** Everything that commands need, in memory, with predictable ids. */
 import type { ActorIdentity } from "#core/kernel/command/Actor.ts"
-import { scopes } from "#core/kernel/command/Scope.ts"
+import { scopes } from "#core/kernel/command/Permission.ts"
 
 /** A person with every right in an organization. */
 export const owner = (organizationId = "org_a"): ActorIdentity => ({

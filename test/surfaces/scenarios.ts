@@ -2,7 +2,7 @@
  * The scenarios that every surface must answer alike, in the order in which they are run on one workspace: each command of
  * the catalogue at least once, and each class of failure.
  */
-import { exampleSearch } from "#core/imports/SearchUrl.ts"
+import { exampleSearch } from "#core/imports/importSearch.ts"
 import type { Outcome, Step } from "./Surface.ts"
 
 /** What a scenario may take from an earlier one of the same surface: the value at a path of its body. */

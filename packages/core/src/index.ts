@@ -1,6 +1,15 @@
 /** The kernel: commands, how they are run, and what every room of the product is built from. */
 export type { Lease, LeaseRequest, Leases } from "./kernel/background/Lease.ts"
-export { Actor, type ActorIdentity, type ActorKind, type ActorMode } from "./kernel/command/Actor.ts"
+export {
+  Actor,
+  type ActorIdentity,
+  type ActorKind,
+  type ActorMode,
+  type ClientInfo,
+  clientHeader,
+  clientInfo,
+  clientOfHeader
+} from "./kernel/command/Actor.ts"
 export type { ApprovalRequest } from "./kernel/command/ApprovalRequest.ts"
 export type { Call, CommandResult } from "./kernel/command/Call.ts"
 export {
@@ -15,7 +24,6 @@ export {
   publicId,
   unknownCommand
 } from "./kernel/command/Catalog.ts"
-export { type ClientInfo, clientHeader, clientInfo, clientOfHeader } from "./kernel/command/ClientInfo.ts"
 export type { AnyCommand, AnySchema, Category, InputEncodedOf, OutputOf } from "./kernel/command/Command.ts"
 export * as Command from "./kernel/command/Command.ts"
 export { type Calling, Delegation } from "./kernel/command/Delegation.ts"
@@ -28,20 +36,26 @@ export {
   failureEnvelope,
   inputHash
 } from "./kernel/command/Envelope.ts"
-export { etagOf, namesEtag } from "./kernel/command/Etag.ts"
-export { Execution } from "./kernel/command/Execution.ts"
+export { etagOf, namesEtag, type Precondition } from "./kernel/command/Etag.ts"
 export {
+  Execution,
   type ExecutionOptions,
   parseOptions,
   type RawOptions,
   type ResponseProfile
-} from "./kernel/command/ExecutionOptions.ts"
-export { type CommandPolicy, noPolicies, type PolicyChange, type PolicyLayers } from "./kernel/command/Permission.ts"
+} from "./kernel/command/Execution.ts"
+export {
+  type CommandPolicy,
+  noPolicies,
+  type PolicyChange,
+  type PolicyLayers,
+  type Scope,
+  scopeBundles,
+  scopes
+} from "./kernel/command/Permission.ts"
 export { hasScope } from "./kernel/command/Policy.ts"
-export type { Precondition } from "./kernel/command/Precondition.ts"
 export type { Representation } from "./kernel/command/Representation.ts"
-export { type HookCall, type HookOutcome, RunHooks } from "./kernel/command/RunHooks.ts"
-export { type Scope, scopeBundles, scopes } from "./kernel/command/Scope.ts"
+export { type HookCall, type HookOutcome, RunHooks } from "./kernel/command/Session.ts"
 export { type CommonFailure, commonFailures } from "./kernel/failure/commonFailures.ts"
 export { codesOf, Failure, type FailureClass, isFailure, Relayed } from "./kernel/failure/Failure.ts"
 export * from "./kernel/failure/failures.ts"
@@ -71,8 +85,8 @@ export { decoder } from "./kernel/schema/Decode.ts"
 export { normalizeEmail } from "./kernel/schema/Email.ts"
 export { canonicalJson, constantTimeEqual, hmacBase64Url, sha256Hex } from "./kernel/schema/Hash.ts"
 export { Ids, layer as idsLayer, lowestId } from "./kernel/schema/Ids.ts"
+export { StoredJson, writeJson } from "./kernel/schema/Json.ts"
 export { type JsonSchema, jsonSchemaOf, publishAs, published } from "./kernel/schema/JsonSchema.ts"
-export { isLoopback } from "./kernel/schema/loopback.ts"
 export { nearestName, unknownName } from "./kernel/schema/nearestName.ts"
 export {
   CursorSecret,
@@ -84,15 +98,12 @@ export {
   type PageRequest,
   type Position
 } from "./kernel/schema/Page.ts"
-export { parseUrl } from "./kernel/schema/parseUrl.ts"
-export { decodePercent } from "./kernel/schema/pastedText.ts"
-export { quote } from "./kernel/schema/Quote.ts"
 export type * from "./kernel/schema/RecordIds.ts"
 export { type StandardSchema, standardInput } from "./kernel/schema/StandardInput.ts"
-export { StoredJson, writeJson } from "./kernel/schema/StoredJson.ts"
-export { isoDateTime, line, nonEmptyLine } from "./kernel/schema/TextFields.ts"
+export { decodePercent, isoDateTime, line, nonEmptyLine } from "./kernel/schema/TextFields.ts"
+export { quote, visibleText } from "./kernel/schema/TextRules.ts"
 export { changedAt, Instant, isoFromMillis, now } from "./kernel/schema/Time.ts"
+export { isLoopback, parseUrl } from "./kernel/schema/Url.ts"
 export { version } from "./kernel/schema/Version.ts"
-export { visibleText } from "./kernel/schema/visibleText.ts"
 export { countDatabaseFailure, countRequest } from "./kernel/telemetry/instruments.ts"
 export { isRecorded } from "./kernel/telemetry/tracing.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
-import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { scopeBundles } from "#core/kernel/command/Permission.ts"
 import type { MemoryStore } from "#memory/MemoryStore.ts"
 import { owner } from "../../support/memory.ts"
 import { ok, refused } from "../../support/World.ts"

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { SearchSalesNav } from "#core/imports/commands/SearchSalesNav.ts"
+import { SearchSalesNav } from "#core/imports/commands/search.ts"
 import { ImportResult } from "#core/imports/Import.ts"
 import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
 

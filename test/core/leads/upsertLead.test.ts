@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { scopeBundles } from "#core/kernel/command/Permission.ts"
 import { IdentityOptions } from "#core/leads/IdentityOptions.ts"
 import { MemoryStore } from "#memory/MemoryStore.ts"
 import { missions } from "#memory/missions/MissionTables.ts"

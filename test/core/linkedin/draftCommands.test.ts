@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { scopeBundles } from "#core/kernel/command/Scope.ts"
+import { scopeBundles } from "#core/kernel/command/Permission.ts"
 import { contentHashOf, type LinkedInDraft } from "#core/outreach/drafts/LinkedInDraft.ts"
 import { owner } from "../../support/memory.ts"
 import { ask, ok, verdict } from "../../support/World.ts"

@@ -7,7 +7,7 @@ import {
   noteFor,
   reinviteFrom,
   reinviteSeconds
-} from "#core/outreach/transmission/invitations/Invitation.ts"
+} from "#core/outreach/transmission/invitations/acceptInvitation.ts"
 import {
   type Allowance,
   capsOf,

@@ -1,6 +1,6 @@
 /** Runs of agents: what belongs together. */
 import { assert, describe, it } from "@effect/vitest"
-import { pauseMillis, runsOf } from "#core/runs/runsOf.ts"
+import { pauseMillis, runsOf } from "#core/runs/summaryOf.ts"
 
 const activity = (keyId: string, commandId: string, millis: number) => ({
   keyId,

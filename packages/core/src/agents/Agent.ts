@@ -4,9 +4,10 @@
  * The record is the API's closed shape, so it needs no conversion to JSON; {@link AgentRow} adds what else is stored.
  * Unset texts are empty, never null.
  */
-
 import * as Schema from "effect/Schema"
+import { compactField, compactItems } from "../kernel/schema/compact.ts"
 import type { AgentId, InstantText } from "../kernel/schema/RecordIds.ts"
+import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
 import { Instant } from "../kernel/schema/Time.ts"
 import { WorkingHours } from "./WorkingHours.ts"
 
@@ -77,3 +78,24 @@ export const contentOf = (row: AgentRow): AgentContent => {
 /** The agent's first and last name, as drafts show it. */
 export const agentName = (agent: Pick<Agent, "firstName" | "lastName">): string =>
   `${agent.firstName} ${agent.lastName}`.trim()
+
+/** The agent with shorter texts, and a warning if any were cut. */
+const compactAgent = (agent: Agent): { readonly output: Agent; readonly warnings: ReadonlyArray<string> } => {
+  const cut = agent.emailSignature.length > shortLength || agent.personality.length > shortLength
+  return {
+    output: {
+      ...agent,
+      emailSignature: shorten(agent.emailSignature),
+      personality: shorten(agent.personality)
+    },
+    warnings: cut
+      ? [`compact: the longest texts of agent ${agent.handle} are shortened; use response_profile full for the rest`]
+      : []
+  }
+}
+
+/** {@link compactAgent} for an output with one agent. */
+export const compactOne = compactField("agent", compactAgent)
+
+/** {@link compactAgent} for a page of agents. */
+export const compactAgents = compactItems("agents", compactAgent)

@@ -19,9 +19,8 @@ import { Ids } from "../kernel/schema/Ids.ts"
 import type { AgentId } from "../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../kernel/schema/Time.ts"
 import { type AgentContent, type AgentRow, contentOf } from "./Agent.ts"
-import { AgentDeletion } from "./AgentDeletion.ts"
 import { type AgentWrite, applyWrite, emailKey, emptyContent, type NewAgent } from "./AgentInput.ts"
-import { AgentsRepo } from "./AgentsRepo.ts"
+import { AgentDeletion, AgentsRepo } from "./AgentsRepo.ts"
 import { AgentInUse, DuplicateEmailAccount } from "./failures.ts"
 
 /** How many numbered handles are tried before the record's id is used. */

@@ -1,24 +1,72 @@
 /** Storing an email for review, or queueing it, as its mission says. */
-
 import * as Effect from "effect/Effect"
 import type { AgentRow } from "../agents/Agent.ts"
 import { AgentsRepo } from "../agents/AgentsRepo.ts"
 import { Actor } from "../kernel/command/Actor.ts"
-import { ContentChanged, InvalidInput } from "../kernel/failure/failures.ts"
+import { ContentChanged, InvalidInput, type StoreFailure } from "../kernel/failure/failures.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
 import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { isoFromMillis, now } from "../kernel/schema/Time.ts"
 import { holdLead } from "../leads/holdLead.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { openMission } from "../outreach/drafts/createDraft.ts"
-import { stepNow } from "../outreach/drafts/Provenance.ts"
+import { stepNow } from "../outreach/drafts/Evidence.ts"
 import { refuseSuppressed } from "../outreach/drafts/readDraft.ts"
 import { announceEmail } from "../outreach/transmission/emails/changeEmail.ts"
 import { readEmail } from "../outreach/transmission/readTransmission.ts"
 import { SendOptions, secondsAfter } from "../outreach/transmission/SendOptions.ts"
 import { type EmailRow, type EmailText, freshRow } from "../outreach/transmission/Transmission.ts"
 import { TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
-import { requestReview, reviewMillis } from "./requestReview.ts"
+import { newDelivery } from "../webhooks/delivery/createDeliveries.ts"
+import { WebhooksRepo } from "../webhooks/WebhooksRepo.ts"
+import { ensureReviewWebhook } from "../webhooks/writeWebhook.ts"
+import { type EmailView, emailOf } from "./Email.ts"
+
+// Requesting a decision from the mission's review webhook.
+//
+// The URL becomes a webhook of its own on first use, so that its requests are signed, retried and listed like all
+// deliveries; webhook.rotate-secret returns its secret.
+
+/** How long the webhook may take to decide, in milliseconds. */
+export const reviewMillis = 72 * 3_600_000
+
+/** Queues the request. Fails with INVALID_INPUT for a forbidden URL. */
+const requestReview = Effect.fnUntraced(function* (
+  view: EmailView,
+  url: string
+): Effect.fn.Return<void, StoreFailure | InvalidInput, Actor | Ids | WebhooksRepo> {
+  const { kind, organizationId, userId } = yield* Actor
+  const webhook = yield* ensureReviewWebhook(url)
+  const eventId = yield* (yield* Ids).next("evt")
+  const { agent, body_html, body_text, content_hash, expires_at, lead, mission, subject } = emailOf(view)
+  const row = yield* newDelivery({
+    organization_id: organizationId,
+    webhook_id: webhook.webhook_id,
+    event_id: eventId,
+    event_type: "email.review.requested",
+    payload: {
+      id: eventId,
+      type: "email.review.requested",
+      created_at: yield* now,
+      organization_id: organizationId,
+      sequence: 0,
+      actor: { kind, id: userId },
+      subject: { type: "email", id: view.row.id },
+      data: {
+        review_id: view.row.id,
+        mission,
+        agent,
+        lead,
+        subject,
+        body_text,
+        body_html,
+        content_hash,
+        expires_at
+      }
+    }
+  })
+  yield* (yield* WebhooksRepo).insertDelivery(row)
+})
 
 /** The request. `mission` is an id or a handle, `from` an address of the mission's agent. */
 interface EmailRequest extends EmailText {

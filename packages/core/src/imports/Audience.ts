@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 
 import { type InvalidInput, WrongState } from "../kernel/failure/failures.ts"
-import type { ImportType } from "../missions/ImportType.ts"
+import type { ImportType } from "../missions/MissionInput.ts"
 import type { NotAPeopleSearch } from "../outreach/failures.ts"
 import type { ImportRun } from "./ImportRun.ts"
 import {

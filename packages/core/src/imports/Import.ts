@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Execution, warn } from "../kernel/command/Execution.ts"
 import { Instant } from "../kernel/schema/Time.ts"
-import { ImportType } from "../missions/ImportType.ts"
+import { ImportType } from "../missions/MissionInput.ts"
 import { type ImportRun, ImportState, isStale, RowOutcome, rowsSeen } from "./ImportRun.ts"
 
 const text = Schema.String

@@ -6,7 +6,7 @@
 
 import * as Schema from "effect/Schema"
 import type { AccountId, ImportId, InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
-import type { ImportType } from "../missions/ImportType.ts"
+import type { ImportType } from "../missions/MissionInput.ts"
 
 /**
  * `running`: rows are being read. `completed`: everything requested was read. `failed`: stopped by the failure in `reason`.

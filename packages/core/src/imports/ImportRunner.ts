@@ -23,14 +23,13 @@ import { leadItemReader } from "../leads/upsertLeads.ts"
 import type { MissionArchived } from "../missions/failures.ts"
 import type { NotAPeopleSearch, ProviderFailure } from "../outreach/failures.ts"
 import type { LinkedInAccount } from "../outreach/provider/LinkedInAccount.ts"
-import { LinkedInGateway } from "../outreach/provider/LinkedInGateway.ts"
-import type { PeoplePage } from "../outreach/provider/PeopleSearch.ts"
+import { LinkedInGateway, type PeoplePage } from "../outreach/provider/LinkedInGateway.ts"
 import { counted } from "../outreach/transmission/pacing/countUse.ts"
 import { leadFieldsOf } from "./foundPerson.ts"
 import { type ImportRun, rowsSeen } from "./ImportRun.ts"
-import { type EmittedProgress, importAdvanced } from "./importEvents.ts"
 import { importRows, recordRows } from "./importRows.ts"
-import { settleImport, stopUnexpected } from "./settleImport.ts"
+import { type EmittedProgress, importAdvanced } from "./readImport.ts"
+import { settleImport, stopUnexpected } from "./stopImport.ts"
 
 /** A search to run. The run holds the progress so far and the row limit. */
 export interface SearchJob {

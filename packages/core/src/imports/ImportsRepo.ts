@@ -6,7 +6,7 @@ import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import type { AccountId, ImportId, InstantText, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { LeadRow } from "../leads/Lead.ts"
-import type { ImportType } from "../missions/ImportType.ts"
+import type { ImportType } from "../missions/MissionInput.ts"
 import type { ImportMission, RefusedRow } from "./Import.ts"
 import type { ImportRow, ImportRun, ImportState, RowOutcome } from "./ImportRun.ts"
 

@@ -6,10 +6,9 @@ import * as Stream from "effect/Stream"
 import { InvalidInput, PayloadTooLarge } from "../kernel/failure/failures.ts"
 import { sha256Hex } from "../kernel/schema/Hash.ts"
 import { CsvReader } from "./csv/CsvReader.ts"
-import { CsvText } from "./csv/CsvText.ts"
-import { readColumns } from "./csv/csvColumns.ts"
+import { CsvText, type Delimiter } from "./csv/CsvText.ts"
+import { readColumns } from "./csv/columnNames.ts"
 import { csvItemReader } from "./csv/csvItem.ts"
-import type { Delimiter } from "./csv/sniffDelimiter.ts"
 import type { UploadedFile, UploadFailure } from "./Upload.ts"
 
 /** The command whose input holds a file. */

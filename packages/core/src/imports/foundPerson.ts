@@ -6,7 +6,7 @@
  */
 
 import { isHttpUrl } from "../kernel/schema/TextRules.ts"
-import type { FoundPerson } from "../outreach/provider/PeopleSearch.ts"
+import type { FoundPerson } from "../outreach/provider/LinkedInGateway.ts"
 
 /** At most `max` code points on one line, well-formed and without control characters. */
 const oneLine = (text: string, max: number): string => {

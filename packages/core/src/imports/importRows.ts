@@ -2,7 +2,6 @@
  * Writing rows of an import and the run's progress in one transaction. A refused row is counted with its reason and does
  * not affect the others.
  */
-
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Actor } from "../kernel/command/Actor.ts"
@@ -15,8 +14,18 @@ import type { IdentifiedLead } from "../leads/planUpsert.ts"
 import { type UpsertedRow, upsertLeads } from "../leads/upsertLeads.ts"
 import { MissionArchived } from "../missions/failures.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
-import { enrolled, type ImportRow, type ImportRun, type ImportState, isRefused, unchanged } from "./ImportRun.ts"
+import {
+  enrolled,
+  type ImportRow,
+  type ImportRun,
+  type ImportState,
+  isRefused,
+  rowsSeen,
+  unchanged
+} from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
+import { importStarted } from "./readImport.ts"
+import { holdMissionOf } from "./targetMission.ts"
 
 /** A row to import: a lead, or why it is invalid. */
 export type SourceRow = Result.Result<IdentifiedLead, ItemRefusal>
@@ -167,4 +176,21 @@ export const recordRows = Effect.fnUntraced(function* (
     })
   }
   return advanced
+})
+
+/** Starts `fresh`, or resumes `earlier` with its limits; undefined when another call was faster. */
+export const beginRun = Effect.fnUntraced(function* (fresh: ImportRun, earlier: ImportRun | undefined) {
+  const imports = yield* ImportsRepo
+  if (earlier === undefined) {
+    yield* holdMissionOf(fresh)
+    if ((yield* imports.insert(fresh)) !== undefined) return undefined
+    yield* importStarted(fresh)
+    return fresh
+  }
+  const { accountId, rowLimit } = fresh
+  const at = changedAt(earlier.updatedAt, fresh.createdAt)
+  const more = rowLimit === null ? null : rowLimit + rowsSeen(earlier.counts)
+  const run = yield* imports.resume(earlier, { rowLimit: more, accountId, at })
+  if (run !== undefined) yield* importStarted(run)
+  return run
 })

@@ -1,24 +1,25 @@
 /** Importing a search: starting, resuming or returning an import. */
-
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Actor } from "../kernel/command/Actor.ts"
 import { Execution, warn } from "../kernel/command/Execution.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
-import { quote } from "../kernel/schema/Quote.ts"
 import type { AccountId, MissionId } from "../kernel/schema/RecordIds.ts"
+import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
+import { quote } from "../kernel/schema/TextRules.ts"
 import { isoFromMillis } from "../kernel/schema/Time.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
 import { NoLinkedinAccount } from "../outreach/failures.ts"
 import { accountOfAgent, findAccount } from "../outreach/provider/resolveAccount.ts"
 import type { Audience } from "./Audience.ts"
-import { beginRun } from "./beginRun.ts"
 import { earlierMessage, type ImportResult, resultOf, shownUpdatedIds, warnOfEnrolled } from "./Import.ts"
 import { decide, freshRun, type ImportRun, rowsSeen } from "./ImportRun.ts"
 import { ImportRunner, type SearchOutcome } from "./ImportRunner.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
+import { beginRun } from "./importRows.ts"
+import { maxUrlLength } from "./salesnav/SalesNavSearch.ts"
 import { targetMission } from "./targetMission.ts"
 
 /** Input shared by the search commands. */
@@ -154,3 +155,15 @@ export const importSearch = Effect.fnUntraced(function* <A>(
   const end = yield* Effect.timeoutOption(begun.wait, input.wait_seconds * 1000)
   return yield* conclude(begun.run, Option.getOrUndefined(end), mission, alreadyExists, shape)
 })
+
+/** URL of a people search, validated by `parseSalesNavUrl`. */
+export const SearchUrl = nonEmptyLine(
+  maxUrlLength,
+  "URL of a Sales Navigator people search. https://www.linkedin.com/sales/search/people?query=(…), copied from the " +
+    "browser"
+)
+
+/** The search of the examples: CXOs by keywords. */
+export const exampleSearch =
+  "https://www.linkedin.com/sales/search/people?query=(filters%3AList((type%3ASENIORITY_LEVEL%2Cvalues%3AList((id%3A310" +
+  "%2Ctext%3ACXO%2CselectionType%3AINCLUDED))))%2Ckeywords%3Afintech)"

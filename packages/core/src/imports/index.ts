@@ -1,10 +1,9 @@
 /** Imports from files and searches: the public names of the room. */
 
-export { ImportType } from "../missions/ImportType.ts"
-export { GetImport } from "./commands/GetImport.ts"
+export { ImportType } from "../missions/MissionInput.ts"
 export { ListImportedLeads } from "./commands/ListImportedLeads.ts"
-export { csvLine } from "./csv/csvLine.ts"
-export { delimiters } from "./csv/sniffDelimiter.ts"
+export { GetImport } from "./commands.ts"
+export { csvLine, delimiters } from "./csv/CsvText.ts"
 export { fileCommand, readableInput, uploadAsInput } from "./fileInInput.ts"
 export { ImportMission, RefusedRow } from "./Import.ts"
 export {

@@ -19,8 +19,7 @@ import { searchUrlOf } from "./Audience.ts"
 import { type ImportRun, isStale, rowsSeen } from "./ImportRun.ts"
 import { ImportRunner } from "./ImportRunner.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
-import { importStarted } from "./importEvents.ts"
-import { getImport } from "./readImport.ts"
+import { getImport, importStarted } from "./readImport.ts"
 
 /** Minimum number of people to read, even if the limit was already reached. */
 const minExtraRows = 25

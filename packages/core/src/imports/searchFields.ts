@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { body, nonEmptyLine } from "../kernel/schema/TextFields.ts"
-import { thousands } from "../kernel/schema/thousands.ts"
+import { thousands } from "../kernel/schema/TextRules.ts"
 import { MissionArchived } from "../missions/failures.ts"
 import {
   AccountDisconnected,

@@ -19,8 +19,8 @@ import { identityKey } from "../leads/identity/Identity.ts"
 import type { MissionArchived } from "../missions/failures.ts"
 import type { CsvRows, FileRefusal, RowBatch } from "./csv/CsvRows.ts"
 import { type ImportRun, rowsSeen } from "./ImportRun.ts"
-import { type EmittedProgress, importAdvanced } from "./importEvents.ts"
 import { importRows, type RowVerdict, recordRows } from "./importRows.ts"
+import { type EmittedProgress, importAdvanced } from "./readImport.ts"
 
 /** Rows per transaction: enough to keep its overhead small, few enough for statement timeouts and memory. */
 export const batchSize = 1_000

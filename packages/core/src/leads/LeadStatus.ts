@@ -5,7 +5,6 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-
 import { LeadSuppressed } from "./failures.ts"
 
 /** Lead status, as the specification lists it. */
@@ -19,6 +18,7 @@ export const LeadStatus = Schema.Literals([
   "NotInterested",
   "DoNotContact"
 ])
+
 export type LeadStatus = typeof LeadStatus.Type
 
 /**
@@ -61,8 +61,10 @@ const isHarmless = (event: LeadEvent): boolean => harmless.some((one) => one ===
 
 /** The status after an event that every status allows. */
 export function afterEvent(from: LeadStatus, event: (typeof harmless)[number]): Result.Result<LeadStatus>
+
 /** The status after an event. Fails with LEAD_SUPPRESSED when the event contradicts DoNotContact. */
 export function afterEvent(from: LeadStatus, event: LeadEvent): Result.Result<LeadStatus, LeadSuppressed>
+
 export function afterEvent(from: LeadStatus, event: LeadEvent): Result.Result<LeadStatus, LeadSuppressed> {
   const arrival = arrivals[event]
   if (from !== "DoNotContact") return Result.succeed(arrival.from.includes(from) ? arrival.to : from)
@@ -96,3 +98,9 @@ export const consequences = (from: LeadStatus, to: LeadStatus): LeadStatusConseq
   const suppress = entered === "DoNotContact"
   return { cancelQueueItems: suppress || entered === "NotInterested", cancelDrafts: suppress, suppress }
 }
+
+/** Leads who replied. */
+export const repliedStatuses: ReadonlyArray<LeadStatus> = ["Replied", "MeetingBooked", "Interested", "NotInterested"]
+
+/** Leads who were written to, including those who replied. */
+export const contactedStatuses: ReadonlyArray<LeadStatus> = ["Contacted", ...repliedStatuses]

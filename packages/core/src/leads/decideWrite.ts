@@ -2,24 +2,16 @@
  * Deciding what an upsert writes to the matched leads. A pure function of what was found; every refusal of the call
  * happens here, before anything is written.
  */
-
 import * as Result from "effect/Result"
 import { InvalidInput } from "../kernel/failure/failures.ts"
 import type { OrganizationId } from "../kernel/schema/RecordIds.ts"
 import { changedAt } from "../kernel/schema/Time.ts"
 import { applyInput, changedFields } from "./applyInput.ts"
 import { clearedIdentities } from "./clearedIdentities.ts"
-import { displayName } from "./displayName.ts"
 import { type IdentityConflict, type LastIdentifier, LeadSuppressed } from "./failures.ts"
 import { without } from "./identity/detached.ts"
 import type { Identity } from "./identity/Identity.ts"
-import {
-  type Conflict,
-  conflictFailure,
-  type MatchDecision,
-  type Merge,
-  type Update
-} from "./identity/MatchDecision.ts"
+import { type Conflict, conflictFailure, type MatchDecision, type Merge, type Update } from "./identity/Matching.ts"
 import { contentOf, emptyContent, type FieldSource, type LeadRow } from "./Lead.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
 import type { LeadIdentityRow } from "./LeadRecords.ts"
@@ -30,6 +22,26 @@ import type { Reference } from "./readReference.ts"
 import { factsOf, isShown, showOthers } from "./shownAddresses.ts"
 import { refuseSuppressedIdentifiers } from "./suppression/refuseSuppressedIdentifiers.ts"
 import { entriesOfLead, type SuppressionMatch, type SuppressionRow, statusReason } from "./suppression/Suppression.ts"
+
+const capitalized = (words: ReadonlyArray<string>): string =>
+  words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ")
+
+/** The words of an identifier, without those containing digits, which sites add to make it unique. */
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  text.split(/[-._+]/).filter((word) => word !== "" && !/[0-9]/.test(word))
+
+/**
+ * `Grace Hopper` for the slug `grace-hopper-1a2b3` or the address `grace.hopper@example.com`; the identifier itself when
+ * it has no words. Undefined without slug and email.
+ */
+export const displayName = (identities: ReadonlyArray<Identity>): string | undefined => {
+  const valueOf = (kind: Identity["kind"]) => identities.find((identity) => identity.kind === kind)?.value
+  const slug = valueOf("slug")
+  const email = valueOf("email")
+  const words = [slug, email?.split("@", 1)[0]].map((text) => wordsOf(text ?? "")).find((list) => list.length > 0)
+  const name = words === undefined ? (slug ?? email) : capitalized(words)
+  return name && [...name].slice(0, 200).join("")
+}
 
 /** The input of the decision. `newId` is used when a lead is created. */
 interface WriteRequest {

@@ -6,6 +6,7 @@ export {
   DuplicateReason,
   DuplicatesRepo,
   groupPosition,
+  leadBriefOf,
   minPhoneDigits,
   shownDuplicates
 } from "./duplicates/DuplicatesRepo.ts"
@@ -22,10 +23,9 @@ export {
   unansweredPosition
 } from "./history/LeadHistoryRepo.ts"
 export { compareText, type Identity, type IdentityKind, identityKey, sortIdentities } from "./identity/Identity.ts"
+export { normalizeSlug, profileUrl } from "./identity/LinkedInProfile.ts"
 export { memberIdentity, memberIdOf, normalizeMemberId, readToken, tokenKindOf } from "./identity/MemberToken.ts"
-export { normalizeSlug, profileUrl } from "./identity/profileSlug.ts"
 export { contentFields, emptyContent, Lead, type LeadContent, type LeadRow } from "./Lead.ts"
-export { leadBriefOf } from "./LeadBrief.ts"
 export { LeadLinksRepo, type LinkVerdict, summarizeVerdicts } from "./LeadLinksRepo.ts"
 export type { LeadIdentityRow, LeadMessageRow, LeadMissionRow } from "./LeadRecords.ts"
 export {
@@ -38,7 +38,7 @@ export {
   positionOf,
   type RelationFilter
 } from "./LeadSearch.ts"
-export { LeadStatus } from "./LeadStatus.ts"
+export { contactedStatuses, LeadStatus, repliedStatuses } from "./LeadStatus.ts"
 export {
   type BatchResolution,
   type LeadBatchChange,
@@ -56,10 +56,8 @@ export {
 } from "./LeadsRepo.ts"
 export { compactLead } from "./leadOf.ts"
 export { ActionKind, nextAction, openDraftAt, staleSince } from "./NextAction.ts"
-export { keptEventData, type LeadFile, LeadRecords } from "./privacy/LeadFile.ts"
+export { type Erasure, keptEventData, type LeadFile, LeadRecords, PrivacyRepo } from "./privacy/LeadFile.ts"
 export { mentions } from "./privacy/mentions.ts"
-export { type Erasure, PrivacyRepo } from "./privacy/PrivacyRepo.ts"
-export { contactedStatuses, repliedStatuses } from "./statusGroups.ts"
 export {
   activeSuppression,
   domainsOf,
@@ -70,8 +68,8 @@ export {
   type SuppressionKind,
   type SuppressionMatch,
   type SuppressionRow,
-  statusReason
+  statusReason,
+  tombstoneHash
 } from "./suppression/Suppression.ts"
 export { SuppressionsRepo } from "./suppression/SuppressionsRepo.ts"
-export { tombstoneHash } from "./suppression/tombstoneHash.ts"
 export { KeptReason, UnusedLeads } from "./undo/UnusedLeads.ts"

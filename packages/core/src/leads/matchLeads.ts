@@ -1,8 +1,7 @@
 /** Applies the matching rule to what a store found. */
 import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { identityKey } from "./identity/Identity.ts"
-import type { MatchDecision, OnConflict } from "./identity/MatchDecision.ts"
-import { decideMatch } from "./identity/Matching.ts"
+import { decideMatch, type MatchDecision, type OnConflict } from "./identity/Matching.ts"
 import type { LeadReference, StoredLead } from "./LeadsRepo.ts"
 
 /** Matches a reference. `leadId` is the live lead of an explicit id; `leads` are all leads found. */

@@ -10,8 +10,7 @@ import { Actor } from "../kernel/command/Actor.ts"
 import { emit, warn } from "../kernel/command/Execution.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
 import { now } from "../kernel/schema/Time.ts"
-import { announceMergedStatus } from "./announceStatus.ts"
-import type { OnConflict } from "./identity/MatchDecision.ts"
+import type { OnConflict } from "./identity/Matching.ts"
 import type { FieldSource } from "./Lead.ts"
 import { LeadConsequences } from "./LeadConsequences.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
@@ -19,6 +18,7 @@ import { LeadsRepo } from "./LeadsRepo.ts"
 import { checkAliases, decideUpsert, planUpsert, type UpsertRequest } from "./planUpsert.ts"
 import { readReference } from "./readReference.ts"
 import { afterDetaching } from "./removeIdentifier.ts"
+import { announceMergedStatus } from "./storeLead.ts"
 
 /** Options. `mission` is the id or handle of a mission to add the lead to. */
 export interface UpsertOptions {

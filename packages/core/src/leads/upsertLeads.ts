@@ -1,27 +1,50 @@
 /** Upserting many leads at once, for imports: the same outcome per row as `upsertLead`, in a fixed number of statements. */
-
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import { Actor } from "../kernel/command/Actor.ts"
 import { Execution } from "../kernel/command/Execution.ts"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { InvalidInput, StoreFailure, UnknownField } from "../kernel/failure/failures.ts"
+import { decoder } from "../kernel/schema/Decode.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
 import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { now } from "../kernel/schema/Time.ts"
-import { announceStatus } from "./announceStatus.ts"
 import type { ItemRefusal, UpsertRefusal } from "./failures.ts"
 import { IdentityOptions } from "./IdentityOptions.ts"
 import type { TokenOptions } from "./identity/MemberToken.ts"
 import type { LeadRow } from "./Lead.ts"
 import { LeadBatch, referencesOf } from "./LeadBatch.ts"
 import type { LeadConsequences } from "./LeadConsequences.ts"
+import { LeadUpsertInput } from "./LeadInput.ts"
 import type { LeadStatus } from "./LeadStatus.ts"
 import { LeadsRepo } from "./LeadsRepo.ts"
 import { checkAliases, decideUpsert, type IdentifiedLead, planUpsert } from "./planUpsert.ts"
-import { readLeadItem } from "./readLeadItem.ts"
 import { referenceOf } from "./readReference.ts"
+import { announceStatus } from "./storeLead.ts"
 import type { UpsertOptions } from "./upsertLead.ts"
+
+/** Field names by their camelCase spelling. */
+const spellings = new Map(
+  Object.keys(LeadUpsertInput.fields).map((name) => [
+    name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    name
+  ])
+)
+
+const decode = decoder(LeadUpsertInput)
+
+/**
+ * Decodes the fields of lead.upsert, in snake_case or camelCase; snake_case wins when both are given. Fails with
+ * INVALID_INPUT or UNKNOWN_FIELD.
+ */
+export const readLeadItem = (item: unknown): Result.Result<LeadUpsertInput, InvalidInput | UnknownField> => {
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return decode(item)
+  const renamed = Object.entries(item).map(([name, value]): [string, unknown] => [spellings.get(name) ?? name, value])
+  return decode({ ...Object.fromEntries(renamed), ...onlySnakeCase(item) })
+}
+
+const onlySnakeCase = (item: object): object =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => spellings.get(name) === undefined))
 
 /** The outcome of one row. */
 export interface UpsertedRow {

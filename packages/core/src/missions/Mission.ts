@@ -4,22 +4,27 @@
  *
  * Unset texts are empty in the row and in REST, and null in commands.
  */
-
 import * as Schema from "effect/Schema"
+import { compactField, compactItems } from "../kernel/schema/compact.ts"
 import type { AgentId, InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
 import { Instant } from "../kernel/schema/Time.ts"
 import { CommandMissionStatus, commandStatus, type MissionLifecycle, MissionStatus } from "./MissionStatus.ts"
 
 const text = Schema.String
+
 const textOrNull = Schema.NullOr(Schema.String)
+
 const count = Schema.Int
 
 /** A channel of a mission. */
 export const Channel = Schema.Literals(["EMAIL", "LINKEDIN"])
+
 export type Channel = typeof Channel.Type
 
 /** Who reviews e-mails before they are sent: nobody, a person, or another system by webhook. */
 export const EmailReviewStrategy = Schema.Literals(["AUTO", "MANUAL", "WEBHOOK"])
+
 export type EmailReviewStrategy = typeof EmailReviewStrategy.Type
 
 /** The part of a mission that callers set, except handle and status. Unset texts are empty. */
@@ -60,6 +65,7 @@ export interface MissionRow extends MissionContent, MissionLifecycle {
 
 /** How many leads a mission has, how many were contacted, and how many replied. */
 export const MissionStats = Schema.Struct({ leads: count, contacted: count, replied: count })
+
 export type MissionStats = typeof MissionStats.Type
 
 /** An import of a mission as commands show it. `count` is the number of rows read. */
@@ -75,6 +81,7 @@ export const ImportRecord = Schema.Struct({
   source_url: textOrNull,
   context: textOrNull
 })
+
 export type ImportRecord = typeof ImportRecord.Type
 
 /** How many imports a mission shows, newest first; import.list has all. */
@@ -120,6 +127,7 @@ export const CommandMission = Schema.Struct({
   brief: Brief,
   imports: Schema.Array(ImportRecord)
 })
+
 export type CommandMission = typeof CommandMission.Type
 
 /** A mission as REST shows it, a closed shape; `lastUsedAt` is null until it is used. */
@@ -150,6 +158,7 @@ export const RestMission = Schema.Struct({
   createdAt: Instant,
   updatedAt: Instant
 })
+
 export type RestMission = typeof RestMission.Type
 
 /** The REST representation of a mission. */
@@ -190,3 +199,30 @@ export const commandMissionOf = ({ imports, mission, offer, stats }: MissionView
 
 /** {@link commandMissionOf} as an output. */
 export const showMission = (view: MissionView) => ({ mission: commandMissionOf(view) })
+
+const kept = 3
+
+/** The mission with fewer and shorter parts, and a warning if any were cut. */
+const compactMission = (
+  mission: CommandMission
+): { readonly output: CommandMission; readonly warnings: ReadonlyArray<string> } => {
+  const { brief, imports } = mission
+  const examples = brief.example_messages
+  const cut = imports.length > kept || examples.length > kept || examples.some((text) => text.length > shortLength)
+  return {
+    output: {
+      ...mission,
+      brief: { ...brief, example_messages: examples.slice(0, kept).map(shorten) },
+      imports: imports.slice(0, kept)
+    },
+    warnings: cut
+      ? [`compact: examples and imports of mission ${mission.id} are shortened; use response_profile full for all`]
+      : []
+  }
+}
+
+/** {@link compactMission} for an output with one mission. */
+export const compactOne = compactField("mission", compactMission)
+
+/** {@link compactMission} for a page of missions. */
+export const compactMissions = compactItems("missions", compactMission)

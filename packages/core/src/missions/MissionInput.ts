@@ -17,12 +17,29 @@ import {
   type TextField
 } from "../kernel/schema/TextFields.ts"
 import { OfferIdText } from "../offers/OfferInput.ts"
-import { ImportType } from "./ImportType.ts"
 import { Channel, EmailReviewStrategy } from "./Mission.ts"
 import { MissionStatus } from "./MissionStatus.ts"
 
+/** A source of leads. Values may be added, so readers must tolerate unknown ones. */
+export const ImportType = Schema.Literals([
+  "CSV",
+  "SALES_NAV_SEARCH",
+  "SALES_NAV_FILTERS",
+  "LINKEDIN_SEARCH",
+  "LINKEDIN_POST_ENGAGERS",
+  "LINKEDIN_GROUP",
+  "LINKEDIN_PROFILE_VIEWERS",
+  "LINKEDIN_COMPANY_VIEWERS",
+  "API",
+  "MANUAL"
+])
+
+export type ImportType = typeof ImportType.Type
+
 const optional = Schema.optionalKey
+
 const orNull = (field: TextField) => Schema.optionalKey(Schema.NullOr(field))
+
 const url = (description: string) => httpUrlOrEmpty.pipe(Schema.annotateEncoded({ description }))
 
 /** Input field `mission_id`: an id or a handle. */
@@ -83,6 +100,7 @@ export const BriefInput = Schema.Struct({
   offer_summary: copied("One-liner of the offer"),
   offer_landing_page_url: copied("Landing page of the offer")
 }).annotate({ description: "The same fields nested, as missions return them; send each field in one place only" })
+
 export type BriefInput = typeof BriefInput.Type
 
 /** The brief of mission.create and mission.update, flat or nested. */

@@ -1,8 +1,10 @@
 /** The repository of missions: a port. Every method sees only one organization. */
-
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
+import * as Effect from "effect/Effect"
+import { Actor } from "../kernel/command/Actor.ts"
+import type { Execution } from "../kernel/command/Execution.ts"
+import type { NotFound, StoreFailure } from "../kernel/failure/failures.ts"
+import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import type { InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { MissionRow, MissionView } from "./Mission.ts"
@@ -96,3 +98,36 @@ export class MissionsRepo extends Context.Service<
     ) => Effect.Effect<void, StoreFailure>
   }
 >()("@svc/core/missions/MissionsRepo") {}
+
+// The archiving of a mission and its queued messages: a port.
+//
+// Drafts and the queue belong to a later room, which implements this.
+
+/** Runs inside the transaction of the archiving, and emits events for its changes. */
+export class MissionArchival extends Context.Service<
+  MissionArchival,
+  {
+    /**
+     * Called when a mission is archived: cancels unsent messages with `reason` and returns approved drafts to review.
+     * Drafts under review stay.
+     */
+    readonly onArchived: (
+      organizationId: OrganizationId,
+      missionId: MissionId,
+      reason: string
+    ) => Effect.Effect<void, StoreFailure, Execution>
+  }
+>()("@svc/core/missions/MissionArchival") {}
+
+/**
+ * Fails with NOT_FOUND if the list of a mission is empty because the mission, by id or handle, does not exist. It is only
+ * looked up if the list is empty.
+ */
+export const refuseUnknownMission = Effect.fnUntraced(function* (
+  mission: string | undefined,
+  listed: ReadonlyArray<unknown>
+): Effect.fn.Return<void, StoreFailure | NotFound, Actor | MissionsRepo> {
+  if (mission === undefined || listed.length > 0) return
+  const { organizationId } = yield* Actor
+  yield* orNotFound("mission", mission, (yield* MissionsRepo).findByIdOrHandle(organizationId, mission))
+})

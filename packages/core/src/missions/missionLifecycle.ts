@@ -9,8 +9,7 @@ import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import type { OffersRepo } from "../offers/OffersRepo.ts"
 import { MissionInUse } from "./failures.ts"
 import type { MissionView } from "./Mission.ts"
-import type { MissionArchival } from "./MissionArchival.ts"
-import { MissionsRepo, type WaitingMessages } from "./MissionsRepo.ts"
+import { type MissionArchival, MissionsRepo, type WaitingMessages } from "./MissionsRepo.ts"
 import { updateMission } from "./writeMission.ts"
 
 /** The statuses that mission.resume, mission.pause and mission.complete set. */

@@ -25,7 +25,6 @@ import { OffersRepo } from "../offers/OffersRepo.ts"
 import { holdOffer } from "../offers/writeOffer.ts"
 import { applyWrite, contentOf, emptyContent, mergeBrief, refuseOtherOfferTexts } from "./applyMissionWrite.ts"
 import type { MissionContent, MissionRow, MissionView } from "./Mission.ts"
-import { MissionArchival } from "./MissionArchival.ts"
 import type { BriefInput, MissionWrite } from "./MissionInput.ts"
 import {
   archivedReason,
@@ -35,7 +34,7 @@ import {
   type MissionStatus,
   setCommandStatus
 } from "./MissionStatus.ts"
-import { MissionsRepo } from "./MissionsRepo.ts"
+import { MissionArchival, MissionsRepo } from "./MissionsRepo.ts"
 
 /** Reads a mission with everything its representations show, by id or handle. Fails with NOT_FOUND. */
 export const viewMission = Effect.fnUntraced(function* (idOrHandle: string) {

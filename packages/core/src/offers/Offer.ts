@@ -1,5 +1,7 @@
 /** Offers: what an organization sells, with proof. The record is the API's closed shape, so it needs no conversion to JSON. */
 import * as Schema from "effect/Schema"
+import { compactField, compactItems } from "../kernel/schema/compact.ts"
+import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
 import { Instant } from "../kernel/schema/Time.ts"
 
 /** The kind of a reference. */
@@ -25,6 +27,7 @@ export const ResourceType = Schema.Literals([
 ])
 
 const text = Schema.String
+
 const textOrNull = Schema.NullOr(Schema.String)
 
 /** A piece of proof. */
@@ -99,3 +102,27 @@ export const contentOf = (offer: Offer): OfferContent => {
   } = offer
   return content
 }
+
+const kept = 3
+
+/** The offer with fewer and shorter references, and a warning if any were cut. */
+const compactOffer = (offer: Offer): { readonly output: Offer; readonly warnings: ReadonlyArray<string> } => {
+  const references = offer.references.slice(0, kept).map((reference) => ({
+    ...reference,
+    content: shorten(reference.content),
+    metadata: null
+  }))
+  const cut = offer.references.length > kept || offer.references.some(({ content }) => content.length > shortLength)
+  return {
+    output: { ...offer, references },
+    warnings: cut
+      ? [`compact: the references of offer ${offer.id} are shortened; use response_profile full for all`]
+      : []
+  }
+}
+
+/** {@link compactOffer} for an output with one offer. */
+export const compactOne = compactField("offer", compactOffer)
+
+/** {@link compactOffer} for a page of offers. */
+export const compactOffers = compactItems("offers", compactOffer)

@@ -1,11 +1,215 @@
 /** The commands for offers. */
+
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Actor } from "../kernel/command/Actor.ts"
+import * as Command from "../kernel/command/Command.ts"
+import { DuplicateId, InvalidCursor, NotFound, WrongState } from "../kernel/failure/failures.ts"
+import { plainOf, type StoredJson } from "../kernel/schema/Json.ts"
+import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
+import { line } from "../kernel/schema/TextFields.ts"
 import { CheckOffer } from "./commands/CheckOffer.ts"
-import { CreateOffer } from "./commands/CreateOffer.ts"
-import { DeleteOffer } from "./commands/DeleteOffer.ts"
-import { GetOffer } from "./commands/GetOffer.ts"
-import { ListOffers } from "./commands/ListOffers.ts"
-import { PublishOffer } from "./commands/PublishOffer.ts"
-import { UpdateOffer } from "./commands/UpdateOffer.ts"
+import { OfferInUse } from "./failures.ts"
+import { compactOffers, compactOne, Offer } from "./Offer.ts"
+import { isDraftField, OfferIdText, offerFields } from "./OfferInput.ts"
+import { OffersRepo } from "./OffersRepo.ts"
+import { deleteOffer, publishOffer } from "./offerLifecycle.ts"
+import { createOffer, getOffer, updateOffer } from "./writeOffer.ts"
+
+const example = {
+  name: "Invoice automation",
+  one_liner: "Invoices that book themselves",
+  value_proposition: "Finance teams close the month four days earlier.",
+  references: [{ type: "CASE_STUDY", content: "Acme closed in two days instead of six.", company: "Acme" }]
+}
+
+/** `offer.create`: creates an offer. */
+const CreateOffer = Command.make({
+  id: "offer.create",
+  title: "Create an offer",
+  summary: "Create an offer",
+  description:
+    "Creates an offer from a name, one sentence and the customer's benefit, with proof, solved problems, " +
+    "differentiators and resources. With your own offer_id the call is repeatable: the same content returns the " +
+    "existing offer.",
+  whenToUse: "Before a mission that sells something new. Check offer.list first.",
+  category: "offers",
+  risk: "mutate",
+  scope: "offers:write",
+  unlisted: [
+    "sales_brief_url",
+    "resources",
+    "references.job_title",
+    "references.company_location",
+    "references.company_size",
+    "references.source",
+    "references.published_at",
+    "references.tags",
+    "references.metadata"
+  ],
+  input: Schema.Struct({
+    offer_id: Schema.optionalKey(OfferIdText.annotate({ description: "Your own id. It makes the call repeatable" })),
+    ...offerFields,
+    is_draft: isDraftField
+  }),
+  output: Schema.Struct({ offer: Offer }),
+  failures: [DuplicateId],
+  riskNotes: ["Creates one offer; sends nothing."],
+  outputNotes: ["The stored offer, with its id."],
+  relatedCommands: ["offer.list", "offer.update", "mission.create"],
+  relatedResources: ["svc://offers/{id}", "svc://status"],
+  examples: [
+    { title: "An offer with one reference", input: example },
+    { title: "An unfinished offer", input: { name: "Idea for spring", is_draft: true } }
+  ],
+  compact: compactOne,
+  run: ({ offer_id, ...write }) => Effect.map(createOffer(write, offer_id), (offer) => ({ offer }))
+})
+
+/** `offer.delete`: deletes an offer that no mission uses. */
+const DeleteOffer = Command.make({
+  id: "offer.delete",
+  title: "Delete an offer",
+  summary: "Delete an offer that no mission uses",
+  description:
+    "Deletes an offer. Fails with OFFER_IN_USE while a mission that is not archived uses it; archived missions stay, " +
+    "without an offer. Existing drafts and messages keep their text.",
+  whenToUse: "When an offer was a mistake or is no longer sold. To remove it from one mission, use mission.update.",
+  category: "offers",
+  risk: "approval",
+  scope: "offers:write",
+  input: Schema.Struct({ offer_id: OfferIdText.annotate({ description: "Id of the offer" }) }),
+  output: Schema.Struct({ offer_id: Schema.String }),
+  failures: [NotFound, OfferInUse],
+  riskNotes: ["Cannot be undone; restored missions do not get the offer back."],
+  outputNotes: ["A warning counts the archived missions that were unlinked."],
+  relatedCommands: ["offer.list", "mission.list", "mission.update"],
+  relatedResources: ["svc://offers"],
+  examples: [{ title: "An abandoned idea", input: { offer_id: "sample-idea" } }],
+  run: Effect.fnUntraced(function* ({ offer_id }) {
+    return { offer_id: yield* deleteOffer(offer_id) }
+  })
+})
+
+/** `offer.get`: reads one offer. */
+export const GetOffer = Command.make({
+  id: "offer.get",
+  title: "Get an offer",
+  summary: "Get an offer by its id",
+  description: "Returns the offer with its proof, solved problems, differentiators and resources.",
+  whenToUse: "Before writing a message that must match what the offer says.",
+  category: "offers",
+  risk: "read",
+  scope: "offers:read",
+  input: Schema.Struct({ offer_id: OfferIdText.annotate({ description: "Id of the offer" }) }),
+  output: Schema.Struct({ offer: Offer }),
+  failures: [NotFound],
+  relatedCommands: ["offer.list", "offer.update"],
+  relatedResources: ["svc://offers/{id}"],
+  examples: [{ title: "The sample offer", input: { offer_id: "sample-offer" } }],
+  compact: compactOne,
+  run: Effect.fnUntraced(function* ({ offer_id }) {
+    return { offer: yield* getOffer(offer_id) }
+  })
+})
+
+interface StoredPage {
+  readonly offers: ReadonlyArray<Offer | StoredJson<Offer>>
+  readonly next_cursor: string | null
+}
+
+/** `offer.list`: reads offers, newest first. */
+export const ListOffers = Command.make({
+  id: "offer.list",
+  title: "List offers",
+  summary: "List offers, newest first",
+  description: "Returns a page of offers. Pass next_cursor as cursor for the next page; it is null on the last page.",
+  whenToUse: "To find an offer for a mission, or to check whether one exists before creating it.",
+  category: "offers",
+  risk: "read",
+  scope: "offers:read",
+  input: Schema.Struct({
+    query: Schema.optionalKey(line(200, "Part of the name or the one-liner. Case is ignored")),
+    is_draft: Schema.optionalKey(
+      Schema.Boolean.annotate({ description: "Only unfinished offers. False for published ones" })
+    ),
+    cursor: CursorText,
+    limit: Limit
+  }),
+  output: Schema.Struct({ offers: Schema.Array(Offer), next_cursor: NextCursor }),
+  failures: [InvalidCursor],
+  relatedCommands: ["offer.get", "offer.create"],
+  relatedResources: ["svc://offers"],
+  examples: [{ title: "The newest ten", input: { limit: 10 } }],
+  compact: compactOffers,
+  run: Effect.fnUntraced(function* (input) {
+    const { organizationId } = yield* Actor
+    const repo = yield* OffersRepo
+    const filter = { query: input.query, isDraft: input.is_draft }
+    const page = yield* readPage(organizationId, "offers", input, (request) =>
+      repo.list(organizationId, filter, request)
+    )
+    return { offers: page.items, next_cursor: page.nextCursor }
+  }),
+  isWritten: true,
+  show: ({ next_cursor, offers }: StoredPage) => ({ offers: offers.map(plainOf), next_cursor })
+})
+
+/** `offer.publish`: publishes a draft offer. */
+const PublishOffer = Command.make({
+  id: "offer.publish",
+  title: "Publish an offer",
+  summary: "Publish a draft offer if nothing is missing",
+  description:
+    "Checks the offer like offer.check. If a part is missing or invalid, the offer stays a draft and the error lists " +
+    "all of these parts and the weak ones; otherwise it is published, with a warning for each weak part. A published " +
+    "offer stays as it is.",
+  whenToUse: "When a draft is complete and missions may use it.",
+  category: "offers",
+  risk: "mutate",
+  scope: "offers:write",
+  input: Schema.Struct({ offer_id: OfferIdText.annotate({ description: "Id of the offer" }) }),
+  output: Schema.Struct({ offer: Offer }),
+  failures: [NotFound, WrongState],
+  riskNotes: ["Only publishes the offer; sends nothing."],
+  outputNotes: ["The stored offer, isDraft false.", "Warnings name weak parts."],
+  relatedCommands: ["offer.check", "offer.update", "offer.get"],
+  relatedResources: ["svc://offers/{id}"],
+  examples: [{ title: "The sample offer, already published", input: { offer_id: "sample-offer" } }],
+  compact: compactOne,
+  run: Effect.fnUntraced(function* ({ offer_id }) {
+    return { offer: yield* publishOffer(offer_id) }
+  })
+})
+
+/** `offer.update`: updates an offer. */
+const UpdateOffer = Command.make({
+  id: "offer.update",
+  title: "Update an offer",
+  summary: "Update an offer",
+  description:
+    "Changes the fields you send and keeps the others. Arrays are replaced; null clears an optional field. Sending " +
+    "stored values again changes nothing.",
+  whenToUse: "When an offer's proof, wording or resources change.",
+  category: "offers",
+  risk: "mutate",
+  scope: "offers:write",
+  input: Schema.Struct({
+    offer_id: OfferIdText.annotate({ description: "Id of the offer" }),
+    ...offerFields,
+    is_draft: Schema.optionalKey(Schema.Boolean.annotate({ description: "False when the offer is ready for use" }))
+  }),
+  output: Schema.Struct({ offer: Offer }),
+  failures: [NotFound],
+  riskNotes: ["Changes one offer; existing drafts keep their text."],
+  relatedCommands: ["offer.get", "offer.create"],
+  relatedResources: ["svc://offers/{id}"],
+  examples: [
+    { title: "A better one-liner", input: { offer_id: "sample-offer", one_liner: "Invoices book themselves" } }
+  ],
+  compact: compactOne,
+  run: ({ offer_id, ...write }) => Effect.map(updateOffer(offer_id, write), (offer) => ({ offer }))
+})
 
 /** The commands of this domain. */
 export const commands = [CreateOffer, GetOffer, ListOffers, UpdateOffer, PublishOffer, DeleteOffer, CheckOffer] as const

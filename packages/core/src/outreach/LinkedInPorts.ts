@@ -1,29 +1,37 @@
 /** What LinkedIn does when a lead, a mission or an agent changes: the ports of the earlier domains, filled. */
-
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { AgentDeletion } from "../agents/AgentDeletion.ts"
+import { AgentDeletion } from "../agents/AgentsRepo.ts"
 import { asService } from "../kernel/background/ServiceRun.ts"
-import type { AgentId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { AgentId, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import { now } from "../kernel/schema/Time.ts"
 import { LeadConsequences } from "../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../leads/LeadsRepo.ts"
-import { MissionArchival } from "../missions/MissionArchival.ts"
-import { withdrawAfterReply } from "./conversations/withdrawAfterReply.ts"
+import { MissionArchival } from "../missions/MissionsRepo.ts"
 import { DraftsRepo } from "./drafts/DraftsRepo.ts"
 import { stateOfView } from "./drafts/DraftView.ts"
 import { cancel } from "./drafts/draftTransitions.ts"
-import { moveDrafts } from "./drafts/moveDrafts.ts"
-import { withdrawDrafts } from "./drafts/withdrawDrafts.ts"
+import { moveDrafts, withdrawDrafts } from "./drafts/withdrawDrafts.ts"
 import { AccountsRepo } from "./provider/AccountsRepo.ts"
-import { clearWaitingLeads } from "./transmission/clearWaitingLeads.ts"
 import { endEmail, withdrawEmails } from "./transmission/emails/changeEmail.ts"
+import { clearWaitingLeads } from "./transmission/gate.ts"
 import { cancelInvitations, cancelInvitationsOf } from "./transmission/invitations/cancelInvitations.ts"
 import type { QueueReason } from "./transmission/Transmission.ts"
 import { TransmissionsRepo } from "./transmission/TransmissionsRepo.ts"
 import { withdrawDetached } from "./transmission/withdrawDetached.ts"
+
+/**
+ * Approved drafts and queued emails return to review, and queued invitations are cancelled, whenever the message was written:
+ * who approved them may not have seen it. Fails with UNAVAILABLE.
+ */
+const withdrawAfterReply = Effect.fnUntraced(function* (organizationId: OrganizationId, leadId: LeadId) {
+  const open = yield* (yield* DraftsRepo).holdOpen(organizationId, { leadId })
+  yield* withdrawDrafts(organizationId, open, "review", "lead_replied")
+  yield* cancelInvitationsOf(organizationId, leadId, "lead_replied")
+  yield* withdrawEmails(organizationId, leadId, "review", "lead_replied")
+})
 
 const consequences = Layer.effect(
   LeadConsequences,

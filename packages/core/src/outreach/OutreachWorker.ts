@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { repeatRound } from "../kernel/background/Worker.ts"
 import { type PollNeeds, pollInboxes } from "./conversations/pollInboxes.ts"
-import type { DispatchNeeds } from "./transmission/DispatchRound.ts"
 import { dispatchDue, settleUnknown } from "./transmission/dispatchDue.ts"
+import type { DispatchNeeds } from "./transmission/dispatchKind.ts"
 
 /** Intervals of the worker's rounds. */
 const sendInterval = "1 second"

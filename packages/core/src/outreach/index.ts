@@ -3,8 +3,8 @@
 export { InboundReceiver, layer as inboundReceiverLayer } from "./conversations/InboundReceiver.ts"
 export { InboxRepo } from "./conversations/InboxRepo.ts"
 export { type PollNeeds, pollInboxes } from "./conversations/pollInboxes.ts"
+export { briefTexts, leadTexts } from "./drafts/check/checkMessage.ts"
 export type { FactRecords } from "./drafts/check/references.ts"
-export { briefTexts, leadTexts } from "./drafts/check/supportTexts.ts"
 export {
   type CheckedDraft,
   type CheckFacts,
@@ -14,28 +14,45 @@ export {
   DraftChecksRepo,
   othersThan
 } from "./drafts/DraftChecksRepo.ts"
-export { type DraftReview, isDeferred, noReview, type ReviewNote } from "./drafts/DraftReview.ts"
 export type { DraftRow } from "./drafts/DraftRow.ts"
-export { DraftQueueState, DraftStatus } from "./drafts/DraftStatus.ts"
+export {
+  DraftQueueState,
+  type DraftReview,
+  DraftStatus,
+  isDeferred,
+  noReview,
+  type ReviewNote
+} from "./drafts/DraftStatus.ts"
 export { type DraftFilter, type DraftOwner, DraftsRepo } from "./drafts/DraftsRepo.ts"
 export { type DraftView, newView } from "./drafts/DraftView.ts"
-export type { EvidenceItem } from "./drafts/Evidence.ts"
+export type { DraftStep, EvidenceItem } from "./drafts/Evidence.ts"
 export { contentHashOf } from "./drafts/LinkedInDraft.ts"
-export type { DraftStep } from "./drafts/Provenance.ts"
 export * from "./failures.ts"
 export * as LinkedInPorts from "./LinkedInPorts.ts"
 export * as OutreachWorker from "./OutreachWorker.ts"
 export { type AccountHolder, AccountsRepo, type AccountUse } from "./provider/AccountsRepo.ts"
 export { callProvider, type ProviderAnswer, type ProviderBody, providerHttp } from "./provider/http/ProviderCall.ts"
-export { namedPerson, providerInstant } from "./provider/http/ProviderPerson.ts"
-export { httpUrlOrNull, jsonOrUndefined, ProviderId, rowsOf, soft, storable } from "./provider/http/ProviderText.ts"
+export {
+  httpUrlOrNull,
+  jsonOrUndefined,
+  namedPerson,
+  ProviderId,
+  providerInstant,
+  rowsOf,
+  soft,
+  storable
+} from "./provider/http/ProviderText.ts"
 export type { InboundEvent } from "./provider/InboundEvent.ts"
-export type { LeadRelation } from "./provider/LeadRelation.ts"
-export { AccountStatus, type LinkedInAccount, LinkedInTier } from "./provider/LinkedInAccount.ts"
-export { type Gateway, LinkedInGateway, sendingOnly } from "./provider/LinkedInGateway.ts"
-export { alreadyLinked, hasSameFacts, linkedElsewhere, notAtProvider, usesAgentIds } from "./provider/linkFailures.ts"
+export { AccountStatus, type LeadRelation, type LinkedInAccount, LinkedInTier } from "./provider/LinkedInAccount.ts"
+export {
+  type FoundPerson,
+  type Gateway,
+  LinkedInGateway,
+  type PeoplePage,
+  sendingOnly
+} from "./provider/LinkedInGateway.ts"
+export { alreadyLinked, hasSameFacts, linkedElsewhere, notAtProvider, usesAgentIds } from "./provider/linkAccount.ts"
 export * as ManualGateway from "./provider/ManualGateway.ts"
-export type { FoundPerson, PeoplePage } from "./provider/PeopleSearch.ts"
 export { noAccounts, type ProviderAccounts } from "./provider/ProviderAccounts.ts"
 export type {
   ConversationMessage,
@@ -61,8 +78,8 @@ export {
   type Unavailable
 } from "./provider/SendResult.ts"
 export { WebhookSecret } from "./provider/WebhookToken.ts"
-export type { DispatchNeeds } from "./transmission/DispatchRound.ts"
 export { dispatchRound, settleUnknown } from "./transmission/dispatchDue.ts"
+export type { DispatchNeeds } from "./transmission/dispatchKind.ts"
 export {
   type AccountHold,
   type AccountPace,

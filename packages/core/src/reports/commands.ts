@@ -1,10 +1,9 @@
 /** The commands that read across the other rooms. */
 
-import { ForecastQueue } from "./forecast/commands/ForecastQueue.ts"
+import { ForecastQueue } from "./forecast/queueForecast.ts"
 import { ListNextActions } from "./nextactions/commands/ListNextActions.ts"
-import { ReadMissionActivity } from "./statistics/commands/ReadMissionActivity.ts"
-import { ReadMissionStats } from "./statistics/commands/ReadMissionStats.ts"
-import { GetWorkspaceStatus } from "./status/commands/GetWorkspaceStatus.ts"
+import { ReadMissionActivity, ReadMissionStats } from "./statistics/commands/ReadMissionStats.ts"
+import { GetWorkspaceStatus } from "./status/WorkspaceStatus.ts"
 
 /** Next actions. */
 export const leadCommands = [ListNextActions] as const

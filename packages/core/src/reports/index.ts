@@ -1,11 +1,19 @@
 /** Mission statistics, next actions and the status of a workspace: the public names of the room. */
-export { NextActionsRepo, type WaitingLead } from "./nextactions/NextActionsRepo.ts"
+export { NextActionsRepo, type WaitingLead } from "./nextactions/commands/ListNextActions.ts"
 export {
   type ActivityWindow,
   type MissionActivity,
-  MissionReportRepo
-} from "./statistics/MissionReportRepo.ts"
-export { MissionStatistics } from "./statistics/MissionStatistics.ts"
+  MissionReportRepo,
+  MissionStatistics
+} from "./statistics/MissionStatistics.ts"
 export { activityKinds, periodOf, type StatCount, type StatKind, statusGroups } from "./statistics/missionActivity.ts"
-export { Backlog, type BacklogCount, type BacklogQueue, type BacklogSnapshot, backlogStates } from "./status/Backlog.ts"
-export { type CountKind, type StatusCount, WorkspaceStatusRepo } from "./status/WorkspaceStatusRepo.ts"
+export {
+  Backlog,
+  type BacklogCount,
+  type BacklogQueue,
+  type BacklogSnapshot,
+  backlogStates,
+  type CountKind,
+  type StatusCount,
+  WorkspaceStatusRepo
+} from "./status/WorkspaceStatus.ts"

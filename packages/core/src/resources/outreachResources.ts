@@ -4,11 +4,11 @@ import * as Schema from "effect/Schema"
 import { Actor } from "../kernel/command/Actor.ts"
 import { NotFound } from "../kernel/failure/failures.ts"
 import * as Resource from "../kernel/resource/Resource.ts"
-import { GetLead } from "../leads/commands/GetLead.ts"
+import { GetLead } from "../leads/commands/readLeads.ts"
+import { ListAccounts } from "../outreach/commands/accounts.ts"
 import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
 import { contentHashOfView, type DraftView, draftOf } from "../outreach/drafts/DraftView.ts"
 import { LinkedInDraft } from "../outreach/drafts/LinkedInDraft.ts"
-import { ListAccounts } from "../outreach/provider/commands/ListAccounts.ts"
 import { furtherPage, NextUri, readListPage } from "./pages.ts"
 
 /** A draft with the hash to send with an approval of exactly this text. */

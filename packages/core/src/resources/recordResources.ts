@@ -1,12 +1,9 @@
 /** Resources for offers, missions, agents and imports, with the output of their commands. */
-import { GetAgent } from "../agents/commands/GetAgent.ts"
-import { ListAgents } from "../agents/commands/ListAgents.ts"
-import { GetImport } from "../imports/commands/GetImport.ts"
+import { GetAgent, ListAgents } from "../agents/commands.ts"
+import { GetImport } from "../imports/commands.ts"
 import * as Resource from "../kernel/resource/Resource.ts"
-import { GetMission } from "../missions/commands/GetMission.ts"
-import { ListMissions } from "../missions/commands/ListMissions.ts"
-import { GetOffer } from "../offers/commands/GetOffer.ts"
-import { ListOffers } from "../offers/commands/ListOffers.ts"
+import { GetMission, ListMissions } from "../missions/commands.ts"
+import { GetOffer, ListOffers } from "../offers/commands.ts"
 
 /** Page size of list resources; next_cursor continues in the list command. */
 const listed = 25

@@ -1,22 +1,55 @@
 /** Everything that a reviewer of one item needs. */
 import * as Schema from "effect/Schema"
 import { Email } from "../email/Email.ts"
+import type { ActorIdentity } from "../kernel/command/Actor.ts"
+import type { Scope } from "../kernel/command/Permission.ts"
+import { hasScope } from "../kernel/command/Policy.ts"
 import { FindingSeverity } from "../kernel/schema/Finding.ts"
+import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
 import { Instant } from "../kernel/schema/Time.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
+import { type FactRecords, factOf } from "../outreach/drafts/check/references.ts"
+import type { DraftRow } from "../outreach/drafts/DraftRow.ts"
+import { Evidence, evidenceOf, Provenance } from "../outreach/drafts/Evidence.ts"
 import { LinkedInDraft } from "../outreach/drafts/LinkedInDraft.ts"
-import { Provenance } from "../outreach/drafts/Provenance.ts"
 import { QueueEntry } from "../outreach/transmission/QueueEntry.ts"
 import { Approval } from "../workspace/approvals/Approval.ts"
 import { Problem } from "./problemOf.ts"
-import { ReviewEvidence } from "./ReviewEvidence.ts"
 import { ReviewItem } from "./ReviewItem.ts"
-import { Viewers } from "./viewers.ts"
+import { Viewers } from "./ViewersRepo.ts"
+
+/** See above. */
+const ReviewEvidence = Schema.Array(
+  Schema.Struct({
+    ...Evidence.value.fields,
+    facts: Schema.Array(Schema.NullOr(Schema.String)).annotate({
+      description: `The facts of the references, each cut to ${shortLength} characters; null if unknown or not covered by your scopes`
+    })
+  })
+)
+
+const scopeOf = (reference: string): Scope => {
+  if (reference.startsWith("offer.")) return "offers:read"
+  return reference.startsWith("brief.") ? "missions:read" : "leads:read"
+}
+
+/** The evidence of a draft, with the facts that the actor may read. */
+export const reviewEvidence = (actor: ActorIdentity, row: DraftRow, records: FactRecords): typeof ReviewEvidence.Type =>
+  evidenceOf(row).map((item) => ({
+    ...item,
+    facts: item.references.map((reference) => {
+      const fact = hasScope(actor, scopeOf(reference)) ? factOf(reference, records) : undefined
+      return fact === undefined ? null : shorten(fact.replaceAll(/\s+/g, " "))
+    })
+  }))
 
 const text = Schema.String
+
 const textOrNull = Schema.NullOr(Schema.String)
+
 const instantOrNull = Schema.NullOr(Instant)
+
 const offset = Schema.NullOr(Schema.Int)
 
 /** See above. */
@@ -110,4 +143,5 @@ export const ReviewDetails = Schema.Struct({
   ),
   problem: Schema.NullOr(Problem)
 })
+
 export type ReviewDetails = typeof ReviewDetails.Type

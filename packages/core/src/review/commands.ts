@@ -1,9 +1,240 @@
 /** Review: what other parts of core may use. */
-import { CountReview } from "./commands/CountReview.ts"
-import { GetReviewItem } from "./commands/GetReviewItem.ts"
-import { ListPeople } from "./commands/ListPeople.ts"
-import { ListReview } from "./commands/ListReview.ts"
-import { OpenReviewItem } from "./commands/OpenReviewItem.ts"
+
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
+import * as Schema from "effect/Schema"
+import { Actor } from "../kernel/command/Actor.ts"
+import * as Command from "../kernel/command/Command.ts"
+import { Execution } from "../kernel/command/Execution.ts"
+import { InvalidCursor, NotFound } from "../kernel/failure/failures.ts"
+import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
+import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
+import { now } from "../kernel/schema/Time.ts"
+import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
+import { secondsAfter } from "../outreach/transmission/SendOptions.ts"
+import { TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
+import { Workspaces } from "../workspace/organizations/Workspaces.ts"
+import { leavesAtOf, leavingToday, readDeparture, readDepartures } from "./departure.ts"
+import { problemOf } from "./problemOf.ts"
+import { ReviewDetails } from "./ReviewDetails.ts"
+import { reviewTabs } from "./ReviewEntry.ts"
+import { commandTitles, itemOf, ReviewItem } from "./ReviewItem.ts"
+import { filterFields, filterOf, ReviewRepo } from "./ReviewRepo.ts"
+import { FindingFilter, readChecked } from "./readChecked.ts"
+import { readEntry } from "./readEntry.ts"
+import { readOwnPart } from "./readOwnPart.ts"
+import { readSurroundings } from "./readSurroundings.ts"
+import { lookOf, lookSeconds, Viewers, ViewersRepo } from "./ViewersRepo.ts"
+
+/** `review.counts`: how much there is to review. */
+const CountReview = Command.make({
+  id: "review.counts",
+  title: "Count the review queue",
+  summary: "Count the items of each tab of the review queue",
+  description:
+    "Returns how many items each tab of review.list has, with the same filters except finding, and how many of the " +
+    "approved ones leave today.",
+  whenToUse: "To see how much there is to review.",
+  category: "linkedin",
+  risk: "read",
+  scope: "linkedin:read",
+  effects: { does: ["reads"], channels: ["linkedin"] },
+  input: Schema.Struct(filterFields),
+  output: Schema.Struct({
+    to_review: Schema.Int,
+    approved: Schema.Int,
+    sent: Schema.Int.annotate({ description: "In the last 30 days" }),
+    replies: Schema.Int.annotate({ description: "Leads who wrote in the last 30 days" }),
+    problems: Schema.Int.annotate({
+      description: "Failed drafts, which are under review too, are counted in both"
+    }),
+    snoozed: Schema.Int.annotate({ description: "Snoozed drafts, and those that wait for a rewrite" }),
+    leaving_today: Schema.Int.annotate({ description: "Approved items that leave on the sender's current day" })
+  }),
+  failures: [],
+  relatedCommands: ["review.list", "linkedin.usage.get"],
+  relatedResources: ["svc://linkedin/usage"],
+  examples: [{ title: "All of them", input: {} }],
+  run: Effect.fnUntraced(function* (input) {
+    const { organizationId } = yield* Actor
+    const filter = yield* filterOf(input)
+    const { departures } = yield* readDepartures(filter.at)
+    const leaving = leavingToday(departures, filter.at)
+    const { leavingToday: leaving_today, ...counts } = yield* (yield* ReviewRepo).counts(
+      organizationId,
+      filter,
+      leaving
+    )
+    return { ...counts, leaving_today }
+  })
+})
+
+/** `review.get`: reads one item with everything needed to decide on it. */
+const GetReviewItem = Command.make({
+  id: "review.get",
+  title: "Get an item to review",
+  summary: "Get an item with its lead, thread, findings and forecast",
+  description:
+    "Returns a draft, email, invitation, approval request or reply with what a reviewer needs: the texts and their " +
+    "findings, the lead, the conversation, the brief, the offer's proof, what other reviewers said, when it is sent and " +
+    "why, and what can be done about a problem. Parts that your scopes do not cover are null.",
+  whenToUse: "Before deciding on an item of review.list, and to read why a draft was rejected or how to rewrite it.",
+  category: "linkedin",
+  risk: "read",
+  scope: "linkedin:read",
+  effects: { does: ["reads"], channels: ["linkedin"] },
+  input: Schema.Struct({ item_id: nonEmptyLine(64, "item_id from review.list") }),
+  output: ReviewDetails,
+  failures: [NotFound],
+  outputNotes: [
+    "content_hash binds a decision to what was read: send it with linkedin.draft.approve and its siblings."
+  ],
+  relatedCommands: ["review.list", "linkedin.draft.approve", "linkedin.draft.update", "linkedin.draft.check"],
+  relatedResources: ["svc://linkedin/drafts/{id}", "svc://prospects/{id}"],
+  examples: [{ title: "A draft", input: { item_id: "drf_SAMPLE00000000000000000001" } }],
+  run: Effect.fnUntraced(function* ({ item_id }) {
+    const actor = yield* Actor
+    const { organizationId } = actor
+    const at = yield* now
+    const entry = yield* readEntry(item_id, at)
+    const { queueId } = entry
+    const view = queueId === null ? undefined : yield* (yield* TransmissionsRepo).find(organizationId, queueId)
+    const own = yield* readOwnPart(entry, view, at)
+    const departure = yield* readDeparture(entry, view, at)
+    return {
+      item: itemOf(entry, own.findings, departure?.leaves_at ?? null, yield* commandTitles),
+      ...own,
+      ...(yield* readSurroundings(entry)),
+      departure,
+      viewers: yield* (yield* ViewersRepo).others(organizationId, lookOf(actor, item_id), at),
+      problem: problemOf(entry) ?? null
+    }
+  })
+})
+
+/** `review.people`: the names of those who act in the organization. */
+const ListPeople = Command.make({
+  id: "review.people",
+  title: "List reviewers and writers",
+  summary: "List the names of people and AI agents with a key",
+  description:
+    "Returns the users that keys of the organization act for, by name: that of each user's oldest key, so that ids in events, " +
+    "rejections and approval requests can be shown as names. Users of a host program without a key are not listed.",
+  whenToUse: "To show who changed, rejected or asked for something.",
+  category: "linkedin",
+  risk: "read",
+  scope: "linkedin:read",
+  effects: { does: ["reads"], channels: ["linkedin"] },
+  input: Schema.Struct({}),
+  output: Schema.Struct({
+    people: Schema.Array(
+      Schema.Struct({ user_id: Schema.String, actor_kind: Schema.Literals(["USER", "AI_AGENT"]), name: Schema.String })
+    )
+  }),
+  failures: [],
+  relatedCommands: ["review.get", "event.list", "key.list"],
+  relatedResources: ["svc://events/recent"],
+  examples: [{ title: "Everybody", input: {} }],
+  run: Effect.fnUntraced(function* () {
+    const { organizationId } = yield* Actor
+    const keys = yield* (yield* Workspaces).listKeys(organizationId)
+    // The oldest comes first. Sessions have the name of their key.
+    const people = new Map<string, { user_id: string; actor_kind: "USER" | "AI_AGENT"; name: string }>()
+    for (const { actorKind, name, session, userId } of keys) {
+      const id = `${actorKind} ${userId}`
+      if (session !== undefined || people.has(id)) continue
+      people.set(id, { user_id: userId, actor_kind: actorKind, name })
+    }
+    return { people: Arr.sortWith(people.values(), ({ name, user_id }) => `${name}\n${user_id}`, Order.String) }
+  })
+})
+
+/** `review.list`: reads the review queue. */
+const ListReview = Command.make({
+  id: "review.list",
+  title: "List the review queue",
+  summary: "List what waits for review, was sent, or needs help",
+  description:
+    "Returns a page of one tab: to_review (drafts, emails and approval requests to decide on, oldest first), approved " +
+    "(on its way, the next to leave first), sent and replies (the last 30 days), problems (failed, unknown outcome, or " +
+    "blocked), or snoozed (drafts that wait for a time or a rewrite). Kinds that your scopes do not cover are left out.",
+  whenToUse: "To review drafts, emails, invitations and approval requests in one place.",
+  category: "linkedin",
+  risk: "read",
+  scope: "linkedin:read",
+  effects: { does: ["reads"], channels: ["linkedin"] },
+  input: Schema.Struct({
+    tab: Schema.Literals(reviewTabs)
+      .annotate({ description: "The part of the queue; default to_review" })
+      .pipe(Schema.withDecodingDefaultKey(Effect.succeed("to_review" as const))),
+    ...filterFields,
+    finding: Schema.optionalKey(FindingFilter),
+    cursor: CursorText,
+    limit: Limit
+  }),
+  output: Schema.Struct({ items: Schema.Array(ReviewItem), next_cursor: NextCursor }),
+  failures: [InvalidCursor, NotFound],
+  outputNotes: [
+    "Findings are counted for messages; review.get shows them.",
+    "With finding, a page may have fewer items than limit, or none: continue until next_cursor is null."
+  ],
+  relatedCommands: ["review.get", "review.counts", "linkedin.draft.approve", "email.review.decide", "approval.resolve"],
+  relatedResources: ["svc://linkedin/drafts/pending"],
+  examples: [
+    { title: "What to review first", input: { limit: 10 } },
+    { title: "What could not be sent", input: { tab: "problems" } }
+  ],
+  run: Effect.fnUntraced(function* (input) {
+    const { organizationId } = yield* Actor
+    const filter = yield* filterOf(input)
+    const page = yield* readPage(organizationId, "review", input, (request) =>
+      readChecked(input.tab, filter, input.finding, request)
+    )
+    yield* refuseUnknownMission(input.mission_id, page.items)
+    const isLeaving = input.tab === "approved" && page.items.length > 0
+    const { departures } = isLeaving ? yield* readDepartures(filter.at) : { departures: new Map() }
+    const titleOf = yield* commandTitles
+    const items = page.items.map(({ entry, findings }) =>
+      itemOf(entry, findings, leavesAtOf(entry, departures, filter.at), titleOf)
+    )
+    return { items, next_cursor: page.nextCursor }
+  })
+})
+
+/** `review.open`: says that the caller looks at an item. */
+const OpenReviewItem = Command.make({
+  id: "review.open",
+  title: "Open an item to review",
+  summary: "Mark an item as being looked at, and list other viewers",
+  description:
+    `Shows other reviewers for ${lookSeconds} seconds that you look at the item, and returns who else does. Repeat it ` +
+    "while you look. It locks nothing: others can still decide.",
+  whenToUse: "When several people review at the same time.",
+  category: "linkedin",
+  risk: "read",
+  scope: "linkedin:read",
+  input: GetReviewItem.input,
+  output: Schema.Struct({ viewers: Viewers }),
+  failures: [NotFound],
+  relatedCommands: ["review.get", "review.list"],
+  relatedResources: ["svc://linkedin/drafts/{id}"],
+  examples: [{ title: "A draft", input: { item_id: "drf_SAMPLE00000000000000000001" } }],
+  run: Effect.fnUntraced(function* ({ item_id }) {
+    const actor = yield* Actor
+    const { organizationId } = actor
+    const at = yield* now
+    yield* readEntry(item_id, at)
+    const { look, others } = yield* ViewersRepo
+    const { dryRun } = yield* Execution
+    const looking = lookOf(actor, item_id)
+    return {
+      viewers: yield* dryRun
+        ? others(organizationId, looking, at)
+        : look(organizationId, looking, at, secondsAfter(at, lookSeconds))
+    }
+  })
+})
 
 /** The commands of this domain. */
 export const commands = [ListReview, CountReview, GetReviewItem, OpenReviewItem, ListPeople] as const

@@ -1,9 +1,22 @@
 /** When an approved message or invitation leaves, and why not earlier. Pure: the facts are those of the sending machine. */
+
+import * as Effect from "effect/Effect"
+import { wallDay } from "../agents/ZonedTime.ts"
+import type { Actor } from "../kernel/command/Actor.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
+import type { LinkedInGateway } from "../outreach/provider/LinkedInGateway.ts"
+import { forecast } from "../outreach/transmission/pacing/forecast.ts"
 import { allowanceOf, nextOpeningFrom } from "../outreach/transmission/pacing/Pacing.ts"
 import { capsOf, countedAs, limitResetsAt, rulesOf, usesWithin } from "../outreach/transmission/pacing/UsageLimits.ts"
+import { readUsages } from "../outreach/transmission/readUsage.ts"
+import { isSendingHeld } from "../outreach/transmission/SendingHold.ts"
+import { SendOptions } from "../outreach/transmission/SendOptions.ts"
 import { actionOf, type LinkedInTransmission } from "../outreach/transmission/Transmission.ts"
-import type { AccountUsage } from "../outreach/transmission/TransmissionsRepo.ts"
+import type { AccountUsage, TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
+import { isOfKind, type TransmissionView } from "../outreach/transmission/TransmissionView.ts"
+import type { ReviewDetails } from "./ReviewDetails.ts"
+import type { ReviewEntry } from "./ReviewEntry.ts"
 
 /** What decides when it is sent. */
 interface DepartureFacts {
@@ -31,6 +44,7 @@ interface Departure {
 }
 
 const ordinals = ["", "next", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+
 const placeOf = (position: number): string =>
   position === 1 ? "next in line" : `${ordinals[position] ?? `number ${position}`} in line`
 
@@ -106,3 +120,93 @@ export const departureOf = (facts: DepartureFacts): Departure | null => {
     leftToday: left
   }
 }
+
+/** When queued transmissions leave, by id, with the account that sends them. */
+type Departures = ReadonlyMap<string, { readonly leavesAt: string; readonly usage: AccountUsage }>
+
+/**
+ * The forecasts of every linked account at an instant, by the id of the transmission: the next 500 messages and invitations of
+ * each. Empty where people send by hand.
+ */
+export const readDepartures = Effect.fnUntraced(function* (
+  at: string
+): Effect.fn.Return<
+  { readonly departures: Departures; readonly usages: ReadonlyArray<AccountUsage> },
+  StoreFailure,
+  Actor | LinkedInGateway | TransmissionsRepo
+> {
+  const { pacing } = yield* SendOptions
+  const usages = yield* readUsages(undefined, at)
+  const departures: Departures = new Map(
+    usages.flatMap((usage) =>
+      (["message", "invitation"] as const).flatMap((kind) =>
+        forecast(usage, kind, at, pacing).flatMap(({ leavesAt, queueId }) =>
+          leavesAt === null ? [] : [[queueId, { leavesAt, usage }] as const]
+        )
+      )
+    )
+  )
+  return { departures, usages }
+})
+
+/** When an item leaves; null when that is not known. */
+export const leavesAtOf = (
+  { agent, kind, lead, notBefore, queueId, state }: ReviewEntry,
+  departures: Departures,
+  at: string
+): string | null => {
+  if (state !== "queued" || queueId === null) return null
+  if (kind !== "email") return departures.get(queueId)?.leavesAt ?? null
+  if (agent === null || notBefore === null) return null
+  return (
+    nextOpeningFrom(agent, lead?.timezone === "" ? undefined : lead?.timezone, notBefore < at ? at : notBefore) ?? null
+  )
+}
+
+/** The transmissions that leave on the account's current day. */
+export const leavingToday = (departures: Departures, at: string): ReadonlyArray<string> =>
+  [...departures].flatMap(([queueId, { leavesAt, usage }]) => {
+    const zone = usage.timezone === "" ? "UTC" : usage.timezone
+    return wallDay(zone, leavesAt) <= wallDay(zone, at) ? [queueId] : []
+  })
+
+/** The departure of an item; null unless it is queued. */
+export const readDeparture = Effect.fnUntraced(function* (
+  entry: ReviewEntry,
+  view: TransmissionView | undefined,
+  at: string
+) {
+  if (view === undefined || (view.row.state !== "queued" && view.row.state !== "waiting_relation")) return null
+  const none = { position_in_line: null, left_today: null }
+  if (!isOfKind("message", "invitation")(view)) {
+    const leaves_at = leavesAtOf(entry, new Map(), at)
+    const { notBefore } = view.row
+    const isClosed = entry.agent !== null && notBefore !== null && (leaves_at === null || leaves_at > notBefore)
+    return {
+      leaves_at,
+      reasons: isClosed ? ["outside working hours"] : [],
+      ...none
+    } satisfies ReviewDetails["departure"]
+  }
+  const { departures, usages } = yield* readDepartures(at)
+  const { pacing } = yield* SendOptions
+  const departure = departureOf({
+    row: view.row,
+    mission: view.mission?.status ?? null,
+    leadTimezone: view.lead.timezone,
+    position: view.position,
+    usage: usages.find(({ accountId }) => accountId === view.row.accountId),
+    leavesAt: departures.get(view.row.id)?.leavesAt,
+    paced: pacing,
+    held: yield* isSendingHeld,
+    at
+  })
+  return (
+    departure && {
+      leaves_at: departure.leavesAt,
+      reasons: departure.reasons,
+      position_in_line: departure.positionInLine,
+      left_today: departure.leftToday
+    }
+  )
+})

@@ -3,8 +3,7 @@ import * as Effect from "effect/Effect"
 import { Actor } from "../kernel/command/Actor.ts"
 import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
 import type { ReviewEntry } from "./ReviewEntry.ts"
-import { ReviewRepo } from "./ReviewRepo.ts"
-import { mayRead } from "./reviewFilter.ts"
+import { mayRead, ReviewRepo } from "./ReviewRepo.ts"
 
 /** The item as it is at an instant. Fails with NOT_FOUND, also for one of a kind that the actor may not read. */
 export const readEntry = Effect.fnUntraced(function* (

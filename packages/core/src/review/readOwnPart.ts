@@ -7,14 +7,13 @@ import { DraftChecksRepo } from "../outreach/drafts/DraftChecksRepo.ts"
 import { recommendedLength } from "../outreach/drafts/DraftInput.ts"
 import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
 import { contentHashOfView, draftOf } from "../outreach/drafts/DraftView.ts"
-import { provenanceOf } from "../outreach/drafts/Provenance.ts"
+import { provenanceOf } from "../outreach/drafts/Evidence.ts"
 import { entryOf } from "../outreach/transmission/QueueEntry.ts"
 import { SendOptions } from "../outreach/transmission/SendOptions.ts"
 import { isOfKind, type TransmissionView } from "../outreach/transmission/TransmissionView.ts"
 import { getApproval, showApprovals } from "../workspace/approvals/Approval.ts"
-import type { ReviewDetails } from "./ReviewDetails.ts"
+import { type ReviewDetails, reviewEvidence } from "./ReviewDetails.ts"
 import type { ReviewEntry } from "./ReviewEntry.ts"
-import { reviewEvidence } from "./ReviewEvidence.ts"
 
 type Own = Pick<
   ReviewDetails,

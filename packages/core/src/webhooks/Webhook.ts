@@ -4,10 +4,10 @@
  * Secrets are not part of the record. They are stored readable, since they sign every delivery, but only the repository's
  * methods for secrets return them.
  */
-
 import * as Schema from "effect/Schema"
 import { eventTypes } from "../kernel/journal/Event.ts"
 import type { OrganizationId } from "../kernel/schema/RecordIds.ts"
+import { httpUrl, line } from "../kernel/schema/TextFields.ts"
 import { Instant } from "../kernel/schema/Time.ts"
 
 const text = Schema.String
@@ -93,3 +93,34 @@ export const deliveryOf = ({
   subject: _subject,
   ...shown
 }: DeliveryRow): typeof Delivery.Type => shown
+
+const id = (description: string) => Schema.String.check(Schema.isBetweenLength(1, 64)).annotate({ description })
+
+/** Id of a webhook. */
+export const WebhookIdText = id("Id of the webhook")
+
+/** Id of a delivery. */
+export const DeliveryIdText = id("Id of the delivery")
+
+/** Input field `url`. */
+export const UrlText = httpUrl.pipe(
+  Schema.annotateEncoded({
+    description: "https URL that accepts POST requests, on port 443 or 8443, in a public network"
+  })
+)
+
+/** The optional input fields of a webhook. */
+export const webhookFields = {
+  event_types: Schema.optionalKey(
+    Schema.Array(Schema.Literals(eventTypes))
+      .check(Schema.isMaxLength(eventTypes.length), Schema.isUnique())
+      .annotate({ description: "Only events of these types; empty for all" })
+  ),
+  description: Schema.optionalKey(line(200, "Purpose of the webhook")),
+  is_active: Schema.optionalKey(Schema.Boolean.annotate({ description: "False pauses the webhook: deliveries wait" }))
+}
+
+/** Output field `secret`. */
+export const ShownSecret = Schema.NullOr(Schema.String).annotate({
+  description: "Signing secret, shown only once; null in a dry run and in a repeated response"
+})

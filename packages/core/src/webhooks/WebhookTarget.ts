@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
 import { InvalidInput } from "../kernel/failure/failures.ts"
-import { isLoopback } from "../kernel/schema/loopback.ts"
+import { isLoopback } from "../kernel/schema/Url.ts"
 
 /**
  * `allowPrivate` allows private networks, http and any port (`SVC_ALLOW_PRIVATE_TARGETS`); `allowLoopback` allows this

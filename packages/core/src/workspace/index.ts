@@ -15,9 +15,14 @@ export {
 export { type ChainStart, deletableBefore, wholeChain } from "./audit/ChainStart.ts"
 export * as SealWorker from "./audit/SealWorker.ts"
 export { verifyAudit } from "./audit/verifyAudit.ts"
-export { type ClientDocument, ClientDocuments } from "./authorization/ClientDocuments.ts"
-export { GrantRefused } from "./authorization/GrantRefused.ts"
-export { type Consent, Grants, layer as grantsLayer } from "./authorization/Grants.ts"
+export {
+  type ClientDocument,
+  ClientDocuments,
+  type Consent,
+  GrantRefused,
+  Grants,
+  layer as grantsLayer
+} from "./authorization/Grants.ts"
 export type { Tokens } from "./authorization/tokens.ts"
 export { EventFeed, feedPage } from "./events/EventFeed.ts"
 export { issueHostKey } from "./keys/issueHostKey.ts"
@@ -48,6 +53,6 @@ export {
   retentionKinds
 } from "./retention/RetentionRepo.ts"
 export * as RetentionWorker from "./retention/RetentionWorker.ts"
-export { createSignInLink } from "./sessions/createSignInLink.ts"
+export { createSignInLink } from "./sessions/createLink.ts"
 export type { Identity, Membership, Right } from "./sessions/Identity.ts"
 export { layer as signInLayer, SignIn } from "./sessions/SignIn.ts"

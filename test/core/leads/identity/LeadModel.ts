@@ -1,7 +1,6 @@
 /** The smallest store that can carry out a match decision: lead id to identities, each identity at most once. */
 import { type Identity, identityKey } from "#core/leads/identity/Identity.ts"
-import type { MatchDecision, MatchRequest, OnConflict } from "#core/leads/identity/MatchDecision.ts"
-import { decideMatch } from "#core/leads/identity/Matching.ts"
+import { decideMatch, type MatchDecision, type MatchRequest, type OnConflict } from "#core/leads/identity/Matching.ts"
 
 export class LeadModel {
   readonly leads: Map<string, Array<Identity>>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Identity, IdentityKind } from "#core/leads/identity/Identity.ts"
-import { conflictFailure, type MatchDecision, type OnConflict } from "#core/leads/identity/MatchDecision.ts"
+import { conflictFailure, type MatchDecision, type OnConflict } from "#core/leads/identity/Matching.ts"
 import { LeadModel } from "./LeadModel.ts"
 
 const id = (kind: IdentityKind, value: string, derived = false): Identity => ({ kind, value, derived })

@@ -8,8 +8,7 @@ import {
   isPermanent,
   singleValuedKinds
 } from "#core/leads/identity/Identity.ts"
-import type { OnConflict } from "#core/leads/identity/MatchDecision.ts"
-import { decideMatch } from "#core/leads/identity/Matching.ts"
+import { decideMatch, type OnConflict } from "#core/leads/identity/Matching.ts"
 import { effort } from "../../../support/effort.ts"
 import { LeadModel } from "./LeadModel.ts"
 

@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { checkMessage, type MessageContext } from "#core/outreach/drafts/check/checkMessage.ts"
+import {
+  checkMessage,
+  hasOtherLetters,
+  type MessageContext,
+  templateOf,
+  wrongName
+} from "#core/outreach/drafts/check/checkMessage.ts"
 import { claimsOf, numbersOf } from "#core/outreach/drafts/check/claims.ts"
-import { hasOtherLetters } from "#core/outreach/drafts/check/letters.ts"
-import { templateOf } from "#core/outreach/drafts/check/repeatedBody.ts"
-import { wrongName } from "#core/outreach/drafts/check/wrongName.ts"
 import { effort } from "../../../support/effort.ts"
 
 describe("wrongName", () => {

@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Lease } from "../../kernel/background/Lease.ts"
+import { emit } from "../../kernel/command/Execution.ts"
 import type { Journal } from "../../kernel/journal/Journal.ts"
 import type { Transaction } from "../../kernel/journal/Transaction.ts"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
@@ -16,6 +17,7 @@ import { countEmailSend } from "../../kernel/telemetry/instruments.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
+import { recordMessage } from "../../leads/recordMessage.ts"
 import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
 import type { ApprovalChange } from "../../outreach/transmission/approvedRecipient.ts"
 import { wordingOfEmail } from "../../outreach/transmission/disclosure.ts"
@@ -26,9 +28,57 @@ import { mayHaveLeft } from "../../outreach/transmission/SendingHold.ts"
 import { SendOptions, secondsAfter } from "../../outreach/transmission/SendOptions.ts"
 import type { TransmissionKind } from "../../outreach/transmission/TransmissionKind.ts"
 import type { Due, TransmissionsRepo } from "../../outreach/transmission/TransmissionsRepo.ts"
+import { type EmailView, opensAt, outsideHours } from "../Email.ts"
 import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "../EmailGateway.ts"
-import { type EmailView, opensAt, outsideHours } from "../EmailRow.ts"
-import { recordOutcome } from "./recordEmail.ts"
+
+/** Seconds until the next attempt after a temporary refusal. */
+const waits = [60, 300, 900, 1_800, 3_600] as const
+
+/** Maximum number of attempts: about two days. */
+const maxAttempts = 50
+
+/** The mail server accepted it: the lead gets the message. */
+export const recordSent = Effect.fnUntraced(function* ({ agent, lead, row }: EmailView, messageId: string | null) {
+  const at = yield* now
+  const storedAs = yield* recordMessage({
+    leadId: row.leadId,
+    channel: "EMAIL",
+    direction: "outbound",
+    content: row.subject === "" ? row.bodyText : `${row.subject}\n\n${row.bodyText}`,
+    date: at,
+    senderName: agent.name,
+    externalId: messageId ?? row.id
+  })
+  const sent = yield* saveEmail(row, { state: "sent", reason: null, messageId, sentAt: at, notBefore: null })
+  yield* emit({
+    type: "message.sent",
+    subject: { type: "lead", id: lead.id },
+    data: {
+      channel: "EMAIL",
+      email_id: row.id,
+      agent_id: row.agentId,
+      mission_id: row.missionId,
+      message_id: storedAs,
+      is_first: !lead.wasWritten
+    }
+  })
+  return sent
+})
+
+/**
+ * Stores the outcome of an attempt of a locked email and returns the email. A certain outcome still counts after the email
+ * became ambiguous; one of an earlier attempt changes nothing.
+ */
+const recordOutcome = Effect.fnUntraced(function* (view: EmailView, attempt: number, outcome: EmailOutcome) {
+  const { row } = view
+  if (row.attempts !== attempt || (row.state !== "sending" && row.state !== "ambiguous")) return row
+  if (outcome._tag === "Confirmed") return yield* recordSent(view, outcome.messageId)
+  const { reason } = outcome
+  if (outcome._tag === "Unknown") return row.state === "sending" ? yield* endEmail(row, "ambiguous", reason) : row
+  if (outcome._tag === "Refused" || attempt >= maxAttempts) return yield* endEmail(row, "failed", reason)
+  const wait = waits[Math.min(attempt, waits.length) - 1] ?? 60
+  return yield* saveEmail(row, { state: "queued", reason, notBefore: secondsAfter(yield* now, wait) })
+})
 
 export type EmailNeeds =
   | EmailGateway
@@ -52,6 +102,7 @@ interface EmailClaim {
 const recheckSeconds = 600
 
 const isSameAddress = (a: string, b: string): boolean => keyOf(a) === keyOf(b)
+
 const keyOf = (address: string): string =>
   Result.getOrElse(
     Result.map(normalizeEmail(address), ({ key }) => key),

@@ -25,8 +25,8 @@ import { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import { ImportSummary, summaryOf, warnOfEnrolled } from "../Import.ts"
 import { freshRun, type ImportCounts, type ImportRun, noCounts } from "../ImportRun.ts"
 import { ImportsRepo } from "../ImportsRepo.ts"
-import { importEnded, importStarted } from "../importEvents.ts"
 import { importRows, type RowVerdict, recordRows } from "../importRows.ts"
+import { importEnded, importStarted } from "../readImport.ts"
 import { holdMissionOf } from "../targetMission.ts"
 
 /** Maximum number of leads per request. */

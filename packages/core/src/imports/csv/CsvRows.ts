@@ -14,9 +14,9 @@ import { type LeadItemReader, leadItemReader } from "../../leads/upsertLeads.ts"
 import type { SourceRow } from "../importRows.ts"
 import type { UploadFailure } from "../Upload.ts"
 import { CsvReader, type CsvRecord } from "./CsvReader.ts"
-import { type Column, type ColumnMapping, readColumns } from "./csvColumns.ts"
+import type { Delimiter } from "./CsvText.ts"
+import { type Column, type ColumnMapping, readColumns } from "./columnNames.ts"
 import { csvItemReader } from "./csvItem.ts"
-import type { Delimiter } from "./sniffDelimiter.ts"
 
 /** Why a file cannot be read further. */
 export type FileRefusal = InvalidInput | UploadFailure

@@ -9,8 +9,7 @@ import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { isHttpUrl, isTimeZone } from "../../kernel/schema/TextRules.ts"
 import { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { CsvRecord } from "./CsvReader.ts"
-import type { ColumnField } from "./columnNames.ts"
-import type { Column } from "./csvColumns.ts"
+import type { Column, ColumnField } from "./columnNames.ts"
 
 /** Input of `readLeadItem`, in snake_case. */
 type CsvItem = Readonly<Record<string, unknown>>

@@ -8,7 +8,7 @@
 import * as Result from "effect/Result"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { sha256Hex } from "../../kernel/schema/Hash.ts"
-import { parseUrl } from "../../kernel/schema/parseUrl.ts"
+import { parseUrl } from "../../kernel/schema/Url.ts"
 import { NotAPeopleSearch } from "../../outreach/failures.ts"
 import { foldSpaces } from "../salesnav/Fingerprint.ts"
 

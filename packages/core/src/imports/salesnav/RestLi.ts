@@ -6,7 +6,7 @@
  */
 import * as Result from "effect/Result"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
-import { quote } from "../../kernel/schema/Quote.ts"
+import { quote } from "../../kernel/schema/TextRules.ts"
 
 /** One `key:value` of a record. */
 export type RestLiField = readonly [key: string, value: RestLiValue]

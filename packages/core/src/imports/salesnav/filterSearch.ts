@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 
 import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { nearestName } from "../../kernel/schema/nearestName.ts"
-import { quote } from "../../kernel/schema/Quote.ts"
+import { quote } from "../../kernel/schema/TextRules.ts"
 import { filterTypes } from "./FilterVocabulary.ts"
 import { formatSalesNavUrl, makeSalesNavSearch, maxUrlLength, type SalesNavSearch } from "./SalesNavSearch.ts"
 import type { SearchFilter, SearchValue, Selection } from "./SearchQuery.ts"

@@ -15,8 +15,7 @@ import { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import type { ImportDetail } from "../Import.ts"
 import type { ImportRun, ImportState } from "../ImportRun.ts"
 import { ImportsRepo } from "../ImportsRepo.ts"
-import { importEnded } from "../importEvents.ts"
-import { getImport } from "../readImport.ts"
+import { getImport, importEnded } from "../readImport.ts"
 import { UndoRepo } from "./UndoRepo.ts"
 
 /** Rows per transaction. */

@@ -4,12 +4,55 @@
  * Every call has exactly one actor. The organization of everything a command touches is the actor's; it never comes
  * from input.
  */
-
 import * as Context from "effect/Context"
 import type { KeyId, OrganizationId, UserId } from "../schema/RecordIds.ts"
-import type { ClientInfo } from "./ClientInfo.ts"
-import type { PolicyLayers } from "./Permission.ts"
-import type { Scope } from "./Scope.ts"
+import { visibleText } from "../schema/TextRules.ts"
+import type { PolicyLayers, Scope } from "./Permission.ts"
+
+/** Its name and version; null without a version. */
+export interface ClientInfo {
+  readonly name: string
+  readonly version: string | null
+}
+
+const maxName = 80
+
+const maxVersion = 40
+
+const lineOf = (value: unknown, max: number): string =>
+  typeof value === "string"
+    ? visibleText(value.slice(0, max * 4))
+        .replaceAll(/\s+/g, " ")
+        .trim()
+        .slice(0, max)
+        .toWellFormed()
+    : ""
+
+/** What a program says of itself, as one line of visible characters, cut to 80 and 40; undefined without a name. */
+export const clientInfo = (name: unknown, version: unknown): ClientInfo | undefined => {
+  const shown = lineOf(name, maxName)
+  return shown === "" ? undefined : { name: shown, version: lineOf(version, maxVersion) || null }
+}
+
+const decoded = (part: string | undefined): string | undefined => {
+  if (part === undefined) return undefined
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The header `Svc-Client` of a program: name and version, each percent-encoded, with a slash in between. */
+export const clientHeader = ({ name, version }: ClientInfo): string =>
+  [name, ...(version === null ? [] : [version])].map(encodeURIComponent).join("/")
+
+/** The program that a header `Svc-Client` names, such as `sales-bot/1.2`; undefined when it names none. */
+export const clientOfHeader = (header: string | undefined): ClientInfo | undefined => {
+  if (header === undefined) return undefined
+  const [name, version] = header.split("/", 2)
+  return clientInfo(decoded(name), decoded(version))
+}
 
 /** A person, or an AI agent that writes in a person's name. */
 export type ActorKind = "USER" | "AI_AGENT"

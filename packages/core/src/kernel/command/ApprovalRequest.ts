@@ -3,8 +3,8 @@ import type { NewEvent } from "../journal/Event.ts"
 import type { CommandId, InstantText, KeyId, OrganizationId, UserId } from "../schema/RecordIds.ts"
 import type { ActorKind } from "./Actor.ts"
 import { plainMeta, type SuccessEnvelope } from "./Envelope.ts"
+import type { StoredPrecondition } from "./Etag.ts"
 import type { ApprovalRules } from "./Permission.ts"
-import type { StoredPrecondition } from "./Precondition.ts"
 
 /** Who requested or resolved it. */
 export interface Requester {

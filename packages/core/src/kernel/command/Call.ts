@@ -3,8 +3,8 @@
 import type { Failure } from "../failure/Failure.ts"
 import type { ActorIdentity } from "./Actor.ts"
 import type { Envelope } from "./Envelope.ts"
-import type { ExecutionOptions } from "./ExecutionOptions.ts"
-import type { Precondition } from "./Precondition.ts"
+import type { Precondition } from "./Etag.ts"
+import type { ExecutionOptions } from "./Execution.ts"
 import type { Representation } from "./Representation.ts"
 
 /** A call of a command. `route` is the route of its idempotency key, by default that of the command endpoint. */

@@ -14,7 +14,7 @@ import type { CommandId } from "../schema/RecordIds.ts"
 import type { Actor } from "./Actor.ts"
 import type { Effects } from "./Effects.ts"
 import type { Execution } from "./Execution.ts"
-import type { Scope } from "./Scope.ts"
+import type { Scope } from "./Permission.ts"
 
 /** `read` changes nothing; `mutate` changes this workspace; `approval` is for what a person may want to approve first. */
 export type Risk = "read" | "mutate" | "approval"

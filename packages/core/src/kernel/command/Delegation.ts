@@ -15,8 +15,8 @@ import type { CommandResult } from "./Call.ts"
 import type { Catalog } from "./Catalog.ts"
 import type { AnyCommand } from "./Command.ts"
 import type { Envelope } from "./Envelope.ts"
-import type { ExecutionOptions } from "./ExecutionOptions.ts"
-import type { StoredPrecondition } from "./Precondition.ts"
+import type { StoredPrecondition } from "./Etag.ts"
+import type { ExecutionOptions } from "./Execution.ts"
 
 /** Calls commands as the actor of the running one. */
 export interface Calling {

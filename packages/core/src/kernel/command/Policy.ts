@@ -11,8 +11,7 @@ import type { OrganizationId } from "../schema/RecordIds.ts"
 import { Actor, type ActorIdentity } from "./Actor.ts"
 import type { AnyCommand } from "./Command.ts"
 import { answers, approvesOrSends, governs, readsOrDrafts } from "./Effects.ts"
-import { type CommandPolicy, type Permission, type PolicyLayers, permissions } from "./Permission.ts"
-import type { Scope } from "./Scope.ts"
+import { type CommandPolicy, type Permission, type PolicyLayers, permissions, type Scope } from "./Permission.ts"
 
 /** Whether the actor has the scope, directly or through `admin`. */
 export const hasScope = (actor: ActorIdentity, scope: Scope): boolean =>

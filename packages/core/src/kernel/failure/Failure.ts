@@ -5,8 +5,7 @@
  * folder. Surfaces read `code`, `message` and `entry` and know no class.
  */
 import * as Data from "effect/Data"
-import type { FailureEntry } from "./FailureEntry.ts"
-import { type FailureCode, failureTable } from "./failureTable.ts"
+import { type FailureCode, type FailureEntry, failureTable } from "./failureTable.ts"
 
 /**
  * Details of any failure. `message` says what is wrong and what to do next, and never contains a secret; by default it is

@@ -3,7 +3,43 @@
  *
  * Every surface reads this table, so a new code needs no change in an adapter. Codes are added, never renamed or reused.
  */
-import { exitCodes, type FailureEntry, type FailureKind } from "./FailureEntry.ts"
+
+/** The entry of a failure code, the same on every surface. */
+
+/** The kind of a failure, independent of any surface. */
+type FailureKind =
+  | "Invalid"
+  | "Unauthenticated"
+  | "Denied"
+  | "NotFound"
+  | "Conflict"
+  | "RateLimited"
+  | "Unavailable"
+  | "Gateway"
+  | "Internal"
+
+/** A table entry. `status` is the HTTP status, `exitCode` that of the `svc` process. */
+export interface FailureEntry {
+  readonly kind: FailureKind
+  readonly status: number
+  readonly exitCode: number
+  readonly retryable: boolean
+  readonly summary: string
+  readonly hint: string
+}
+
+/** The exit code of `svc` for each kind. */
+const exitCodes: Record<FailureKind, number> = {
+  Internal: 1,
+  Invalid: 2,
+  Unauthenticated: 3,
+  Denied: 3,
+  NotFound: 4,
+  Conflict: 5,
+  Unavailable: 6,
+  RateLimited: 7,
+  Gateway: 9
+}
 
 const entry =
   (kind: FailureKind, status: number) =>
@@ -17,12 +53,19 @@ const entry =
   })
 
 const invalid = entry("Invalid", 400)
+
 const unauthenticated = entry("Unauthenticated", 401)
+
 const denied = entry("Denied", 403)
+
 const notFound = entry("NotFound", 404)
+
 const conflict = entry("Conflict", 409)
+
 const rateLimited = entry("RateLimited", 429)
+
 const gateway = entry("Gateway", 502)
+
 const unavailable = entry("Unavailable", 503)
 
 /** Every code, served as `svc://errors` and printed by `svc explain CODE`. */

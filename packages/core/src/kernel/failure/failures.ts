@@ -1,5 +1,5 @@
 /** The shared failures: of inputs, requests, rights, stores and runs. Rooms have their own `failures.ts`. */
-import { quote } from "../schema/Quote.ts"
+import { quote } from "../schema/TextRules.ts"
 import { Failure } from "./Failure.ts"
 
 export class InvalidJson extends Failure.define("INVALID_JSON") {}

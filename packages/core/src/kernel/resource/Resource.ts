@@ -7,7 +7,7 @@
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../command/Command.ts"
-import type { Scope } from "../command/Scope.ts"
+import type { Scope } from "../command/Permission.ts"
 import type { CommonFailure } from "../failure/commonFailures.ts"
 import type { Failure, FailureClass } from "../failure/Failure.ts"
 

@@ -13,7 +13,7 @@ import * as Result from "effect/Result"
 
 import { InvalidInput, NotFound, UnknownResource } from "../failure/failures.ts"
 import { nearestName } from "../schema/nearestName.ts"
-import { decodePercent } from "../schema/pastedText.ts"
+import { decodePercent } from "../schema/TextFields.ts"
 import { type AnyResource, scheme } from "./Resource.ts"
 
 /** A resource and the values of its template's names. */

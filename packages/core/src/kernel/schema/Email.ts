@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 
 import { InvalidEmail } from "../failure/failures.ts"
-import { cleanPasted, decodePercent, excerpt, hasForbiddenCharacter } from "./pastedText.ts"
+import { cleanPasted, decodePercent, excerpt, hasForbiddenCharacter } from "./TextFields.ts"
 
 /**
  * An e-mail address. `address` is stored and sent to: the local part as given, the domain as a lower-case IDNA A-label.

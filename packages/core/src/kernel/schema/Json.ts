@@ -3,15 +3,21 @@
  *
  * A store would refuse or silently change anything else, so it is refused here, on every surface, before decoding.
  */
+
+import { randomBytes } from "node:crypto"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { InvalidInput } from "../failure/failures.ts"
-import { quote } from "./Quote.ts"
+import { quote } from "./TextRules.ts"
 
 /** Maximum nesting, counting the outermost object as 1. */
 export const maxDepth = 32
 
 const plainName = /^[A-Za-z_*][A-Za-z0-9_-]{0,63}$/
+
 const longestName = 40
+
 const longestPath = 90
 
 /** A field name for a message; unless it is a plain word, it is quoted, cut and escaped. */
@@ -97,4 +103,131 @@ export const checkJson = (root: unknown): Result.Result<unknown, InvalidInput> =
   const failure = walk(root, on)
   if (failure !== undefined) return Result.fail(failure)
   return Result.succeed(on.hasUndefined ? present(root) : root)
+}
+
+/** Schema of a {@link jsonObject}: the same object on the wire and inside. */
+type JsonObjectField = Schema.refine<Schema.JsonObject, Schema.$Record<Schema.String, Schema.Unknown>>
+
+/**
+ * A JSON object of at most `maxBytes` bytes (UTF-8 of its compact JSON text) and at most `maxDepth` levels, counting the
+ * object itself as 1. Its numbers are finite, its texts and keys are well-formed Unicode without NUL, and no key is
+ * `__proto__`. A value that is not JSON (a date, a class instance, `undefined`, a cycle) is refused.
+ */
+export const jsonObject = (maxBytes: number, maxDepth: number, description?: string): JsonObjectField => {
+  const check = Schema.makeFilter(
+    (value: unknown) => jsonRefusal(value, maxBytes, maxDepth),
+    { toJsonSchema: () => [{}, true], ...(description === undefined ? {} : { description }) },
+    true
+  )
+  return Schema.Record(Schema.String, Schema.Unknown)
+    .check(check)
+    .pipe(
+      Schema.refine((value): value is Schema.JsonObject => jsonRefusal(value, maxBytes, maxDepth) === undefined, {
+        toJsonSchema: () => [{}, true]
+      })
+    )
+}
+
+/** Why a value is refused, as "Expected …"; undefined if it is accepted. Never throws on cycles. */
+const jsonRefusal = (root: unknown, maxBytes: number, maxDepth: number): string | undefined => {
+  // A work list instead of recursion, so that hostile nesting cannot exhaust the stack.
+  const open: Array<readonly [value: unknown, depth: number]> = [[root, 1]]
+  let nodes = 0
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [value, depth] = next
+    const refusal = leafRefusal(value)
+    if (refusal !== undefined) return refusal
+    if (typeof value !== "object" || value === null) continue
+    if (depth > maxDepth) return `Expected an object nested at most ${maxDepth} levels deep`
+    // Every member takes at least two bytes of JSON, so more members than bytes are too many; this bounds the walk.
+    for (const [key, member] of Object.entries(value)) {
+      const keyRefusal = Array.isArray(value) ? undefined : refuseKey(key)
+      if (keyRefusal !== undefined) return keyRefusal
+      if (++nodes > maxBytes) return tooLarge(maxBytes)
+      open.push([member, depth + 1])
+    }
+  }
+  return byteLength(JSON.stringify(root)) > maxBytes ? tooLarge(maxBytes) : undefined
+}
+
+const tooLarge = (maxBytes: number): string => `Expected an object of at most ${maxBytes} bytes as JSON`
+
+const leafRefusal = (value: unknown): string | undefined => {
+  if (typeof value === "string") return refuseText(value, "texts")
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : "Expected finite numbers"
+  if (value === null || typeof value === "boolean" || isPlain(value)) return undefined
+  return "Expected JSON values only (objects, arrays, strings, finite numbers, booleans and null)"
+}
+
+const isPlain = (value: unknown): boolean => {
+  if (Array.isArray(value)) return true
+  if (!Predicate.isObject(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}
+
+const refuseKey = (key: string): string | undefined =>
+  key === "__proto__" ? "Expected no key named __proto__" : refuseText(key, "keys")
+
+const refuseText = (text: string, what: string): string | undefined => {
+  if (text.includes("\u0000")) return `Expected ${what} without the NUL character`
+  return /\p{Surrogate}/u.test(text)
+    ? `Expected ${what} of well-formed Unicode, got half of a surrogate pair`
+    : undefined
+}
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length
+
+// Values whose JSON is stored as it is shown, so that a response copies its bytes instead of parsing and writing it again.
+
+/** Stands for stored JSON while the text around it is written. Nobody can guess it, so no value contains it. */
+const mark = randomBytes(16).toString("hex")
+
+/** A value and its JSON in UTF-8, for {@link writeJson}. */
+export class StoredJson<A> {
+  readonly #bytes: Uint8Array
+  readonly #more: Readonly<Record<string, unknown>> | undefined
+
+  /** `more` are properties of the object that are not in its stored bytes. */
+  constructor(bytes: Uint8Array, more?: Readonly<Record<string, unknown>>) {
+    this.#bytes = bytes
+    this.#more = more
+  }
+
+  /** The value, parsed each time. */
+  get value(): A {
+    const value = JSON.parse(new TextDecoder().decode(this.#bytes))
+    return this.#more === undefined ? value : { ...value, ...this.#more }
+  }
+
+  /** The bytes, in one or more pieces. */
+  get pieces(): ReadonlyArray<Uint8Array> {
+    if (this.#more === undefined) return [this.#bytes]
+    return [this.#bytes.subarray(0, -1), Buffer.from(`,${JSON.stringify(this.#more).slice(1)}`)]
+  }
+}
+
+/** The value of what may be stored JSON. */
+export const plainOf = <A>(item: A | StoredJson<A>): A => (item instanceof StoredJson ? item.value : item)
+
+/** Whether a list in the `data` of a response has items of stored JSON. */
+const isStored = (value: unknown): boolean =>
+  Object.values(Object(Object(value).data)).some(
+    (list) => Array.isArray(list) && list.some((item) => item instanceof StoredJson)
+  )
+
+/** JSON of a response whose `data` may have lists of {@link StoredJson}: bytes in UTF-8 if it does, else text. */
+export const writeJson = (value: unknown): string | Uint8Array => {
+  if (!isStored(value)) return JSON.stringify(value)
+  const met: Array<StoredJson<unknown>> = []
+  const written = JSON.stringify(value, (_, part: unknown) => {
+    if (!(part instanceof StoredJson)) return part
+    met.push(part)
+    return mark
+  })
+  const pieces: Array<Uint8Array> = []
+  for (const [index, text] of written.split(`"${mark}"`).entries()) {
+    pieces.push(Buffer.from(text), ...(met[index]?.pieces ?? []))
+  }
+  return Buffer.concat(pieces)
 }

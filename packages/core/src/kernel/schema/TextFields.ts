@@ -16,12 +16,13 @@ import {
   isLanguageTag,
   isTimeZone,
   languageTagPattern,
+  quote,
   refuseCharacters,
   timeZonePattern,
   utcInstant
 } from "./TextRules.ts"
 
-export { jsonObject } from "./JsonObject.ts"
+export { jsonObject } from "./Json.ts"
 
 /** A text field: a `string` both encoded and decoded. */
 export interface TextField extends Schema.decodeTo<Schema.String, Schema.String> {}
@@ -130,7 +131,9 @@ export const formatted = (pattern: RegExp, maxLength: number, expected: string) 
   )
 
 const maxUrl = 2_048
+
 const urlPattern = "[Hh][Tt][Tt][Pp][Ss]?://\\S+"
+
 const urlExpectation = "an http or https URL without user name or password, such as https://example.com/page"
 
 /** An `http` or `https` URL without user name or password, at most 2,048 characters, stored as written. */
@@ -178,3 +181,70 @@ export const isoDateTime: TextField = textField({
   published: { format: "date-time", maxLength: 64 },
   description: "ISO 8601 date-time with UTC offset, for example 2026-01-31T09:30:00Z."
 })
+
+/**
+ * Finds placeholders that nobody filled in: `{{first_name}}`, `[Name]`, `%COMPANY%`, `<name>`, `TODO`.
+ *
+ * Text in brackets counts only if it reads like a name, so `[1]`, `[…]` and `[text](url)` do not. Linear in the length of
+ * the text: every pattern is bounded.
+ */
+
+const names = `(?:first|last|full|your|company|prospect|lead)?[ _-]?(?:name|company|title|role|industry|city|date|link|url)`
+
+const patterns = [
+  String.raw`\$?\{\{[^{}\n]{0,80}\}\}`,
+  String.raw`\$?\{[\p{L}_][\p{L}\p{N}_ .-]{0,40}\}`,
+  String.raw`\[(?!sic\])[\p{L}_][\p{L}\p{N}_ .'’/-]{1,40}\](?!\()`,
+  String.raw`(?<![\p{N}%])%[\p{L}_]{2,40}%`,
+  `<{1,2}${names}>{1,2}`,
+  String.raw`(?<![\p{L}\p{N}_])__[\p{L}][\p{L}_]{1,30}__(?![\p{L}\p{N}_])`,
+  String.raw`(?<![\p{L}\p{N}])(?:x{3,20}|lorem ipsum|insert [\p{L} ]{1,30} here)(?![\p{L}\p{N}])`
+]
+
+const marks = new RegExp(patterns.join("|"), "giu")
+
+/** Only in upper case: in lower case they are ordinary words. */
+const notes = /(?<![\p{L}\p{N}])(?:TODO|TBD|FIXME)(?![\p{L}\p{N}])/gu
+
+/** The placeholders of a text in order, without repeats, at most `max`. */
+export const findPlaceholders = (text: string, max = 5): ReadonlyArray<string> => {
+  const found = [...text.matchAll(marks), ...text.matchAll(notes)].toSorted((a, b) => a.index - b.index)
+  return [...new Set(found.map(([mark]) => mark))].slice(0, max)
+}
+
+// Cleans up pasted identifiers: removes invisible characters, decodes percent-encoding, quotes safely.
+//
+// Each function is linear in its input and never throws.
+
+// Soft hyphen, Arabic letter mark, Mongolian vowel separator, zero-width and bidi controls, invisible operators, BOM.
+const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g
+
+/** The text without zero-width and bidi control characters, in NFC, without surrounding white space. */
+export const cleanPasted = (input: string): string => input.replace(invisible, "").normalize("NFC").trim()
+
+const wrapping = /[\s<>"']/
+
+/** The text without surrounding white space, quotes and angle brackets, as mail programs add. */
+export const unwrap = (text: string): string => {
+  let start = 0
+  let end = text.length
+  while (start < end && wrapping.test(text.charAt(start))) start++
+  while (end > start && wrapping.test(text.charAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+/** Whether the text contains a control character or half of a surrogate pair, which no identifier may. */
+export const hasForbiddenCharacter = (text: string): boolean => /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)
+
+/** The text with percent-encoded UTF-8 decoded once, or undefined if a sequence is invalid. */
+export const decodePercent = (text: string): string | undefined => {
+  if (!text.includes("%")) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The first 99 characters of an input, quoted and escaped, for a message. */
+export const excerpt = (input: string): string => quote(input, 99)

@@ -2,8 +2,9 @@
  * The rules of the text fields, on plain strings: what can be stored, and what is a URL, a language tag, a time zone or a
  * date-time. No function throws; each is linear in the length of the text.
  */
-import { parseUrl } from "./parseUrl.ts"
+
 import { isoFromMillis } from "./Time.ts"
+import { parseUrl } from "./Url.ts"
 
 /** The number of Unicode code points of a text. A lone surrogate counts as one. */
 export const codePointLength = (text: string): number => {
@@ -84,4 +85,77 @@ export const utcInstant = (text: string): string | undefined => {
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000
   const instant = isoFromMillis(sign === "-" ? local + offset : local - offset)
   return instant >= "1900" && instant < "2201" ? instant : undefined
+}
+
+/** Shortens texts and records for the compact profile. */
+
+/** Maximum characters of a text in the compact profile. */
+export const shortLength = 280
+
+/** The text, cut with an ellipsis if it is longer. */
+export const shorten = (text: string): string =>
+  text.length > shortLength ? `${text.slice(0, shortLength - 1).trimEnd()}…`.toWellFormed() : text
+
+/** A whole number with commas, as in 2,500. `toLocaleString` would load the data of locales at each start, which takes 6 ms. */
+export const thousands = (whole: number): string => String(whole).replaceAll(/\B(?=(?:\d{3})+$)/g, ",")
+
+/** Quotes what a caller sent in a message: cut, and with invisible characters escaped. */
+
+const escaped = (sign: string): string => {
+  if (sign === '"' || sign === "\\") return `\\${sign}`
+  return /[\p{C}\u2028\u2029]/u.test(sign) ? `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}` : sign
+}
+
+/**
+ * The text in quotes, cut to `max` UTF-16 characters; the default is the maximum length of an id. Control, format and
+ * unpaired characters are escaped.
+ */
+export const quote = (text: string, max = 64): string => {
+  let shown = ""
+  for (const sign of text) {
+    const next = escaped(sign)
+    if (shown.length + next.length > max) return `"${shown}…"`
+    shown += next
+  }
+  return `"${shown}"`
+}
+
+/**
+ * Removes characters that a person cannot see from text by strangers, before a person or a model reads it.
+ *
+ * Control, invisible and bidirectional characters can hide instructions in messages and profiles. Stored text does not
+ * change.
+ */
+
+const controls = /(?![\t\n\r])\p{Cc}/gu
+
+const lines = /[\u2028\u2029]/g
+
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\ufff9-\ufffb]/u
+
+const everyInvisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\ufff9-\ufffb]/gu
+
+const pictograph = /(\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u
+
+const pictographNext = /^\p{Extended_Pictographic}/u
+
+const joining =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]/u
+
+/** Whether a joiner is part of the writing: inside an emoji, or between letters of some scripts. */
+const belongs = (mark: string, before: string, after: string): boolean => {
+  if (mark === "\ufe0f") return /[\p{Extended_Pictographic}0-9#*]$/u.test(before)
+  if (mark === "\u200d" && pictograph.test(before) && pictographNext.test(after)) return true
+  return (mark === "\u200d" || mark === "\u200c") && joining.test(before) && joining.test(after)
+}
+
+/** The text without control and invisible characters. */
+export const visibleText = (text: string): string => {
+  const plain = text.toWellFormed().replaceAll(controls, "").replaceAll(lines, "\n")
+  if (!invisible.test(plain)) return plain
+  return plain.replaceAll(everyInvisible, (mark, index: number) => {
+    const before = plain.slice(Math.max(0, index - 2), index)
+    const after = plain.slice(index + mark.length, index + mark.length + 2)
+    return belongs(mark, before, after) ? mark : ""
+  })
 }

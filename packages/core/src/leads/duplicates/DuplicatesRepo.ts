@@ -1,14 +1,16 @@
 /** Possible duplicates: the port. */
-
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { Page, PageRequest, Position } from "../../kernel/schema/Page.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { MissionContent } from "../../missions/Mission.ts"
 
 /** Why leads may be the same person, in list order. */
 export const DuplicateReason = Schema.Literals(["same_email_hint", "same_name_and_company", "same_phone"])
+
 export type DuplicateReason = typeof DuplicateReason.Type
 
 /** Leads that share a hint. `leadIds` holds up to {@link shownDuplicates}, sorted by id; `count` is the total. */
@@ -43,3 +45,21 @@ export class DuplicatesRepo extends Context.Service<
     ) => Effect.Effect<Page<DuplicateGroup>, StoreFailure>
   }
 >()("@svc/core/leads/duplicates/DuplicatesRepo") {}
+
+const fields = [
+  "language",
+  "objective",
+  "description",
+  "whoAreThey",
+  "whyWeContactThem",
+  "desiredAction",
+  "keyMessage",
+  "ctaUrl",
+  "toneInstructions"
+] as const satisfies ReadonlyArray<keyof MissionContent>
+
+/** It, with unset texts empty. */
+export type LeadBrief = Pick<MissionContent, (typeof fields)[number]>
+
+/** That part of a mission. */
+export const leadBriefOf = (mission: LeadBrief): LeadBrief => Struct.pick(mission, fields)

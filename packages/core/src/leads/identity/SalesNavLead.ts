@@ -8,7 +8,7 @@
 import * as Result from "effect/Result"
 
 import { InvalidInput } from "../../kernel/failure/failures.ts"
-import { cleanPasted, decodePercent, excerpt, unwrap } from "../../kernel/schema/pastedText.ts"
+import { cleanPasted, decodePercent, excerpt, unwrap } from "../../kernel/schema/TextFields.ts"
 import type { Identity } from "./Identity.ts"
 import { splitLinkedInUrl } from "./LinkedInUrl.ts"
 import { looksLikeToken, readToken, type TokenOptions } from "./MemberToken.ts"

@@ -6,7 +6,7 @@
  */
 import * as Result from "effect/Result"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
-import { unwrap } from "../../kernel/schema/pastedText.ts"
+import { unwrap } from "../../kernel/schema/TextFields.ts"
 import { type IdentityFields, readIdentityInput } from "../identity/IdentityInput.ts"
 import { parseLinkedInProfile } from "../identity/LinkedInProfile.ts"
 import type { Suppressible } from "../suppression/Suppression.ts"

@@ -3,8 +3,8 @@
  *
  * An erased person leaves tombstones, keyed hashes of identifiers, which block in the same way.
  */
-
 import * as Schema from "effect/Schema"
+import { hmacBase64Url } from "../../kernel/schema/Hash.ts"
 import type { InstantText, LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { Instant } from "../../kernel/schema/Time.ts"
 import { compareText, type Identity, type IdentityKind } from "../identity/Identity.ts"
@@ -106,6 +106,7 @@ export const Suppression = Schema.Struct({
   until: Schema.NullOr(Instant).annotate({ description: "When it expires; null for never" }),
   created_at: Instant
 })
+
 export type Suppression = typeof Suppression.Type
 
 /** Entries that were added together, as one suppression, with the reason and expiry of the longest. */
@@ -122,3 +123,10 @@ export const suppressionOf = (rows: readonly [SuppressionRow, ...ReadonlyArray<S
     created_at: shown.createdAt
   }
 }
+
+/**
+ * What is kept of an erased identifier: HMAC-SHA-256, base64url, of the organization and the identifier. Useless without
+ * the secret, and different in every organization.
+ */
+export const tombstoneHash = (secret: string, organizationId: OrganizationId, { kind, value }: Suppressible): string =>
+  hmacBase64Url(secret, `${organizationId}\n${kind}:${value}`)

@@ -5,13 +5,13 @@ import { type Execution, emit, warn } from "../../kernel/command/Execution.ts"
 
 import { NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
-import { announceStatus } from "../announceStatus.ts"
 import type { ReferenceRefusal } from "../failures.ts"
 import type { LeadRow } from "../Lead.ts"
 import type { LeadConsequences } from "../LeadConsequences.ts"
 import type { LeadStatus } from "../LeadStatus.ts"
 import { LeadsRepo, type StoredLead } from "../LeadsRepo.ts"
 import { type ReferenceFields, readReference } from "../readReference.ts"
+import { announceStatus } from "../storeLead.ts"
 import {
   erasedReason,
   isActive,

@@ -1,9 +1,12 @@
 /** Deleting leads that nobody uses: the port. Every method sees one organization only. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import { emit } from "../../kernel/command/Execution.ts"
+import { type StoreFailure, WrongState } from "../../kernel/failure/failures.ts"
 import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { holdLead } from "../holdLead.ts"
 
 /**
  * Why a lead is kept; the first that applies. MERGED: merged with another lead. CONTACTED: messages were exchanged or queued.
@@ -22,6 +25,7 @@ export const KeptReason = Schema.Literals([
   "AWAITING_APPROVAL",
   "CHANGED"
 ])
+
 export type KeptReason = typeof KeptReason.Type
 
 /** Deletes leads. Fails with UNAVAILABLE when the store is unreachable. */
@@ -38,3 +42,12 @@ export class UnusedLeads extends Context.Service<
     ) => Effect.Effect<KeptReason | undefined, StoreFailure>
   }
 >()("@svc/core/leads/undo/UnusedLeads") {}
+
+/** Deletes a lead that nobody uses. Fails with NOT_FOUND, and with WRONG_STATE when it is in use. */
+export const removeLead = Effect.fnUntraced(function* (leadId: LeadId) {
+  const { organizationId } = yield* Actor
+  const { row } = yield* holdLead(leadId)
+  const kept = yield* (yield* UnusedLeads).remove(organizationId, row.id)
+  if (kept !== undefined) return yield* new WrongState({ message: `The lead is in use: ${kept}.` })
+  yield* emit({ type: "lead.erased", subject: { type: "lead", id: row.id }, data: { tombstones: 0 } })
+})

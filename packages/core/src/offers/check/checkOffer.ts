@@ -3,14 +3,186 @@
  *
  * Deterministic, without any request: the same content gives the same findings in the same order, worst first.
  */
-import type { Finding, FindingSeverity } from "../../kernel/schema/Finding.ts"
+import { excerpt, type Finding, type FindingSeverity } from "../../kernel/schema/Finding.ts"
+import { findPlaceholders } from "../../kernel/schema/TextFields.ts"
+import { codePointLength } from "../../kernel/schema/TextRules.ts"
 import type { OfferContent } from "../Offer.ts"
-import { addresses } from "./addresses.ts"
-import { missingParts } from "./missingParts.ts"
-import { addressesOf, textsOf } from "./offerTexts.ts"
-import { proof } from "./proof.ts"
+import { addresses, addressesOf, type OfferText, textsOf } from "./offerTexts.ts"
 import { repeats } from "./repeats.ts"
-import { wording } from "./wording.ts"
+
+const maxLengths = { one_liner: 140, value_proposition: 600, name: 80 } as const
+
+const lacks = (path: string, severity: Finding["severity"], code: string, message: string) => (isMissing: boolean) =>
+  isMissing ? [{ path, severity, code, message }] : []
+
+const required = {
+  name: lacks("name", "error", "missing", "The name is missing. Use the name your team uses."),
+  one_liner: lacks("one_liner", "error", "missing", "The one-liner is missing. Describe the offer in one sentence."),
+  value_proposition: lacks(
+    "value_proposition",
+    "error",
+    "missing",
+    "The value proposition is missing. Say what the customer gains, with a figure if you have one."
+  )
+}
+
+const wanted = {
+  references: lacks(
+    "references",
+    "warning",
+    "no_proof",
+    "There is no proof. Add a reference: a quote, a case, or a figure with its source."
+  ),
+  problemSolutions: lacks(
+    "problem_solutions",
+    "warning",
+    "missing",
+    "There is no problem. Add a problem of the customer and how it is solved."
+  ),
+  differentiators: lacks(
+    "differentiators",
+    "warning",
+    "missing",
+    "There is no differentiator. Add what sets the offer apart."
+  ),
+  landingPageUrl: lacks(
+    "landing_page_url",
+    "info",
+    "missing",
+    "There is no landing page. Add a URL where the reader can learn more."
+  ),
+  resources: lacks("resources", "info", "missing", "There is no resource. Add an article, a video or a guide to share.")
+}
+
+const tooLong = (path: keyof typeof maxLengths, text: string): ReadonlyArray<Finding> => {
+  const length = codePointLength(text)
+  const max = maxLengths[path]
+  if (length <= max) return []
+  const message = `${length} characters; texts over ${max} are rarely read. Keep the strongest part.`
+  return [{ path, severity: path === "one_liner" ? "warning" : "info", code: "too_long", message }]
+}
+
+const isSentenceEnd = /[.!?]\s+\p{Lu}/u
+
+/** Findings on missing and overlong parts. */
+const missingParts = (offer: OfferContent): ReadonlyArray<Finding> => [
+  ...required.name(offer.name.trim() === ""),
+  ...tooLong("name", offer.name),
+  ...required.one_liner(offer.oneLiner.trim() === ""),
+  ...tooLong("one_liner", offer.oneLiner),
+  ...lacks(
+    "one_liner",
+    "info",
+    "several_sentences",
+    "The one-liner has several sentences. Readers remember one."
+  )(isSentenceEnd.test(offer.oneLiner)),
+  ...required.value_proposition(offer.valueProposition.trim() === ""),
+  ...tooLong("value_proposition", offer.valueProposition),
+  ...wanted.landingPageUrl(offer.landingPageUrl === null),
+  ...wanted.references(offer.references.length === 0),
+  ...wanted.problemSolutions(offer.problemSolutions.length === 0),
+  ...wanted.differentiators(offer.differentiators.length === 0),
+  ...wanted.resources(offer.resources.length === 0)
+]
+
+type Reference = OfferContent["references"][number]
+
+/** Shorter texts cannot say who did what. */
+const minLength = 25
+
+const hasFigure = (text: string): boolean => /\p{N}/u.test(text)
+
+const isEmpty = (text: string | null): boolean => text === null || text.trim() === ""
+
+/** A warning about a field of the reference at `index`, if `applies`. */
+const warningAt =
+  (index: number) =>
+  (applies: boolean, field: string, code: string, message: string): ReadonlyArray<Finding> =>
+    applies ? [{ path: `references[${index}].${field}`, severity: "warning", code, message }] : []
+
+const findingsOf = (reference: Reference, index: number): ReadonlyArray<Finding> => {
+  const { author, company, content, source, type, url } = reference
+  const isStory = type === "TESTIMONIAL" || type === "CASE_STUDY"
+  const warning = warningAt(index)
+  return [
+    ...warning(
+      codePointLength(content.trim()) < minLength,
+      "content",
+      "weak_proof",
+      "Too short to prove anything. Say who did what, and with what result."
+    ),
+    ...warning(
+      isStory && isEmpty(author) && isEmpty(company),
+      "company",
+      "anonymous_proof",
+      "Nobody is named. Add the company, or the author and the job title."
+    ),
+    ...warning(
+      (type === "STATS" || type === "PRESS") && isEmpty(source) && isEmpty(url),
+      "source",
+      "unsourced_proof",
+      "The source is missing. Add where it was published, so that a reader can check it."
+    ),
+    ...warning(
+      type === "STATS" && !hasFigure(`${content} ${reference.keyResult ?? ""}`),
+      "content",
+      "no_figure",
+      "The type is a figure, but there is none. Add it, or choose another type."
+    )
+  ]
+}
+
+/** Findings on proof. */
+const proof = (offer: OfferContent): ReadonlyArray<Finding> => {
+  const promised = [
+    offer.valueProposition,
+    ...offer.references.map(({ content, keyResult }) => `${content} ${keyResult}`)
+  ]
+  const isVaguePromise = offer.valueProposition.trim() !== "" && !promised.some(hasFigure)
+  return [
+    ...(isVaguePromise
+      ? [
+          {
+            path: "value_proposition",
+            severity: "info" as const,
+            code: "no_figure",
+            message: "Neither the promise nor the proof has a figure in digits. A number makes it believable."
+          }
+        ]
+      : []),
+    ...offer.references.flatMap(findingsOf)
+  ]
+}
+
+const placeholders = ({ path, text }: OfferText): ReadonlyArray<Finding> =>
+  findPlaceholders(text).map((mark) => ({
+    path,
+    severity: "error",
+    code: "placeholder",
+    message: `The placeholder ${excerpt(mark)} is still there. Replace it.`
+  }))
+
+const isShouting = (text: string): boolean => {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  const capitals = text.match(/\p{Lu}/gu)?.length ?? 0
+  return /!{2,}|\?{2,}/.test(text) || (letters >= 20 && capitals > letters * 0.7)
+}
+
+const shouting = ({ path, text }: OfferText): ReadonlyArray<Finding> =>
+  isShouting(text)
+    ? [
+        {
+          path,
+          severity: "info",
+          code: "shouting",
+          message: "Capitals or repeated punctuation read as shouting. Tone it down."
+        }
+      ]
+    : []
+
+/** Findings on words. */
+const wording = (texts: ReadonlyArray<OfferText>): ReadonlyArray<Finding> =>
+  texts.flatMap((text) => [...placeholders(text), ...shouting(text)])
 
 const ranks: Readonly<Record<FindingSeverity, number>> = { error: 0, warning: 1, info: 2 }
 

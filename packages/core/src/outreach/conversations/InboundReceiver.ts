@@ -17,14 +17,13 @@ import type { CursorSecret } from "../../kernel/schema/Page.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import type { InboundEvent } from "../provider/InboundEvent.ts"
+import { readLinkState } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import { readLinkState } from "../provider/LinkState.ts"
 import { hashOfToken, inboundSecret, isTokenText, webhookToken } from "../provider/WebhookToken.ts"
 import type { InboundNeeds } from "./InboundNeeds.ts"
 import { InboxRepo } from "./InboxRepo.ts"
 import { receiveLink, receiveStatus } from "./receiveAccount.ts"
-import { receiveMessage } from "./receiveMessage.ts"
-import { receiveRelation } from "./receiveRelation.ts"
+import { receiveMessage, receiveRelation } from "./receiveMessage.ts"
 
 export type ReceiverNeeds = SystemNeeds<InboundNeeds> | CursorSecret | LinkedInGateway | Transaction | Journal
 

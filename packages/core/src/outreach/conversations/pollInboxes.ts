@@ -22,8 +22,7 @@ import type { ReceiverNeeds } from "./InboundReceiver.ts"
 import { type InboxPoll, InboxRepo } from "./InboxRepo.ts"
 import { readMessages, readRelations } from "./readInbox.ts"
 import { receiveStatus } from "./receiveAccount.ts"
-import { receiveMessage } from "./receiveMessage.ts"
-import { receiveRelation } from "./receiveRelation.ts"
+import { receiveMessage, receiveRelation } from "./receiveMessage.ts"
 
 export type PollNeeds = ReceiverNeeds | LinkedInGateway
 

@@ -1,12 +1,19 @@
 /** Handling a change of an account's health, and an account connected through a hosted link. */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { Actor } from "../../kernel/command/Actor.ts"
 import { emit } from "../../kernel/command/Execution.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
 import { now } from "../../kernel/schema/Time.ts"
+import { IdentityOptions } from "../../leads/IdentityOptions.ts"
+import { type Identity, identityKey, sortIdentities } from "../../leads/identity/Identity.ts"
+import { parseLinkedInProfile } from "../../leads/identity/LinkedInProfile.ts"
+import { readToken, type TokenOptions } from "../../leads/identity/MemberToken.ts"
+import { LeadsRepo, type StoredLead } from "../../leads/LeadsRepo.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
-import type { AccountStatus, LinkedInAccount } from "../provider/LinkedInAccount.ts"
-import type { LinkState } from "../provider/LinkState.ts"
+import type { AccountStatus, LinkedInAccount, LinkState } from "../provider/LinkedInAccount.ts"
+import type { NamedPerson } from "../provider/ProviderReads.ts"
 import type { InboundNeeds } from "./InboundNeeds.ts"
 import { InboxRepo } from "./InboxRepo.ts"
 
@@ -76,4 +83,32 @@ export const receiveLink = Effect.fnUntraced(function* (
   yield* inbox.pollNow(organizationId, linked.success.id, at)
   yield* announceAccount(linked.success, null, "OK")
   return true
+})
+
+/** Everything by which the person may be known here, strongest first. */
+const identitiesOf = (person: NamedPerson, options: TokenOptions): ReadonlyArray<Identity> => {
+  const profile = person.profileUrl === null ? undefined : parseLinkedInProfile(person.profileUrl, options)
+  return sortIdentities([
+    ...person.identities,
+    ...(readToken(person.providerId, "profile_token", options) ?? []),
+    ...(profile !== undefined && Result.isSuccess(profile) ? profile.success.identities : [])
+  ])
+}
+
+/**
+ * The lead that holds the strongest of the person's identifiers, held until the transaction ends; undefined when nobody
+ * is known by any of them.
+ */
+export const leadOfPerson = Effect.fnUntraced(function* (
+  person: NamedPerson
+): Effect.fn.Return<StoredLead | undefined, StoreFailure, Actor | LeadsRepo> {
+  const { organizationId } = yield* Actor
+  const identities = identitiesOf(person, yield* IdentityOptions)
+  if (identities.length === 0) return undefined
+  const { leads } = yield* (yield* LeadsRepo).resolve(organizationId, { identities })
+  for (const key of identities.map(identityKey)) {
+    const lead = leads.find((one) => one.identities.some((identity) => identityKey(identity) === key))
+    if (lead !== undefined) return lead
+  }
+  return undefined
 })

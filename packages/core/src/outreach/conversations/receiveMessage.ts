@@ -4,7 +4,6 @@
  * The same message may come any number of times, in any order with others. What of it depends on other messages is a
  * maximum, or is decided by the message and the item alone.
  */
-
 import * as Effect from "effect/Effect"
 import { emit } from "../../kernel/command/Execution.ts"
 import type { InvalidInput, NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
@@ -15,11 +14,12 @@ import { recordOnce } from "../../leads/recordMessage.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import { storable } from "../provider/http/ProviderText.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
-import type { ConversationMessage } from "../provider/ProviderReads.ts"
+import type { ConversationMessage, NamedPerson } from "../provider/ProviderReads.ts"
+import { acceptInvitation } from "../transmission/invitations/acceptInvitation.ts"
 import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
 import type { InboundNeeds } from "./InboundNeeds.ts"
 import { InboxRepo } from "./InboxRepo.ts"
-import { leadOfPerson } from "./leadOfPerson.ts"
+import { leadOfPerson } from "./receiveAccount.ts"
 
 /** What became of it: stored, known before, left to the message of ours that it may be, or from nobody we know. */
 type MessageResult = "recorded" | "known" | "ours" | "unrelated"
@@ -101,4 +101,26 @@ export const receiveMessage = Effect.fnUntraced(function* (
     return "recorded"
   }
   return "recorded"
+})
+
+/**
+ * Notes the connection, in the transaction that runs, and lets the dispatcher look at what waits: it asks the provider
+ * itself before anything leaves. Answers whether that was news. Fails with UNAVAILABLE.
+ */
+export const receiveRelation = Effect.fnUntraced(function* (
+  account: LinkedInAccount,
+  person: NamedPerson
+): Effect.fn.Return<boolean, StoreFailure, InboundNeeds> {
+  const { id: accountId, organizationId } = account
+  const leadId = (yield* leadOfPerson(person))?.row.id
+  if (leadId === undefined) return false
+  const queue = yield* TransmissionsRepo
+  const { relation } = yield* queue.person(organizationId, accountId, leadId)
+  if (relation?.connected === true) return false
+  const at = yield* now
+  const known = relation ?? { chatId: null, invitedAt: null }
+  yield* queue.saveRelation({ ...known, organizationId, accountId, leadId, connected: true, checkedAt: at })
+  yield* (yield* InboxRepo).wake(organizationId, accountId, leadId, at)
+  yield* acceptInvitation(organizationId, accountId, leadId, at)
+  return true
 })

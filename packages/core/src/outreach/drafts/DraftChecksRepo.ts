@@ -5,9 +5,9 @@ import type * as Effect from "effect/Effect"
 import type { TextRules } from "../../kernel/command/Permission.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { DraftId, LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { AddressedText } from "./check/checkMessage.ts"
 import type { EvidencedDraft } from "./check/evidenceFindings.ts"
 import type { FactRecords } from "./check/references.ts"
-import type { AddressedText } from "./check/repeatedBody.ts"
 import type { DraftRow } from "./DraftRow.ts"
 
 /** How many drafts to other leads a text is compared with, the newest. */

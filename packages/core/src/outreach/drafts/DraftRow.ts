@@ -11,10 +11,8 @@ import type {
 } from "../../kernel/schema/RecordIds.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
 import type { Message } from "../transmission/Transmission.ts"
-import type { DraftActor, DraftReview } from "./DraftReview.ts"
-import type { DraftState, DraftStatus } from "./DraftStatus.ts"
-import type { EvidenceItem } from "./Evidence.ts"
-import type { DraftStep } from "./Provenance.ts"
+import type { DraftActor, DraftReview, DraftState, DraftStatus } from "./DraftStatus.ts"
+import type { DraftStep, EvidenceItem } from "./Evidence.ts"
 
 /** A draft as stored. Instants are ISO texts. */
 export interface DraftRow {

@@ -4,10 +4,15 @@
  * DISPATCHED means that the provider confirmed the message; nothing else does. All functions are pure; the caller records
  * who, when and the queue item.
  */
+
+import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { type Execution, emit } from "../../kernel/command/Execution.ts"
 import { ContentChanged, InvalidInput, type WrongState } from "../../kernel/failure/failures.ts"
+import type { EventType } from "../../kernel/journal/Event.ts"
 import type { ChangeRefusal, DraftEmpty, DraftFinal, VariationRequired } from "../failures.ts"
 import { refuseAmbiguous, refuseChange, refuseFinal, refuseInFlight, refuseUnapproved } from "./DraftRefusal.ts"
+import type { DraftRow } from "./DraftRow.ts"
 import type { DraftQueueState, DraftState } from "./DraftStatus.ts"
 import { type ApprovalChoice, chooseText } from "./VariationChoice.ts"
 
@@ -23,7 +28,9 @@ export interface DraftChange {
 }
 
 type Changed<Refusal> = Result.Result<DraftChange, Refusal>
+
 type ChoiceRefusal = ChangeRefusal | ContentChanged | DraftEmpty | InvalidInput | VariationRequired
+
 type EndRefusal = DraftFinal | WrongState
 
 const maxVariations = 3
@@ -193,3 +200,15 @@ const whenApproved = <Refusal>(
 
 const isWaiting = (state: DraftState): boolean =>
   state.queueState === "queued" || state.queueState === "waiting_relation"
+
+/** States that something happened to a draft. */
+export const announceDraft = (
+  type: Extract<EventType, `draft.${string}`>,
+  row: DraftRow,
+  details: Readonly<Record<string, unknown>> = {}
+): Effect.Effect<void, never, Execution> =>
+  emit({
+    type,
+    subject: { type: "draft", id: row.id },
+    data: { status: row.status, lead_id: row.leadId, agent_id: row.agentId, mission_id: row.missionId, ...details }
+  })

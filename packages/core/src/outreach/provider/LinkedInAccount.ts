@@ -1,14 +1,16 @@
 /** The LinkedIn accounts through which agents write. */
-
 import * as Schema from "effect/Schema"
-import type { AccountId, AgentId, InstantText, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { constantTimeEqual, hmacBase64Url } from "../../kernel/schema/Hash.ts"
+import type { AccountId, AgentId, InstantText, LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 
 /** Health of an account, as the provider reports it. Only `OK` may send. */
 export const AccountStatus = Schema.Literals(["OK", "CONNECTING", "CREDENTIALS", "STOPPED", "ERROR", "RESTRICTED"])
+
 export type AccountStatus = typeof AccountStatus.Type
 
 /** The LinkedIn subscription of an account, which decides its usage limits. */
 export const LinkedInTier = Schema.Literals(["FREE", "PREMIUM", "SALES_NAVIGATOR"])
+
 export type LinkedInTier = typeof LinkedInTier.Type
 
 /** An account of an agent; an agent has at most one. */
@@ -24,4 +26,46 @@ export interface LinkedInAccount {
   readonly features: ReadonlyArray<string>
   readonly createdAt: InstantText
   readonly updatedAt: InstantText
+}
+
+/** One account and one lead. Instants are ISO texts. */
+export interface LeadRelation {
+  readonly organizationId: OrganizationId
+  readonly accountId: AccountId
+  readonly leadId: LeadId
+  readonly connected: boolean
+  /** The provider's id of a conversation that exists; null when none is known. */
+  readonly chatId: string | null
+  /** When the provider confirmed an invitation from this account to this lead; null when it never did. */
+  readonly invitedAt: InstantText | null
+  readonly checkedAt: InstantText
+}
+
+// What goes with a hosted link and comes back with its notification: for whom the account is, signed by us, since the
+// provider signs nothing.
+
+/** Who asked for a link, and until when it works. */
+export interface LinkState {
+  readonly organizationId: OrganizationId
+  readonly agentId: AgentId
+  readonly expiresAt: InstantText
+}
+
+const signature = (secret: string, body: string): string => hmacBase64Url(secret, `link-state\n${body}`)
+
+/** The state as text. */
+export const writeLinkState = (secret: string, { agentId, expiresAt, organizationId }: LinkState): string => {
+  const body = Buffer.from(JSON.stringify([organizationId, agentId, expiresAt])).toString("base64url")
+  return `${body}.${signature(secret, body)}`
+}
+
+/** The state of a text that we signed and that has not expired; undefined for any other text. Never throws. */
+export const readLinkState = (secret: string, text: string, now: string): LinkState | undefined => {
+  const [body = "", mark = "", ...rest] = text.split(".", 3)
+  if (rest.length > 0 || !constantTimeEqual(mark, signature(secret, body))) return undefined
+  const [organizationId, agentId, expiresAt]: ReadonlyArray<string> = JSON.parse(
+    Buffer.from(body, "base64url").toString("utf8")
+  )
+  if (organizationId === undefined || agentId === undefined || expiresAt === undefined) return undefined
+  return expiresAt > now ? { organizationId, agentId, expiresAt } : undefined
 }

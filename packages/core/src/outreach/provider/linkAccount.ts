@@ -1,16 +1,14 @@
 /** Giving an agent a LinkedIn account, and taking it away. */
-
 import * as Effect from "effect/Effect"
 import { Actor } from "../../kernel/command/Actor.ts"
 import { Execution, warn } from "../../kernel/command/Execution.ts"
-
 import {
   type IdempotencyInProgress,
   InvalidInput,
   NotFound,
   type StoreFailure,
   type VersionConflict,
-  type WrongState
+  WrongState
 } from "../../kernel/failure/failures.ts"
 import { PublicUrl } from "../../kernel/resource/PublicUrl.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
@@ -21,13 +19,40 @@ import { InboxRepo } from "../conversations/InboxRepo.ts"
 import { announceAccount } from "../conversations/receiveAccount.ts"
 import { GatewayError, GatewayUnconfigured, NoLinkedinAccount, type ProviderFailure } from "../failures.ts"
 import { type AccountFacts, type AccountHolder, AccountsRepo, type AgentAccount } from "./AccountsRepo.ts"
-import type { LinkedInAccount } from "./LinkedInAccount.ts"
+import { type LinkedInAccount, writeLinkState } from "./LinkedInAccount.ts"
 import { LinkedInGateway } from "./LinkedInGateway.ts"
-import { writeLinkState } from "./LinkState.ts"
-import { notAtProvider } from "./linkFailures.ts"
 import { withTimeout } from "./ProviderAccounts.ts"
 import { automaticAccount } from "./resolveAccount.ts"
 import { hashOfToken, inboundSecret, webhookPath, webhookToken } from "./WebhookToken.ts"
+
+/** The agent has an account. */
+export const alreadyLinked = (): WrongState =>
+  new WrongState({
+    message:
+      "agent_handle: the agent already has a different LinkedIn account. Unlink it with linkedin.account.unlink first."
+  })
+
+/** Another agent of the organization has the account. */
+export const linkedElsewhere = (): WrongState =>
+  new WrongState({
+    message: "gateway_account_id: another agent already has this account. Unlink it with linkedin.account.unlink first."
+  })
+
+/** The provider does not have the account, or it is none of the organization's business. */
+export const notAtProvider = (): NotFound =>
+  new NotFound({
+    kind: "LinkedIn account",
+    message: "The provider has no LinkedIn account with this id. List its accounts first."
+  })
+
+/** Whether a gateway makes account ids of agents' ids, which are unique within their organization only. */
+export const usesAgentIds = (gateway: string): boolean => gateway === "simulator" || gateway === "manual"
+
+/** Whether an account is already as the provider says. */
+export const hasSameFacts = (account: AccountFacts, said: AccountFacts): boolean =>
+  account.status === said.status &&
+  account.tier === said.tier &&
+  account.features.join("\n") === said.features.join("\n")
 
 /** What it takes. */
 type LinkNeeds = AccountsRepo | Actor | CursorSecret | Execution | Ids | InboxRepo | LinkedInGateway
@@ -38,6 +63,7 @@ type Linked =
   | { readonly _tag: "Page"; readonly url: string; readonly expiresAt: InstantText }
 
 const linkSeconds = 3_600
+
 const providerSeconds = 15
 
 const late = (): GatewayError =>

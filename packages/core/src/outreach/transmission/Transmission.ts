@@ -15,9 +15,8 @@ import type {
 import { changedAt } from "../../kernel/schema/Time.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
 import type { EmailReviewStrategy } from "../../missions/Mission.ts"
-import type { DraftActor } from "../drafts/DraftReview.ts"
-import type { DraftQueueState } from "../drafts/DraftStatus.ts"
-import type { DraftStep } from "../drafts/Provenance.ts"
+import type { DraftActor, DraftQueueState } from "../drafts/DraftStatus.ts"
+import type { DraftStep } from "../drafts/Evidence.ts"
 import type { RefusalKind } from "../provider/SendResult.ts"
 
 /** Why a message or an invitation is in its state. */

@@ -8,7 +8,7 @@ import type { TextRules } from "../../kernel/command/Permission.ts"
 import { excerpt } from "../../kernel/schema/Finding.ts"
 import type { InstantText } from "../../kernel/schema/RecordIds.ts"
 import type { DraftRow } from "../drafts/DraftRow.ts"
-import { isByAgent } from "../drafts/Provenance.ts"
+import { isByAgent } from "../drafts/Evidence.ts"
 import { DisclosureRequired } from "../failures.ts"
 import type { EmailRow, Invitation } from "./Transmission.ts"
 

@@ -4,7 +4,6 @@
  * The intent is committed before the provider is asked and the outcome afterwards; no transaction is open in between. Only a
  * locked row is trusted, since a leased one may have changed or been taken over.
  */
-
 import * as Effect from "effect/Effect"
 import type { Lease } from "../../kernel/background/Lease.ts"
 import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceRun.ts"
@@ -13,13 +12,41 @@ import type { Actor } from "../../kernel/command/Actor.ts"
 import type { Execution } from "../../kernel/command/Execution.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { Journal } from "../../kernel/journal/Journal.ts"
+import type { Transaction } from "../../kernel/journal/Transaction.ts"
+import type { Ids } from "../../kernel/schema/Ids.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { traceWork } from "../../kernel/telemetry/tracing.ts"
-import type { DispatchRound } from "./DispatchRound.ts"
+import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
+import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
+import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
+import type { DraftsRepo } from "../drafts/DraftsRepo.ts"
+import type { AccountsRepo } from "../provider/AccountsRepo.ts"
+import type { LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import { keepSending, SendOptions } from "./SendOptions.ts"
 import type { Step, TransmissionKind } from "./TransmissionKind.ts"
 import { type Due, TransmissionsRepo } from "./TransmissionsRepo.ts"
+
+/** What the dispatcher needs. */
+export type DispatchNeeds =
+  | AccountsRepo
+  | DraftsRepo
+  | Ids
+  | Journal
+  | LeadConsequences
+  | LeadsRepo
+  | LinkedInGateway
+  | SuppressionsRepo
+  | Transaction
+  | TransmissionsRepo
+
+/** Which round: of one organization or of all, and at most how many messages. */
+export interface DispatchRound {
+  readonly organizationId?: OrganizationId
+  readonly limit?: number
+  readonly concurrency?: number
+}
 
 type Needs<R> = R | TransmissionsRepo | SystemNeeds<R | Actor | Execution>
 

@@ -2,24 +2,32 @@
  * The gate: the checks of every transmission before it is sent, and again after a failed attempt, as things may have changed
  * while the provider was asked.
  */
-
 import * as Effect from "effect/Effect"
-import type { Actor } from "../../kernel/command/Actor.ts"
+import { Actor } from "../../kernel/command/Actor.ts"
+import type { Execution } from "../../kernel/command/Execution.ts"
 import type { TextRules } from "../../kernel/command/Permission.ts"
 import { type StoreFailure, WrongState } from "../../kernel/failure/failures.ts"
-
 import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import { changedAt, now } from "../../kernel/schema/Time.ts"
+import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
+import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
+import { clearWaiting } from "../../leads/recordMessage.ts"
 import type { Suppressible } from "../../leads/suppression/Suppression.ts"
 import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
 import { type MissionStatus, refuseArchived } from "../../missions/MissionStatus.ts"
+import { withState } from "../drafts/DraftRow.ts"
+import { DraftsRepo } from "../drafts/DraftsRepo.ts"
+import { type DraftView, stateOfView } from "../drafts/DraftView.ts"
+import { announceDraft, dispatchFailed } from "../drafts/draftTransitions.ts"
 import { refuseSuppressed } from "../drafts/readDraft.ts"
-import type { GateRefusal } from "../failures.ts"
-import { NoLinkedinAccount } from "../failures.ts"
+import { withdrawDrafts } from "../drafts/withdrawDrafts.ts"
+import { type GateRefusal, NoLinkedinAccount } from "../failures.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { type Addressee, type ApprovalChange, type Approved, changeSince, differences } from "./approvedRecipient.ts"
 import { refuseUndisclosed, type Wording } from "./disclosure.ts"
-import type { QueueReason } from "./Transmission.ts"
+import { ended, type QueueReason } from "./Transmission.ts"
+import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** The facts to check, as stored now. */
 interface GateSubject {
@@ -109,4 +117,44 @@ export const checkApproved = Effect.fnUntraced(function* (
 ) {
   const changed = yield* changeSince(approved, subject.lead, account?.id)
   return yield* checkGate({ ...subject, changed, hasAccount: account !== undefined }, decided)
+})
+
+// What cancelling means for leads: one for whom nothing waits, and to whom nothing was sent, is New again.
+
+/** What it takes. */
+export type SettleNeeds = Actor | Execution | LeadConsequences | LeadsRepo | TransmissionsRepo
+
+/** Looks at leads of which a queue item was cancelled. */
+export const clearWaitingLeads = Effect.fnUntraced(function* (
+  leadIds: ReadonlyArray<string>
+): Effect.fn.Return<void, StoreFailure, SettleNeeds> {
+  const { organizationId } = yield* Actor
+  const queue = yield* TransmissionsRepo
+  for (const leadId of leadIds) {
+    if ((yield* queue.countLive(organizationId, leadId)) === 0) yield* clearWaiting(leadId)
+  }
+})
+
+/** Puts a draft that is held back under review, as it cannot be sent as things are. */
+export const failForGood = Effect.fnUntraced(function* (view: DraftView, reason: QueueReason, detail: string) {
+  const { organizationId } = view.row
+  const at = yield* now
+  const change = yield* Effect.fromResult(dispatchFailed(stateOfView(view)))
+  const row = withState(view.row, change.state, changedAt(view.row.updatedAt, at))
+  const { item } = view
+  if (item !== null) yield* (yield* TransmissionsRepo).save(organizationId, [ended(item, "failed", reason, at)])
+  yield* (yield* DraftsRepo).save(organizationId, [row])
+  yield* announceDraft("draft.dispatch_failed", row, {
+    queue_id: item?.id ?? null,
+    reason,
+    detail: detail.slice(0, 200)
+  })
+  if (item !== null) yield* clearWaitingLeads([row.leadId])
+})
+
+/** Takes a draft that is held out of the queue, as the gate says. */
+export const applyBlock = Effect.fnUntraced(function* (view: DraftView, { failure, action, reason }: Block) {
+  if (action !== "fail") {
+    yield* clearWaitingLeads(yield* withdrawDrafts(view.row.organizationId, [view], action, reason))
+  } else if (view.row.status === "READY_TO_SEND") yield* failForGood(view, reason, failure.message)
 })

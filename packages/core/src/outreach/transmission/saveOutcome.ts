@@ -2,11 +2,49 @@
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import { attemptAfter } from "./attemptAfter.ts"
 import type { LinkedInClaim, SendOutcome } from "./Claim.ts"
 import { acceptInvitation } from "./invitations/acceptInvitation.ts"
+import type { SendAttempt } from "./SendAttempt.ts"
 import type { LinkedInTransmission } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
+
+const outcomeWords: Readonly<Record<SendOutcome["_tag"], NonNullable<SendAttempt["outcome"]>>> = {
+  Sent: "confirmed",
+  Waiting: "refused",
+  AlreadyPending: "refused",
+  AlreadyConnected: "refused",
+  Retry: "unavailable",
+  Rejected: "refused",
+  AccountDown: "refused",
+  Unknown: "unknown"
+}
+
+/** The transmission with its outcome. */
+const attemptAfter = (attempt: SendAttempt, outcome: SendOutcome, at: string): SendAttempt => ({
+  ...attempt,
+  outcome: outcomeWords[outcome._tag],
+  detail: detailOf(outcome)?.slice(0, 500) ?? null,
+  endedAt: at
+})
+
+const detailOf = (outcome: SendOutcome): string | null => {
+  switch (outcome._tag) {
+    case "Sent":
+      return outcome.externalId
+    case "Waiting":
+      return "not_connected"
+    case "AlreadyPending":
+      return "already_pending"
+    case "AlreadyConnected":
+      return "already_connected"
+    case "Retry":
+    case "Unknown":
+      return outcome.detail
+    case "Rejected":
+    case "AccountDown":
+      return outcome.providerCode
+  }
+}
 
 /**
  * Stores the attempt with its outcome, and says whether it may change the row: it is fenced, so only while the row is still

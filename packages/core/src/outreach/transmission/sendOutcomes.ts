@@ -9,8 +9,14 @@ import { SendOutcomeUnknown } from "../../leads/failures.ts"
 import { markWaiting, recordMessage } from "../../leads/recordMessage.ts"
 import { type DraftRow, withState } from "../drafts/DraftRow.ts"
 import { type DraftView, stateOfView } from "../drafts/DraftView.ts"
-import { announceDraft } from "../drafts/draftEvents.ts"
-import { ambiguous, type DraftChange, dispatched, dispatchFailed, enqueued } from "../drafts/draftTransitions.ts"
+import {
+  ambiguous,
+  announceDraft,
+  type DraftChange,
+  dispatched,
+  dispatchFailed,
+  enqueued
+} from "../drafts/draftTransitions.ts"
 import type { DraftFinal, TransmissionFailure } from "../failures.ts"
 import type { MessageClaim, SendOutcome } from "./Claim.ts"
 import { firstLookupSeconds, recheckRelationAt, relationDeadline, SendOptions, secondsAfter } from "./SendOptions.ts"

@@ -7,10 +7,9 @@ import * as Option from "effect/Option"
 import { countMessageSend } from "../../kernel/telemetry/instruments.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import type { Delivery, Relation, RelationResult, SendResult } from "../provider/SendResult.ts"
-import type { LinkedInClaim, SendOutcome } from "./Claim.ts"
-import { failedOutcome } from "./FailedOutcome.ts"
+import { failedOutcome, type LinkedInClaim, type SendOutcome } from "./Claim.ts"
+import { searchConversation } from "./lookupMessage.ts"
 import { SendOptions } from "./SendOptions.ts"
-import { searchConversation } from "./searchConversation.ts"
 
 /** A write that times out or throws may still have happened: its outcome is unknown. */
 export const boundedWrite = (write: Effect.Effect<SendResult>, seconds: number): Effect.Effect<SendResult> =>

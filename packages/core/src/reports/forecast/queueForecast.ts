@@ -1,10 +1,17 @@
 /** What leaves on each of the next days: the forecasts of accounts, counted by their own days. Pure. */
+
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { dayMillis, wallDay } from "../../agents/ZonedTime.ts"
-import { isoFromMillis } from "../../kernel/schema/Time.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import { listAccounts } from "../../outreach/provider/resolveAccount.ts"
 import { forecast } from "../../outreach/transmission/pacing/forecast.ts"
 import { allowanceOf } from "../../outreach/transmission/pacing/Pacing.ts"
 import { capsOf } from "../../outreach/transmission/pacing/UsageLimits.ts"
+import { readUsages, unusedAccount } from "../../outreach/transmission/readUsage.ts"
+import { isSendingHeld } from "../../outreach/transmission/SendingHold.ts"
+import { SendOptions } from "../../outreach/transmission/SendOptions.ts"
 import type { AccountUsage } from "../../outreach/transmission/TransmissionsRepo.ts"
 
 /** Days of a forecast. */
@@ -18,7 +25,7 @@ const Leaving = Schema.Struct({
 })
 
 /** The output of linkedin.queue.forecast. */
-export const QueueForecast = Schema.Struct({
+const QueueForecast = Schema.Struct({
   days: Schema.Array(
     Schema.Struct({
       date: Schema.String.annotate({ description: "A day in time_zone, such as 2026-11-16" }),
@@ -35,7 +42,8 @@ export const QueueForecast = Schema.Struct({
     description: "Whether sending is on hold for the whole service, so that nothing is sent until the hold ends"
   })
 })
-export type QueueForecast = typeof QueueForecast.Type
+
+type QueueForecast = typeof QueueForecast.Type
 
 /** An account, and its agent. */
 interface ForecastAccount {
@@ -81,3 +89,37 @@ export const queueForecastOf = (
     later: found.reduce((sum, { later }) => sum + later, 0)
   }
 }
+
+/** `linkedin.queue.forecast`: what leaves in the next seven days. */
+export const ForecastQueue = Command.make({
+  id: "linkedin.queue.forecast",
+  title: "Forecast the LinkedIn queue",
+  summary: "Get what each account sends in the next seven days",
+  description:
+    "Returns how many queued messages and invitations each account will send on each of the next seven days, within its " +
+    "limits, pauses and working hours, and its limit for a day. Days are those of the account's time zone. It counts the " +
+    "forecasts of linkedin.usage.get: the next 500 of each kind and account.",
+  whenToUse: "To see whether the accounts keep up with what is approved; for single messages, use linkedin.usage.get.",
+  category: "linkedin",
+  risk: "read",
+  scope: "linkedin:read",
+  effects: { does: ["reads"], channels: ["linkedin"] },
+  input: Schema.Struct({}),
+  output: QueueForecast,
+  failures: [],
+  outputNotes: ["Messages that wait for a connection and paused missions are not foreseen."],
+  relatedCommands: ["linkedin.usage.get", "linkedin.queue.list", "mission.activity"],
+  relatedResources: ["svc://linkedin/usage", "svc://linkedin/queue"],
+  examples: [{ title: "All accounts", input: {} }],
+  run: Effect.fnUntraced(function* () {
+    const { pacing } = yield* SendOptions
+    const at = yield* now
+    const usages = yield* readUsages(undefined, at)
+    const accounts = (yield* listAccounts).map(({ account, agent: { handle, name } }) => ({
+      usage: usages.find(({ accountId }) => accountId === account.id) ?? unusedAccount(account),
+      handle,
+      name
+    }))
+    return { ...queueForecastOf(accounts, at, pacing), on_hold: yield* isSendingHeld }
+  })
+})

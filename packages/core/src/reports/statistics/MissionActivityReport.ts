@@ -1,7 +1,7 @@
 /** What happened per mission and day, for plots. */
 import * as Schema from "effect/Schema"
 import { MissionStatus } from "../../missions/MissionStatus.ts"
-import type { MissionActivity } from "./MissionReportRepo.ts"
+import type { MissionActivity } from "./MissionStatistics.ts"
 
 const count = (description: string) => Schema.Int.annotate({ description })
 

@@ -1,18 +1,56 @@
 /** Statistics of a mission: totals, rates, and a series without gaps. */
+
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { MissionId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { Instant, isoFromMillis } from "../../kernel/schema/Time.ts"
 import { MissionStatus } from "../../missions/MissionStatus.ts"
-import type { ActivityWindow, MissionActivity } from "./MissionReportRepo.ts"
 import {
   type ActivityKind,
   activityKinds,
   PeriodUnit,
   periodOf,
   periodsBetween,
+  type StatCount,
   type StatKind
 } from "./missionActivity.ts"
 
+/** The time range to count: from `from` and before `to`; undefined is open. */
+export interface ActivityWindow {
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly unit: PeriodUnit
+}
+
+/** The activity of a mission, counted by kind and period, in no order; counts of one kind and period add up. */
+export interface MissionActivity {
+  readonly id: MissionId
+  readonly handle: string
+  readonly name: string
+  readonly status: MissionStatus
+  readonly counts: ReadonlyArray<StatCount>
+}
+
+/** Reads leads, drafts, messages and events of a mission. Fails with UNAVAILABLE when the store is unreachable. */
+export class MissionReportRepo extends Context.Service<
+  MissionReportRepo,
+  {
+    /**
+     * Counts activity by the rules of `missionActivity.ts`, of one mission, by id or handle, or of all. Empty if the mission
+     * does not exist.
+     */
+    readonly activity: (
+      organizationId: OrganizationId,
+      idOrHandle: string | undefined,
+      window: ActivityWindow
+    ) => Effect.Effect<ReadonlyArray<MissionActivity>, StoreFailure>
+  }
+>()("@svc/core/missions/MissionReportRepo") {}
+
 const count = (description: string) => Schema.Int.annotate({ description })
+
 const rate = (description: string) => Schema.NullOr(Schema.Finite).annotate({ description })
 
 const counts = {
@@ -61,6 +99,7 @@ export const MissionStatistics = Schema.Struct({
     description: "Every period of the time range, or from the first to the last with activity; at most 366"
   })
 })
+
 export type MissionStatistics = typeof MissionStatistics.Type
 
 const rateOf = (part: number, whole: number): number | null =>

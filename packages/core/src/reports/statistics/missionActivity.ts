@@ -18,8 +18,7 @@
  */
 import * as Schema from "effect/Schema"
 import { isoFromMillis } from "../../kernel/schema/Time.ts"
-import type { LeadStatus } from "../../leads/LeadStatus.ts"
-import { contactedStatuses, repliedStatuses } from "../../leads/statusGroups.ts"
+import { contactedStatuses, type LeadStatus, repliedStatuses } from "../../leads/LeadStatus.ts"
 
 /** Length of a period. */
 export const PeriodUnit = Schema.Literals(["day", "week"])

@@ -1,16 +1,43 @@
 /** Creates deliveries: each active webhook gets every event of its types, in order. */
-
 import * as Effect from "effect/Effect"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import { Transaction } from "../../kernel/journal/Transaction.ts"
-import type { Ids } from "../../kernel/schema/Ids.ts"
+import { Ids } from "../../kernel/schema/Ids.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { envelopeOf } from "../../workspace/events/EventEnvelope.ts"
-import { EventFeed, type EventFeed as Feed } from "../../workspace/events/EventFeed.ts"
+import { now } from "../../kernel/schema/Time.ts"
+import { EventFeed, envelopeOf, type EventFeed as Feed } from "../../workspace/events/EventFeed.ts"
 import type { DeliveryRow, Webhook } from "../Webhook.ts"
 import { WebhooksRepo } from "../WebhooksRepo.ts"
 import { DeliveriesRepo, type WebhookRef } from "./DeliveriesRepo.ts"
-import { newDelivery } from "./newDelivery.ts"
+
+/** The content of a delivery. */
+type DeliveryContent = Pick<DeliveryRow, "organization_id" | "webhook_id" | "event_id" | "event_type" | "payload">
+
+/** A delivery that is due now, independent of others. */
+export const newDelivery = Effect.fnUntraced(function* (
+  content: DeliveryContent
+): Effect.fn.Return<DeliveryRow, never, Ids> {
+  const at = yield* now
+  return {
+    organization_id: content.organization_id,
+    webhook_id: content.webhook_id,
+    event_id: content.event_id,
+    event_type: content.event_type,
+    payload: content.payload,
+    subject: "",
+    sequence: null,
+    delivery_id: yield* (yield* Ids).next("whd"),
+    state: "pending",
+    attempts: 0,
+    tries: [],
+    next_attempt_at: at,
+    response_status: null,
+    last_error: "",
+    redelivery_of: null,
+    created_at: at,
+    delivered_at: null
+  }
+})
 
 /** Maximum events of a webhook in one transaction. */
 const pageSize = 200

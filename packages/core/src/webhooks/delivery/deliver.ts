@@ -5,21 +5,84 @@
  * again under the same id.
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-
 import { dispatcher } from "../../kernel/background/ServiceRun.ts"
 import { stampEvents } from "../../kernel/journal/Event.ts"
 import { Journal, type JournalFailure } from "../../kernel/journal/Journal.ts"
 import { Transaction } from "../../kernel/journal/Transaction.ts"
+import { sha256Hex } from "../../kernel/schema/Hash.ts"
 import type { Ids } from "../../kernel/schema/Ids.ts"
+import type { DeliveryId } from "../../kernel/schema/RecordIds.ts"
 import { changedAt, isoFromMillis, now } from "../../kernel/schema/Time.ts"
 import { countDelivery } from "../../kernel/telemetry/instruments.ts"
 import type { DeliveryRow, Webhook } from "../Webhook.ts"
 import { WebhooksRepo } from "../WebhooksRepo.ts"
 import { DeliveriesRepo, type LeasedDelivery } from "./DeliveriesRepo.ts"
-import { maxFailingMillis, nextAttemptAt } from "./retrySchedule.ts"
-import { type WebhookResponse, WebhookSender } from "./WebhookSender.ts"
+
+/** Seconds to wait after the first failure, the second, and so on: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+export const retryDelays = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
+
+/** Maximum Retry-After that is respected, in seconds. */
+const maxRetryAfter = 86_400
+
+/** How long a webhook may fail without a success before it is disabled, in milliseconds. */
+const maxFailingMillis = 5 * 86_400_000
+
+/** A number from 0 to below 1, always the same for a text: it varies the delays in a predictable way. */
+const shareOf = (text: string): number => Number.parseInt(sha256Hex(text).slice(0, 8), 16) / 2 ** 32
+
+/**
+ * When to retry after `attempts` requests, the last of which failed at `at`; null after the last attempt. Delays vary by
+ * up to 10 % either way, and are at least the receiver's Retry-After.
+ */
+export const nextAttemptAt = (
+  deliveryId: DeliveryId,
+  attempts: number,
+  at: string,
+  retryAfterSeconds: number | null
+): string | null => {
+  const delay = retryDelays[attempts - 1]
+  if (delay === undefined) return null
+  const varied = delay * (0.9 + 0.2 * shareOf(`${deliveryId}/${attempts}`))
+  const requested = Math.min(retryAfterSeconds ?? 0, maxRetryAfter)
+  return isoFromMillis(Date.parse(at) + Math.round(Math.max(varied, requested) * 1_000))
+}
+
+// Sends signed requests to receivers: the port.
+//
+// An implementation signs according to the Standard Webhooks specification, checks the resolved address before it
+// connects, follows no redirects, and always ends within its time limit.
+
+/** A request to sign and send. */
+export interface WebhookRequest {
+  readonly url: string
+  /** Sent as webhook-id: the same for every attempt. */
+  readonly messageId: string
+  /** Milliseconds since 1970, sent as webhook-timestamp. */
+  readonly sentAt: number
+  readonly body: string
+  /** Every valid secret, oldest first: each adds a signature. */
+  readonly secrets: ReadonlyArray<Redacted.Redacted>
+}
+
+/** The outcome of a request. Its texts are for people and contain no secrets. */
+export type WebhookResponse =
+  | {
+      readonly _tag: "Answered"
+      readonly status: number
+      readonly retryAfterSeconds: number | null
+      /** The beginning of a refusal's body, on one line; empty when it may not be shown. */
+      readonly snippet: string
+    }
+  | { readonly _tag: "Unanswered"; readonly reason: string }
+
+/** Sends requests. Never fails: an error is a response too. */
+export class WebhookSender extends Context.Service<
+  WebhookSender,
+  { readonly post: (request: WebhookRequest) => Effect.Effect<WebhookResponse> }
+>()("@svc/core/webhooks/WebhookSender") {}
 
 /** The services that delivering needs. */
 export type DeliverNeeds = DeliveriesRepo | Ids | Journal | Transaction | WebhooksRepo | WebhookSender

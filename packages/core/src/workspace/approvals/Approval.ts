@@ -9,7 +9,7 @@ import { PublicUrl } from "../../kernel/resource/PublicUrl.ts"
 import { Instant, now } from "../../kernel/schema/Time.ts"
 import { type ApprovalRow, clientActions } from "./ApprovalRow.ts"
 import { ApprovalsRepo, approvalStates, stateAt } from "./ApprovalsRepo.ts"
-import { approvalRules } from "./approvalRules.ts"
+import { approvalRules } from "./Policies.ts"
 
 const text = Schema.String
 

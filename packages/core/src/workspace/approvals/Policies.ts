@@ -1,8 +1,14 @@
 /** The policies of an organization as administrators see and set them. */
+
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { Actor } from "../../kernel/command/Actor.ts"
 import { defaultExpiryDays } from "../../kernel/command/ApprovalRequest.ts"
 import { type ApprovalRules, type CommandPolicy, permissions, type TextRules } from "../../kernel/command/Permission.ts"
+import { OrganizationPolicies } from "../../kernel/command/Policy.ts"
+import { ApprovalPolicy, type StoreFailure } from "../../kernel/failure/failures.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { Workspaces } from "../organizations/Workspaces.ts"
 
 const Rule = (description: string) => Schema.NullOr(Schema.Literals(permissions)).annotate({ description })
 
@@ -31,6 +37,7 @@ const ApprovalRulesView = Schema.Struct({
 })
 
 const writers = Schema.Literals(["all", "ai_agents"])
+
 const evidenceRules = Schema.Literals(["any", "figures"])
 
 /** The rules for texts. */
@@ -60,7 +67,7 @@ export const viewOfPolicy = (policy: CommandPolicy): typeof PolicyView.Type => (
 })
 
 /** The view of the rules for approval requests. */
-export const viewOfRules = ({
+const viewOfRules = ({
   approvers,
   clientAnswers = false,
   expiryDays = defaultExpiryDays
@@ -71,7 +78,7 @@ export const viewOfRules = ({
 })
 
 /** The view of the rules for texts. */
-export const viewOfTexts = ({ disclosure, disclosureFor, evidence }: TextRules): typeof TextRulesView.Type => ({
+const viewOfTexts = ({ disclosure, disclosureFor, evidence }: TextRules): typeof TextRulesView.Type => ({
   disclosure: disclosure ?? null,
   disclosure_for: disclosureFor ?? "all",
   evidence: evidence ?? null
@@ -132,3 +139,47 @@ export const RuleInput = (what: string) =>
   Schema.optionalKey(
     Rule(`What happens ${what}: allow, ask a person first, or deny; null removes the rule; default unchanged`)
   )
+
+/** The policies of the organization, and of its keys that have their own and are not revoked. */
+export const readPolicies: Effect.Effect<typeof PoliciesView.Type, StoreFailure, Actor | Workspaces> = Effect.gen(
+  function* () {
+    const { organizationId } = yield* Actor
+    const workspaces = yield* Workspaces
+    const organization = yield* workspaces.organizationPolicy(organizationId)
+    const keys = (yield* workspaces.listKeys(organizationId)).flatMap(({ keyId, name, policies, revokedAt }) => {
+      const policy = viewOfPolicy(policies?.key ?? {})
+      const isSilent = Object.values(policy).every((rule) => rule === null)
+      return isSilent || revokedAt !== null ? [] : [{ key_id: keyId, name, policy }]
+    })
+    return {
+      approvals: viewOfRules(organization),
+      texts: viewOfTexts(organization),
+      organization: viewOfPolicy(organization),
+      keys
+    }
+  }
+)
+
+/** The rules, at most a second old. */
+export const approvalRules: Effect.Effect<CommandPolicy, StoreFailure, Actor> = Effect.gen(function* () {
+  const { organizationId, policies } = yield* Actor
+  return policies?.organization ?? (yield* (yield* OrganizationPolicies)(organizationId))
+})
+
+/** What the organization requires of texts, as stored: what leaves now obeys what was set before. */
+export const textRules: Effect.Effect<TextRules, StoreFailure, Actor | Workspaces> = Effect.gen(function* () {
+  const { organizationId } = yield* Actor
+  return yield* (yield* Workspaces).organizationPolicy(organizationId)
+})
+
+/** Whether a user may decide. */
+export const mayDecide = ({ approvers }: ApprovalRules, userId: string): boolean =>
+  approvers === undefined || approvers.some(({ user_id }) => user_id === userId)
+
+/** The failure for a user who may not decide. */
+export const notApprover = ({ approvers = [] }: ApprovalRules): ApprovalPolicy =>
+  new ApprovalPolicy({
+    message:
+      `Only named approvers can decide on approval requests: ${approvers.map(({ user_id }) => user_id).join(", ")}. ` +
+      "Ask one of them, or somebody with the scope admin to change approvers with policy.set."
+  })

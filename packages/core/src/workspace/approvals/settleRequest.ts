@@ -1,20 +1,53 @@
 /** Deciding on a request: once, by whoever may, on what was asked for. */
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { Actor } from "../../kernel/command/Actor.ts"
 import { addressesOf, approvalEvent } from "../../kernel/command/ApprovalRequest.ts"
 import { Delegation } from "../../kernel/command/Delegation.ts"
 import type { Envelope } from "../../kernel/command/Envelope.ts"
 import { Execution, emit } from "../../kernel/command/Execution.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import { ApprovalPolicy, ForbiddenScope, NotFound, WrongState } from "../../kernel/failure/failures.ts"
+import {
+  ApprovalPolicy,
+  ForbiddenScope,
+  NotFound,
+  type StoreFailure,
+  WrongState
+} from "../../kernel/failure/failures.ts"
 import { failureTable } from "../../kernel/failure/failureTable.ts"
+import type { Journal } from "../../kernel/journal/Journal.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
 import { Workspaces } from "../organizations/Workspaces.ts"
 import { Approval, requireHeldScope, showApprovals } from "./Approval.ts"
 import { type ApprovalRow, mailedAt } from "./ApprovalRow.ts"
 import { ApprovalsRepo, stateAt } from "./ApprovalsRepo.ts"
 import { expireHeld } from "./expireRequests.ts"
-import { RunError, RunResult, runKey } from "./runOutcome.ts"
+
+/** Output field `result`. */
+export const RunResult = Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotate({
+  description:
+    "The output of the run if it succeeded, without secrets, while it is kept (at least 24 hours); otherwise null"
+})
+
+/** Output field `error`. */
+export const RunError = Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })).annotate({
+  description: "Why the run failed; otherwise null"
+})
+
+/** The idempotency key of the run: it takes effect once, however often it is approved. */
+const runKey = ({ id }: Pick<ApprovalRow, "id">): string => `approval:${id}`
+
+/** The outcome of a request as it is stored. */
+export const outcomeOf = Effect.fnUntraced(function* (
+  row: ApprovalRow,
+  journal: Pick<Journal["Service"], "find">
+): Effect.fn.Return<{ readonly result: typeof RunResult.Type; readonly error: typeof RunError.Type }, StoreFailure> {
+  const { organizationId, outcome, problem } = row
+  if (outcome === null) return { result: null, error: null }
+  if (outcome !== "ok") return { result: null, error: { code: outcome, message: problem } }
+  const stored = yield* journal.find({ organizationId, route: "delegated", key: runKey(row) })
+  return { result: stored?.ok === true ? { ...Object(stored.data) } : null, error: null }
+})
 
 const stateOf = { approve: "approved", reject: "rejected" } as const
 

@@ -5,11 +5,12 @@
  * or refresh token that comes a second time was copied: it revokes the grant with all its tokens.
  */
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ActorIdentity, ActorMode } from "../../kernel/command/Actor.ts"
+import type { Scope } from "../../kernel/command/Permission.ts"
 import { hasScope } from "../../kernel/command/Policy.ts"
-import type { Scope } from "../../kernel/command/Scope.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import { ApprovalPolicy, ForbiddenScope, InvalidInput } from "../../kernel/failure/failures.ts"
 import type { Journal } from "../../kernel/journal/Journal.ts"
@@ -25,14 +26,18 @@ import {
   parseKey,
   refusalOfKey
 } from "../organizations/ApiKey.ts"
-import { revokeLockedKey } from "../organizations/changeKey.ts"
+import { recordKeyChange, revokeLockedKey } from "../organizations/changeKey.ts"
 import { issueKey } from "../organizations/Provisioning.ts"
-import { recordKeyChange } from "../organizations/recordKeyChange.ts"
 import { Workspaces } from "../organizations/Workspaces.ts"
-import { requirePerson } from "../sessions/requirePerson.ts"
-import { GrantRefused } from "./GrantRefused.ts"
+import { requirePerson } from "../sessions/Identity.ts"
 import { actorOfGrant, codeMillis, grantOf, type RevokeReason, revokedEvents } from "./grantLife.ts"
 import { issueTokens, parseRefreshToken, type Tokens } from "./tokens.ts"
+
+/** Why a client gets no tokens, as RFC 6749, section 5.2 and RFC 8707 name it. `message` is for the client's developer. */
+export class GrantRefused extends Data.TaggedError("GrantRefused")<{
+  readonly error: "invalid_grant" | "invalid_scope" | "invalid_target"
+  readonly message: string
+}> {}
 
 /** What a person consents to. */
 export interface Consent extends Pick<ClientGrant, "challenge" | "clientId" | "redirectUri" | "resource"> {
@@ -223,3 +228,24 @@ export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transactio
     })
   })
 )
+
+// Reads what a client says about itself at the URL that is its id: the port.
+//
+// An implementation checks the resolved address before it connects, as for webhooks, follows no redirects, reads a few kilobytes
+// and always ends within its time limit.
+
+/** A document, or why there is none. The reason is for people and names no address. */
+export type ClientDocument =
+  | {
+      readonly _tag: "Found"
+      readonly body: string
+      /** Seconds for which it may be kept; undefined if its server does not say. */
+      readonly maxAge: number | undefined
+    }
+  | { readonly _tag: "Missing"; readonly reason: string }
+
+/** Reads documents. Never fails. */
+export class ClientDocuments extends Context.Service<
+  ClientDocuments,
+  { readonly read: (url: string) => Effect.Effect<ClientDocument> }
+>()("@svc/core/workspace/ClientDocuments") {}

@@ -4,12 +4,13 @@
  * Events are numbered after they are committed, so a reader that continues from the last number it saw never misses one,
  * however the writers' transactions overlap.
  */
-
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import type { EventType, SequencedEvent } from "../../kernel/journal/Event.ts"
+import { type EventType, eventTypes, type SequencedEvent } from "../../kernel/journal/Event.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { Instant } from "../../kernel/schema/Time.ts"
 
 /** The events to read: those after a sequence number, of some types (undefined: all), at most `limit`. */
 interface FeedRequest {
@@ -55,4 +56,31 @@ export const feedPage = ({ after, limit }: FeedRequest, { events, head, oldest }
   events,
   next: events.length < limit ? Math.max(after, head) : (events.at(-1)?.sequence ?? after),
   oldest
+})
+
+/** One event. */
+export const EventEnvelope = Schema.Struct({
+  id: Schema.String.annotate({ description: "Id of the event; the same in every copy" }),
+  type: Schema.Literals(eventTypes).annotate({ description: "Event type" }),
+  created_at: Instant,
+  organization_id: Schema.String,
+  sequence: Schema.Int.annotate({ description: "Position in the organization's feed, starting at 1, without gaps" }),
+  actor: Schema.Struct({ kind: Schema.Literals(["USER", "AI_AGENT", "SYSTEM"]), id: Schema.String }),
+  subject: Schema.Struct({ type: Schema.String, id: Schema.String }),
+  data: Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "Ids and states, depending on the type" })
+})
+
+/** See {@link EventEnvelope}. */
+export type EventEnvelope = typeof EventEnvelope.Type
+
+/** The envelope of an event. */
+export const envelopeOf = (event: SequencedEvent): EventEnvelope => ({
+  id: event.id,
+  type: event.type,
+  created_at: event.createdAt,
+  organization_id: event.organizationId,
+  sequence: event.sequence,
+  actor: event.actor,
+  subject: event.subject,
+  data: event.data
 })

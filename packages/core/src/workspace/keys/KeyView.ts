@@ -1,6 +1,6 @@
 /** A key as shown: without its secret or a hash of it. */
 import * as Schema from "effect/Schema"
-import { scopes } from "../../kernel/command/Scope.ts"
+import { scopes } from "../../kernel/command/Permission.ts"
 import { formatted } from "../../kernel/schema/TextFields.ts"
 import { Instant } from "../../kernel/schema/Time.ts"
 import { type ApiKey, useOf } from "../organizations/ApiKey.ts"

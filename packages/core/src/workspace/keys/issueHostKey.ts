@@ -6,8 +6,8 @@ import { decoder } from "../../kernel/schema/Decode.ts"
 import type { OperatorNeeds } from "../organizations/asOperator.ts"
 import { createKey, type IssuedKey } from "../organizations/Provisioning.ts"
 import type { Workspaces } from "../organizations/Workspaces.ts"
-import { CreateKey } from "./commands/CreateKey.ts"
-import { requireFuture } from "./requireFuture.ts"
+import { CreateKey } from "./commands.ts"
+import { requireFuture } from "./keyRights.ts"
 
 const { actor_kind, expires_at, mode, name, scopes, user_id } = CreateKey.input.fields
 

@@ -1,11 +1,11 @@
 /** An actor cannot manage a key with more rights than its own, and only an administrator another user's. */
 import * as Effect from "effect/Effect"
 import { Actor, type ActorIdentity, type ActorKind } from "../../kernel/command/Actor.ts"
-import { noPolicies, type PolicyLayers, permissions } from "../../kernel/command/Permission.ts"
+import { noPolicies, type PolicyLayers, permissions, type Scope } from "../../kernel/command/Permission.ts"
 import { agentPermissionOf, hasScope, permissionOf } from "../../kernel/command/Policy.ts"
-import type { Scope } from "../../kernel/command/Scope.ts"
-import { ApprovalPolicy, ForbiddenScope } from "../../kernel/failure/failures.ts"
+import { ApprovalPolicy, ForbiddenScope, InvalidInput } from "../../kernel/failure/failures.ts"
 import type { InstantText, UserId } from "../../kernel/schema/RecordIds.ts"
+import { now } from "../../kernel/schema/Time.ts"
 import { Workspaces } from "../organizations/Workspaces.ts"
 
 /** The rights of a key. */
@@ -77,3 +77,12 @@ export const refuseSession = ({ grantor, parentKeyId }: ActorIdentity): Effect.E
             "an API key."
         })
       )
+
+/** Fails with INVALID_INPUT, naming the field, if a key would have expired already. */
+export const requireFuture = Effect.fnUntraced(function* (
+  field: string,
+  expiry: InstantText | undefined
+): Effect.fn.Return<void, InvalidInput> {
+  if (expiry === undefined || expiry > (yield* now)) return
+  yield* new InvalidInput({ message: `${field} is in the past. Send a future time, or leave it out.` })
+})

@@ -6,7 +6,7 @@
 
 import * as Effect from "effect/Effect"
 import type { ActorKind, ActorMode } from "../../kernel/command/Actor.ts"
-import { type Scope, scopeBundles, scopes } from "../../kernel/command/Scope.ts"
+import { type Scope, scopeBundles, scopes } from "../../kernel/command/Permission.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import { InvalidInput, type StoreFailure } from "../../kernel/failure/failures.ts"
 import { orNotFound } from "../../kernel/failure/orNotFound.ts"

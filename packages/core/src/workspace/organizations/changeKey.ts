@@ -1,7 +1,12 @@
 /** Rotating and revoking keys, inside a transaction: what commands and operators share. */
 import * as Effect from "effect/Effect"
+import type { ActorKind } from "../../kernel/command/Actor.ts"
+import { commandHash } from "../../kernel/command/Envelope.ts"
 import { WrongState } from "../../kernel/failure/failures.ts"
 import { orNotFound } from "../../kernel/failure/orNotFound.ts"
+import { type NewEvent, stampEvents } from "../../kernel/journal/Event.ts"
+import { Journal } from "../../kernel/journal/Journal.ts"
+import { Ids } from "../../kernel/schema/Ids.ts"
 import type { KeyId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
 import { type ApiKey, generateKey, hashSecret, parseKey } from "./ApiKey.ts"
@@ -48,4 +53,38 @@ export const revokeLockedKey = Effect.fnUntraced(function* (key: ApiKey) {
   const revoked: ApiKey = { ...key, revokedAt: yield* now }
   yield* (yield* Workspaces).updateKey(revoked)
   return revoked
+})
+
+/** A change of a key by its own user that is no command, such as signing in. */
+interface KeyChange {
+  readonly key: ApiKey
+  /** Such as `session.start`. */
+  readonly commandId: string
+  /** Default USER. */
+  readonly actorKind?: ActorKind
+  readonly events?: ReadonlyArray<NewEvent>
+}
+
+/** Writes the audit row and the events of a change, in the transaction of the change. */
+export const recordKeyChange = Effect.fnUntraced(function* ({
+  actorKind = "USER",
+  commandId,
+  events = [],
+  key: { keyId, organizationId, userId }
+}: KeyChange) {
+  const createdAt = yield* now
+  const stamp = { organizationId, actor: { kind: actorKind, id: userId }, keyId, createdAt }
+  const audit = {
+    id: yield* (yield* Ids).next("aud"),
+    organizationId,
+    actorKind,
+    userId,
+    keyId,
+    commandId,
+    commandHash: commandHash(organizationId, commandId, { key_id: keyId }),
+    subject: { type: "key", id: keyId },
+    outcome: "ok",
+    createdAt
+  } as const
+  yield* (yield* Journal).append({ events: yield* stampEvents(events, stamp), audit, idempotency: undefined })
 })

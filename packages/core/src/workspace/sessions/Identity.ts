@@ -3,8 +3,9 @@
  * the parent of their sessions, is listed and revoked as a key, and ends a week after they last signed in.
  */
 import * as Effect from "effect/Effect"
-import type { Scope } from "../../kernel/command/Scope.ts"
-import { Unauthenticated } from "../../kernel/failure/failures.ts"
+import type { ActorIdentity } from "../../kernel/command/Actor.ts"
+import type { Scope } from "../../kernel/command/Permission.ts"
+import { ApprovalPolicy, Unauthenticated } from "../../kernel/failure/failures.ts"
 import { sha256Hex } from "../../kernel/schema/Hash.ts"
 import type { KeyId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
@@ -80,3 +81,19 @@ export const personKey = Effect.fnUntraced(function* (identity: Identity, { orga
   yield* workspaces.updateKey(renewed)
   return renewed
 })
+
+/**
+ * Fails with APPROVAL_POLICY unless the actor is a person with a full key: a session decides as a person, which no AI agent may
+ * become.
+ */
+export const requirePerson = ({
+  kind,
+  mode
+}: Pick<ActorIdentity, "kind" | "mode">): Effect.Effect<void, ApprovalPolicy> =>
+  kind === "USER" && mode === "full"
+    ? Effect.void
+    : Effect.fail(
+        new ApprovalPolicy({
+          message: "Only a person's key with full rights can sign in, not that of an AI agent or a draft-only key."
+        })
+      )

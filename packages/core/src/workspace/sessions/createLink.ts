@@ -1,11 +1,16 @@
 /** One-time links that sign a person in to the review page. */
 import * as Effect from "effect/Effect"
+import type { Failure } from "../../kernel/failure/Failure.ts"
 import { WrongState } from "../../kernel/failure/failures.ts"
+import { orNotFound } from "../../kernel/failure/orNotFound.ts"
+import type { KeyId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import type { ApiKey } from "../organizations/ApiKey.ts"
+import { asOperator, type OperatorNeeds } from "../organizations/asOperator.ts"
+import { lockKey } from "../organizations/changeKey.ts"
 import { Workspaces } from "../organizations/Workspaces.ts"
+import { requirePerson } from "./Identity.ts"
 import { issueSession } from "./issueSession.ts"
-import { requirePerson } from "./requirePerson.ts"
 import { firstToExpire } from "./sessionLife.ts"
 
 /**
@@ -24,4 +29,22 @@ export const createLink = Effect.fnUntraced(function* (parent: ApiKey) {
   const { key, text } = yield* issueSession(parent, secret.hash, "link")
   yield* (yield* Workspaces).createKey(key)
   return { key, path: `/review#link=${text}` }
+})
+
+/**
+ * Creates a one-time link for a person's key as an operator, and returns its path below the URL of the service. Fails with
+ * NOT_FOUND, APPROVAL_POLICY or WRONG_STATE.
+ */
+export const createSignInLink = Effect.fnUntraced(function* (
+  keyId: KeyId
+): Effect.fn.Return<string, Failure, OperatorNeeds | Workspaces> {
+  const workspaces = yield* Workspaces
+  const { organizationId } = yield* orNotFound("key", keyId, workspaces.findKey(keyId))
+  return yield* asOperator(
+    { organizationId, operation: "operator.session.link.create", input: { keyId }, subject: null },
+    Effect.map(Effect.flatMap(lockKey(organizationId, keyId), createLink), ({ key, path }) => ({
+      result: path,
+      subject: { type: "key", id: key.keyId }
+    }))
+  )
 })

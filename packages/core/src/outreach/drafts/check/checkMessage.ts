@@ -3,15 +3,104 @@
  *
  * Deterministic and without any call. Lengths count UTF-16 units, as LinkedIn does.
  */
-
 import { excerpt, type Finding, type FindingSeverity } from "../../../kernel/schema/Finding.ts"
-import { findPlaceholders } from "../../../kernel/schema/Placeholder.ts"
 import type { LeadId } from "../../../kernel/schema/RecordIds.ts"
+import { findPlaceholders } from "../../../kernel/schema/TextFields.ts"
+import type { LeadContent } from "../../../leads/Lead.ts"
+import type { MissionContent } from "../../../missions/Mission.ts"
 import { maxMessageLength, recommendedLength } from "../DraftInput.ts"
 import { claimsOf, numbersOf } from "./claims.ts"
-import { hasOtherLetters, nounCapitals } from "./letters.ts"
-import { type AddressedText, templateOf } from "./repeatedBody.ts"
-import { wrongName } from "./wrongName.ts"
+
+/** The letters that languages are written in. */
+
+/** Tags of languages where any noun has a capital, so that names do not stand out. */
+export const nounCapitals = /^(?:de|lb|nds)(?:-|$)/i
+
+/** Scripts of several parts, or without letters of their own, as ranges of letters. */
+const parts: Readonly<Record<string, string>> = {
+  Jpan: String.raw`\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}`,
+  Kore: String.raw`\p{sc=Hang}\p{sc=Hani}`,
+  Hans: String.raw`\p{sc=Hani}`,
+  Hant: String.raw`\p{sc=Hani}`
+}
+
+/** Shorter texts tell nothing, in letters. */
+const minLetters = 12
+
+const lettersOf = (language: string): RegExp | undefined => {
+  try {
+    const { script = "" } = new Intl.Locale(language).maximize()
+    return new RegExp(`[${parts[script] ?? String.raw`\p{sc=${script}}`}]`, "gu")
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether most letters of a text are not those of a language, by its tag. False when nobody can tell. */
+export const hasOtherLetters = (text: string, language: string): boolean => {
+  const letters = lettersOf(language)
+  const all = text.match(/\p{L}/gu)?.length ?? 0
+  return letters !== undefined && all >= minLetters && (text.match(letters)?.length ?? 0) * 2 < all
+}
+
+/** Whether two messages are the same but for whom they address. */
+
+/** A text for a person. */
+export interface AddressedText {
+  readonly text: string
+  readonly name: string
+  readonly company: string
+}
+
+/** Shorter texts, such as thanks, are alike by nature. In characters of the folded form. */
+const minTemplateLength = 40
+
+const fold = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase()
+
+/** The words of a text, without case and accents. */
+export const wordsOf = (text: string): ReadonlyArray<string> => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+
+/**
+ * The text without case, accents, punctuation and white space, and without the parts of the person's name and company: two
+ * messages with the same fold are one template. Undefined when the text is too short to tell.
+ */
+export const templateOf = ({ company, name, text }: AddressedText): string | undefined => {
+  const own = new Set([...wordsOf(name), ...wordsOf(company)])
+  const template = wordsOf(text)
+    .filter((word) => !own.has(word))
+    .join(" ")
+  return template.length < minTemplateLength ? undefined : template
+}
+
+/** Where the words that address somebody end. */
+const pause = /[,!?:;\n]|\s[-–—]\s/u
+
+/** More words before the first pause are a sentence. */
+const maxWords = 5
+
+/** A word with a capital that ends the opening words, such as "Dear Mr Turing,". */
+interface WrongName {
+  readonly quote: string
+  /** Whether it is part of the name of another lead. Otherwise it may be no name. */
+  readonly isOther: boolean
+}
+
+/** The name of somebody else. Undefined when the opening words have a part of the lead's name, or what may be short for one. */
+export const wrongName = (text: string, name: string, others: ReadonlyArray<AddressedText>): WrongName | undefined => {
+  const words = (text.trimStart().slice(0, 200).split(pause)[0] ?? "").trim().split(/\s+/)
+  const quote = words.at(-1) ?? ""
+  const parts = wordsOf(quote)
+  if (words.length > maxWords || !/^\p{Lu}/u.test(quote) || quote.length < 2) return undefined
+  const own = wordsOf(name)
+  const isShort = (word: string) => own.some((part) => part.startsWith(word) || word.startsWith(part))
+  const isOwn = words.flatMap(wordsOf).some((word) => own.includes(word)) || parts.some(isShort)
+  if (own.length === 0 || isOwn) return undefined
+  const isOther = others.some((other) => {
+    const known = new Set(wordsOf(other.name))
+    return parts.every((part) => known.has(part))
+  })
+  return isOther || (words.length > 1 && words.length < maxWords) ? { quote, isOther } : undefined
+}
 
 /** What is known beside the text. What is undefined is not known, and not checked. */
 export interface MessageContext {
@@ -159,3 +248,31 @@ export const readMessage = (text: string, context: MessageContext): ReadonlyArra
 /** The same as they are shown; `path` says which text. */
 export const checkMessage = (path: string, text: string, context: MessageContext): ReadonlyArray<Finding> =>
   readMessage(text, context).map(({ code, message, severity }) => ({ path, severity, code, message }))
+
+/** What is known of a person, as texts. */
+export const leadTexts = (lead: LeadContent): ReadonlyArray<string> => [
+  lead.headline,
+  lead.jobTitle,
+  lead.company,
+  lead.companyHeadline,
+  lead.companySize,
+  lead.description,
+  ...lead.experience.flatMap(({ description = "", duration, role }) => [role, duration, description]),
+  ...lead.recentPosts.map(({ content }) => content)
+]
+
+/** The brief of a mission, as texts. */
+export const briefTexts = (
+  brief: Pick<
+    MissionContent,
+    "objective" | "description" | "whoAreThey" | "whyWeContactThem" | "desiredAction" | "keyMessage" | "emailExamples"
+  >
+): ReadonlyArray<string> => [
+  brief.objective,
+  brief.description,
+  brief.whoAreThey,
+  brief.whyWeContactThem,
+  brief.desiredAction,
+  brief.keyMessage,
+  ...brief.emailExamples
+]

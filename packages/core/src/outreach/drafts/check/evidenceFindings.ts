@@ -7,11 +7,9 @@
 import { excerpt } from "../../../kernel/schema/Finding.ts"
 import type { DraftRow } from "../DraftRow.ts"
 import { isStale } from "../Evidence.ts"
-import { found, type TextFinding } from "./checkMessage.ts"
+import { found, nounCapitals, type TextFinding, wordsOf } from "./checkMessage.ts"
 import { claimsOf, numbersOf } from "./claims.ts"
-import { nounCapitals } from "./letters.ts"
 import { type FactRecords, factOf } from "./references.ts"
-import { wordsOf } from "./repeatedBody.ts"
 
 /** A draft with evidence. */
 export type EvidencedDraft = Pick<DraftRow, "leadId" | "agentId" | "variations" | "selectedIndex" | "evidence">

@@ -14,9 +14,53 @@ import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { sha256Hex } from "../../../kernel/schema/Hash.ts"
 import { connectionFault } from "./connectionFault.ts"
-import { fetchOnce } from "./fetchOnce.ts"
-import { formBody } from "./formBody.ts"
+
+/**
+ * `fetch` that sends a body at most once.
+ *
+ * By its specification `fetch` sends a request again by itself when the answer is 421, unless the body is a stream,
+ * which it cannot read twice. So the body becomes a stream here, with its length said, as without it would be.
+ */
+
+/** As `fetch`; a body of bytes is sent at most once, redirects are not followed. */
+const fetchOnce: typeof globalThis.fetch = (input, init) => {
+  const body = init?.body
+  if (!(body instanceof Uint8Array)) return globalThis.fetch(input, { ...init, redirect: "manual" })
+  const headers = new Headers(init?.headers)
+  headers.set("content-length", String(body.byteLength))
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      if (body.byteLength > 0) controller.enqueue(body)
+      controller.close()
+    }
+  })
+  return globalThis.fetch(input, { ...init, headers, body: stream, duplex: "half", redirect: "manual" })
+}
+
+// A `multipart/form-data` body made by hand: the ready-made one changes the line ends of a text.
+//
+// Source: RFC 7578.
+
+/** A body and its media type. */
+interface FormBody {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/** Fields in their order. A name is plain ASCII without quotes; a value is any well-formed text. */
+const formBody = (fields: ReadonlyArray<readonly [name: string, value: string]>): FormBody => {
+  // No text can hold its own digest, so the boundary is in none of the values.
+  const boundary = `svc-${sha256Hex(JSON.stringify(fields))}`
+  const parts = fields.map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  )
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    bytes: new TextEncoder().encode(`${parts.join("")}--${boundary}--\r\n`)
+  }
+}
 
 /** Largest answer that is read, in bytes after decompression. */
 const maxResponseBytes = 5 * 1024 * 1024

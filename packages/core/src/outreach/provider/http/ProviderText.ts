@@ -2,11 +2,15 @@
  * Reading what a provider answers as the words of a stranger: unknown members are ignored, members of a wrong type
  * count as absent, ids are short and printable, and texts can be stored.
  */
-
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { parseUrl } from "../../../kernel/schema/parseUrl.ts"
+import { isoFromMillis } from "../../../kernel/schema/Time.ts"
+import { parseUrl } from "../../../kernel/schema/Url.ts"
+import { type Identity, sortIdentities } from "../../../leads/identity/Identity.ts"
+import { profileUrl } from "../../../leads/identity/LinkedInProfile.ts"
+import { memberIdentity, readToken } from "../../../leads/identity/MemberToken.ts"
+import type { NamedPerson } from "../ProviderReads.ts"
 
 /** A member that counts as absent when it is missing, null or of a wrong type. */
 export const soft = <S extends Schema.Constraint>(schema: S) =>
@@ -55,4 +59,42 @@ export const rowsOf = <S extends Schema.ConstraintDecoder<unknown>>(
     if (Option.isSome(one)) read.push(one.value)
   }
   return read
+}
+
+/** What a response says about a person: slug and member id already normalized, URLs as given. */
+interface PersonParts {
+  readonly providerId: string
+  readonly profileToken: string | undefined
+  readonly slug: string | undefined
+  readonly memberId: string | undefined
+  readonly fullName: string | undefined
+  readonly profileUrl: string | undefined
+  readonly pictureUrl: string | undefined
+}
+
+/** A person with every identity that was given. */
+export const namedPerson = (parts: PersonParts): NamedPerson => {
+  const { memberId, profileToken, slug } = parts
+  const identities: Array<Identity> = [
+    ...(profileToken === undefined ? [] : (readToken(profileToken, "profile_token", { deriveMemberId: false }) ?? [])),
+    ...(slug === undefined ? [] : [{ kind: "slug", value: slug, derived: false } as const]),
+    ...(memberId === undefined ? [] : [memberIdentity(memberId)])
+  ]
+  return {
+    providerId: parts.providerId,
+    identities: sortIdentities(identities),
+    fullName: storable(parts.fullName ?? "", 300).trim(),
+    profileUrl: httpUrlOrNull(parts.profileUrl) ?? (slug === undefined ? null : profileUrl(slug)),
+    pictureUrl: httpUrlOrNull(parts.pictureUrl)
+  }
+}
+
+const earliest = Date.parse("2000-01-01T00:00:00Z")
+
+const latest = Date.parse("2200-01-01T00:00:00Z")
+
+/** An instant given as ISO 8601 or as milliseconds since 1970; undefined when absent, unreadable or not from 2000 to 2200. */
+export const providerInstant = (given: string | number | undefined): string | undefined => {
+  const millis = typeof given === "string" ? Date.parse(given.slice(0, 40)) : (given ?? Number.NaN)
+  return millis >= earliest && millis < latest ? isoFromMillis(Math.floor(millis)) : undefined
 }

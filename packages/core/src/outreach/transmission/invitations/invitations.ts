@@ -1,27 +1,60 @@
 /** Invitations as the machine carries them out. */
 import * as Effect from "effect/Effect"
+import { asService } from "../../../kernel/background/ServiceRun.ts"
 import type { DraftId } from "../../../kernel/schema/RecordIds.ts"
 import { now } from "../../../kernel/schema/Time.ts"
 import { holdDraft } from "../../drafts/readDraft.ts"
 import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
-import { accountIfAny } from "../../provider/resolveAccount.ts"
-import type { Relation } from "../../provider/SendResult.ts"
-import { applyBlock } from "../applyBlock.ts"
+import { accountIfAny, anyAccountOfAgent } from "../../provider/resolveAccount.ts"
+import type { Recipient, Relation } from "../../provider/SendResult.ts"
 import type { InvitationClaim, SendOutcome } from "../Claim.ts"
-import { clearWaitingLeads } from "../clearWaitingLeads.ts"
-import type { DispatchNeeds } from "../DispatchRound.ts"
 import { wordingOfDraft, wordingOfInvitation } from "../disclosure.ts"
-import { checkApproved, isMissionHeld } from "../gate.ts"
+import type { DispatchNeeds } from "../dispatchKind.ts"
+import { applyBlock, checkApproved, clearWaitingLeads, isMissionHeld } from "../gate.ts"
 import { lost } from "../messages.ts"
+import { holdInvitation, readInvitation } from "../readTransmission.ts"
+import { nextLookupAt } from "../SendOptions.ts"
 import { unknownAt } from "../sendOutcomes.ts"
 import { settleAttempts } from "../settleAttempts.ts"
 import type { TransmissionKind } from "../TransmissionKind.ts"
 import { type Due, TransmissionsRepo } from "../TransmissionsRepo.ts"
-import { transmit } from "../transmit.ts"
+import { checkRelation, transmit } from "../transmit.ts"
 import { cancelInvitations } from "./cancelInvitations.ts"
 import { claimInvitation } from "./claimInvitation.ts"
-import { holdDue, lookupInvitation, settleFound } from "./lookupInvitation.ts"
+import { confirmInvitation } from "./confirmInvitation.ts"
 import { recordInvitation } from "./recordInvitation.ts"
+
+/** The invitation as it is stored now, if it is still leased under the same fence; its lead is held. */
+const holdDue = Effect.fnUntraced(function* ({ fence, id, state }: Due) {
+  const view = yield* holdInvitation(id)
+  return view.row.fence === fence && view.row.state === state ? view : undefined
+})
+
+/** How account and person stand; undefined when that cannot be seen. */
+const lookupInvitation = Effect.fnUntraced(function* ({ id, organizationId }: Due) {
+  const { row } = yield* asService(organizationId, readInvitation(id))
+  const account = yield* Effect.option(asService(organizationId, anyAccountOfAgent(row.agentId)))
+  // Another account cannot see it.
+  if (account._tag === "None" || account.value.id !== row.accountId || account.value.status !== "OK") return undefined
+  // What was recorded of it is what is to be found out.
+  const recipient: Recipient = { leadId: row.leadId, identities: row.recipient, invitedAt: null }
+  const found = yield* checkRelation({ account: account.value, recipient })
+  return found._tag === "Known" ? found.relation : undefined
+})
+
+/** What the provider shows settles it; what it does not show stays unknown. Answers whether it was sent. */
+const settleFound = Effect.fnUntraced(function* (due: Due, relation: Relation | undefined) {
+  const row = (yield* holdDue(due))?.row
+  if (row === undefined) return false
+  const at = yield* now
+  if (relation?.connected === true || relation?.invitation === "pending") {
+    yield* confirmInvitation(row, at, relation.connected)
+    return true
+  }
+  const notBefore = nextLookupAt(at, row.updatedAt)
+  yield* (yield* TransmissionsRepo).save(due.organizationId, [{ ...row, notBefore }])
+  return false
+})
 
 /** Withdraws the approved message that waits for a cancelled invitation, if it must not be sent either. */
 const withdrawMessage = Effect.fnUntraced(function* (draftId: DraftId, account: LinkedInAccount | undefined) {

@@ -6,13 +6,13 @@ import { Ids } from "../../../kernel/schema/Ids.ts"
 import type { DraftId, LeadId } from "../../../kernel/schema/RecordIds.ts"
 import { now } from "../../../kernel/schema/Time.ts"
 import type { Identity } from "../../../leads/identity/Identity.ts"
-import type { DraftActor } from "../../drafts/DraftReview.ts"
+import type { DraftActor } from "../../drafts/DraftStatus.ts"
 import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
 import { isSameRecipient } from "../approvedRecipient.ts"
 import { changed, freshRow, type Invitation, isLive } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
+import { reinviteFrom } from "./acceptInvitation.ts"
 import { invitationsOf } from "./cancelInvitations.ts"
-import { reinviteFrom } from "./Invitation.ts"
 
 /** The request; the lead is locked. */
 interface InvitationRequest {

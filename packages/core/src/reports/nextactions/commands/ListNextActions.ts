@@ -1,15 +1,48 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../../kernel/command/Actor.ts"
 import * as Command from "../../../kernel/command/Command.ts"
-import { NotFound } from "../../../kernel/failure/failures.ts"
+import { NotFound, type StoreFailure } from "../../../kernel/failure/failures.ts"
 import { Limit } from "../../../kernel/schema/Page.ts"
+import type { DraftId, OrganizationId } from "../../../kernel/schema/RecordIds.ts"
 import { now } from "../../../kernel/schema/Time.ts"
 import { LeadStatus } from "../../../leads/LeadStatus.ts"
 import { ActionKind, actionReason, staleDays } from "../../../leads/NextAction.ts"
 import { MissionIdText } from "../../../missions/MissionInput.ts"
-import { refuseUnknownMission } from "../../../missions/refuseUnknownMission.ts"
-import { NextActionsRepo, type WaitingLead } from "../NextActionsRepo.ts"
+import { refuseUnknownMission } from "../../../missions/MissionsRepo.ts"
+
+/** A lead of the work list. Unknown texts are empty. */
+export interface WaitingLead {
+  readonly id: string
+  readonly name: string
+  readonly jobTitle: string
+  readonly company: string
+  readonly status: LeadStatus
+  readonly score: number
+  readonly action: ActionKind
+  /** The newest draft that is neither sent nor cancelled. */
+  readonly draftId: DraftId | null
+  /** The requested mission, or the mission, neither archived nor completed, that the lead was added to last. */
+  readonly mission: { readonly id: string; readonly handle: string; readonly name: string } | null
+}
+
+/** Reads the work list. Fails with UNAVAILABLE when the store cannot be reached. */
+export class NextActionsRepo extends Context.Service<
+  NextActionsRepo,
+  {
+    /**
+     * The first leads at an instant by urgency of {@link ActionKind}, then by score, then by id, in the order of
+     * `LeadsRepo.search` sorted by `action`. `mission` is an id or a handle; without it all leads are included.
+     */
+    readonly list: (
+      organizationId: OrganizationId,
+      mission: string | undefined,
+      limit: number,
+      at: string
+    ) => Effect.Effect<ReadonlyArray<WaitingLead>, StoreFailure>
+  }
+>()("@svc/core/leads/NextActionsRepo") {}
 
 const text = Schema.String
 

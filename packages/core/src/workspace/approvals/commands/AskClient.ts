@@ -3,17 +3,44 @@ import * as Schema from "effect/Schema"
 import { Actor } from "../../../kernel/command/Actor.ts"
 import * as Command from "../../../kernel/command/Command.ts"
 import { Delegation } from "../../../kernel/command/Delegation.ts"
-import { NotFound } from "../../../kernel/failure/failures.ts"
+import { Execution } from "../../../kernel/command/Execution.ts"
+import { ContentChanged, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
+import { Journal } from "../../../kernel/journal/Journal.ts"
 import { PublicUrl } from "../../../kernel/resource/PublicUrl.ts"
+import { line } from "../../../kernel/schema/TextFields.ts"
 import { now } from "../../../kernel/schema/Time.ts"
 import { Workspaces } from "../../organizations/Workspaces.ts"
 import { Approval, ApprovalIdText, isOwn, readableRequester, showApprovals } from "../Approval.ts"
+import { type ApprovalRow, clientActions } from "../ApprovalRow.ts"
 import { ApprovalsRepo, stateAt } from "../ApprovalsRepo.ts"
-import { mayDecide } from "../approvalRules.ts"
 import { CallHash } from "../CallHash.ts"
-import { newQuestionId, writeState } from "../questionState.ts"
-import { formText, linkText } from "../questionText.ts"
-import { holdRequest } from "../settleRequest.ts"
+import { mayDecide } from "../Policies.ts"
+import { contentHashOf, newQuestionId, readState, writeState } from "../questionState.ts"
+import { holdRequest, outcomeOf, settledFields, settleRequest } from "../settleRequest.ts"
+
+/** Longest text of a form, in characters. A request that holds more is read in the review page. */
+const maxForm = 6_000
+
+/** A value with every further line marked, so that no text can pass for a field of the request. */
+const shown = (value: unknown): string => {
+  const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2)
+  return /[\n\r\u0085\u2028\u2029]/.test(text) ? text.replace(/^|\r\n|[\n\r\u0085\u2028\u2029]/g, "\n> ") : text
+}
+
+/** Everything that the decision is about; undefined if it is too long for a form. */
+const formText = ({ commandId, input }: ApprovalRow, title: string): string | undefined => {
+  const fields = Object.entries(input ?? {}).map(([name, value]) => `${name}: ${shown(value)}`)
+  const text = [
+    `${title} (${commandId})? Accept approves exactly this and runs it in your name; decline rejects it.`,
+    "",
+    ...fields
+  ].join("\n")
+  return text.length > maxForm ? undefined : text
+}
+
+/** What to open the link for. */
+const linkText = (title: string): string =>
+  `${title}: a person has to approve it. Open the review page to read it and decide.`
 
 const modes = ["form", "url"] as const
 
@@ -89,5 +116,79 @@ export const AskClient = Command.make({
         state: yield* writeState(asked, question.id, call, at)
       }
     }
+  })
+})
+
+/** `approval.answer`: what the user of an MCP client said. */
+export const AnswerClient = Command.make({
+  id: "approval.answer",
+  title: "Record the answer of a client's user",
+  summary: "Record what the user of an MCP client answered",
+  description:
+    "For MCP servers and clients, not for models. Takes the state of approval.ask-client and what the user did. A form " +
+    "that decides: accept approves and runs the request in the name of the key's user, decline rejects it, cancel leaves " +
+    "it open. A link, or where client_answers is off by now: the answer is noted and decides nothing. Each question is " +
+    "answered once.",
+  whenToUse: "When the user of the client has answered the question.",
+  category: "workspace",
+  risk: "approval",
+  scope: "missions:read",
+  effects: { does: ["answers"], channels: ["linkedin", "email"] },
+  input: Schema.Struct({
+    state: Schema.String.check(Schema.isBetweenLength(1, 2_000)).annotate({
+      description: "state of the question, unchanged"
+    }),
+    action: Schema.Literals(clientActions).annotate({ description: "What the user did: accept, decline or cancel" }),
+    reason: Schema.optionalKey(line(500, "What the user wrote, for the requester")),
+    call: CallHash
+  }),
+  output: Schema.Struct(settledFields),
+  failures: [NotFound, WrongState, ContentChanged],
+  outward: true,
+  shownOnce: ["result"],
+  riskNotes: ["accept of a form runs the command, which may send a message."],
+  relatedCommands: ["approval.ask-client", "approval.get"],
+  examples: [{ title: "Accepted", input: { state: "eyJhIjoiYXByXzEifQ.c2lnbmF0dXJl", action: "accept" } }],
+  run: Effect.fnUntraced(function* ({ action, call = "", reason = "", state: text }) {
+    const actor = yield* Actor
+    const { commit, finish } = yield* Execution
+    const repo = yield* ApprovalsRepo
+    const workspaces = yield* Workspaces
+    const journal = yield* Journal
+    const { approvalId, contentHash, questionId } = yield* readState(text, call, yield* now)
+    // The answer is stored before anything is decided, so it counts once.
+    const { isDecision, through } = yield* commit(
+      Effect.gen(function* () {
+        const row = yield* holdRequest(approvalId)
+        const { question } = row
+        if (question?.id !== questionId || question.answer !== null) {
+          return yield* new WrongState({
+            message: `The question was answered, or is not the latest one. Read request ${approvalId} with approval.get.`
+          })
+        }
+        if (row.input !== null && contentHashOf(row) !== contentHash) {
+          return yield* new ContentChanged({
+            message: "The request holds other content than was shown. Run the command again, and read what it asks."
+          })
+        }
+        const at = yield* now
+        const rules = yield* workspaces.organizationPolicy(actor.organizationId)
+        const decides = question.decides && rules.clientAnswers === true && mayDecide(rules, actor.userId)
+        yield* repo.replace({ ...row, question: { ...question, decides, answer: { action, at } } })
+        const isDecision = decides && action !== "cancel" && stateAt(row, at) === "pending"
+        return { isDecision, through: question.client }
+      })
+    )
+    if (isDecision) {
+      const decision = action === "accept" ? "approve" : "reject"
+      return yield* settleRequest(holdRequest(approvalId), { decision, reason, through })
+    }
+    return yield* finish(
+      Effect.gen(function* () {
+        const row = yield* holdRequest(approvalId)
+        const show = yield* showApprovals
+        return { approval: show(row), ...(yield* outcomeOf(row, journal)) }
+      })
+    )
   })
 })

@@ -1,0 +1,173 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { InvalidEmail, NotFound } from "../../kernel/failure/failures.ts"
+import { isoDateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { Instant, now } from "../../kernel/schema/Time.ts"
+import { IdentifierRequired, LeadSuppressed, NotAProfileUrl } from "../failures.ts"
+import { IdentityOptions } from "../IdentityOptions.ts"
+import { liftDomain, liftPerson } from "../suppression/liftSuppression.ts"
+import { readSuppressible, readTarget, targetFields } from "../suppression/readSuppressible.ts"
+import { activeSuppression, type Suppressible, Suppression } from "../suppression/Suppression.ts"
+import { SuppressionsRepo } from "../suppression/SuppressionsRepo.ts"
+import { suppressDomain, suppressPerson } from "../suppression/suppressPerson.ts"
+
+/** `lead.suppress`: suppresses a person or a domain. */
+export const SuppressLead = Command.make({
+  id: "lead.suppress",
+  title: "Suppress a person or a domain",
+  summary: "Block a person or a domain from being contacted",
+  description:
+    "Suppressed people cannot be drafted or sent to, and imports skip them. They may be leads or not known yet. " +
+    "Suppressing a lead covers all of its identifiers; without an end date it moves to DoNotContact, with one it " +
+    "keeps its status and its unsent messages go back to review. An existing longer suppression is never shortened.",
+  whenToUse:
+    "When somebody objects, before importing people who must not be contacted, or for customers and competitors.",
+  category: "leads",
+  risk: "mutate",
+  scope: "leads:write",
+  input: Schema.Struct({
+    ...targetFields,
+    reason: nonEmptyLine(500, "The reason"),
+    until: Schema.optionalKey(
+      isoDateTime.pipe(
+        Schema.annotateEncoded({ description: "When the suppression expires, with UTC offset; omit for permanent" })
+      )
+    )
+  }),
+  output: Schema.Struct({ suppression: Suppression }),
+  failures: [IdentifierRequired, InvalidEmail, LeadSuppressed, NotAProfileUrl, NotFound],
+  riskNotes: [
+    "Cancels messages that are not sent yet; a permanent suppression also cancels drafts.",
+    "Only lead.suppression.lift reverses it."
+  ],
+  relatedCommands: ["lead.suppression.check", "lead.suppression.lift", "lead.status.set"],
+  relatedResources: ["svc://suppressions"],
+  examples: [
+    {
+      title: "A person who is not a lead",
+      input: { email: "no-mail@example.org", reason: "Asked not to be contacted" }
+    },
+    {
+      title: "A customer's domain, until next year",
+      input: { domain: "example.net", reason: "Customer", until: "2199-01-01T00:00:00Z" }
+    }
+  ],
+  run: Effect.fnUntraced(function* ({ reason, until, ...whom }) {
+    const meant = yield* readTarget(whom)
+    const terms = { reason, until: until ?? null }
+    return {
+      suppression: yield* meant._tag === "Domain"
+        ? suppressDomain(meant.domain, terms)
+        : suppressPerson(meant.fields, terms)
+    }
+  })
+})
+
+/** `lead.suppression.lift`: lifts a suppression. */
+export const LiftSuppression = Command.make({
+  id: "lead.suppression.lift",
+  title: "Lift a suppression",
+  summary: "Allow a suppressed person or domain to be contacted again",
+  description:
+    "Removes the suppression of a lead with all of its identifiers, of an identifier without a lead, or of a domain. " +
+    "A lead in DoNotContact moves to Replied, Contacted or New, depending on its messages. An erased person may be " +
+    "stored again.",
+  whenToUse: "Only when the person agreed, or the suppression was a mistake.",
+  category: "leads",
+  risk: "approval",
+  scope: "privacy:manage",
+  input: Schema.Struct({ ...targetFields, reason: nonEmptyLine(500, "Why the suppression is lifted") }),
+  output: Schema.Struct({ suppression: Suppression }),
+  failures: [IdentifierRequired, InvalidEmail, NotAProfileUrl, NotFound],
+  riskNotes: ["The person can be drafted to, sent to and imported again; cancelled drafts stay cancelled."],
+  outputNotes: ["The suppression as it was before.", "meta.warnings names what still blocks a lead."],
+  relatedCommands: ["lead.suppression.check", "lead.suppress", "lead.get"],
+  relatedResources: ["svc://suppressions"],
+  examples: [
+    { title: "The person agreed", input: { email: "opt-out@example.com", reason: "Asked for an offer on our website" } }
+  ],
+  run: Effect.fnUntraced(function* ({ reason, ...whom }) {
+    const meant = yield* readTarget(whom)
+    return { suppression: yield* meant._tag === "Domain" ? liftDomain(meant.domain) : liftPerson(meant.fields, reason) }
+  })
+})
+
+const keyOf = ({ kind, value }: Suppressible): string => `${kind}:${value}`
+
+/** `lead.suppression.check`: says which of many identifiers are suppressed. */
+export const CheckSuppressions = Command.make({
+  id: "lead.suppression.check",
+  title: "Check suppressions",
+  summary: "Check whether people or domains are suppressed",
+  description:
+    "Takes up to 500 email addresses, LinkedIn profiles, domains and lead ids in any mix and says whether each is " +
+    "suppressed now, why and until when. Erased people are recognized although none of their data is kept.",
+  whenToUse: "Before buying or importing a list, or to find out why a person cannot be contacted.",
+  category: "leads",
+  risk: "read",
+  scope: "leads:read",
+  input: Schema.Struct({
+    identifiers: Schema.Array(line(4_000))
+      .check(Schema.isBetweenLength(1, 500))
+      .annotate({ description: "Email addresses, LinkedIn profiles, domains or lead ids, 1 to 500" })
+  }),
+  output: Schema.Struct({
+    results: Schema.Array(
+      Schema.Struct({
+        identifier: Schema.String.annotate({ description: "The identifier as sent" }),
+        kind: Schema.NullOr(Schema.String).annotate({
+          description: "The identifier as interpreted; null when it is not valid"
+        }),
+        suppressed: Schema.Boolean,
+        reason: Schema.NullOr(Schema.String),
+        until: Schema.NullOr(Instant),
+        error: Schema.NullOr(Schema.String).annotate({ description: "Why it is not valid; null when it is" })
+      })
+    )
+  }),
+  failures: [],
+  outputNotes: [
+    "Results are in the order of the identifiers.",
+    "A lead id is suppressed if any identifier of the lead is."
+  ],
+  relatedCommands: ["lead.suppress", "lead.suppression.lift", "lead.get"],
+  relatedResources: ["svc://suppressions"],
+  examples: [
+    {
+      title: "Two people and a domain",
+      input: { identifiers: ["grace@example.com", "opt-out@example.com", "example.org"] }
+    }
+  ],
+  run: Effect.fnUntraced(function* ({ identifiers }) {
+    const { organizationId } = yield* Actor
+    const options = yield* IdentityOptions
+    const read = identifiers.map((identifier) => ({ identifier, meant: readSuppressible(identifier, options) }))
+    const all = read.flatMap(({ meant }) => (Result.isSuccess(meant) ? meant.success : []))
+    const asked = [...new Map(all.map((one) => [keyOf(one), one])).values()]
+    const found = asked.length === 0 ? [] : yield* (yield* SuppressionsRepo).find(organizationId, asked)
+    const at = yield* now
+    return {
+      results: read.map(({ identifier, meant }) => {
+        if (Result.isFailure(meant)) {
+          return { identifier, kind: null, suppressed: false, reason: null, until: null, error: meant.failure.message }
+        }
+        const keys = new Set(meant.success.map(keyOf))
+        const entry = activeSuppression(
+          found.filter((match) => keys.has(keyOf(match))).map((match) => match.entry),
+          at
+        )
+        return {
+          identifier,
+          kind: meant.success[0]?.kind ?? null,
+          suppressed: entry !== undefined,
+          reason: entry?.reason ?? null,
+          until: entry?.until ?? null,
+          error: null
+        }
+      })
+    }
+  })
+})

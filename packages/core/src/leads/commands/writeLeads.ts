@@ -1,0 +1,207 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { emit } from "../../kernel/command/Execution.ts"
+import { InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
+import { Ids } from "../../kernel/schema/Ids.ts"
+import { line, nonEmptyBody, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { MissionArchived } from "../../missions/failures.ts"
+import {
+  DraftInFlight,
+  DraftOpen,
+  LastIdentifier,
+  LeadSuppressed,
+  lookupFailures,
+  SendOutcomeUnknown
+} from "../failures.ts"
+import { LeadHistoryRepo } from "../history/LeadHistoryRepo.ts"
+import { holdLead } from "../holdLead.ts"
+import { Lead } from "../Lead.ts"
+import { LeadUpsertInput, leadIdField } from "../LeadInput.ts"
+import { LeadStatus, setManually } from "../LeadStatus.ts"
+import { compactLead, leadOf } from "../leadOf.ts"
+import { storeLead } from "../storeLead.ts"
+import { upsertLead } from "../upsertLead.ts"
+
+/** `lead.upsert`: creates or updates a lead. */
+export const UpsertLead = Command.make({
+  id: "lead.upsert",
+  title: "Create or update a lead",
+  summary: "Create or update a lead, matched by any identifier",
+  description:
+    "Finds the lead by lead_id, email, LinkedIn profile, member id or token, Sales Navigator lead, or your " +
+    "custom_id, in any usual spelling. Creates a lead if none matches; otherwise updates it: fields you send are " +
+    "written, others stay, null or an empty text clears, arrays are replaced. A cleared identifier is removed from " +
+    "the lead. Repeating the call changes nothing. If the identifiers belong to different leads, nothing is written " +
+    "unless on_conflict says what to do.",
+  whenToUse: "To add a person, or to save what you learn about one: job, company, posts, status, score, mission.",
+  category: "leads",
+  risk: "mutate",
+  scope: "leads:write",
+  sharesTransaction: true,
+  includes: ({ on_conflict }) => (on_conflict === "merge" ? { "lead.merge": "on_conflict merge" } : {}),
+  unlisted: [
+    "linkedin_id",
+    "first_name",
+    "last_name",
+    "timezone",
+    "avatar_url",
+    "company_linkedin_url",
+    "company_logo_url",
+    "company_headline",
+    "personal_website",
+    "education",
+    "phone",
+    "status",
+    "is_flagged",
+    "source",
+    "mission_handle",
+    "on_conflict"
+  ],
+  input: Schema.Struct({
+    ...LeadUpsertInput.fields,
+    mission_id: Schema.optionalKey(nonEmptyLine(64, "Mission to add the lead to. Its id")),
+    mission_handle: Schema.optionalKey(nonEmptyLine(64, "Mission to add the lead to. Its handle")),
+    on_conflict: Schema.optionalKey(
+      Schema.Literals(["error", "prefer_strongest", "merge"]).annotate({
+        description:
+          "What to do if the identifiers belong to several leads. Refuse (default), update the lead with the strongest " +
+          "identifier, or merge them into it (requires scope leads:merge and obeys policies for lead.merge)"
+      })
+    )
+  }),
+  output: Schema.Struct({ lead_id: Schema.String, lead: Lead }),
+  failures: [
+    ...lookupFailures,
+    DraftInFlight,
+    DraftOpen,
+    LastIdentifier,
+    LeadSuppressed,
+    MissionArchived,
+    SendOutcomeUnknown
+  ],
+  riskNotes: [
+    "Changes one lead; sends nothing.",
+    "Clearing an identifier withdraws what is approved or queued for it, as lead.identifier.remove does.",
+    "Status NotInterested cancels messages that are not sent yet; DoNotContact also cancels drafts and cannot be " +
+      "reversed here.",
+    "on_conflict merge cannot be undone."
+  ],
+  outputNotes: [
+    "name, title, company, avatarUrl and linkedinUrl are empty strings when unknown.",
+    "meta.warnings names identifiers that moved or stayed with another lead."
+  ],
+  relatedCommands: ["lead.get", "lead.search", "lead.identifier.remove", "linkedin.draft.create"],
+  relatedResources: ["svc://prospects/{id}"],
+  examples: [
+    {
+      title: "A person by email",
+      input: { email: "grace@example.com", job_title: "Head of Finance", company: "Example Corp" }
+    },
+    {
+      title: "A person by LinkedIn profile, added to a mission",
+      input: {
+        linkedin_url: "https://www.linkedin.com/in/ada-lovelace",
+        name: "Ada Lovelace",
+        mission_handle: "spring-outreach"
+      }
+    }
+  ],
+  compact: ({ lead, ...rest }) => {
+    const { output, warnings } = compactLead(lead)
+    return { output: { ...rest, lead: output }, warnings }
+  },
+  run: Effect.fnUntraced(function* ({ mission_handle, mission_id, on_conflict, ...input }) {
+    if (mission_id !== undefined && mission_handle !== undefined && mission_id !== mission_handle) {
+      return yield* new InvalidInput({ message: "mission_id and mission_handle are aliases. Send one of them." })
+    }
+    const { leadId, stored } = yield* upsertLead(input, {
+      source: "user",
+      onConflict: on_conflict,
+      mission: mission_id ?? mission_handle
+    })
+    return { lead_id: leadId, lead: leadOf(stored) }
+  })
+})
+
+/** `lead.status.set`: sets the status of a lead. */
+export const SetLeadStatus = Command.make({
+  id: "lead.status.set",
+  title: "Set a lead's status",
+  summary: "Set a lead's status",
+  description:
+    "Sets any status, whatever it was before. NotInterested cancels messages that are not sent yet. DoNotContact " +
+    "also cancels drafts and suppresses every identifier of the lead, so that imports skip it; only " +
+    "lead.suppression.lift reverses it.",
+  whenToUse: "After a call, a meeting or a reply outside the service; immediately when a person opts out.",
+  category: "leads",
+  risk: "mutate",
+  scope: "leads:write",
+  input: Schema.Struct({
+    lead_id: leadIdField,
+    status: LeadStatus.annotate({ description: "The new status" }),
+    reason: Schema.optionalKey(line(500, "The reason; stored with the change"))
+  }),
+  output: Schema.Struct({ lead_id: Schema.String, lead: Lead }),
+  failures: [LeadSuppressed, NotFound],
+  riskNotes: [
+    "Changes one lead; sends nothing.",
+    "NotInterested and DoNotContact cancel messages that are not sent yet; DoNotContact also cancels drafts."
+  ],
+  outputNotes: ["Setting the same status again changes nothing."],
+  relatedCommands: ["lead.get", "lead.upsert", "lead.suppress", "lead.suppression.lift"],
+  relatedResources: ["svc://prospects/{id}"],
+  examples: [
+    {
+      title: "After agreeing on a meeting",
+      input: { lead_id: "ld_SAMPLE00000000000000000001", status: "MeetingBooked", reason: "Agreed on the phone" }
+    }
+  ],
+  compact: ({ lead, lead_id }) => {
+    const { output, warnings } = compactLead(lead)
+    return { output: { lead_id, lead: output }, warnings }
+  },
+  run: Effect.fnUntraced(function* ({ lead_id, reason, status }) {
+    const lead = yield* holdLead(lead_id)
+    const next = yield* Effect.fromResult(setManually(lead.row.status, status))
+    const stored = next === lead.row.status ? lead : yield* storeLead(lead, { status: next }, reason || undefined)
+    return { lead_id: stored.row.id, lead: leadOf(stored) }
+  })
+})
+
+/** `lead.note.add`: adds a note to a lead. */
+export const AddLeadNote = Command.make({
+  id: "lead.note.add",
+  title: "Add a note to a lead",
+  summary: "Add a note to a lead",
+  description:
+    "Adds a note, which lead.timeline shows with its author and time. Notes cannot be changed and are never sent.",
+  whenToUse: "To keep what you learned or decided about a person for the next time somebody writes to them.",
+  category: "leads",
+  risk: "mutate",
+  scope: "leads:write",
+  input: Schema.Struct({ lead_id: leadIdField, text: nonEmptyBody(4_000, "The note, at most 4,000 characters") }),
+  output: Schema.Struct({ note_id: Schema.String, lead_id: Schema.String }),
+  failures: [NotFound],
+  riskNotes: ["Adds one note; sends nothing."],
+  relatedCommands: ["lead.timeline", "lead.get", "lead.status.set"],
+  relatedResources: ["svc://prospects/{id}"],
+  examples: [
+    {
+      title: "What the person said",
+      input: { lead_id: "ld_SAMPLE00000000000000000001", text: "Closes the books on the fifth; call after that." }
+    }
+  ],
+  run: Effect.fnUntraced(function* ({ lead_id, text }) {
+    const { kind, organizationId, userId } = yield* Actor
+    const { row } = yield* holdLead(lead_id)
+    const id = yield* (yield* Ids).next("nte")
+    const createdAt = yield* now
+    const note = { id, organizationId, leadId: row.id, text, userId, actorKind: kind, createdAt }
+    yield* (yield* LeadHistoryRepo).addNote(note, changedAt(row.updatedAt, createdAt))
+    yield* emit({ type: "lead.updated", subject: { type: "lead", id: row.id }, data: { changed: ["notes"] } })
+    return { note_id: id, lead_id: row.id }
+  })
+})

@@ -1,0 +1,285 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { warn } from "../../kernel/command/Execution.ts"
+import { requireScope } from "../../kernel/command/Policy.ts"
+import { ContentChanged, InvalidInput, NotFound, WrongState } from "../../kernel/failure/failures.ts"
+import type { DraftId } from "../../kernel/schema/RecordIds.ts"
+import { LeadSuppressed } from "../../leads/failures.ts"
+import { MissionArchived } from "../../missions/failures.ts"
+import { ApproveOutput } from "../drafts/ApproveOutput.ts"
+import { type Approval, approveHeld, decideApproval, pinApproval, storeApprovals } from "../drafts/approveDraft.ts"
+import {
+  ApprovedText,
+  ContentHash,
+  DraftIdText,
+  ExpectedProfile,
+  InvitationNote,
+  recommendedLength
+} from "../drafts/DraftInput.ts"
+import { DraftsRepo } from "../drafts/DraftsRepo.ts"
+import { draftOf } from "../drafts/DraftView.ts"
+import { LinkedInDraft } from "../drafts/LinkedInDraft.ts"
+import { holdDraft } from "../drafts/readDraft.ts"
+import type { ApprovalChoice } from "../drafts/VariationChoice.ts"
+import {
+  AccountDisconnected,
+  changeFailures,
+  DisclosureRequired,
+  DraftEmpty,
+  EvidenceRequired,
+  GatewayRejected,
+  NoLinkedinAccount,
+  VariationRequired
+} from "../failures.ts"
+import { sendDraft } from "../transmission/sendDraft.ts"
+
+const optional = Schema.optionalKey
+
+const noByDefault = (description: string) =>
+  Schema.Boolean.annotate({ description, default: false }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+
+/** How a caller names the text: also of an item of `linkedin.draft.approve-many`. */
+const choiceOf = (input: {
+  readonly variation_index?: number
+  readonly body_text?: string
+  readonly content_hash?: string
+  readonly profile_url?: string
+}): ApprovalChoice => ({
+  variationIndex: input.variation_index,
+  bodyText: input.body_text,
+  contentHash: input.content_hash?.toLowerCase(),
+  profileUrl: input.profile_url
+})
+
+/** `linkedin.draft.approve`: approves one text of a draft and, with send_now, sends it. */
+export const ApproveDraft = Command.make({
+  id: "linkedin.draft.approve",
+  title: "Approve a LinkedIn draft",
+  summary: "Approve a draft variation and optionally send it",
+  description:
+    "Marks one text of the draft as ready to send; the dispatcher sends it a little later. send_now sends it " +
+    "immediately, bypassing usage limits and working hours: use it for leads whose conversation is synced. Returns " +
+    "whether the message was sent, is queued, or waits until the person is connected.",
+  whenToUse: "After a person has read the draft. Send content_hash to approve exactly what was read.",
+  category: "linkedin",
+  risk: "mutate",
+  scope: "linkedin:approve",
+  unlisted: ["send_invitation", "invitation_note", "profile_url"],
+  effects: { does: ["approves", "sends"], channels: ["linkedin"] },
+  includes: ({ send_invitation, send_now }) =>
+    send_now && send_invitation ? { "linkedin.invitation.send": "send_invitation" } : {},
+  input: Schema.Struct({
+    draft_id: DraftIdText,
+    send_now: noByDefault("True sends now; requires scope linkedin:send"),
+    variation_index: optional(
+      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })).annotate({
+        description: "Position of the variation. It starts at 0; required when the draft has several"
+      })
+    ),
+    body_text: optional(ApprovedText),
+    content_hash: ContentHash,
+    profile_url: ExpectedProfile,
+    send_invitation: noByDefault(
+      "With send_now: true, invites a person who is not connected; obeys policies for linkedin.invitation.send"
+    ),
+    invitation_note: optional(InvitationNote)
+  }),
+  output: ApproveOutput,
+  failures: [
+    ...changeFailures,
+    AccountDisconnected,
+    ContentChanged,
+    DisclosureRequired,
+    DraftEmpty,
+    EvidenceRequired,
+    GatewayRejected,
+    LeadSuppressed,
+    MissionArchived,
+    NoLinkedinAccount,
+    NotFound,
+    VariationRequired,
+    WrongState
+  ],
+  riskNotes: [
+    "With send_now a real message is sent to a real person, bypassing usage limits and working hours.",
+    "Without send_now the dispatcher sends the message later, unless the draft is changed or cancelled first."
+  ],
+  outputNotes: [
+    "mode is approved without send_now and sent with it, even when the message is queued or waiting.",
+    "Only DISPATCHED means that the provider confirmed the message."
+  ],
+  relatedCommands: [
+    "linkedin.draft.check",
+    "linkedin.draft.approve-many",
+    "linkedin.draft.get",
+    "linkedin.draft.cancel",
+    "linkedin.draft.update"
+  ],
+  relatedResources: ["svc://linkedin/drafts/pending", "svc://linkedin/drafts/{id}"],
+  outward: true,
+  // Without send_now it is one transaction: what a killed process left of it is gone at once, so it can be repeated at once.
+  reachesOut: ({ send_now }) => send_now,
+  examples: [
+    {
+      title: "Approve the first variation",
+      input: { draft_id: "drf_SAMPLE00000000000000000001", variation_index: 0 }
+    }
+  ],
+  pin: (input) => pinApproval(input.draft_id, choiceOf(input)),
+  run: Effect.fnUntraced(function* (input) {
+    const { draft_id, invitation_note, send_invitation, send_now } = input
+    const choice = choiceOf(input)
+    if (!send_now) {
+      if (send_invitation || invitation_note !== undefined) {
+        return yield* new InvalidInput({
+          message: "send_invitation and invitation_note require send_now. Add send_now: true, or leave them out."
+        })
+      }
+      const view = yield* approveHeld(yield* holdDraft(draft_id), choice, false)
+      return { draft: draftOf(view), dispatch_result: null, mode: "approved" as const }
+    }
+    yield* requireScope("linkedin:send", "send_now")
+    if (invitation_note !== undefined && !send_invitation) {
+      return yield* new InvalidInput({
+        message: "invitation_note requires send_invitation: true. Add it, or leave the note out."
+      })
+    }
+    const note = invitation_note ?? null
+    return yield* sendDraft({ draftId: draft_id, choice, invite: send_invitation, note })
+  })
+})
+
+const maxItems = 50
+
+const { content_hash, profile_url, variation_index } = ApproveDraft.input.fields
+
+const Item = Schema.Struct({
+  draft_id: DraftIdText,
+  variation_index,
+  body_text: Schema.optionalKey(ApprovedText),
+  content_hash,
+  profile_url
+})
+
+const ApprovalResult = Schema.Struct({
+  draft_id: Schema.String,
+  ok: Schema.Boolean,
+  draft: Schema.NullOr(LinkedInDraft).annotate({ description: "The approved draft; null if it was refused" }),
+  error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String }))
+})
+
+const refused = (draft_id: DraftId, code: string, message: string): typeof ApprovalResult.Type => ({
+  draft_id,
+  ok: false,
+  draft: null,
+  error: { code, message }
+})
+
+/** `linkedin.draft.approve-many`: approves several drafts, each on its own merits. */
+export const ApproveDrafts = Command.make({
+  id: "linkedin.draft.approve-many",
+  title: "Approve several LinkedIn drafts",
+  summary: "Approve up to 50 drafts without sending immediately",
+  description:
+    "Marks one text of each draft as ready to send, like linkedin.draft.approve without send_now. A draft that " +
+    "cannot be approved does not affect the others; each result says whether it was approved. The dispatcher sends " +
+    "the approved ones a little later, within usage limits and working hours.",
+  whenToUse: "After a person has read all of the drafts. Send each content_hash to approve exactly what was read.",
+  category: "linkedin",
+  risk: "approval",
+  scope: "linkedin:approve",
+  unlisted: ["items.profile_url"],
+  effects: { does: ["approves"], channels: ["linkedin"] },
+  includes: () => ({ "linkedin.draft.approve": "linkedin.draft.approve-many" }),
+  input: Schema.Struct({
+    items: Schema.Array(Item)
+      .check(Schema.isBetweenLength(1, maxItems))
+      .annotate({ description: "Drafts to approve, 1 to 50, each once" })
+  }),
+  output: Schema.Struct({
+    results: Schema.Array(ApprovalResult).annotate({ description: "One result per item, in the same order" })
+  }),
+  failures: [
+    ...changeFailures,
+    ContentChanged,
+    DisclosureRequired,
+    DraftEmpty,
+    EvidenceRequired,
+    LeadSuppressed,
+    MissionArchived,
+    NotFound,
+    VariationRequired,
+    WrongState
+  ],
+  riskNotes: ["The dispatcher sends every approved message, unless it is changed or cancelled first."],
+  outputNotes: ["The run succeeds even if every item was refused: check ok in each result."],
+  relatedCommands: ["linkedin.draft.list", "linkedin.draft.check", "linkedin.draft.approve", "linkedin.draft.cancel"],
+  relatedResources: ["svc://linkedin/drafts/pending"],
+  examples: [
+    {
+      title: "Two drafts",
+      input: {
+        items: [
+          { draft_id: "drf_SAMPLE00000000000000000001", variation_index: 1 },
+          { draft_id: "drf_SAMPLE00000000000000000002" }
+        ]
+      }
+    }
+  ],
+  pin: ({ items }) =>
+    Effect.map(
+      Effect.forEach(items, (item) =>
+        Effect.map(pinApproval(item.draft_id, choiceOf(item)), (pin) => ({ ...item, ...pin }))
+      ),
+      (pinned) => ({ items: pinned })
+    ),
+  run: Effect.fnUntraced(function* ({ items }) {
+    const { organizationId } = yield* Actor
+    const ids = items.map(({ draft_id }) => draft_id)
+    const repeated = ids.findIndex((id, index) => ids.indexOf(id) < index)
+    if (repeated !== -1) {
+      return yield* new InvalidInput({
+        message: `items[${repeated}].draft_id is a duplicate. Send each draft once.`
+      })
+    }
+    const held = yield* (yield* DraftsRepo).holdMany(organizationId, ids)
+    const views = new Map(held.map((view) => [view.row.id, view]))
+    const approvals: Array<Approval> = []
+    const results: Array<typeof ApprovalResult.Type> = []
+    for (const [index, item] of items.entries()) {
+      const { draft_id } = item
+      const view = views.get(draft_id)
+      if (view === undefined) {
+        const { code, message } = new NotFound({ kind: "draft", id: draft_id })
+        results.push(refused(draft_id, code, message))
+        continue
+      }
+      const decided = yield* Effect.result(decideApproval(view, choiceOf(item)))
+      if (decided._tag === "Failure") {
+        const { code, entry, message } = decided.failure
+        // A store that does not answer refuses no draft: it undoes the run.
+        if (entry.kind === "Unavailable") return yield* decided.failure
+        results.push(refused(draft_id, code, message))
+        continue
+      }
+      const approval = decided.success
+      const text = approval?.row.selectedBodyText ?? ""
+      if (approval !== undefined) approvals.push(approval)
+      if (text.length > recommendedLength) {
+        yield* warn(
+          `long_message: items[${index}] has ${text.length} characters; LinkedIn may refuse more than ${recommendedLength}.`
+        )
+      }
+      results.push({ draft_id, ok: true, draft: draftOf(view), error: null })
+    }
+    const stored = new Map((yield* storeApprovals(approvals, false)).map((view) => [view.row.id, view]))
+    return {
+      results: results.map((result) => {
+        const view = stored.get(result.draft_id)
+        return view === undefined ? result : { draft_id: result.draft_id, ok: true, draft: draftOf(view), error: null }
+      })
+    }
+  })
+})

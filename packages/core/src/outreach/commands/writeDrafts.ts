@@ -1,0 +1,272 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Actor } from "../../kernel/command/Actor.ts"
+import * as Command from "../../kernel/command/Command.ts"
+import { ContentChanged, InvalidInput } from "../../kernel/failure/failures.ts"
+import { Finding } from "../../kernel/schema/Finding.ts"
+import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { DraftOpen, LeadSuppressed, lookupFailures } from "../../leads/failures.ts"
+import { findLead, holdFoundLead, holdFoundLeads } from "../../leads/findLead.ts"
+import { leadIdentifierFields } from "../../leads/LeadInput.ts"
+import type { StoredLead } from "../../leads/LeadsRepo.ts"
+import { MissionArchived } from "../../missions/failures.ts"
+import { updateDraft } from "../drafts/changeDraft.ts"
+import { findingsOf } from "../drafts/check/draftFindings.ts"
+import { createDraft, holdMissions } from "../drafts/createDraft.ts"
+import { DraftChecksRepo } from "../drafts/DraftChecksRepo.ts"
+import { ContentHash, DraftIdText, ModelName, textsOf, Variations, warnOfLength } from "../drafts/DraftInput.ts"
+import { contentHashOfView, draftOf } from "../drafts/DraftView.ts"
+import { EvidenceInput } from "../drafts/Evidence.ts"
+import { LinkedInDraft } from "../drafts/LinkedInDraft.ts"
+import { changeFailures } from "../failures.ts"
+
+const Input = Schema.Struct({
+  variations: Variations,
+  ...leadIdentifierFields,
+  agent_handle: Schema.optionalKey(nonEmptyLine(64, "Sending agent. Its handle")),
+  agent_id: Schema.optionalKey(nonEmptyLine(64, "Id of the sending agent, instead of its handle")),
+  mission_id: Schema.optionalKey(nonEmptyLine(64, "Mission of the message. An id or a handle")),
+  evidence: Schema.optionalKey(EvidenceInput),
+  model: ModelName,
+  replace_open: Schema.Boolean.annotate({
+    description: "Cancel the lead's open draft first. Applies to drafts with the same agent",
+    default: false
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+})
+
+/** Stores a draft. Fails as the command does, before anything is written. */
+const createOne = Effect.fnUntraced(function* <E, R>(input: typeof Input.Type, lead: Effect.Effect<StoredLead, E, R>) {
+  const { agent_handle, agent_id, evidence = [], mission_id, model, replace_open, variations } = input
+  if (agent_handle !== undefined && agent_id !== undefined && agent_handle !== agent_id) {
+    return yield* new InvalidInput({ message: "agent_handle and agent_id are alternatives. Send one of them." })
+  }
+  return yield* createDraft({
+    variations: textsOf(variations),
+    lead,
+    agent: agent_handle ?? agent_id,
+    mission: mission_id,
+    replaceOpen: replace_open,
+    model,
+    evidence
+  })
+})
+
+/** `linkedin.draft.create`: writes a message for review. */
+export const CreateDraft = Command.make({
+  id: "linkedin.draft.create",
+  title: "Draft a LinkedIn message",
+  summary: "Draft up to three variations of a LinkedIn message",
+  description:
+    "Stores a draft for one lead in status PENDING_REVIEW; nothing is sent. A lead can have one open draft per " +
+    "agent: replace_open cancels an existing one. If no agent is given, the mission's agent is used, or else the " +
+    "only agent.",
+  whenToUse:
+    "After reading the lead with lead.get, when there is something worth saying. A person approves the draft " +
+    "afterwards.",
+  category: "linkedin",
+  risk: "mutate",
+  scope: "linkedin:draft",
+  sharesTransaction: true,
+  unlisted: ["custom_id", "linkedin_id", "sales_nav_id", "model"],
+  effects: { does: ["drafts"], channels: [] },
+  input: Input,
+  output: Schema.Struct({ draft: LinkedInDraft }),
+  failures: [...lookupFailures, ...changeFailures, DraftOpen, LeadSuppressed, MissionArchived],
+  riskNotes: ["Creates one draft; sends nothing."],
+  outputNotes: ["The stored draft; variation positions start at 0.", "A warning names long texts."],
+  relatedCommands: ["lead.get", "linkedin.draft.approve", "linkedin.draft.update", "linkedin.draft.list"],
+  relatedResources: ["svc://linkedin/drafts/pending", "svc://prospects/{id}"],
+  examples: [
+    {
+      title: "Three variations for one lead",
+      input: {
+        email: "grace@example.com",
+        agent_handle: "ada-martin",
+        mission_id: "spring-outreach",
+        replace_open: true,
+        variations: [
+          {
+            body_text:
+              "Hello Grace, your talk on month-end closing was the clearest I have heard. May I ask one question?"
+          },
+          { body_text: "Grace, how long does closing a month take your team today?" },
+          { body_text: "Hi Grace, finance teams like yours close four days earlier. Worth ten minutes?" }
+        ]
+      }
+    }
+  ],
+  run: Effect.fnUntraced(function* (input) {
+    const view = yield* createOne(input, holdFoundLead(input))
+    yield* warnOfLength(textsOf(input.variations))
+    return { draft: draftOf(view) }
+  })
+})
+
+const maxItems = 20
+
+const CreatedDraft = Schema.Struct({
+  ok: Schema.Boolean,
+  draft_id: Schema.NullOr(Schema.String).annotate({ description: "The stored draft; null if it was refused" }),
+  lead_id: Schema.NullOr(Schema.String),
+  lead_name: Schema.NullOr(Schema.String),
+  content_hash: Schema.NullOr(Schema.String).annotate({ description: "Send it with the approval" }),
+  findings: Schema.Array(Finding).annotate({ description: "What linkedin.draft.check finds" }),
+  error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String }))
+})
+
+/** `linkedin.draft.create-many`: writes messages for several leads, each on its own merits. */
+export const CreateDrafts = Command.make({
+  id: "linkedin.draft.create-many",
+  title: "Draft several LinkedIn messages",
+  summary: `Draft messages for up to ${maxItems} leads`,
+  description:
+    "Stores a draft for each item, as linkedin.draft.create does, and checks it; nothing is sent. A draft that is refused " +
+    "does not affect the others; each result says whether it was stored, in the order of the items. Later items see the " +
+    "drafts of earlier ones: a second one for the same lead and agent is refused unless it has replace_open.",
+  whenToUse: "After reading each of several leads.",
+  category: "linkedin",
+  risk: "mutate",
+  scope: "linkedin:draft",
+  effects: { does: ["drafts"], channels: [] },
+  unlisted: ["email", "custom_id", "linkedin_url", "linkedin_id", "sales_nav_id", "agent_id", "model", "evidence"].map(
+    (name) => `drafts.${name}`
+  ),
+  input: Schema.Struct({
+    drafts: Schema.Array(CreateDraft.input)
+      .check(Schema.isBetweenLength(1, maxItems))
+      .annotate({ description: `Drafts to store. 1 to ${maxItems}, each as linkedin.draft.create takes it` })
+  }),
+  output: Schema.Struct({
+    results: Schema.Array(CreatedDraft).annotate({ description: "One result per item, in the same order" })
+  }),
+  failures: CreateDraft.failures,
+  riskNotes: ["Creates drafts; sends nothing."],
+  outputNotes: ["The run succeeds even if every item was refused: check ok in each result."],
+  relatedCommands: ["linkedin.draft.create", "lead.get", "linkedin.draft.update", "linkedin.draft.list"],
+  relatedResources: ["svc://linkedin/drafts/pending", "svc://prospects/{id}"],
+  examples: [
+    {
+      title: "Two leads of a mission",
+      input: {
+        drafts: [
+          {
+            email: "grace@example.com",
+            mission_id: "spring-outreach",
+            replace_open: true,
+            variations: ["Hello Grace, may I ask one question about how your team closes a month?"]
+          },
+          {
+            email: "noor@example.com",
+            mission_id: "spring-outreach",
+            replace_open: true,
+            variations: ["Hello Noor, what takes longest when your team closes a month?"]
+          }
+        ]
+      }
+    }
+  ],
+  run: Effect.fnUntraced(function* ({ drafts }) {
+    const { organizationId } = yield* Actor
+    const checks = yield* DraftChecksRepo
+    const results: Array<typeof CreatedDraft.Type> = []
+    yield* holdMissions(drafts.flatMap(({ mission_id }) => mission_id ?? []))
+    for (const [item, lead] of yield* holdFoundLeads(drafts)) {
+      // A refused item has written nothing: createDraft decides everything before its first write.
+      const created = yield* Effect.result(createOne(item, Effect.fromResult(lead)))
+      if (created._tag === "Failure") {
+        const { code, entry, message } = created.failure
+        // A store that does not answer refuses no draft: it undoes the run.
+        if (entry.kind === "Unavailable") return yield* created.failure
+        const error = { code, message }
+        results.push({
+          ok: false,
+          draft_id: null,
+          lead_id: null,
+          lead_name: null,
+          content_hash: null,
+          findings: [],
+          error
+        })
+        continue
+      }
+      const view = created.success
+      yield* warnOfLength(textsOf(item.variations))
+      const facts = yield* checks.facts(organizationId, {
+        draftId: view.row.id,
+        leadId: undefined,
+        mission: undefined
+      })
+      results.push({
+        ok: true,
+        draft_id: view.row.id,
+        lead_id: view.lead.id,
+        lead_name: view.lead.name,
+        content_hash: contentHashOfView(view),
+        findings: findingsOf(facts).map(({ code, message, path, severity }) => ({ path, severity, code, message })),
+        error: null
+      })
+    }
+    return { results }
+  })
+})
+
+/** `linkedin.draft.update`: changes a draft. */
+export const UpdateDraft = Command.make({
+  id: "linkedin.draft.update",
+  title: "Update a LinkedIn draft",
+  summary: "Update a draft that has not been sent",
+  description:
+    "Changes the texts, lead, mission or evidence you send and keeps the rest; lists replace the stored ones. Changing " +
+    "the text or the lead of an approved draft revokes the approval and returns it to review. Sending stored values " +
+    "again changes nothing.",
+  whenToUse: "To improve a draft after feedback, instead of writing a new one.",
+  category: "linkedin",
+  risk: "mutate",
+  scope: "linkedin:draft",
+  unlisted: ["evidence", "model"],
+  effects: { does: ["drafts"], channels: [] },
+  input: Schema.Struct({
+    draft_id: DraftIdText,
+    variations: Schema.optionalKey(Variations),
+    lead_id: Schema.optionalKey(nonEmptyLine(64, "Id of the lead it is for")),
+    mission_id: Schema.optionalKey(
+      Schema.NullOr(nonEmptyLine(64)).annotate({
+        description: "Mission of the message. An id or a handle; null for none"
+      })
+    ),
+    content_hash: ContentHash,
+    evidence: Schema.optionalKey(EvidenceInput),
+    model: ModelName
+  }),
+  output: Schema.Struct({ draft: LinkedInDraft }),
+  failures: [...lookupFailures, ...changeFailures, ContentChanged, DraftOpen, LeadSuppressed, MissionArchived],
+  riskNotes: ["Revokes the approval if text or lead change, and cancels a queued message."],
+  outputNotes: [
+    "The warning approval_cleared means that the draft must be approved again; evidence_stale, that a text lacks a claim."
+  ],
+  relatedCommands: ["linkedin.draft.get", "linkedin.draft.approve", "linkedin.draft.cancel"],
+  relatedResources: ["svc://linkedin/drafts/{id}"],
+  examples: [
+    {
+      title: "One improved text",
+      input: {
+        draft_id: "drf_SAMPLE00000000000000000002",
+        variations: [{ body_text: "Hello Grace, one question about how you close a month: may I?" }]
+      }
+    }
+  ],
+  run: Effect.fnUntraced(function* ({ content_hash, draft_id, evidence, lead_id, mission_id, model, variations }) {
+    const texts = variations === undefined ? undefined : textsOf(variations)
+    const lead = lead_id === undefined ? undefined : yield* findLead({ lead_id })
+    const view = yield* updateDraft(draft_id, {
+      variations: texts,
+      lead,
+      mission: mission_id,
+      read: content_hash?.toLowerCase(),
+      evidence,
+      model
+    })
+    if (texts !== undefined) yield* warnOfLength(texts)
+    return { draft: draftOf(view) }
+  })
+})
