@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { displayWidth } from "effect/cli/CliOutput"
 import fc from "fast-check"
-import { exactLines } from "#cli/view/exactText.ts"
+import { exactLines } from "#cli/view/detail.ts"
 
 const family = "\u{1F468}\u200D\u{1F469}\u200D\u{1F467}"
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { commandWords } from "#cli/commandWords.ts"
+import { commandWords } from "#cli/callCommand.ts"
 import { manualPage } from "#cli/manual.ts"
 import { commands } from "#core/commands.ts"
 

@@ -1,6 +1,6 @@
 /** What a command can end with is the same list wherever it is told: exactly what the command declares. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { schemaText } from "#cli/commands/schemaText.ts"
+import { schemaText } from "#cli/commands/catalogue.ts"
 import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
 import type { AnyCommand } from "#core/kernel/command/Command.ts"
@@ -22,7 +22,7 @@ import {
 import { type FailureCode, failureTable } from "#core/kernel/failure/failureTable.ts"
 import { readerOf } from "#http/RestBinding.ts"
 import { uploadCommand, uploadPath } from "#http/uploadRoute.ts"
-import { searchCommands } from "#mcp/searchCommands.ts"
+import { searchCommands } from "#mcp/Toolbox.ts"
 import { at, openService, type Reply, type Service } from "../support/httpService.ts"
 import { bound } from "../support/rest.ts"
 

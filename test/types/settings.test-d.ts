@@ -1,7 +1,7 @@
 /** `settings` of `createSvc()`: the settings of an embedded service, with the types of their values. */
 import { createSvc, type SvcSettings } from "@svc/embed"
 import { describe, expectTypeOf, it } from "vitest"
-import type { EmbeddedName, Given } from "#embed/embeddedSettings.ts"
+import type { EmbeddedName, Given } from "#embed/readHostSettings.ts"
 
 describe("settings", () => {
   it("are all those that an embedded service reads", () => {

@@ -1,23 +1,47 @@
 /** `/review/session`: signing in to the review page, signing out, and who is signed in. */
 import { type Failure, InvalidInput, Unauthenticated } from "@svc/core"
-import { type Authentication, SignIn } from "@svc/core/workspace"
+import { Authentication, type IssuedKey, SignIn } from "@svc/core/workspace"
 import {
   baseOf,
   bearerOf,
   crossOriginProblem,
   failureResponse,
   json,
+  type RateLimits,
   type Route,
   readJson,
   sessionCookie,
   sessionProblem,
-  sessionToken
+  sessionToken,
+  withActorKind
 } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { SignInSurface } from "./SignInSurface.ts"
-import { type Credential, sessionStarter } from "./startSession.ts"
+
+/** What a browser signs in with. */
+type Credential = { readonly key: string } | { readonly link: string }
+
+/** Starts a session of the review page. Counts unknown keys and links, and the sessions that a key starts. */
+type StartSession = (credential: Credential, request: HttpServerRequest) => Effect.Effect<IssuedKey, Failure>
+
+/** See {@link StartSession}. */
+export const sessionStarter = (rates: RateLimits): Effect.Effect<StartSession, never, Authentication | SignIn> =>
+  Effect.gen(function* () {
+    const { authenticate } = yield* Authentication
+    const signIn = yield* SignIn
+    const started = Effect.fnUntraced(function* (credential: Credential, request: HttpServerRequest) {
+      if ("link" in credential) return yield* signIn.withLink(credential.link)
+      const actor = yield* withActorKind(yield* authenticate(credential.key), request)
+      yield* rates.takeSignIn(actor)
+      return yield* signIn.withKey(actor, credential.key)
+    })
+    return (credential, request) =>
+      Effect.tapError(started(credential, request), ({ code }) =>
+        code === "UNAUTHENTICATED" ? rates.takeUnknownKey(request) : Effect.void
+      )
+  })
 
 const path = "/review/session"
 

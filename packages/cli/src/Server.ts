@@ -15,8 +15,8 @@ import type * as Scope from "effect/Scope"
 import { devKey, devKeyFile } from "./devKey.ts"
 import { loadHostConfig } from "./hostConfig.ts"
 import { out, outJson } from "./Output.ts"
-import { operatorRoute } from "./operatorRoute.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
+import { operatorRoute } from "./runOperator.ts"
 import { type ServiceKind, untilStopped } from "./serviceLogs.ts"
 
 /** How to serve. */

@@ -1,9 +1,24 @@
 /** A command whose output the command line itself reads. */
-import { type Failure, Relayed } from "@svc/core"
+import { type Failure, type RawOptions, Relayed } from "@svc/core"
 import * as Effect from "effect/Effect"
-import { commandRequest } from "./commandRequest.ts"
+import type { ServiceRequest } from "./httpRequest.ts"
 import { isCode } from "./Output.ts"
 import { dataOf, type Target } from "./Target.ts"
+
+/** The request for a command with JSON text as input. The options must be valid. */
+export const commandRequest = (id: string, json: string, options: RawOptions = {}): ServiceRequest => {
+  const { dry_run, idempotency_key, response_profile } = options
+  const query = new URLSearchParams({
+    ...(response_profile === undefined ? {} : { response_profile }),
+    ...(dry_run === undefined ? {} : { dry_run: String(dry_run) })
+  })
+  return {
+    method: "POST",
+    path: `/api/v1/commands/${encodeURIComponent(id)}${query.size === 0 ? "" : `?${query}`}`,
+    json,
+    headers: idempotency_key === undefined ? {} : { "idempotency-key": idempotency_key }
+  }
+}
 
 /** Runs a command and returns its output. Fails with the code of its error. */
 export const callCommand = Effect.fnUntraced(function* (
@@ -16,3 +31,18 @@ export const callCommand = Effect.fnUntraced(function* (
   const { code, message } = Object(Object(reply.body).error)
   return yield* new Relayed(isCode(String(code)) ? code : "INTERNAL", { message: String(message) })
 })
+
+/** The words of a command on the command line. */
+
+/** Nouns of the catalogue that the command line has in the plural, where operators have commands of the same noun. */
+const plurals: Readonly<Record<string, string>> = { event: "events", key: "keys", webhook: "webhooks" }
+
+/** `linkedin draft approve` for `linkedin.draft.approve`; `webhooks list` for `webhook.list`. */
+export const commandWords = (id: string): ReadonlyArray<string> => {
+  const [first = "", ...rest] = id.split(".")
+  return [plurals[first] ?? first, ...rest]
+}
+
+/** The arguments with the noun that the command line uses: `svc key list` is `svc keys list`. */
+export const withPlurals = ([first, ...rest]: ReadonlyArray<string>): ReadonlyArray<string> =>
+  first === undefined ? [] : [plurals[first] ?? first, ...rest]

@@ -3,7 +3,7 @@
  * command lead.search, `svc login` for a missing key.
  */
 import * as Effect from "effect/Effect"
-import { commandWords } from "./commandWords.ts"
+import { commandWords } from "./callCommand.ts"
 import type { Reply, Target } from "./Target.ts"
 
 /** A field of an input, and the flag that holds it (without dashes). */

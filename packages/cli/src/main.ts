@@ -1,6 +1,6 @@
 /** The executable. `--version` loads nothing else, and `svc mcp` starts without loading the command line. */
 import { version } from "@svc/core"
-import { stdioOptions } from "./mcp/stdioOptions.ts"
+import { stdioOptions } from "./mcp/stdio.ts"
 
 const args = process.argv.slice(2)
 

@@ -1,15 +1,37 @@
 /** Runs an operator's operation. */
-import { type Failure, Relayed, Unavailable, WrongState } from "@svc/core"
+import { constantTimeEqual, type Failure, Relayed, Unauthenticated, Unavailable, WrongState } from "@svc/core"
 import { Composition, type Environment, readSettings } from "@svc/embed/composition"
+import { json, type Route, readJson } from "@svc/http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { compileQuickly } from "./compileQuickly.ts"
 import { bodyText, sendRequest } from "./httpRequest.ts"
-import { type OperationName, type OperatorResult, runOperation } from "./Operator.ts"
+import { type OperationName, type OperatorResult, type OperatorServices, runOperation } from "./Operator.ts"
 import { isCode } from "./Output.ts"
-import { operatorPath } from "./operatorRoute.ts"
 import { ownerOrOpen, type RunningOwner } from "./ownerOrOpen.ts"
+
+// The endpoint for operators in a process that owns an embedded folder, since only that process can change the database.
+//
+// The token is in the folder's lock file, so anyone who can read the folder can use it.
+
+/** Path prefix of the endpoint. */
+const operatorPath = "/operator/v1"
+
+/** The route, which requires the token. */
+export const operatorRoute = (token: Redacted.Redacted<string>): Effect.Effect<Route, never, OperatorServices> =>
+  Effect.map(Effect.context<OperatorServices>(), (context) => ({
+    method: "POST",
+    path: `${operatorPath}/{operation}`,
+    access: "open",
+    handle: Effect.fnUntraced(function* ({ params, request }) {
+      const given = request.headers["authorization"] ?? ""
+      if (!constantTimeEqual(given, `Bearer ${Redacted.value(token)}`)) return yield* new Unauthenticated()
+      const input = yield* readJson(request)
+      const { operation = "" } = params
+      return json({ data: yield* Effect.provideContext(runOperation(operation, input), context) })
+    })
+  }))
 
 /** Runs an operation in the process that owns the embedded folder. */
 export const throughOwner = (

@@ -4,7 +4,7 @@
  */
 import { displayWidth } from "effect/cli/CliOutput"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
-import { headerOf, isId, isName, isState } from "./view/labels.ts"
+import { headerOf, isId, isName, isState } from "./view/columns.ts"
 import { colorIn, plainValue } from "./view/values.ts"
 
 /** The output. `width` is undefined for a pipe or a file. */

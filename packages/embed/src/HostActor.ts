@@ -10,7 +10,7 @@ import {
   scopes,
   type UserId
 } from "@svc/core"
-import { nameProblem } from "./optionNames.ts"
+import { nameProblem } from "./checkOwn.ts"
 
 /** An actor. The host is trusted: it authenticates its own users. */
 export interface HostActor {

@@ -8,8 +8,10 @@ import {
   Dispatch,
   dispatchLayer,
   type Failure,
+  Ids,
   makeCatalog,
   noPolicies,
+  now,
   type OrganizationId,
   type PolicyLayers,
   Relayed
@@ -21,9 +23,51 @@ import { generateKey, issueKey, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Stores } from "./Services.ts"
-import { sampleIds } from "./sampleIds.ts"
 import { approvalRuns, emailRuns, queueRuns, runs } from "./sampleRuns.ts"
-import { seedInvitation } from "./seedInvitation.ts"
+
+/** Ids such as `drf_SAMPLE00000000000000000001`, counted for each prefix. */
+const sampleIds: Layer.Layer<Ids> = Layer.sync(Ids, () => {
+  const counts = new Map<string, number>()
+  const make = (prefix: string) => {
+    const count = (counts.get(prefix) ?? 0) + 1
+    counts.set(prefix, count)
+    return `${prefix}_SAMPLE${String(count).padStart(20, "0")}`
+  }
+  return { next: (prefix) => Effect.sync(() => make(prefix)), maker: Effect.succeed(make) }
+})
+
+const queued = { kinds: ["message"], states: ["queued", "ambiguous"], order: "oldest" } as const
+
+/** Stores a pending invitation of the account whose messages are queued, if there is one. */
+const seedInvitation = Effect.fnUntraced(function* (organizationId: OrganizationId) {
+  const { list, save } = yield* TransmissionsRepo
+  const at = yield* now
+  const [message] = (yield* list(organizationId, queued, { after: undefined, limit: 1 })).items
+  if (message?.row.kind !== "message") return
+  yield* save(organizationId, [
+    {
+      ...message.row,
+      kind: "invitation",
+      id: "inv_SAMPLE00000000000000000001",
+      agentId: "agt_SAMPLE00000000000000000001",
+      leadId: "ld_SAMPLE00000000000000000003",
+      draftId: null,
+      state: "pending",
+      reason: "invitation_pending",
+      note: "Hi Katherine, I read your talk on closing books by hand.",
+      recipient: [{ kind: "slug", value: "katherine-johnson-2nd", derived: false }],
+      requestedBy: { userId: "usr_SAMPLE00000000000000000001", actorKind: "USER" },
+      bypass: false,
+      externalId: null,
+      attempts: 1,
+      failures: 0,
+      notBefore: null,
+      sentAt: at,
+      createdAt: at,
+      updatedAt: at
+    }
+  ])
+})
 
 /** The gateway of the process, but messages get an unknown outcome instead of being sent. */
 const silent: Layer.Layer<LinkedInGateway, never, LinkedInGateway> = Layer.effect(

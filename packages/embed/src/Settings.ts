@@ -6,12 +6,13 @@ import { type DatabaseUrl, defaultDatabaseUrl, parseDeploymentKeys } from "@svc/
 import type { SmtpTarget } from "@svc/providers/smtp"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { logLevels } from "./logLevels.ts"
+import { logLevels } from "./logging.ts"
 import { type OtlpTarget, readOtlpTarget } from "./OtlpTarget.ts"
 import { providerProblems, providerVariables } from "./providerVariables.ts"
 import { bridge, bridgeSecret, database, dsn, email, redis, smtp } from "./settingValues.ts"
 import {
   type Environment,
+  findText,
   integer,
   isProblem,
   nonEmpty,
@@ -23,7 +24,6 @@ import {
   type Variable,
   variable
 } from "./Variable.ts"
-import { findText } from "./VariableText.ts"
 
 export type { Environment } from "./Variable.ts"
 

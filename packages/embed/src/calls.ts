@@ -15,11 +15,11 @@ import { failureOf } from "@svc/core/failures"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
+import { nameProblem } from "./checkOwn.ts"
 import { actorProblem, type HostActor } from "./HostActor.ts"
+import { svcErrorOf } from "./hostFailure.ts"
 import type { Life } from "./life.ts"
-import { nameProblem } from "./optionNames.ts"
 import type { Services } from "./Services.ts"
-import { svcErrorOf } from "./svcErrorOf.ts"
 import type { HostTransactions, Inside } from "./transaction.ts"
 
 /** Options of one call. */

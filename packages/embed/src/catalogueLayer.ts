@@ -15,8 +15,8 @@ import { makeResources } from "@svc/core/resources"
 import type { Workspaces } from "@svc/core/workspace"
 import * as Layer from "effect/Layer"
 import * as Hooks from "./Hooks.ts"
-import type { HostCommand, HostResource } from "./HostCommand.ts"
 import { AllResources } from "./handler.ts"
+import type { HostCommand, HostResource } from "./hostCommands.ts"
 import * as KnownOrganizations from "./knownOrganizations.ts"
 
 type Needs =

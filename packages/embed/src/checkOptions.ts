@@ -1,9 +1,9 @@
 /** Options that types allow through, or that a program without types passes. */
 import { InvalidInput, unknownName } from "@svc/core"
+import { ownOptionProblem } from "./checkOwn.ts"
 import { foreignLayer } from "./effectCopies.ts"
 import { isGatewayDefinition } from "./functionGateway.ts"
 import { actorProblem, scopesProblem } from "./HostActor.ts"
-import { ownOptionProblem } from "./ownOptionProblem.ts"
 import { type GatewayName, gatewayNames } from "./Settings.ts"
 
 /** What is wrong with the HTTP options. */

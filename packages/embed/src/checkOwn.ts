@@ -1,11 +1,17 @@
 /** Ids and URIs of a host's own commands and resources: well-formed, and free on every surface. */
 import { methodPath } from "@svc/client"
+import { InvalidInput, unknownName } from "@svc/core"
 import { commands } from "@svc/core/commands"
 import { makeResources } from "@svc/core/resources"
+import { gatewayProblem, isGatewayDefinition } from "./functionGateway.ts"
+import { svcErrorOf } from "./hostFailure.ts"
 
 const word = "[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
+
 const idPattern = new RegExp(`^${word}(?:\\.${word})+$`)
+
 const namePattern = new RegExp(`^${word}$`)
+
 const uriPattern = /^svc:\/\/[a-z0-9-]+(?:\/(?:[a-z0-9-]+|\{[a-z]+\}))*$/
 
 /** MCP clients limit the names of tools. */
@@ -111,4 +117,56 @@ export const ownProblem = ({ commands: own, resources }: Own): string | undefine
     uris.push({ name: String(name), uri: String(uri) })
   }
   return undefined
+}
+
+const isCommand = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" && "run" in value
+
+const isResource = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && ("entry" in value || ("uri" in value && "read" in value))
+
+const listProblem = (
+  name: string,
+  list: unknown,
+  isOne: (value: unknown) => boolean,
+  what: string
+): string | undefined => {
+  if (list === undefined) return undefined
+  if (!Array.isArray(list)) return `${name}: not an array of ${name}.`
+  const wrong = list.findIndex((one) => !isOne(one))
+  return wrong === -1
+    ? undefined
+    : `${name}[${wrong}]: not a ${what}. Make it with define${what.replace(/^./, (letter) => letter.toUpperCase())}.`
+}
+
+const hooksProblem = (hooks: unknown): string | undefined => {
+  const unknown = unknownName("hooks", hooks, ["before", "after"])
+  if (unknown !== undefined) return unknown
+  const wrong = Object.entries(Object(hooks)).find(([, hook]) => hook !== undefined && typeof hook !== "function")
+  return wrong && `hooks.${wrong[0]} must be a function.`
+}
+
+interface OwnOptions {
+  readonly commands?: unknown
+  readonly resources?: unknown
+  readonly hooks?: unknown
+  readonly gateway?: unknown
+}
+
+/** What is wrong with it; undefined if nothing. */
+export const ownOptionProblem = ({ commands, gateway, hooks, resources }: OwnOptions): string | undefined =>
+  listProblem("commands", commands, isCommand, "command") ??
+  listProblem("resources", resources, isResource, "resource") ??
+  (hooks === undefined ? undefined : hooksProblem(hooks)) ??
+  (isGatewayDefinition(gateway) ? gatewayProblem(gateway) : undefined)
+
+/** Why options cannot be used, undefined if they can: they are no object, or have an unknown name. */
+export const nameProblem = (what: string, given: unknown, names: ReadonlyArray<string>): InvalidInput | undefined => {
+  const message = unknownName(what, given, names)
+  return message === undefined ? undefined : new InvalidInput({ message })
+}
+
+/** Throws {@link SvcError} if there is a problem. */
+export const orThrow = (problem: InvalidInput | undefined): void => {
+  if (problem !== undefined) throw svcErrorOf(problem)
 }

@@ -12,7 +12,7 @@ import {
   type ResourceEntry,
   unknownCommand
 } from "@svc/core"
-import { svcErrorOf } from "./svcErrorOf.ts"
+import { svcErrorOf } from "./hostFailure.ts"
 
 /** What runs commands and reads resources. `O` are the options of a call. */
 interface Runner<O> {

@@ -1,5 +1,7 @@
 /** Starting the service inside a host program. */
 
+import { realpathSync } from "node:fs"
+import { resolve } from "node:path"
 import { Dispatch, type Failure, NotFound, quote, ResourceReader, type Scope, scopes, Transaction } from "@svc/core"
 import type { EmailGateway } from "@svc/core/email"
 import type { LinkedInGateway } from "@svc/core/outreach"
@@ -15,6 +17,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as Composition from "./Composition.ts"
 import { type CallerOf, callerLayer } from "./callerOf.ts"
 import { optionProblem } from "./checkOptions.ts"
+import { nameProblem, orThrow } from "./checkOwn.ts"
 import { type DatabaseOption, databaseOf, databaseProblem } from "./databaseOption.ts"
 import type { GatewayDefinition } from "./define/defineGateway.ts"
 import { warnOfOtherEffect } from "./effectCopies.ts"
@@ -23,16 +26,68 @@ import type { Hooks } from "./Hooks.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import { type CommandOf, type OwnCommand, type OwnResource, ownParts } from "./hostCommands.ts"
+import { svcErrorOf } from "./hostFailure.ts"
 import { makeLife } from "./life.ts"
 import { loggingLayer } from "./logging.ts"
-import { nameProblem, orThrow } from "./optionNames.ts"
 import { readHostSettings } from "./readHostSettings.ts"
 import { seedSample } from "./Sample.ts"
 import { makeSvc, type Svc } from "./Svc.ts"
 import type { SvcSettings } from "./SvcSettings.ts"
-import { svcErrorOf } from "./svcErrorOf.ts"
-import { takeFolder } from "./takeFolder.ts"
 import { hostTransactions } from "./transaction.ts"
+
+// The folders of embedded databases that this process has open. A program that is loaded anew in the same process, as servers
+// for development do, does not close what it had open, so whoever opens a folder closes the service that has it.
+
+type Close = () => Promise<void>
+
+/** By path: how to close the service that has the folder, when it is open; undefined if it could not be opened. */
+type Folders = Map<string, Promise<Close | undefined>>
+
+// Of the process, not of this copy of the module: whoever is loaded anew has another one.
+const registry = Symbol.for("@svc/embed/folders")
+
+const folders = (): Folders => {
+  const known: unknown = Reflect.get(globalThis, registry)
+  if (known instanceof Map) return known
+  const made: Folders = new Map()
+  Reflect.set(globalThis, registry, made)
+  return made
+}
+
+const pathOf = (directory: string): string => {
+  try {
+    return realpathSync(directory)
+  } catch {
+    return resolve(directory)
+  }
+}
+
+/** A folder that is being opened: says how its service is closed, undefined if it could not be opened. */
+interface TakenFolder {
+  readonly opened: (close: Close | undefined) => void
+  /** The service is closed. */
+  readonly left: () => void
+}
+
+/** Takes a folder, one after the other, when the service of this process that has it is closed. */
+const takeFolder = async (directory: string): Promise<TakenFolder> => {
+  const path = pathOf(directory)
+  const known = folders()
+  const before = known.get(path)
+  let opened: TakenFolder["opened"] = () => {}
+  const own = new Promise<Close | undefined>((done) => {
+    opened = done
+  })
+  known.set(path, own)
+  const close = await before
+  await close?.()
+  return {
+    opened,
+    left: () => {
+      if (known.get(path) === own) known.delete(path)
+    }
+  }
+}
 
 /** Options of a service; all have defaults, which apply to undefined as well. */
 export interface SvcOptions<Extra extends OwnCommand = never> {

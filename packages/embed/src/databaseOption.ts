@@ -4,8 +4,8 @@ import { isSchemaName } from "@svc/postgres"
 import type { HostPool } from "@svc/postgres/host"
 import type * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { nameProblem } from "./checkOwn.ts"
 import { foreignLayer } from "./effectCopies.ts"
-import { nameProblem } from "./optionNames.ts"
 
 /** `pglite:FOLDER`, `postgres://…` or `memory:`; or with the schema of the tables; or the host's own connections. */
 export type DatabaseOption = string | DatabaseUrlOption | DatabaseClientOption

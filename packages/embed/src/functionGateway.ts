@@ -19,8 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { GatewayContext, GatewayDefinition } from "./define/defineGateway.ts"
-import { thrownFailure } from "./hostFailure.ts"
-import { svcErrorOf } from "./svcErrorOf.ts"
+import { svcErrorOf, thrownFailure } from "./hostFailure.ts"
 
 const contextOf = (signal: AbortSignal): GatewayContext => ({
   signal,

@@ -18,12 +18,11 @@ import { failureOf } from "@svc/core/failures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { nameProblem, orThrow } from "./checkOwn.ts"
 import { clientOf } from "./clientOf.ts"
-import type { CommandContext, CommandServices } from "./define/CommandContext.ts"
-import { thrownFailure } from "./hostFailure.ts"
-import { nameProblem, orThrow } from "./optionNames.ts"
+import type { CommandContext, CommandServices } from "./define/defineCommand.ts"
+import { svcErrorOf, thrownFailure } from "./hostFailure.ts"
 import { inPlace } from "./placement.ts"
-import { svcErrorOf } from "./svcErrorOf.ts"
 
 /** Every resource of the service, for handlers. */
 export const AllResources = Context.Reference<ReadonlyArray<AnyResource>>("@svc/embed/AllResources", {

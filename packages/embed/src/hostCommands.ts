@@ -1,6 +1,7 @@
 /** Definitions of a host as commands and resources of the catalogue. */
 import {
   type AnyCommand,
+  type AnyResource,
   type AnySchema,
   Command,
   Execution,
@@ -14,15 +15,25 @@ import {
   scopes,
   standardInput
 } from "@svc/core"
+import type { Commands } from "@svc/core/commands"
 import { failureClasses } from "@svc/core/failures"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { ownProblem } from "./checkOwn.ts"
-import { type AnyDefinition, type CommandDefinition, jsonSchemasOf } from "./define/defineCommand.ts"
+import { type AnyDefinition, badDefinition, type CommandDefinition, jsonSchemasOf } from "./define/defineCommand.ts"
 import type { AnyResourceDefinition } from "./define/defineResource.ts"
-import { badDefinition } from "./define/schemaOf.ts"
-import type { HostCommand, HostResource } from "./HostCommand.ts"
 import { handled } from "./handler.ts"
+
+/** A command of a host. It may use every service that the product's commands use. */
+export type HostCommand = Command.Command<
+  string,
+  Command.AnySchema,
+  Command.AnySchema,
+  Command.Provided | Command.RequirementsOf<Commands>
+>
+
+/** A resource of a host. */
+export type HostResource = Omit<AnyResource, "command"> & { readonly command: HostCommand }
 
 const anyObject = { type: "object" } as const
 

@@ -1,5 +1,7 @@
 /** What host code throws, as a failure of the service. */
-import { Failure, type FailureCode, failureTable } from "@svc/core"
+
+import { SvcError } from "@svc/client"
+import { Failure, type FailureCode, failureEnvelope, failureTable, Internal } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
 
 const isCode = (code: unknown): code is FailureCode => typeof code === "string" && Object.hasOwn(failureTable, code)
@@ -18,3 +20,13 @@ export const thrownFailure = (error: unknown): Failure | undefined => {
 /** The text of anything thrown; empty if it has none. */
 export const messageOfThrown = (error: unknown): string =>
   error instanceof Error ? error.message : String(error ?? "")
+
+/** What a host gets of anything that went wrong outside a command. */
+export const svcErrorOf = (cause: unknown): SvcError => {
+  if (cause instanceof SvcError) return cause
+  const failure =
+    cause instanceof Failure ? cause : new Internal({ message: "Unexpected error; its cause has details." })
+  const error = new SvcError(failureEnvelope(failure, ""))
+  if (cause !== failure) error.cause = cause
+  return error
+}

@@ -8,8 +8,10 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type { LogLevel } from "effect/LogLevel"
 import * as References from "effect/References"
-import { logLevels } from "./logLevels.ts"
 import type { Environment } from "./Variable.ts"
+
+/** How much is logged. */
+export const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
 
 const levels: Readonly<Record<(typeof logLevels)[number], LogLevel>> = {
   trace: "Trace",

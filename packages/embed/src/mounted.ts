@@ -3,9 +3,9 @@
 import type { Failure } from "@svc/core"
 import type { FrameworkRequest, HttpHandlers, NodeHandler, NodeRequest, NodeResponse } from "@svc/http"
 import { actAs, seenAs } from "./callerOf.ts"
+import { nameProblem, orThrow } from "./checkOwn.ts"
 import { actorProblem, type HostActor } from "./HostActor.ts"
 import type { Life } from "./life.ts"
-import { nameProblem, orThrow } from "./optionNames.ts"
 
 /** Handles a Web request, on behalf of an actor if the host already knows who makes it. */
 export type ActingFetch = (request: Request, options?: { readonly actor?: HostActor }) => Promise<Response>

@@ -2,8 +2,8 @@
 import { SvcError } from "@svc/client"
 import type { InputEncodedOf, OutputOf } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
+import { nameProblem, orThrow } from "./checkOwn.ts"
 import type { Life } from "./life.ts"
-import { nameProblem, orThrow } from "./optionNames.ts"
 
 /** The command that reads the feed. */
 export type ListEvents = Extract<Commands, { readonly id: "event.list" }>

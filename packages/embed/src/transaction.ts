@@ -10,10 +10,10 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
+import { svcErrorOf } from "./hostFailure.ts"
 import type { Life } from "./life.ts"
 import { inPlace, misplaced } from "./placement.ts"
 import type { Services } from "./Services.ts"
-import { svcErrorOf } from "./svcErrorOf.ts"
 
 /** A row of a host's own statement. */
 type Row = Readonly<Record<string, unknown>>

@@ -14,7 +14,6 @@ import {
   publicCommands
 } from "@svc/core"
 import type { HttpSettings } from "./HttpSettings.ts"
-import { importOperations } from "./OpenApiImports.ts"
 import {
   changeOptions,
   commandCodes,
@@ -36,7 +35,7 @@ import {
   string,
   without
 } from "./OpenApiParts.ts"
-import { servicePaths } from "./OpenApiService.ts"
+import { importOperations, servicePaths } from "./OpenApiService.ts"
 import { type BoundCommand, bind, type RestBinding, readerOf, writes } from "./RestBinding.ts"
 
 const examplesOf = (command: AnyCommand) =>

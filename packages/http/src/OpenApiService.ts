@@ -1,19 +1,29 @@
 /** OpenAPI operations beside commands and REST: identity, health, documents, the catalogue, and provider webhooks. */
+
+import { type AnyCommand, type Catalog, jsonSchemaOf } from "@svc/core"
 import { gatewayWebhookPath } from "./gatewayRoute.ts"
 import {
   array,
+  changeOptions,
   commonStatuses,
   content,
   errorResponses,
+  header,
+  headerParameter,
   ifNoneMatch,
   object,
   parameter,
+  pathParameters,
   profile,
+  propertiesOf,
   ref,
   responseHeaders,
+  restOperationOf,
   string,
   texts
 } from "./OpenApiParts.ts"
+import { rowsCommand, rowsForm, rowsPath } from "./rowsRoute.ts"
+import { uploadCommand, uploadForm, uploadParameters, uploadPath, uploadTypes } from "./uploadRoute.ts"
 
 /** A response with a body. */
 const done = (body: unknown, description = "Done") => ({ description, headers: responseHeaders.always, content: body })
@@ -104,8 +114,11 @@ const reads = (paths: Readonly<Record<string, object>>): Readonly<Record<string,
   Object.fromEntries(Object.entries(paths).map(([path, get]) => [path, { get }]))
 
 const commandId = parameter("commandId", string, "Id of the command", true, "path")
+
 const withSchemas = { command: ref("CommandDescriptorWithSchemas") }
+
 const resource = { resource: object({ uri: string, payload: { type: "object" } }) }
+
 const uri = parameter("uri", { ...string, examples: ["svc://status"] }, "Resource URI", true)
 
 /** The operations by path and method; those of health where an admin port does not take them away from the public one. */
@@ -136,3 +149,76 @@ export const servicePaths = (health: boolean) => ({
     "/api/v1/resources/read": plain("resources_read", "Read a resource", resource, [uri, profile])
   })
 })
+
+/** Query parameters whose text differs from the field in the input schema. */
+const inQuery: Readonly<Record<string, { readonly schema: unknown; readonly description: string }>> = {
+  mapping: {
+    schema: { ...string, examples: ['{"Contact mail":"email"}'] },
+    description: "Column names and lead fields as a JSON object; null ignores a column"
+  },
+  delimiter: { schema: { ...string, enum: [",", ";", "tab", "|"] }, description: "Cell delimiter" }
+}
+
+const upload = (command: AnyCommand) => {
+  const form = uploadForm(command)
+  const input = propertiesOf(jsonSchemaOf(form.input))
+  const query = uploadParameters.map((name) => {
+    const { description, schema } = inQuery[name] ?? { schema: input[name], ...Object(input[name]) }
+    return parameter(name, schema, description)
+  })
+  return restOperationOf(command, "POST", uploadPath, command.failures, {
+    parameters: [
+      ...pathParameters(uploadPath, input),
+      ...query,
+      headerParameter(
+        "Content-Digest",
+        "SHA-256 of the file (RFC 9530), used to recognize a file that was sent before",
+        { ...string, examples: ["sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:"] }
+      ),
+      ...changeOptions
+    ],
+    requestBody: {
+      required: true,
+      description: "The file, at most 2 GiB",
+      content: Object.fromEntries(uploadTypes.map((type) => [type, { schema: { ...string, format: "binary" } }]))
+    },
+    responses: {
+      200: {
+        description: "Result of the rows; an import that stopped early gives the reason in message",
+        headers: {
+          ...responseHeaders.always,
+          ...responseHeaders.replayed,
+          "Svc-Import-Id": header("Id of the import"),
+          "Svc-Dry-Run": responseHeaders.written["Svc-Dry-Run"]
+        },
+        content: content(object({ data: jsonSchemaOf(form.output) }))
+      }
+    }
+  })
+}
+
+const rows = (command: AnyCommand) => {
+  const input = propertiesOf(jsonSchemaOf(rowsForm.input))
+  return restOperationOf(command, "GET", rowsPath, command.failures, {
+    parameters: [
+      ...pathParameters(rowsPath, input),
+      parameter("outcome", input["outcome"], "Only rows with this outcome")
+    ],
+    responses: {
+      200: {
+        description: "Rows in source order",
+        headers: { ...responseHeaders.always, "Content-Disposition": header("Suggested file name") },
+        content: { "text/csv": { schema: string } }
+      }
+    }
+  })
+}
+
+/** The operations whose commands the catalogue has, by method. */
+export const importOperations = (catalog: Catalog<AnyCommand>) => {
+  const [importing, listing] = [uploadCommand, rowsCommand].map((id) => catalog.find(id))
+  return [
+    ...(importing === undefined ? [] : [{ path: uploadPath, method: "post", operation: upload(importing) }]),
+    ...(listing === undefined ? [] : [{ path: rowsPath, method: "get", operation: rows(listing) }])
+  ]
+}

@@ -3,20 +3,38 @@ import {
   Dispatch,
   describe,
   describeWithSchemas,
+  type ExecutionOptions,
+  type Failure,
   failureEnvelope,
   InvalidJson,
   inputHash,
+  parseOptions,
   publicCommands,
   publicId
 } from "@svc/core"
 import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
 import { constantText } from "./constantText.ts"
 import { readJson } from "./RequestBody.ts"
-import { requestOptions, writeParameters } from "./RequestOptions.ts"
+import type { Query } from "./RequestTarget.ts"
 import type { KeyedCall, Route } from "./Route.ts"
 import { commandResponse, replayedHeader } from "./responses.ts"
+
+/** Query parameters of reads. */
+export const readParameters = ["response_profile"] as const
+
+/** Query parameters of writes. */
+export const writeParameters = ["response_profile", "dry_run"] as const
+
+/** The execution options of a request. Fails with INVALID_INPUT naming the allowed values. */
+export const requestOptions = (request: HttpServerRequest, query: Query): Result.Result<ExecutionOptions, Failure> =>
+  parseOptions({
+    response_profile: query.get("response_profile"),
+    dry_run: query.get("dry_run"),
+    idempotency_key: request.headers["idempotency-key"]
+  })
 
 const noBody = () =>
   new InvalidJson({ message: "The body is empty. Send the command's input as a JSON object, at least {}." })

@@ -1,12 +1,30 @@
 /** Health for load balancers and monitoring: `/healthz` and `/readyz`. */
 import { type Failure, Unavailable } from "@svc/core"
 import { SendingHold } from "@svc/core/outreach"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
-import { Readiness } from "./Readiness.ts"
 import type { Route } from "./Route.ts"
 import { json } from "./responses.ts"
+
+/** An error of the database, with its SQLSTATE, `none` if it did not respond. */
+interface DatabaseFailure {
+  readonly sqlstate: string
+  readonly reason: string
+  readonly at: string
+}
+
+/** The state of the database that the process uses. */
+export class Readiness extends Context.Service<
+  Readiness,
+  {
+    /** Fails with UNAVAILABLE and the reason while requests would fail. */
+    readonly check: Effect.Effect<void, Failure>
+    /** What requests failed with in the last minute. */
+    readonly failures: Effect.Effect<ReadonlyArray<DatabaseFailure>>
+  }
+>()("@svc/http/Readiness") {}
 
 const route = (path: string, response: Effect.Effect<HttpServerResponse, Failure>): Route => ({
   method: "GET",

@@ -19,13 +19,11 @@ export {
   type NodeResponse
 } from "./HttpHandlers.ts"
 export { HttpSettings } from "./HttpSettings.ts"
-export { type Html, html } from "./html.ts"
-export { insufficientScope, issuerOf, metadataPath, resourceAt, resourcePath, usualScopes } from "./issuer.ts"
+export { Readiness } from "./healthRoutes.ts"
+export { baseOf, insufficientScope, issuerOf, metadataPath, resourceAt, resourcePath, usualScopes } from "./issuer.ts"
 export { lossyJsonProblem, parseJson } from "./JsonText.ts"
 export { metricsRoute } from "./metricsRoute.ts"
-export { baseOf } from "./mountOf.ts"
 export { make as makeRateLimits, type RateLimits } from "./RateLimits.ts"
-export { Readiness } from "./Readiness.ts"
 export {
   type BodyLimit,
   defaultBodyLimit,
@@ -38,7 +36,7 @@ export {
 export type { PageAsset, ReviewPage, WebPage } from "./ReviewPage.ts"
 export type { KeyedCall, Route } from "./Route.ts"
 export { parseRedisUrl, type RedisTarget } from "./redis/RedisUrl.ts"
-export { failureResponse, json } from "./responses.ts"
+export { failureResponse, type Html, html, json } from "./responses.ts"
 export {
   cookieOf,
   cookiePath,

@@ -4,14 +4,70 @@
  * It needs no key, like `/readyz`, and holds numbers only: no id, organization or text. The database is read at most once
  * in five seconds; one that does not respond is a metric, not an error.
  */
+
+import { monitorEventLoopDelay } from "node:perf_hooks"
 import { SendingHold } from "@svc/core/outreach"
 import { Backlog, type BacklogQueue, type BacklogSnapshot, backlogStates } from "@svc/core/reports"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { type Gauge, single, watchProcess } from "./ProcessGauges.ts"
 import type { Route } from "./Route.ts"
+
+/** A metric and its values. */
+interface Gauge {
+  readonly name: string
+  readonly description: string
+  readonly kind: "gauge" | "counter"
+  readonly values: ReadonlyArray<{ readonly labels: Readonly<Record<string, string>>; readonly value: number }>
+}
+
+/** A metric with one value. */
+const single = (name: string, description: string, value: number, kind: Gauge["kind"] = "gauge"): Gauge => ({
+  name,
+  description,
+  kind,
+  values: [{ labels: {}, value }]
+})
+
+/** Sampling interval of the event loop, in milliseconds. Measured delays include it. */
+const resolution = 20
+
+/** Reads the metrics. Event loop delays are those since the last read. */
+interface ProcessGauges {
+  readonly read: () => ReadonlyArray<Gauge>
+  readonly stop: () => void
+}
+
+/** Starts watching the event loop. */
+const watchProcess = (): ProcessGauges => {
+  const delay = monitorEventLoopDelay({ resolution })
+  delay.enable()
+  const seconds = (nanos: number) => (Number.isFinite(nanos) ? Math.max(0, nanos / 1e9 - resolution / 1e3) : 0)
+  return {
+    stop: () => void delay.disable(),
+    read: () => {
+      const { arrayBuffers, external, heapTotal, heapUsed, rss } = process.memoryUsage()
+      const { system, user } = process.cpuUsage()
+      const hasSamples = delay.count > 0
+      const mean = hasSamples ? seconds(delay.mean) : 0
+      const p99 = hasSamples ? seconds(delay.percentile(99)) : 0
+      const max = hasSamples ? seconds(delay.max) : 0
+      delay.reset()
+      return [
+        single("process_resident_memory_bytes", "Resident memory of the process", rss),
+        single("nodejs_heap_size_total_bytes", "Heap allocated", heapTotal),
+        single("nodejs_heap_size_used_bytes", "Heap used", heapUsed),
+        single("nodejs_external_memory_bytes", "Memory outside the heap", external + arrayBuffers),
+        single("process_cpu_seconds_total", "CPU time", (system + user) / 1e6, "counter"),
+        single("process_uptime_seconds", "Uptime of the process", process.uptime()),
+        single("nodejs_eventloop_lag_mean_seconds", "Mean event loop delay since the last scrape", mean),
+        single("nodejs_eventloop_lag_p99_seconds", "99th percentile of the event loop delay", p99),
+        single("nodejs_eventloop_lag_max_seconds", "Maximum event loop delay since the last scrape", max)
+      ]
+    }
+  }
+}
 
 const queues: ReadonlyArray<BacklogQueue> = ["linkedin", "email", "webhook", "import"]
 

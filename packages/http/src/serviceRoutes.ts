@@ -1,15 +1,16 @@
 /** Everything beside the API and health: the OpenAPI document, the documentation, and the key's identity. */
-import { Dispatch, type Failure } from "@svc/core"
+import { Dispatch, type Failure, InvalidInput, ResourceReader } from "@svc/core"
 import * as Effect from "effect/Effect"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { readParameters, requestOptions } from "./commandRoutes.ts"
 import { constantText } from "./constantText.ts"
 import { docsPage, docsPolicy } from "./docs/docsPage.ts"
 import { HttpSettings } from "./HttpSettings.ts"
+import { baseOf } from "./issuer.ts"
 import { commandsMarkdown, errorsMarkdown, llmsText } from "./markdownDocs.ts"
-import { baseOf } from "./mountOf.ts"
 import { openApiDocument } from "./OpenApiDocument.ts"
-import type { Route, RouteCall } from "./Route.ts"
-import { json } from "./responses.ts"
+import type { KeyedCall, Route, RouteCall } from "./Route.ts"
+import { envelopeFailureResponse, json } from "./responses.ts"
 import { restBindings } from "./restBindings.ts"
 
 /** A text that may name the server. */
@@ -78,3 +79,31 @@ export const serviceRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch 
     ]
   }
 )
+
+/** The routes. */
+export const resourceRoutes: Effect.Effect<ReadonlyArray<Route>, never, ResourceReader> = Effect.gen(function* () {
+  const reader = yield* ResourceReader
+  const list = { data: { resources: reader.entries } }
+
+  const read = Effect.fnUntraced(function* ({ actor, request, requestId, ...call }: KeyedCall) {
+    const query = yield* Effect.fromResult(call.query)
+    const { responseProfile } = yield* Effect.fromResult(requestOptions(request, query))
+    const uri = query.get("uri")
+    if (uri === undefined || uri === "") {
+      return yield* new InvalidInput({ message: "The query parameter uri is required, such as ?uri=svc://status." })
+    }
+    const { envelope, retryAfterSeconds } = yield* reader.read({ uri, actor, responseProfile, requestId })
+    return envelope.ok ? json({ data: envelope.data }) : envelopeFailureResponse(envelope, retryAfterSeconds)
+  })
+
+  return [
+    {
+      method: "GET",
+      path: "/api/v1/resources",
+      access: "key",
+      query: [],
+      handle: ({ query }) => Effect.map(Effect.fromResult(query), () => json(list))
+    },
+    { method: "GET", path: "/api/v1/resources/read", access: "key", query: ["uri", ...readParameters], handle: read }
+  ]
+})

@@ -1,18 +1,66 @@
 /** A command as a tool. */
-
 import { type AnyCommand, describeWithSchemas, InvalidJson } from "@svc/core"
+import { contentHashOf } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { agentView } from "./agentView.ts"
-import { withContentHashes, withFindings } from "./draftFacts.ts"
 import type { Params } from "./JsonRpc.ts"
-import type { ResultForm } from "./resultForm.ts"
 import { appMeta } from "./reviewApp.ts"
 import { type ToolHints, toolHintsOf } from "./toolHints.ts"
-import { toolNameOf } from "./toolName.ts"
-import { toolResult } from "./toolResult.ts"
+import { type ResultForm, toolResult } from "./toolResult.ts"
 import { toolInputSchema, toolOutputSchema } from "./toolSchema.ts"
 import { type CallResult, failureResult, type RunCall, type Workspace } from "./Workspace.ts"
+
+const textAt = (value: unknown, name: string): string =>
+  Predicate.isReadonlyObject(value) && Predicate.isString(value[name]) ? value[name] : ""
+
+const withHash = (draft: Params): Params => ({
+  ...draft,
+  content_hash: contentHashOf({
+    leadId: textAt(draft["lead"], "lead_id"),
+    agentId: textAt(draft["agent"], "agent_id"),
+    variations: (Array.isArray(draft["variations"]) ? draft["variations"] : []).map((item) => textAt(item, "body_text"))
+  })
+})
+
+const isDraft = (value: unknown): value is Params => Predicate.isReadonlyObject(value) && "draft_id" in value
+
+/** The output, with the content hash of each draft that it holds whole. */
+const withContentHashes = (data: unknown): unknown => {
+  if (!Predicate.isReadonlyObject(data)) return data
+  const { draft, drafts } = data
+  if (isDraft(draft)) return { ...data, draft: withHash(draft) }
+  if (Array.isArray(drafts)) return { ...data, drafts: drafts.map((item) => (isDraft(item) ? withHash(item) : item)) }
+  return data
+}
+
+const writes = new Set(["linkedin.draft.create", "linkedin.draft.update"])
+
+/** Adds the findings of a draft that was just written. A key that may not check gets none. */
+const withFindings = (workspace: Workspace, call: RunCall, result: CallResult): Effect.Effect<CallResult> => {
+  const isWritten = result.ok && writes.has(call.command) && call.options.dry_run !== "true"
+  const data = result.ok && Predicate.isReadonlyObject(result.data) ? result.data : {}
+  const draft_id = textAt(data["draft"], "draft_id")
+  if (!isWritten || draft_id === "") return Effect.succeed(result)
+  return Effect.map(
+    workspace.run({ command: "linkedin.draft.check", input: { draft_id }, options: {} }),
+    (checked): CallResult =>
+      checked.ok && Predicate.isReadonlyObject(checked.data)
+        ? { ...result, data: { ...data, ...checked.data } }
+        : result
+  )
+}
+
+/**
+ * Tool names: the command's id with `_` for `.`, because some clients reject dots. Ids never contain `_`, so a name maps
+ * back to its id.
+ */
+
+/** The tool name of a command id: `linkedin_draft_create`. */
+export const toolNameOf = (id: string): string => id.replaceAll(".", "_")
+
+/** The command id of a tool name or dotted id. */
+export const commandIdOf = (name: string): string => name.replaceAll("_", ".")
 
 /** A tool as clients see it. */
 export interface ToolDefinition {

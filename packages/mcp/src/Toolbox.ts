@@ -2,11 +2,12 @@
  * The tools of a catalogue: those of a toolset, and three that reach the rest, so that a client does not have to read a
  * hundred schemas.
  */
-
 import {
   type AnyCommand,
   answers,
   type Catalog,
+  codesOf,
+  describeWithSchemas,
   InvalidInput,
   nearestName,
   publicCommands,
@@ -15,24 +16,72 @@ import {
 import * as Effect from "effect/Effect"
 import { agentView } from "./agentView.ts"
 import { metaOf, type Params } from "./JsonRpc.ts"
-import type { ResultForm } from "./resultForm.ts"
-import { searchCommands } from "./searchCommands.ts"
 import {
   argumentsOf,
+  commandIdOf,
   isUntrusted,
   noArguments,
   runForModel,
   splitOptions,
   type Tool,
   type ToolDefinition,
+  toolNameOf,
   toolOf
 } from "./Tool.ts"
 import { readOnly } from "./toolHints.ts"
-import { commandIdOf, toolNameOf } from "./toolName.ts"
-import { toolResult } from "./toolResult.ts"
+import { type ResultForm, toolResult } from "./toolResult.ts"
 import { optionProperties } from "./toolSchema.ts"
 import { isShown, type Toolset } from "./toolsets.ts"
 import { type CallResult, failureResult, type Workspace } from "./Workspace.ts"
+
+/** Maximum results, and how many of them include their input schema. */
+const maxResults = 8
+
+const withInput = 3
+
+const wordsOf = (text: string): ReadonlyArray<string> => [...new Set(text.toLowerCase().match(/[a-z0-9]+/g) ?? [])]
+
+/** How well a command matches the words. Words of its id count most. */
+const scoreOf = (
+  words: ReadonlyArray<string>,
+  { category, description, id, summary, title, whenToUse }: AnyCommand
+): number => {
+  const ids = wordsOf(`${id} ${category}`)
+  const short = `${title} ${summary}`.toLowerCase()
+  const long = `${description} ${whenToUse}`.toLowerCase()
+  return words.reduce((sum, word) => {
+    const stem = word.length > 3 ? word.replace(/s$/, "") : word
+    if (ids.some((part) => part === word || part.startsWith(stem))) return sum + 4
+    return sum + (short.includes(stem) ? 2 : long.includes(stem) ? 1 : 0)
+  }, 0)
+}
+
+/** The best matches of a query; all commands for an empty one. An id or a tool name finds its command. */
+export const searchCommands = (commands: ReadonlyArray<AnyCommand>, query: string): Params => {
+  const wanted = query.trim().slice(0, 200)
+  if (wanted === "") {
+    return { commands: commands.map(({ id, risk, summary }) => ({ command_id: id, risk, summary })) }
+  }
+  const exact = commands.filter(({ id }) => id === commandIdOf(wanted))
+  const words = wordsOf(wanted)
+  const found =
+    exact.length > 0
+      ? exact
+      : commands
+          .map((command) => ({ command, score: scoreOf(words, command) }))
+          .filter(({ score }) => score > 0)
+          .sort((left, right) => right.score - left.score)
+          .slice(0, maxResults)
+          .map(({ command }) => command)
+  return {
+    commands: found.map((command, index) => {
+      const { input_schema } = describeWithSchemas(command)
+      const { failures, id, riskNotes, risk, scope, summary, whenToUse } = command
+      const known = { command_id: id, risk, scope, summary, when_to_use: whenToUse, risk_notes: riskNotes }
+      return index < withInput ? { ...known, failures: codesOf(failures), input_schema } : known
+    })
+  }
+}
 
 /** The tools that a client sees. */
 export interface Toolbox {

@@ -1,7 +1,7 @@
 import * as Predicate from "effect/Predicate"
 import { readMessage } from "./JsonRpc.ts"
 import { commandsOfPrompt } from "./prompts.ts"
-import { commandIdOf } from "./toolName.ts"
+import { commandIdOf } from "./Tool.ts"
 
 /** The id of the command that a message calls, as a tool or through `command_run`; undefined for other messages. */
 export const commandOfCall = (body: unknown): string | undefined => {

@@ -1,23 +1,116 @@
 /** The methods for tools, resources, prompts and completion, the same in every revision. */
+
+import type { ResourceEntry as Entry } from "@svc/core"
 import { Reference } from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import { agentView } from "./agentView.ts"
 import type { Context } from "./Context.ts"
-import { completion } from "./completion.ts"
 import { takeAnswer, withDecisions } from "./elicitation/askUser.ts"
 import { declares, tasksExtension } from "./extensions.ts"
-import { errorCodes, type Params, type RequestId, type RpcError } from "./JsonRpc.ts"
+import { errorCodes, metaOf, type Params, type RequestId, type RpcError } from "./JsonRpc.ts"
 import { listedPrompt, promptResult, promptsFor } from "./prompts.ts"
-import { listedResources, listedTemplates, type ResourceEntry, resourceResult } from "./resources.ts"
-import type { ResultForm } from "./resultForm.ts"
 import { appContents, appResource, isApp } from "./reviewApp.ts"
 import { skillContents, skillEntries, skillEntry, skillResources, skillsFor } from "./skills/Skill.ts"
-
 import type { Toolbox } from "./Toolbox.ts"
 import { callAsTask, importTasks } from "./tasks/importTasks.ts"
 import { taskMethod } from "./tasks/Task.ts"
+import { type ResultForm, visible, visibleText } from "./toolResult.ts"
 import type { Toolset } from "./toolsets.ts"
-import { visibleText } from "./visibleText.ts"
 import type { Workspace } from "./Workspace.ts"
+
+interface Source {
+  readonly command: string
+  /** The list in the command's output, and the field of its items. */
+  readonly list: string
+  readonly field: string
+}
+
+const missions: Source = { command: "mission.list", list: "missions", field: "id" }
+
+/** Sources by prompt argument or resource template. */
+const sources: Readonly<Record<string, Source>> = {
+  mission: missions,
+  "svc://missions/{handle}": missions,
+  "svc://agents/{handle}": { command: "agent.list", list: "agents", field: "handle" },
+  "svc://offers/{id}": { command: "offer.list", list: "offers", field: "id" },
+  "svc://linkedin/drafts/{id}": { command: "linkedin.draft.list", list: "drafts", field: "draft_id" },
+  "svc://imports/{id}": { command: "import.list", list: "imports", field: "import_id" },
+  "svc://prospects/{id}": { command: "lead.search", list: "leads", field: "lead_id" }
+}
+
+const maxValues = 100
+
+/** The values that start with the argument, or whose objects have a name that does. */
+const completion = (workspace: Workspace, params: Params): Effect.Effect<Params, RpcError> => {
+  const reference = Predicate.isReadonlyObject(params["ref"]) ? params["ref"] : {}
+  const argument = Predicate.isReadonlyObject(params["argument"]) ? params["argument"] : {}
+  const key = reference["type"] === "ref/resource" ? reference["uri"] : argument["name"]
+  const source = typeof key === "string" && Object.hasOwn(sources, key) ? sources[key] : undefined
+  const prefix = typeof argument["value"] === "string" ? argument["value"].toLowerCase() : ""
+  if (source === undefined) return Effect.succeed({ completion: { values: [], total: 0, hasMore: false } })
+  const { command, field, list } = source
+  return Effect.map(
+    workspace.run({ command, input: { limit: maxValues }, options: { response_profile: "compact" } }),
+    (result) => {
+      const items: unknown = result.ok && Predicate.isReadonlyObject(result.data) ? result.data[list] : []
+      const all = (Array.isArray(items) ? items : []).flatMap((item) => {
+        const value: unknown = Predicate.isReadonlyObject(item) ? item[field] : undefined
+        const names = Predicate.isReadonlyObject(item) ? [value, item["name"]] : []
+        const fits = names.some((name) => typeof name === "string" && name.toLowerCase().startsWith(prefix))
+        return typeof value === "string" && fits ? [visibleText(value)] : []
+      })
+      const values = all.slice(0, maxValues)
+      return { completion: { values, total: values.length, hasMore: false } }
+    }
+  )
+}
+
+type ResourceEntry = Entry
+
+const described = ({ description, mimeType, name, title }: Entry): Params => ({ name, title, description, mimeType })
+
+/** Resources with a fixed URI. */
+const listedResources = (entries: ReadonlyArray<Entry>): ReadonlyArray<Params> =>
+  entries.filter(({ uri }) => !uri.includes("{")).map((entry) => ({ uri: entry.uri, ...described(entry) }))
+
+/** Resources with a URI template. */
+const listedTemplates = (entries: ReadonlyArray<Entry>): ReadonlyArray<Params> =>
+  entries.filter(({ uri }) => uri.includes("{")).map((entry) => ({ uriTemplate: entry.uri, ...described(entry) }))
+
+const codeOf = (status: number, notFound: number): number => {
+  if (status === 404) return notFound
+  if (status === 400) return errorCodes.invalidParams
+  return status >= 500 ? errorCodes.internal : errorCodes.refused
+}
+
+/** Reads a resource. `notFound` is the revision's error code for a missing one. */
+const resourceResult = (
+  workspace: Workspace,
+  uri: string,
+  params: Params,
+  notFound: number
+): Effect.Effect<Params, RpcError> => {
+  const meta = metaOf(params)
+  const profile = meta["svc/response_profile"]
+  return Effect.flatMap(
+    workspace.read({ uri, profile: typeof profile === "string" ? profile : undefined }),
+    (result) => {
+      if (!result.ok) {
+        const { code, message } = result.error
+        const error = { code: codeOf(result.status, notFound), message: visibleText(`${code}: ${message}`) }
+        return Effect.fail({ ...error, data: { uri: visibleText(uri.slice(0, 200)), code, status: result.status } })
+      }
+      const resource = Predicate.isReadonlyObject(result.data) ? result.data["resource"] : undefined
+      const payload = Predicate.isReadonlyObject(resource) ? resource["payload"] : undefined
+      const shown = profile === "full" ? payload : agentView(payload)
+      const text = JSON.stringify(visible(shown ?? {}))
+      return Effect.succeed({
+        contents: [{ uri, mimeType: "application/json", text, _meta: { "svc/untrusted": true } }]
+      })
+    }
+  )
+}
 
 /** What replies are made of. Parts that take time to load are effects. */
 export interface Parts {

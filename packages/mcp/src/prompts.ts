@@ -5,8 +5,8 @@
  */
 import type { Category } from "@svc/core"
 import type { Params } from "./JsonRpc.ts"
+import { visibleText } from "./toolResult.ts"
 import { isShown, type Toolset } from "./toolsets.ts"
-import { visibleText } from "./visibleText.ts"
 
 interface Argument {
   readonly name: string

@@ -4,11 +4,34 @@
  * Success: the output once, as JSON text or as `structuredContent`, then warnings and, where it may hold text by strangers,
  * a note about that. Error: one text with code, cause and next step. Data for programs is in `_meta`.
  */
+
+import { type Failure, InvalidInput, quote, visibleText } from "@svc/core"
 import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 import type { Params } from "./JsonRpc.ts"
-import type { ResultForm } from "./resultForm.ts"
-import { visible, visibleText } from "./visibleText.ts"
 import type { CallResult } from "./Workspace.ts"
+
+// How tools return data: as JSON text, which every client passes to its model, or as `structuredContent`, for programs.
+// Never both, since a client that passes both on doubles the tokens.
+
+/** The form of results. Tools declare an output schema only with `structured`, as it promises `structuredContent`. */
+export type ResultForm = "text" | "structured"
+
+/** Parses `text` or `structured`. Fails with INVALID_INPUT naming both. */
+export const parseResultForm = (text: string): Result.Result<ResultForm, Failure> =>
+  text === "text" || text === "structured"
+    ? Result.succeed(text)
+    : Result.fail(new InvalidInput({ message: `Unknown results ${quote(text)}. Use text or structured.` }))
+
+export { visibleText }
+
+/** A JSON value with {@link visibleText} for every string and name. */
+export const visible = (value: unknown): unknown => {
+  if (typeof value === "string") return visibleText(value)
+  if (Array.isArray(value)) return value.map(visible)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [visibleText(name), visible(item)]))
+}
 
 /** Follows output that may hold text by strangers. */
 export const untrustedNote =

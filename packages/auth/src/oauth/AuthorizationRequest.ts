@@ -2,9 +2,8 @@
 import { type Failure, InvalidInput, parseUrl, type Scope } from "@svc/core"
 import { type Fields, formOf } from "@svc/http"
 import * as Effect from "effect/Effect"
-import type { Client, ClientProblem } from "./clients.ts"
+import { type Client, type ClientProblem, isRegistered } from "./clients.ts"
 import { grantable } from "./metadataRoutes.ts"
-import { isRegistered } from "./redirectUris.ts"
 
 /** A request that a person can decide. */
 export interface AuthorizationRequest {

@@ -10,7 +10,29 @@ import { issuerRoute, type SignInSurface } from "../SignInSurface.ts"
 import { isSameResource } from "./AuthorizationRequest.ts"
 import { readMetadata, signedId } from "./clients.ts"
 import { endpoints } from "./metadataRoutes.ts"
-import { oauthError, oauthFailure } from "./responses.ts"
+
+/** Codes of errors that clients handle. */
+type OAuthErrorCode =
+  | GrantRefused["error"]
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_client_metadata"
+  | "invalid_redirect_uri"
+  | "unsupported_grant_type"
+  | "temporarily_unavailable"
+
+/** An error, with a sentence for the client's developer. */
+const oauthError = (error: OAuthErrorCode, description: string, status = 400): HttpServerResponse.HttpServerResponse =>
+  json({ error, error_description: description }, status)
+
+/** The error of a failure of this service: a bad request, a rate limit, or a store that is unreachable. */
+const oauthFailure = ({ entry, message, retryAfterSeconds }: Failure): HttpServerResponse.HttpServerResponse => {
+  const isTemporary = entry.status === 429 || entry.status >= 500
+  const response = oauthError(isTemporary ? "temporarily_unavailable" : "invalid_request", message, entry.status)
+  return retryAfterSeconds === undefined
+    ? response
+    : HttpServerResponse.setHeader(response, "retry-after", String(Math.ceil(retryAfterSeconds)))
+}
 
 /** Size limit of a body, in bytes. */
 const maxBytes = 32_768

@@ -25,7 +25,7 @@ import {
 import { dataOf, parseBaseUrl, remoteTarget } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { baseUrl, json, optionalText } from "./flags.ts"
-import { outData, printReply } from "./printReply.ts"
+import { outData, printReply } from "./runCommand.ts"
 
 const defaultBaseUrl = "http://127.0.0.1:4700"
 

@@ -8,13 +8,38 @@ import * as Option from "effect/Option"
 import { readInputJson } from "../InputJson.ts"
 import type { CliExit } from "../Output.ts"
 import { outPaged } from "../pager.ts"
-import { dataOf, objectsOf, type Target } from "../Target.ts"
+import { dataOf, objectsOf, type Reply, type Target } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { baseUrl, json } from "./flags.ts"
-import { outData, printReply } from "./printReply.ts"
-import { dryRun, idempotencyKey, profile, runCommand } from "./runCommand.ts"
-import { schemaText } from "./schemaText.ts"
+import { dryRun, idempotencyKey, outData, printReply, profile, runCommand } from "./runCommand.ts"
 import { type Common, withTarget } from "./withTarget.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The failures of a command in the catalogue; undefined if the key may not read it. */
+const failuresOf = (catalog: Reply, id: unknown): string | undefined => {
+  const payload = Object(Object(dataOf(catalog)["resource"]).payload)
+  const commands = objectsOf(payload.categories).flatMap((category) => objectsOf(Object(category).commands))
+  const found: Json | undefined = commands.map(Object).find(({ command_id }) => command_id === id)
+  if (found === undefined) return undefined
+  const codes = objectsOf(found["failures"])
+  return `Can fail with: ${codes.length === 0 ? "no code of its own" : codes.join(", ")}\nEvery command can also fail with: ${objectsOf(payload.common_failures).join(", ")}`
+}
+
+/** The text, from the schema endpoint of the command and `svc://catalog`. */
+export const schemaText = (reply: Reply, catalog: Reply): string => {
+  const { command_id, description, input_schema, output_schema, risk, summary, when_to_use }: Json = Object(
+    dataOf(reply)["command"]
+  )
+  const failures = failuresOf(catalog, command_id)
+  return [
+    `${command_id}: ${summary}. Risk: ${risk}.`,
+    `${description} ${when_to_use}`,
+    ...(failures === undefined ? [] : [failures]),
+    `Input: ${JSON.stringify(input_schema, undefined, 2)}`,
+    `Output: ${JSON.stringify(output_schema, undefined, 2)}`
+  ].join("\n\n")
+}
 
 /** As {@link withTarget}; `--json` prints the service's bodies exactly. */
 const withBodies = (common: Common, use: (target: Target) => Effect.Effect<void, CliExit | Failure>) =>

@@ -2,8 +2,9 @@
  * `svc doctor`: checks the setup, and says what is wrong and what to do. Lists every setting with its source; secrets are
  * never shown.
  */
-import { version } from "@svc/core"
+import { nearestName, version } from "@svc/core"
 import {
+  type Environment,
   fileVariable,
   findText,
   isOpenToOthers,
@@ -22,8 +23,32 @@ import { CliExit, out, outJson } from "../Output.ts"
 import { profilesFile } from "../profiles.ts"
 import { dataOf } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
-import { clientVariables, unknownVariables } from "../unknownVariables.ts"
 import { baseUrl, json } from "./flags.ts"
+
+/** Variables of client commands. */
+const clientVariables = [
+  "SVC_BASE_URL",
+  "SVC_API_KEY",
+  "SVC_API_KEY_FILE",
+  "SVC_PROFILE",
+  "SVC_PAGER",
+  "SVC_CONFIG"
+] as const
+
+const known: ReadonlySet<string> = new Set([
+  ...clientVariables,
+  ...Object.values(variables).flatMap(({ isSecret, name }) => (isSecret ? [name, fileVariable(name)] : [name]))
+])
+
+/** Each unknown `SVC_` variable, with the most similar setting. */
+const unknownVariables = (environment: Environment): ReadonlyArray<string> =>
+  Object.keys(environment)
+    .filter((name) => name.startsWith("SVC_") && !known.has(name))
+    .sort()
+    .map((name) => {
+      const nearest = nearestName(name, [...known])
+      return nearest === undefined ? name.slice(0, 100) : `${name.slice(0, 100)} (did you mean ${nearest}?)`
+    })
 
 const checkNode = (): Check => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)

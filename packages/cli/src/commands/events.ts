@@ -8,7 +8,7 @@ import { targetWithFlags } from "../cliTerms.ts"
 import { type CliExit, note, out } from "../Output.ts"
 import { dataOf, objectsOf, type Reply, type Target } from "../Target.ts"
 import { baseUrl, json, toggle, eventTypes as types } from "./flags.ts"
-import { printReply } from "./printReply.ts"
+import { printReply } from "./runCommand.ts"
 import { withTarget } from "./withTarget.ts"
 
 const pause = "1 second"

@@ -10,7 +10,7 @@ import { inFlags } from "../cliTerms.ts"
 import type { OperationName } from "../Operator.ts"
 import { CliExit, orRefuse, out, outJson, refuse } from "../Output.ts"
 import { json, optionalText } from "./flags.ts"
-import { outData } from "./printReply.ts"
+import { outData } from "./runCommand.ts"
 
 /** Runs an operation. What it needs is loaded on use: the words of the command line need no database. */
 const run = (name: OperationName, input: unknown) =>

@@ -1,6 +1,6 @@
 /** The database, for `svc doctor`. */
-import { access, constants } from "node:fs/promises"
-import { dirname, resolve } from "node:path"
+import { access, constants, lstat, readdir } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
 import type { Settings } from "@svc/embed/composition"
 import {
   DeploymentKeys,
@@ -24,7 +24,22 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { compileQuickly } from "../compileQuickly.ts"
 import { throughOwner } from "../runOperator.ts"
 import { type Check, failed, ok, warn } from "./Check.ts"
-import { folderBytes } from "./folderBytes.ts"
+
+/** Bytes of all files below a folder. Files that disappear meanwhile count 0, so a folder in use can be measured. */
+const folderBytes = async (directory: string): Promise<number> => {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        lstat(join(entry.parentPath, entry.name)).then(
+          ({ size }) => size,
+          () => 0
+        )
+      )
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
 
 const checkNewFolder = (directory: string): Effect.Effect<Check> =>
   Effect.gen(function* () {
@@ -152,6 +167,7 @@ const checkOpened = (
     Effect.scoped,
     Effect.catch((failure) => Effect.succeed(only(failed("database", failure))))
   )
+
 const checkFolder = (url: PgliteUrl): Effect.Effect<DatabaseReport> =>
   Effect.gen(function* () {
     const directory = resolve(url.directory)

@@ -4,22 +4,135 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { targetWithFlags } from "../cliTerms.ts"
-import { noteWarnings, printReply } from "../commands/printReply.ts"
-import { type RunOptions, runCommand } from "../commands/runCommand.ts"
+import { noteWarnings, printReply, type RunOptions, runCommand } from "../commands/runCommand.ts"
 import { type Common, withTarget } from "../commands/withTarget.ts"
 import { confirmed } from "../confirmation.ts"
 import { readInputJson } from "../InputJson.ts"
 import { note, orRefuse, out, outJson } from "../Output.ts"
-import { type OutputChoice, type OutputFlags, outputChoice } from "../outputChoice.ts"
 import { noteWait, patientTarget } from "../patientTarget.ts"
-import { dataOf, type Reply, type Target } from "../Target.ts"
+import { dataOf, objectsOf, type Reply, type Target } from "../Target.ts"
 import { stdoutSurface } from "../table.ts"
 import { quoteForShell } from "./commandLine.ts"
 import { type FlagValue, inputOf, type PlainField } from "./flagsOf.ts"
 import { identifierOf } from "./Listed.ts"
-import { withMissionStates } from "./missionStates.ts"
-import { cursorOf, readPages } from "./readPages.ts"
-import { select, show } from "./show.ts"
+import { listIn, select, show } from "./show.ts"
+
+/** The flags of the output. */
+interface OutputFlags {
+  readonly json: boolean
+  readonly fields: Option.Option<string>
+  readonly jsonl: boolean
+  readonly jq: Option.Option<string>
+}
+
+/** The output that was asked for. */
+type OutputChoice =
+  /** The body of the service, exactly. */
+  | { readonly _tag: "Body" }
+  /** For a person, or as tab-separated values. */
+  | { readonly _tag: "Text"; readonly fields: ReadonlyArray<string> }
+  | { readonly _tag: "Lines"; readonly fields: ReadonlyArray<string> }
+  /** The chosen fields as one JSON value; without fields the body. Then `jq` may filter it. */
+  | {
+      readonly _tag: "Value"
+      readonly fields: ReadonlyArray<string>
+      readonly jq: string | undefined
+    }
+
+const invalid = (message: string) => Effect.fail(new InvalidInput({ message }))
+
+/** The choice. Fails with INVALID_INPUT for flags that exclude each other. */
+const outputChoice = (flags: OutputFlags): Effect.Effect<OutputChoice, Failure> => {
+  const { json, jsonl } = flags
+  const fields = Option.isSome(flags.fields) ? flags.fields.value.split(",").map((name) => name.trim()) : []
+  if (fields.includes("")) return invalid("--fields: empty name. Example: --fields name,status")
+  const jq = Option.getOrUndefined(flags.jq)
+  if (jsonl && (json || jq !== undefined)) {
+    return invalid("--jsonl prints one value per line. Leave out --json and --jq.")
+  }
+  if (jsonl) return Effect.succeed({ _tag: "Lines", fields })
+  if (jq !== undefined || (json && fields.length > 0)) return Effect.succeed({ _tag: "Value", fields, jq })
+  return Effect.succeed(json ? { _tag: "Body" } : { _tag: "Text", fields })
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Pages that are read to find the missions of a result. */
+const mostPages = 20
+
+const withFacts = (mission: Row, known: ReadonlyMap<string, Row>): Row => {
+  const { handle, status } = known.get(String(mission["id"])) ?? {}
+  if (handle === undefined) return mission
+  const { id, name, status: _, ...rest } = mission
+  return { id, name, handle, state: status, ...rest }
+}
+
+/** The reply, with `handle` and `state` in place of the coarser `status` of each mission. */
+const withMissionStates = (target: Target, reply: Reply): Effect.Effect<Reply, Failure> =>
+  Effect.gen(function* () {
+    const data = dataOf(reply)
+    const { mission } = data
+    const missions = mission === undefined ? objectsOf(data["missions"]) : [Object(mission)]
+    const wanted = new Set(missions.map(({ id }) => String(id)))
+    const known = new Map<string, Row>()
+    let cursor: unknown = ""
+    for (let page = 0; page < mostPages && wanted.size > 0 && typeof cursor === "string"; page++) {
+      const [only] = wanted.size === 1 ? wanted : []
+      const query = new URLSearchParams({ limit: "100", ...(cursor === "" ? {} : { cursor }) })
+      const path = only === undefined ? `?${query}` : `/${encodeURIComponent(only)}`
+      const found = dataOf(yield* target.send({ method: "GET", path: `/api/v1/missions${path}` }))
+      for (const row of found["mission"] === undefined ? objectsOf(found["missions"]) : [Object(found["mission"])]) {
+        if (wanted.delete(String(row["id"]))) known.set(String(row["id"]), row)
+      }
+      cursor = found["nextCursor"]
+    }
+    const changed =
+      mission === undefined
+        ? { missions: missions.map((one) => withFacts(one, known)) }
+        : { mission: withFacts(Object(mission), known) }
+    return { ...reply, body: { ...Object(reply.body), data: { ...data, ...changed } } }
+  })
+
+/** The cursor of the next page; undefined on the last one. */
+const cursorOf = (reply: Reply): string | undefined => {
+  const cursor = dataOf(reply)["next_cursor"]
+  return typeof cursor === "string" ? cursor : undefined
+}
+
+/** What was read: the rows of the pages as one reply, and the error that ended it early. */
+interface ReadPages {
+  readonly reply: Reply
+  readonly rows: number
+  readonly refused: Reply | undefined
+}
+
+/**
+ * Reads the pages after the first one. `onPage` gets each page as it arrives. An error keeps what was read before it; the
+ * reply then has the cursor to continue with.
+ */
+export const readPages = Effect.fnUntraced(function* <E>(
+  first: Reply,
+  next: (cursor: string) => Effect.Effect<Reply, Failure>,
+  onPage: (page: Reply) => Effect.Effect<void, E>
+): Effect.fn.Return<ReadPages, Failure | E> {
+  const list = listIn(dataOf(first))
+  if (list === undefined) return { reply: first, rows: 0, refused: undefined }
+  const rows = [...list.rows]
+  let cursor = cursorOf(first)
+  let refused: Reply | undefined
+  yield* onPage(first)
+  while (cursor !== undefined && refused === undefined) {
+    const page = yield* next(cursor)
+    if (page.status >= 400) refused = page
+    else {
+      yield* onPage(page)
+      for (const row of listIn(dataOf(page))?.rows ?? []) rows.push(row)
+      cursor = cursorOf(page)
+    }
+  }
+  const data = { [list.name]: rows, next_cursor: cursor ?? null }
+  return { reply: { status: 200, body: { ...Object(first.body), data } }, rows: rows.length, refused }
+})
 
 type Input = Readonly<Record<string, unknown>>
 

@@ -14,7 +14,33 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { hasHostConfig, loadHostConfig } from "../hostConfig.ts"
 import { writeRefusal } from "../serviceLogs.ts"
-import type { StdioOptions } from "./stdioOptions.ts"
+
+/** Options of `svc mcp`. */
+interface StdioOptions {
+  readonly toolset?: string
+  readonly results?: string
+  readonly baseUrl?: string
+}
+
+const flags: Readonly<Record<string, keyof StdioOptions>> = {
+  "--toolset": "toolset",
+  "--results": "results",
+  "--base-url": "baseUrl"
+}
+
+/** Parses `svc mcp` with options; undefined for any other command line, such as subcommands and errors. */
+export const stdioOptions = ([word, ...rest]: ReadonlyArray<string>): StdioOptions | undefined => {
+  if (word !== "mcp") return undefined
+  const options: { toolset?: string; results?: string; baseUrl?: string } = {}
+  for (let index = 0; index < rest.length; index++) {
+    const [flag = "", ...parts] = (rest[index] ?? "").split("=")
+    const name = Object.hasOwn(flags, flag) ? flags[flag] : undefined
+    const value = parts.length > 0 ? parts.join("=") : rest[++index]
+    if (name === undefined || value === undefined || value === "" || value.startsWith("--")) return undefined
+    options[name] = value
+  }
+  return options
+}
 
 /** Reserves stdout for the protocol. Anything else that is printed goes to stderr. */
 const reserveStdout = (): ((line: string) => Promise<void>) => {

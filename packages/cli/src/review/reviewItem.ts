@@ -3,7 +3,7 @@ import type { Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
 import { callCommand } from "../callCommand.ts"
 import { objectsOf, type Target } from "../Target.ts"
-import { exactLines } from "../view/exactText.ts"
+import { exactLines } from "../view/detail.ts"
 
 type Row = Readonly<Record<string, unknown>>
 

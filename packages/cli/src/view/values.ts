@@ -1,5 +1,5 @@
 /** Values as people read them: relative times, colored states, facts of objects. */
-import { isState, isTime } from "./labels.ts"
+import { isState, isTime } from "./columns.ts"
 
 const units: ReadonlyArray<readonly [string, number]> = [
   ["y", 31_536_000],

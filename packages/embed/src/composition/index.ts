@@ -1,13 +1,13 @@
 /** For programs that are the service, as the command line is: settings, logs, and the layers of a process. */
 
 export * as Composition from "../Composition.ts"
+export { nameProblem, orThrow } from "../checkOwn.ts"
 export { optionNames } from "../createSvc.ts"
 export { ownGatewayLayer } from "../functionGateway.ts"
 export { type HostParts, hostParts } from "../hostParts.ts"
 export { loggingLayer, logLine, logsJson } from "../logging.ts"
 export { mcpPath } from "../mcpRoutes.ts"
-export { nameProblem, orThrow } from "../optionNames.ts"
 export { reviewApp } from "../reviewApp.ts"
 export { seedSample } from "../Sample.ts"
 export { type Environment, type GatewayName, readSettings, type Settings, variables } from "../Settings.ts"
-export { fileVariable, findText, isOpenToOthers, type VariableName } from "../VariableText.ts"
+export { fileVariable, findText, isOpenToOthers, type VariableName } from "../Variable.ts"

@@ -1,6 +1,73 @@
-import type { Category, Command, FailureCode, JsonSchema, Scope, StandardSchema } from "@svc/core"
-import type { CommandContext } from "./CommandContext.ts"
-import { badDefinition, schemaOf } from "./schemaOf.ts"
+import { type CallOptions, type Client, SvcError } from "@svc/client"
+import type { ActorIdentity, Category, Command, FailureCode, JsonSchema, Scope, StandardSchema } from "@svc/core"
+
+/** The methods of the service inside a run, as its caller. There is no dry run of its own: the run decides. */
+export type CommandServices = Client<never, Omit<CallOptions, "dryRun">>
+
+/** What a handler gets with its input. */
+export interface CommandContext {
+  /** Who runs the command. */
+  readonly caller: ActorIdentity
+  /**
+   * The service as the caller, with the caller's rights. In a command that writes, its calls join the transaction of the
+   * run: if one of them that writes fails, or the handler throws, nothing is saved. Usable until the handler returns.
+   */
+  readonly svc: CommandServices
+  /** Aborted when the run is cancelled: a read when its caller goes away, anything else when the service is closed. */
+  readonly signal: AbortSignal
+  /** Whether nothing is saved in the end. A command with `outward` must then not act outside the service. */
+  readonly dryRun: boolean
+  /** Adds a line to `meta.warnings`. */
+  readonly warn: (warning: string) => void
+  /** A failure to throw: `throw fail("NOT_FOUND", "Contact 7 not found.")`. Anything else that is thrown is INTERNAL. */
+  readonly fail: (code: FailureCode, message: string) => SvcError
+}
+
+/** The error for a definition that cannot be used. */
+export const badDefinition = (message: string): SvcError =>
+  new SvcError({
+    ok: false,
+    status: 400,
+    error: { code: "INVALID_INPUT", message },
+    meta: { approval_required: false, approval_request_id: "", command_hash: "", warnings: [] }
+  })
+
+/** A schema of a definition, and where it stands. */
+interface Described {
+  readonly id: string
+  readonly side: "input" | "output"
+  readonly schema: StandardSchema | undefined
+  readonly given: JsonSchema | undefined
+}
+
+const isStandard = (schema: unknown): schema is StandardSchema =>
+  (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema
+
+/**
+ * The JSON Schema of an input or output: the given one, or that of the library, if it has the extension StandardJSONSchema;
+ * undefined without a schema. Throws {@link SvcError} INVALID_INPUT.
+ */
+const schemaOf = ({ given, id, schema, side }: Described): JsonSchema | undefined => {
+  const option = side === "input" ? "inputJsonSchema" : "outputJsonSchema"
+  if (schema === undefined) return given
+  if (!isStandard(schema)) {
+    throw badDefinition(`${id}: its ${side} must be a Standard Schema, of zod, valibot, arktype or another library.`)
+  }
+  const { jsonSchema, vendor } = schema["~standard"]
+  if (given === undefined && jsonSchema === undefined) {
+    throw badDefinition(
+      `${id}: ${vendor} gives no JSON Schema for its ${side} (StandardJSONSchema). Pass one as ${option}.`
+    )
+  }
+  try {
+    const found = given ?? jsonSchema?.[side]({ target: "draft-2020-12" })
+    if (found?.["type"] === "object") return found
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/\.$/, "") : String(error)
+    throw badDefinition(`${id}: ${vendor} has no JSON Schema for its ${side}: ${reason}. Pass one as ${option}.`)
+  }
+  throw badDefinition(`${id}: the JSON Schema of its ${side} must have type "object", as every ${side} is an object.`)
+}
 
 type Parts = Command.Command<string, Command.AnySchema, Command.AnySchema, never>
 

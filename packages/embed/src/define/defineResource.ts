@@ -1,5 +1,5 @@
 import type { Category, Scope } from "@svc/core"
-import type { CommandContext } from "./CommandContext.ts"
+import type { CommandContext } from "./defineCommand.ts"
 
 /** The names in a URI template: `id` in `svc://crm/contacts/{id}`. */
 type NamesIn<Uri extends string> = Uri extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never

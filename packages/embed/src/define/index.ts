@@ -1,6 +1,5 @@
 /** What a host adds to the service, as plain values: loading this loads neither the service nor Effect. */
-export type { CommandContext, CommandServices } from "./CommandContext.ts"
-export { type CommandDefinition, defineCommand } from "./defineCommand.ts"
+export { type CommandContext, type CommandDefinition, type CommandServices, defineCommand } from "./defineCommand.ts"
 export {
   type AccountFunctions,
   defineGateway,

@@ -1,11 +1,64 @@
 /** The API reference at `/docs`: one static page, generated from the OpenAPI document. */
 import { createHash } from "node:crypto"
 import * as Arr from "effect/Array"
-import { escapeHtml, html } from "../html.ts"
+import { escapeHtml, html } from "../responses.ts"
 import { chapters } from "./guideHtml.ts"
-import { type Operation, operationHtml } from "./operationHtml.ts"
-import { script, style, unknownOrigin } from "./pageAssets.ts"
-import { serverMark } from "./samples.ts"
+import { type Operation, operationHtml, serverMark } from "./operationHtml.ts"
+
+/** Style and script of the documentation page. */
+
+/** The style, for light and dark screens of any width. */
+const style = `
+:root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--dim:#57606a;--line:#d8dee4;--soft:#f6f8fa;--link:#0757b8}
+@media (prefers-color-scheme:dark){:root{--bg:#0f1318;--fg:#e6edf3;--dim:#9aa5b1;--line:#2b333c;--soft:#171c22;--link:#79b8ff}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--fg);font:16px/1.55 system-ui,sans-serif}
+a{color:var(--link)}
+.skip{position:absolute;left:-99em}.skip:focus{left:1em;top:1em;background:var(--bg);padding:.5em}
+nav{position:fixed;inset:0 auto 0 0;width:18rem;overflow:auto;padding:1rem;border-right:1px solid var(--line);background:var(--soft);font-size:.9rem}
+nav input{width:100%;padding:.5rem;font:inherit;color:inherit;background:var(--bg);border:1px solid var(--dim);border-radius:6px}
+nav summary{font-weight:600;margin-top:.8rem;cursor:pointer}
+nav ul{list-style:none;margin:.3rem 0;padding:0}
+nav li a{display:block;padding:.15rem .4rem;color:inherit;text-decoration:none;border-radius:4px;overflow-wrap:anywhere}
+nav li a:hover,nav li a:focus{background:var(--line)}
+main{margin-left:18rem;padding:1rem 2.5rem 4rem;max-width:60rem}
+section{border-bottom:1px solid var(--line);padding:1rem 0 2rem;content-visibility:auto;contain-intrinsic-size:auto 40rem}
+h1{margin:.5rem 0}h2{margin:.6rem 0;font-size:1.35rem}h2 a{color:var(--dim);text-decoration:none;font-weight:400}
+h3{font-size:1rem;margin:1.2rem 0 .3rem}.s h3{font-size:.85rem;margin:.8rem 0 .2rem;color:var(--dim)}
+table{border-collapse:collapse;width:100%;font-size:.92rem}
+td,th{border-top:1px solid var(--line);padding:.4rem .5rem;text-align:left;vertical-align:top}
+td,main code{overflow-wrap:anywhere}pre code{overflow-wrap:normal}
+td:first-child{width:32%}
+td b{font-size:.75rem;color:var(--dim)}i{color:var(--dim);font-style:normal}
+code,pre{font:.88em/1.5 ui-monospace,monospace}
+pre{background:var(--soft);border:1px solid var(--line);border-radius:6px;padding:.8rem;overflow:auto;margin:.2rem 0}
+.m{font-weight:700}.e{color:var(--dim);font-size:.9rem}
+details details{margin-left:.8rem}summary{cursor:pointer}
+[hidden]{display:none!important}
+@media (max-width:52rem){nav{position:static;width:auto;max-height:22rem;border-right:0;border-bottom:1px solid var(--line)}main{margin:0;padding:1rem}}
+@media (max-width:34rem){details details{margin-left:.3rem}}
+@media print{nav{display:none}main{margin:0}}
+`
+
+/** Stands for the origin of a service that does not know its own; the script puts that of the page in its place. */
+const unknownOrigin = "https://svc.example.com"
+
+/** The script: search by title, path and field. The page reads well without it. */
+const script = `
+for(const c of document.querySelectorAll("code"))if(c.textContent.includes("${unknownOrigin}"))c.textContent=c.textContent.replaceAll("${unknownOrigin}",location.origin);
+
+const box=document.getElementById("q"),said=document.getElementById("n");
+
+const links=[...document.querySelectorAll("nav li a")].map(a=>({li:a.parentElement,section:document.getElementById(a.hash.slice(1))}));
+for(const l of links)l.text=(l.li.textContent+" "+[...l.section.querySelectorAll("h2,code")].map(e=>e.closest("pre")?"":e.textContent).join(" ")).toLowerCase();
+
+const search=()=>{const words=box.value.toLowerCase().split(/\\s+/).filter(Boolean);let found=0;
+for(const l of links){const is=words.every(w=>l.text.includes(w));l.li.hidden=l.section.hidden=!is;if(is)found++}
+for(const d of document.querySelectorAll("nav details")){const some=[...d.querySelectorAll("li")].some(l=>!l.hidden);d.hidden=!some;if(words.length)d.open=some}
+said.textContent=words.length?found+" found":""};
+box.addEventListener("input",search);
+addEventListener("keydown",e=>{if(e.key==="/"&&document.activeElement!==box){e.preventDefault();box.focus()}else if(e.key==="Escape"&&document.activeElement===box){box.value="";search()}});
+`
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
@@ -20,6 +73,7 @@ export const docsPolicy = [
 ].join("; ")
 
 const reference = /^#\/components\/schemas\/(\w+)$/
+
 const commandPath = /^\/api\/v1\/commands\/([a-z.-]+)$/
 
 /** The operations, with schemas in the place of references to them. */

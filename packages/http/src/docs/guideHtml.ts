@@ -1,7 +1,7 @@
 /** What stands before the reference: introduction, authentication, errors, paging, options, limits. */
 import { failureTable } from "@svc/core"
-import { type Html, html, prose } from "../html.ts"
-import { samplesHtml, serverMark } from "./samples.ts"
+import { type Html, html, prose } from "../responses.ts"
+import { samplesHtml, serverMark } from "./operationHtml.ts"
 
 interface Chapter {
   readonly id: string

@@ -1,7 +1,99 @@
 /** One operation of the OpenAPI document as a section of the page. */
-import { type Html, html, prose } from "../html.ts"
-import { fieldsHtml, type Schema } from "./fieldsHtml.ts"
-import { samplesHtml } from "./samples.ts"
+import { type Html, html, prose } from "../responses.ts"
+
+/** A JSON schema without references. */
+type Schema = Readonly<Record<string, unknown>>
+
+const deepest = 4
+
+/** The schema of the items or of the only real alternative of a schema. */
+const innerOf = (schema: Schema): Schema => {
+  const { anyOf, items } = schema
+  if (items !== undefined) return innerOf(Object(items))
+  const found = Array.isArray(anyOf) ? anyOf.find((one) => one.type === "object" || one.items !== undefined) : undefined
+  return found === undefined ? schema : innerOf(found)
+}
+
+const typeOf = ({ anyOf, const: only, enum: values, items, type = "any" }: Schema): string => {
+  if (only !== undefined) return JSON.stringify(only)
+  if (Array.isArray(values)) return values.map(String).join(" | ")
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map(typeOf))].join(" or ")
+  const names = [type].flat().join(" or ")
+  return items === undefined ? names : names.replace("array", `list of ${typeOf(Object(items))}`)
+}
+
+const limitsOf = ({ default: usual, maximum, maxItems, maxLength, minimum }: Schema): string =>
+  [
+    ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
+    ...(maxItems === undefined ? [] : [`at most ${maxItems} items`]),
+    ...(minimum === undefined && maximum === undefined ? [] : [`${minimum ?? "…"} to ${maximum ?? "…"}`]),
+    ...(usual === undefined ? [] : [`default ${JSON.stringify(usual)}`])
+  ].join(", ")
+
+/** The fields of an object schema; undefined if it has none. */
+const fieldsHtml = (given: Schema, depth = 0): Html | undefined => {
+  const { properties, required = [] } = innerOf(given)
+  const fields = Object.entries<Schema>(Object(properties))
+  if (fields.length === 0 || depth > deepest) return undefined
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
+  const ordered = fields.toSorted(([one], [other]) => Number(isRequired(other)) - Number(isRequired(one)))
+  const rows = ordered.map(([name, field]) => {
+    const inner = fieldsHtml(field, depth + 1)
+    const limits = limitsOf(field)
+    return html`<tr><td><code>${name}</code>${isRequired(name) ? html` <b>required</b>` : undefined}</td><td><i>${typeOf(field)}</i>${limits === "" ? "" : ` (${limits})`} ${String(field["description"] ?? "")}${
+      inner && html`<details><summary>Fields of ${name}</summary>${inner}</details>`
+    }</td></tr>`
+  })
+  return html`<table>${rows}</table>`
+}
+
+/** Stands for the URL of the server until it is known. */
+export const serverMark = "{{server}}"
+
+/** A request that a sample sends. */
+interface SampleRequest {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+  /** The command, if the request runs one. */
+  readonly command: string | undefined
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+const curlOf = ({ body, method, path }: SampleRequest): string =>
+  [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${serverMark}${path}`,
+    '-H "Authorization: Bearer $SVC_API_KEY"',
+    ...(body ? ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body, undefined, 2))}`] : [])
+  ].join(" \\\n  ")
+
+const typescriptOf = ({ body, command, method, path }: SampleRequest): string => {
+  const input = JSON.stringify(body ?? {}, undefined, 2)
+  if (command !== undefined) {
+    return `import { createClient } from "@svc/client"
+
+const svc = createClient({ url: "${serverMark}", key: process.env.SVC_API_KEY })
+
+const { data } = await svc.commands.run("${command}", ${input})`
+  }
+  const options = [
+    ...(method === "GET" ? [] : [`method: "${method}"`]),
+    `headers: {
+    authorization: \`Bearer \${process.env.SVC_API_KEY}\`,${body ? '\n    "content-type": "application/json"' : ""}
+  }`,
+    ...(body ? [`body: JSON.stringify(${input.replaceAll("\n", "\n  ")})`] : [])
+  ]
+  return `const response = await fetch("${serverMark}${path}", {
+  ${options.join(",\n  ")}
+})
+
+const { data, error } = await response.json()`
+}
+
+/** The samples. */
+export const samplesHtml = (request: SampleRequest): Html =>
+  html`<div class="s"><h3>curl</h3><pre tabindex="0"><code>${curlOf(request)}</code></pre><h3>TypeScript</h3><pre tabindex="0"><code>${typescriptOf(request)}</code></pre></div>`
 
 /** An operation with its place. */
 export interface Operation {

@@ -1,14 +1,15 @@
 /** Agents in the in-memory store. */
-
 import { type AgentId, changedAt, newestFirst, type OrganizationId } from "@svc/core"
 import { type AgentRow, AgentsRepo, DuplicateEmailAccount, emailKey } from "@svc/core/agents"
 import type { MissionRow } from "@svc/core/missions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import { MemoryStore, type Tables, table } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
-import { agents } from "./AgentTables.ts"
+
+/** Agents by id, deleted ones included. */
+export const agents = table<AgentRow>("agents")
 
 const liveAgents = (tables: Tables, organizationId: OrganizationId): ReadonlyArray<AgentRow> =>
   tables.all(agents, organizationId).filter(({ deletedAt }) => deletedAt === null)

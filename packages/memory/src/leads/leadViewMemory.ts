@@ -3,7 +3,7 @@
 import type { LeadId, OrganizationId } from "@svc/core"
 import { compareText, type LeadMessage, type LeadView, leadBriefOf, type StoredLead } from "@svc/core/leads"
 import type { Message } from "@svc/core/outreach"
-import { agents } from "../agents/AgentTables.ts"
+import { agents } from "../agents/AgentsMemory.ts"
 import type { Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { offers } from "../offers/OffersMemory.ts"

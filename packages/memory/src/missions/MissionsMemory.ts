@@ -14,7 +14,7 @@ import {
 } from "@svc/core/missions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { agents } from "../agents/AgentTables.ts"
+import { agents } from "../agents/AgentsMemory.ts"
 import { importRows, imports } from "../imports/ImportTables.ts"
 import { leadMissions } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"

@@ -18,7 +18,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { agents } from "../agents/AgentTables.ts"
+import { agents } from "../agents/AgentsMemory.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { accountOwners, accounts, attempts, unlinkedAccounts } from "./LinkedInTables.ts"
 

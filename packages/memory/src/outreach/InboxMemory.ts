@@ -4,7 +4,7 @@ import { type AccountId, changedAt, type InstantText, isoFromMillis } from "@svc
 import { InboxRepo, type LinkedInAccount, type Transmission } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { agents } from "../agents/AgentTables.ts"
+import { agents } from "../agents/AgentsMemory.ts"
 import { leadMessages } from "../leads/LeadTables.ts"
 import { globalPartition, MemoryStore, type Tables, table } from "../MemoryStore.ts"
 import { accounts, relations, transmissions } from "./LinkedInTables.ts"

@@ -1,7 +1,7 @@
 /** Paces and usage of accounts in the in-memory store. */
 import type { AccountId, LeadId, OrganizationId } from "@svc/core"
 import { type AccountUsage, actionOf, freshPace, type PaceFacts, type TransmissionsRepo } from "@svc/core/outreach"
-import { agents } from "../agents/AgentTables.ts"
+import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
 import type { MemoryStore, Tables } from "../MemoryStore.ts"
 import { accounts, attempts, transmissions } from "./LinkedInTables.ts"

@@ -2,7 +2,7 @@
 import { agentName } from "@svc/core/agents"
 import type { MissionRow } from "@svc/core/missions"
 import { freshPace, type Transmission, type TransmissionView } from "@svc/core/outreach"
-import { agents } from "../agents/AgentTables.ts"
+import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
 import type { Tables } from "../MemoryStore.ts"
 import { missionOf, missionRef } from "../missions/MissionTables.ts"

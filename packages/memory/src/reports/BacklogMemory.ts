@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { imports } from "../imports/ImportTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { transmissions } from "../outreach/LinkedInTables.ts"
-import { deliveries } from "../webhooks/WebhookTables.ts"
+import { deliveries } from "../webhooks/WebhooksMemory.ts"
 import { allOrganizations } from "../workspace/WorkspacesMemory.ts"
 
 const statesOfKind = (

@@ -6,7 +6,7 @@ import { type CountKind, type StatusCount, WorkspaceStatusRepo } from "@svc/core
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { agents } from "../agents/AgentTables.ts"
+import { agents } from "../agents/AgentsMemory.ts"
 import { imports } from "../imports/ImportTables.ts"
 import { leads } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"

@@ -31,8 +31,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { simulatedAudience } from "./SimulatedAudience.ts"
-import { audienceSize } from "./SimulatedPeople.ts"
+import { audienceSize, simulatedAudience } from "./SimulatedPeople.ts"
 import { type AcceptedSend, simulatedEvent, simulatedReads } from "./simulatedReads.ts"
 
 export interface SimulatorOptions {

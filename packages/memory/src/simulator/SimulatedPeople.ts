@@ -5,7 +5,17 @@
  * that are sent and messages that wait.
  */
 import { createHash } from "node:crypto"
-import type { FoundPerson } from "@svc/core/outreach"
+import type { InvalidInput } from "@svc/core"
+import {
+  fingerprint,
+  linkedInFingerprint,
+  linkedInResultsPerPage,
+  parseLinkedInSearchUrl,
+  parseSalesNavUrl,
+  resultsPerPage
+} from "@svc/core/imports"
+import type { FoundPerson, NotAPeopleSearch } from "@svc/core/outreach"
+import * as Result from "effect/Result"
 
 /** The size of an audience without a `sim-N` keyword. */
 const defaultAudienceSize = 60
@@ -15,12 +25,16 @@ const maxAudienceSize = 2_500
 
 const firstNames =
   "Ada Amara Anouk Bilal Camille Chen Daniela Elif Emeka Farah Giulia Hana Ines Jonas Kofi Leila Mateo Nadia Oskar Priya Rafael Sofia Tariq Yuki"
+
 const lastNames =
   "Abara Andersen Bianchi Castro Demir Eriksen Fischer Garcia Haddad Ivanova Jansen Kaya Lindqvist Moreau Nakamura Okafor Petrov Quispe Rossi Silva Tanaka Urban Varga Weber"
+
 const jobTitles =
   "Head of Sales|Chief Financial Officer|Founder|VP Marketing|Operations Director|Product Lead|Head of Finance|Sales Manager"
+
 const companies =
   "Northwind Foods|Blue Harbor Logistics|Fennel Software|Copperline Energy|Oakridge Clinics|Marlow Textiles|Pinecrest Labs|Vantage Freight"
+
 const places =
   "Berlin, Germany|Lyon, France|Lagos, Nigeria|Austin, Texas, United States|Milan, Italy|Osaka, Japan|Lima, Peru|Leeds, England"
 
@@ -80,8 +94,40 @@ export const personAt = (fingerprint: string, place: number): FoundPerson => {
 }
 
 /** The same person as LinkedIn's own search shows them: with a profile token and no Sales Navigator token. */
-export const memberAt = (fingerprint: string, place: number): FoundPerson => {
+const memberAt = (fingerprint: string, place: number): FoundPerson => {
   const seed = createHash("sha256").update(`${fingerprint}/${place}`).digest()
   const { salesNavToken: _, ...person } = personAt(fingerprint, place)
   return { ...person, profileToken: tokenOf(0x002a, Number(person.memberId), seed) }
+}
+
+/** An audience. `page` is the one in the URL, from 1. */
+interface SimulatedAudience {
+  readonly keywords: string
+  readonly page: number
+  readonly pageSize: number
+  readonly personAt: (place: number) => FoundPerson
+}
+
+/** The audience of a LinkedIn or Sales Navigator search. Fails as parsing the URL does. */
+export const simulatedAudience = (url: string): Result.Result<SimulatedAudience, InvalidInput | NotAPeopleSearch> => {
+  const classic = parseLinkedInSearchUrl(url)
+  if (Result.isSuccess(classic)) {
+    const { keywords, page } = classic.success
+    const audience = linkedInFingerprint(classic.success)
+    return Result.succeed({
+      keywords: keywords ?? "",
+      page,
+      pageSize: linkedInResultsPerPage,
+      personAt: (place) => memberAt(audience, place)
+    })
+  }
+  return Result.map(parseSalesNavUrl(url), (search) => {
+    const audience = fingerprint(search)
+    return {
+      keywords: search.keywords ?? "",
+      page: search.page,
+      pageSize: resultsPerPage,
+      personAt: (place) => personAt(audience, place)
+    }
+  })
 }

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { eventHeads } from "../JournalMemory.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
-import { type DeliveryLease, deliveries, deliveryLeases, lastSequences, secretsOf, webhooks } from "./WebhookTables.ts"
+import { type DeliveryLease, deliveries, deliveryLeases, lastSequences, secretsOf, webhooks } from "./WebhooksMemory.ts"
 
 const noLease: DeliveryLease = { fence: 0, until: null, endedAt: null }
 

@@ -1,12 +1,34 @@
 /** Webhooks in the in-memory store. */
-
-import { newestFirst, type OrganizationId, type Page, type PageRequest } from "@svc/core"
-import { WebhooksRepo } from "@svc/core/webhooks"
+import { type InstantText, newestFirst, type OrganizationId, type Page, type PageRequest } from "@svc/core"
+import { type DeliveryRow, type Webhook, type WebhookSecret, WebhooksRepo } from "@svc/core/webhooks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { eventHeads } from "../JournalMemory.ts"
-import { MemoryStore } from "../MemoryStore.ts"
-import { deliveries, deliveryLeases, lastSequences, secretsOf, webhooks } from "./WebhookTables.ts"
+import { MemoryStore, table } from "../MemoryStore.ts"
+
+/** Webhooks by id. */
+export const webhooks = table<Webhook>("webhooks")
+
+/** The secrets of webhooks, under the same id. */
+export const secretsOf = table<ReadonlyArray<WebhookSecret>>("webhook_secrets")
+
+/** The number of the last event delivered to each webhook, under the same id. */
+export const lastSequences = table<number>("webhook_told")
+
+/** Deliveries by id. */
+export const deliveries = table<DeliveryRow>("webhook_deliveries")
+
+/** A lease of a delivery. */
+export interface DeliveryLease {
+  readonly fence: number
+  /** Null when it is not leased. */
+  readonly until: string | null
+  /** When the delivery finished; null until then. */
+  readonly endedAt: InstantText | null
+}
+
+/** Leases under the delivery's id. */
+export const deliveryLeases = table<DeliveryLease>("webhook_delivery_leases")
 
 const page = <A extends { readonly created_at: string }>(
   rows: ReadonlyArray<A>,

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import { importRows, imports } from "../imports/ImportTables.ts"
 import { events, keyStates } from "../JournalMemory.ts"
 import { MemoryStore, type Table, type Tables } from "../MemoryStore.ts"
-import { deliveries, deliveryLeases, lastSequences, webhooks } from "../webhooks/WebhookTables.ts"
+import { deliveries, deliveryLeases, lastSequences, webhooks } from "../webhooks/WebhooksMemory.ts"
 import { keys } from "./WorkspacesMemory.ts"
 
 type Delete = (tables: Tables, organization: string, before: string, limit: number, now: InstantText) => Deleted

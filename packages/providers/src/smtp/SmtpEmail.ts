@@ -5,14 +5,84 @@
  * unknown, since the server may have accepted it.
  */
 import { Readable } from "node:stream"
-import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "@svc/core/email"
+import { EmailGateway, type EmailOutcome, type Mailbox, type OutgoingEmail } from "@svc/core/email"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type SMTPConnection from "nodemailer/lib/smtp-connection"
-import { buildMessage, unsafePart } from "./buildMessage.ts"
-import { loadConnection } from "./nodemailer.ts"
+import { loadComposer, loadConnection } from "./nodemailer.ts"
 import type { SmtpTarget } from "./SmtpUrl.ts"
+
+/** Maximum characters of a line with encoded words, and maximum bytes of text in one word. */
+const lineLength = 76
+
+const bytesPerWord = 36
+
+/** Joins parts with spaces, folding lines that would become too long. */
+const header = (name: string, parts: ReadonlyArray<string>): string => {
+  const lines = [`${name}: ${parts[0] ?? ""}`]
+  for (const part of parts.slice(1)) {
+    const longer = `${lines.at(-1)} ${part}`
+    if (longer.length <= lineLength) lines[lines.length - 1] = longer
+    else lines.push(` ${part}`)
+  }
+  return `${lines.join("\r\n")}\r\n`
+}
+
+/** Encoded words, split between characters. Readers drop the white space between them. */
+const encodedWords = (text: string): ReadonlyArray<string> => {
+  const words = [""]
+  for (const character of text) {
+    const longer = `${words.at(-1)}${character}`
+    if (Buffer.byteLength(longer) <= bytesPerWord) words[words.length - 1] = longer
+    else words.push(character)
+  }
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString("base64")}?=`)
+}
+
+/** Printable ASCII without anything to decode or trim. */
+const isPlain = (text: string): boolean => /^(?:[!-~](?:[ -~]*[!-~])?)?$/.test(text) && !text.includes("=?")
+
+/** A text header, such as the subject. */
+const textHeader = (name: string, text: string): string => header(name, isPlain(text) ? [text] : encodedWords(text))
+
+/** An address header with a display name. */
+const addressHeader = (name: string, { address, name: shown }: Mailbox): string => {
+  const phrase = /^\w+(?: \w+)*$/.test(shown) ? [shown] : encodedWords(shown)
+  return header(name, [...(shown === "" ? [] : phrase), `<${address}>`])
+}
+
+/** Line breaks in any reader, and other control characters except the tab. */
+const controls = /(?!\t)[\p{Cc}\u2028\u2029]/u
+
+/** A plain address; quoted names before the `@` and everything else unusual are refused. */
+const plainAddress = /^[^\s@<>",;:\\()[\]]{1,64}@[^\s@<>",;:\\()[\]]{1,253}$/u
+
+/** The part of an e-mail that could inject a header; undefined when none can. */
+export const unsafePart = ({ from, messageId, subject, to }: OutgoingEmail): string | undefined => {
+  const isAddress = ({ address }: Mailbox) => plainAddress.test(address) && !controls.test(address)
+  if (!isAddress(from)) return "the sender's address"
+  if (!isAddress(to)) return "the recipient's address"
+  if (controls.test(from.name)) return "the sender's name"
+  if (controls.test(to.name)) return "the recipient's name"
+  if (controls.test(subject)) return "the subject"
+  return plainAddress.test(messageId) ? undefined : "the message id"
+}
+
+/** The message in RFC 5322 form. Never reads files or URLs. */
+export const buildMessage = async ({ from, html, messageId, subject, text, to }: OutgoingEmail): Promise<Buffer> => {
+  const { default: MailComposer } = await loadComposer()
+  const composed = new MailComposer({
+    text,
+    ...(html === null ? {} : { html }),
+    messageId: `<${messageId}>`,
+    disableFileAccess: true,
+    disableUrlAccess: true
+  })
+  // The composer leaves encoded words in texts unchanged, and readers would decode them.
+  const written = addressHeader("From", from) + addressHeader("To", to) + textHeader("Subject", subject)
+  return Buffer.concat([Buffer.from(written), await composed.compile().build()])
+}
 
 /** Milliseconds until the connection is open, until the greeting, without data, and in total. */
 export interface SmtpTimeouts {

@@ -1,12 +1,11 @@
 /** Our LinkedIn accounts at the provider: listing, linking through a hosted page, subscribing, removing. */
-
 import { type InstantText, NotFound } from "@svc/core"
-import type { ProviderFailure } from "@svc/core/outreach"
 import {
   type AccountStatus,
   GatewayError,
   httpUrlOrNull,
   type LinkedInTier,
+  type ProviderFailure,
   ProviderId,
   rowsOf,
   soft,
@@ -16,11 +15,27 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { accountStatusOf } from "./accountStatusOf.ts"
 import { asFailure } from "./FailedRead.ts"
 import type { UnipileClient } from "./UnipileClient.ts"
 import { readPages } from "./UnipileList.ts"
-import { slugOf } from "./UnipilePerson.ts"
+import { slugOf } from "./UnipileProfile.ts"
+
+const statuses: ReadonlyMap<string, AccountStatus> = new Map([
+  ["OK", "OK"],
+  ["CREATION_SUCCESS", "OK"],
+  ["RECONNECTED", "OK"],
+  ["SYNC_SUCCESS", "OK"],
+  ["CONNECTING", "CONNECTING"],
+  ["CREDENTIALS", "CREDENTIALS"],
+  ["PERMISSIONS", "CREDENTIALS"],
+  ["STOPPED", "STOPPED"],
+  ["ERROR", "ERROR"],
+  ["RESTRICTED", "RESTRICTED"]
+])
+
+/** Our status for one of the provider's; undefined for an unknown one. */
+export const accountStatusOf = (word: string): AccountStatus | undefined =>
+  statuses.get(word.slice(0, 40).toUpperCase())
 
 /** A LinkedIn account at the provider. `providerId` is the owner's id, which messages name as their sender. */
 export interface UnipileAccount {
@@ -79,9 +94,13 @@ const Account = Schema.Struct({
   ),
   sources: soft(Schema.Array(Schema.Unknown))
 })
+
 const Source = Schema.Struct({ status: Schema.String })
+
 const decodeAccount = Schema.decodeUnknownOption(Account)
+
 const decodeLink = Schema.decodeUnknownOption(Schema.Struct({ url: Schema.String }))
+
 const isFeature = Schema.is(Schema.Literals(["recruiter", "sales_navigator", "premium"]))
 
 /** The worst status of its sources; an account without sources is still connecting. */
@@ -176,6 +195,7 @@ const remove = Effect.fnUntraced(function* (client: UnipileClient, id: string) {
 })
 
 const sources = ["messaging", "users", "account_status"] as const
+
 const Webhook = Schema.Struct({
   request_url: Schema.String,
   source: Schema.String,

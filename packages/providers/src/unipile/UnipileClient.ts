@@ -4,7 +4,6 @@
  * A read is retried twice after a 5xx; a write is never retried. Nothing here fails or throws, and no result holds the
  * key.
  */
-
 import {
   type Confirmed,
   callProvider,
@@ -18,8 +17,26 @@ import {
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
-import { defaultTimeouts, type UnipileOptions } from "./UnipileOptions.ts"
 import { type Misconfigured, readError } from "./UnipileRefusal.ts"
+
+/** Timeouts in milliseconds for one request, including its whole response. */
+export interface UnipileTimeouts {
+  readonly read: number
+  readonly write: number
+  readonly search: number
+  /** Pauses before the first and the second retry of a read. */
+  readonly pauses: readonly [first: number, second: number]
+}
+
+/** `dsn` is checked when the layer is built. */
+export interface UnipileOptions {
+  readonly dsn: string
+  readonly apiKey: Redacted.Redacted
+  readonly timeouts?: Partial<UnipileTimeouts>
+}
+
+/** Shorter than the sending queue waits. */
+export const defaultTimeouts: UnipileTimeouts = { read: 6_000, write: 14_000, search: 30_000, pauses: [200, 800] }
 
 /** Query parameters; undefined values are left out. */
 type Query = Readonly<Record<string, string | number | undefined>>

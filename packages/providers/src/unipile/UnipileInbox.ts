@@ -21,7 +21,7 @@ import * as Schema from "effect/Schema"
 import { asFailure } from "./FailedRead.ts"
 import type { UnipileClient } from "./UnipileClient.ts"
 import { listPage } from "./UnipileList.ts"
-import { personOf } from "./UnipilePerson.ts"
+import { personOf } from "./UnipileProfile.ts"
 
 /** How much text of a message is kept, in UTF-16 units. */
 export const maxTextLength = 50_000

@@ -1,7 +1,9 @@
 /** Looking up a person and the conversation with them. */
-import type { Identity } from "@svc/core/leads"
+import { type Identity, memberIdOf, normalizeMemberId, normalizeSlug } from "@svc/core/leads"
 import {
   type LinkedInAccount,
+  type NamedPerson,
+  namedPerson,
   ProviderId,
   type Refused,
   type ResolvedProfile,
@@ -14,7 +16,46 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { FailedRead } from "./FailedRead.ts"
 import type { UnipileClient } from "./UnipileClient.ts"
-import { isSamePerson, personOf } from "./UnipilePerson.ts"
+
+// People as the provider names them.
+//
+// Its id of a person is LinkedIn's profile token (`ACoAA…`); from Sales Navigator also that product's token.
+
+/** What a response says about a person; everything but the id may be missing. */
+interface PersonParts {
+  readonly providerId: string
+  readonly slug?: string | undefined
+  readonly memberUrn?: string | undefined
+  readonly fullName?: string | undefined
+  readonly url?: string | undefined
+  readonly picture?: string | undefined
+}
+
+/** The decimal id in `urn:li:member:123`, or a bare one; undefined for anything else. */
+export const memberIdOfUrn = (urn: string | undefined): string | undefined =>
+  urn === undefined ? undefined : normalizeMemberId(urn.slice(0, 100).split(":").at(-1) ?? "")
+
+/** The normalized slug; undefined when it is missing or a token stands in its place. */
+export const slugOf = (text: string | undefined): string | undefined =>
+  text === undefined || memberIdOf(text) !== undefined ? undefined : normalizeSlug(text)
+
+/** A person with every identity that was given. */
+export const personOf = ({ fullName, memberUrn, picture, providerId, slug, url }: PersonParts): NamedPerson =>
+  namedPerson({
+    providerId,
+    profileToken: providerId,
+    slug: slugOf(slug),
+    memberId: memberIdOfUrn(memberUrn),
+    fullName,
+    profileUrl: url,
+    pictureUrl: picture
+  })
+
+/** Whether two tokens name the same person: they are equal, or hold the same member id. */
+export const isSamePerson = (token: string, other: string): boolean => {
+  const memberId = memberIdOf(token)
+  return token === other || (memberId !== undefined && memberId === memberIdOf(other))
+}
 
 const UserProfile = Schema.Struct({
   provider_id: ProviderId,
@@ -29,6 +70,7 @@ const UserProfile = Schema.Struct({
   is_relationship: soft(Schema.Boolean),
   invitation: soft(Schema.Struct({ type: Schema.String, status: Schema.String }))
 })
+
 const decodeProfile = Schema.decodeUnknownOption(UserProfile)
 
 const degrees: ReadonlyMap<string, 1 | 2 | 3 | null> = new Map([
@@ -125,7 +167,9 @@ const Chat = Schema.Struct({
   read_only: soft(Schema.Number),
   content_type: soft(Schema.String)
 })
+
 const Items = Schema.Struct({ items: Schema.Array(Schema.Unknown) })
+
 const decodeItems = Schema.decodeUnknownOption(Items)
 
 /** `chatId` is null when there is no conversation to write to. */

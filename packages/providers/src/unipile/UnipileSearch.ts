@@ -18,8 +18,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { asFailure } from "./FailedRead.ts"
 import type { UnipileClient } from "./UnipileClient.ts"
-import { memberIdOfUrn, slugOf } from "./UnipilePerson.ts"
-import { degreeOf } from "./UnipileProfile.ts"
+import { degreeOf, memberIdOfUrn, slugOf } from "./UnipileProfile.ts"
 
 const Position = Schema.Struct({
   role: soft(Schema.String),

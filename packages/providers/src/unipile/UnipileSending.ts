@@ -20,8 +20,7 @@ import * as Schema from "effect/Schema"
 import { asRefusal } from "./FailedRead.ts"
 import type { UnipileCall, UnipileClient } from "./UnipileClient.ts"
 import { readPages } from "./UnipileList.ts"
-import { isSamePerson, slugOf } from "./UnipilePerson.ts"
-import { readProfile } from "./UnipileProfile.ts"
+import { isSamePerson, readProfile, slugOf } from "./UnipileProfile.ts"
 
 const confirming = <Name extends string>(object: Name) => {
   const Response = Schema.Struct({

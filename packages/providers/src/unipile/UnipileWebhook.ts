@@ -9,9 +9,9 @@ import { type InboundEvent, ProviderId, providerInstant, soft, storable } from "
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { accountStatusOf } from "./accountStatusOf.ts"
+import { accountStatusOf } from "./UnipileAccounts.ts"
 import { maxTextLength } from "./UnipileInbox.ts"
-import { isSamePerson, personOf } from "./UnipilePerson.ts"
+import { isSamePerson, personOf } from "./UnipileProfile.ts"
 
 const MessageReceived = Schema.Struct({
   account_id: ProviderId,

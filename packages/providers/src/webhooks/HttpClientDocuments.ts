@@ -5,8 +5,7 @@ import { WebhookTargets } from "@svc/core/webhooks"
 import { type ClientDocument, ClientDocuments } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { resolveBySystem } from "./checkTarget.ts"
-import { guarded, openRequest } from "./guardedRequest.ts"
+import { guarded, openRequest, resolveBySystem } from "./checkTarget.ts"
 import type { SenderOptions } from "./HttpWebhookSender.ts"
 
 /** Milliseconds. */

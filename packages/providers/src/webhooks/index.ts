@@ -3,5 +3,4 @@
 export { checkTarget, isPublicAddress } from "./checkTarget.ts"
 export * as HttpClientDocuments from "./HttpClientDocuments.ts"
 export * as HttpWebhookSender from "./HttpWebhookSender.ts"
-export { signatureHeaders } from "./signatureHeaders.ts"
-export { isSignedWith } from "./verifySignature.ts"
+export { isSignedWith, signatureHeaders } from "./signatureHeaders.ts"
