@@ -2,9 +2,9 @@
 
 import * as Effect from "effect/Effect"
 import { commands } from "#core/commands.ts"
-import type { Call } from "#core/kernel/command/Call.ts"
 import * as Catalog from "#core/kernel/command/Catalog.ts"
 import type { AnyCommand, Example } from "#core/kernel/command/Command.ts"
+import type { Call } from "#core/kernel/command/Delegation.ts"
 import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
 import { type BoundCommand, bind, preconditionOf, type RestBinding, readerOf } from "#http/RestBinding.ts"
 import { restBindings } from "#http/restBindings.ts"

@@ -11,7 +11,6 @@ export {
   clientOfHeader
 } from "./kernel/command/Actor.ts"
 export type { ApprovalRequest } from "./kernel/command/ApprovalRequest.ts"
-export type { Call, CommandResult } from "./kernel/command/Call.ts"
 export {
   ApprovalOutput,
   type Catalog,
@@ -26,7 +25,7 @@ export {
 } from "./kernel/command/Catalog.ts"
 export type { AnyCommand, AnySchema, Category, InputEncodedOf, OutputOf } from "./kernel/command/Command.ts"
 export * as Command from "./kernel/command/Command.ts"
-export { type Calling, Delegation } from "./kernel/command/Delegation.ts"
+export { type Call, type Calling, type CommandResult, Delegation } from "./kernel/command/Delegation.ts"
 export { Dispatch, layer as dispatchLayer } from "./kernel/command/Dispatch.ts"
 export { answers } from "./kernel/command/Effects.ts"
 export {
@@ -81,7 +80,7 @@ export {
   ResourceReader,
   readResource
 } from "./kernel/resource/ResourceReader.ts"
-export { decoder } from "./kernel/schema/Decode.ts"
+export { decoder, type StandardSchema, standardInput } from "./kernel/schema/Decode.ts"
 export { normalizeEmail } from "./kernel/schema/Email.ts"
 export { canonicalJson, constantTimeEqual, hmacBase64Url, sha256Hex } from "./kernel/schema/Hash.ts"
 export { Ids, layer as idsLayer, lowestId } from "./kernel/schema/Ids.ts"
@@ -99,7 +98,6 @@ export {
   type Position
 } from "./kernel/schema/Page.ts"
 export type * from "./kernel/schema/RecordIds.ts"
-export { type StandardSchema, standardInput } from "./kernel/schema/StandardInput.ts"
 export { decodePercent, isoDateTime, line, nonEmptyLine } from "./kernel/schema/TextFields.ts"
 export { quote, visibleText } from "./kernel/schema/TextRules.ts"
 export { changedAt, Instant, isoFromMillis, now } from "./kernel/schema/Time.ts"

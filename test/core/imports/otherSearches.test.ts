@@ -8,7 +8,7 @@ import {
   linkedInFingerprint,
   linkedInImportName,
   parseLinkedInSearchUrl
-} from "#core/imports/linkedinsearch/LinkedInSearch.ts"
+} from "#core/imports/Audience.ts"
 import { filterSearch } from "#core/imports/salesnav/filterSearch.ts"
 import { formatSalesNavUrl, parseSalesNavUrl } from "#core/imports/salesnav/SalesNavSearch.ts"
 import { effort } from "../../support/effort.ts"

@@ -7,11 +7,18 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { Actor } from "../kernel/command/Actor.ts"
-import { commit } from "../kernel/command/Execution.ts"
-import { type Internal, type NotFound, Unavailable, type WrongState } from "../kernel/failure/failures.ts"
+import { commit, type Execution, warn } from "../kernel/command/Execution.ts"
+import {
+  type Internal,
+  type NotFound,
+  type StoreFailure,
+  Unavailable,
+  type WrongState
+} from "../kernel/failure/failures.ts"
 import type { JournalFailure } from "../kernel/journal/Journal.ts"
 import { canonicalJson, sha256Hex } from "../kernel/schema/Hash.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
@@ -22,7 +29,8 @@ import type { MissionsRepo } from "../missions/MissionsRepo.ts"
 import { type CsvRows, type FileRefusal, openCsv } from "./csv/CsvRows.ts"
 import type { Delimiter } from "./csv/CsvText.ts"
 import type { ColumnMapping } from "./csv/columnNames.ts"
-import { decideFile, freshRun, type ImportRun, rowsSeen } from "./ImportRun.ts"
+import { ImportResult, resultOf, shownUpdatedIds, warnOfEnrolled } from "./Import.ts"
+import { decideFile, freshRun, type ImportRun, RowOutcome, rowsSeen } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 import { beginRun, type RowVerdict } from "./importRows.ts"
 import type { EmittedProgress } from "./readImport.ts"
@@ -51,7 +59,7 @@ interface FileToImport {
 }
 
 /** The outcome of a file. */
-export interface FileOutcome {
+interface FileOutcome {
   readonly run: ImportRun
   readonly columns: CsvRows["columns"]
   /** Why it stopped early. */
@@ -156,5 +164,64 @@ export const importFile = Effect.fnUntraced(function* (
     alreadyExists: earlier !== undefined,
     seenBefore,
     refused: last.refused
+  }
+})
+
+/** Maximum number of refused rows in a result. */
+const shownRefusals = 50
+
+export const FileImportResult = Schema.Struct({
+  ...ImportResult.fields,
+  state: Schema.String.annotate({ description: "State of the import, as in import.get" }),
+  mapping: Schema.Array(
+    Schema.Struct({
+      column: Schema.String,
+      field: Schema.NullOr(Schema.String).annotate({ description: "Lead field the column is mapped to; null: ignored" })
+    })
+  ),
+  refused_rows: Schema.Array(
+    Schema.Struct({
+      row: Schema.Int.annotate({ description: "Row number in the file, starting at 1, without the header" }),
+      outcome: RowOutcome,
+      reason: Schema.String.annotate({ description: "Failure code, see svc://errors" }),
+      message: Schema.String
+    })
+  ).annotate({ description: `The first ${shownRefusals} rows rejected by this call; import.leads.list has all` })
+})
+
+export type FileImportResult = typeof FileImportResult.Type
+
+const messageOf = (run: ImportRun, { alreadyExists, failure, seenBefore }: FileOutcome): string | null => {
+  if (failure !== undefined) return failure.message
+  if (run.state === "running") return "running"
+  if (!alreadyExists) return null
+  if (rowsSeen(run.counts) > seenBefore) return `Continued after row ${seenBefore}.`
+  const when = (run.finishedAt ?? run.updatedAt).slice(0, 16).replace("T", " ")
+  return `This file was imported into the mission on ${when} UTC. Send again: true to import it again.`
+}
+
+/** The result for a file. The list of changed leads is cut, with a warning. */
+export const fileImportResult = Effect.fnUntraced(function* (
+  end: FileOutcome,
+  mission: MissionRow
+): Effect.fn.Return<FileImportResult, StoreFailure, Actor | Execution | ImportsRepo> {
+  const { organizationId } = yield* Actor
+  const found = yield* (yield* ImportsRepo).outcome(organizationId, end.run.id, shownUpdatedIds)
+  const run = found?.run ?? end.run
+  yield* warnOfEnrolled(run)
+  const updatedIds = found?.updatedIds ?? []
+  if (updatedIds.length === shownUpdatedIds) {
+    yield* warn(`updated_ids holds the first ${shownUpdatedIds}; import.leads.list has all.`)
+  }
+  return {
+    ...resultOf(run, { mission, updatedIds, alreadyExists: end.alreadyExists, message: messageOf(run, end) }),
+    state: run.state,
+    mapping: end.columns.map(({ field, name }) => ({ column: name, field })),
+    refused_rows: end.refused.slice(0, shownRefusals).map(({ failure, row }) => ({
+      row: row.position + 1,
+      outcome: row.outcome,
+      reason: row.reason ?? "",
+      message: failure?.message ?? ""
+    }))
   }
 })

@@ -1,10 +1,11 @@
 /** Imports from files and searches: the public names of the room. */
 
 export { ImportType } from "../missions/MissionInput.ts"
-export { ListImportedLeads } from "./commands/ListImportedLeads.ts"
+export { linkedInFingerprint, linkedInResultsPerPage, parseLinkedInSearchUrl } from "./Audience.ts"
+export { fileCommand, readableInput, uploadAsInput } from "./commands/ImportCsv.ts"
+export { ListImportedLeads } from "./commands/importedLeads.ts"
 export { GetImport } from "./commands.ts"
 export { csvLine, delimiters } from "./csv/CsvText.ts"
-export { fileCommand, readableInput, uploadAsInput } from "./fileInInput.ts"
 export { ImportMission, RefusedRow } from "./Import.ts"
 export {
   addOutcomes,
@@ -21,7 +22,6 @@ export {
 export * as ImportRunner from "./ImportRunner.ts"
 export { ImportsRepo, type ListedImportRow, type RowFilter } from "./ImportsRepo.ts"
 export { uploadInterrupted } from "./importFile.ts"
-export { linkedInFingerprint, linkedInResultsPerPage, parseLinkedInSearchUrl } from "./linkedinsearch/LinkedInSearch.ts"
 export { fingerprint } from "./salesnav/Fingerprint.ts"
 export { parseSalesNavUrl, resultsPerPage } from "./salesnav/SalesNavSearch.ts"
 export { Upload } from "./Upload.ts"

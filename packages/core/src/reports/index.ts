@@ -2,11 +2,15 @@
 export { NextActionsRepo, type WaitingLead } from "./nextactions/commands/ListNextActions.ts"
 export {
   type ActivityWindow,
+  activityKinds,
   type MissionActivity,
   MissionReportRepo,
-  MissionStatistics
+  MissionStatistics,
+  periodOf,
+  type StatCount,
+  type StatKind,
+  statusGroups
 } from "./statistics/MissionStatistics.ts"
-export { activityKinds, periodOf, type StatCount, type StatKind, statusGroups } from "./statistics/missionActivity.ts"
 export {
   Backlog,
   type BacklogCount,

@@ -8,7 +8,7 @@ import { LeadHistoryRepo } from "../leads/history/LeadHistoryRepo.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
 import { SuppressionsRepo } from "../leads/suppression/SuppressionsRepo.ts"
-import { furtherPage, NextUri, readListPage } from "./pages.ts"
+import { furtherPage, NextUri, readListPage } from "./outreachResources.ts"
 
 const text = Schema.String
 const shownLeads = 25

@@ -5,7 +5,7 @@ import { Delegation } from "../kernel/command/Delegation.ts"
 import type { FindingSeverity } from "../kernel/schema/Finding.ts"
 import { Instant } from "../kernel/schema/Time.ts"
 import { problemOf } from "./problemOf.ts"
-import { type ReviewEntry, reviewKinds } from "./ReviewEntry.ts"
+import { type ReviewEntry, reviewKinds } from "./ReviewRepo.ts"
 
 const text = Schema.String
 const textOrNull = Schema.NullOr(Schema.String)

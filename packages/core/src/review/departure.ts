@@ -16,7 +16,7 @@ import { actionOf, type LinkedInTransmission } from "../outreach/transmission/Tr
 import type { AccountUsage, TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
 import { isOfKind, type TransmissionView } from "../outreach/transmission/TransmissionView.ts"
 import type { ReviewDetails } from "./ReviewDetails.ts"
-import type { ReviewEntry } from "./ReviewEntry.ts"
+import type { ReviewEntry } from "./ReviewRepo.ts"
 
 /** What decides when it is sent. */
 interface DepartureFacts {

@@ -1,7 +1,7 @@
 /** What is wrong with an item that could not be sent, and what a person can do. */
 import * as Schema from "effect/Schema"
 import { differences } from "../outreach/transmission/approvedRecipient.ts"
-import type { ReviewEntry } from "./ReviewEntry.ts"
+import type { ReviewEntry } from "./ReviewRepo.ts"
 
 /** A command to choose; `input` is complete. */
 const Choice = Schema.Struct({

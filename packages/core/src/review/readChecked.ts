@@ -2,17 +2,17 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../kernel/command/Actor.ts"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
+import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import { type DraftFinding, findingsOf } from "../outreach/drafts/check/draftFindings.ts"
 import { DraftChecksRepo } from "../outreach/drafts/DraftChecksRepo.ts"
-import type { ReviewEntry, ReviewFilter, ReviewTab } from "./ReviewEntry.ts"
-import { ReviewRepo } from "./ReviewRepo.ts"
+import { mayRead, type ReviewEntry, type ReviewFilter, ReviewRepo, type ReviewTab } from "./ReviewRepo.ts"
 
 /** Input field `finding`. */
 export const FindingFilter = Schema.Literals(["none", "any", "error"]).annotate({
   description: "Only messages without errors and warnings (none), with some (any), or with errors"
 })
+
 type Wanted = typeof FindingFilter.Type | undefined
 
 interface CheckedEntry {
@@ -55,4 +55,15 @@ export const readChecked = Effect.fnUntraced(function* (
   const items = found.slice(0, limit)
   const last = items.at(-1)?.entry
   return { items, next: last && [last.place, last.itemId] }
+})
+
+/** The item as it is at an instant. Fails with NOT_FOUND, also for one of a kind that the actor may not read. */
+export const readEntry = Effect.fnUntraced(function* (
+  id: string,
+  at: string
+): Effect.fn.Return<ReviewEntry, NotFound | StoreFailure, Actor | ReviewRepo> {
+  const actor = yield* Actor
+  const entry = yield* (yield* ReviewRepo).find(actor.organizationId, id, at)
+  if (entry === undefined || !mayRead(actor, entry.kind)) return yield* new NotFound({ kind: "item to review", id })
+  return entry
 })

@@ -2,7 +2,7 @@
 export { type ApprovalRow, type ApprovalState, expiredRow, newApprovalRow } from "./approvals/ApprovalRow.ts"
 export { ApprovalsRepo, stateAt } from "./approvals/ApprovalsRepo.ts"
 export * as ExpiryWorker from "./approvals/expireRequests.ts"
-export { type AuditFilter, AuditLog } from "./audit/AuditLog.ts"
+export { type AuditFilter, AuditLog, verifyAudit } from "./audit/AuditLog.ts"
 export {
   type AuditRecord,
   type ChainHead,
@@ -14,7 +14,6 @@ export {
 } from "./audit/AuditRecord.ts"
 export { type ChainStart, deletableBefore, wholeChain } from "./audit/ChainStart.ts"
 export * as SealWorker from "./audit/SealWorker.ts"
-export { verifyAudit } from "./audit/verifyAudit.ts"
 export {
   type ClientDocument,
   ClientDocuments,
@@ -53,6 +52,5 @@ export {
   retentionKinds
 } from "./retention/RetentionRepo.ts"
 export * as RetentionWorker from "./retention/RetentionWorker.ts"
-export { createSignInLink } from "./sessions/createLink.ts"
 export type { Identity, Membership, Right } from "./sessions/Identity.ts"
-export { layer as signInLayer, SignIn } from "./sessions/SignIn.ts"
+export { createSignInLink, layer as signInLayer, SignIn } from "./sessions/SignIn.ts"

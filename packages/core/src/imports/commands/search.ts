@@ -4,10 +4,15 @@ import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
 import { line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { NotAPeopleSearch } from "../../outreach/failures.ts"
-import { linkedInAudience, salesNavAudience } from "../Audience.ts"
+import {
+  linkedInAudience,
+  maxLinkedInResults,
+  maxLinkedInUrlLength,
+  parseLinkedInSearchUrl,
+  salesNavAudience
+} from "../Audience.ts"
 import { ImportResult } from "../Import.ts"
 import { exampleSearch, importSearch, SearchUrl } from "../importSearch.ts"
-import { maxLinkedInResults, maxLinkedInUrlLength, parseLinkedInSearchUrl } from "../linkedinsearch/LinkedInSearch.ts"
 import { explain } from "../salesnav/Explanation.ts"
 import { filterName, filterTypes } from "../salesnav/FilterVocabulary.ts"
 import { fingerprint } from "../salesnav/Fingerprint.ts"

@@ -18,15 +18,22 @@ import type { Failure } from "../failure/Failure.ts"
 import { InvalidInput, InvalidJson, PreconditionFailed } from "../failure/failures.ts"
 import { Journal } from "../journal/Journal.ts"
 import { IsSnapshot, JoinsTransaction, Transaction } from "../journal/Transaction.ts"
+import { isStandardInput, makeInputDecoders } from "../schema/Decode.ts"
 import { Ids } from "../schema/Ids.ts"
 import type { CommandId } from "../schema/RecordIds.ts"
-import { isStandardInput, makeInputDecoders } from "../schema/StandardInput.ts"
 import { isRecorded, traceCommand } from "../telemetry/tracing.ts"
 import { Actor } from "./Actor.ts"
-import type { Call, CommandResult } from "./Call.ts"
 import { type Catalog, existing, unknownCommand } from "./Catalog.ts"
 import type { AnyCommand, RequirementsOf } from "./Command.ts"
-import { callRefusal, Delegation, type OuterRun, outerRun, unlessBroken } from "./Delegation.ts"
+import {
+  type Call,
+  type CommandResult,
+  callRefusal,
+  Delegation,
+  type OuterRun,
+  outerRun,
+  unlessBroken
+} from "./Delegation.ts"
 import { authorize, isAllowed, layersOf, requestApproval } from "./dispatch/authorize.ts"
 import { execute, hashOf, type Known, knownOf, scopeOf } from "./dispatch/execute.ts"
 import { defectResult, failureResult, present, presenterOf } from "./dispatch/present.ts"

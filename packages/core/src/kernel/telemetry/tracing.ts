@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TracerEnabled } from "effect/References"
 import { nativeTracer, Tracer } from "effect/Tracer"
-import type { Call, CommandResult } from "../command/Call.ts"
+import type { Call, CommandResult } from "../command/Delegation.ts"
 import type { OrganizationId } from "../schema/RecordIds.ts"
 import { countCommand } from "./instruments.ts"
 

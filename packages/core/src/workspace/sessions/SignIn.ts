@@ -7,18 +7,21 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ActorIdentity } from "../../kernel/command/Actor.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import { Unauthenticated } from "../../kernel/failure/failures.ts"
+import { Unauthenticated, WrongState } from "../../kernel/failure/failures.ts"
+import { orNotFound } from "../../kernel/failure/orNotFound.ts"
 import type { Journal } from "../../kernel/journal/Journal.ts"
 import { Transaction } from "../../kernel/journal/Transaction.ts"
 import type { Ids } from "../../kernel/schema/Ids.ts"
+import type { KeyId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { type ApiKey, hashSecret, parseKey, refusalOfKey } from "../organizations/ApiKey.ts"
+import { asOperator, type OperatorNeeds } from "../organizations/asOperator.ts"
 import { lockKey, recordKeyChange, revokeLockedKey } from "../organizations/changeKey.ts"
 import type { IssuedKey } from "../organizations/Provisioning.ts"
 import { Workspaces } from "../organizations/Workspaces.ts"
 import { type Identity, type Membership, membershipsOf, personKey, type Right, requirePerson } from "./Identity.ts"
 import { issueSession } from "./issueSession.ts"
-import { actorOfSession, sessionEnd } from "./sessionLife.ts"
+import { actorOfSession, firstToExpire, sessionEnd } from "./sessionLife.ts"
 
 /** Who is signed in. */
 interface SignedIn {
@@ -142,3 +145,39 @@ export const layer: Layer.Layer<SignIn, never, Workspaces | Journal | Transactio
     })
   })
 )
+
+/**
+ * Stores a link for a person's key, and returns its path below the URL of the service. The code is in the fragment, which
+ * browsers send to no server. Fails with APPROVAL_POLICY for any other key, and with WRONG_STATE for a session or a key that has
+ * ended.
+ */
+export const createLink = Effect.fnUntraced(function* (parent: ApiKey) {
+  yield* requirePerson({ kind: parent.actorKind, mode: parent.mode })
+  const at = yield* now
+  const secret = firstToExpire(parent, at)
+  const hasEnded = parent.revokedAt !== null || (parent.expiresAt !== null && parent.expiresAt <= at)
+  if (parent.session !== undefined || secret === undefined || hasEnded) {
+    return yield* new WrongState({ message: "The key is a session, was revoked or has expired. Use another key." })
+  }
+  const { key, text } = yield* issueSession(parent, secret.hash, "link")
+  yield* (yield* Workspaces).createKey(key)
+  return { key, path: `/review#link=${text}` }
+})
+
+/**
+ * Creates a one-time link for a person's key as an operator, and returns its path below the URL of the service. Fails with
+ * NOT_FOUND, APPROVAL_POLICY or WRONG_STATE.
+ */
+export const createSignInLink = Effect.fnUntraced(function* (
+  keyId: KeyId
+): Effect.fn.Return<string, Failure, OperatorNeeds | Workspaces> {
+  const workspaces = yield* Workspaces
+  const { organizationId } = yield* orNotFound("key", keyId, workspaces.findKey(keyId))
+  return yield* asOperator(
+    { organizationId, operation: "operator.session.link.create", input: { keyId }, subject: null },
+    Effect.map(Effect.flatMap(lockKey(organizationId, keyId), createLink), ({ key, path }) => ({
+      result: path,
+      subject: { type: "key", id: key.keyId }
+    }))
+  )
+})

@@ -9,7 +9,7 @@ import { Instant } from "../../kernel/schema/Time.ts"
 import { KeyIdText } from "../keys/KeyView.ts"
 import { expiryWithin, refuseSession, rightsRefusal } from "../keys/keyRights.ts"
 import { lockKey } from "../organizations/changeKey.ts"
-import { createLink } from "./createLink.ts"
+import { createLink } from "./SignIn.ts"
 
 /** `session.link.create`: a one-time link to the review page. */
 const CreateSessionLink = Command.make({

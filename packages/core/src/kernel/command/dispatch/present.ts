@@ -1,8 +1,8 @@
 /** Turns the outcome of a run into its result. */
 import type { Failure } from "../../failure/Failure.ts"
 import { Internal } from "../../failure/failures.ts"
-import type { Call, CommandResult } from "../Call.ts"
 import type { AnyCommand } from "../Command.ts"
+import type { Call, CommandResult } from "../Delegation.ts"
 import { type Envelope, failureEnvelope, withWarnings } from "../Envelope.ts"
 import { fitList } from "../fitList.ts"
 

@@ -8,8 +8,7 @@ import { formatted, isoDateTime } from "../../../kernel/schema/TextFields.ts"
 import { isoFromMillis, now } from "../../../kernel/schema/Time.ts"
 import { MissionIdText } from "../../../missions/MissionInput.ts"
 import { activityReportOf, MissionActivityReport } from "../MissionActivityReport.ts"
-import { MissionReportRepo, MissionStatistics, statisticsOf } from "../MissionStatistics.ts"
-import { maxPeriods, PeriodUnit } from "../missionActivity.ts"
+import { MissionReportRepo, MissionStatistics, maxPeriods, PeriodUnit, statisticsOf } from "../MissionStatistics.ts"
 
 const instant = (description: string) => Schema.optionalKey(isoDateTime.pipe(Schema.annotateEncoded({ description })))
 
