@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import { anyLead } from "#core/leads/LeadSearch.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { MissionsRepo } from "#core/missions/MissionsRepo.ts"
-import { NextActionsRepo } from "#core/reports/nextactions/commands/ListNextActions.ts"
-import { MissionReportRepo, statisticsOf } from "#core/reports/statistics/MissionStatistics.ts"
+import { ReportsRepo } from "#core/reports/ReportsRepo.ts"
+import { statisticsOf } from "#core/reports/statistics/MissionStatistics.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { organization } from "../support/organization.ts"
 import { ok, refused, statementsOf, warned } from "../support/World.ts"
@@ -227,10 +227,10 @@ eachOutreach("reports of missions", (layer) =>
         yield* organization("org_foreign_b")
         yield* addMissions("one")
         yield* draft(yield* lead("reviewed", { mission_id: "one" }), "one")
-        const report = yield* MissionReportRepo
+        const report = yield* ReportsRepo
         for (const mission of ["one", undefined])
-          assert.deepStrictEqual(yield* report.activity("org_foreign_b", mission, unlimited), [])
-        assert.deepStrictEqual(yield* (yield* NextActionsRepo).list("org_foreign_b", undefined, 10, at), [])
+          assert.deepStrictEqual(yield* report.missionActivity("org_foreign_b", mission, unlimited), [])
+        assert.deepStrictEqual(yield* (yield* ReportsRepo).nextActions("org_foreign_b", undefined, 10, at), [])
         assert.include(yield* refused("mission.stats", { mission_id: "nope" }), "404 NOT_FOUND")
         assert.include(yield* refused("mission.next-actions", { mission_id: "nope" }), "404 NOT_FOUND")
         const backwards = { mission_id: "one", from: "2026-11-20T00:00:00Z", to: "2026-11-20T00:00:00Z" }
@@ -241,7 +241,7 @@ eachOutreach("reports of missions", (layer) =>
     it.effect("an empty mission has empty statistics", () =>
       Effect.gen(function* () {
         yield* ok("mission.create", { name: "Empty", handle: "empty" })
-        const [activity] = yield* (yield* MissionReportRepo).activity(yield* CurrentOrganization, "empty", unlimited)
+        const [activity] = yield* (yield* ReportsRepo).missionActivity(yield* CurrentOrganization, "empty", unlimited)
         assert.deepStrictEqual(activity?.counts, [])
         if (activity === undefined) return
         assert.deepStrictEqual(statisticsOf(activity, unlimited).stats.series, [])
@@ -252,7 +252,7 @@ eachOutreach("reports of missions", (layer) =>
       Effect.gen(function* () {
         yield* addWork
         const organizationId = yield* CurrentOrganization
-        const actions = yield* NextActionsRepo
+        const actions = yield* ReportsRepo
         const leads = yield* LeadsRepo
         const filter = { ...anyLead, needsAction: true }
         for (const mission of [undefined, "work", "one"]) {
@@ -265,7 +265,7 @@ eachOutreach("reports of missions", (layer) =>
               at
             )
             const expected = page.items.map(({ action, id }) => `${action} ${id}`)
-            const listed = (yield* actions.list(organizationId, mission, limit, at)).map(
+            const listed = (yield* actions.nextActions(organizationId, mission, limit, at)).map(
               ({ action, id }) => `${action} ${id}`
             )
             assert.deepStrictEqual(listed, expected, `${mission} ${limit}`)

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ResourceReader } from "#core/kernel/resource/ResourceReader.ts"
-import { Backlog, WorkspaceStatusRepo } from "#core/reports/status/WorkspaceStatus.ts"
+import { ReportsRepo } from "#core/reports/ReportsRepo.ts"
 import { CurrentOrganization, currentOwner, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
@@ -48,9 +48,9 @@ eachBackend("resources", (layer) => {
       Effect.gen(function* () {
         yield* organization("org_waits_b")
         yield* addSamples
-        const backlog = yield* Backlog
+        const reports = yield* ReportsRepo
         const counter = yield* Effect.serviceOption(StatementCounter)
-        assert.deepStrictEqual((yield* backlog.read).waiting, [])
+        assert.deepStrictEqual((yield* reports.backlog).waiting, [])
         for (const organizationId of ["org_waits", "org_waits_b"]) {
           const actor = owner(organizationId)
           yield* ok("agent.create", { first_name: "Eve", last_name: "Waits" }, { actor })
@@ -64,7 +64,7 @@ eachBackend("resources", (layer) => {
           yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id, send_now: true }, { actor })
         }
         if (Option.isSome(counter)) yield* counter.value.reset
-        const { connections, waiting } = yield* backlog.read
+        const { connections, waiting } = yield* reports.backlog
         if (Option.isSome(counter)) assert.strictEqual((yield* counter.value.read).statements, 1)
         assert.deepStrictEqual(waiting, [{ queue: "linkedin", state: "waiting_relation", count: 2 }])
         for (const { count } of connections) assert.isAbove(count, 0)
@@ -85,13 +85,13 @@ eachBackend("resources", (layer) => {
         assert.deepStrictEqual([status.leads.New, status.leads.DoNotContact, status.leads.Contacted], [4, 1, 1])
         assert.deepStrictEqual([status.drafts.DISPATCHED, status.queue.sent], [1, 1])
         assert.deepStrictEqual([status.imports.completed, status.gateway.accounts.OK], [1, 1])
-        const repo = yield* WorkspaceStatusRepo
-        const other = yield* repo.count("org_count_b", {
+        const repo = yield* ReportsRepo
+        const other = yield* repo.status("org_count_b", {
           staleBefore: "2026-01-01T00:00:00.000Z",
           gateway: "simulator"
         })
         assert.deepStrictEqual(other, { organizationName: "Name of org_count_b", counts: [] })
-        const nobody = yield* repo.count("org_none", {
+        const nobody = yield* repo.status("org_none", {
           staleBefore: "2026-01-01T00:00:00.000Z",
           gateway: "simulator"
         })

@@ -4,8 +4,9 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
 import { Unavailable } from "#core/kernel/failure/failures.ts"
-import { Backlog, type BacklogSnapshot } from "#core/reports/status/WorkspaceStatus.ts"
+import { type BacklogSnapshot, ReportsRepo } from "#core/reports/ReportsRepo.ts"
 import { metricsRoute } from "#http/metricsRoute.ts"
 import { type RunningSvc, startSvc } from "../support/svcProcess.ts"
 
@@ -130,7 +131,7 @@ describe("metrics of a server", () => {
 })
 
 describe("metrics of what waits", () => {
-  const scrapes = (read: Backlog["Service"]["read"], times: number) =>
+  const scrapes = (backlog: ReportsRepo["Service"]["backlog"], times: number) =>
     Effect.gen(function* () {
       const route = yield* metricsRoute("0.0.0", 7)
       if (route.access !== "open") return yield* Effect.die("a key is asked for")
@@ -141,7 +142,7 @@ describe("metrics of what waits", () => {
         texts.push(yield* Effect.promise(() => HttpServerResponse.toWeb(answer).text()))
       }
       return texts
-    }).pipe(Effect.provideService(Backlog, { read }), Effect.scoped)
+    }).pipe(Effect.provide(Layer.mock(ReportsRepo)({ backlog })), Effect.scoped)
 
   it.live("ask the database once for scrapes that follow each other", () =>
     Effect.gen(function* () {

@@ -10,8 +10,7 @@ import type { Position } from "#core/kernel/schema/Page.ts"
 import { anyLead, maxTotal } from "#core/leads/LeadSearch.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { MissionsRepo } from "#core/missions/MissionsRepo.ts"
-import { NextActionsRepo } from "#core/reports/nextactions/commands/ListNextActions.ts"
-import { MissionReportRepo } from "#core/reports/statistics/MissionStatistics.ts"
+import { ReportsRepo } from "#core/reports/ReportsRepo.ts"
 import { large } from "#postgres/leads/namedMission.ts"
 import { near } from "#postgres/leads/searchLeadsPg.ts"
 import * as Repositories from "#postgres/repositories.ts"
@@ -36,8 +35,8 @@ const suite = () =>
           assert.isAtMost(view.rows, contacted)
           const activity = yield* reading(
             "leads",
-            Effect.flatMap(MissionReportRepo, (repo) =>
-              repo.activity("org_1", "mis_large", { unit: "day", from: undefined, to: undefined })
+            Effect.flatMap(ReportsRepo, (repo) =>
+              repo.missionActivity("org_1", "mis_large", { unit: "day", from: undefined, to: undefined })
             )
           )
           assert.isAbove(activity.answer?.[0]?.counts.length ?? 0, 0)
@@ -51,7 +50,7 @@ const suite = () =>
         const list = (mission: string | undefined) =>
           reading(
             "leads",
-            Effect.flatMap(NextActionsRepo, (repo) => repo.list("org_1", mission, 25, "2026-11-28T00:00:00.000Z"))
+            Effect.flatMap(ReportsRepo, (repo) => repo.nextActions("org_1", mission, 25, "2026-11-28T00:00:00.000Z"))
           )
         for (const mission of [undefined, "mis_large", "mis_small"]) {
           const { answer, rows } = yield* list(mission)

@@ -7,7 +7,7 @@
 
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { SendingHold } from "@svc/core/outreach"
-import { Backlog, type BacklogQueue, type BacklogSnapshot, backlogStates } from "@svc/core/reports"
+import { type BacklogQueue, type BacklogSnapshot, backlogStates, ReportsRepo } from "@svc/core/reports"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
@@ -122,13 +122,16 @@ const build = (version: string): Gauge => ({
 })
 
 /** The route. It watches the process until the scope closes. */
-export const metricsRoute = (version: string, poolSize: number): Effect.Effect<Route, never, Backlog | Scope.Scope> =>
+export const metricsRoute = (
+  version: string,
+  poolSize: number
+): Effect.Effect<Route, never, ReportsRepo | Scope.Scope> =>
   Effect.gen(function* () {
-    const backlog = yield* Backlog
+    const reports = yield* ReportsRepo
     const sending = yield* SendingHold
     const gauges = yield* Effect.acquireRelease(Effect.sync(watchProcess), ({ stop }) => Effect.sync(stop))
     const read = yield* Effect.cachedWithTTL(
-      backlog.read.pipe(
+      reports.backlog.pipe(
         Effect.timeoutOption(readTimeout),
         Effect.map(Option.getOrUndefined),
         Effect.catch(() => Effect.succeed(undefined))

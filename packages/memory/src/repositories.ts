@@ -13,8 +13,7 @@ import * as AccountsMemory from "./outreach/AccountsMemory.ts"
 import * as DraftsMemory from "./outreach/DraftsMemory.ts"
 import * as InboxMemory from "./outreach/InboxMemory.ts"
 import * as TransmissionsMemory from "./outreach/TransmissionsMemory.ts"
-import * as BacklogMemory from "./reports/BacklogMemory.ts"
-import * as WorkspaceStatusMemory from "./reports/WorkspaceStatusMemory.ts"
+import * as ReportsMemory from "./reports/ReportsMemory.ts"
 import * as ReviewMemory from "./review/ReviewMemory.ts"
 import * as ViewersMemory from "./review/ViewersMemory.ts"
 import * as RunsMemory from "./runs/RunsMemory.ts"
@@ -39,8 +38,7 @@ export const layer = Layer.mergeAll(
   AccountsMemory.layer,
   InboxMemory.layer,
   ImportsMemory.layer,
-  WorkspaceStatusMemory.layer,
-  BacklogMemory.layer,
+  ReportsMemory.layer,
   ReviewMemory.layer,
   ViewersMemory.layer,
   RunsMemory.layer,

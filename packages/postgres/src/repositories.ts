@@ -10,8 +10,7 @@ import * as AccountsPg from "./outreach/AccountsPg.ts"
 import * as DraftsPg from "./outreach/DraftsPg.ts"
 import * as InboxPg from "./outreach/InboxPg.ts"
 import * as TransmissionsPg from "./outreach/TransmissionsPg.ts"
-import * as BacklogPg from "./reports/BacklogPg.ts"
-import * as WorkspaceStatusPg from "./reports/WorkspaceStatusPg.ts"
+import * as ReportsPg from "./reports/ReportsPg.ts"
 import * as ReviewPg from "./review/ReviewPg.ts"
 import * as ViewersPg from "./review/ViewersPg.ts"
 import * as RunsPg from "./runs/RunsPg.ts"
@@ -39,8 +38,7 @@ export const layer = Layer.mergeAll(
   AccountsPg.layer,
   InboxPg.layer,
   ImportsPg.layer,
-  WorkspaceStatusPg.layer,
-  BacklogPg.layer,
+  ReportsPg.layer,
   ReviewPg.layer,
   RunsPg.layer,
   ViewersPg.layer,

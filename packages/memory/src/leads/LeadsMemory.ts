@@ -15,7 +15,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { findMission, missionRef, missions } from "../missions/MissionTables.ts"
-import * as NextActionsMemory from "../reports/NextActionsMemory.ts"
 import * as DuplicatesMemory from "./DuplicatesMemory.ts"
 import * as LeadHistoryMemory from "./LeadHistoryMemory.ts"
 import * as LeadLinksMemory from "./LeadLinksMemory.ts"
@@ -167,6 +166,5 @@ export const layer = Layer.mergeAll(
   UnusedLeadsMemory.layer,
   DuplicatesMemory.layer,
   SuppressionsMemory.layer,
-  PrivacyMemory.layer,
-  NextActionsMemory.layer
+  PrivacyMemory.layer
 )

@@ -20,7 +20,6 @@ import { leadMissions } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { offers } from "../offers/OffersMemory.ts"
 import { drafts, isOpenDraft } from "../outreach/LinkedInTables.ts"
-import * as MissionReportMemory from "../reports/MissionReportMemory.ts"
 import { countedStatus } from "./countedStatus.ts"
 import { findMission, missions } from "./MissionTables.ts"
 import { waitingMessages } from "./waitingMessages.ts"
@@ -68,7 +67,8 @@ const viewOf = (tables: Tables, mission: MissionRow): MissionView => {
   }
 }
 
-const missionsLayer: Layer.Layer<MissionsRepo, never, MemoryStore> = Layer.effect(
+/** Keeps missions. */
+export const layer: Layer.Layer<MissionsRepo, never, MemoryStore> = Layer.effect(
   MissionsRepo,
   Effect.map(MemoryStore, (store) => {
     const find = (organizationId: OrganizationId, idOrHandle: string) =>
@@ -147,6 +147,3 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, MemoryStore> = Layer.effec
     })
   })
 )
-
-/** Keeps missions in memory, and reads their reports. */
-export const layer = Layer.mergeAll(missionsLayer, MissionReportMemory.layer)

@@ -6,18 +6,16 @@ import type { MissionRow } from "@svc/core/missions"
 import type { EmailRow } from "@svc/core/outreach"
 import {
   type ActivityWindow,
-  MissionReportRepo,
+  type MissionActivity,
   periodOf,
   type StatCount,
   type StatKind,
   statusGroups
 } from "@svc/core/reports"
 import * as Arr from "effect/Array"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { events } from "../JournalMemory.ts"
 import { leadMessages, leadMissionKey, leadMissions, leads } from "../leads/LeadTables.ts"
-import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import type { Tables } from "../MemoryStore.ts"
 import { countedStatus } from "../missions/countedStatus.ts"
 import { findMission, missionRef, missions } from "../missions/MissionTables.ts"
 import { drafts, transmissions } from "../outreach/LinkedInTables.ts"
@@ -113,24 +111,21 @@ const countsOf = (moments: ReadonlyArray<Moment>, { from, to, unit }: ActivityWi
   return [...counts.values()]
 }
 
-/** Reads reports from memory. */
-export const layer: Layer.Layer<MissionReportRepo, never, MemoryStore> = Layer.effect(
-  MissionReportRepo,
-  Effect.map(MemoryStore, (store) =>
-    MissionReportRepo.of({
-      activity: (organizationId, idOrHandle, window) =>
-        store.read((tables) => {
-          const found = idOrHandle === undefined ? undefined : findMission(tables, organizationId, idOrHandle)
-          const asked = idOrHandle === undefined ? tables.all(missions, organizationId) : found ? [found] : []
-          return asked.map((mission) => {
-            const moments = [
-              ...leadMoments(tables, mission),
-              ...writtenMoments(tables, mission),
-              ...invitationMoments(tables, mission)
-            ]
-            return { ...missionRef(mission), counts: countsOf(moments, window) }
-          })
-        })
-    })
-  )
-)
+/** The activity of one mission, by id or handle, or of all. */
+export const missionActivity = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  idOrHandle: string | undefined,
+  window: ActivityWindow
+): ReadonlyArray<MissionActivity> => {
+  const found = idOrHandle === undefined ? undefined : findMission(tables, organizationId, idOrHandle)
+  const asked = idOrHandle === undefined ? tables.all(missions, organizationId) : found ? [found] : []
+  return asked.map((mission) => {
+    const moments = [
+      ...leadMoments(tables, mission),
+      ...writtenMoments(tables, mission),
+      ...invitationMoments(tables, mission)
+    ]
+    return { ...missionRef(mission), counts: countsOf(moments, window) }
+  })
+}

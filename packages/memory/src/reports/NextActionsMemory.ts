@@ -3,13 +3,11 @@
 import type { LeadId, OrganizationId } from "@svc/core"
 import { anyLead, compareText, type LeadFilter } from "@svc/core/leads"
 import { finishedStatuses } from "@svc/core/missions"
-import { NextActionsRepo, type WaitingLead } from "@svc/core/reports"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type { WaitingLead } from "@svc/core/reports"
 import { leadMissions } from "../leads/LeadTables.ts"
 import { openDraftOf } from "../leads/leadViewMemory.ts"
 import { searchLeads } from "../leads/searchLeads.ts"
-import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import type { Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 
 const needsAction = (mission: string | undefined): LeadFilter => ({ ...anyLead, mission, needsAction: true })
@@ -36,22 +34,20 @@ const missionOf = (
   return link === undefined ? null : { id: link.mission.id, handle: link.mission.handle, name: link.mission.name }
 }
 
-/** Reads the next actions from memory. */
-export const layer: Layer.Layer<NextActionsRepo, never, MemoryStore> = Layer.effect(
-  NextActionsRepo,
-  Effect.map(MemoryStore, (store) =>
-    NextActionsRepo.of({
-      list: (organizationId, mission, limit, at) =>
-        store.read((tables) => {
-          const page = { limit, after: undefined }
-          const { items } = searchLeads(tables, organizationId, needsAction(mission), "action", page, at)
-          return items.flatMap(({ action, company, id, jobTitle, name, score, status }): ReadonlyArray<WaitingLead> => {
-            if (action === null) return []
-            const draftId = openDraftOf(tables, organizationId, id)?.draftId ?? null
-            const found = missionOf(tables, organizationId, id, mission)
-            return [{ id, name, jobTitle, company, status, score, action, draftId, mission: found }]
-          })
-        })
-    })
-  )
-)
+/** The first leads to act on, of one mission or of all. */
+export const nextActions = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  mission: string | undefined,
+  limit: number,
+  at: string
+): ReadonlyArray<WaitingLead> => {
+  const page = { limit, after: undefined }
+  const { items } = searchLeads(tables, organizationId, needsAction(mission), "action", page, at)
+  return items.flatMap(({ action, company, id, jobTitle, name, score, status }): ReadonlyArray<WaitingLead> => {
+    if (action === null) return []
+    const draftId = openDraftOf(tables, organizationId, id)?.draftId ?? null
+    const found = missionOf(tables, organizationId, id, mission)
+    return [{ id, name, jobTitle, company, status, score, action, draftId, mission: found }]
+  })
+}

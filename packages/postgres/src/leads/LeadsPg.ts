@@ -6,7 +6,6 @@ import { type LeadReference, LeadsRepo } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { texts } from "../columnParameter.ts"
-import * as NextActionsPg from "../reports/NextActionsPg.ts"
 import { sharedRead } from "../SharedRead.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import * as DuplicatesPg from "./DuplicatesPg.ts"
@@ -141,6 +140,5 @@ export const layer = Layer.mergeAll(
   UnusedLeadsPg.layer,
   DuplicatesPg.layer,
   SuppressionsPg.layer,
-  PrivacyPg.layer,
-  NextActionsPg.layer
+  PrivacyPg.layer
 ).pipe(Layer.provide(Tombstones.layer))

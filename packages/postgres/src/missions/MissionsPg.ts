@@ -19,7 +19,6 @@ import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { touchLastUsed } from "../lastUsed.ts"
-import * as MissionReportPg from "../reports/MissionReportPg.ts"
 import { each, first, hasRows, newestFirst, page } from "../results.ts"
 import { alone, readsOnly, shared } from "../SharedTransaction.ts"
 import { orUnavailable } from "../SqlFailure.ts"
@@ -89,7 +88,8 @@ const jsonOf = (mission: MissionRow): string => {
   return JSON.stringify(content)
 }
 
-const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
+/** Keeps missions. */
+export const layer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
   MissionsRepo,
   Effect.map(PgClient, (sql) => {
     /** What a view shows beside the row `mission`. */
@@ -272,6 +272,3 @@ const missionsLayer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
     })
   })
 )
-
-/** Keeps missions in the database, and reads their reports. */
-export const layer = Layer.mergeAll(missionsLayer, MissionReportPg.layer)

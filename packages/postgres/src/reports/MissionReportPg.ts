@@ -1,8 +1,6 @@
 /** Mission reports in PostgreSQL. The rule is that of `missionActivity.ts`. */
-import { PgClient } from "@effect/sql-pg/PgClient"
-import { type ActivityWindow, type MissionActivity, MissionReportRepo } from "@svc/core/reports"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type { PgClient } from "@effect/sql-pg/PgClient"
+import type { ActivityWindow, MissionActivity, ReportsRepo } from "@svc/core/reports"
 import type { Fragment } from "effect/sql/Statement"
 import { orUnavailable } from "../SqlFailure.ts"
 
@@ -22,50 +20,44 @@ const daysOf = ({ from, to }: ActivityWindow) => {
   }
 }
 
-/** Reads reports from the database. */
-export const layer: Layer.Layer<MissionReportRepo, never, PgClient> = Layer.effect(
-  MissionReportRepo,
-  Effect.map(PgClient, (sql) =>
-    MissionReportRepo.of({
-      activity: (organizationId, idOrHandle, window) => {
-        const { edges, first, stop } = daysOf(window)
-        const { from = "-infinity", to = "infinity", unit } = window
-        const isAsked =
-          idOrHandle === undefined ? sql`mission_id is not null` : sql`mission_id = (select id from mission)`
-        /** Counts the rows of a table by kind and day: whole days off an index alone, days at the edges by their instants. */
-        const counted = (table: Fragment, kind: string, day: string, at: string) => {
-          const [what, on, when] = [sql.literal(kind), sql.literal(day), sql.literal(at)]
-          const rows = sql`select mission_id, ${what} as kind, ${on} as day, count(*)::int as count from ${table}
-            where organization_id = ${organizationId} and ${isAsked}`
-          const isWhole = sql`${on} >= ${first}::date and ${on} < ${stop}::date`
-          return sql`
-            ${rows} and ${isWhole} group by 1, 2, 3
-            union all
-            ${rows} and ${on} = any (${edges}::date[]) and not (${isWhole}) and ${when} >= ${from}::timestamptz
-              and ${when} < ${to}::timestamptz group by 1, 2, 3`
+/** The activity of one mission, by id or handle, or of all. */
+export const missionActivity =
+  (sql: PgClient): ReportsRepo["Service"]["missionActivity"] =>
+  (organizationId, idOrHandle, window) => {
+    const { edges, first, stop } = daysOf(window)
+    const { from = "-infinity", to = "infinity", unit } = window
+    const isAsked = idOrHandle === undefined ? sql`mission_id is not null` : sql`mission_id = (select id from mission)`
+    /** Counts the rows of a table by kind and day: whole days off an index alone, days at the edges by their instants. */
+    const counted = (table: Fragment, kind: string, day: string, at: string) => {
+      const [what, on, when] = [sql.literal(kind), sql.literal(day), sql.literal(at)]
+      const rows = sql`select mission_id, ${what} as kind, ${on} as day, count(*)::int as count from ${table}
+        where organization_id = ${organizationId} and ${isAsked}`
+      const isWhole = sql`${on} >= ${first}::date and ${on} < ${stop}::date`
+      return sql`
+        ${rows} and ${isWhole} group by 1, 2, 3
+        union all
+        ${rows} and ${on} = any (${edges}::date[]) and not (${isWhole}) and ${when} >= ${from}::timestamptz
+          and ${when} < ${to}::timestamptz group by 1, 2, 3`
+    }
+    return sql<MissionActivity>`
+      with mission as (
+        select id, handle, name, status from svc.missions
+        where organization_id = ${organizationId} and ${
+          idOrHandle === undefined ? sql`true` : sql`(id = ${idOrHandle} or handle = ${idOrHandle})`
         }
-        return sql<MissionActivity>`
-          with mission as (
-            select id, handle, name, status from svc.missions
-            where organization_id = ${organizationId} and ${
-              idOrHandle === undefined ? sql`true` : sql`(id = ${idOrHandle} or handle = ${idOrHandle})`
-            }
-          ), counted (mission_id, kind, day, count) as materialized (
-            ${counted(sql`svc.lead_missions`, "'leads'", "linked_day", "linked_at")}
-            union all
-            ${counted(sql`svc.linkedin_drafts`, "'draft:' || status", "created_day", "created_at")}
-            union all
-            ${counted(sql`svc.mission_activity`, "kind", "day", "at")}
-          )
-          select mission.*, coalesce(c.counts, '[]') as counts
-          from mission
-          left join (
-            select mission_id, jsonb_agg(jsonb_build_object(
-              'kind', kind, 'period', to_char(date_trunc(${unit}::text, day::timestamp), 'YYYY-MM-DD'), 'count', count)) as counts
-            from counted group by mission_id
-          ) c on c.mission_id = mission.id
-        `.pipe(orUnavailable)
-      }
-    })
-  )
-)
+      ), counted (mission_id, kind, day, count) as materialized (
+        ${counted(sql`svc.lead_missions`, "'leads'", "linked_day", "linked_at")}
+        union all
+        ${counted(sql`svc.linkedin_drafts`, "'draft:' || status", "created_day", "created_at")}
+        union all
+        ${counted(sql`svc.mission_activity`, "kind", "day", "at")}
+      )
+      select mission.*, coalesce(c.counts, '[]') as counts
+      from mission
+      left join (
+        select mission_id, jsonb_agg(jsonb_build_object(
+          'kind', kind, 'period', to_char(date_trunc(${unit}::text, day::timestamp), 'YYYY-MM-DD'), 'count', count)) as counts
+        from counted group by mission_id
+      ) c on c.mission_id = mission.id
+    `.pipe(orUnavailable)
+  }

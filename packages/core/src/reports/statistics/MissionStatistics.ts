@@ -1,9 +1,6 @@
 /** Statistics of a mission: totals, rates, and a series without gaps. */
-import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import type { MissionId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { MissionId } from "../../kernel/schema/RecordIds.ts"
 import { Instant, isoFromMillis } from "../../kernel/schema/Time.ts"
 import { contactedStatuses, type LeadStatus, repliedStatuses } from "../../leads/LeadStatus.ts"
 import { MissionStatus } from "../../missions/MissionStatus.ts"
@@ -110,22 +107,6 @@ export interface MissionActivity {
   readonly status: MissionStatus
   readonly counts: ReadonlyArray<StatCount>
 }
-
-/** Reads leads, drafts, messages and events of a mission. Fails with UNAVAILABLE when the store is unreachable. */
-export class MissionReportRepo extends Context.Service<
-  MissionReportRepo,
-  {
-    /**
-     * Counts activity by the rules of `missionActivity.ts`, of one mission, by id or handle, or of all. Empty if the mission
-     * does not exist.
-     */
-    readonly activity: (
-      organizationId: OrganizationId,
-      idOrHandle: string | undefined,
-      window: ActivityWindow
-    ) => Effect.Effect<ReadonlyArray<MissionActivity>, StoreFailure>
-  }
->()("@svc/core/missions/MissionReportRepo") {}
 
 const count = (description: string) => Schema.Int.annotate({ description })
 

@@ -1,14 +1,12 @@
 /** The status of a workspace in one document: counts, warnings and the version of the build. */
 
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { ImportState, staleAfterMillis } from "../../imports/ImportRun.ts"
 import { Actor } from "../../kernel/command/Actor.ts"
 import * as Command from "../../kernel/command/Command.ts"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import type { InstantText, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis } from "../../kernel/schema/Time.ts"
 import { version } from "../../kernel/schema/Version.ts"
 import { LeadStatus } from "../../leads/LeadStatus.ts"
@@ -16,38 +14,7 @@ import { MissionStatus } from "../../missions/MissionStatus.ts"
 import { DraftQueueState, DraftStatus } from "../../outreach/drafts/DraftStatus.ts"
 import { AccountStatus } from "../../outreach/provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../../outreach/provider/LinkedInGateway.ts"
-
-/**
- * What is counted: `queue` are the messages on their way, `agents` those not deleted, and `accounts` the LinkedIn accounts
- * of these agents at one gateway that are stored.
- */
-export type CountKind = "offers" | "leads" | "missions" | "agents" | "drafts" | "queue" | "imports" | "accounts"
-
-/** How many of a kind are in a state. Offers are `ready` or `draft`, agents `live`. */
-export interface StatusCount {
-  readonly kind: CountKind
-  readonly state: string
-  readonly count: number
-}
-
-/** What a look at the store found; states without records are left out. */
-interface WorkspaceCounts {
-  /** Undefined for an organization that a host program made up. */
-  readonly organizationName: string | undefined
-  readonly counts: ReadonlyArray<StatusCount>
-}
-
-/** Counts. Fails with UNAVAILABLE when the store cannot be reached. */
-export class WorkspaceStatusRepo extends Context.Service<
-  WorkspaceStatusRepo,
-  {
-    /** In one statement. A running import that reported nothing since `staleBefore` counts as interrupted. */
-    readonly count: (
-      organizationId: OrganizationId,
-      question: { readonly staleBefore: InstantText; readonly gateway: string }
-    ) => Effect.Effect<WorkspaceCounts, StoreFailure>
-  }
->()("@svc/core/status/WorkspaceStatusRepo") {}
+import { type CountKind, ReportsRepo, type StatusCount, type WorkspaceCounts } from "../ReportsRepo.ts"
 
 const count = Schema.Int
 
@@ -153,37 +120,6 @@ const statusOf = (
   warnings: warningsOf(counts)
 })
 
-/** The queues and the states that are counted; finished items are not. */
-export const backlogStates = {
-  linkedin: ["queued", "waiting_relation", "sending", "ambiguous"],
-  email: ["queued", "sending"],
-  webhook: ["pending"],
-  import: ["running"]
-} as const
-
-/** A queue of the backlog. */
-export type BacklogQueue = keyof typeof backlogStates
-
-/** The number of items of a queue in a state. */
-export interface BacklogCount {
-  readonly queue: BacklogQueue
-  readonly state: string
-  readonly count: number
-}
-
-/** The backlog at one moment; zero counts are omitted. */
-export interface BacklogSnapshot {
-  readonly waiting: ReadonlyArray<BacklogCount>
-  /** Database connections of all processes of the service, by state; none without a database server. */
-  readonly connections: ReadonlyArray<{ readonly state: string; readonly count: number }>
-}
-
-/** Reads the backlog in one statement. Fails with UNAVAILABLE when the store is unreachable. */
-export class Backlog extends Context.Service<
-  Backlog,
-  { readonly read: Effect.Effect<BacklogSnapshot, StoreFailure> }
->()("@svc/core/status/Backlog") {}
-
 /** `workspace.status`: how the whole workspace stands. */
 export const GetWorkspaceStatus = Command.make({
   id: "workspace.status",
@@ -208,7 +144,7 @@ export const GetWorkspaceStatus = Command.make({
     const { organizationId } = yield* Actor
     const staleBefore = isoFromMillis((yield* Clock.currentTimeMillis) - staleAfterMillis)
     const gateway = yield* LinkedInGateway
-    const counts = yield* (yield* WorkspaceStatusRepo).count(organizationId, { staleBefore, gateway: gateway.name })
+    const counts = yield* (yield* ReportsRepo).status(organizationId, { staleBefore, gateway: gateway.name })
     const isAutomatic = gateway.automaticAccount({ id: "agt_any" }) !== undefined
     return statusOf(organizationId, counts, { version, gateway: { name: gateway.name, isAutomatic } })
   })

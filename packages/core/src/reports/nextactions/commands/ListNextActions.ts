@@ -1,48 +1,15 @@
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../../kernel/command/Actor.ts"
 import * as Command from "../../../kernel/command/Command.ts"
-import { NotFound, type StoreFailure } from "../../../kernel/failure/failures.ts"
+import { NotFound } from "../../../kernel/failure/failures.ts"
 import { Limit } from "../../../kernel/schema/Page.ts"
-import type { DraftId, OrganizationId } from "../../../kernel/schema/RecordIds.ts"
 import { now } from "../../../kernel/schema/Time.ts"
 import { LeadStatus } from "../../../leads/LeadStatus.ts"
 import { ActionKind, actionReason, staleDays } from "../../../leads/NextAction.ts"
 import { MissionIdText } from "../../../missions/MissionInput.ts"
 import { refuseUnknownMission } from "../../../missions/MissionsRepo.ts"
-
-/** A lead of the work list. Unknown texts are empty. */
-export interface WaitingLead {
-  readonly id: string
-  readonly name: string
-  readonly jobTitle: string
-  readonly company: string
-  readonly status: LeadStatus
-  readonly score: number
-  readonly action: ActionKind
-  /** The newest draft that is neither sent nor cancelled. */
-  readonly draftId: DraftId | null
-  /** The requested mission, or the mission, neither archived nor completed, that the lead was added to last. */
-  readonly mission: { readonly id: string; readonly handle: string; readonly name: string } | null
-}
-
-/** Reads the work list. Fails with UNAVAILABLE when the store cannot be reached. */
-export class NextActionsRepo extends Context.Service<
-  NextActionsRepo,
-  {
-    /**
-     * The first leads at an instant by urgency of {@link ActionKind}, then by score, then by id, in the order of
-     * `LeadsRepo.search` sorted by `action`. `mission` is an id or a handle; without it all leads are included.
-     */
-    readonly list: (
-      organizationId: OrganizationId,
-      mission: string | undefined,
-      limit: number,
-      at: string
-    ) => Effect.Effect<ReadonlyArray<WaitingLead>, StoreFailure>
-  }
->()("@svc/core/leads/NextActionsRepo") {}
+import { ReportsRepo, type WaitingLead } from "../../ReportsRepo.ts"
 
 const text = Schema.String
 
@@ -108,7 +75,7 @@ export const ListNextActions = Command.make({
   ],
   run: Effect.fnUntraced(function* ({ limit, mission_id }) {
     const { organizationId } = yield* Actor
-    const leads = yield* (yield* NextActionsRepo).list(organizationId, mission_id, limit, yield* now)
+    const leads = yield* (yield* ReportsRepo).nextActions(organizationId, mission_id, limit, yield* now)
     yield* refuseUnknownMission(mission_id, leads)
     return { actions: leads.map(actionOf) }
   })

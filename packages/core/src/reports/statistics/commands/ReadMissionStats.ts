@@ -7,8 +7,9 @@ import { InvalidInput, NotFound } from "../../../kernel/failure/failures.ts"
 import { formatted, isoDateTime } from "../../../kernel/schema/TextFields.ts"
 import { isoFromMillis, now } from "../../../kernel/schema/Time.ts"
 import { MissionIdText } from "../../../missions/MissionInput.ts"
+import { ReportsRepo } from "../../ReportsRepo.ts"
 import { activityReportOf, MissionActivityReport } from "../MissionActivityReport.ts"
-import { MissionReportRepo, MissionStatistics, maxPeriods, PeriodUnit, statisticsOf } from "../MissionStatistics.ts"
+import { MissionStatistics, maxPeriods, PeriodUnit, statisticsOf } from "../MissionStatistics.ts"
 
 const instant = (description: string) => Schema.optionalKey(isoDateTime.pipe(Schema.annotateEncoded({ description })))
 
@@ -72,7 +73,7 @@ export const ReadMissionStats = Command.make({
     }
     const { organizationId } = yield* Actor
     const window = { from, to, unit: group_by }
-    const [activity] = yield* (yield* MissionReportRepo).activity(organizationId, mission_id, window)
+    const [activity] = yield* (yield* ReportsRepo).missionActivity(organizationId, mission_id, window)
     if (activity === undefined) return yield* new NotFound({ kind: "mission", id: mission_id })
     const { isCut, stats } = statisticsOf(activity, window)
     if (isCut) yield* warn(`series_cut: the series holds the latest ${maxPeriods} periods; narrow it with from and to.`)
@@ -142,7 +143,7 @@ export const ReadMissionActivity = Command.make({
       })
     }
     const window = { from: isoFromMillis(first), to: isoFromMillis(last + dayMillis), unit: "day" } as const
-    const activities = yield* (yield* MissionReportRepo).activity(organizationId, mission_id, window)
+    const activities = yield* (yield* ReportsRepo).missionActivity(organizationId, mission_id, window)
     if (mission_id !== undefined && activities.length === 0) {
       return yield* new NotFound({ kind: "mission", id: mission_id })
     }

@@ -1,25 +1,59 @@
-/** Counts the records of a workspace in PostgreSQL, in one statement. */
+/** Reports from PostgreSQL: the status and the backlog in one statement each. */
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { type CountKind, type StatusCount, WorkspaceStatusRepo } from "@svc/core/reports"
+import { type BacklogCount, type BacklogQueue, type CountKind, ReportsRepo, type StatusCount } from "@svc/core/reports"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { orUnavailable } from "../SqlFailure.ts"
+import { missionActivity } from "./MissionReportPg.ts"
+import { nextActions } from "./NextActionsPg.ts"
 
-interface CountRow {
+interface BacklogRow {
+  readonly queue: BacklogQueue | "connections"
+  readonly state: string
+  readonly count: number
+}
+
+interface StatusRow {
   readonly kind: CountKind | "organization"
   readonly state: string
   readonly count: number
 }
 
-const isCount = (row: CountRow): row is CountRow & StatusCount => row.kind !== "organization"
+const isWaiting = (row: BacklogRow): row is BacklogRow & BacklogCount => row.queue !== "connections"
 
-/** Counts the records of a workspace in the database. */
-export const layer: Layer.Layer<WorkspaceStatusRepo, never, PgClient> = Layer.effect(
-  WorkspaceStatusRepo,
+const isCount = (row: StatusRow): row is StatusRow & StatusCount => row.kind !== "organization"
+
+/** Reads reports from the database; the backlog is that of all organizations together. */
+export const layer: Layer.Layer<ReportsRepo, never, PgClient> = Layer.effect(
+  ReportsRepo,
   Effect.map(PgClient, (sql) =>
-    WorkspaceStatusRepo.of({
-      count: (organizationId, { gateway, staleBefore }) =>
-        sql<CountRow>`
+    ReportsRepo.of({
+      missionActivity: missionActivity(sql),
+      nextActions: nextActions(sql),
+      backlog: sql<BacklogRow>`
+        select case kind when 'message' then 'linkedin' else kind end as queue, state, count(organization_id)::int as count
+          from svc.transmissions
+          where (kind = 'message' and state in ('queued', 'waiting_relation', 'sending', 'ambiguous'))
+            or (kind = 'email' and state in ('queued', 'sending'))
+          group by kind, state
+        union all
+        select 'webhook', 'pending', count(organization_id)::int from svc.webhook_deliveries where state = 'pending'
+        union all
+        select 'import', 'running', count(organization_id)::int from svc.imports where state = 'running'
+        union all
+        select 'connections', coalesce(state, 'unknown'), count(*)::int from pg_stat_activity
+          where datname = current_database() and usename = current_user and application_name = 'svc'
+            and backend_type = 'client backend'
+          group by state
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) => ({
+          waiting: rows.filter(isWaiting).filter(({ count }) => count > 0),
+          connections: rows.filter(({ queue }) => queue === "connections").map(({ count, state }) => ({ state, count }))
+        }))
+      ),
+      status: (organizationId, { gateway, staleBefore }) =>
+        sql<StatusRow>`
           select 'organization' as kind, name as state, 0 as count from svc.organizations where id = ${organizationId}
           union all
           select 'offers', case when is_draft then 'draft' else 'ready' end as state, count(*)::int from svc.offers

@@ -1,0 +1,101 @@
+/** Reads across the other rooms: mission statistics, next actions, the status of a workspace, the backlog. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { DraftId, InstantText, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { LeadStatus } from "../leads/LeadStatus.ts"
+import type { ActionKind } from "../leads/NextAction.ts"
+import type { ActivityWindow, MissionActivity } from "./statistics/MissionStatistics.ts"
+
+/** A lead of the work list. Unknown texts are empty. */
+export interface WaitingLead {
+  readonly id: string
+  readonly name: string
+  readonly jobTitle: string
+  readonly company: string
+  readonly status: LeadStatus
+  readonly score: number
+  readonly action: ActionKind
+  /** The newest draft that is neither sent nor cancelled. */
+  readonly draftId: DraftId | null
+  /** The requested mission, or the mission, neither archived nor completed, that the lead was added to last. */
+  readonly mission: { readonly id: string; readonly handle: string; readonly name: string } | null
+}
+
+/**
+ * What is counted: `queue` are the messages on their way, `agents` those not deleted, and `accounts` the LinkedIn accounts
+ * of these agents at one gateway that are stored.
+ */
+export type CountKind = "offers" | "leads" | "missions" | "agents" | "drafts" | "queue" | "imports" | "accounts"
+
+/** How many of a kind are in a state. Offers are `ready` or `draft`, agents `live`. */
+export interface StatusCount {
+  readonly kind: CountKind
+  readonly state: string
+  readonly count: number
+}
+
+/** What a look at the store found; states without records are left out. */
+export interface WorkspaceCounts {
+  /** Undefined for an organization that a host program made up. */
+  readonly organizationName: string | undefined
+  readonly counts: ReadonlyArray<StatusCount>
+}
+
+/** The queues and the states that are counted; finished items are not. */
+export const backlogStates = {
+  linkedin: ["queued", "waiting_relation", "sending", "ambiguous"],
+  email: ["queued", "sending"],
+  webhook: ["pending"],
+  import: ["running"]
+} as const
+
+/** A queue of the backlog. */
+export type BacklogQueue = keyof typeof backlogStates
+
+/** The number of items of a queue in a state. */
+export interface BacklogCount {
+  readonly queue: BacklogQueue
+  readonly state: string
+  readonly count: number
+}
+
+/** The backlog at one moment; zero counts are omitted. */
+export interface BacklogSnapshot {
+  readonly waiting: ReadonlyArray<BacklogCount>
+  /** Database connections of all processes of the service, by state; none without a database server. */
+  readonly connections: ReadonlyArray<{ readonly state: string; readonly count: number }>
+}
+
+/** Reads reports. Fails with UNAVAILABLE when the store cannot be reached. */
+export class ReportsRepo extends Context.Service<
+  ReportsRepo,
+  {
+    /**
+     * Counts activity by the rules of `MissionStatistics.ts`, of one mission, by id or handle, or of all. Empty if the mission
+     * does not exist.
+     */
+    readonly missionActivity: (
+      organizationId: OrganizationId,
+      idOrHandle: string | undefined,
+      window: ActivityWindow
+    ) => Effect.Effect<ReadonlyArray<MissionActivity>, StoreFailure>
+    /**
+     * The first leads at an instant by urgency of {@link ActionKind}, then by score, then by id, in the order of
+     * `LeadsRepo.search` sorted by `action`. `mission` is an id or a handle; without it all leads are included.
+     */
+    readonly nextActions: (
+      organizationId: OrganizationId,
+      mission: string | undefined,
+      limit: number,
+      at: string
+    ) => Effect.Effect<ReadonlyArray<WaitingLead>, StoreFailure>
+    /** In one statement. A running import that reported nothing since `staleBefore` counts as interrupted. */
+    readonly status: (
+      organizationId: OrganizationId,
+      question: { readonly staleBefore: InstantText; readonly gateway: string }
+    ) => Effect.Effect<WorkspaceCounts, StoreFailure>
+    /** Of all organizations together, in one statement. */
+    readonly backlog: Effect.Effect<BacklogSnapshot, StoreFailure>
+  }
+>()("@svc/core/reports/ReportsRepo") {}
