@@ -11,14 +11,13 @@ const ceilings: Readonly<Record<string, number>> = {
   cli: 6_725,
   client: 510,
   console: 5_436,
-  core: 34_282,
+  core: 34_261,
   embed: 3_842,
-  http: 3_693,
+  http: 3_696,
   mcp: 2_262,
-  memory: 4_890,
+  memory: 4_871,
   packages: 181,
-  postgres: 11_200,
-  providers: 2_459,
+  postgres: 10_942,
   testing: 827
 }
 

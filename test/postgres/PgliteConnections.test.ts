@@ -1,14 +1,17 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
+import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Queue from "effect/Queue"
-import * as Stream from "effect/Stream"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
+import { connectPglite } from "#postgres/Database.ts"
+import { migrations } from "#postgres/migrations/index.ts"
+import * as PgliteFolder from "#postgres/PgliteFolder.ts"
 import { pgliteLayer } from "../support/backends.ts"
 
-layer(pgliteLayer, { excludeTestServices: true })("PGlite through several connections", (it) => {
+layer(pgliteLayer, { excludeTestServices: true })("PGlite through its one connection", (it) => {
   it.effect("runs 40 statements beside two transactions that roll back, and keeps exactly the 40 rows", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
@@ -86,17 +89,42 @@ layer(pgliteLayer, { excludeTestServices: true })("PGlite through several connec
     })
   )
 
-  it.effect("streams, listens and notifies beside other statements", () =>
+  it.effect("serves callers in the order of asking", () =>
     Effect.gen(function* () {
-      const sql = yield* PgClient.PgClient
-      const rows = yield* Stream.runCollect(sql`select n from generate_series(1, 5000) as n`.stream)
-      assert.strictEqual(rows.length, 5000)
-      const heard = yield* sql.listen("news")
-      yield* sql.notify("news", "first")
-      yield* sql.withTransaction(sql`select pg_notify('news', 'second')`)
-      assert.strictEqual((yield* Queue.take(heard)).payload, "first")
-      assert.strictEqual((yield* Queue.take(heard)).payload, "second")
-    }).pipe(Effect.scoped, Effect.timeout("5 seconds"))
+      const sql = yield* SqlClient
+      yield* sql`create table asked (n int, at int generated always as identity)`
+      const leave = yield* Deferred.make<void>()
+      const holder = yield* Effect.forkChild(
+        sql.withTransaction(Effect.andThen(sql`insert into asked values (0)`, Deferred.await(leave))),
+        { startImmediately: true }
+      )
+      const others = yield* Effect.forEach([1, 2, 3, 4, 5], (n) => {
+        const insert = sql`insert into asked values (${n})`
+        return Effect.forkChild(n % 2 === 0 ? sql.withTransaction(insert) : insert, { startImmediately: true })
+      })
+      yield* Deferred.succeed(leave, undefined)
+      yield* Fiber.join(holder)
+      yield* Effect.forEach(others, Fiber.join)
+      const rows = yield* sql<{ readonly n: number }>`select n from asked order by at`
+      assert.deepStrictEqual(
+        rows.map(({ n }) => n),
+        [0, 1, 2, 3, 4, 5]
+      )
+    })
+  )
+
+  it.effect("leaves nothing of a transaction that a failed statement aborted", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      yield* sql`create table aborted (n int)`
+      const swallowing = Effect.gen(function* () {
+        yield* sql`insert into aborted values (1)`
+        yield* Effect.ignore(sql`select 1 / 0`)
+      })
+      yield* Effect.exit(sql.withTransaction(swallowing))
+      yield* sql`insert into aborted values (2)`
+      assert.deepStrictEqual(yield* sql`select n from aborted`, [{ n: 2 }])
+    })
   )
 
   it.effect("carries large values both ways", () =>
@@ -108,3 +136,22 @@ layer(pgliteLayer, { excludeTestServices: true })("PGlite through several connec
     })
   )
 })
+
+it.live("a connection of PGlite that breaks in a transaction is replaced, and its transaction rolled back", () =>
+  Effect.gen(function* () {
+    const pglite = yield* PgliteFolder.openInMemory(migrations)
+    const run = pglite.execProtocolRawStream.bind(pglite)
+    const sql = yield* connectPglite(pglite)
+    yield* sql`create table broken (n int)`
+    const breaking = Effect.gen(function* () {
+      yield* sql`insert into broken values (1)`
+      pglite.execProtocolRawStream = () => Promise.reject(new Error("broken"))
+      yield* sql`insert into broken values (2)`
+    })
+    const exit = yield* Effect.exit(sql.withTransaction(breaking))
+    assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "PGlite stopped working. Restart the process.")
+    pglite.execProtocolRawStream = run
+    yield* sql.withTransaction(sql`insert into broken values (3)`)
+    assert.deepStrictEqual(yield* sql`select n from broken`, [{ n: 3 }])
+  }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
+)

@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer"
+import { once } from "node:events"
 import type { Duplex } from "node:stream"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import { PGlite } from "@electric-sql/pglite"
-import { makePgliteStream, type PgliteStream } from "#postgres/PgliteStream.ts"
+import { makePgliteStream } from "#postgres/PgliteStream.ts"
 
 const frame = (type: string, ...parts: ReadonlyArray<string | Buffer>): Buffer => {
   const body = Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(`${part}\0`) : part)))
@@ -28,9 +29,12 @@ const cycle = (sql: string, name = ""): Buffer =>
     sync
   ])
 
-/** Talks to the bridge in bytes, as a client does, and collects the frames that come back. */
-const talk = (wire: PgliteStream) => {
-  const socket: Duplex = wire.connect()
+const opened: Array<Duplex> = []
+
+/** Speaks in bytes, as a client does, and collects the frames that come back. */
+const talk = (connect: () => Duplex) => {
+  const socket = connect()
+  opened.push(socket)
   const frames: Array<{ readonly type: string; readonly body: Buffer }> = []
   let rest = Buffer.alloc(0)
   let wake = () => {}
@@ -59,180 +63,120 @@ const values = (frames: ReadonlyArray<{ readonly type: string; readonly body: Bu
   frames.filter(({ type }) => type === "D").map(({ body }) => body.toString("utf8", 6))
 const status = (frames: ReadonlyArray<{ readonly type: string; readonly body: Buffer }>): string | undefined =>
   frames.at(-1)?.body.toString()
-const errorCode = (frames: ReadonlyArray<{ readonly type: string; readonly body: Buffer }>): string | undefined => {
-  const error = frames.find(({ type }) => type === "E")
-  return error?.body
-    .toString("utf8")
-    .split("\0")
-    .find((field) => field.startsWith("C"))
-    ?.slice(1)
-}
-const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+/** Ends a connection as a client does, or breaks it. */
+const terminate = ({ socket }: { readonly socket: Duplex }): void => void socket.end(frame("X"))
+const destroy = ({ socket }: { readonly socket: Duplex }): void => void socket.destroy()
 
 describe("PgliteStream", () => {
   let database: PGlite
-  let wire: PgliteStream
+  let connect: () => Duplex
   beforeAll(async () => {
     database = await PGlite.create()
     await database.exec("create table t (n int)")
-    wire = makePgliteStream(database)
+    connect = makePgliteStream(database)
   })
-  afterAll(async () => {
-    await wire.close()
-    await database.close()
+  // A connection that a failed test left open would make the next one wait.
+  afterEach(() => {
+    for (const socket of opened.splice(0)) socket.destroy()
   })
+  afterAll(() => database.close())
 
   const open = async () => {
-    const client = talk(wire)
+    const client = talk(connect)
     client.send(startup)
     await client.untilReady()
     return client
   }
-
-  it("understands frames however the chunks fall", async () => {
-    const client = talk(wire)
-    const bytes = Buffer.concat([
-      startup,
-      cycle("select 'eins'"),
-      query("select 'zwei'; select 'drei'"),
-      cycle("select 'vier'")
-    ])
-    for (let at = 0; at < bytes.length; at += 1) client.send(bytes.subarray(at, at + 1))
-    const answer = await client.untilReady(4)
-    assert.deepStrictEqual(values(answer), ["eins", "zwei", "drei", "vier"])
-
-    const whole = talk(wire)
-    whole.send(bytes)
-    assert.deepStrictEqual(values(await whole.untilReady(4)), ["eins", "zwei", "drei", "vier"])
-    for (const { socket } of [client, whole]) socket.end(frame("X"))
-  })
-
-  it("skips the rest of a failed cycle, and only that", async () => {
+  /** What the statement returns on a connection of its own. */
+  const read = async (sql: string): Promise<string | undefined> => {
     const client = await open()
-    const failing = Buffer.concat([
-      frame("P", "", "select 1/0", int(2, 0)),
-      frame("B", "", "", int(2, 0), int(2, 0), int(2, 0)),
-      frame("E", "", int(4, 0)),
-      frame("P", "", "nonsense", int(2, 0)),
-      sync
-    ])
-    client.send(Buffer.concat([failing, cycle("select 'after'")]))
-    const answer = await client.untilReady(2)
-    assert.strictEqual(errorCode(answer), "22012")
-    assert.strictEqual(answer.filter(({ type }) => type === "E").length, 1)
-    assert.deepStrictEqual(values(answer), ["after"])
-    client.socket.destroy()
-  })
+    client.send(cycle(sql))
+    const [value] = values(await client.untilReady())
+    terminate(client)
+    return value
+  }
 
-  it("keeps others out of a transaction until it ends, first come first served", async () => {
-    const [a, b, c] = [await open(), await open(), await open()]
-    a.send(query("begin; insert into t values (1)"))
-    assert.strictEqual(status(await a.untilReady()), "T")
-    b.send(cycle("select count(*)::text from t"))
-    await pause(20)
-    c.send(cycle("insert into t values (2)"))
-    await pause(20)
-    assert.isEmpty(b.frames)
-    assert.isEmpty(c.frames)
-    a.send(query("rollback"))
-    assert.strictEqual(status(await a.untilReady()), "I")
-    assert.deepStrictEqual(values(await b.untilReady()), ["0"])
-    assert.strictEqual(status(await c.untilReady()), "I")
-    for (const { socket } of [a, b, c]) socket.destroy()
-  })
-
-  it("rolls back what a lost connection left open, also after a failed or cut-off cycle", async () => {
+  it("lets the next connection wait until one ends, and roll back what it left open", async () => {
     for (const last of [
       query("insert into t values (100)"),
       query("select 1/0"),
       Buffer.concat([frame("P", "", "nonsense", int(2, 0)), frame("H")])
     ]) {
-      const [lost, next] = [await open(), await open()]
-      lost.send(query("begin; insert into t values (99)"))
-      await lost.untilReady()
-      lost.send(last)
-      await pause(20)
-      next.send(cycle("select count(*)::text from t where n >= 99"))
-      lost.socket.destroy()
-      const answer = await next.untilReady()
-      assert.deepStrictEqual(values(answer), ["0"])
-      assert.strictEqual(status(answer), "I")
-      next.socket.destroy()
+      for (const end of [terminate, destroy]) {
+        const first = await open()
+        first.send(query("begin; insert into t values (99)"))
+        await first.untilReady()
+        const next = talk(connect)
+        next.send(startup)
+        first.send(last)
+        first.send(frame("S"))
+        await first.untilReady()
+        assert.isEmpty(next.frames)
+        end(first)
+        assert.strictEqual(status(await next.untilReady()), "I")
+        next.send(cycle("select count(*)::text from t where n >= 99"))
+        assert.deepStrictEqual(values(await next.untilReady()), ["0"])
+        terminate(next)
+      }
     }
   })
 
-  it("drops the commands of a connection that left before its turn", async () => {
-    const [a, b, c] = [await open(), await open(), await open()]
-    a.send(query("begin"))
-    await a.untilReady()
-    b.send(cycle("insert into t values (77)"))
-    await pause(10)
-    b.socket.destroy()
-    a.send(query("commit"))
-    await a.untilReady()
-    c.send(cycle("select count(*)::text from t where n = 77"))
-    assert.deepStrictEqual(values(await c.untilReady()), ["0"])
-    for (const { socket } of [a, c]) socket.destroy()
+  it("begins a connection without the statements, settings and tables of the one before", async () => {
+    const first = await open()
+    first.send(cycle("select 'kept'", "kept"))
+    first.send(query("set search_path = pg_catalog"))
+    first.send(query("create temporary table left_over (n int)"))
+    await first.untilReady(3)
+    terminate(first)
+    assert.strictEqual(await read("select count(*)::text from pg_prepared_statements"), "0")
+    assert.strictEqual(await read("show search_path"), "public")
+    assert.strictEqual(await read("select coalesce(to_regclass('left_over')::text, 'gone')"), "gone")
   })
 
-  it("forgets the prepared statements of a closed connection", async () => {
-    const [a, b] = [await open(), await open()]
-    a.send(cycle("select 'kept'", "statement_a"))
-    await a.untilReady()
-    const count = cycle("select count(*)::text from pg_prepared_statements where name = 'statement_a'")
-    b.send(count)
-    assert.deepStrictEqual(values(await b.untilReady()), ["1"])
-    a.socket.end(frame("X"))
-    await pause(10)
-    b.send(count)
-    assert.deepStrictEqual(values(await b.untilReady()), ["0"])
-    b.socket.destroy()
+  it("gives the turn of a connection that left while it waited to the next one", async () => {
+    const first = await open()
+    first.send(query("begin; insert into t values (7)"))
+    await first.untilReady()
+    const [gone, next] = [talk(connect), talk(connect)]
+    gone.send(startup)
+    next.send(startup)
+    destroy(gone)
+    first.send(query("commit"))
+    assert.strictEqual(status(await first.untilReady()), "I")
+    assert.isEmpty(next.frames)
+    terminate(first)
+    await next.untilReady()
+    next.send(cycle("select count(*)::text from t where n = 7"))
+    assert.deepStrictEqual(values(await next.untilReady()), ["1"])
+    terminate(next)
   })
 
-  it("cancels a command that waits, and only with the right secret", async () => {
-    const [a, b] = [await open(), talk(wire)]
-    b.send(startup)
-    const key = (await b.untilReady()).find(({ type }) => type === "K")?.body ?? Buffer.alloc(8)
-    a.send(query("begin"))
-    await a.untilReady()
-    b.send(cycle("insert into t values (55)"))
-    await pause(10)
-    const wrong = talk(wire)
-    wrong.send(frame("", int(4, 80877102), key.subarray(0, 4), int(4, 0)))
-    await pause(10)
-    assert.isEmpty(b.frames)
-    const right = talk(wire)
-    right.send(frame("", int(4, 80877102), key))
-    const answer = await b.untilReady()
-    assert.strictEqual(errorCode(answer), "57014")
-    a.send(query("commit"))
-    await a.untilReady()
-    b.send(cycle("select count(*)::text from t where n = 55"))
-    assert.deepStrictEqual(values(await b.untilReady()), ["0"])
-    for (const { socket } of [a, b]) socket.destroy()
+  it("ends a request to cancel a statement, and leaves the connection that it means alone", async () => {
+    const first = await open()
+    first.send(query("begin; insert into t values (8)"))
+    await first.untilReady()
+    const request = connect()
+    const closed = once(request, "close")
+    request.write(frame("", int(4, 80877102), int(4, 42), int(4, 0)))
+    await closed
+    first.send(query("commit"))
+    await first.untilReady()
+    terminate(first)
+    assert.strictEqual(await read("select count(*)::text from t where n = 8"), "1")
   })
 
-  it("refuses encryption and then greets, and ends a connection that talks nonsense", async () => {
-    const polite = wire.connect()
-    polite.write(frame("", int(4, 80877103)))
-    const [no] = await new Promise<ReadonlyArray<Buffer>>((resolve) =>
-      polite.once("data", (chunk: Buffer) => resolve([chunk]))
-    )
-    assert.strictEqual(no?.toString(), "N")
-    polite.write(startup)
-    const welcome = await new Promise<Buffer>((resolve) => polite.once("data", resolve))
-    assert.strictEqual(welcome.toString("latin1", 0, 1), "R")
-    polite.destroy()
-    for (const nonsense of [Buffer.from("GET / HTTP/1.1\r\n\r\n"), Buffer.alloc(8), frame("", int(4, 42))]) {
-      const rude = wire.connect()
-      const closed = new Promise<void>((resolve) => rude.once("close", () => resolve()))
-      rude.on("error", () => {})
-      rude.write(nonsense)
-      await closed
+  it("lets the process do something else between many statements", async () => {
+    const client = await open()
+    let isElsewhere = false
+    setImmediate(() => {
+      isElsewhere = true
+    })
+    let statements = 0
+    for (; !isElsewhere && statements < 100; statements++) {
+      client.send(cycle("select 'one'"))
+      await client.untilReady()
     }
-    const still = await open()
-    still.send(cycle("select 'fine'"))
-    assert.deepStrictEqual(values(await still.untilReady()), ["fine"])
-    still.socket.destroy()
+    terminate(client)
+    assert.isBelow(statements, 100)
   })
 })

@@ -36,9 +36,9 @@
  * and compare ids, handles and cursors with `collate "C"`, which both backends and JavaScript's code units agree on for
  * ASCII. `now()` is the start of the transaction; `clock_timestamp()` is now.
  *
- * *Concurrency.* PGlite is one session: everything must work with a single connection. Inside `sql.withTransaction`
- * nothing may wait for a statement outside. No session state (`set` without `local`, `pg_advisory_lock`, temporary tables),
- * no LISTEN and no streams. On PGlite the time limits below have no effect.
+ * *Concurrency.* PGlite has one session and so one connection, lent in the order of asking: everything must work with a single
+ * one. Inside `sql.withTransaction` nothing may wait for a statement outside. No session state (`set` without `local`,
+ * `pg_advisory_lock`, temporary tables), no LISTEN and no streams. On PGlite the time limits below have no effect.
  *
  * PostgreSQL connections carry time limits: 10 s for a statement, 2 s for a lock, 10 s idle in a transaction. They are
  * startup parameters; through a pooler (`?pooler=transaction`) they are settings of the role, and no statement has a name. A
@@ -155,28 +155,13 @@ const openPostgres = Effect.fnUntraced(function* (url: PostgresUrl, options: Dat
   return yield* services(inSchema(client, schema), database, options)
 })
 
-/**
- * A client of an open PGlite, which nothing else may use. It has four connections, so that a listener or a stream does not
- * block statements; they share PGlite's one session.
- */
+/** A client of an open PGlite, which nothing else may use. It has one connection, as PGlite has one session. */
 export const connectPglite = (
   pglite: PgliteFolder.Pglite
-): Effect.Effect<PgClient.PgClient, never, Scope.Scope | Reactivity.Reactivity> =>
-  Effect.gen(function* () {
-    const stream = yield* Effect.acquireRelease(
-      Effect.sync(() => makePgliteStream(pglite)),
-      (wire) => Effect.promise(() => wire.close())
-    )
-    const options = {
-      applicationName: "svc",
-      stream: stream.connect,
-      ssl: false,
-      username: "postgres",
-      database: "postgres",
-      maxConnections: 4
-    }
-    return inSchema(yield* Effect.orDie(PgClient.make(options)), "public")
-  })
+): Effect.Effect<PgClient.PgClient, never, Scope.Scope | Reactivity.Reactivity> => {
+  const config = { stream: makePgliteStream(pglite), username: "postgres", maxConnections: 1 }
+  return Effect.map(Effect.orDie(makeOwnPool(config, Number.POSITIVE_INFINITY)), (client) => inSchema(client, "public"))
+}
 
 const openFolder = Effect.fnUntraced(function* (url: PgliteUrl, options: DatabaseOptions) {
   const lock = yield* FolderLock.acquire(url.directory)

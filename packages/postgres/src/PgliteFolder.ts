@@ -75,14 +75,11 @@ const start = (
   Effect.acquireRelease(
     Effect.flatMap(loadPglite, (create) =>
       Effect.tryPromise({
-        try: async () => {
-          const database = await create({
+        try: () =>
+          create({
             ...(directory === undefined ? {} : { dataDir: `file://${directory}` }),
             ...(snapshot === undefined ? {} : { loadDataDir: snapshot })
-          })
-          await database.exec("set application_name = 'svc'; set timezone = 'UTC'; set random_page_cost = 1.1")
-          return database
-        },
+          }),
         catch: (cause) => reading(directory ?? "in memory", cause)
       })
     ),

@@ -27,7 +27,7 @@ const ending = [readOnly, "25P03", "57P0"]
 /** In milliseconds. While every connection is read-only, the others are not replaced more often than that. */
 const renewInterval = 1_000
 
-/** The limits of one pool. The deadline is in milliseconds. */
+/** The limits of one pool. The deadline is in milliseconds; infinity means none. */
 export class PoolLimits {
   readonly deadline: number
   readonly #openedAt = new WeakMap<object, number>()
@@ -52,10 +52,12 @@ export class PoolLimits {
 
   /** Fails when there is no connection before the deadline. */
   wait<A, R>(acquire: Effect.Effect<A, SqlError, R>): Effect.Effect<A, SqlError, R> {
+    if (this.deadline === Number.POSITIVE_INFINITY) return acquire
     const late = Effect.callback<never, SqlError>((resume) => {
-      const cause = new Error(`No connection within ${this.deadline} ms.`)
-      const error = new SqlError({ reason: new ConnectionError({ cause, message: cause.message }) })
-      const timer = setTimeout(() => resume(Effect.fail(error)), this.deadline)
+      const timer = setTimeout(() => {
+        const cause = new Error(`No connection within ${this.deadline} ms.`)
+        resume(Effect.fail(new SqlError({ reason: new ConnectionError({ cause, message: cause.message }) })))
+      }, this.deadline)
       return Effect.sync(() => clearTimeout(timer))
     })
     return Effect.flatMap(RunsLong, (isLong) => (isLong ? acquire : Effect.raceFirst(acquire, late)))
@@ -92,7 +94,8 @@ export class ConnectionGuard {
         this.#close()
       }
       // Real time even under a test clock, since it is the network that is waited for.
-      const timer = isLong ? undefined : setTimeout(giveUp, this.#limits.deadline)
+      const isTimed = !isLong && this.#limits.deadline < Number.POSITIVE_INFINITY
+      const timer = isTimed ? setTimeout(giveUp, this.#limits.deadline) : undefined
       return Effect.onExit(statement, (exit) =>
         Effect.sync(() => {
           clearTimeout(timer)

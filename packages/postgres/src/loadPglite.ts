@@ -7,6 +7,7 @@ import type { PGlite, PGliteOptions } from "@electric-sql/pglite"
 import { type Failure, optionalPackage, Unavailable } from "@svc/core"
 import * as Effect from "effect/Effect"
 import { initdbArguments, pgliteVersion } from "./PgliteSnapshot.ts"
+import { sessionSettings } from "./sessionSettings.ts"
 
 const name = "@electric-sql/pglite"
 
@@ -74,7 +75,14 @@ type CreatePglite = (options: PGliteOptions) => Promise<PGlite>
  * half of the time until it is open, and stay with the process; the system caches the files anyway. Files of the log begin
  * empty: filling them with zeros first wrote everything twice.
  */
-const settings = { shared_buffers: "16MB", wal_init_zero: "off", wal_recycle: "off" }
+const settings = {
+  application_name: "svc",
+  random_page_cost: sessionSettings.random_page_cost,
+  shared_buffers: "16MB",
+  timezone: "UTC",
+  wal_init_zero: "off",
+  wal_recycle: "off"
+}
 
 /** PGlite. Fails with UNAVAILABLE when it is not installed, or was bundled without its files. */
 export const loadPglite: Effect.Effect<CreatePglite, Failure> = Effect.gen(function* () {
