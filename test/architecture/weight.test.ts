@@ -18,6 +18,7 @@ const ceilings: Readonly<Record<string, number>> = {
   memory: 4_871,
   packages: 181,
   postgres: 10_942,
+  providers: 2_459,
   testing: 827
 }
 
