@@ -32,8 +32,6 @@ export const callCommand = Effect.fnUntraced(function* (
   return yield* new Relayed(isCode(String(code)) ? code : "INTERNAL", { message: String(message) })
 })
 
-/** The words of a command on the command line. */
-
 /** Nouns of the catalogue that the command line has in the plural, where operators have commands of the same noun. */
 const plurals: Readonly<Record<string, string>> = { event: "events", key: "keys", webhook: "webhooks" }
 

@@ -7,8 +7,6 @@ import { gzipSync } from "node:zlib"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
-/** Content encodings of requests. */
-
 const none: ReadonlySet<string> = new Set()
 
 /** The encodings that a request accepts (RFC 9110, section 12.5.3): those named without `q=0`. */

@@ -75,8 +75,6 @@ export const commandResponse = (
     : envelopeFailureResponse(envelope, retryAfterSeconds)
 }
 
-/** HTML as text: everything that is not markup of this package is escaped. */
-
 /** Markup. */
 export interface Html {
   readonly markup: string

@@ -51,10 +51,8 @@ const withFindings = (workspace: Workspace, call: RunCall, result: CallResult): 
   )
 }
 
-/**
- * Tool names: the command's id with `_` for `.`, because some clients reject dots. Ids never contain `_`, so a name maps
- * back to its id.
- */
+// Tool names: the command's id with `_` for `.`, because some clients reject dots. Ids never contain `_`, so a name maps
+// back to its id.
 
 /** The tool name of a command id: `linkedin_draft_create`. */
 export const toolNameOf = (id: string): string => id.replaceAll(".", "_")

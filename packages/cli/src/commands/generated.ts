@@ -15,8 +15,6 @@ import type { Subcommand } from "../Subcommand.ts"
 import { baseUrl, fieldsFlag, jq, json, jsonl, optionalText, toggle } from "./flags.ts"
 import { dryRun, idempotencyKey, profile } from "./runCommand.ts"
 
-/** Summaries of the groups of commands in the help. */
-
 const summaries: Readonly<Record<string, string>> = {
   agent: "Manage sender personas",
   "agent-run": "List and undo what AI agents did in a run",

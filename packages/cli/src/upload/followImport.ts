@@ -6,8 +6,6 @@ import { note } from "../Output.ts"
 import { dataOf, objectsOf, type Target } from "../Target.ts"
 import type { SourceFile } from "./SourceFile.ts"
 
-/** The progress of an import as a line of text. */
-
 /** The number of rows at a time, in milliseconds. */
 export interface Sample {
   readonly rows: number

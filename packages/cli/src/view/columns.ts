@@ -1,8 +1,6 @@
 /** Columns of lists: names first, ids last. */
 import * as Predicate from "effect/Predicate"
 
-/** Names of fields as people read them. */
-
 const words: ReadonlyMap<string, string> = new Map([
   ["id", "ID"],
   ["url", "URL"],

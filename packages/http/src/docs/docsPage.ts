@@ -5,8 +5,6 @@ import { escapeHtml, html } from "../responses.ts"
 import { chapters } from "./guideHtml.ts"
 import { type Operation, operationHtml, serverMark } from "./operationHtml.ts"
 
-/** Style and script of the documentation page. */
-
 /** The style, for light and dark screens of any width. */
 const style = `
 :root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--dim:#57606a;--line:#d8dee4;--soft:#f6f8fa;--link:#0757b8}

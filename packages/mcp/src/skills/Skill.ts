@@ -4,8 +4,6 @@ import type { Params } from "../JsonRpc.ts"
 import type { Toolbox } from "../Toolbox.ts"
 import type { Toolset } from "../toolsets.ts"
 
-/** The skills of the service: how to use its tools for a task. Tools, commands, fields and codes are in backticks. */
-
 /** A skill before it has a file. */
 interface SkillText {
   /** Lower-case letters, digits and single hyphens. */

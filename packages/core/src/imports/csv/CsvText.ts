@@ -97,8 +97,6 @@ export class CsvText {
   }
 }
 
-/** Writing CSV (RFC 4180) that is safe to open in a spreadsheet. */
-
 /**
  * Whether a spreadsheet could run a text as a formula, after skipping invisible characters and folding full-width, small
  * and superscript forms as spreadsheets do. A leading apostrophe prevents that.
@@ -119,8 +117,6 @@ const cell = (text: string): string => {
 
 /** A line, including its line end. */
 export const csvLine = (cells: ReadonlyArray<string>): string => `${cells.map(cell).join(",")}\r\n`
-
-/** Detecting the delimiter of a file. */
 
 /** The supported delimiters, the most likely first. */
 export const delimiters = [",", ";", "\t", "|"] as const

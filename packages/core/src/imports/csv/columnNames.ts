@@ -4,11 +4,9 @@ import { nearestName } from "../../kernel/schema/nearestName.ts"
 import { quote } from "../../kernel/schema/TextRules.ts"
 import type { CsvRecord } from "./CsvReader.ts"
 
-/**
- * Usual column names in files of outreach tools and people databases, by lead field.
- *
- * Names are compared by their lower-case words: `E-mail Address`, `email_address` and `EMAIL ADDRESS` are equal.
- */
+// Usual column names in files of outreach tools and people databases, by lead field.
+//
+// Names are compared by their lower-case words: `E-mail Address`, `email_address` and `EMAIL ADDRESS` are equal.
 
 /** The fields of lead.upsert that a column can hold. */
 export const columnFields = [

@@ -14,8 +14,6 @@ export const namesEtag = (header: string, value: unknown): boolean => {
   return tags.includes("*") || tags.includes(etagOf(value))
 }
 
-/** Preconditions of a change. */
-
 /** An object that must be unchanged since the caller read it, checked in the transaction of the change. */
 export interface Precondition {
   /** The command that reads the object, and its input, decoded. */

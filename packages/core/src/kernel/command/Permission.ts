@@ -55,8 +55,6 @@ export interface PolicyLayers {
 /** No policies: everything is allowed. */
 export const noPolicies: PolicyLayers = { key: {}, organization: {} }
 
-/** The scopes of keys, and their named bundles. */
-
 /** Every scope that a key can have. */
 export const scopes = [
   "offers:read",

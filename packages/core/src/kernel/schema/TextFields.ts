@@ -182,12 +182,10 @@ export const isoDateTime: TextField = textField({
   description: "ISO 8601 date-time with UTC offset, for example 2026-01-31T09:30:00Z."
 })
 
-/**
- * Finds placeholders that nobody filled in: `{{first_name}}`, `[Name]`, `%COMPANY%`, `<name>`, `TODO`.
- *
- * Text in brackets counts only if it reads like a name, so `[1]`, `[…]` and `[text](url)` do not. Linear in the length of
- * the text: every pattern is bounded.
- */
+// Finds placeholders that nobody filled in: `{{first_name}}`, `[Name]`, `%COMPANY%`, `<name>`, `TODO`.
+//
+// Text in brackets counts only if it reads like a name, so `[1]`, `[…]` and `[text](url)` do not. Linear in the length of
+// the text: every pattern is bounded.
 
 const names = `(?:first|last|full|your|company|prospect|lead)?[ _-]?(?:name|company|title|role|industry|city|date|link|url)`
 

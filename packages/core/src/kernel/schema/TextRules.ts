@@ -87,8 +87,6 @@ export const utcInstant = (text: string): string | undefined => {
   return instant >= "1900" && instant < "2201" ? instant : undefined
 }
 
-/** Shortens texts and records for the compact profile. */
-
 /** Maximum characters of a text in the compact profile. */
 export const shortLength = 280
 
@@ -98,8 +96,6 @@ export const shorten = (text: string): string =>
 
 /** A whole number with commas, as in 2,500. `toLocaleString` would load the data of locales at each start, which takes 6 ms. */
 export const thousands = (whole: number): string => String(whole).replaceAll(/\B(?=(?:\d{3})+$)/g, ",")
-
-/** Quotes what a caller sent in a message: cut, and with invisible characters escaped. */
 
 const escaped = (sign: string): string => {
   if (sign === '"' || sign === "\\") return `\\${sign}`
@@ -120,12 +116,10 @@ export const quote = (text: string, max = 64): string => {
   return `"${shown}"`
 }
 
-/**
- * Removes characters that a person cannot see from text by strangers, before a person or a model reads it.
- *
- * Control, invisible and bidirectional characters can hide instructions in messages and profiles. Stored text does not
- * change.
- */
+// Removes characters that a person cannot see from text by strangers, before a person or a model reads it.
+//
+// Control, invisible and bidirectional characters can hide instructions in messages and profiles. Stored text does not
+// change.
 
 const controls = /(?![\t\n\r])\p{Cc}/gu
 

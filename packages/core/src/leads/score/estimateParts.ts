@@ -2,8 +2,6 @@
 import type { LeadContent } from "../Lead.ts"
 import type { ScoredLead, ScorePart } from "./ScoredLead.ts"
 
-/** Seniority from a job title. */
-
 /** Levels, highest first, with the whole words that indicate them. */
 const levels = [
   {

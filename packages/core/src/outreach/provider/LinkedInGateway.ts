@@ -13,8 +13,6 @@ import { noAccounts, type ProviderAccounts } from "./ProviderAccounts.ts"
 import { noReads, type ProviderReads } from "./ProviderReads.ts"
 import type { Delivery, Recipient, RelationResult, SendResult } from "./SendResult.ts"
 
-/** What a people search of a provider found. */
-
 /**
  * A person found by a search. Absent tokens are unknown, of the first two there is at least one; `degree` is 1 to 3, or
  * null out of network.

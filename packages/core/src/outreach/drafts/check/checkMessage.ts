@@ -11,8 +11,6 @@ import type { MissionContent } from "../../../missions/Mission.ts"
 import { maxMessageLength, recommendedLength } from "../DraftInput.ts"
 import { claimsOf, numbersOf } from "./claims.ts"
 
-/** The letters that languages are written in. */
-
 /** Tags of languages where any noun has a capital, so that names do not stand out. */
 export const nounCapitals = /^(?:de|lb|nds)(?:-|$)/i
 
@@ -42,8 +40,6 @@ export const hasOtherLetters = (text: string, language: string): boolean => {
   const all = text.match(/\p{L}/gu)?.length ?? 0
   return letters !== undefined && all >= minLetters && (text.match(letters)?.length ?? 0) * 2 < all
 }
-
-/** Whether two messages are the same but for whom they address. */
 
 /** A text for a person. */
 export interface AddressedText {

@@ -17,12 +17,10 @@ import * as Stream from "effect/Stream"
 import { sha256Hex } from "../../../kernel/schema/Hash.ts"
 import { connectionFault } from "./connectionFault.ts"
 
-/**
- * `fetch` that sends a body at most once.
- *
- * By its specification `fetch` sends a request again by itself when the answer is 421, unless the body is a stream,
- * which it cannot read twice. So the body becomes a stream here, with its length said, as without it would be.
- */
+// `fetch` that sends a body at most once.
+//
+// By its specification `fetch` sends a request again by itself when the answer is 421, unless the body is a stream,
+// which it cannot read twice. So the body becomes a stream here, with its length said, as without it would be.
 
 /** As `fetch`; a body of bytes is sent at most once, redirects are not followed. */
 const fetchOnce: typeof globalThis.fetch = (input, init) => {
