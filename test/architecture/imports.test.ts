@@ -5,12 +5,12 @@ import { importsOf, packageNames, type Source, sourcesIn } from "../support/sour
 
 /** What each package may import beside itself, `effect` and what Node has. */
 const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
-  // A reader of CSV that computes and needs nothing.
-  core: ["csv-parse"],
+  // A reader of CSV and one of IP addresses, which compute and need nothing.
+  core: ["csv-parse", "ipaddr.js"],
   client: ["@svc/core"],
   memory: ["@svc/core"],
   postgres: ["@svc/core", "@effect/sql-pg", "@electric-sql/pglite", "postgres-array", "tar"],
-  providers: ["@svc/core", "ipaddr.js", "nodemailer", "standardwebhooks"],
+  providers: ["@svc/core", "nodemailer", "standardwebhooks"],
   http: ["@svc/core", "@effect/platform-node", "redis"],
   // Routes of the HTTP surface, which it gets as values.
   auth: ["@svc/core", "@svc/http", "oauth4webapi"],

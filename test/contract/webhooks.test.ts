@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { scopeBundles } from "#core/kernel/command/Permission.ts"
 import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
-import { isPrivateAddress, isPrivateUrl, WebhookTargets } from "#core/webhooks/WebhookTarget.ts"
+import { isPrivateUrl, isPublicAddress, WebhookTargets } from "#core/webhooks/WebhookTarget.ts"
 import { actor, ask, code, keyed, ok, statementsOf } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
 
@@ -40,7 +40,7 @@ describe("addresses of webhooks", () => {
     for (const one of bad) assert.isTrue(isPrivateUrl(one), one)
     const good = ["https://example.com/", "http://8.8.8.8/", "http://172.32.0.1/", "https://[2606:4700::1111]/", url]
     for (const one of good) assert.isFalse(isPrivateUrl(one), one)
-    assert.isTrue(isPrivateAddress("not an address"))
+    assert.isFalse(isPublicAddress("not an address"))
   })
 })
 

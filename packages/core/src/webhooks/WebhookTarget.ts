@@ -2,10 +2,10 @@
  * Which URLs a webhook may have. Private networks are refused, so that nobody can use the service to reach them; a host
  * may allow them. Resolved addresses are checked again at delivery.
  */
-import { BlockList, isIPv4, isIPv6 } from "node:net"
+import { isIP } from "node:net"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-
+import ipaddr from "ipaddr.js"
 import { InvalidInput } from "../kernel/failure/failures.ts"
 import { isLoopback } from "../kernel/schema/Url.ts"
 
@@ -20,42 +20,25 @@ export const WebhookTargets = Context.Reference<{ readonly allowPrivate: boolean
   }
 )
 
-const ipv4Networks = [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["224.0.0.0", 4],
-  ["240.0.0.0", 4]
-] as const
+const globalIpv6 = ipaddr.IPv6.parseCIDR("2000::/3")
 
-/** Everything outside global unicast, and the networks within it that stand for other addresses or are reserved. */
-const ipv6Networks = [
-  ["::", 3],
-  ["4000::", 2],
-  ["8000::", 1],
-  ["2001::", 23],
-  ["2001:db8::", 32],
-  ["2002::", 16],
-  ["3fff::", 20]
-] as const
+/** The obsolete form of IPv4 inside IPv6, a different address than it looks like. */
+const isIpv4Compatible = (text: string): boolean => /^::[0-9]+\./.test(text)
 
-// Two lists, because one list would also check IPv4 addresses, as mapped ones, against the IPv6 networks.
-const privateIpv4 = new BlockList()
-const privateIpv6 = new BlockList()
-for (const [network, prefix] of ipv4Networks) privateIpv4.addSubnet(network, prefix, "ipv4")
-for (const [network, prefix] of ipv6Networks) privateIpv6.addSubnet(network, prefix, "ipv6")
+/** Reads an address, mapped IPv4 as IPv4; undefined when malformed. */
+const parse = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
+  // Unlike the library, Node rejects forms such as `1.2.3`.
+  isIP(text) !== 0 && !text.includes("%") && !isIpv4Compatible(text) ? ipaddr.process(text) : undefined
 
-/** Whether an IP address is private, local or reserved. Text that is not an IP address counts as private. */
-export const isPrivateAddress = (address: string): boolean => {
-  if (isIPv4(address)) return privateIpv4.check(address, "ipv4")
-  return isIPv6(address) ? privateIpv6.check(address, "ipv6") : true
+/** Whether a text is a public unicast IP address. Addresses that embed another (NAT64, 6to4, Teredo) are not. */
+export const isPublicAddress = (text: string): boolean => {
+  const address = parse(text)
+  if (address === undefined || address.range() !== "unicast") return false
+  return address instanceof ipaddr.IPv4 || address.match(globalIpv6)
 }
+
+/** Whether a text is an IP address of this machine. */
+export const isLoopbackAddress = (text: string): boolean => parse(text)?.range() === "loopback"
 
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 
@@ -67,12 +50,10 @@ export const isLocalName = (name: string): boolean => {
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, "").replace(/^\[|\]$/g, "")
 
-const isAddress = (host: string): boolean => isIPv4(host) || isIPv6(host)
-
 /** Whether a URL's host is private by itself, without resolving its name. */
 export const isPrivateUrl = (url: string): boolean => {
   const host = hostOf(url)
-  return isAddress(host) ? isPrivateAddress(host) : isLocalName(host)
+  return isIP(host) === 0 ? isLocalName(host) : !isPublicAddress(host)
 }
 
 /** Whether a URL's host is this machine. */

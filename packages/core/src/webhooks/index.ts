@@ -6,4 +6,4 @@ export { type WebhookRequest, type WebhookResponse, WebhookSender } from "./deli
 export { type DeliveryNeeds, deliverAll } from "./delivery/deliverDue.ts"
 export { type DeliveryRow, Webhook, type WebhookSecret } from "./Webhook.ts"
 export { WebhooksRepo } from "./WebhooksRepo.ts"
-export { isLocalName, isPublicHttps, WebhookTargets } from "./WebhookTarget.ts"
+export { isLocalName, isLoopbackAddress, isPublicAddress, isPublicHttps, WebhookTargets } from "./WebhookTarget.ts"

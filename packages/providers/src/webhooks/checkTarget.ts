@@ -9,9 +9,8 @@ import { type ClientRequest, request as httpRequest, type RequestOptions } from 
 import { request as httpsRequest } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
 import { parseUrl } from "@svc/core"
-import { isLocalName, isPublicHttps } from "@svc/core/webhooks"
+import { isLocalName, isLoopbackAddress, isPublicAddress, isPublicHttps } from "@svc/core/webhooks"
 import * as Effect from "effect/Effect"
-import ipaddr from "ipaddr.js"
 
 /** Which private addresses are allowed. */
 interface TargetRule {
@@ -38,25 +37,8 @@ type Target =
     }
   | { readonly _tag: "Closed"; readonly reason: string }
 
-const globalIpv6 = ipaddr.IPv6.parseCIDR("2000::/3")
-
-/** The obsolete form of IPv4 inside IPv6, a different address than it looks like. */
-const isIpv4Compatible = (text: string): boolean => /^::[0-9]+\./.test(text)
-
-/** Reads an address, mapped IPv4 as IPv4; undefined when malformed. */
-const parse = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
-  // Unlike the library, Node rejects forms such as `1.2.3`.
-  isIP(text) !== 0 && !text.includes("%") && !isIpv4Compatible(text) ? ipaddr.process(text) : undefined
-
-/** Whether a text is a public unicast IP address. Addresses that embed another (NAT64, 6to4, Teredo) are not. */
-export const isPublicAddress = (text: string): boolean => {
-  const address = parse(text)
-  if (address === undefined || address.range() !== "unicast") return false
-  return address instanceof ipaddr.IPv4 || address.match(globalIpv6)
-}
-
 const isAllowed = (rule: TargetRule, text: string): boolean =>
-  rule.allowPrivate || isPublicAddress(text) || (rule.allowLoopback && parse(text)?.range() === "loopback")
+  rule.allowPrivate || isPublicAddress(text) || (rule.allowLoopback && isLoopbackAddress(text))
 
 /** Uses the system's resolver. */
 export const resolveBySystem: ResolveName = async (name) => {
@@ -100,7 +82,7 @@ export const checkTarget = async (text: string, rule: TargetRule, resolve: Resol
   }
   if (addresses.length === 0) return closed("The host name has no IP address.")
   if (!addresses.every((one) => isAllowed(rule, one.address))) return refused
-  const isHere = rule.allowLoopback && addresses.every((one) => parse(one.address)?.range() === "loopback")
+  const isHere = rule.allowLoopback && addresses.every((one) => isLoopbackAddress(one.address))
   if (!rule.allowPrivate && !isHere && !isPublicHttps(url)) return unprotected
   return { _tag: "Open", url, addresses, isPublic: addresses.every((one) => isPublicAddress(one.address)) }
 }

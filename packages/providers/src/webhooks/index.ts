@@ -1,6 +1,6 @@
 /** Requests to URLs that strangers chose: signed webhooks, and the documents of clients. */
 
-export { checkTarget, isPublicAddress } from "./checkTarget.ts"
+export { checkTarget } from "./checkTarget.ts"
 export * as HttpClientDocuments from "./HttpClientDocuments.ts"
 export * as HttpWebhookSender from "./HttpWebhookSender.ts"
 export { isSignedWith, signatureHeaders } from "./signatureHeaders.ts"
