@@ -5,7 +5,6 @@
  */
 
 import { randomBytes } from "node:crypto"
-import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { InvalidInput } from "../failure/failures.ts"
@@ -47,6 +46,10 @@ const textProblem = (text: string): string | undefined => {
 interface Walk {
   readonly path: Array<PropertyKey>
   hasUndefined: boolean
+  /** Most levels, counting the outermost object as 1. */
+  readonly deepest: number
+  /** Whether undefined, class instances and the key `__proto__` are refused. */
+  readonly isStrict: boolean
 }
 
 /** Finds the first invalid value in `value`. */
@@ -58,9 +61,9 @@ const walk = (value: unknown, on: Walk): InvalidInput | undefined => {
   }
   if (typeof value === "number") return Number.isFinite(value) ? undefined : refuse(path, "must be a finite number")
   if (value === undefined) on.hasUndefined = true
-  if (value === null || value === undefined || typeof value === "boolean") return undefined
-  if (typeof value !== "object") return refuse(path, "must be a JSON value")
-  if (path.length >= maxDepth) return refuse(path.slice(0, 4), `must be nested at most ${maxDepth} levels deep`)
+  if (value === null || (value === undefined && !on.isStrict) || typeof value === "boolean") return undefined
+  if (typeof value !== "object" || (on.isStrict && !isPlain(value))) return refuse(path, "must be a JSON value")
+  if (path.length >= on.deepest) return refuse(path.slice(0, 4), `must be nested at most ${on.deepest} levels deep`)
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       const failure = walkMember(value[index], index, on)
@@ -69,7 +72,7 @@ const walk = (value: unknown, on: Walk): InvalidInput | undefined => {
     return undefined
   }
   for (const key of Object.keys(value)) {
-    const problem = textProblem(key)
+    const problem = on.isStrict && key === "__proto__" ? "must not be __proto__" : textProblem(key)
     if (problem !== undefined) return refuse(path, `a field name ${problem}`)
     const failure = walkMember(Reflect.get(value, key), key, on)
     if (failure !== undefined) return failure
@@ -99,7 +102,7 @@ const present = (value: unknown): unknown => {
 
 /** The value, without undefined fields. Fails with INVALID_INPUT, naming the first invalid path, unless it is accepted JSON. */
 export const checkJson = (root: unknown): Result.Result<unknown, InvalidInput> => {
-  const on: Walk = { path: [], hasUndefined: false }
+  const on: Walk = { path: [], hasUndefined: false, deepest: maxDepth, isStrict: false }
   const failure = walk(root, on)
   if (failure !== undefined) return Result.fail(failure)
   return Result.succeed(on.hasUndefined ? present(root) : root)
@@ -128,55 +131,18 @@ export const jsonObject = (maxBytes: number, maxDepth: number, description?: str
     )
 }
 
-/** Why a value is refused, as "Expected …"; undefined if it is accepted. Never throws on cycles. */
+/** Why a value is refused, as "Expected …"; undefined if it is accepted. */
 const jsonRefusal = (root: unknown, maxBytes: number, maxDepth: number): string | undefined => {
-  // A work list instead of recursion, so that hostile nesting cannot exhaust the stack.
-  const open: Array<readonly [value: unknown, depth: number]> = [[root, 1]]
-  let nodes = 0
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [value, depth] = next
-    const refusal = leafRefusal(value)
-    if (refusal !== undefined) return refusal
-    if (typeof value !== "object" || value === null) continue
-    if (depth > maxDepth) return `Expected an object nested at most ${maxDepth} levels deep`
-    // Every member takes at least two bytes of JSON, so more members than bytes are too many; this bounds the walk.
-    for (const [key, member] of Object.entries(value)) {
-      const keyRefusal = Array.isArray(value) ? undefined : refuseKey(key)
-      if (keyRefusal !== undefined) return keyRefusal
-      if (++nodes > maxBytes) return tooLarge(maxBytes)
-      open.push([member, depth + 1])
-    }
-  }
-  return byteLength(JSON.stringify(root)) > maxBytes ? tooLarge(maxBytes) : undefined
+  const failure = walk(root, { path: [], hasUndefined: false, deepest: maxDepth, isStrict: true })
+  if (failure !== undefined) return `Expected plain JSON. ${failure.message}`
+  const size = new TextEncoder().encode(JSON.stringify(root)).length
+  return size > maxBytes ? `Expected an object of at most ${maxBytes} bytes as JSON` : undefined
 }
 
-const tooLarge = (maxBytes: number): string => `Expected an object of at most ${maxBytes} bytes as JSON`
-
-const leafRefusal = (value: unknown): string | undefined => {
-  if (typeof value === "string") return refuseText(value, "texts")
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : "Expected finite numbers"
-  if (value === null || typeof value === "boolean" || isPlain(value)) return undefined
-  return "Expected JSON values only (objects, arrays, strings, finite numbers, booleans and null)"
-}
-
-const isPlain = (value: unknown): boolean => {
-  if (Array.isArray(value)) return true
-  if (!Predicate.isObject(value)) return false
+const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || prototype === Object.prototype
+  return Array.isArray(value) || prototype === null || prototype === Object.prototype
 }
-
-const refuseKey = (key: string): string | undefined =>
-  key === "__proto__" ? "Expected no key named __proto__" : refuseText(key, "keys")
-
-const refuseText = (text: string, what: string): string | undefined => {
-  if (text.includes("\u0000")) return `Expected ${what} without the NUL character`
-  return /\p{Surrogate}/u.test(text)
-    ? `Expected ${what} of well-formed Unicode, got half of a surrogate pair`
-    : undefined
-}
-
-const byteLength = (text: string): number => new TextEncoder().encode(text).length
 
 // Values whose JSON is stored as it is shown, so that a response copies its bytes instead of parsing and writing it again.
 
